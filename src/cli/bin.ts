@@ -1,0 +1,27 @@
+#!/usr/bin/env node
+import { ExitCode } from "../core/errors.ts"
+import { main } from "./main.ts"
+
+const interrupt = new AbortController()
+let interrupts = 0
+process.on("SIGINT", () => {
+  if (++interrupts > 1) process.exit(ExitCode.interrupted)
+  interrupt.abort(new Error("interrupted"))
+})
+// A closed pipe (`evalkit runs | head`) is not a fault.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(0)
+  throw error
+})
+
+const ci = process.env.CI !== undefined && process.env.CI !== "" && process.env.CI !== "false"
+process.exitCode = await main(process.argv.slice(2), {
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  environment: process.env,
+  cwd: process.cwd(),
+  interactive: Boolean(process.stderr.isTTY) && !ci,
+  color: Boolean(process.stdout.isTTY) && !process.env.NO_COLOR && process.env.TERM !== "dumb",
+  columns: process.stdout.columns ?? 100,
+  signal: interrupt.signal,
+})

@@ -1,0 +1,25 @@
+import type { Argv } from "yargs"
+
+/** Where a command prints, and what it may read: passed in, so that commands are tested without a process. */
+export interface CommandIo {
+  /** Result: what `--json` pipes. */
+  out(text: string): void
+  /** Progress, warnings and errors. */
+  err(text: string): void
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  /** Whether stderr is a terminal that may be redrawn (false under CI). */
+  readonly interactive: boolean
+  readonly color: boolean
+  readonly columns: number
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal
+}
+
+/** One command: its options and what it does. One file each in `commands/`, loaded only when it is called. */
+export interface Command {
+  /** Adds options and at least one example. */
+  options(yargs: Argv): Argv
+  /** Does the work and returns the exit code. Errors are thrown; the command line prints them. */
+  run(args: Readonly<Record<string, unknown>>, io: CommandIo): Promise<number>
+}

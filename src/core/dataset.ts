@@ -1,0 +1,22 @@
+import type { Sample } from "./sample.ts"
+
+/** A row that was left out, and why. */
+export interface SkippedRow {
+  /** `file:line` or `file#row`. */
+  readonly where: string
+  readonly field: string | null
+  readonly reason: string
+}
+
+/** A name, a fingerprint and a stream of samples; it never needs to be in memory at once. */
+export interface Dataset {
+  readonly name: string
+  /** Where it came from: a path relative to the config, or a URL without its query. */
+  readonly source: string
+  /** A new pass over the samples, always in the same order. Throws {@link UsageError} on a bad row when strict. */
+  samples(signal?: AbortSignal): AsyncIterable<Sample>
+  /** SHA-256 over the content of the selected samples, independent of the path. Costs one pass; cached. */
+  fingerprint(): Promise<string>
+  /** Rows that the last complete pass left out (`onBadRow: "skip"`). */
+  skipped(): readonly SkippedRow[]
+}

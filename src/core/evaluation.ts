@@ -1,0 +1,61 @@
+import type { Dataset } from "./dataset.ts"
+import type { AnyMetric } from "./metric.ts"
+import type { Timeouts } from "./provider.ts"
+import type { Variant } from "./variant.ts"
+
+/** How often a failed attempt is tried again, per failure class. */
+export interface RetryPolicy {
+  /** Attempts after the first, at most; 0 switches retries off. */
+  readonly retries: number
+  readonly baseDelayMs: number
+  readonly maxDelayMs: number
+}
+
+/** What a run may use before it stops. An amount that cannot be checked refuses to start. */
+export interface Budget {
+  readonly usd?: number
+  readonly tokens?: number
+  readonly requests?: number
+  readonly minutes?: number
+}
+
+/** A limit that the gate holds: on evidence, never on a point estimate alone. */
+export interface GateRule {
+  /** A metric's name, or `ttftMs.p95`, `costUsd`, `availability` … */
+  readonly figure: string
+  readonly min?: number
+  readonly max?: number
+  /** Not worse than the baseline by more than this much (in the figure's own unit). */
+  readonly notWorseThanBaselineBy?: number
+  /** Variants that it applies to; all when absent. */
+  readonly variants?: readonly string[]
+}
+
+/** Everything that `evalkit run` needs, checked and with defaults filled in. Made by `defineConfig` + `validateConfig`. */
+export interface Evaluation {
+  readonly name: string
+  readonly dataset: Dataset | null
+  readonly variants: readonly Variant[]
+  readonly metrics: readonly AnyMetric[]
+  /** Metrics that decide, in order; the first is the quality axis. */
+  readonly primary: readonly string[]
+  /** Name of the variant that the others are compared with; the first variant by default. */
+  readonly baseline: string | null
+  /** Largest loss of a primary metric that still counts as "not worse", in the metric's own unit. */
+  readonly margin: number
+  readonly alpha: number
+  readonly repeats: number
+  readonly seed: number
+  /** Requests in flight over all variants, at most; the adaptive limit moves below it. */
+  readonly concurrency: number
+  readonly timeouts: Timeouts
+  readonly retry: RetryPolicy
+  readonly budget: Budget
+  /** Answer identical requests from the store. */
+  readonly cache: boolean
+  readonly axes: readonly string[]
+  readonly constraints: readonly string[]
+  readonly gate: readonly GateRule[]
+  /** Folder of the store and the reports, absolute. */
+  readonly directory: string
+}

@@ -1,0 +1,33 @@
+/** A number with what it rests on, or why there is none. The only way in which a report holds a measured number. */
+export type Figure = KnownFigure | UnknownFigure
+
+/** A measured number. */
+export interface KnownFigure {
+  readonly status: "known"
+  readonly value: number
+  /** 95 % interval; absent where the figure is exact (a file size). `null` bound: not bounded by so small a sample. */
+  readonly low?: number | null
+  readonly high?: number | null
+  /** Observations behind it. */
+  readonly n: number
+  /** How value and interval were made, for a footnote: `mean, Wilson 95 %`. */
+  readonly method: string
+  /** A word of doubt: `n too small: p99 needs 459`. */
+  readonly warning?: string
+}
+
+/** Not measured, and why. */
+export interface UnknownFigure {
+  readonly status: "unknown"
+  readonly reason: string
+}
+
+/** Not measured, and why. */
+export function unknown(reason: string): UnknownFigure {
+  return { status: "unknown", reason }
+}
+
+/** The number of a figure, or null. */
+export function figureValue(figure: Figure | undefined): number | null {
+  return figure?.status === "known" ? figure.value : null
+}

@@ -1,0 +1,55 @@
+/** One axis of a frontier. */
+export interface FrontierAxis {
+  /** `quality`, `ttftMs`, `e2eMs`, `tpotMs`, `costUsd`, `memoryBytes`, `energyJoules`, or any column. */
+  readonly name: string
+  readonly goal: "maximize" | "minimize"
+  readonly unit?: string
+}
+
+/** One variant on the axes. */
+export interface FrontierPoint {
+  readonly variant: string
+  /** One value per axis, in the axes' order. */
+  readonly values: readonly number[]
+  /** 95 % interval per axis; null where there is none. */
+  readonly intervals: readonly ({ readonly low: number; readonly high: number } | null)[]
+  readonly onFrontier: boolean
+  /** Share of the joint bootstrap samples in which it was on the frontier; null without resampling. */
+  readonly membershipProbability: number | null
+  /** Variants that dominate it at the point estimate. */
+  readonly dominatedBy: readonly string[]
+  /** Variants that it cannot be told apart from on any axis share a number. */
+  readonly tieGroup: number | null
+  readonly meetsConstraints: boolean
+}
+
+/** The Pareto set over chosen axes. */
+export interface Frontier {
+  readonly axes: readonly FrontierAxis[]
+  readonly points: readonly FrontierPoint[]
+  /** Variants left out because an axis is unknown for them, with the reason. */
+  readonly excluded: readonly { readonly variant: string; readonly reason: string }[]
+  /** The variant farthest from the chord between the ends; null with fewer than three members. */
+  readonly knee: string | null
+  readonly hypervolume: number | null
+  /** dominance[i][j]: share of bootstrap samples in which points[i] dominates points[j]. */
+  readonly dominance: readonly (readonly number[])[] | null
+  readonly constraints: readonly string[]
+  /** How it was computed: resamples, seed. */
+  readonly method: string
+}
+
+/** A cascade "first, escalate below confidence t" simulated from a run's own rows. */
+export interface RouterCurve {
+  readonly stages: readonly string[]
+  readonly points: readonly {
+    readonly threshold: number
+    readonly quality: number
+    readonly costUsd: number | null
+    readonly e2eMs: number | null
+    readonly escalated: number
+  }[]
+  /** Threshold chosen by cross-validation and what it scored on held-out folds; null when it does not help. */
+  readonly chosen: { readonly threshold: number; readonly quality: number; readonly escalated: number } | null
+  readonly method: string
+}

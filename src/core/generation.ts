@@ -1,0 +1,78 @@
+import type { Cost } from "./cost.ts"
+import type { JsonValue } from "./json.ts"
+import type { ToolCall } from "./message.ts"
+import type { Outcome } from "./outcome.ts"
+import type { RequestLog } from "./request-log.ts"
+import type { Usage } from "./usage.ts"
+
+/** A token of the answer with its natural-log probability and the alternatives that the server gave. */
+export interface TokenLogprob {
+  readonly token: string
+  readonly logprob: number
+  readonly top: readonly { readonly token: string; readonly logprob: number }[]
+}
+
+/** Why a request failed, bounded in length; never holds a key. */
+export interface Failure {
+  readonly message: string
+  readonly code?: string
+}
+
+/** What one attempt brought: a provider returns exactly one, and does not throw for a service's failure. */
+export interface Answer {
+  readonly outcome: Outcome
+  /** The text of the answer, possibly partial when the outcome is a failure. */
+  readonly text: string
+  readonly reasoning: string
+  readonly toolCalls: readonly ToolCall[]
+  /** `null` when the endpoint gave none. */
+  readonly logprobs: readonly TokenLogprob[] | null
+  readonly finishReason: string | null
+  readonly usage: Usage
+  readonly log: RequestLog
+  readonly httpStatus: number | null
+  readonly failure: Failure | null
+  /** How long the server asked us to wait, in milliseconds. */
+  readonly retryAfterMs: number | null
+  /** The model's name as the server stated it. */
+  readonly servedModel: string | null
+  /** Server-side timings or fingerprints as they were given. */
+  readonly server: JsonValue
+}
+
+/** An earlier attempt of a generation that was retried: its log and its class stay on record. */
+export interface Attempt {
+  readonly outcome: Outcome
+  readonly log: RequestLog
+  readonly httpStatus: number | null
+  readonly failure: Failure | null
+  readonly usage: Usage
+}
+
+/**
+ * Where an answer came from. Only `measured` has latency that counts; `recorded` has timings read from a file;
+ * `replayed` came out of the response cache; `foreign` is an output that another tool made.
+ */
+export type GenerationSource = "measured" | "replayed" | "recorded" | "foreign"
+
+/** One answer of one variant to one sample. The latency of a `replayed` one never enters a percentile. */
+export interface Generation extends Omit<Answer, "retryAfterMs"> {
+  readonly variant: string
+  readonly sampleId: string
+  /** 0, 1, 2 … when a sample is asked several times. */
+  readonly repeat: number
+  readonly source: GenerationSource
+  /** Part of the run that one process did; stamps of different segments have different origins. */
+  readonly segment: number
+  /** Position in the plan: the block and order in which it was started. */
+  readonly position: number
+  /** Attempts that failed before this one. */
+  readonly retries: readonly Attempt[]
+  readonly cost: Cost
+  /** Fields that a foreign row carries for figures that read them. */
+  readonly given?: {
+    readonly confidence?: number
+    readonly correct?: number
+    readonly prediction?: JsonValue
+  }
+}

@@ -1,0 +1,29 @@
+import { createHash } from "node:crypto"
+
+/** Any value that survives `JSON.parse(JSON.stringify(value))` unchanged. */
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }
+
+/** A JSON object. */
+export type JsonObject = { readonly [key: string]: JsonValue }
+
+/**
+ * JSON with sorted keys and no white space: equal values give equal texts, so that it can be hashed.
+ * `undefined` members are dropped, as `JSON.stringify` does.
+ *
+ * @example canonicalJson({ b: 1, a: [true] }) // '{"a":[true],"b":1}'
+ */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) =>
+    member !== null && typeof member === "object" && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      : member,
+  )
+}
+
+/**
+ * SHA-256 of the canonical JSON of a value, in lower-case hex, cut to `length` characters (64 at most).
+ * The identity of everything that evalkit keys by content.
+ */
+export function contentHash(value: unknown, length = 32): string {
+  return createHash("sha256").update(canonicalJson(value)).digest("hex").slice(0, length)
+}

@@ -1,0 +1,35 @@
+import type { Answer } from "./generation.ts"
+import type { JsonValue } from "./json.ts"
+import type { ModelRequest, Provider } from "./provider.ts"
+
+/** A keyed cache that outlives the run (embeddings, judge verdicts). Keys are content hashes. */
+export interface ContentCache {
+  get(key: string): Promise<JsonValue | Uint8Array | undefined>
+  set(key: string, value: JsonValue | Uint8Array): Promise<void>
+}
+
+/** Called models' answers: judged texts are costed and limited apart from the candidates' calls. */
+export interface ModelCaller {
+  /**
+   * One answer of a model, from the cache when the same request was answered before. Retries and limits are the engine's.
+   * Does not throw for a service's failure: look at `outcome`.
+   * @param purpose the ledger that its cost is booked on: `judge:<name>`, `claims` …
+   */
+  call(
+    provider: Provider,
+    request: ModelRequest,
+    purpose: string,
+  ): Promise<Answer & { readonly replayed: boolean; readonly costUsd: number | null }>
+}
+
+/** What a metric may use while it measures. Everything that reaches outside is passed in here. */
+export interface MetricTools {
+  readonly signal: AbortSignal
+  readonly seed: number
+  readonly cache: ContentCache
+  readonly models: ModelCaller
+  /** The value of another metric for the same answer: null when it was unscored, undefined when it was not measured. */
+  valueOf(metricName: string): number | null | undefined
+  /** Names of the variants' models, so that a judge which is also a candidate can be flagged. */
+  readonly candidateModels: readonly string[]
+}

@@ -1,0 +1,94 @@
+import type { Generation } from "./generation.ts"
+import type { JsonValue } from "./json.ts"
+import type { MetricTools } from "./metric-tools.ts"
+import type { Sample } from "./sample.ts"
+
+/** A figure of one sample that could not be computed, and why. Never written as 0. */
+export interface Unscored {
+  readonly status: "unscored"
+  /** A stable word first, then plain text: `no_reference`, `empty_output`, `judge_unparseable: …`. */
+  readonly reason: string
+}
+
+/** What `measure` returns: a row of sufficient statistics, or the reason why there is none. */
+export type Measured<Row> = { readonly status: "scored"; readonly row: Row } | Unscored
+
+/** A row with what a summary may split or cluster by. */
+export interface RowEntry<Row> {
+  readonly row: Row
+  readonly sampleId: string
+  readonly repeat: number
+  readonly group?: string
+  readonly cluster?: string
+}
+
+/** The figure over many samples. `value: null` with a reason when it does not exist. */
+export interface Summary {
+  readonly value: number | null
+  readonly reason?: string
+  /** Everything behind the value, as JSON: precisions, bins, counts, per-group figures. */
+  readonly details?: JsonValue
+  /** An interval that the metric knows how to compute itself (else the engine chooses one). */
+  readonly interval?: { readonly low: number; readonly high: number; readonly method: string }
+}
+
+/**
+ * How the summary depends on the rows; it decides the interval and makes resampling fast.
+ * - `mean`: the summary is the mean of `value(row)` (Wilson when all values are 0 or 1, Student t otherwise).
+ * - `sum`: the summary is a function of the sum of the rows' vectors (BLEU, chrF, TER): bootstrap adds vectors.
+ * - `rows`: anything else: bootstrap calls `summarise` on resampled rows.
+ */
+export type Aggregation<Row> =
+  | { readonly kind: "mean" }
+  | {
+      readonly kind: "sum"
+      readonly size: number
+      /** Writes `size` numbers of the row into `into` at `offset`. */
+      vector(row: Row, into: Float64Array, offset: number): void
+      /** The figure of a summed vector; NaN where it is undefined. */
+      score(sum: Float64Array): number
+    }
+  | {
+      readonly kind: "rows" /** Resamples when the interval is bootstrapped; default 1,000. */
+      readonly resamples?: number
+    }
+
+/**
+ * A measure of quality in two phases: `measure` turns one answer into a row of sufficient statistics (JSON, kept in the
+ * store), `summarise` turns rows into a figure. Intervals and paired tests resample rows, so nothing is tokenised twice.
+ */
+export interface Metric<Row = JsonValue> {
+  /** Unique within a config; `name` option of every metric. */
+  readonly name: string
+  /** Reference implementation and options, as sacreBLEU writes it: `bleu|nrefs:var|case:mixed|tok:13a|…`. */
+  readonly signature: string
+  readonly direction: "higher" | "lower"
+  /** Smallest and largest possible value; ±Infinity where unbounded. */
+  readonly range: readonly [number, number]
+  /** `share` prints as 0.846 or 84.6 points, `score` as it is, others with their unit. */
+  readonly unit?: string
+  readonly aggregation: Aggregation<Row>
+  /** Names of metrics that must be measured first; read with `tools.valueOf`. */
+  readonly dependsOn?: readonly string[]
+  /** What the engine must ask the endpoint for. */
+  readonly needs?: { readonly logprobs?: boolean; readonly topLogprobs?: number; readonly repeats?: number }
+  measure(sample: Sample, generation: Generation, tools: MetricTools): Measured<Row> | Promise<Measured<Row>>
+  /** The figure of one row, for tables, paired tests and `--rows`; null where a single row has none. */
+  value(row: Row): number | null
+  summarise(rows: readonly RowEntry<Row>[]): Summary
+  /** Releases what `measure` opened (models, workers). */
+  close?(): Promise<void>
+}
+
+/** Any metric, whatever its row: what a config holds. A row is opaque to everyone but its own metric. */
+export type AnyMetric = Metric<unknown>
+
+/** A scored row. */
+export function scored<Row>(row: Row): Measured<Row> {
+  return { status: "scored", row }
+}
+
+/** No score for this sample, and why. */
+export function unscored(reason: string): Unscored {
+  return { status: "unscored", reason }
+}

@@ -1,0 +1,28 @@
+/** How a started request ended. Every one ends in exactly one class. */
+export const outcomes = [
+  "ok",
+  "length",
+  "refused",
+  "empty",
+  "truncated",
+  "malformed",
+  "stream_error",
+  "http_4xx",
+  "rate_limited",
+  "http_5xx",
+  "timeout_connect",
+  "timeout_first_token",
+  "timeout_gap",
+  "timeout_total",
+  "connection",
+  "cancelled",
+  "client_fault",
+] as const
+
+/** One of {@link outcomes}. */
+export type Outcome = (typeof outcomes)[number]
+
+/** Whether the request gave an answer whose latency counts (`ok`, `length`). */
+export function isAnswered(outcome: Outcome): outcome is "ok" | "length" {
+  return outcome === "ok" || outcome === "length"
+}

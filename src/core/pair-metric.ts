@@ -1,0 +1,13 @@
+import type { Generation } from "./generation.ts"
+import type { Measured, RowEntry, Summary } from "./metric.ts"
+import type { Sample } from "./sample.ts"
+
+/** A measure of how two variants' answers to one sample differ (token divergence, agreement, changed-but-equal). */
+export interface PairMetric<Row = unknown> {
+  readonly name: string
+  readonly signature: string
+  readonly range: readonly [number, number]
+  measure(sample: Sample, baseline: Generation, candidate: Generation): Measured<Row>
+  value(row: Row): number | null
+  summarise(rows: readonly RowEntry<Row>[]): Summary
+}

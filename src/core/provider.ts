@@ -1,0 +1,109 @@
+import type { Clock } from "./clock.ts"
+import type { Answer, TokenLogprob } from "./generation.ts"
+import type { JsonObject, JsonValue } from "./json.ts"
+import type { ChatMessage, ToolDefinition } from "./message.ts"
+
+/** Sampling parameters; what is absent is left to the endpoint. */
+export interface GenerationParameters {
+  readonly temperature?: number
+  readonly topP?: number
+  readonly maxTokens?: number
+  readonly stop?: readonly string[]
+  readonly seed?: number
+  /** Ask for the log-probability of each token, with this many alternatives (0..20). */
+  readonly topLogprobs?: number
+  readonly tools?: readonly ToolDefinition[]
+  /** JSON schema that the answer must follow. */
+  readonly jsonSchema?: { readonly name: string; readonly schema: JsonObject }
+  /** Sent as it is, beside the rest (`reasoning_effort`, `top_k` …). */
+  readonly extra?: JsonObject
+}
+
+/** One call. */
+export interface ModelRequest {
+  readonly messages: readonly ChatMessage[]
+  readonly parameters: GenerationParameters
+}
+
+/** How long to wait, in milliseconds, before a request is given up. */
+export interface Timeouts {
+  readonly connectMs: number
+  readonly firstTokenMs: number
+  /** Between two events of a stream. */
+  readonly gapMs: number
+  readonly totalMs: number
+}
+
+/** What a session needs for one request. */
+export interface RequestOptions {
+  readonly signal: AbortSignal
+  readonly timeouts: Timeouts
+  readonly clock: Clock
+  /** `clock.now()` of the log's origin: stamps are written relative to it. */
+  readonly originMs: number
+  /** `clock.now()` when the plan wanted the request to start. */
+  readonly scheduledMs: number
+}
+
+/** What the serving process used; null with a reason where it cannot be seen. */
+export interface ResourceUsage {
+  readonly peakRssBytes: number | null
+  /** Peak minus the RSS before the first request. */
+  readonly rssOverIdleBytes: number | null
+  readonly cpuSeconds: number | null
+  readonly gpu: {
+    readonly peakMemoryBytes: number
+    readonly meanUtilisation: number
+    readonly energyJoules: number | null
+  } | null
+  /** Size of the model's file, when it is local. */
+  readonly modelBytes: number | null
+  /** From start to ready. */
+  readonly loadMs: number | null
+  /** Why something above is null. */
+  readonly reason: string | null
+}
+
+/** An open connection to a model: a client, or a server that was started for it. */
+export interface ProviderSession {
+  /** One attempt, no retries. Resolves for every failure of the service; rejects only for a fault of evalkit. */
+  request(request: ModelRequest, options: RequestOptions): Promise<Answer>
+  /** Log-probabilities of the tokens of a given text (perplexity); absent where the endpoint cannot. */
+  scoreText?(text: string, signal: AbortSignal): Promise<readonly TokenLogprob[]>
+  /** What was used since the session opened. */
+  resources(): Promise<ResourceUsage>
+  /** Features that the endpoint was found to lack, each noted once: `logprobs: …`. */
+  notes(): readonly string[]
+  /** Stops what was started, by its process id. Idempotent. */
+  close(): Promise<void>
+}
+
+/** What a provider may use to open. */
+export interface OpenContext {
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** Environment for keys; keys are never stored, logged or rendered. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Folder for what is made once and kept (quantized models). */
+  readonly cacheDirectory: string
+  /** One line for people: "quantizing …", "waiting for http://…". */
+  progress(message: string): void
+}
+
+/** Where answers come from. A value in the config; nothing happens before `open`. */
+export interface Provider {
+  /** `openai`, `local`, `command`, `recorded` … */
+  readonly kind: string
+  /** The model as the endpoint names it. */
+  readonly model: string
+  /** For people: `openai gpt-4o-mini`, `tiny-m Q8_0`. */
+  readonly label: string
+  /** What shares limits and a circuit breaker: host and port, or a process of its own. */
+  readonly endpoint: string
+  /** Everything that changes an answer, without secrets: part of the variant's fingerprint and of the cache key. */
+  readonly identity: JsonValue
+  readonly quantization?: string
+  /** Only one server of this kind may run at a time. */
+  readonly exclusive?: boolean
+  open(context: OpenContext): Promise<ProviderSession>
+}

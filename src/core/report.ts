@@ -1,0 +1,186 @@
+import type { Comparison } from "./comparison.ts"
+import type { SkippedRow } from "./dataset.ts"
+import type { Decision, GateResult } from "./decision.ts"
+import type { Figure } from "./figure.ts"
+import type { Frontier, RouterCurve } from "./frontier.ts"
+import type { Generation } from "./generation.ts"
+import type { JsonObject, JsonValue } from "./json.ts"
+import type { Outcome } from "./outcome.ts"
+import type { Sample } from "./sample.ts"
+
+/** A distribution over requests. */
+export interface Distribution {
+  readonly mean: Figure
+  readonly p50: Figure
+  readonly p90: Figure
+  readonly p95: Figure
+  readonly p99: Figure
+  /** 101 values: percentiles 0..100, for ECDF curves. Empty when nothing was measured. */
+  readonly percentiles: readonly number[]
+}
+
+/** A metric over one variant. */
+export interface QualityFigure {
+  readonly metric: string
+  readonly figure: Figure
+  readonly scored: number
+  readonly total: number
+  /** Count by reason. */
+  readonly unscored: Readonly<Record<string, number>>
+  readonly details: JsonValue
+  /** By group, when samples have groups. */
+  readonly groups: Readonly<Record<string, Figure>>
+}
+
+/** Speed of one variant, measured requests only. */
+export interface SpeedFigures {
+  readonly measured: number
+  readonly replayed: number
+  readonly ttftMs: Distribution
+  readonly ttftFromIntentMs: Distribution
+  readonly e2eMs: Distribution
+  readonly tpotMs: Distribution
+  readonly itlMs: Distribution
+  readonly queueWaitMs: Distribution
+  /** Decode speed of one request, tokens per second. */
+  readonly outputTokensPerSecond: Distribution
+  /** All requests together over the window. */
+  readonly systemTokensPerSecond: Figure
+  readonly requestsPerSecond: Figure
+  /** Starts, ends, tokens and failures per second of the run, for the chart over time. */
+  readonly overTime: readonly {
+    readonly second: number
+    readonly started: number
+    readonly ended: number
+    readonly tokens: number
+    readonly failed: number
+  }[]
+}
+
+/** Cost of one variant. */
+export interface CostFigures {
+  readonly totalUsd: Figure
+  readonly perQueryUsd: Figure
+  readonly perThousandUsd: Figure
+  readonly perCorrectUsd: Figure
+  /** Spent on failed and retried attempts; inside the total. */
+  readonly failedUsd: Figure
+  /** Spent on judges, apart. */
+  readonly judgeUsd: Figure
+  readonly priceSource: string | null
+}
+
+/** One row of the report. */
+export interface VariantReport {
+  readonly name: string
+  readonly model: string
+  readonly provider: string
+  readonly quantization: string | null
+  readonly baseline: boolean
+  readonly fingerprint: string
+  readonly planned: number
+  readonly finished: number
+  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>
+  readonly retries: number
+  readonly availability: Figure
+  readonly quality: readonly QualityFigure[]
+  readonly speed: SpeedFigures
+  readonly cost: CostFigures
+  readonly tokens: {
+    readonly prompt: Figure
+    readonly completion: Figure
+    readonly cachedPrompt: Figure
+    readonly reasoning: Figure
+  }
+  readonly resources: {
+    readonly modelBytes: Figure
+    readonly peakRssBytes: Figure
+    readonly rssOverIdleBytes: Figure
+    readonly loadMs: Figure
+    readonly cpuSeconds: Figure
+    readonly energyJoules: Figure
+  }
+  /** What the endpoint was found to lack. */
+  readonly notes: readonly string[]
+  /** What went wrong with the variant as a whole (its server did not start). */
+  readonly failure: string | null
+}
+
+/** A check that the run made of itself. */
+export interface Check {
+  readonly name: string
+  readonly status: "passed" | "failed" | "unknown"
+  readonly message: string
+}
+
+/** A part of the report that a metric family adds (calibration diagram, judge card, robustness table …). */
+export interface ReportSection {
+  /** `calibration`, `judge_card`, `robustness`, `fairness`, `divergence`, `hallucination`, `load` … */
+  readonly kind: string
+  readonly title: string
+  /** What a reader should take from it, first. */
+  readonly sentences: readonly string[]
+  readonly data: JsonValue
+}
+
+/** Everything that a report shows besides the samples: a pure function of a run. Its JSON schema is published. */
+export interface RunReport {
+  readonly schema: "evalkit.report/1"
+  readonly run: {
+    readonly id: string
+    readonly name: string
+    /** ISO 8601. */
+    readonly startedAt: string
+    readonly finishedAt: string | null
+    readonly durationMs: number
+    readonly status: "running" | "finished" | "interrupted" | "incomplete"
+    readonly seed: number
+    readonly repeats: number
+    readonly versions: Readonly<Record<string, string>>
+    readonly config: JsonObject
+  }
+  readonly dataset: {
+    readonly name: string
+    readonly source: string
+    readonly fingerprint: string
+    readonly samples: number
+    readonly skipped: readonly SkippedRow[]
+  }
+  readonly metrics: readonly {
+    readonly name: string
+    readonly signature: string
+    readonly direction: "higher" | "lower"
+    readonly range: readonly [number | null, number | null]
+    readonly unit: string | null
+    readonly primary: boolean
+  }[]
+  readonly variants: readonly VariantReport[]
+  readonly comparisons: readonly Comparison[]
+  readonly frontier: Frontier | null
+  readonly routers: readonly RouterCurve[]
+  readonly decision: Decision | null
+  readonly gate: readonly GateResult[]
+  readonly checks: readonly Check[]
+  readonly sections: readonly ReportSection[]
+}
+
+/** One answer with its scores, as the sample browser shows it. */
+export interface ReportAnswer {
+  readonly generation: Generation
+  /** Value per metric; null when unscored. */
+  readonly values: Readonly<Record<string, number | null>>
+  readonly reasons: Readonly<Record<string, string>>
+}
+
+/** One sample with the answers of all variants; a report streams them. */
+export interface ReportSample {
+  readonly sample: Sample
+  readonly answers: readonly ReportAnswer[]
+}
+
+/** What every renderer receives. */
+export interface ReportInput {
+  readonly report: RunReport
+  /** A new pass over the samples in plan order. */
+  samples(): AsyncIterable<ReportSample>
+}

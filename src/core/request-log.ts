@@ -1,0 +1,31 @@
+/** What arrived: only `content`, `reasoning` and `tool` events carry text of the answer. */
+export type StreamEventKind = "role" | "reasoning" | "content" | "tool" | "usage" | "error" | "done"
+
+/** One event of a streamed answer. */
+export interface StreamEvent {
+  /** Arrival in milliseconds on the log's clock: the stamp of the data callback that completed the event. */
+  readonly atMs: number
+  readonly kind: StreamEventKind
+  /** Tokens that the event carried; null until they are counted or when nobody can say. */
+  readonly tokens: number | null
+  /** Bytes of text that the event carried (UTF-8); 0 for an empty delta. */
+  readonly bytes: number
+}
+
+/**
+ * The raw log of one request. Every performance figure is derived from it; nothing is aggregated while it is captured.
+ * All stamps are monotonic milliseconds since the start of the process's segment of the run.
+ */
+export interface RequestLog {
+  /** When the load plan wanted the request to start (open loop), or its slot became free (closed loop). */
+  readonly scheduledMs: number
+  /** When the request line and body were handed to the socket. */
+  readonly sendMs: number
+  /** How long DNS + TCP + TLS took; null when a warm connection was used or the transport cannot say. */
+  readonly connectMs: number | null
+  /** When the response headers arrived; null when none did. */
+  readonly headersMs: number | null
+  readonly events: readonly StreamEvent[]
+  /** Last byte, or the moment of the failure. */
+  readonly endMs: number
+}

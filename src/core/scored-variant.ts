@@ -1,0 +1,43 @@
+import type { GenerationSource } from "./generation.ts"
+import type { Measured } from "./metric.ts"
+import type { Outcome } from "./outcome.ts"
+
+/** The few numbers of one answer that comparisons, frontiers and routers need; the texts stay on disk. */
+export interface AnswerFacts {
+  readonly sampleId: string
+  readonly repeat: number
+  readonly cluster?: string
+  readonly group?: string
+  readonly outcome: Outcome
+  readonly source: GenerationSource
+  /** Null when it was not measured (failed, replayed, foreign). */
+  readonly ttftMs: number | null
+  readonly e2eMs: number | null
+  readonly tpotMs: number | null
+  /** All attempts together; null when unknown. */
+  readonly costUsd: number | null
+  readonly completionTokens: number | null
+  /** Content hash of the answer's text, for the identity check. */
+  readonly textHash: string
+  /** The answer's own confidence, 0..1: product of its token probabilities, or what a foreign row states. */
+  readonly confidence: number | null
+}
+
+/** One metric's row for one answer. */
+export interface MetricRow {
+  readonly sampleId: string
+  readonly repeat: number
+  readonly cluster?: string
+  readonly group?: string
+  readonly measured: Measured<unknown>
+  /** `metric.value(row)`; null when unscored. */
+  readonly value: number | null
+}
+
+/** A variant after scoring: what comparison, frontier and decision are computed from. */
+export interface ScoredVariant {
+  readonly name: string
+  readonly answers: readonly AnswerFacts[]
+  /** Rows by metric name, in plan order. */
+  readonly rows: ReadonlyMap<string, readonly MetricRow[]>
+}

@@ -1,0 +1,15 @@
+/** Token counts as the server reported them. `null` is "not reported", never 0. Reasoning tokens are inside completion tokens. */
+export interface Usage {
+  readonly promptTokens: number | null
+  readonly cachedPromptTokens: number | null
+  readonly completionTokens: number | null
+  readonly reasoningTokens: number | null
+}
+
+/** Nothing was reported. */
+export const unknownUsage: Usage = {
+  promptTokens: null,
+  cachedPromptTokens: null,
+  completionTokens: null,
+  reasoningTokens: null,
+}

@@ -1,0 +1,43 @@
+import type { Price } from "./cost.ts"
+import { contentHash, type JsonValue } from "./json.ts"
+import type { ChatMessage, ToolDefinition } from "./message.ts"
+import type { GenerationParameters, Provider } from "./provider.ts"
+import type { Sample } from "./sample.ts"
+
+/** Turns a sample into the messages that are sent. `identity` holds the template's text, so that it can be fingerprinted. */
+export interface Prompt {
+  readonly identity: JsonValue
+  /** Throws {@link UsageError} naming the field when the sample lacks one that the template uses. */
+  render(sample: Sample): readonly ChatMessage[]
+}
+
+/** Requests and tokens that may be started per minute, and how many may be in flight. */
+export interface VariantLimits {
+  readonly concurrency?: number
+  readonly requestsPerMinute?: number
+  readonly tokensPerMinute?: number
+}
+
+/** What is compared: provider + model + quantization + prompt + parameters + price. The unit on the frontier. */
+export interface Variant {
+  /** Unique within a run; letters, digits, `.`, `_`, `-`. */
+  readonly name: string
+  readonly provider: Provider
+  readonly prompt: Prompt
+  readonly parameters: GenerationParameters
+  /** `null`: unknown, and stays unknown everywhere. */
+  readonly price: Price | null
+  readonly limits: VariantLimits
+  /** Tools offered to the model, kept apart from the sample's expectations. */
+  readonly tools?: readonly ToolDefinition[]
+}
+
+/** Hash of everything that changes an answer of the variant; its name and its price do not. */
+export function variantFingerprint(variant: Variant): string {
+  return contentHash({
+    provider: variant.provider.identity,
+    prompt: variant.prompt.identity,
+    parameters: variant.parameters,
+    tools: variant.tools ?? null,
+  })
+}
