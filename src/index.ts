@@ -1,3 +1,6 @@
+export * from "../metrics/contains.ts"
+export * from "../metrics/exact-match.ts"
+export * from "../metrics/token-f1.ts"
 export * from "./core/clock.ts"
 export * from "./core/comparison.ts"
 export * from "./core/cost.ts"
