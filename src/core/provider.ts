@@ -105,5 +105,9 @@ export interface Provider {
   readonly quantization?: string
   /** Only one server of this kind may run at a time. */
   readonly exclusive?: boolean
+  /** Variants that share a lane are measured one at a time, in turns (servers on one machine). Default: `endpoint`. */
+  readonly lane?: string
+  /** Requests that it serves at once; more would only wait in its queue. */
+  readonly concurrency?: number
   open(context: OpenContext): Promise<ProviderSession>
 }

@@ -1,0 +1,73 @@
+import type { SkippedRow } from "./dataset.ts"
+import type { JsonObject } from "./json.ts"
+import type { ResourceUsage } from "./provider.ts"
+
+/** Where a run stands. `interrupted` and `incomplete` can be resumed. */
+export type RunStatus = "running" | "finished" | "interrupted" | "incomplete"
+
+/** What a run keeps about a variant: everything but its secrets. */
+export interface VariantRecord {
+  readonly name: string
+  readonly model: string
+  readonly provider: string
+  readonly quantization: string | null
+  readonly fingerprint: string
+  readonly priceSource: string | null
+}
+
+/** What a run keeps about a metric. */
+export interface MetricRecord {
+  readonly name: string
+  readonly signature: string
+  readonly direction: "higher" | "lower"
+  /** `null` where unbounded. */
+  readonly range: readonly [number | null, number | null]
+  readonly unit: string | null
+  readonly primary: boolean
+}
+
+/** The immutable facts of a run, and its status. */
+export interface RunRecord {
+  readonly id: string
+  readonly name: string
+  /** ISO 8601. */
+  readonly startedAt: string
+  readonly finishedAt: string | null
+  readonly status: RunStatus
+  readonly seed: number
+  readonly repeats: number
+  readonly margin: number
+  readonly alpha: number
+  readonly baseline: string | null
+  readonly versions: Readonly<Record<string, string>>
+  /** Path of the config, as the user would type it; null for runs made by the library. */
+  readonly configPath: string | null
+  readonly config: JsonObject
+  readonly dataset: {
+    readonly name: string
+    readonly source: string
+    readonly fingerprint: string
+    readonly samples: number
+    readonly skipped: readonly SkippedRow[]
+  }
+  readonly variants: readonly VariantRecord[]
+  readonly metrics: readonly MetricRecord[]
+  /** Hash of what is planned: data set, variants, repeats, seed. Only an equal plan can be resumed. */
+  readonly plan: string
+}
+
+/** What became of a variant besides its answers. */
+export interface VariantState {
+  readonly resources: ResourceUsage | null
+  readonly notes: readonly string[]
+  /** Why the variant as a whole failed (its server did not start). */
+  readonly failure: string | null
+}
+
+/** Something that happened in a run, for its history: a change of the concurrency limit, a wait, a resume. */
+export interface RunEvent {
+  /** Wall time, ISO 8601. */
+  readonly at: string
+  readonly kind: string
+  readonly data: JsonObject
+}

@@ -1,0 +1,61 @@
+import type { Generation } from "./generation.ts"
+import type { JsonObject } from "./json.ts"
+import type { Measured } from "./metric.ts"
+import type { ContentCache } from "./metric-tools.ts"
+import type { RunReport } from "./report.ts"
+import type { RunEvent, RunRecord, RunStatus, VariantState } from "./run-record.ts"
+import type { Sample } from "./sample.ts"
+
+/** One scored (or unscored) metric of one answer, as it is kept. */
+export interface StoredRow {
+  readonly variant: string
+  readonly sampleId: string
+  readonly repeat: number
+  readonly metric: string
+  readonly measured: Measured<unknown>
+  /** `metric.value(row)`. */
+  readonly value: number | null
+}
+
+/** Identity of one planned call: what resume subtracts. */
+export interface CallKey {
+  readonly variant: string
+  readonly sampleId: string
+  readonly repeat: number
+}
+
+/** What the engine needs of a store. Every method is durable against `kill -9` once it returns. */
+export interface RunStore {
+  createRun(record: RunRecord): void
+  setStatus(runId: string, status: RunStatus, finishedAt: string | null): void
+  saveSamples(dataset: string, samples: readonly Sample[], firstNumber: number): void
+  /** Samples of a data set (named by its fingerprint) in its own order. */
+  samples(dataset: string): Iterable<Sample>
+  sampleIds(dataset: string): Iterable<string>
+  sample(dataset: string, id: string): Sample | null
+  /** One transaction: the answer counts from here on. Throws when the call was saved before. */
+  saveGeneration(runId: string, generation: Generation): void
+  generations(runId: string, variant: string): Iterable<Generation>
+  generation(runId: string, key: CallKey): Generation | null
+  /** Calls that are finished, for resume. */
+  finished(runId: string): Iterable<CallKey>
+  lastSegment(runId: string): number
+  /** Replaces earlier rows of the same answer and metric. */
+  saveRows(runId: string, rows: readonly StoredRow[]): void
+  rows(runId: string, variant: string, metric: string): Iterable<StoredRow>
+  clearRows(runId: string): void
+  saveVariantState(runId: string, variant: string, state: VariantState): void
+  variantState(runId: string, variant: string): VariantState | null
+  saveEvent(runId: string, event: RunEvent): void
+  events(runId: string): Iterable<RunEvent>
+  saveReport(runId: string, report: RunReport): void
+  report(runId: string): RunReport | null
+  /** Newest first. */
+  runs(): readonly RunRecord[]
+  run(runId: string): RunRecord | null
+  /** Answers by request key; see `responseCacheKey`. */
+  cachedAnswer(key: string): JsonObject | null
+  saveCachedAnswer(key: string, answer: JsonObject): void
+  readonly cache: ContentCache
+  close(): void
+}

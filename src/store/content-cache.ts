@@ -1,0 +1,26 @@
+import type { JsonValue } from "../core/json.ts"
+import type { ContentCache } from "../core/metric-tools.ts"
+import type { Statement } from "./database.ts"
+
+/** First byte of a stored value: which of the two kinds follows. */
+const kind = { json: 0, bytes: 1 } as const
+
+/** A {@link ContentCache} in the store's `contents` table. */
+export function createContentCache(sql: (text: string) => Statement): ContentCache {
+  return {
+    async get(key) {
+      const data = sql("SELECT data FROM contents WHERE key = ?").get([key])?.data
+      if (!Buffer.isBuffer(data)) return undefined
+      const body = data.subarray(1)
+      return data[0] === kind.bytes ? new Uint8Array(body) : (JSON.parse(body.toString("utf8")) as JsonValue)
+    },
+    async set(key, value) {
+      const bytes = value instanceof Uint8Array
+      const body = bytes
+        ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+        : Buffer.from(JSON.stringify(value))
+      const data = Buffer.concat([Buffer.from([bytes ? kind.bytes : kind.json]), body])
+      sql("INSERT OR REPLACE INTO contents (key, data) VALUES (?, ?)").run([key, data])
+    },
+  }
+}

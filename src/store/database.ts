@@ -1,0 +1,71 @@
+import { mkdirSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname } from "node:path"
+import { EvalkitError, MissingPackageError, UsageError } from "../core/errors.ts"
+import { migrations } from "./migrations.ts"
+
+/** A value that SQLite can bind or return. */
+export type SqlValue = string | number | null | Buffer
+
+/** A prepared statement. */
+export interface Statement {
+  run(parameters: readonly SqlValue[]): { readonly changes: number }
+  get(parameters: readonly SqlValue[]): Record<string, SqlValue> | undefined
+  all(parameters: readonly SqlValue[]): Record<string, SqlValue>[]
+}
+
+/** The part of the SQLite driver that the store uses. */
+export interface Database {
+  prepare(sql: string): Statement
+  exec(sql: string): void
+  pragma(source: string): unknown
+  close(): void
+}
+
+/**
+ * Opens (and creates or migrates) a store's file in WAL mode.
+ * @throws {UsageError} when a newer evalkit wrote it, or when the file is not a database
+ */
+export function openDatabase(path: string, options: { readonly readonly: boolean }): Database {
+  mkdirSync(dirname(path), { recursive: true })
+  const Driver = loadDriver()
+  try {
+    const database = new Driver(path)
+    database.pragma("busy_timeout = 10000")
+    if (!options.readonly) {
+      database.pragma("journal_mode = WAL")
+      database.pragma("synchronous = NORMAL")
+    }
+    migrate(database, path)
+    return database
+  } catch (error) {
+    if (error instanceof EvalkitError) throw error
+    throw new UsageError("the store cannot be opened", {
+      where: path,
+      hint: "check that the folder is writable and that the file is an evalkit store",
+      cause: error,
+    })
+  }
+}
+
+function migrate(database: Database, path: string): void {
+  const version = Number(database.prepare("PRAGMA user_version").get([])?.user_version ?? 0)
+  if (version > migrations.length) {
+    throw new UsageError(`the store has schema ${version}, newer than this evalkit's ${migrations.length}`, {
+      code: "store_newer",
+      where: path,
+      hint: "update evalkit",
+    })
+  }
+  for (let next = version; next < migrations.length; next++) {
+    database.exec(`BEGIN IMMEDIATE; ${migrations[next]}; PRAGMA user_version = ${next + 1}; COMMIT;`)
+  }
+}
+
+function loadDriver(): new (path: string) => Database {
+  try {
+    return createRequire(import.meta.url)("libsql")
+  } catch (error) {
+    throw new MissingPackageError("libsql", "The run store", error)
+  }
+}

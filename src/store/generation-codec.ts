@@ -1,0 +1,52 @@
+import type { Attempt, Generation } from "../core/generation.ts"
+import type { RequestLog, StreamEvent, StreamEventKind } from "../core/request-log.ts"
+
+/** Kinds by their number in a stored event. Append only. */
+const eventKinds: readonly StreamEventKind[] = ["role", "reasoning", "content", "tool", "usage", "error", "done"]
+
+/** `[atMs, kind, tokens, bytes]`: a streamed answer has one event per token, so their keys are not written. */
+type PackedEvent = readonly [number, number, number | null, number]
+
+/** The JSON text of a generation as it is stored: events packed, stamps to the microsecond. */
+export function encodeGeneration(generation: Generation): string {
+  return JSON.stringify({
+    ...generation,
+    log: packLog(generation.log),
+    retries: generation.retries.map((attempt) => ({ ...attempt, log: packLog(attempt.log) })),
+  })
+}
+
+/** The inverse of {@link encodeGeneration}. */
+export function decodeGeneration(text: string): Generation {
+  const stored = JSON.parse(text) as Generation
+  return {
+    ...stored,
+    log: unpackLog(stored.log),
+    retries: stored.retries.map((attempt): Attempt => ({ ...attempt, log: unpackLog(attempt.log) })),
+  }
+}
+
+const microseconds = (ms: number): number => Math.round(ms * 1000) / 1000
+
+function packLog(log: RequestLog) {
+  return {
+    scheduledMs: microseconds(log.scheduledMs),
+    sendMs: microseconds(log.sendMs),
+    connectMs: log.connectMs === null ? null : microseconds(log.connectMs),
+    headersMs: log.headersMs === null ? null : microseconds(log.headersMs),
+    endMs: microseconds(log.endMs),
+    events: log.events.map(
+      (event): PackedEvent => [microseconds(event.atMs), eventKinds.indexOf(event.kind), event.tokens, event.bytes],
+    ),
+  }
+}
+
+function unpackLog(log: RequestLog): RequestLog {
+  const packed = log.events as unknown as readonly PackedEvent[]
+  return {
+    ...log,
+    events: packed.map(
+      ([atMs, kind, tokens, bytes]): StreamEvent => ({ atMs, kind: eventKinds[kind] ?? "error", tokens, bytes }),
+    ),
+  }
+}

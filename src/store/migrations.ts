@@ -1,0 +1,31 @@
+/** SQL that brings a store from version i to i + 1. Append only: a released step is never edited. */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE runs (
+    id TEXT PRIMARY KEY, started_at TEXT NOT NULL, finished_at TEXT, status TEXT NOT NULL, plan TEXT NOT NULL, record TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX runs_by_start ON runs (started_at);
+  CREATE TABLE samples (
+    dataset TEXT NOT NULL, number INTEGER NOT NULL, sample_id TEXT NOT NULL, data TEXT NOT NULL, PRIMARY KEY (dataset, number)
+  ) WITHOUT ROWID;
+  CREATE UNIQUE INDEX samples_by_id ON samples (dataset, sample_id);
+  CREATE TABLE generations (
+    number INTEGER PRIMARY KEY, run_id TEXT NOT NULL, variant TEXT NOT NULL, sample_id TEXT NOT NULL, repeat INTEGER NOT NULL,
+    segment INTEGER NOT NULL, outcome TEXT NOT NULL, data TEXT NOT NULL
+  );
+  CREATE UNIQUE INDEX generations_by_call ON generations (run_id, variant, sample_id, repeat);
+  CREATE INDEX generations_by_variant ON generations (run_id, variant);
+  CREATE TABLE rows (
+    run_id TEXT NOT NULL, variant TEXT NOT NULL, metric TEXT NOT NULL, sample_id TEXT NOT NULL, repeat INTEGER NOT NULL,
+    value REAL, reason TEXT, row TEXT, PRIMARY KEY (run_id, variant, metric, sample_id, repeat)
+  ) WITHOUT ROWID;
+  CREATE TABLE variant_states (
+    run_id TEXT NOT NULL, variant TEXT NOT NULL, data TEXT NOT NULL, PRIMARY KEY (run_id, variant)
+  ) WITHOUT ROWID;
+  CREATE TABLE events (number INTEGER PRIMARY KEY, run_id TEXT NOT NULL, at TEXT NOT NULL, kind TEXT NOT NULL, data TEXT NOT NULL);
+  CREATE INDEX events_by_run ON events (run_id, number);
+  CREATE TABLE reports (run_id TEXT PRIMARY KEY, data TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE answers (key TEXT PRIMARY KEY, data TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE contents (key TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
+  `,
+]
