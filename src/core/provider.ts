@@ -43,6 +43,9 @@ export interface RequestOptions {
   readonly originMs: number
   /** `clock.now()` when the plan wanted the request to start. */
   readonly scheduledMs: number
+  /** Sample and repeat that are asked: what recorded answers are found by. */
+  readonly sampleId?: string
+  readonly repeat?: number
 }
 
 /** What the serving process used; null with a reason where it cannot be seen. */
@@ -70,6 +73,8 @@ export interface ProviderSession {
   request(request: ModelRequest, options: RequestOptions): Promise<Answer>
   /** Log-probabilities of the tokens of a given text (perplexity); absent where the endpoint cannot. */
   scoreText?(text: string, signal: AbortSignal): Promise<readonly TokenLogprob[]>
+  /** Opens this many connections beforehand, so that no measured request has to connect; absent where nothing connects. */
+  warm?(connections: number, signal: AbortSignal): Promise<void>
   /** What was used since the session opened. */
   resources(): Promise<ResourceUsage>
   /** Features that the endpoint was found to lack, each noted once: `logprobs: …`. */

@@ -1,0 +1,54 @@
+import { type FileHandle, open } from "node:fs/promises"
+import { messageOf } from "../../core/errors.ts"
+import { GgufError } from "./gguf-error.ts"
+import type { GgufFile } from "./gguf-file.ts"
+import { HeaderTruncated, parseGgufHeader } from "./parse-header.ts"
+
+const firstReadBytes = 1 << 20
+const maximumHeaderBytes = 1 << 28
+
+/**
+ * Reads header, metadata and tensor list of a GGUF file (versions 2 and 3, little endian); no tensor content is read.
+ * Every count is checked against the file's size before anything is allocated, so that a hostile file costs little.
+ * Source: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
+ *
+ * @throws {GgufError} when the file is absent, foreign, truncated or inconsistent.
+ */
+export async function readGguf(path: string): Promise<GgufFile> {
+  const handle = await openForReading(path)
+  try {
+    const { size } = await handle.stat()
+    for (let length = firstReadBytes; ; length *= 4) {
+      const bytes = await readRange(handle, 0, Math.min(length, size, maximumHeaderBytes), path)
+      try {
+        return parseGgufHeader(bytes, size, path)
+      } catch (error) {
+        if (!(error instanceof HeaderTruncated)) throw error
+        if (length >= size) throw new GgufError("the file ends inside its header", path, "download or copy it again")
+        if (length >= maximumHeaderBytes) throw new GgufError(`the header is over ${maximumHeaderBytes} bytes`, path)
+      }
+    }
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Opens a file that must exist. */
+export async function openForReading(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, "r")
+  } catch (cause) {
+    throw new GgufError(`the model file cannot be opened (${messageOf(cause)})`, path, "check the path", cause)
+  }
+}
+
+/** Exactly `length` bytes from `offset`, or an error when the file ends before. */
+export async function readRange(handle: FileHandle, offset: number, length: number, path: string): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length)
+  for (let done = 0; done < length; ) {
+    const { bytesRead } = await handle.read(bytes, done, length - done, offset + done)
+    if (bytesRead === 0) throw new GgufError("the file became shorter while it was read", path)
+    done += bytesRead
+  }
+  return bytes
+}

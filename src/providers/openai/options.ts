@@ -1,0 +1,46 @@
+import type { JsonObject } from "../../core/json.ts"
+
+/**
+ * How bytes are moved: `sdk` is the `openai` package over a fetch of ours that stamps bytes first (what users' code does);
+ * `undici` only stamps while the request runs (performance runs). Both feed the same recorder.
+ */
+export type Transport = "sdk" | "undici"
+
+/**
+ * What an endpoint can do. `false`: never asked for, noted once when a request wanted it. Absent: asked for, and given up
+ * after the first refusal.
+ */
+export interface EndpointFeatures {
+  readonly logprobs?: boolean
+  /** `stream_options: {include_usage: true}`. */
+  readonly streamUsage?: boolean
+  readonly seed?: boolean
+  /** `response_format` of type `json_schema`. */
+  readonly jsonSchema?: boolean
+  /** `/completions` with `echo` and `logprobs`: log-probabilities of a given text. Default false. */
+  readonly echoLogprobs?: boolean
+}
+
+/** Options of {@link openai} and, except `baseUrl`, of every preset. */
+export interface OpenaiOptions {
+  /** The model as the endpoint names it. */
+  readonly model: string
+  /** With the version path. Default `https://api.openai.com/v1`. */
+  readonly baseUrl?: string
+  /** Environment variable that holds the key; `null` for an endpoint without keys. Default `OPENAI_API_KEY`. */
+  readonly apiKeyVariable?: string | null
+  /** Sent with each request. Values of headers that look secret stay out of every record. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** For reports. Default: the host and the model. */
+  readonly label?: string
+  readonly quantization?: string
+  /** Default `sdk`. */
+  readonly transport?: Transport
+  readonly features?: EndpointFeatures
+  /** `max_completion_tokens` where the endpoint refuses the older name. Default `max_tokens`. */
+  readonly maxTokensField?: "max_tokens" | "max_completion_tokens"
+  /** Merged into the body of each request. */
+  readonly extraBody?: JsonObject
+  /** Bytes of one answer that are kept before it counts as malformed. Default 64 MiB. */
+  readonly maxAnswerBytes?: number
+}
