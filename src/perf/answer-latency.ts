@@ -1,0 +1,24 @@
+import type { Generation } from "../core/generation.ts"
+import { isAnswered } from "../core/outcome.ts"
+import { type RequestFigures, requestFigures } from "./request-figures.ts"
+
+/** Whether the latency of an answer counts: answered, and timed in this run or in the recording that it was read from. */
+export function hasLatency(generation: Pick<Generation, "outcome" | "source">): boolean {
+  return isAnswered(generation.outcome) && (generation.source === "measured" || generation.source === "recorded")
+}
+
+/** The figures of a generation's last attempt, with the token counts that the server reported. */
+export function generationFigures(generation: Pick<Generation, "log" | "usage">): RequestFigures {
+  return requestFigures(generation.log, generation.usage.completionTokens, generation.usage.reasoningTokens)
+}
+
+/** The three latencies that comparisons pair by sample; all null when the answer's latency does not count. */
+export function answerLatency(generation: Generation): {
+  readonly ttftMs: number | null
+  readonly e2eMs: number | null
+  readonly tpotMs: number | null
+} {
+  if (!hasLatency(generation)) return { ttftMs: null, e2eMs: null, tpotMs: null }
+  const { ttftMs, e2eMs, tpotMs } = generationFigures(generation)
+  return { ttftMs, e2eMs, tpotMs }
+}

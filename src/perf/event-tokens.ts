@@ -1,0 +1,66 @@
+import type { RequestLog, StreamEvent } from "../core/request-log.ts"
+
+/** The events of a log that carry text of the answer (content, reasoning, tool arguments), in order of arrival. */
+export function textEvents(log: RequestLog): readonly StreamEvent[] {
+  return log.events.filter((event) => event.bytes > 0 && carriesText(event))
+}
+
+/** Output tokens of one answer, and how many of them each text event brought. */
+export interface EventTokens {
+  /** n: tokens that were streamed, hidden reasoning left out. */
+  readonly total: number
+  /** k_i: whole tokens per text event; they add up to `total`, unless the stream itself stated other counts. */
+  readonly perEvent: readonly number[]
+}
+
+/**
+ * How many tokens each text event carried: what makes time per output token exact when a chunk holds several tokens.
+ *
+ * The rule, in order:
+ * 1. every event states its count: those counts; `total` is `completionTokens` when given, else their sum;
+ * 2. `completionTokens` equals the number of events, or is one more (the end-of-sequence token, which carries no text):
+ *    one each;
+ * 3. otherwise `completionTokens` is spread in proportion to bytes, by rounding the running sum, so that the parts are
+ *    whole and add up; the first event has at least one;
+ * 4. `null` when `completionTokens` is not known, or nothing was streamed.
+ *
+ * Reasoning that was billed but never streamed (`reasoningTokens` with no reasoning event) arrived before the first
+ * event and is not part of the stream: it is taken off first.
+ *
+ * @example eventTokens([{ bytes: 40 }, { bytes: 20 }], 15)?.perEvent // [10, 5] (other fields left out)
+ */
+export function eventTokens(
+  events: readonly Pick<StreamEvent, "bytes" | "tokens" | "kind">[],
+  completionTokens: number | null,
+  reasoningTokens: number | null = null,
+): EventTokens | null {
+  if (events.length === 0) return null
+  const hidden = events.some((event) => event.kind === "reasoning") ? 0 : (reasoningTokens ?? 0)
+  const streamed = completionTokens === null ? null : completionTokens - hidden
+  const stated = events.map((event) => event.tokens)
+  if (stated.every((tokens) => tokens !== null)) {
+    const sum = stated.reduce((total, tokens) => total + tokens, 0)
+    return { total: streamed ?? sum, perEvent: stated }
+  }
+  if (streamed === null || streamed < 1) return null
+  if (streamed === events.length || streamed === events.length + 1)
+    return { total: streamed, perEvent: events.map(() => 1) }
+  return { total: streamed, perEvent: inProportionToBytes(events, streamed) }
+}
+
+function inProportionToBytes(events: readonly Pick<StreamEvent, "bytes">[], total: number): number[] {
+  const bytes = events.reduce((sum, event) => sum + event.bytes, 0)
+  let seen = 0
+  let given = 0
+  return events.map((event) => {
+    seen += event.bytes
+    const upTo = Math.max(1, Math.round((total * seen) / bytes))
+    const tokens = upTo - given
+    given = upTo
+    return tokens
+  })
+}
+
+function carriesText(event: StreamEvent): boolean {
+  return event.kind === "content" || event.kind === "reasoning" || event.kind === "tool"
+}

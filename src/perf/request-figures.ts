@@ -1,0 +1,95 @@
+import type { RequestLog } from "../core/request-log.ts"
+import { eventTokens, textEvents } from "./event-tokens.ts"
+
+/**
+ * The performance figures of one request. Milliseconds and tokens per second; `null` where the log cannot say.
+ * r_1 and r_last are the arrivals of the first and last event with text, n the streamed tokens, k_1 those of the first.
+ */
+export interface RequestFigures {
+  /** tSend − tScheduled: the client's own backlog and back-off, never part of service time. */
+  readonly queueWaitMs: number
+  /** Time to first token: r_1 − tSend, reasoning included; an empty or role-only delta does not count. */
+  readonly ttftMs: number | null
+  /** r_1 − tScheduled: immune to coordinated omission. */
+  readonly ttftFromIntentMs: number | null
+  /** Time to first output: first text that is not reasoning − tSend; equals TTFT where there is no reasoning. */
+  readonly ttfoMs: number | null
+  /** End to end: r_last − tSend, not the end of the stream. */
+  readonly e2eMs: number | null
+  /** Time per output token: (r_last − r_1) / (n − k_1). */
+  readonly tpotMs: number | null
+  /** Gaps between successive text events (chunks). */
+  readonly iclMs: readonly number[]
+  /** Gaps between tokens: the tokens of a chunk share its gap equally. Empty when tokens are unknown. */
+  readonly itlMs: readonly number[]
+  /** Decode speed: (n − k_1) / (r_last − r_1). */
+  readonly outputTokensPerSecond: number | null
+  /** n / E2E, the waiting included. */
+  readonly totalTokensPerSecond: number | null
+  /** n; null when nobody counted. */
+  readonly outputTokens: number | null
+  /** TTFT + (N − k_1)·TPOT: when the N-th token is there; also beyond n. */
+  timeToNTokensMs(tokens: number): number | null
+}
+
+/**
+ * Derives every per-request figure from the raw log of one request.
+ *
+ * @param completionTokens tokens of the answer as the server or a tokenizer counted them; null when nobody did
+ * @param reasoningTokens the part of them that was reasoning; matters only when it was billed but not streamed
+ * @example
+ * // 64 tokens, one each 20 ms from 200 ms on, in chunks of ten:
+ * requestFigures(log, 64) // { ttftMs: 380, e2eMs: 1460, tpotMs: 20, … }
+ */
+export function requestFigures(
+  log: RequestLog,
+  completionTokens: number | null,
+  reasoningTokens: number | null = null,
+): RequestFigures {
+  const events = textEvents(log)
+  const first = events[0]
+  const last = events.at(-1)
+  const output = events.find((event) => event.kind !== "reasoning")
+  const counted = eventTokens(events, completionTokens, reasoningTokens)
+
+  const ttftMs = first ? first.atMs - log.sendMs : null
+  const e2eMs = last ? last.atMs - log.sendMs : null
+  const streamMs = first && last ? last.atMs - first.atMs : 0
+  const firstTokens = counted?.perEvent[0] ?? null
+  const laterTokens = counted && firstTokens !== null ? counted.total - firstTokens : 0
+  const tpotMs = events.length > 1 && laterTokens > 0 ? streamMs / laterTokens : null
+  const arrivals = events.map((event) => event.atMs)
+
+  return {
+    queueWaitMs: log.sendMs - log.scheduledMs,
+    ttftMs,
+    ttftFromIntentMs: first ? first.atMs - log.scheduledMs : null,
+    ttfoMs: output ? output.atMs - log.sendMs : null,
+    e2eMs,
+    tpotMs,
+    iclMs: arrivals.slice(1).map((atMs, i) => atMs - (arrivals[i] as number)),
+    itlMs: counted ? interTokenGaps(arrivals, counted.perEvent) : [],
+    outputTokensPerSecond: tpotMs !== null && tpotMs > 0 ? 1000 / tpotMs : null,
+    totalTokensPerSecond: counted && e2eMs !== null && e2eMs > 0 ? (counted.total * 1000) / e2eMs : null,
+    outputTokens: counted?.total ?? completionTokens,
+    timeToNTokensMs(tokens) {
+      if (ttftMs === null || firstTokens === null) return null
+      if (tokens <= firstTokens) return ttftMs
+      return tpotMs === null ? null : ttftMs + (tokens - firstTokens) * tpotMs
+    },
+  }
+}
+
+/** One gap per token after the first chunk. An event without a whole token lends its time to the next one that has. */
+function interTokenGaps(arrivals: readonly number[], tokens: readonly number[]): number[] {
+  const gaps: number[] = []
+  let since = arrivals[0] as number
+  for (let i = 1; i < arrivals.length; i++) {
+    const carried = tokens[i] as number
+    if (carried <= 0) continue
+    const share = ((arrivals[i] as number) - since) / carried
+    for (let k = 0; k < carried; k++) gaps.push(share)
+    since = arrivals[i] as number
+  }
+  return gaps
+}

@@ -1,0 +1,134 @@
+import type { Figure } from "../core/figure.ts"
+import type { Generation } from "../core/generation.ts"
+import { isAnswered, type Outcome } from "../core/outcome.ts"
+import type { SpeedFigures } from "../core/report.ts"
+import { generationFigures, hasLatency } from "./answer-latency.ts"
+import { distributionOf } from "./distribution.ts"
+import { eventTokens, textEvents } from "./event-tokens.ts"
+import { createNumberList } from "./number-list.ts"
+import { createThroughput } from "./throughput.ts"
+import { createTimeLine } from "./time-line.ts"
+import { wilsonRate } from "./wilson.ts"
+
+/** What an accumulator may know of the load. */
+export interface SpeedOptions {
+  /** Slots of the closed loop, `null` for an open loop; left out: the most requests that were in flight at once. */
+  readonly slots?: number | null
+}
+
+/** Turns a stream of generations into speed figures. It keeps numbers, never texts. */
+export interface SpeedAccumulator {
+  /** Every generation of one variant, failures and replays too, in any order. */
+  add(generation: Generation): void
+  figures(): SpeedFigures
+  /** ok and length / all that were not cancelled by the user, replays left out; Wilson 95 %. */
+  availability(): Figure
+  outcomes(): Readonly<Partial<Record<Outcome, number>>>
+  /** Attempts that failed before the one that counts. */
+  retries(): number
+  /** Requests served without a call / all requests. */
+  responseCacheHitRate(): Figure
+}
+
+/**
+ * Collects the speed of one variant. Only measured (or recorded) answers that ended `ok` or `length` enter latency;
+ * replays enter nothing but their own count; every other class stays in the denominator of availability.
+ */
+export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumulator {
+  const ttft = createNumberList()
+  const ttftFromIntent = createNumberList()
+  const e2e = createNumberList()
+  const tpot = createNumberList()
+  const itl = createNumberList()
+  const queueWait = createNumberList()
+  const outputSpeed = createNumberList()
+  const throughput = createThroughput(options.slots)
+  const timeLine = createTimeLine()
+  const outcomes = new Map<Outcome, number>()
+  let measured = 0
+  let replayed = 0
+  let foreign = 0
+  let called = 0
+  let answered = 0
+  let cancelled = 0
+  let retries = 0
+
+  function addLatency(generation: Generation): void {
+    const figures = generationFigures(generation)
+    measured++
+    queueWait.push(figures.queueWaitMs)
+    pushKnown(ttft, figures.ttftMs)
+    pushKnown(ttftFromIntent, figures.ttftFromIntentMs)
+    pushKnown(e2e, figures.e2eMs)
+    pushKnown(tpot, figures.tpotMs)
+    pushKnown(outputSpeed, figures.outputTokensPerSecond)
+    for (const gap of figures.itlMs) itl.push(gap)
+  }
+
+  function addLoad(generation: Generation): void {
+    const { segment, log, usage } = generation
+    const isAnswer = isAnswered(generation.outcome)
+    const events = textEvents(log)
+    const tokens = eventTokens(events, usage.completionTokens, usage.reasoningTokens)
+    timeLine.started(segment, log.sendMs)
+    timeLine.ended(segment, log.endMs, !isAnswer)
+    events.forEach((event, i) => void timeLine.tokens(segment, event.atMs, tokens?.perEvent[i] ?? 0))
+    const { sendMs, endMs } = log
+    throughput.add({
+      segment,
+      sendMs,
+      endMs,
+      answered: isAnswer,
+      tokens: usage.completionTokens ?? tokens?.total ?? null,
+    })
+  }
+
+  return {
+    add(generation) {
+      outcomes.set(generation.outcome, (outcomes.get(generation.outcome) ?? 0) + 1)
+      retries += generation.retries.length
+      if (generation.source === "replayed") return void replayed++
+      if (generation.source === "foreign") return void foreign++
+      called++
+      if (isAnswered(generation.outcome)) answered++
+      if (generation.outcome === "cancelled") cancelled++
+      if (hasLatency(generation)) addLatency(generation)
+      addLoad(generation)
+    },
+    figures() {
+      const none = reasonForNone({ replayed, foreign, called })
+      const noTokens = measured > 0 ? "no answer has both a token count and more than one chunk" : none
+      return {
+        measured,
+        replayed,
+        ttftMs: distributionOf(ttft.sorted(), none),
+        ttftFromIntentMs: distributionOf(ttftFromIntent.sorted(), none),
+        e2eMs: distributionOf(e2e.sorted(), none),
+        tpotMs: distributionOf(tpot.sorted(), noTokens),
+        itlMs: distributionOf(itl.sorted(), noTokens, ", tokens taken as independent"),
+        queueWaitMs: distributionOf(queueWait.sorted(), none),
+        outputTokensPerSecond: distributionOf(outputSpeed.sorted(), noTokens),
+        ...named(throughput.figures()),
+        overTime: timeLine.seconds(),
+      }
+    },
+    availability: () => wilsonRate(answered, called - cancelled, reasonForNone({ replayed, foreign, called })),
+    outcomes: () => Object.fromEntries(outcomes),
+    retries: () => retries,
+    responseCacheHitRate: () => wilsonRate(replayed, replayed + called, "no request was made"),
+  }
+}
+
+function named(figures: { readonly tokensPerSecond: Figure; readonly requestsPerSecond: Figure }) {
+  return { systemTokensPerSecond: figures.tokensPerSecond, requestsPerSecond: figures.requestsPerSecond }
+}
+
+function pushKnown(list: { push(value: number): void }, value: number | null): void {
+  if (value !== null) list.push(value)
+}
+
+function reasonForNone(counts: { readonly replayed: number; readonly foreign: number; readonly called: number }) {
+  if (counts.called > 0) return "no measured request was answered"
+  if (counts.replayed > 0) return "every answer was replayed from the cache"
+  return counts.foreign > 0 ? "outputs of another tool carry no timings" : "nothing was measured"
+}

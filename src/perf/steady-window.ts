@@ -1,0 +1,50 @@
+/** The part of a run that counts for throughput, in milliseconds of its segment; or why there is none. */
+export type SteadyWindow =
+  | { readonly status: "known"; readonly startMs: number; readonly endMs: number }
+  | { readonly status: "unknown"; readonly reason: string }
+
+/**
+ * The window of steady load: from the first moment when every slot is busy to the first moment when the plan has
+ * nothing left to start, which is the start of the last request.
+ *
+ * @param startsMs when each request was sent
+ * @param endsMs when each request ended, in the same order
+ * @param slots requests in flight of a closed loop; `null` for an open loop, whose window opens with its first request;
+ *   left out: the largest number that was ever in flight
+ * @example steadyWindow([0, 1, 100, 101], [100, 101, 200, 201], 2) // { status: "known", startMs: 1, endMs: 101 }
+ */
+export function steadyWindow(
+  startsMs: ArrayLike<number>,
+  endsMs: ArrayLike<number>,
+  slots?: number | null,
+): SteadyWindow {
+  if (startsMs.length === 0) return { status: "unknown", reason: "run too short: nothing was started" }
+  const starts = Float64Array.from(startsMs).sort()
+  const ends = Float64Array.from(endsMs).sort()
+  const inFlight = flightCounts(starts, ends)
+  const target = slots === null ? 1 : (slots ?? largestOf(inFlight))
+  const full = inFlight.findIndex((count) => count >= target)
+  if (full < 0) return { status: "unknown", reason: `run too short: never ${target} requests in flight at once` }
+  const startMs = starts[full] as number
+  const endMs = starts[starts.length - 1] as number
+  if (endMs <= startMs)
+    return { status: "unknown", reason: "run too short: nothing was left to start once every slot was busy" }
+  return { status: "known", startMs, endMs }
+}
+
+/** Requests in flight just after each start; a request that ends at that very moment has freed its slot. */
+function flightCounts(starts: Float64Array, ends: Float64Array): Uint32Array {
+  const counts = new Uint32Array(starts.length)
+  let ended = 0
+  for (let i = 0; i < starts.length; i++) {
+    while (ended < ends.length && (ends[ended] as number) <= (starts[i] as number)) ended++
+    counts[i] = i + 1 - ended
+  }
+  return counts
+}
+
+function largestOf(counts: Uint32Array): number {
+  let largest = 0
+  for (const count of counts) if (count > largest) largest = count
+  return largest
+}

@@ -1,0 +1,52 @@
+import type { SpeedFigures } from "../core/report.ts"
+
+/** What happened in each second of a run. Segments, whose clocks differ, follow one another. */
+export interface TimeLine {
+  started(segment: number, atMs: number): void
+  ended(segment: number, atMs: number, failed: boolean): void
+  tokens(segment: number, atMs: number, count: number): void
+  seconds(): SpeedFigures["overTime"]
+}
+
+/** An empty time line; it keeps four counts per second that saw something. */
+export function createTimeLine(): TimeLine {
+  const segments = new Map<number, Map<number, Tally>>()
+  const tally = (segment: number, atMs: number): Tally => {
+    const seconds = segments.get(segment) ?? new Map<number, Tally>()
+    segments.set(segment, seconds)
+    const second = Math.max(0, Math.floor(atMs / 1000))
+    const found = seconds.get(second) ?? { ...idle }
+    seconds.set(second, found)
+    return found
+  }
+  return {
+    started: (segment, atMs) => void tally(segment, atMs).started++,
+    ended(segment, atMs, failed) {
+      const second = tally(segment, atMs)
+      second.ended++
+      if (failed) second.failed++
+    },
+    tokens(segment, atMs, count) {
+      tally(segment, atMs).tokens += count
+    },
+    seconds() {
+      const line: SpeedFigures["overTime"][number][] = []
+      for (const segment of [...segments.keys()].sort((a, b) => a - b)) {
+        const seconds = segments.get(segment) as Map<number, Tally>
+        const known = [...seconds.keys()].sort((a, b) => a - b)
+        for (let second = known[0] as number; second <= (known.at(-1) as number); second++)
+          line.push({ second: line.length, ...(seconds.get(second) ?? idle) })
+      }
+      return line
+    },
+  }
+}
+
+interface Tally {
+  started: number
+  ended: number
+  tokens: number
+  failed: number
+}
+
+const idle: Readonly<Tally> = { started: 0, ended: 0, tokens: 0, failed: 0 }

@@ -1,0 +1,58 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import {
+  orderStatisticRanks,
+  percentileFigure,
+  quantileOfSorted,
+  smallestSampleFor,
+} from "../../src/perf/percentile.ts"
+
+describe("percentiles by rule R-7", () => {
+  it("interpolates as numpy does by default", () => {
+    // numpy.percentile([1, 2, 3, 4], 90) and numpy.percentile([15, 20, 35, 40, 50], 40)
+    expect(quantileOfSorted([1, 2, 3, 4], 0.9)).toBeCloseTo(3.7, 12)
+    expect(quantileOfSorted([15, 20, 35, 40, 50], 0.4)).toBeCloseTo(29, 12)
+    expect(quantileOfSorted([7], 0.99)).toBe(7)
+  })
+
+  it("stays between the smallest and the largest value and grows with the share", () => {
+    const values = fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 50 })
+    fc.assert(
+      fc.property(values, fc.double({ min: 0, max: 1, noNaN: true }), (list, share) => {
+        const sorted = Float64Array.from(list).sort()
+        const value = quantileOfSorted(sorted, share)
+        expect(value).toBeGreaterThanOrEqual(quantileOfSorted(sorted, share / 2))
+        expect(value).toBeLessThanOrEqual(sorted.at(-1) as number)
+      }),
+    )
+  })
+})
+
+describe("the order-statistic interval", () => {
+  it("gives the textbook ranks for the median of 100", () => {
+    // qbinom(0.025, 100, 0.5) = 40, qbinom(0.975, 100, 0.5) + 1 = 61
+    expect(orderStatisticRanks(100, 0.5)).toEqual({ low: 40, high: 61 })
+  })
+
+  it("has no upper bound for p99 under 368 requests, where 0.99^n is above 2.5 %", () => {
+    expect(orderStatisticRanks(367, 0.99).high).toBeNull()
+    expect(orderStatisticRanks(368, 0.99).high).toBe(368)
+  })
+
+  it("has no bounds at all for a handful of values", () => {
+    expect(orderStatisticRanks(3, 0.5)).toEqual({ low: null, high: null })
+  })
+})
+
+describe("a sample that is too small", () => {
+  it("needs 459 requests for p99, 90 for p95, 44 for p90, 7 for p50", () => {
+    expect([0.99, 0.95, 0.9, 0.5].map(smallestSampleFor)).toEqual([459, 90, 44, 7])
+  })
+
+  it("is said beside the figure, and not beside a large enough one", () => {
+    const values = Float64Array.from({ length: 459 }, (_, i) => i)
+    expect(percentileFigure(values.subarray(0, 458), 99)).toMatchObject({ warning: "n too small: p99 needs 459" })
+    expect(percentileFigure(values, 99)).not.toHaveProperty("warning")
+    expect(percentileFigure(new Float64Array(), 99)).toEqual({ status: "unknown", reason: "nothing was measured" })
+  })
+})

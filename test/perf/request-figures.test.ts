@@ -1,0 +1,104 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { requestFigures } from "../../src/perf/request-figures.ts"
+import { logOf, workedExample } from "./logs.ts"
+
+describe("the figures of one request", () => {
+  it("gives 20 ms a token for the worked example, whose chunks hold ten tokens", () => {
+    const figures = requestFigures(workedExample, 64)
+    expect(figures.ttftMs).toBe(380)
+    expect(figures.e2eMs).toBe(1460)
+    expect(figures.tpotMs).toBe(20)
+    expect(figures.outputTokensPerSecond).toBe(50)
+    expect(figures.totalTokensPerSecond).toBeCloseTo(43.8356, 4)
+    expect(figures.iclMs).toEqual([200, 200, 200, 200, 200, 80])
+    expect(figures.itlMs).toEqual(Array.from({ length: 54 }, () => 20))
+  })
+
+  it("measures the first token from the request's send and from its schedule", () => {
+    const log = logOf([{ atMs: 700 }, { atMs: 710 }], { scheduledMs: 100, sendMs: 500 })
+    expect(requestFigures(log, 2)).toMatchObject({ queueWaitMs: 400, ttftMs: 200, ttftFromIntentMs: 600, e2eMs: 210 })
+  })
+
+  it("does not count a role-only or empty delta as the first token, nor usage and [DONE] as the last", () => {
+    const log = logOf([
+      { atMs: 3, kind: "role", tokens: 0 },
+      { atMs: 5, tokens: 0 },
+      { atMs: 200 },
+      { atMs: 210 },
+      { atMs: 220, tokens: 0 },
+      { atMs: 260, kind: "usage" },
+      { atMs: 270, kind: "done" },
+    ])
+    expect(requestFigures(log, 2)).toMatchObject({ ttftMs: 200, e2eMs: 210, tpotMs: 10 })
+  })
+
+  it("starts TTFT at the first reasoning and TTFO at the first text that is not", () => {
+    const log = logOf([{ atMs: 50, kind: "reasoning" }, { atMs: 60, kind: "reasoning" }, { atMs: 70 }])
+    expect(requestFigures(log, 3, 2)).toMatchObject({ ttftMs: 50, ttfoMs: 70, tpotMs: 10 })
+  })
+
+  it("has no first output when nothing but reasoning arrived", () => {
+    expect(requestFigures(logOf([{ atMs: 50, kind: "reasoning" }]), 1).ttfoMs).toBeNull()
+  })
+
+  it("leaves billed reasoning that was never streamed out of the decode speed", () => {
+    const log = logOf([{ atMs: 900 }, { atMs: 910 }, { atMs: 920 }])
+    expect(requestFigures(log, 103, 100)).toMatchObject({ tpotMs: 10, outputTokens: 3 })
+  })
+
+  it("takes the counts that the stream states before any guess", () => {
+    const log = logOf([{ atMs: 100 }, { atMs: 160 }])
+    const stated = { ...log, events: log.events.map((event, i) => ({ ...event, tokens: i === 0 ? 1 : 6 })) }
+    expect(requestFigures(stated, null)).toMatchObject({ tpotMs: 10, outputTokens: 7 })
+  })
+
+  it("counts one token per event when the server counted an end-of-sequence token on top", () => {
+    const log = logOf([{ atMs: 100, tokens: 9 }, { atMs: 110 }, { atMs: 120 }])
+    expect(requestFigures(log, 4).itlMs).toEqual([10, 10])
+  })
+
+  it("leaves undefined what the log cannot say", () => {
+    expect(requestFigures(logOf([]), null)).toMatchObject({
+      ttftMs: null,
+      ttftFromIntentMs: null,
+      e2eMs: null,
+      tpotMs: null,
+      outputTokensPerSecond: null,
+      outputTokens: null,
+    })
+    expect(requestFigures(logOf([{ atMs: 100 }]), 5)).toMatchObject({ tpotMs: null, outputTokens: 5 })
+    expect(requestFigures(logOf([{ atMs: 100 }, { atMs: 110 }]), null)).toMatchObject({ tpotMs: null, iclMs: [10] })
+  })
+
+  it("draws the time to N tokens as a line, flat over the first chunk", () => {
+    const figures = requestFigures(workedExample, 64)
+    expect(figures.timeToNTokensMs(1)).toBe(380)
+    expect(figures.timeToNTokensMs(10)).toBe(380)
+    expect(figures.timeToNTokensMs(64)).toBe(1460)
+    expect(figures.timeToNTokensMs(110)).toBe(2380)
+    expect(requestFigures(logOf([{ atMs: 100 }]), 1).timeToNTokensMs(2)).toBeNull()
+  })
+
+  it("lets the inter-token gaps add up to the time between the first and the last event", () => {
+    const chunk = fc.record({
+      gap: fc.double({ min: 0, max: 1e3, noNaN: true }),
+      tokens: fc.integer({ min: 1, max: 40 }),
+    })
+    fc.assert(
+      fc.property(fc.array(chunk, { minLength: 2, maxLength: 30 }), fc.integer({ min: 60, max: 4000 }), (chunks, n) => {
+        let atMs = 0
+        const log = logOf(
+          chunks.map(({ gap, tokens }) => {
+            atMs += gap
+            return { atMs, tokens }
+          }),
+        )
+        const figures = requestFigures(log, n)
+        const sum = figures.itlMs.reduce((total, gap) => total + gap, 0)
+        expect(sum).toBeCloseTo((figures.e2eMs as number) - (figures.ttftMs as number), 6)
+        expect((figures.tpotMs as number) * figures.itlMs.length).toBeCloseTo(sum, 6)
+      }),
+    )
+  })
+})

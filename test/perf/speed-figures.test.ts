@@ -1,0 +1,107 @@
+import { figureValue, type Generation, outcomes } from "evalkit"
+import { describe, expect, it } from "vitest"
+import { answerLatency } from "../../src/perf/answer-latency.ts"
+import { createSpeedAccumulator, type SpeedOptions } from "../../src/perf/speed-figures.ts"
+import { generationOf, logOf } from "./logs.ts"
+
+const usage = { promptTokens: 5, cachedPromptTokens: null, completionTokens: 20, reasoningTokens: null }
+
+/** Twenty tokens, the first after 200 ms, then one each 10 ms. */
+function answerAt(sendMs: number, changes: Partial<Generation> = {}): Generation {
+  const events = Array.from({ length: 20 }, (_, i) => ({ atMs: sendMs + 200 + 10 * i }))
+  return generationOf(logOf(events, { sendMs, endMs: sendMs + 390 }), { usage, ...changes })
+}
+
+function speedOf(generations: readonly Generation[], options?: SpeedOptions) {
+  const speed = createSpeedAccumulator(options)
+  for (const generation of generations) speed.add(generation)
+  return speed
+}
+
+describe("speed figures of a run", () => {
+  const lockstep = Array.from({ length: 160 }, (_, i) => answerAt(Math.floor(i / 8) * 390))
+
+  it("reports the truth of a server with 200 ms to the first token and 10 ms a token", () => {
+    const { ttftMs, e2eMs, tpotMs, itlMs, outputTokensPerSecond } = speedOf(lockstep).figures()
+    expect([ttftMs, e2eMs, tpotMs, itlMs, outputTokensPerSecond].map((d) => figureValue(d.p50))).toEqual([
+      200, 390, 10, 10, 100,
+    ])
+    expect(ttftMs.percentiles).toHaveLength(101)
+    expect(ttftMs.p99).toMatchObject({ n: 160, high: null, warning: "n too small: p99 needs 459" })
+  })
+
+  it("takes system throughput over the window in which every slot was busy", () => {
+    // eight slots, twenty tokens each 390 ms
+    const figures = speedOf(lockstep, { slots: 8 }).figures()
+    expect(figureValue(figures.systemTokensPerSecond)).toBeCloseTo((8 * 20) / 0.39, 6)
+    expect(figureValue(figures.requestsPerSecond)).toBeCloseTo(8 / 0.39, 6)
+  })
+
+  it("says so when the run was too short to have such a window", () => {
+    const once = Array.from({ length: 8 }, () => answerAt(0))
+    const reason = expect.stringContaining("run too short")
+    expect(speedOf(once, { slots: 8 }).figures().systemTokensPerSecond).toMatchObject({ status: "unknown", reason })
+    expect(speedOf(once, { slots: 9 }).figures().requestsPerSecond).toMatchObject({ status: "unknown", reason })
+  })
+
+  it("adds up the windows of segments, whose clocks start anew", () => {
+    const second = lockstep.map((generation) => ({ ...generation, segment: 1 }))
+    const figures = speedOf([...lockstep, ...second], { slots: 8 }).figures()
+    expect(figureValue(figures.systemTokensPerSecond)).toBeCloseTo((8 * 20) / 0.39, 6)
+    expect(figures.overTime.reduce((sum, second) => sum + second.tokens, 0)).toBe(320 * 20)
+    expect(figures.overTime.map(({ second }) => second)).toEqual(figures.overTime.map((_, i) => i))
+  })
+
+  it("does not invent a throughput when answers come without token counts", () => {
+    const uncounted = lockstep.map((generation) => ({
+      ...generation,
+      usage: { ...generation.usage, completionTokens: null },
+    }))
+    const figures = speedOf(uncounted).figures()
+    expect(figures.systemTokensPerSecond).toMatchObject({ status: "unknown" })
+    expect(figureValue(figures.requestsPerSecond)).toBeGreaterThan(0)
+    expect(figures.tpotMs.p50).toMatchObject({ status: "unknown" })
+  })
+
+  it("lets only ok and length enter latency, and every class enter availability", () => {
+    const slow = logOf([{ atMs: 9000 }])
+    for (const outcome of outcomes) {
+      const speed = speedOf([answerAt(0), generationOf(slow, { outcome, usage })])
+      const counts = outcome === "ok" || outcome === "length"
+      expect(speed.figures().measured).toBe(counts ? 2 : 1)
+      expect(figureValue(speed.availability())).toBe(outcome === "cancelled" || counts ? 1 : 0.5)
+      expect(speed.outcomes()).toMatchObject(outcome === "ok" ? { ok: 2 } : { ok: 1, [outcome]: 1 })
+    }
+  })
+
+  it("keeps replayed answers out of every percentile and counts them apart", () => {
+    const speed = speedOf([answerAt(0), generationOf(logOf([{ atMs: 1 }]), { source: "replayed", usage })])
+    expect(speed.figures()).toMatchObject({ measured: 1, replayed: 1 })
+    expect(figureValue(speed.figures().ttftMs.mean)).toBe(200)
+    expect(figureValue(speed.responseCacheHitRate())).toBe(0.5)
+  })
+
+  it("names the reason when there is nothing to measure", () => {
+    const replayed = speedOf([answerAt(0, { source: "replayed" })])
+    expect(replayed.figures().ttftMs.p50).toEqual({
+      status: "unknown",
+      reason: "every answer was replayed from the cache",
+    })
+    expect(replayed.availability().status).toBe("unknown")
+  })
+
+  it("bounds availability with a Wilson interval", () => {
+    const speed = speedOf(Array.from({ length: 5 }, () => answerAt(0)))
+    expect(speed.availability()).toMatchObject({ value: 1, high: 1 })
+    expect(speed.availability()).toHaveProperty("low", expect.closeTo(0.5655, 4))
+  })
+})
+
+describe("the latency of one answer", () => {
+  it("is null when it was replayed or failed", () => {
+    expect(answerLatency(answerAt(0))).toEqual({ ttftMs: 200, e2eMs: 390, tpotMs: 10 })
+    const none = { ttftMs: null, e2eMs: null, tpotMs: null }
+    expect(answerLatency(answerAt(0, { source: "replayed" }))).toEqual(none)
+    expect(answerLatency(answerAt(0, { outcome: "truncated" }))).toEqual(none)
+  })
+})
