@@ -1,14 +1,9 @@
+import type { BlockCodec } from "./block-codec.ts"
 import { fromHalf, toHalf } from "./half.ts"
 import { mxfp4 } from "./mxfp4.ts"
 import { q2_0 } from "./q2-0.ts"
 import { q4_0, q4_1, q5_0, q8_0 } from "./round-to-nearest.ts"
 import { type TensorType, tensorTypes } from "./tensor-type.ts"
-
-/** Converts one block of numbers to its bytes and back. Offsets are in elements and bytes. */
-export interface BlockCodec {
-  encode(values: Float32Array, at: number, out: DataView, outAt: number): void
-  decode(block: DataView, at: number, out: Float32Array, outAt: number): void
-}
 
 const codecs = new Map<TensorType, BlockCodec>([
   [

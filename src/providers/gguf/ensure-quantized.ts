@@ -37,7 +37,7 @@ export async function ensureQuantized(
   const provenance = `${await fileSha256(sourcePath)} ${type}${mixed} v${quantizerVersion}`
   if (await isCurrent(target, provenance)) return target
   await quantizeGguf(sourcePath, target, type, {
-    ...options,
+    ...(options.embeddingType ? { embeddingType: options.embeddingType } : {}),
     metadata: new Map([[provenanceKey, { type: "string", value: provenance }]]),
   })
   return target

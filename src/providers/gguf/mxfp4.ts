@@ -1,4 +1,4 @@
-import type { BlockCodec } from "./codec.ts"
+import type { BlockCodec } from "./block-codec.ts"
 
 const block = 32
 
