@@ -1,0 +1,79 @@
+import { chatPrompt } from "./chat-prompt.ts"
+import { checkLength, grammarFor, type Serving, samplingOptions, timingsOf, usageOf } from "./completion-work.ts"
+import { type Ending, generate, type Piece } from "./generate.ts"
+import type { ChatBody } from "./request-body.ts"
+import type { ServedLogprob } from "./token-logprob.ts"
+
+/** Answers a chat request: each JSON value is one event of the stream, or the only one when nothing is streamed. */
+export async function* chatCompletion(serving: Serving, body: ChatBody): AsyncGenerator<unknown> {
+  const { loaded, signal } = serving
+  const prompt = chatPrompt(loaded, body.messages)
+  checkLength(loaded, prompt.tokens, 1)
+  const pieces = generate(loaded, serving.sequence, {
+    ...samplingOptions(body),
+    tokens: prompt.tokens,
+    maxTokens: body.max_completion_tokens ?? body.max_tokens ?? Number.POSITIVE_INFINITY,
+    alternatives: body.logprobs ? (body.top_logprobs ?? 0) : null,
+    stopTokens: prompt.stopTokens,
+    stopTexts: [...prompt.stopTexts, ...body.stop],
+    grammar: await grammarFor(loaded, body.response_format),
+    signal,
+  })
+  yield* body.stream
+    ? streamed(serving, body, pieces, prompt.tokens.length)
+    : whole(serving, body, pieces, prompt.tokens.length)
+}
+
+async function* streamed(
+  serving: Serving,
+  body: ChatBody,
+  pieces: AsyncGenerator<Piece, Ending>,
+  promptTokens: number,
+): AsyncGenerator<unknown> {
+  const head = headOf(serving, "chat.completion.chunk")
+  // With include_usage every chunk states a usage, null until the last one.
+  const usage = body.stream_options?.include_usage ? { usage: null } : {}
+  let role: { role?: "assistant" } = { role: "assistant" }
+  let next = await pieces.next()
+  for (; !next.done; next = await pieces.next()) {
+    const { text, logprobs } = next.value
+    const delta = { ...role, content: text }
+    role = {}
+    yield { ...head, choices: [{ index: 0, delta, logprobs: listed(body, logprobs), finish_reason: null }], ...usage }
+  }
+  const ending = next.value
+  const choice = { index: 0, delta: role, logprobs: null, finish_reason: ending.finishReason }
+  yield { ...head, choices: [choice], ...usage, timings: timingsOf(promptTokens, ending) }
+  if (body.stream_options?.include_usage) yield { ...head, choices: [], usage: usageOf(promptTokens, ending) }
+}
+
+async function* whole(
+  serving: Serving,
+  body: ChatBody,
+  pieces: AsyncGenerator<Piece, Ending>,
+  promptTokens: number,
+): AsyncGenerator<unknown> {
+  let content = ""
+  const logprobs: ServedLogprob[] = []
+  let next = await pieces.next()
+  for (; !next.done; next = await pieces.next()) {
+    content += next.value.text
+    logprobs.push(...next.value.logprobs)
+  }
+  const ending = next.value
+  const message = { role: "assistant", content, refusal: null }
+  yield {
+    ...headOf(serving, "chat.completion"),
+    choices: [{ index: 0, message, logprobs: listed(body, logprobs), finish_reason: ending.finishReason }],
+    usage: usageOf(promptTokens, ending),
+    timings: timingsOf(promptTokens, ending),
+  }
+}
+
+function headOf(serving: Serving, object: string) {
+  return { id: serving.id, object, created: serving.created, model: serving.loaded.name }
+}
+
+function listed(body: ChatBody, logprobs: readonly ServedLogprob[]) {
+  return body.logprobs ? { content: logprobs, refusal: null } : null
+}

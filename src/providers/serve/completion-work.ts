@@ -1,0 +1,76 @@
+import type { LlamaContextSequence, LlamaGrammar, Token } from "node-llama-cpp"
+import { ApiError } from "./api-error.ts"
+import type { Ending, GenerateOptions } from "./generate.ts"
+import type { LoadedModel } from "./load-model.ts"
+import type { ChatBody, CompletionBody } from "./request-body.ts"
+
+/** What both kinds of completion need to answer a request. */
+export interface Serving {
+  readonly loaded: LoadedModel
+  readonly sequence: LlamaContextSequence
+  readonly signal: AbortSignal
+  /** `chatcmpl-…` or `cmpl-…`. */
+  readonly id: string
+  /** Unix seconds. */
+  readonly created: number
+}
+
+/** Throws 400 when the prompt leaves no room for a single token of answer. */
+export function checkLength(loaded: LoadedModel, tokens: readonly Token[], room: 0 | 1): void {
+  if (tokens.length === 0) throw new ApiError(400, "the prompt is empty", { code: "empty_prompt" })
+  if (tokens.length + room <= loaded.contextSize) return
+  const message = `the prompt has ${tokens.length} tokens; this model's context holds ${loaded.contextSize}`
+  throw new ApiError(400, message, { param: "messages", code: "context_length_exceeded" })
+}
+
+/** The sampling options that both kinds of request share. A missing temperature is 1, as at OpenAI. */
+export function samplingOptions(
+  body: ChatBody | CompletionBody,
+): Pick<GenerateOptions, "temperature" | "topP" | "seed" | "reusePrefix"> {
+  return {
+    temperature: body.temperature ?? 1,
+    topP: body.top_p ?? 1,
+    seed: body.seed ?? Math.floor(Math.random() * 2 ** 31),
+    reusePrefix: body.cache_prompt === true,
+  }
+}
+
+/** The grammar of a response format; null for plain text. Throws 400 for a schema that cannot be made into one. */
+export async function grammarFor(
+  loaded: LoadedModel,
+  format: ChatBody["response_format"],
+): Promise<LlamaGrammar | null> {
+  if (!format || format.type === "text") return null
+  if (format.type === "json_object") return loaded.llama.getGrammarFor("json")
+  try {
+    return await loaded.llama.createGrammarForJsonSchema(format.json_schema.schema as { type: "object" })
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error)
+    throw new ApiError(400, `this JSON schema cannot be served: ${detail}`, { param: "response_format" })
+  }
+}
+
+/** Token counts in OpenAI's words. */
+export function usageOf(promptTokens: number, ending: Pick<Ending, "completionTokens" | "cachedPromptTokens">) {
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: ending.completionTokens,
+    total_tokens: promptTokens + ending.completionTokens,
+    prompt_tokens_details: { cached_tokens: ending.cachedPromptTokens },
+  }
+}
+
+/** Server-side timings in llama.cpp's words, milliseconds. */
+export function timingsOf(promptTokens: number, ending: Ending) {
+  return {
+    cache_n: ending.cachedPromptTokens,
+    prompt_n: promptTokens - ending.cachedPromptTokens,
+    prompt_ms: round(ending.promptMs),
+    predicted_n: ending.completionTokens,
+    predicted_ms: round(ending.predictedMs),
+  }
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 1000) / 1000
+}

@@ -1,0 +1,156 @@
+import type { LlamaContextSequence, LlamaGrammar, SequenceEvaluateOptions, Token } from "node-llama-cpp"
+import { createRandom } from "../../core/random.ts"
+import type { LoadedModel } from "./load-model.ts"
+import { sampleToken } from "./sample-token.ts"
+import { createStopMatcher } from "./stop-matcher.ts"
+import type { ServedLogprob } from "./token-logprob.ts"
+import { createTokenText } from "./token-text.ts"
+
+/** What is generated and how. */
+export interface GenerateOptions {
+  readonly tokens: Token[]
+  readonly maxTokens: number
+  /** 0 is greedy. */
+  readonly temperature: number
+  readonly topP: number
+  readonly seed: number
+  /** Log-probabilities with this many alternatives; null for none. */
+  readonly alternatives: number | null
+  readonly stopTokens: ReadonlySet<Token>
+  readonly stopTexts: readonly string[]
+  readonly grammar: LlamaGrammar | null
+  /** Keep what the sequence already holds of the same prompt. */
+  readonly reusePrefix: boolean
+  readonly signal: AbortSignal
+}
+
+/** A piece of the answer: text that is complete, with the tokens that made it. */
+export interface Piece {
+  readonly text: string
+  readonly logprobs: readonly ServedLogprob[]
+}
+
+/** How a generation ended. Tokens that end an answer (`<|end|>`) are not counted. */
+export interface Ending {
+  readonly finishReason: "stop" | "length"
+  readonly completionTokens: number
+  readonly cachedPromptTokens: number
+  readonly promptMs: number
+  readonly predictedMs: number
+}
+
+/** One step of the binding: the token it would take, and what was asked to know about it. */
+interface Step {
+  readonly token: Token
+  readonly confidence?: number
+  readonly probabilities?: Map<Token, number>
+}
+
+/**
+ * Generates an answer piece by piece. Log-probabilities are those of the model's full softmax at temperature 1, also
+ * where tokens are drawn at another temperature; under a grammar they are those of the tokens that it allows.
+ * Stops quietly, as `stop`, when the signal aborts.
+ */
+export async function* generate(
+  loaded: LoadedModel,
+  sequence: LlamaContextSequence,
+  options: GenerateOptions,
+): AsyncGenerator<Piece, Ending> {
+  const { model } = loaded
+  const started = performance.now()
+  const cachedPromptTokens = await alignSequence(sequence, options)
+  const iterator = steps(loaded, sequence, options, options.tokens.slice(cachedPromptTokens))
+  const choose = chooser(options)
+  const decoder = createTokenText(model)
+  const stops = createStopMatcher(options.stopTexts)
+  const limit = Math.min(options.maxTokens, loaded.contextSize - options.tokens.length)
+  let finishReason: Ending["finishReason"] = "stop"
+  let completionTokens = 0
+  let firstAt = 0
+  let lastAt = 0
+  let logprobs: ServedLogprob[] = []
+  try {
+    let step = limit > 0 ? await iterator.next() : null
+    if (!step) finishReason = "length"
+    while (step && !step.done && !options.signal.aborted) {
+      lastAt = performance.now()
+      firstAt ||= lastAt
+      const token = choose(step.value)
+      if (model.isEogToken(token) || options.stopTokens.has(token)) break
+      completionTokens++
+      if (options.alternatives !== null) {
+        const { confidence, probabilities } = step.value
+        const probability = probabilities?.get(token) ?? confidence ?? 0
+        logprobs.push(loaded.describer.describe(token, probability, probabilities, options.alternatives))
+      }
+      const released = stops.push(decoder.push(token))
+      if (released.text !== "") {
+        yield { text: released.text, logprobs }
+        logprobs = []
+      }
+      if (released.stopped) return ending()
+      if (completionTokens >= limit) {
+        finishReason = "length"
+        break
+      }
+      step = await iterator.next(token)
+    }
+    const rest = stops.push(decoder.flush())
+    const text = rest.stopped ? rest.text : rest.text + stops.flush()
+    if (text !== "" || logprobs.length > 0) yield { text, logprobs }
+    return ending()
+  } finally {
+    await iterator.return()
+  }
+
+  function ending(): Ending {
+    firstAt ||= performance.now()
+    return {
+      finishReason,
+      completionTokens,
+      cachedPromptTokens,
+      promptMs: firstAt - started,
+      predictedMs: Math.max(0, lastAt - firstAt),
+    }
+  }
+}
+
+/** Brings the sequence to the part of the prompt that it already holds, or empties it; returns that part's length. */
+async function alignSequence(sequence: LlamaContextSequence, options: GenerateOptions): Promise<number> {
+  if (!options.reusePrefix) {
+    await sequence.clearHistory()
+    return 0
+  }
+  // The last token is always evaluated: it is the one that predicts.
+  await sequence.adaptStateToTokens(options.tokens.slice(0, -1), false)
+  return sequence.nextTokenIndex
+}
+
+/** The binding's own evaluation: greedy with what is needed to draw and to report; under a grammar it draws itself. */
+function steps(
+  loaded: LoadedModel,
+  sequence: LlamaContextSequence,
+  options: GenerateOptions,
+  tokens: Token[],
+): AsyncGenerator<Step, void, Token | undefined> {
+  const native: SequenceEvaluateOptions = { temperature: 0, yieldEogToken: true }
+  if (options.grammar) {
+    const state = new loaded.binding.LlamaGrammarEvaluationState({ model: loaded.model, grammar: options.grammar })
+    native.grammarEvaluationState = state
+    if (options.temperature > 0) {
+      Object.assign(native, { temperature: options.temperature, topK: 0, topP: options.topP, seed: options.seed })
+    }
+  }
+  const draws = options.temperature > 0 && !options.grammar
+  const probabilities = draws || (options.alternatives ?? 0) > 0
+  const confidence = options.alternatives !== null && !probabilities
+  if (!probabilities && !confidence) return sequence.evaluateWithMetadata(tokens, {}, native)
+  return sequence.evaluateWithMetadata(tokens, { probabilities, confidence }, native)
+}
+
+/** The token that a step ends with: the binding's, or one drawn from the full distribution. */
+function chooser(options: GenerateOptions): (step: Step) => Token {
+  if (options.temperature <= 0 || options.grammar) return (step) => step.token
+  const random = createRandom(options.seed)
+  return (step) => (step.probabilities && sampleToken(step.probabilities, options, random)) ?? step.token
+}

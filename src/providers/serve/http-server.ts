@@ -1,0 +1,153 @@
+import { randomUUID } from "node:crypto"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { messageOf } from "../../core/errors.ts"
+import { ApiError } from "./api-error.ts"
+import { chatCompletion } from "./chat-completions.ts"
+import type { Serving } from "./completion-work.ts"
+import { readJsonBody } from "./http-body.ts"
+import type { LoadedModel } from "./load-model.ts"
+import { parseChatBody, parseCompletionBody } from "./request-body.ts"
+import type { SequencePool } from "./sequence-pool.ts"
+import { textCompletion } from "./text-completions.ts"
+
+/** What the server answers from. */
+export interface HttpServerOptions {
+  readonly loaded: LoadedModel
+  readonly pool: SequencePool
+  /** Longest body in bytes. */
+  readonly bodyLimit: number
+  /** Once true, new work is refused with 503 while what runs is finished. */
+  draining(): boolean
+}
+
+/** One kind of completion: checks the body, then yields the JSON values of the answer. */
+interface Work {
+  readonly stream: boolean
+  answer(serving: Serving): AsyncGenerator<unknown>
+  readonly prefix: string
+}
+
+/** An HTTP server, not yet listening, that speaks OpenAI's API over one loaded model. */
+export function createHttpServer(options: HttpServerOptions): Server {
+  const server = createServer((request, response) => {
+    handle(options, request, response).catch((error: unknown) => fail(response, error))
+  })
+  // Clients keep idle connections for minutes; a server that drops them first resets their next request.
+  server.keepAliveTimeout = 300_000
+  server.headersTimeout = 60_000
+  return server
+}
+
+async function handle(options: HttpServerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { pathname } = new URL(request.url ?? "/", "http://localhost")
+  const route = `${request.method} ${pathname.replace(/\/+$/, "") || "/"}`
+  const { loaded, pool } = options
+  if (route === "GET /health") {
+    return send(response, options.draining() ? 503 : 200, {
+      status: options.draining() ? "draining" : "ok",
+      busy: pool.busy,
+      waiting: pool.waiting,
+    })
+  }
+  if (route === "GET /v1/models") return send(response, 200, { object: "list", data: [modelCard(loaded)] })
+  if (route === `GET /v1/models/${encodeURIComponent(loaded.name)}`) return send(response, 200, modelCard(loaded))
+  const parse = works.get(route)
+  if (!parse) throw new ApiError(404, `nothing is served at ${route.slice(0, 200)}`, { code: "not_found" })
+  if (options.draining()) throw new ApiError(503, "the server is stopping", { retryAfterSeconds: 1 })
+  const work = parse(await readJsonBody(request, options.bodyLimit))
+  const gone = new AbortController()
+  response.once("close", () => gone.abort(new Error("the client went away")))
+  await pool.use(gone.signal, (sequence) =>
+    answer(response, work, {
+      loaded,
+      sequence,
+      signal: gone.signal,
+      id: `${work.prefix}-${randomUUID()}`,
+      created: Math.floor(Date.now() / 1000),
+    }),
+  )
+}
+
+const works = new Map<string, (body: unknown) => Work>([
+  [
+    "POST /v1/chat/completions",
+    (json) => {
+      const body = parseChatBody(json)
+      return {
+        stream: body.stream === true,
+        prefix: "chatcmpl",
+        answer: (serving) => chatCompletion(serving, body),
+      }
+    },
+  ],
+  [
+    "POST /v1/completions",
+    (json) => {
+      const body = parseCompletionBody(json)
+      return { stream: body.stream === true, prefix: "cmpl", answer: (serving) => textCompletion(serving, body) }
+    },
+  ],
+])
+
+async function answer(response: ServerResponse, work: Work, serving: Serving): Promise<void> {
+  for await (const value of work.answer(serving)) {
+    if (serving.signal.aborted) return
+    if (!work.stream) return send(response, 200, value)
+    if (!response.headersSent) {
+      response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" })
+    }
+    const room = response.write(`data: ${JSON.stringify(value)}\n\n`)
+    if (!room) await drained(response, serving.signal)
+  }
+  response.end("data: [DONE]\n\n")
+}
+
+/** Waits for a slow reader, so that an answer never piles up in memory. */
+function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      response.off("drain", go)
+      signal.removeEventListener("abort", go)
+      resolve()
+    }
+    response.once("drain", go)
+    signal.addEventListener("abort", go, { once: true })
+    if (signal.aborted) go()
+  })
+}
+
+function fail(response: ServerResponse, error: unknown): void {
+  if (response.destroyed) return
+  const known = error instanceof ApiError ? error : new ApiError(500, `the model failed: ${messageOf(error)}`)
+  if (response.headersSent) {
+    response.end(`data: ${JSON.stringify(known.body())}\n\n`)
+    return
+  }
+  if (known.retryAfterSeconds !== null) response.setHeader("retry-after", String(known.retryAfterSeconds))
+  // What is left of a body that was refused is not read.
+  if (known.status === 413) response.setHeader("connection", "close")
+  send(response, known.status, known.body())
+}
+
+function send(response: ServerResponse, status: number, value: unknown): void {
+  const text = JSON.stringify(value)
+  response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(text) })
+  response.end(text)
+}
+
+function modelCard(loaded: LoadedModel) {
+  const { model, contextSize } = loaded
+  return {
+    id: loaded.name,
+    object: "model",
+    created: 0,
+    owned_by: "evalkit",
+    meta: {
+      architecture: model.architecture,
+      size: model.size,
+      n_ctx: contextSize,
+      n_ctx_train: model.trainContextSize,
+      n_vocab: model.fileInfo.metadata.tokenizer.ggml.tokens.length,
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import { z } from "zod"
+import { ApiError } from "./api-error.ts"
+
+const textPart = z.object({ type: z.literal("text"), text: z.string() })
+const contentText = z
+  .union(
+    [z.string(), z.array(textPart).transform((parts) => parts.map((part) => part.text).join(""))],
+    "expected a text or a list of text parts",
+  )
+  .nullish()
+  .transform((content) => content ?? "")
+
+/** Fields that only the value which changes nothing is accepted of: what cannot be done is refused, not ignored. */
+const unsupported = {
+  n: z.literal(1, "only n = 1 is served").nullish(),
+  frequency_penalty: z.literal(0, "penalties are not served").nullish(),
+  presence_penalty: z.literal(0, "penalties are not served").nullish(),
+  logit_bias: z.strictObject({}, "logit_bias is not served").nullish(),
+  tools: z.array(z.unknown()).max(0, "tools are not served").nullish(),
+}
+
+const sampling = {
+  ...unsupported,
+  model: z.string().nullish(),
+  temperature: z.number().min(0).max(2).nullish(),
+  top_p: z.number().min(0).max(1).nullish(),
+  seed: z.int().nullish(),
+  stop: z
+    .union([z.string(), z.array(z.string()).max(16)])
+    .nullish()
+    .transform((stop) => (typeof stop === "string" ? [stop] : (stop ?? []))),
+  stream: z.boolean().nullish(),
+  stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
+  /** As in llama.cpp's server, but off by default: the same request gives the same work whatever came before it. */
+  cache_prompt: z.boolean().nullish(),
+}
+
+const responseFormat = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text") }),
+  z.object({ type: z.literal("json_object") }),
+  z.object({
+    type: z.literal("json_schema"),
+    json_schema: z.object({ schema: z.record(z.string(), z.json()) }),
+  }),
+])
+
+const chatSchema = z
+  .object({
+    ...sampling,
+    messages: z
+      .array(
+        z.object({
+          role: z
+            .enum(["system", "developer", "user", "assistant"])
+            .transform((role) => (role === "developer" ? "system" : role)),
+          content: contentText,
+        }),
+      )
+      .min(1),
+    max_tokens: z.int().min(1).nullish(),
+    max_completion_tokens: z.int().min(1).nullish(),
+    logprobs: z.boolean().nullish(),
+    top_logprobs: z.int().min(0).max(20).nullish(),
+    response_format: responseFormat.nullish(),
+  })
+  .refine((body) => body.top_logprobs == null || body.logprobs === true, {
+    message: "top_logprobs needs logprobs: true",
+    path: ["top_logprobs"],
+  })
+
+const completionSchema = z.object({
+  ...sampling,
+  best_of: z.literal(1, "only best_of = 1 is served").nullish(),
+  suffix: z.literal("", "suffix is not served").nullish(),
+  prompt: z.union([
+    z.string(),
+    z
+      .array(z.string())
+      .length(1)
+      .transform((prompts) => prompts[0] as string),
+    z.array(z.int().min(0)).min(1),
+  ]),
+  max_tokens: z.int().min(0).nullish(),
+  logprobs: z.int().min(0).max(20).nullish(),
+  echo: z.boolean().nullish(),
+  /** Read control tokens that the prompt spells out (`<|user|>`). Off by default, so that a text is only a text. */
+  parse_special: z.boolean().nullish(),
+})
+
+/** The body of `POST /v1/chat/completions`, checked. */
+export type ChatBody = z.infer<typeof chatSchema>
+/** The body of `POST /v1/completions`, checked. */
+export type CompletionBody = z.infer<typeof completionSchema>
+
+/** Checks a chat request; throws 400 that names the field. */
+export function parseChatBody(body: unknown): ChatBody {
+  return parse(chatSchema, body)
+}
+
+/** Checks a completion request; throws 400 that names the field. */
+export function parseCompletionBody(body: unknown): CompletionBody {
+  return parse(completionSchema, body)
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
+  const result = schema.safeParse(body)
+  if (result.success) return result.data
+  const issue = result.error.issues[0] as z.core.$ZodIssue
+  const param = issue.path.reduce<string>(
+    (path, key) => (typeof key === "number" ? `${path}[${key}]` : path === "" ? String(key) : `${path}.${String(key)}`),
+    "",
+  )
+  throw new ApiError(400, `${param || "body"}: ${issue.message}`, { ...(param && { param }), code: "invalid_value" })
+}

@@ -1,0 +1,46 @@
+/** What may be sent of the text so far. */
+export interface Released {
+  readonly text: string
+  /** A stop text was found; it and everything behind it are dropped. */
+  readonly stopped: boolean
+}
+
+/** Looks for stop texts in a text that arrives in pieces, holding back what may be the head of one. */
+export interface StopMatcher {
+  push(piece: string): Released
+  /** What was held back, when the text has ended by itself. */
+  flush(): string
+}
+
+/** A matcher for these stop texts; empty ones are ignored. */
+export function createStopMatcher(stops: readonly string[]): StopMatcher {
+  const wanted = stops.filter((stop) => stop !== "")
+  let held = ""
+  return {
+    push(piece) {
+      if (wanted.length === 0) return { text: piece, stopped: false }
+      const text = held + piece
+      const found = wanted.map((stop) => text.indexOf(stop)).filter((at) => at >= 0)
+      if (found.length > 0) {
+        held = ""
+        return { text: text.slice(0, Math.min(...found)), stopped: true }
+      }
+      const keep = Math.max(...wanted.map((stop) => overlap(text, stop)))
+      held = text.slice(text.length - keep)
+      return { text: text.slice(0, text.length - keep), stopped: false }
+    },
+    flush() {
+      const rest = held
+      held = ""
+      return rest
+    },
+  }
+}
+
+/** Length of the longest end of `text` that is a proper beginning of `stop`. */
+function overlap(text: string, stop: string): number {
+  for (let length = Math.min(text.length, stop.length - 1); length > 0; length--) {
+    if (text.endsWith(stop.slice(0, length))) return length
+  }
+  return 0
+}
