@@ -19,4 +19,6 @@ export interface Dataset {
   fingerprint(): Promise<string>
   /** Rows that the last complete pass left out (`onBadRow: "skip"`). */
   skipped(): readonly SkippedRow[]
+  /** The same data set with relative paths taken from this folder: the config loader calls it with the config's own. */
+  resolveFrom?(directory: string): Dataset
 }

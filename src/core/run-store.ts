@@ -1,5 +1,4 @@
-import type { Generation } from "./generation.ts"
-import type { JsonObject } from "./json.ts"
+import type { Answer, Generation } from "./generation.ts"
 import type { Measured } from "./metric.ts"
 import type { ContentCache } from "./metric-tools.ts"
 import type { RunReport } from "./report.ts"
@@ -53,9 +52,9 @@ export interface RunStore {
   /** Newest first. */
   runs(): readonly RunRecord[]
   run(runId: string): RunRecord | null
-  /** Answers by request key; see `responseCacheKey`. */
-  cachedAnswer(key: string): JsonObject | null
-  saveCachedAnswer(key: string, answer: JsonObject): void
+  /** Answers by request key, across runs. */
+  cachedAnswer(key: string): Answer | null
+  saveCachedAnswer(key: string, answer: Answer): void
   readonly cache: ContentCache
   close(): void
 }

@@ -1,0 +1,127 @@
+import type { Clock } from "../core/clock.ts"
+import type { Evaluation } from "../core/evaluation.ts"
+import type { Answer } from "../core/generation.ts"
+import { contentHash } from "../core/json.ts"
+import type { ModelCaller } from "../core/metric-tools.ts"
+import { isAnswered } from "../core/outcome.ts"
+import type { Provider } from "../core/provider.ts"
+import { createRandom } from "../core/random.ts"
+import type { RunStore } from "../core/run-store.ts"
+import { unknownUsage } from "../core/usage.ts"
+import { createAdaptiveLimit } from "./generate/adaptive-limit.ts"
+import { callModel, type EndpointGuards } from "./generate/call-model.ts"
+import { createCircuitBreaker } from "./generate/circuit-breaker.ts"
+import type { OpenSessions } from "./generate/open-sessions.ts"
+import { createRateLimiter } from "./generate/rate-limiter.ts"
+
+/** What was spent on one purpose (a judge, the claims of a lens …). */
+export interface LedgerEntry {
+  readonly purpose: string
+  readonly calls: number
+  readonly replayed: number
+  /** `null` when a price was unknown. */
+  readonly costUsd: number | null
+  readonly seconds: number
+}
+
+/** A {@link ModelCaller} and what it has spent. */
+export interface ModelCallers extends ModelCaller {
+  ledger(): readonly LedgerEntry[]
+}
+
+/**
+ * Calls models on behalf of metrics: judges, claim splitters. Their answers are cached by content in the store, their
+ * limits and their costs are apart from the candidates'.
+ * @param priceOf cost of an answer of the provider in US dollars, null when unknown
+ */
+export function createModelCaller(options: {
+  readonly evaluation: Pick<Evaluation, "concurrency" | "timeouts" | "retry" | "seed">
+  readonly store: Pick<RunStore, "cachedAnswer" | "saveCachedAnswer">
+  readonly sessions: OpenSessions
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly priceOf: (provider: Provider, answer: Answer) => number | null
+}): ModelCallers {
+  const { evaluation, store, sessions, clock, signal } = options
+  const guards = new Map<string, EndpointGuards>()
+  const ledger = new Map<string, LedgerEntry>()
+  const originMs = clock.now()
+
+  const guardsOf = (provider: Provider): EndpointGuards => {
+    const known = guards.get(provider.endpoint)
+    if (known) return known
+    const made: EndpointGuards = {
+      limit: createAdaptiveLimit(Math.min(provider.concurrency ?? Number.POSITIVE_INFINITY, evaluation.concurrency), () =>
+        clock.now(),
+      ),
+      rate: createRateLimiter(clock, {}),
+      breaker: createCircuitBreaker(clock),
+    }
+    guards.set(provider.endpoint, made)
+    return made
+  }
+  const book = (purpose: string, replayed: boolean, costUsd: number | null, seconds: number): void => {
+    const before = ledger.get(purpose) ?? { purpose, calls: 0, replayed: 0, costUsd: 0, seconds: 0 }
+    ledger.set(purpose, {
+      purpose,
+      calls: before.calls + (replayed ? 0 : 1),
+      replayed: before.replayed + (replayed ? 1 : 0),
+      costUsd: before.costUsd === null || costUsd === null ? null : before.costUsd + costUsd,
+      seconds: before.seconds + seconds,
+    })
+  }
+  return {
+    ledger: () => [...ledger.values()],
+    async call(provider, request, purpose) {
+      const key = contentHash({ purpose, provider: provider.identity, request })
+      const cached = store.cachedAnswer(key)
+      if (cached) {
+        book(purpose, true, 0, 0)
+        return { ...cached, replayed: true, costUsd: 0 }
+      }
+      const session = await sessions.get(provider)
+      const gate = guardsOf(provider)
+      const startedMs = clock.now()
+      const result = await gate.limit.run(() =>
+        callModel({
+          session,
+          request,
+          guards: gate,
+          retry: evaluation.retry,
+          timeouts: evaluation.timeouts,
+          clock,
+          random: createRandom(`${evaluation.seed}/call/${key}`),
+          signal,
+          requestSignal: signal,
+          originMs,
+          estimatedTokens: 0,
+          onRetry: () => {},
+        }),
+      )
+      const answer = result?.answer ?? givenUp(originMs, clock)
+      if (isAnswered(answer.outcome)) store.saveCachedAnswer(key, answer)
+      const costUsd = options.priceOf(provider, answer)
+      book(purpose, false, costUsd, (clock.now() - startedMs) / 1000)
+      return { ...answer, replayed: false, costUsd }
+    },
+  }
+}
+
+function givenUp(originMs: number, clock: Clock): Answer {
+  const nowMs = clock.now() - originMs
+  return {
+    outcome: "cancelled",
+    text: "",
+    reasoning: "",
+    toolCalls: [],
+    logprobs: null,
+    finishReason: null,
+    usage: unknownUsage,
+    log: { scheduledMs: nowMs, sendMs: nowMs, connectMs: null, headersMs: null, events: [], endMs: nowMs },
+    httpStatus: null,
+    failure: { message: "interrupted, or the endpoint was given up after repeated failures" },
+    retryAfterMs: null,
+    servedModel: null,
+    server: null,
+  }
+}
