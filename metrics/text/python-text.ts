@@ -20,10 +20,15 @@ export function splitWords(text: string): string[] {
  */
 export function stripSpace(text: string): string {
   let start = 0
+  while (start < text.length && isSpace(text.charCodeAt(start))) start++
+  return stripEnd(text.slice(start))
+}
+
+/** Removes white space at the end as Python's `str.rstrip()` does. */
+export function stripEnd(text: string): string {
   let end = text.length
-  while (start < end && isSpace(text.charCodeAt(start))) start++
-  while (end > start && isSpace(text.charCodeAt(end - 1))) end--
-  return text.slice(start, end)
+  while (end > 0 && isSpace(text.charCodeAt(end - 1))) end--
+  return text.slice(0, end)
 }
 
 /** Whether Python counts the code unit as white space; all of its white space lies in the basic plane. */
