@@ -39,6 +39,8 @@ export interface OpenaiOptions {
   readonly features?: EndpointFeatures
   /** `max_completion_tokens` where the endpoint refuses the older name. Default `max_tokens`. */
   readonly maxTokensField?: "max_tokens" | "max_completion_tokens"
+  /** Mistral's name for it differs. Default `seed`. */
+  readonly seedField?: "seed" | "random_seed"
   /** Merged into the body of each request. */
   readonly extraBody?: JsonObject
   /** Bytes of one answer that are kept before it counts as malformed. Default 64 MiB. */

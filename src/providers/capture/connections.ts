@@ -1,0 +1,88 @@
+import type { Dispatcher, Pool } from "undici"
+import type { Clock } from "../../core/clock.ts"
+import type { Timeouts } from "../../core/provider.ts"
+import type { Exchange } from "./exchange.ts"
+import { hasText } from "./read-answer.ts"
+import { Recorder, type Tap } from "./recorder.ts"
+import { watch } from "./watchdog.ts"
+
+/** What is sent. `path` includes the query. */
+export interface HttpRequest {
+  readonly method: "GET" | "POST"
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+/** How an exchange is captured. */
+export interface CaptureOptions {
+  readonly clock: Clock
+  readonly timeouts: Timeouts
+  readonly signal: AbortSignal
+  readonly maxAnswerBytes: number
+  readonly tap?: Tap
+}
+
+/** Kept-alive connections to one origin: as many as there are requests at the same time, one request each. */
+export interface Connections {
+  /** Sends a request and records what comes back. Never rejects for a failure of the service. */
+  capture(request: HttpRequest, options: CaptureOptions): Promise<Exchange>
+  close(): Promise<void>
+}
+
+/** Opens no connection yet. Idle ones are kept for a minute, or as long as the server allows. */
+export async function openConnections(origin: string): Promise<Connections> {
+  const { Pool, buildConnector } = await import("undici")
+  const connectSocket = buildConnector({ timeout: 0 })
+  /** The recorder whose dispatch is running: a connection that it asks for is opened within that call. */
+  let dispatching: { readonly recorder: Recorder; readonly clock: Clock } | null = null
+
+  const pool: Pool = new Pool(origin, {
+    connections: null,
+    pipelining: 1,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: 60_000,
+    connect: (options, callback) => {
+      const asking = dispatching
+      const startMs = asking?.clock.now() ?? 0
+      connectSocket(options, (...result) => {
+        if (asking && !result[0]) asking.recorder.connectMs = asking.clock.now() - startMs
+        callback(...result)
+      })
+    },
+  })
+
+  return {
+    async capture(request, options) {
+      const { clock, signal } = options
+      const recorder = new Recorder(clock, options.maxAnswerBytes, options.tap ?? null)
+      const cancel = (): void => recorder.interrupt({ outcome: "cancelled", message: "cancelled by the caller" })
+      if (signal.aborted) cancel()
+      else {
+        signal.addEventListener("abort", cancel, { once: true })
+        void recorder.finished.then(() => signal.removeEventListener("abort", cancel))
+        dispatching = { recorder, clock }
+        try {
+          pool.dispatch(toDispatch(request), recorder)
+        } finally {
+          dispatching = null
+        }
+        watch(recorder, options.timeouts, clock, () => hasText(recorder.chunks, recorder.stampsMs))
+      }
+      const exchange = await recorder.finished
+      if (!exchange.interruption) await connectionIsFree()
+      return exchange
+    },
+    close: () => pool.destroy(),
+  }
+}
+
+/** undici frees a connection one turn of the event loop after the last byte; a request that started sooner would connect anew. */
+function connectionIsFree(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+function toDispatch({ method, path, headers, body }: HttpRequest): Dispatcher.DispatchOptions {
+  return { method, path, headers: { ...headers }, body, blocking: false }
+}

@@ -1,0 +1,31 @@
+/** A parsed JSON object whose members are not known yet. */
+export type Members = Readonly<Record<string, unknown>>
+
+/** The value when it is an object that is not an array, else null. */
+export function asMembers(value: unknown): Members | null {
+  return value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Members) : null
+}
+
+/** The value when it is a list, else an empty one. */
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** The value when it is a text, else an empty one. */
+export function asText(value: unknown): string {
+  return typeof value === "string" ? value : ""
+}
+
+/** The value when it is a finite number, else null. */
+export function asNumber(value: unknown): number | null {
+  return typeof value === "number" && Number.isFinite(value) ? value : null
+}
+
+/** `JSON.parse` whose failure is a value. */
+export function parseJson(text: string): { readonly value: unknown } | { readonly error: string } {
+  try {
+    return { value: JSON.parse(text) }
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) }
+  }
+}

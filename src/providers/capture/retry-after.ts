@@ -1,0 +1,19 @@
+/**
+ * How long a server asks to wait, in milliseconds: `retry-after-ms`, else `Retry-After` in seconds or as an HTTP date
+ * (RFC 9110, section 10.2.3). Null when it does not ask, or asks in words that nobody can read.
+ *
+ * @example readRetryAfter(new Map([["retry-after", "1.5"]]), Date.now()) // 1500
+ */
+export function readRetryAfter(headers: ReadonlyMap<string, string>, wallMs: number): number | null {
+  const milliseconds = readDuration(headers.get("retry-after-ms"))
+  if (milliseconds !== null) return milliseconds
+  const value = headers.get("retry-after")
+  const seconds = readDuration(value)
+  if (seconds !== null) return seconds * 1000
+  const date = Date.parse(value ?? "")
+  return Number.isNaN(date) ? null : Math.max(0, date - wallMs)
+}
+
+function readDuration(value: string | undefined): number | null {
+  return value !== undefined && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : null
+}

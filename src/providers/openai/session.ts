@@ -1,0 +1,140 @@
+import { systemClock } from "../../core/clock.ts"
+import { messageOf } from "../../core/errors.ts"
+import type { Answer } from "../../core/generation.ts"
+import type { ModelRequest, ProviderSession, RequestOptions, ResourceUsage } from "../../core/provider.ts"
+import { unknownUsage } from "../../core/usage.ts"
+import { type Connections, openConnections } from "../capture/connections.ts"
+import type { Exchange } from "../capture/exchange.ts"
+import { readAnswer } from "../capture/read-answer.ts"
+import { bound, createRedact, type Redact } from "../capture/redact.ts"
+import { createFeatureMemory, type Feature, type FeatureMemory } from "./feature-memory.ts"
+import type { OpenaiOptions } from "./options.ts"
+import { createBody, featuresOf } from "./request-body.ts"
+import { createTextScorer } from "./score-text.ts"
+import { createSdkTransport } from "./sdk-transport.ts"
+import { type ChatTransport, createEndpoint, type Endpoint, requestHeaders } from "./transport.ts"
+import { createUndiciTransport } from "./undici-transport.ts"
+
+const defaultMaxAnswerBytes = 64 * 1024 * 1024
+
+/** Parts that a session's requests share. */
+interface Shared {
+  readonly options: OpenaiOptions
+  readonly transport: ChatTransport
+  readonly memory: FeatureMemory
+  readonly redact: Redact
+}
+
+/** A client of an OpenAI-compatible endpoint. `secrets` are kept out of every record, beside the key. */
+export async function openOpenaiSession(
+  options: OpenaiOptions & { readonly baseUrl: string },
+  apiKey: string | null,
+  secrets: readonly string[] = [],
+): Promise<ProviderSession> {
+  const endpoint = createEndpoint(options.baseUrl, apiKey, options.headers ?? {})
+  const connections = await openConnections(endpoint.origin)
+  const memory = createFeatureMemory(options.features ?? {})
+  const redact = createRedact([apiKey ?? undefined, ...secrets])
+  const transport =
+    options.transport === "undici"
+      ? createUndiciTransport(endpoint, connections)
+      : await createSdkTransport(endpoint, connections)
+  const shared: Shared = { options, transport, memory, redact }
+  return {
+    request: (request, requestOptions) => requestAnswer(shared, request, requestOptions),
+    ...(options.features?.echoLogprobs
+      ? { scoreText: createTextScorer(endpoint, connections, options.model, redact) }
+      : {}),
+    warm: (count, signal) => warm(endpoint, connections, count, signal),
+    resources: () => Promise.resolve(remoteResources),
+    notes: () => memory.notes().map(redact),
+    close: () => connections.close(),
+  }
+}
+
+/** One attempt. A refused optional parameter is left out and the request sent again, at most once per parameter. */
+async function requestAnswer(shared: Shared, request: ModelRequest, options: RequestOptions): Promise<Answer> {
+  const { memory, transport, redact } = shared
+  const transportName = shared.options.transport ?? "sdk"
+  try {
+    const wanted = featuresOf(request)
+    memory.noteUnasked(wanted)
+    for (;;) {
+      const asked = wanted.filter((feature) => !memory.lacking.has(feature))
+      const exchange = await transport(createBody(request, shared.options, memory.lacking), {
+        clock: options.clock,
+        timeouts: options.timeouts,
+        signal: options.signal,
+        maxAnswerBytes: shared.options.maxAnswerBytes ?? defaultMaxAnswerBytes,
+      })
+      if (memory.learn(exchange, asked)) continue
+      const answer = readAnswer(exchange, {
+        scheduledMs: options.scheduledMs,
+        originMs: options.originMs,
+        promisedJson: asked.includes("jsonSchema"),
+        transport: transportName,
+        redact,
+        wallMs: options.clock.wall(),
+      })
+      noteMissing(memory, asked, answer, exchange)
+      return answer
+    }
+  } catch (error) {
+    return clientFault(bound(redact(messageOf(error))), options, transportName)
+  }
+}
+
+function noteMissing(memory: FeatureMemory, asked: readonly Feature[], answer: Answer, exchange: Exchange): void {
+  if (answer.outcome !== "ok" || exchange.interruption) return
+  if (asked.includes("logprobs") && answer.logprobs === null && answer.text !== "")
+    memory.note("logprobs: asked for but not given; figures from token probabilities are unknown")
+  if (asked.includes("streamUsage") && answer.usage.completionTokens === null)
+    memory.note("usage: asked for but not given; token counts are unknown")
+}
+
+/** Opens connections by as many small requests at the same time; what they answer does not matter. */
+async function warm(endpoint: Endpoint, connections: Connections, count: number, signal: AbortSignal): Promise<void> {
+  const limit = 10_000
+  const timeouts = { connectMs: limit, firstTokenMs: limit, gapMs: limit, totalMs: limit }
+  const headers = requestHeaders(endpoint)
+  const path = endpoint.path("/models")
+  const request = { method: "GET", path, headers, body: null } as const
+  const options = { clock: systemClock, timeouts, signal, maxAnswerBytes: defaultMaxAnswerBytes }
+  await Promise.all(Array.from({ length: count }, () => connections.capture(request, options)))
+}
+
+const remoteResources: ResourceUsage = {
+  peakRssBytes: null,
+  rssOverIdleBytes: null,
+  cpuSeconds: null,
+  gpu: null,
+  modelBytes: null,
+  loadMs: null,
+  reason: "the endpoint was not started here, so its processes cannot be seen",
+}
+
+function clientFault(message: string, options: RequestOptions, transport: string): Answer {
+  const atMs = options.clock.now() - options.originMs
+  return {
+    outcome: "client_fault",
+    text: "",
+    reasoning: "",
+    toolCalls: [],
+    logprobs: null,
+    finishReason: null,
+    usage: unknownUsage,
+    log: {
+      scheduledMs: options.scheduledMs - options.originMs,
+      sendMs: atMs,
+      connectMs: null,
+      headersMs: null,
+      events: [],
+      endMs: atMs,
+    },
+    httpStatus: null,
+    failure: { message },
+    retryAfterMs: null,
+    servedModel: null,
+    server: { transport },
+  }
+}

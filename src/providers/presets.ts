@@ -1,0 +1,169 @@
+import type { Provider } from "../core/provider.ts"
+import type { EndpointFeatures, OpenaiOptions } from "./openai/options.ts"
+import { openaiAs } from "./openai.ts"
+
+/** Options of a preset: those of {@link openai}; what is given replaces what the preset knows. */
+export type PresetOptions = OpenaiOptions
+
+interface Preset {
+  readonly baseUrl: string
+  /** Null for local servers, which need no key unless they were told to. */
+  readonly apiKeyVariable: string | null
+  readonly features?: EndpointFeatures
+  readonly maxTokensField?: OpenaiOptions["maxTokensField"]
+  readonly seedField?: OpenaiOptions["seedField"]
+}
+
+/** What the documentation of each service says (read in November 2026); the link stands above each. */
+const presets = {
+  // https://docs.claude.com/en/api/openai-sdk — logprobs, seed and response_format are ignored without an error
+  anthropic: {
+    baseUrl: "https://api.anthropic.com/v1",
+    apiKeyVariable: "ANTHROPIC_API_KEY",
+    features: { logprobs: false, seed: false, jsonSchema: false },
+  },
+  // https://ai.google.dev/gemini-api/docs/openai
+  gemini: {
+    baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai",
+    apiKeyVariable: "GEMINI_API_KEY",
+  },
+  // https://console.groq.com/docs/openai — logprobs end in a 400
+  groq: {
+    baseUrl: "https://api.groq.com/openai/v1",
+    apiKeyVariable: "GROQ_API_KEY",
+    features: { logprobs: false },
+  },
+  // https://docs.together.ai/docs/openai-api-compatibility
+  together: { baseUrl: "https://api.together.xyz/v1", apiKeyVariable: "TOGETHER_API_KEY" },
+  // https://docs.cohere.com/docs/compatibility-api
+  cohere: { baseUrl: "https://api.cohere.ai/compatibility/v1", apiKeyVariable: "COHERE_API_KEY" },
+  // https://openrouter.ai/docs/quickstart
+  openrouter: { baseUrl: "https://openrouter.ai/api/v1", apiKeyVariable: "OPENROUTER_API_KEY" },
+  // https://docs.fireworks.ai/tools-sdks/openai-compatibility
+  fireworks: { baseUrl: "https://api.fireworks.ai/inference/v1", apiKeyVariable: "FIREWORKS_API_KEY" },
+  // https://docs.mistral.ai/api — the seed is called random_seed
+  mistral: { baseUrl: "https://api.mistral.ai/v1", apiKeyVariable: "MISTRAL_API_KEY", seedField: "random_seed" },
+  // https://api-docs.deepseek.com
+  deepseek: { baseUrl: "https://api.deepseek.com/v1", apiKeyVariable: "DEEPSEEK_API_KEY" },
+  // https://docs.baseten.co/development/model-apis/overview
+  baseten: { baseUrl: "https://inference.baseten.co/v1", apiKeyVariable: "BASETEN_API_KEY" },
+  // https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html
+  vllm: { baseUrl: "http://127.0.0.1:8000/v1", apiKeyVariable: null, features: { echoLogprobs: true } },
+  // https://github.com/ggml-org/llama.cpp/tree/master/tools/server
+  llamaCppServer: { baseUrl: "http://127.0.0.1:8080/v1", apiKeyVariable: null },
+  // https://docs.ollama.com/api/openai-compatibility
+  ollama: { baseUrl: "http://127.0.0.1:11434/v1", apiKeyVariable: null },
+  // https://lmstudio.ai/docs/developer/openai-compat
+  lmStudio: { baseUrl: "http://127.0.0.1:1234/v1", apiKeyVariable: null },
+  // https://docs.nvidia.com/nim/large-language-models/latest/api-reference.html
+  nim: { baseUrl: "http://127.0.0.1:8000/v1", apiKeyVariable: null },
+  // https://nvidia.github.io/TensorRT-LLM/commands/trtllm-serve.html
+  tensorRtLlm: { baseUrl: "http://127.0.0.1:8000/v1", apiKeyVariable: null },
+} as const satisfies Readonly<Record<string, Preset>>
+
+function fromPreset(kind: keyof typeof presets, options: PresetOptions): Provider {
+  const { features, ...preset }: Preset = presets[kind]
+  return openaiAs(kind, { ...preset, ...options, features: { ...features, ...options.features } })
+}
+
+/** Claude models through Anthropic's OpenAI-compatible endpoint. Key and address: see the table of presets. */
+export function anthropic(options: PresetOptions): Provider {
+  return fromPreset("anthropic", options)
+}
+
+/** Gemini models through Google's OpenAI-compatible endpoint. Key and address: see the table of presets. */
+export function gemini(options: PresetOptions): Provider {
+  return fromPreset("gemini", options)
+}
+
+/** Groq. Key and address: see the table of presets. */
+export function groq(options: PresetOptions): Provider {
+  return fromPreset("groq", options)
+}
+
+/** Together AI. Key and address: see the table of presets. */
+export function together(options: PresetOptions): Provider {
+  return fromPreset("together", options)
+}
+
+/** Cohere's compatibility API. Key and address: see the table of presets. */
+export function cohere(options: PresetOptions): Provider {
+  return fromPreset("cohere", options)
+}
+
+/** OpenRouter; the service that answered stands in the answer's server facts. Key and address: see the table of presets. */
+export function openrouter(options: PresetOptions): Provider {
+  return fromPreset("openrouter", options)
+}
+
+/** Fireworks AI. Key and address: see the table of presets. */
+export function fireworks(options: PresetOptions): Provider {
+  return fromPreset("fireworks", options)
+}
+
+/** Mistral's La Plateforme. Key and address: see the table of presets. */
+export function mistral(options: PresetOptions): Provider {
+  return fromPreset("mistral", options)
+}
+
+/** DeepSeek. Key and address: see the table of presets. */
+export function deepseek(options: PresetOptions): Provider {
+  return fromPreset("deepseek", options)
+}
+
+/** Baseten's model APIs. Key and address: see the table of presets. */
+export function baseten(options: PresetOptions): Provider {
+  return fromPreset("baseten", options)
+}
+
+/** A running `vllm serve`. Key and address: see the table of presets. */
+export function vllm(options: PresetOptions): Provider {
+  return fromPreset("vllm", options)
+}
+
+/** A running `llama-server` of llama.cpp. Key and address: see the table of presets. */
+export function llamaCppServer(options: PresetOptions): Provider {
+  return fromPreset("llamaCppServer", options)
+}
+
+/** A running Ollama. Key and address: see the table of presets. */
+export function ollama(options: PresetOptions): Provider {
+  return fromPreset("ollama", options)
+}
+
+/** A running LM Studio server. Key and address: see the table of presets. */
+export function lmStudio(options: PresetOptions): Provider {
+  return fromPreset("lmStudio", options)
+}
+
+/** A running NVIDIA NIM container. Key and address: see the table of presets. */
+export function nim(options: PresetOptions): Provider {
+  return fromPreset("nim", options)
+}
+
+/** A running `trtllm-serve`. Key and address: see the table of presets. */
+export function tensorRtLlm(options: PresetOptions): Provider {
+  return fromPreset("tensorRtLlm", options)
+}
+
+/** Options of {@link azureOpenai}. */
+export interface AzureOptions extends Omit<PresetOptions, "model"> {
+  /** Name of the Azure OpenAI resource: the first part of its host. */
+  readonly resource: string
+  /** Name of the deployment: what Azure takes as the model. */
+  readonly deployment: string
+}
+
+/**
+ * Azure OpenAI through its v1 API (https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle), which
+ * needs no `api-version`. The key is read from AZURE_OPENAI_API_KEY.
+ */
+export function azureOpenai({ resource, deployment, ...options }: AzureOptions): Provider {
+  return openaiAs("azureOpenai", {
+    baseUrl: `https://${resource}.openai.azure.com/openai/v1`,
+    apiKeyVariable: "AZURE_OPENAI_API_KEY",
+    maxTokensField: "max_completion_tokens",
+    ...options,
+    model: deployment,
+  })
+}

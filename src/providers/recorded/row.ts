@@ -1,0 +1,135 @@
+import { z } from "zod"
+import { UsageError } from "../../core/errors.ts"
+import type { Answer } from "../../core/generation.ts"
+import type { JsonValue } from "../../core/json.ts"
+import { outcomes } from "../../core/outcome.ts"
+import type { RequestLog, StreamEvent } from "../../core/request-log.ts"
+
+const count = z.number().int().nonnegative()
+const milliseconds = z.number().nonnegative()
+const anyJson = z.custom<JsonValue>((value) => value !== undefined)
+
+const eventSchema = z.object({
+  atMs: z.number(),
+  kind: z.enum(["role", "reasoning", "content", "tool", "usage", "error", "done"]),
+  tokens: count.nullable().default(null),
+  bytes: count.default(0),
+})
+
+const logprobSchema = z.object({
+  token: z.string(),
+  logprob: z.number(),
+  top: z.array(z.object({ token: z.string(), logprob: z.number() })).default([]),
+})
+
+const rowSchema = z.object({
+  /** The sample's id. `sampleId` means the same. */
+  id: z.string().optional(),
+  sampleId: z.string().optional(),
+  repeat: count.default(0),
+  variant: z.string().nullish(),
+  /** The answer. `output` means the same. */
+  text: z.string().optional(),
+  output: z.string().optional(),
+  reasoning: z.string().default(""),
+  toolCalls: z.array(z.object({ name: z.string(), arguments: anyJson, id: z.string().optional() })).default([]),
+  logprobs: z.array(logprobSchema).nullable().default(null),
+  /** Default `ok`; `empty` when there is neither text nor a tool call. */
+  outcome: z.enum(outcomes).optional(),
+  finishReason: z.string().nullish(),
+  usage: z
+    .object({
+      promptTokens: count.nullable().default(null),
+      cachedPromptTokens: count.nullable().default(null),
+      completionTokens: count.nullable().default(null),
+      reasoningTokens: count.nullable().default(null),
+    })
+    .prefault({}),
+  /** The whole log, stamps relative to whatever origin the record has. */
+  log: z
+    .object({
+      scheduledMs: z.number(),
+      sendMs: z.number(),
+      connectMs: milliseconds.nullable().default(null),
+      headersMs: z.number().nullable().default(null),
+      events: z.array(eventSchema),
+      endMs: z.number(),
+    })
+    .optional(),
+  /** Without a log: when the first text came and when the last, in milliseconds from the start. */
+  ttftMs: milliseconds.optional(),
+  e2eMs: milliseconds.optional(),
+  httpStatus: z.number().int().nullish(),
+  failure: z.object({ message: z.string(), code: z.string().optional() }).nullish(),
+  retryAfterMs: milliseconds.nullish(),
+  servedModel: z.string().nullish(),
+  server: anyJson.optional(),
+})
+
+/** One recorded answer, as a line of the JSONL file holds it. Unknown fields are left alone. */
+export type RecordedRow = z.input<typeof rowSchema>
+
+/** A row in the terms of a provider. */
+export interface RecordedAnswer {
+  readonly sampleId: string
+  readonly repeat: number
+  readonly variant: string | null
+  readonly answer: Answer
+}
+
+/** Checks a row. Throws {@link UsageError} with the place and the field. */
+export function readRecordedRow(value: unknown, where: string): RecordedAnswer {
+  const parsed = rowSchema.safeParse(value)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    throw new UsageError(`A recorded answer is not usable (${issue?.path.join(".") || "row"}: ${issue?.message})`, {
+      where,
+    })
+  }
+  const row = parsed.data
+  const sampleId = row.id ?? row.sampleId
+  if (sampleId === undefined)
+    throw new UsageError("A recorded answer has no id", { where, hint: "give the sample's id as `id`" })
+  const text = row.text ?? row.output ?? ""
+  const { outcome = text === "" && row.toolCalls.length === 0 ? "empty" : "ok" } = row
+  const answer: Answer = {
+    outcome,
+    text,
+    reasoning: row.reasoning,
+    toolCalls: row.toolCalls.map(({ id, ...call }) => ({ ...call, ...(id === undefined ? {} : { id }) })),
+    logprobs: row.logprobs,
+    finishReason: row.finishReason ?? (outcome === "ok" ? "stop" : outcome === "length" ? "length" : null),
+    usage: row.usage,
+    log: row.log ?? createLog(row.ttftMs, row.e2eMs, text, row.usage.completionTokens),
+    httpStatus: row.httpStatus ?? null,
+    failure: row.failure
+      ? { message: row.failure.message, ...(row.failure.code === undefined ? {} : { code: row.failure.code }) }
+      : null,
+    retryAfterMs: row.retryAfterMs ?? null,
+    servedModel: row.servedModel ?? null,
+    server: row.server ?? null,
+  }
+  return { sampleId, repeat: row.repeat, variant: row.variant ?? null, answer }
+}
+
+/**
+ * A log that says what two figures say and no more: the first token at the time to first token, the others at the end.
+ * TPOT derived from it is (end to end − TTFT) / (tokens − 1), as those two figures define it.
+ */
+function createLog(
+  ttftMs: number | undefined,
+  e2eMs: number | undefined,
+  text: string,
+  tokens: number | null,
+): RequestLog {
+  const events: StreamEvent[] = []
+  const bytes = Buffer.byteLength(text)
+  const endMs = e2eMs ?? ttftMs ?? 0
+  if (bytes > 0 && ttftMs !== undefined) {
+    const whole = e2eMs === undefined || bytes === 1 || tokens === 1
+    events.push({ atMs: ttftMs, kind: "content", tokens: whole ? tokens : 1, bytes: whole ? bytes : 1 })
+    if (!whole)
+      events.push({ atMs: endMs, kind: "content", tokens: tokens === null ? null : tokens - 1, bytes: bytes - 1 })
+  } else if (bytes > 0 && e2eMs !== undefined) events.push({ atMs: e2eMs, kind: "content", tokens, bytes })
+  return { scheduledMs: 0, sendMs: 0, connectMs: null, headersMs: null, events, endMs }
+}
