@@ -1,0 +1,27 @@
+import type { SkippedRow } from "../src/core/dataset.ts"
+import { UsageError } from "../src/core/errors.ts"
+import type { JsonObject } from "../src/core/json.ts"
+
+/** A row as it was read, and where it stood. */
+export interface RawRow {
+  readonly row: JsonObject
+  /** `file:line`, or `file#row` where a format has no lines. */
+  readonly where: string
+}
+
+/** What a reader brings: rows, and rows that could not be read but after which reading can go on. */
+export type ReadRow = RawRow | SkippedRow
+
+/** Whether a row could be read. */
+export function isRow(read: ReadRow): read is RawRow {
+  return "row" in read
+}
+
+/** The error that a bad row ends in when rows may not be skipped. */
+export function badRowError(bad: SkippedRow): UsageError {
+  return new UsageError(bad.field === null ? bad.reason : `field "${bad.field}": ${bad.reason}`, {
+    code: "bad_row",
+    where: bad.where,
+    hint: 'correct the row, or leave such rows out with onBadRow: "skip"',
+  })
+}

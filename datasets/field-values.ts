@@ -1,0 +1,108 @@
+import type { JsonObject, JsonValue } from "../src/core/json.ts"
+import type { ChatMessage, ToolCall } from "../src/core/message.ts"
+import type { Sample } from "../src/core/sample.ts"
+
+/** Why a value cannot be a field; caught where the row is made a sample. */
+export class BadField extends Error {}
+
+/** An id: a text or a whole number that JSON kept exact; undefined when the row has none. */
+export function toId(value: JsonValue | undefined): string | undefined {
+  if (value === undefined || value === "") return undefined
+  if (typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value))
+    throw new BadField("the number is beyond 2^53 and was rounded; write the id as a text")
+  return scalar(value, "a text or a number")
+}
+
+/** A text, number or truth value as text. */
+export function toText(value: JsonValue | undefined): string | undefined {
+  return value === undefined ? undefined : scalar(value, "a text")
+}
+
+/** One text or a list of them; also `{ text: [...] }`, as SQuAD and ARC write it. Absent is the empty list. */
+export function toList(value: JsonValue | undefined): readonly string[] {
+  if (value === undefined) return []
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map((item) => scalar(item, "a list of texts"))
+  if (isObject(value) && Object.hasOwn(value, "text")) return toList(value.text)
+  return [scalar(value, "a text or a list of texts")]
+}
+
+/** A text, or chat messages `[{ role, content }]`; null when there is none. */
+export function toInput(value: JsonValue | undefined): Sample["input"] {
+  if (value === undefined) return null
+  if (!Array.isArray(value)) return scalar(value, "a text or a list of chat messages")
+  if (value.length === 0) throw new BadField("the list of chat messages is empty")
+  return (value as readonly JsonValue[]).map(toMessage)
+}
+
+/** Tool calls: `{ name, arguments }`, or OpenAI's `{ function: { name, arguments } }` with arguments as JSON text. */
+export function toTools(value: JsonValue | undefined): readonly ToolCall[] {
+  if (value === undefined) return []
+  if (!Array.isArray(value)) throw new BadField(`expected a list of tool calls, got ${kind(value)}`)
+  return (value as readonly JsonValue[]).map(toToolCall)
+}
+
+const roles = ["system", "user", "assistant", "tool"] as const
+
+function toMessage(value: JsonValue, index: number): ChatMessage {
+  if (!isObject(value)) throw new BadField(`message ${index}: expected { role, content }, got ${kind(value)}`)
+  const role = value.role === "developer" ? "system" : roles.find((known) => known === value.role)
+  if (role === undefined)
+    throw new BadField(`message ${index}: expected the role ${roles.join(", ")}, got ${kind(value.role)}`)
+  const calls = value.toolCalls ?? value.tool_calls ?? undefined
+  const callId = value.toolCallId ?? value.tool_call_id ?? undefined
+  return {
+    role,
+    content: toContent(value.content, index),
+    ...(calls === undefined ? {} : { toolCalls: toTools(calls) }),
+    ...(callId === undefined ? {} : { toolCallId: scalar(callId, "a text") }),
+  }
+}
+
+function toContent(value: JsonValue | undefined, index: number): string {
+  if (value === undefined || value === null) return ""
+  if (typeof value === "string") return value
+  if (!Array.isArray(value)) throw new BadField(`message ${index}: expected a text as content, got ${kind(value)}`)
+  return (value as readonly JsonValue[])
+    .map((part) => {
+      if (isObject(part) && part.type === "text" && typeof part.text === "string") return part.text
+      throw new BadField(`message ${index}: content parts other than text are not supported`)
+    })
+    .join("")
+}
+
+function toToolCall(value: JsonValue): ToolCall {
+  const call: JsonValue =
+    isObject(value) && isObject(value.function) ? { ...value.function, id: value.id ?? null } : value
+  if (!isObject(call) || typeof call.name !== "string") throw new BadField("expected tool calls { name, arguments }")
+  return {
+    name: call.name,
+    arguments: parsedArguments(call.arguments),
+    ...(typeof call.id === "string" ? { id: call.id } : {}),
+  }
+}
+
+function parsedArguments(value: JsonValue | undefined): JsonValue {
+  if (typeof value !== "string") return value ?? {}
+  try {
+    return JSON.parse(value) as JsonValue
+  } catch {
+    return value
+  }
+}
+
+function scalar(value: JsonValue, expected: string): string {
+  if (typeof value === "string") return value
+  if (typeof value === "number" || typeof value === "boolean") return String(value)
+  throw new BadField(`expected ${expected}, got ${kind(value)}`)
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+function kind(value: JsonValue | undefined): string {
+  if (value === undefined) return "nothing"
+  if (value === null) return "null"
+  if (Array.isArray(value)) return "a list"
+  return typeof value === "object" ? "an object" : JSON.stringify(value).slice(0, 60)
+}

@@ -1,0 +1,61 @@
+import type { JsonObject, JsonValue } from "../src/core/json.ts"
+
+/** How a field is found in a row: a column's name, a dotted path such as `meta.question`, or a function of the row. */
+export type FieldSource = string | ((row: JsonObject) => JsonValue | undefined)
+
+/** Fields of a sample that can be mapped. */
+export const sampleFields = [
+  "id",
+  "input",
+  "references",
+  "context",
+  "choices",
+  "expectedTools",
+  "group",
+  "cluster",
+  "label",
+] as const
+
+/** One of {@link sampleFields}. */
+export type SampleField = (typeof sampleFields)[number]
+
+/** Where each field of a sample is; what is absent is looked for under its usual names. */
+export type FieldMapping = { readonly [field in SampleField]?: FieldSource }
+
+/** The usual names of each field, in order: the first that a row has is taken. */
+export const usualNames: { readonly [field in SampleField]: readonly string[] } = {
+  id: ["id", "_id"],
+  input: ["input", "prompt", "question", "messages"],
+  references: ["references", "reference", "answers", "answer", "target", "expected"],
+  context: ["context", "contexts", "passages"],
+  choices: ["choices", "options"],
+  expectedTools: ["expectedTools", "expected_tools"],
+  group: ["group"],
+  cluster: ["cluster"],
+  label: ["label"],
+}
+
+/** A field's value and the column that it came from (null for a path or a function). */
+export interface Found {
+  readonly value: JsonValue | undefined
+  readonly column: string | null
+}
+
+/** Looks a field up: as the mapping says, else under its usual names. Only the row's own properties count. */
+export function findField(row: JsonObject, field: SampleField, mapping: FieldMapping): Found {
+  const from = mapping[field]
+  if (typeof from === "function") return { value: from(row), column: null }
+  if (from !== undefined)
+    return Object.hasOwn(row, from) ? { value: row[from], column: from } : { value: atPath(row, from), column: null }
+  const column = usualNames[field].find((name) => Object.hasOwn(row, name))
+  return column === undefined ? { value: undefined, column: null } : { value: row[column], column }
+}
+
+function atPath(row: JsonObject, path: string): JsonValue | undefined {
+  let value: JsonValue | undefined = row
+  for (const key of path.split(".")) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined
+    value = Reflect.get(value, key) as JsonValue
+  }
+  return value
+}

@@ -1,0 +1,28 @@
+import type { Dataset } from "../src/core/dataset.ts"
+import type { JsonObject } from "../src/core/json.ts"
+import { fromRows } from "./from-rows.ts"
+import type { DatasetOptions } from "./options.ts"
+
+/** Options of {@link inline}. */
+export type InlineOptions = Omit<DatasetOptions, "format" | "baseDirectory" | "limits" | "maxLineBytes">
+
+/**
+ * A data set whose rows stand in the config itself.
+ *
+ * @example inline([{ input: "What is the capital of France?", reference: "Paris" }])
+ */
+export function inline(rows: readonly JsonObject[], options: InlineOptions = {}): Dataset {
+  return fromRows(
+    {
+      name: "inline",
+      shown: "inline",
+      async *rows() {
+        for (const [index, row] of rows.entries())
+          if (typeof row === "object" && row !== null && !Array.isArray(row))
+            yield { row, where: `inline#${index + 1}` }
+          else yield { where: `inline#${index + 1}`, field: null, reason: "expected an object" }
+      },
+    },
+    options,
+  )
+}

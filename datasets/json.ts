@@ -1,0 +1,83 @@
+import { UsageError } from "../src/core/errors.ts"
+import type { JsonObject, JsonValue } from "../src/core/json.ts"
+import type { ReadRow } from "./bad-row.ts"
+import { decodeUtf8 } from "./decode.ts"
+import { jsonElements } from "./json-elements.ts"
+import { parseRow } from "./jsonl.ts"
+
+/**
+ * Rows of a JSON file. An array is streamed element by element (memory: one element, at most `maxRowChars`); an object
+ * `{ "data": [...] }` is read whole, at most `maxRowChars` characters.
+ *
+ * @throws UsageError when the document is truncated or holds something else: nothing after that place can be trusted.
+ */
+export async function* readJson(
+  chunks: AsyncIterable<Uint8Array>,
+  file: string,
+  maxRowChars: number,
+): AsyncGenerator<ReadRow> {
+  const texts = decodeUtf8(chunks, file)
+  let head = ""
+  let started = false
+  for await (const text of texts) {
+    head += text
+    started = head.trim() !== ""
+    if (started) break
+    head = ""
+  }
+  if (!started) return
+  const rest = prepend(head, texts)
+  if (head.trimStart().startsWith("[")) {
+    let number = 0
+    for await (const element of jsonElements(rest, file, maxRowChars)) yield parseRow(element, `${file}#${++number}`)
+    return
+  }
+  yield* dataRows(await readWhole(rest, file, maxRowChars), file)
+}
+
+async function* prepend(head: string, texts: AsyncIterable<string>): AsyncGenerator<string> {
+  yield head
+  yield* texts
+}
+
+async function readWhole(texts: AsyncIterable<string>, file: string, maxChars: number): Promise<string> {
+  let whole = ""
+  for await (const text of texts) {
+    whole += text
+    if (whole.length > maxChars)
+      throw new UsageError(`The JSON object is longer than ${maxChars} characters`, {
+        code: "bad_row",
+        where: file,
+        hint: "write it as an array or as JSONL, which are streamed, or raise maxLineBytes",
+      })
+  }
+  return whole
+}
+
+function* dataRows(text: string, file: string): Generator<ReadRow> {
+  let document: JsonObject
+  try {
+    document = JSON.parse(text) as JsonObject
+  } catch (error) {
+    throw new UsageError("The file is not one JSON document (truncated, or JSONL?)", {
+      code: "bad_row",
+      where: file,
+      hint: 'for one object per line, name it .jsonl or pass format: "jsonl"',
+      cause: error,
+    })
+  }
+  const data: JsonValue | undefined =
+    typeof document === "object" && document !== null && Object.hasOwn(document, "data") ? document.data : undefined
+  if (!Array.isArray(data))
+    throw new UsageError('Expected an array of rows, or an object with an array "data"', {
+      code: "bad_row",
+      where: file,
+    })
+  let number = 0
+  for (const element of data as readonly JsonValue[]) {
+    number++
+    if (typeof element === "object" && element !== null && !Array.isArray(element))
+      yield { row: element as JsonObject, where: `${file}#${number}` }
+    else yield { where: `${file}#${number}`, field: null, reason: "expected an object" }
+  }
+}

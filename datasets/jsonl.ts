@@ -1,0 +1,37 @@
+import { messageOf } from "../src/core/errors.ts"
+import type { JsonObject } from "../src/core/json.ts"
+import type { ReadRow } from "./bad-row.ts"
+import { lines } from "./lines.ts"
+
+/** Rows of a JSONL (NDJSON) file: one object per line; blank lines are passed over. Memory: one line. */
+export async function* readJsonl(
+  chunks: AsyncIterable<Uint8Array>,
+  file: string,
+  maxLineBytes: number,
+): AsyncGenerator<ReadRow> {
+  for await (const line of lines(chunks, maxLineBytes)) {
+    const where = `${file}:${line.number}`
+    if (line.text === null) yield { where, field: null, reason: line.fault }
+    else if (line.text.trim() !== "") yield parseRow(line.text, where)
+  }
+}
+
+/** One JSON text as a row; what is not an object is a bad row. */
+export function parseRow(text: string, where: string): ReadRow {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return { where, field: null, reason: `not JSON: ${boundedReason(error)}` }
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    const found = value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`
+    return { where, field: null, reason: `expected an object, got ${found}` }
+  }
+  return { row: value as JsonObject, where }
+}
+
+function boundedReason(error: unknown): string {
+  const reason = messageOf(error)
+  return reason.length > 160 ? `${reason.slice(0, 157)}...` : reason
+}

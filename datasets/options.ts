@@ -1,0 +1,43 @@
+import type { Sample } from "../src/core/sample.ts"
+import type { DownloadLimits } from "./download.ts"
+import type { FieldMapping } from "./fields.ts"
+import type { DatasetFormat } from "./source.ts"
+
+/** Which samples of a data set are used. Applied in this order: filter, sample, shuffle, limit. */
+export interface Selection {
+  /** Keeps the samples for which it is true. Default: all. */
+  readonly filter?: (sample: Sample) => boolean
+  /**
+   * A seeded random subset of `n`, in file order; with `by`, each stratum keeps its share (largest remainders, at least
+   * one each while `n` allows). Costs a pass of its own, and memory for one number per sample. Default: all.
+   */
+  readonly sample?: {
+    readonly n: number
+    /** `group`, `cluster`, `label`, or a metadata field. */
+    readonly by?: string
+    /** Default: 1. */
+    readonly seed?: number
+  }
+  /** A seeded random order. Holds all selected samples in memory. Default: file order. */
+  readonly shuffle?: { readonly seed?: number } | boolean
+  /** The first n. Default: all. */
+  readonly limit?: number
+}
+
+/** Options of `dataset()` and `inline()`. */
+export interface DatasetOptions extends Selection {
+  /** Shown in reports. Default: the file's name without its extension. */
+  readonly name?: string
+  /** Default: by the extension. */
+  readonly format?: DatasetFormat
+  /** Where the fields of a sample are. Default: under their usual names (`id`, `input`, `prompt`, `question` …). */
+  readonly fields?: FieldMapping
+  /** What a row that cannot be used does: stop the run, or be left out and reported. Default: `strict`. */
+  readonly onBadRow?: "strict" | "skip"
+  /** Longest line or record in bytes. Default: 64 MiB. */
+  readonly maxLineBytes?: number
+  /** Folder that a relative path starts from. Default: the config's folder, else the working directory. */
+  readonly baseDirectory?: string
+  /** Bounds of a download. */
+  readonly limits?: DownloadLimits
+}

@@ -1,0 +1,63 @@
+import { MissingPackageError, messageOf, UsageError } from "../src/core/errors.ts"
+import type { JsonObject, JsonValue } from "../src/core/json.ts"
+import type { ReadRow } from "./bad-row.ts"
+
+/**
+ * Rows of a Parquet file, one row group in memory at a time. Snappy, gzip, Brotli and (Node 22.15 or newer) Zstandard.
+ * 64-bit integers become numbers where they are exact and texts otherwise, dates ISO 8601, bytes base64.
+ *
+ * @throws UsageError when the file is truncated or is no Parquet file.
+ */
+export async function* readParquet(path: string, file: string): AsyncGenerator<ReadRow> {
+  const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } = await import("hyparquet").catch((error) => {
+    throw new MissingPackageError("hyparquet", "reading Parquet", error)
+  })
+  let number = 0
+  try {
+    const buffer = await asyncBufferFromFile(path)
+    if (buffer.byteLength === 0) return
+    const metadata = await parquetMetadataAsync(buffer)
+    const compressors = await zlibCompressors()
+    let rowStart = 0
+    for (const group of metadata.row_groups) {
+      const rowEnd = rowStart + Number(group.num_rows)
+      const rows = await parquetReadObjects({ file: buffer, metadata, rowStart, rowEnd, compressors })
+      for (const row of rows) yield { row: toJson(row) as JsonObject, where: `${file}#${++number}` }
+      rowStart = rowEnd
+    }
+  } catch (error) {
+    throw new UsageError(`The Parquet file cannot be read: ${messageOf(error).slice(0, 160)}`, {
+      code: "bad_row",
+      where: `${file}#${number + 1}`,
+      cause: error,
+    })
+  }
+}
+
+type Decompress = (input: Uint8Array, outputLength: number) => Uint8Array
+
+async function zlibCompressors(): Promise<Record<string, Decompress>> {
+  const zlib = await import("node:zlib")
+  const bounded =
+    (decompress: (input: Uint8Array, options: { maxOutputLength: number }) => Buffer): Decompress =>
+    (input, outputLength) =>
+      decompress(input, { maxOutputLength: Math.max(1, outputLength) })
+  const compressors: Record<string, Decompress> = {
+    GZIP: bounded(zlib.gunzipSync),
+    BROTLI: bounded(zlib.brotliDecompressSync),
+  }
+  const zstd: unknown = Reflect.get(zlib, "zstdDecompressSync")
+  if (typeof zstd === "function") compressors.ZSTD = bounded((input, options) => zstd(input, options) as Buffer)
+  return compressors
+}
+
+function toJson(value: unknown): JsonValue {
+  if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
+  if (value === null || value === undefined) return null
+  if (typeof value === "number") return Number.isFinite(value) ? value : String(value)
+  if (typeof value === "string" || typeof value === "boolean") return value
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString()
+  if (value instanceof Uint8Array) return Buffer.from(value).toString("base64")
+  if (Array.isArray(value) || ArrayBuffer.isView(value)) return Array.from(value as ArrayLike<unknown>, toJson)
+  return Object.fromEntries(Object.entries(value as object).map(([key, member]) => [key, toJson(member)]))
+}

@@ -1,0 +1,89 @@
+import { stat } from "node:fs/promises"
+import { basename, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import { UsageError } from "../src/core/errors.ts"
+import { type DownloadLimits, download, shownUrl } from "./download.ts"
+
+/** Formats that can be read. NDJSON is JSONL. */
+export type DatasetFormat = "json" | "jsonl" | "csv" | "tsv" | "parquet"
+
+const extensions = new Map<string, DatasetFormat>([
+  ["json", "json"],
+  ["jsonl", "jsonl"],
+  ["ndjson", "jsonl"],
+  ["csv", "csv"],
+  ["tsv", "tsv"],
+  ["tab", "tsv"],
+  ["parquet", "parquet"],
+])
+
+/** A file on this machine or behind a URL. */
+export interface Source {
+  /** What messages call it: the path as it was given, or the URL without its query. */
+  readonly shown: string
+  /** File name without its extension. */
+  readonly name: string
+  readonly format: DatasetFormat
+  /** The local path; downloads a URL first. */
+  open(signal?: AbortSignal): Promise<string>
+}
+
+/**
+ * Understands where data lie: a path relative to `baseDirectory`, a file: URL, or an http(s) URL.
+ *
+ * @throws UsageError for another protocol, or when no format is given and the extension tells none; on opening, when
+ * there is no such file.
+ */
+export function source(
+  location: string | URL,
+  options: { readonly format?: DatasetFormat; readonly baseDirectory?: string; readonly limits?: DownloadLimits },
+): Source {
+  const url = asUrl(location)
+  const path = url === null ? String(location) : url.protocol === "file:" ? fileURLToPath(url) : decodeURI(url.pathname)
+  const shown = url === null || url.protocol === "file:" ? path : shownUrl(url)
+  const remote = url !== null && url.protocol !== "file:"
+  if (remote && url.protocol !== "http:" && url.protocol !== "https:")
+    throw new UsageError(`Data cannot be read over ${url.protocol}`, {
+      where: shown,
+      hint: "give a path or an http(s) URL",
+    })
+  const file = basename(path)
+  const extension = /\.([^.]+)$/.exec(file)?.[1]?.toLowerCase() ?? ""
+  const format = options.format ?? extensions.get(extension)
+  if (format === undefined)
+    throw new UsageError(`The format of the data cannot be told from ${extension ? `".${extension}"` : "its name"}`, {
+      where: shown,
+      hint: 'pass format: "json", "jsonl", "csv", "tsv" or "parquet"',
+    })
+  return {
+    shown,
+    name: (extension ? file.slice(0, -extension.length - 1) : file) || "data",
+    format,
+    open: async (signal) =>
+      remote
+        ? download(url, { ...options.limits, ...(signal ? { signal } : {}) })
+        : localFile(resolve(options.baseDirectory ?? ".", path), shown),
+  }
+}
+
+function asUrl(location: string | URL): URL | null {
+  if (location instanceof URL) return location
+  // A drive letter such as C:\ is no protocol.
+  return /^[a-z][a-z0-9+.-]+:\/\//i.test(location) ? new URL(location) : null
+}
+
+async function localFile(path: string, shown: string): Promise<string> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(
+      error.code === "ENOENT" ? "There is no such data file" : `The data file cannot be read (${error.code})`,
+      {
+        code: "dataset_not_found",
+        where: shown,
+        hint: `looked at ${path}`,
+        cause: error,
+      },
+    )
+  })
+  if (!found.isFile()) throw new UsageError("The data set is not a file", { code: "dataset_not_found", where: shown })
+  return path
+}

@@ -1,0 +1,71 @@
+import type { JsonObject, JsonValue } from "../src/core/json.ts"
+import type { Sample } from "../src/core/sample.ts"
+import { BadField, toId, toInput, toList, toText, toTools } from "./field-values.ts"
+import { type FieldMapping, findField, type SampleField } from "./fields.ts"
+
+/** A sample, or the field that kept the row from being one, and why. */
+export type SampleResult = { readonly sample: Sample } | { readonly field: string; readonly reason: string }
+
+/** Options of {@link toSample}. */
+export interface ToSampleOptions {
+  /** An empty text counts as "not given" in every field but the input: CSV has no other way to say so. Default: false. */
+  readonly emptyIsAbsent?: boolean
+}
+
+/**
+ * Turns a row into a sample. `number` is the row's place in its file (1, 2, 3 …): a row without an id is `row-<number>`.
+ *
+ * @example toSample({ question: "2+2?", answer: 4 }, 1, {}) // sample: id "row-1", input "2+2?", references ["4"]
+ */
+export function toSample(
+  row: JsonObject,
+  number: number,
+  mapping: FieldMapping,
+  options: ToSampleOptions = {},
+): SampleResult {
+  const used = new Set<string>()
+  let current: SampleField = "id"
+  const get = (field: SampleField): JsonValue | undefined => {
+    current = field
+    const { value, column } = findField(row, field, mapping)
+    if (column !== null) used.add(column)
+    if (
+      (value === undefined || value === null) &&
+      mapping[field] !== undefined &&
+      (field === "id" || field === "input")
+    )
+      throw new BadField(
+        `the row has no ${typeof mapping[field] === "string" ? `"${mapping[field]}"` : "value for it"}`,
+      )
+    if (value === "" && options.emptyIsAbsent && field !== "input") return undefined
+    return value ?? undefined
+  }
+  try {
+    const id = toId(get("id")) ?? `row-${number}`
+    const input = toInput(get("input"))
+    const references = toList(get("references"))
+    const context = toList(get("context"))
+    const choices = toList(get("choices"))
+    const expectedTools = toTools(get("expectedTools"))
+    const group = toText(get("group"))
+    const cluster = toText(get("cluster"))
+    const label = get("label")
+    return {
+      sample: {
+        id,
+        input,
+        references,
+        context,
+        choices,
+        expectedTools,
+        ...(group === undefined ? {} : { group }),
+        ...(cluster === undefined ? {} : { cluster }),
+        ...(label === undefined ? {} : { label }),
+        metadata: Object.fromEntries(Object.entries(row).filter(([key]) => !used.has(key))),
+      },
+    }
+  } catch (error) {
+    if (error instanceof BadField) return { field: current, reason: error.message }
+    throw error
+  }
+}

@@ -1,0 +1,97 @@
+import type { Price } from "../core/cost.ts"
+import type { Dataset } from "../core/dataset.ts"
+import type { Budget, GateRule, RetryPolicy } from "../core/evaluation.ts"
+import type { JsonObject } from "../core/json.ts"
+import type { ToolDefinition } from "../core/message.ts"
+import type { AnyMetric } from "../core/metric.ts"
+import type { GenerationParameters, Provider, Timeouts } from "../core/provider.ts"
+import type { Prompt, VariantLimits } from "../core/variant.ts"
+
+/** One thing that is compared, as a config writes it. */
+export interface VariantConfig {
+  /** Unique; letters, digits, `.`, `_`, `-`. Default: the provider's label, with other characters replaced by `-`. */
+  readonly name?: string
+  /** Where its answers come from: `openai({...})`, `local({...})`, `command({...})`, `recorded({...})`. */
+  readonly provider: Provider
+  /** A template such as `"Translate: {{input}}"`, or `prompt(...)`. Default: the sample's input as it is. */
+  readonly prompt?: Prompt | string
+  /** Sampling parameters; what is absent is left to the endpoint. Default: `{}`. */
+  readonly parameters?: GenerationParameters
+  /** What its tokens or its hardware cost. Default: unknown, and unknown it stays in every figure. */
+  readonly price?: Price | null
+  /** Requests and tokens per minute, requests in flight. Default: none beyond the config's `concurrency`. */
+  readonly limits?: VariantLimits
+  /** Tools offered to the model. Default: none. */
+  readonly tools?: readonly ToolDefinition[]
+}
+
+/** What `eval.config.ts` exports. Only `metrics` is needed for `evalkit score`; `evalkit run` needs `dataset` and `variants`. */
+export interface EvaluationConfig {
+  /** Name of the evaluation, in reports and lists. Default: the name of the config's folder. */
+  readonly name?: string
+  /** The samples: `dataset("questions.jsonl", {...})`, a path or URL alone, or rows. Default: none. */
+  readonly dataset?: Dataset | string | readonly JsonObject[]
+  /** What is compared, at least one for a run. Default: none. */
+  readonly variants?: readonly VariantConfig[]
+  /** Metric values such as `exactMatch()`; their names must differ. Default: none. */
+  readonly metrics?: readonly AnyMetric[]
+  /** Metrics that decide, in order; the first is the quality axis. Default: the first metric. */
+  readonly primary?: string | readonly string[]
+  /** The variant that the others are compared with. Default: the first variant. */
+  readonly baseline?: string
+  /** Largest loss of a primary metric that still counts as "not worse", in the metric's own unit. Default: 0.02. */
+  readonly margin?: number
+  /** Two-sided error rate of intervals and tests, 0 < alpha < 1. Default: 0.05. */
+  readonly alpha?: number
+  /** Answers per sample and variant. Default: 1. */
+  readonly repeats?: number
+  /** Seed of everything random: order, bootstrap, samples. Default: 1. */
+  readonly seed?: number
+  /** Requests in flight over all variants, at most; the adaptive limit moves below it. Default: 8. */
+  readonly concurrency?: number
+  /** Milliseconds before a request is given up. Default: connect 10,000, first token 60,000, gap 30,000, total 300,000. */
+  readonly timeouts?: Partial<Timeouts>
+  /**
+   * How failed attempts are tried again: a policy, a number of retries, or `false` for none.
+   * Default: `{ retries: 3, baseDelayMs: 500, maxDelayMs: 60_000 }`.
+   */
+  readonly retry?: Partial<RetryPolicy> | number | false
+  /**
+   * What a run may use before it stops: an object, or texts such as `"5usd"`, `"2M tokens"`, `"500 requests"`,
+   * `"30min"`, joined by commas. Default: no limit.
+   */
+  readonly budget?: Budget | string
+  /** Answer identical requests from the store; such answers never enter a latency figure. Default: true. */
+  readonly cache?: boolean
+  /** Axes of the frontier: `quality`, `ttftMs`, `e2eMs`, `tpotMs`, `costUsd`, `memoryBytes` … Default: `["quality", "e2eMs", "costUsd"]`. */
+  readonly axes?: readonly string[]
+  /** What a variant must meet to be chosen: `"ttftMs.p95 <= 500"`, `"costUsd < 0.01"`. Default: none. */
+  readonly constraints?: readonly string[]
+  /** Rules that decide the exit code of `evalkit run`. Default: none. */
+  readonly gate?: readonly GateRule[]
+  /** Folder of the store and the reports; relative to the config. Default: `.evalkit`. */
+  readonly directory?: string
+}
+
+/** A config, or a function that makes one (it may be async). */
+export type ConfigExport = EvaluationConfig | (() => EvaluationConfig | Promise<EvaluationConfig>)
+
+/**
+ * Gives a config its type, so that an editor completes and documents every field. Does nothing else: the values are
+ * checked when the file is loaded.
+ *
+ * @example
+ * export default defineConfig({
+ *   dataset: dataset("questions.jsonl"),
+ *   variants: [variant({ name: "f16", provider: local("model.gguf") })],
+ *   metrics: [exactMatch()],
+ * })
+ */
+export function defineConfig<T extends ConfigExport>(config: T): T {
+  return config
+}
+
+/** Gives one variant its type; a plain object does as well. */
+export function variant(config: VariantConfig): VariantConfig {
+  return config
+}

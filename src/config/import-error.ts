@@ -1,0 +1,80 @@
+import { dirname, join, relative } from "node:path"
+import { EvalkitError, messageOf, UsageError } from "../core/errors.ts"
+import { nearest } from "./did-you-mean.ts"
+
+/**
+ * Says what kept a config from being imported. `exported` are the names that evalkit offers.
+ * A syntax error names file:line, a broken import its specifier and the file that has it.
+ */
+export function importError(error: unknown, path: string, shown: string, exported: readonly string[]): EvalkitError {
+  if (error instanceof EvalkitError) return error
+  const message = messageOf(error)
+  const show = (file: string) => (file === path ? shown : join(dirname(shown), relative(dirname(path), file)))
+  return (
+    syntaxError(error, message, show, shown) ??
+    brokenImport(error, message, show, shown) ??
+    unknownExport(error, message, path, shown, exported) ??
+    new UsageError(`The config failed while it ran: ${message}`, {
+      code: "config_failed",
+      where: placeInStack(error, path, shown),
+      cause: error,
+    })
+  )
+}
+
+type Show = (file: string) => string
+
+function syntaxError(error: unknown, message: string, show: Show, shown: string): UsageError | null {
+  const parse = /^ParseError: ([^\n]*?)\s*\n\s*(.+?):(\d+):(\d+)/.exec(message)
+  if (!parse && !(error instanceof SyntaxError)) return null
+  return new UsageError(`The config has a syntax error: ${parse?.[1]?.trim() ?? message.split("\n", 1)[0]}`, {
+    code: "config_syntax",
+    where: parse ? `${show(parse[2] as string)}:${parse[3]}:${parse[4]}` : shown,
+    cause: error,
+  })
+}
+
+function brokenImport(error: unknown, message: string, show: Show, shown: string): UsageError | null {
+  const match = /Cannot find (?:module|package) '([^']+)'(?: imported from '?([^'\n]+))?/.exec(message)
+  if (!match || !hasCode(error, "MODULE_NOT_FOUND", "ERR_MODULE_NOT_FOUND")) return null
+  const specifier = match[1] as string
+  const stack = "requireStack" in error && Array.isArray(error.requireStack) ? (error.requireStack as unknown[]) : []
+  const from = typeof stack[0] === "string" ? stack[0] : match[2]
+  const packageName = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/")
+  return new UsageError(`The config imports "${specifier}", which cannot be found`, {
+    code: "config_import",
+    where: from === undefined ? shown : `imported by ${show(from)}`,
+    hint: /^[./]/.test(specifier) ? "check the path" : `install it with: npm install ${packageName}`,
+    cause: error,
+  })
+}
+
+function hasCode(error: unknown, ...codes: readonly string[]): error is Error & { code: string } {
+  return error instanceof Error && "code" in error && typeof error.code === "string" && codes.includes(error.code)
+}
+
+/** `import { exactMath } from "evalkit"` fails when the name is called, with the transpiler's words. */
+function unknownExport(
+  error: unknown,
+  message: string,
+  path: string,
+  shown: string,
+  exported: readonly string[],
+): UsageError | null {
+  const name = /^\(0 , _evalkit\.(\w+)\) is not a function/.exec(message)?.[1]
+  if (name === undefined || exported.includes(name)) return null
+  const meant = nearest(name, exported)
+  return new UsageError(`evalkit has no "${name}"`, {
+    code: "config_import",
+    where: placeInStack(error, path, shown),
+    ...(meant ? { hint: `did you mean "${meant}"?` } : {}),
+    cause: error,
+  })
+}
+
+function placeInStack(error: unknown, path: string, shown: string): string {
+  const stack = error instanceof Error ? (error.stack ?? "") : ""
+  const at = stack.indexOf(`${path}:`)
+  const line = at < 0 ? undefined : /^:(\d+)/.exec(stack.slice(at + path.length))?.[1]
+  return line === undefined ? shown : `${shown}:${line}`
+}

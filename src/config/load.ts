@@ -1,0 +1,82 @@
+import { access } from "node:fs/promises"
+import { relative, resolve } from "node:path"
+import { UsageError } from "../core/errors.ts"
+import type { Evaluation } from "../core/evaluation.ts"
+import { importConfig } from "./import-config.ts"
+import { validateConfig } from "./validate.ts"
+
+/** Names that are looked for, in this order, when no path is given. */
+export const configNames = ["eval.config.ts", "eval.config.mts", "eval.config.js", "eval.config.mjs"] as const
+
+/** A config that was found, imported and checked. */
+export interface LoadedConfig {
+  /** Absolute path of the file. */
+  readonly path: string
+  readonly evaluation: Evaluation
+}
+
+/**
+ * Finds, imports and checks a config. `import { ... } from "evalkit"` works in it wherever it lies, installed or not.
+ * Its default export is a config, or a function (also async) that returns one.
+ *
+ * @param path the file; default: the first of {@link configNames} in `cwd`.
+ * @throws UsageError with code `config_not_found`, `config_syntax`, `config_import`, `config_failed` (it threw),
+ * `config_export` or `config_invalid`.
+ * @example const { evaluation } = await loadConfig()
+ */
+export async function loadConfig(path?: string, options: { readonly cwd?: string } = {}): Promise<LoadedConfig> {
+  const cwd = options.cwd ?? process.cwd()
+  const found = await findConfig(path, cwd)
+  const shown = shownPath(found, cwd)
+  const exported = await importConfig(found, shown)
+  const config = await configOf(exported, shown)
+  return { path: found, evaluation: await validateConfig(config, { configPath: found }) }
+}
+
+async function findConfig(path: string | undefined, cwd: string): Promise<string> {
+  const candidates = path === undefined ? configNames : [path]
+  for (const candidate of candidates) {
+    const full = resolve(cwd, candidate)
+    if (await exists(full)) return full
+  }
+  throw new UsageError(path === undefined ? "There is no config" : "There is no such config", {
+    code: "config_not_found",
+    where: `looked for ${candidates.join(", ")} in ${cwd}`,
+    hint: path === undefined ? "make one with: evalkit init" : "check the path, or make one with: evalkit init",
+  })
+}
+
+async function configOf(exported: unknown, shown: string): Promise<unknown> {
+  if (typeof exported === "function") {
+    try {
+      return await (exported as () => unknown)()
+    } catch (error) {
+      if (error instanceof UsageError) throw error
+      throw new UsageError(`The config's function failed: ${error instanceof Error ? error.message : String(error)}`, {
+        code: "config_failed",
+        where: shown,
+        cause: error,
+      })
+    }
+  }
+  if (typeof exported === "object" && exported !== null && !Array.isArray(exported)) return exported
+  throw new UsageError(
+    exported === undefined
+      ? "The config has no default export"
+      : `The config's default export is ${Array.isArray(exported) ? "a list" : `a ${typeof exported}`}`,
+    { code: "config_export", where: shown, hint: "write: export default defineConfig({ ... })" },
+  )
+}
+
+/** Relative to the working directory when it lies inside it. */
+function shownPath(path: string, cwd: string): string {
+  const short = relative(cwd, path)
+  return short.startsWith("..") || short === "" ? path : short
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}

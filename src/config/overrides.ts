@@ -1,0 +1,90 @@
+import { limitDataset } from "../../datasets/limit.ts"
+import { UsageError } from "../core/errors.ts"
+import type { Budget, Evaluation } from "../core/evaluation.ts"
+import { parseBudget } from "./budget.ts"
+import { nearest } from "./did-you-mean.ts"
+
+/** What the command line may change of an evaluation. */
+export interface Overrides {
+  /** Only the first n samples. */
+  readonly limit?: number
+  /** Only these variants, by name. */
+  readonly variants?: readonly string[]
+  readonly baseline?: string
+  readonly seed?: number
+  readonly repeats?: number
+  readonly budget?: Budget | string
+  readonly concurrency?: number
+  readonly cache?: boolean
+  /** Retries per request; 0 for none. */
+  readonly retries?: number
+  readonly margin?: number
+  readonly alpha?: number
+  /** Absolute folder of the store. */
+  readonly directory?: string
+}
+
+/**
+ * The evaluation with the command line's options in place of the config's. What is absent stays as it was. A baseline
+ * that `variants` leaves out is replaced by the first variant that remains.
+ *
+ * @throws UsageError for an unknown variant or baseline, or a number out of range; it names the option.
+ * @example applyOverrides(evaluation, { limit: 20, variants: ["q8"] })
+ */
+export function applyOverrides(evaluation: Evaluation, overrides: Overrides): Evaluation {
+  const { limit, repeats, concurrency, retries, alpha, margin } = overrides
+  wholeNumber("--limit", limit, 1)
+  wholeNumber("--repeats", repeats, 1)
+  wholeNumber("--concurrency", concurrency, 1)
+  wholeNumber("--retries", retries, 0)
+  wholeNumber("--seed", overrides.seed, Number.MIN_SAFE_INTEGER)
+  if (alpha !== undefined && !(alpha > 0 && alpha < 1)) throw outOfRange("--alpha", "a number between 0 and 1", alpha)
+  if (margin !== undefined && !(margin >= 0)) throw outOfRange("--margin", "a number at least 0", margin)
+  const names = evaluation.variants.map((variant) => variant.name)
+  for (const name of overrides.variants ?? []) known("--variant", name, names)
+  const variants = overrides.variants
+    ? evaluation.variants.filter((variant) => overrides.variants?.includes(variant.name))
+    : evaluation.variants
+  const kept = variants.map((variant) => variant.name)
+  if (overrides.baseline !== undefined) known("--baseline", overrides.baseline, kept)
+  const baseline = overrides.baseline ?? evaluation.baseline
+  const { budget } = overrides
+  return {
+    ...evaluation,
+    variants,
+    dataset: limit !== undefined && evaluation.dataset ? limitDataset(evaluation.dataset, limit) : evaluation.dataset,
+    baseline: baseline !== null && kept.includes(baseline) ? baseline : (kept[0] ?? null),
+    seed: overrides.seed ?? evaluation.seed,
+    repeats: repeats ?? evaluation.repeats,
+    concurrency: concurrency ?? evaluation.concurrency,
+    retry: { ...evaluation.retry, retries: retries ?? evaluation.retry.retries },
+    budget: typeof budget === "string" ? parseBudget(budget, "--budget") : (budget ?? evaluation.budget),
+    cache: overrides.cache ?? evaluation.cache,
+    alpha: alpha ?? evaluation.alpha,
+    margin: margin ?? evaluation.margin,
+    directory: overrides.directory ?? evaluation.directory,
+  }
+}
+
+function wholeNumber(option: string, value: number | undefined, min: number): void {
+  if (value !== undefined && !(Number.isSafeInteger(value) && value >= min))
+    throw outOfRange(
+      option,
+      min === Number.MIN_SAFE_INTEGER ? "a whole number" : `a whole number at least ${min}`,
+      value,
+    )
+}
+
+function outOfRange(option: string, expected: string, got: number): UsageError {
+  return new UsageError(`${option} expects ${expected}, got ${got}`, { code: "option_invalid" })
+}
+
+function known(option: string, name: string, names: readonly string[]): void {
+  if (names.includes(name)) return
+  const meant = nearest(name, names)
+  throw new UsageError(`There is no variant "${name}"`, {
+    code: "variant_unknown",
+    where: option,
+    hint: meant ? `did you mean "${meant}"?` : `the config has: ${names.join(", ") || "none"}`,
+  })
+}

@@ -1,0 +1,180 @@
+import { z } from "zod"
+import type { Dataset } from "../core/dataset.ts"
+import type { JsonObject } from "../core/json.ts"
+import type { AnyMetric } from "../core/metric.ts"
+import type { Provider } from "../core/provider.ts"
+import type { Prompt } from "../core/variant.ts"
+import { nearest } from "./did-you-mean.ts"
+import { isPrompt } from "./prompt.ts"
+
+const positive = z.number().positive()
+const count = z.int().positive()
+const share = z.number().min(0).max(1)
+const jsonObject = z.record(z.string(), z.json())
+const text = z.string().min(1)
+
+/** An object in which an unknown key is an error that names the key which was probably meant. */
+function object<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return z.strictObject(shape, {
+    error: (issue) => (issue.code === "unrecognized_keys" ? unknownKeys(issue.keys, Object.keys(shape)) : undefined),
+  })
+}
+
+function unknownKeys(keys: readonly string[], known: readonly string[]): string {
+  return keys
+    .map((key) => {
+      const meant = nearest(key, known)
+      return `unknown field "${key}"${meant ? `, did you mean "${meant}"?` : ` (known: ${known.join(", ")})`}`
+    })
+    .join("; ")
+}
+
+/** A value made by one of evalkit's functions: an object with these members, some of them functions. */
+function made<T>(expected: string, ...members: readonly string[]): z.ZodType<T> {
+  return z.custom<T>((value) => hasMembers(value, members), { error: () => expected })
+}
+
+function hasMembers(value: unknown, members: readonly string[]): boolean {
+  return typeof value === "object" && value !== null && members.every((member) => member in value)
+}
+
+const provider = made<Provider>(
+  'a provider such as openai({ model: "..." }) or local("model.gguf")',
+  "open",
+  "identity",
+)
+const metric = made<AnyMetric>(
+  "a metric such as exactMatch() (a call, not the function itself)",
+  "measure",
+  "summarise",
+)
+const datasetValue = made<Dataset>("a dataset", "samples", "fingerprint")
+const row = z.custom<JsonObject>((value) => typeof value === "object" && value !== null && !Array.isArray(value), {
+  error: () => "a row (an object)",
+})
+const promptValue = z.custom<Prompt>(isPrompt, { error: () => 'a template such as "{{input}}", or prompt(...)' })
+
+const tool = object({
+  name: text,
+  description: z.string().optional(),
+  parameters: jsonObject,
+})
+
+const parameters = object({
+  temperature: z.number().min(0).optional(),
+  topP: share.optional(),
+  maxTokens: count.optional(),
+  stop: z.array(z.string()).optional(),
+  seed: z.int().optional(),
+  topLogprobs: z.int().min(0).max(20).optional(),
+  tools: z.array(tool).optional(),
+  jsonSchema: object({ name: text, schema: jsonObject }).optional(),
+  extra: jsonObject.optional(),
+})
+
+const dated = { source: z.string(), date: z.string() }
+const rate = z.number().min(0)
+const price = z.discriminatedUnion("kind", [
+  object({
+    kind: z.literal("tokens"),
+    inputPerMillion: rate,
+    cachedInputPerMillion: rate.nullable(),
+    outputPerMillion: rate,
+    batchDiscount: share.optional(),
+    ...dated,
+  }),
+  object({
+    kind: z.literal("hourly"),
+    usdPerHour: rate,
+    instances: positive,
+    utilisation: share,
+    ...dated,
+  }),
+  object({
+    kind: z.literal("owned"),
+    purchaseUsd: rate,
+    lifeHours: positive,
+    watts: rate,
+    usdPerKwh: rate,
+    utilisation: share,
+    ...dated,
+  }),
+])
+
+const variant = object({
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]+$/, "a name of letters, digits, '.', '_' and '-'")
+    .optional(),
+  provider,
+  prompt: z.union([z.string(), promptValue]).optional(),
+  parameters: parameters.optional(),
+  price: price.nullable().optional(),
+  limits: object({
+    concurrency: count.optional(),
+    requestsPerMinute: positive.optional(),
+    tokensPerMinute: positive.optional(),
+  }).optional(),
+  tools: z.array(tool).optional(),
+})
+
+const gateRule = object({
+  figure: text,
+  min: z.number().optional(),
+  max: z.number().optional(),
+  notWorseThanBaselineBy: z.number().min(0).optional(),
+  variants: z.array(text).optional(),
+}).refine((rule) => rule.min !== undefined || rule.max !== undefined || rule.notWorseThanBaselineBy !== undefined, {
+  error: "a limit: min, max or notWorseThanBaselineBy",
+})
+
+/** The shape of {@link EvaluationConfig}; what needs several fields at once is checked in `validateConfig`. */
+export const configSchema = object({
+  name: text.optional(),
+  dataset: z.union([text, z.array(row), datasetValue]).optional(),
+  variants: z.array(variant).optional(),
+  metrics: z.array(metric).optional(),
+  primary: z.union([text, z.array(text).min(1)]).optional(),
+  baseline: text.optional(),
+  margin: z.number().min(0).optional(),
+  alpha: z.number().gt(0).lt(1).optional(),
+  repeats: count.optional(),
+  seed: z.int().optional(),
+  concurrency: count.optional(),
+  timeouts: object({
+    connectMs: positive.optional(),
+    firstTokenMs: positive.optional(),
+    gapMs: positive.optional(),
+    totalMs: positive.optional(),
+  }).optional(),
+  retry: z
+    .union([
+      z.literal(false),
+      z.int().min(0),
+      object({
+        retries: z.int().min(0).optional(),
+        baseDelayMs: z.number().min(0).optional(),
+        maxDelayMs: z.number().min(0).optional(),
+      }),
+    ])
+    .optional(),
+  budget: z
+    .union([
+      text,
+      object({
+        usd: positive.optional(),
+        tokens: positive.optional(),
+        requests: positive.optional(),
+        minutes: positive.optional(),
+      }),
+    ])
+    .optional(),
+  cache: z.boolean().optional(),
+  axes: z.array(text).min(1).optional(),
+  constraints: z.array(text).optional(),
+  gate: z.array(gateRule).optional(),
+  directory: text.optional(),
+})
+
+/** What the schema lets through. */
+export type ParsedConfig = z.infer<typeof configSchema>

@@ -1,0 +1,147 @@
+import { basename, dirname, resolve } from "node:path"
+import { dataset } from "../../datasets/dataset.ts"
+import { inline } from "../../datasets/inline.ts"
+import type { Dataset } from "../core/dataset.ts"
+import { UsageError } from "../core/errors.ts"
+import type { Evaluation, RetryPolicy } from "../core/evaluation.ts"
+import type { Variant } from "../core/variant.ts"
+import { parseBudget } from "./budget.ts"
+import { defaults } from "./defaults.ts"
+import { nearest } from "./did-you-mean.ts"
+import { describe, issueLines } from "./issues.ts"
+import { defaultPrompt, prompt } from "./prompt.ts"
+import type { ParsedConfig } from "./schema.ts"
+
+/** Where a config came from. */
+export interface ValidateOptions {
+  /** Path of the config file: named in messages, and the folder that relative paths start from. */
+  readonly configPath?: string
+}
+
+/**
+ * Checks a config (as `eval.config.ts` exports it; not a function) and fills in every default.
+ * Relative paths of the data set and of `directory` start at the config's folder, else at the working directory.
+ *
+ * @throws UsageError with one line per fault: config path, what was expected, what was there.
+ * @example (await validateConfig({ metrics: [exactMatch()] })).repeats // 1
+ */
+export async function validateConfig(config: unknown, options: ValidateOptions = {}): Promise<Evaluation> {
+  const { configSchema } = await import("./schema.ts")
+  const parsed = configSchema.safeParse(config)
+  if (!parsed.success) throw invalid(issueLines(parsed.error.issues, config), options.configPath)
+  const folder = resolve(options.configPath === undefined ? "." : dirname(options.configPath))
+  const evaluation = withDefaults(parsed.data, folder)
+  const faults = crossChecks(evaluation)
+  if (faults.length > 0) throw invalid(faults, options.configPath)
+  return evaluation
+}
+
+function withDefaults(config: ParsedConfig, folder: string): Evaluation {
+  const metrics = config.metrics ?? []
+  const variants = (config.variants ?? []).map(toVariant)
+  const primary = config.primary ?? metrics[0]?.name ?? []
+  return {
+    name: config.name ?? (basename(folder) || "evaluation"),
+    dataset: toDataset(config.dataset, folder),
+    variants,
+    metrics,
+    primary: typeof primary === "string" ? [primary] : primary,
+    baseline: config.baseline ?? variants[0]?.name ?? null,
+    margin: config.margin ?? defaults.margin,
+    alpha: config.alpha ?? defaults.alpha,
+    repeats: config.repeats ?? defaults.repeats,
+    seed: config.seed ?? defaults.seed,
+    concurrency: config.concurrency ?? defaults.concurrency,
+    timeouts: { ...defaults.timeouts, ...config.timeouts },
+    retry: toRetry(config.retry),
+    budget: typeof config.budget === "string" ? parseBudget(config.budget) : (config.budget ?? {}),
+    cache: config.cache ?? defaults.cache,
+    axes: config.axes ?? defaults.axes,
+    constraints: config.constraints ?? [],
+    gate: config.gate ?? [],
+    directory: resolve(folder, config.directory ?? defaults.directory),
+  }
+}
+
+function toVariant(config: NonNullable<ParsedConfig["variants"]>[number]): Variant {
+  const { provider } = config
+  return {
+    name: config.name ?? (provider.label.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^-+|-+$/g, "") || "variant"),
+    provider,
+    prompt: typeof config.prompt === "string" ? prompt(config.prompt) : (config.prompt ?? defaultPrompt),
+    parameters: config.parameters ?? {},
+    price: config.price ?? null,
+    limits: config.limits ?? {},
+    ...(config.tools === undefined ? {} : { tools: config.tools }),
+  }
+}
+
+function toDataset(value: ParsedConfig["dataset"], folder: string): Dataset | null {
+  if (value === undefined) return null
+  if (typeof value === "string") return dataset(value, { baseDirectory: folder })
+  if (Array.isArray(value)) return inline(value)
+  return value.resolveFrom?.(folder) ?? value
+}
+
+function toRetry(retry: ParsedConfig["retry"]): RetryPolicy {
+  if (retry === false) return { ...defaults.retry, retries: 0 }
+  if (typeof retry === "number") return { ...defaults.retry, retries: retry }
+  return { ...defaults.retry, ...retry }
+}
+
+/** What no single field can tell: names that clash or that nothing has. */
+function crossChecks(evaluation: Evaluation): string[] {
+  const { variants, metrics, primary, baseline, gate } = evaluation
+  const variantNames = variants.map((variant) => variant.name)
+  const metricNames = metrics.map((metric) => metric.name)
+  return [
+    ...duplicates(variantNames).map(
+      ([i, j]) =>
+        `variants[${j}].name: expected a name of its own, got ${describe(variantNames[j])} like variants[${i}]`,
+    ),
+    ...duplicates(metricNames).map(
+      ([i, j]) =>
+        `metrics[${j}].name: expected a name of its own, got ${describe(metricNames[j])} like metrics[${i}] ` +
+        "(every metric takes a name option)",
+    ),
+    ...(baseline === null ? [] : unknownName("baseline", baseline, variantNames, "a variant")),
+    ...primary.flatMap((name, i) => unknownName(`primary[${i}]`, name, metricNames, "a metric")),
+    ...metrics.flatMap((metric, i) =>
+      (metric.dependsOn ?? []).flatMap((name) =>
+        unknownName(`metrics[${i}]`, name, metricNames, `a config that also has the metric it depends on: one`),
+      ),
+    ),
+    ...gate.flatMap((rule, i) =>
+      (rule.variants ?? []).flatMap((name, j) =>
+        unknownName(`gate[${i}].variants[${j}]`, name, variantNames, "a variant"),
+      ),
+    ),
+  ]
+}
+
+function duplicates(names: readonly string[]): [number, number][] {
+  return names.flatMap((name, j): [number, number][] => {
+    const i = names.indexOf(name)
+    return i < j ? [[i, j]] : []
+  })
+}
+
+function unknownName(path: string, name: string, known: readonly string[], kind: string): string[] {
+  if (known.includes(name)) return []
+  const meant = nearest(name, known)
+  const hint = meant ? `; did you mean "${meant}"?` : ""
+  return [`${path}: expected ${kind} of (${known.join(", ") || "none are given"}), got ${describe(name)}${hint}`]
+}
+
+function invalid(lines: readonly string[], configPath: string | undefined): UsageError {
+  const shown = lines.slice(0, 20)
+  const rest = lines.length - shown.length
+  const [only] = lines
+  return new UsageError("The config is not valid", {
+    code: "config_invalid",
+    where:
+      lines.length === 1 && configPath === undefined
+        ? (only as string)
+        : `${configPath ?? "config"}\n${shown.map((text) => `  ${text}`).join("\n")}${rest > 0 ? `\n  and ${rest} more` : ""}`,
+  })
+}
