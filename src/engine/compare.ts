@@ -1,0 +1,108 @@
+import type { Comparison, MetricComparison, Verdict } from "../core/comparison.ts"
+import type { Figure } from "../core/figure.ts"
+import type { AnyMetric } from "../core/metric.ts"
+import type { ScoredVariant } from "../core/scored-variant.ts"
+import { adjustP } from "../stats/multiple-tests.ts"
+import { alignRows } from "./align.ts"
+import { comparisonSentence, metricSentence } from "./comparison-sentences.ts"
+import { identityCheck } from "./identity.ts"
+import { compareMetric, type MetricFinding } from "./metric-comparison.ts"
+import { pairedPerformance } from "./paired-performance.ts"
+import { sampleDifferences } from "./sample-differences.ts"
+
+/** Options of {@link compareVariants}. */
+export interface CompareOptions {
+  readonly baseline: ScoredVariant
+  readonly candidate: ScoredVariant
+  readonly metrics: readonly AnyMetric[]
+  /** Names of the metrics that decide; all others are exploration. */
+  readonly primary: readonly string[]
+  /** Largest loss that counts as "not worse", in each primary metric's own unit. */
+  readonly margin: number
+  readonly alpha: number
+  readonly seed: number | string
+  /** Figures of pair metrics, such as token-level divergence. */
+  readonly divergence?: Readonly<Record<string, Figure>>
+}
+
+/**
+ * Compares two variants paired by sample and repeat: every metric with interval, p and verdict, latency and cost, flips,
+ * identity, and the overall verdict. Differences are candidate − baseline. Holm over the primary metrics,
+ * Benjamini–Hochberg over the others. The order of the rows does not matter.
+ */
+export function compareVariants(options: CompareOptions): Comparison {
+  const { baseline, candidate, metrics, margin, alpha, seed } = options
+  const primary = new Set(options.primary)
+  const findings = metrics.map((metric) =>
+    compareMetric(metric, baseline.rows.get(metric.name) ?? [], candidate.rows.get(metric.name) ?? [], {
+      primary: primary.has(metric.name),
+      margin,
+      alpha,
+      seed,
+    }),
+  )
+  const adjusted = adjustAll(findings)
+  const compared = findings.map((finding, i): MetricComparison => {
+    const complete = { ...finding, pAdjusted: adjusted[i] ?? null }
+    return {
+      ...complete,
+      sentence: metricSentence(complete, metrics[i] as AnyMetric, baseline.name, candidate.name),
+    }
+  })
+  const verdict = overallVerdict(compared)
+  const facts = {
+    baseline: baseline.name,
+    candidate: candidate.name,
+    metrics: compared,
+    performance: pairedPerformance(baseline, candidate, { alpha, seed }),
+    flips: flipsOf(options, metrics),
+    identity: identityCheck(baseline, candidate),
+    divergence: options.divergence ?? {},
+    verdict,
+  }
+  return { ...facts, sentence: comparisonSentence(facts) }
+}
+
+/** Swap when every primary metric is better or not inferior; keep when one is inferior. */
+export function overallVerdict(metrics: readonly MetricComparison[]): Verdict {
+  const deciding = metrics.filter((metric) => metric.primary)
+  const verdicts = new Set(deciding.map((metric) => metric.verdict))
+  if (deciding.length === 0 || verdicts.has("not_comparable")) return "not_comparable"
+  if (verdicts.has("inferior")) return "keep"
+  return verdicts.has("inconclusive") ? "inconclusive" : "swap"
+}
+
+function adjustAll(findings: readonly MetricFinding[]): (number | null)[] {
+  const result = findings.map((): number | null => null)
+  for (const [isPrimary, correction] of [
+    [true, "holm"],
+    [false, "fdr_bh"],
+  ] as const) {
+    const family = findings.flatMap((f, i) => (f.primary === isPrimary && f.p !== null ? [{ i, p: f.p }] : []))
+    adjustP(
+      family.map(({ p }) => p),
+      correction,
+    ).forEach((p, k) => {
+      result[(family[k] as { i: number }).i] = p
+    })
+  }
+  return result
+}
+
+/** Samples whose first primary metric went right→wrong or wrong→right; null when its scores are not 0 or 1. */
+function flipsOf(options: CompareOptions, metrics: readonly AnyMetric[]): Comparison["flips"] {
+  const metric = metrics.find(({ name }) => name === options.primary[0])
+  if (!metric) return null
+  const rows = (variant: ScoredVariant) => variant.rows.get(metric.name) ?? []
+  const { pairs } = alignRows(rows(options.baseline), rows(options.candidate))
+  const binary = (value: number | null) => value === 0 || value === 1
+  if (pairs.length === 0 || !pairs.every(({ baseline, candidate }) => binary(baseline.value) && binary(candidate.value)))
+    return null
+  const right = (value: number) => (metric.direction === "higher" ? value > 0.5 : value < 0.5)
+  const wrong = (value: number) => (metric.direction === "higher" ? value < 0.5 : value > 0.5)
+  const samples = sampleDifferences(pairs)
+  return {
+    lost: samples.filter((s) => right(s.baseline) && wrong(s.candidate)).map((s) => s.sampleId),
+    won: samples.filter((s) => wrong(s.baseline) && right(s.candidate)).map((s) => s.sampleId),
+  }
+}

@@ -1,0 +1,68 @@
+import type { Comparison, MetricComparison } from "../core/comparison.ts"
+import type { Figure } from "../core/figure.ts"
+import type { AnyMetric } from "../core/metric.ts"
+import { between, counted, pValue, signed, sized, type Wording, whole, wordingOf } from "./phrases.ts"
+
+/** A metric's finding as one sentence with its numbers; one form per verdict. */
+export function metricSentence(
+  finding: Omit<MetricComparison, "sentence">,
+  metric: Pick<AnyMetric, "unit" | "range">,
+  baseline: string,
+  candidate: string,
+): string {
+  const wording = wordingOf(metric)
+  const { verdict, difference, margin, metric: name } = finding
+  if (verdict === "not_comparable" || difference === null)
+    return `${candidate} and ${baseline} cannot be compared on ${name}: no sample has a score on both sides.`
+  const evidence = evidenceOf(finding, difference, wording)
+  switch (verdict) {
+    case "better":
+      return `${candidate} is better than ${baseline} on ${name} (${evidence}).${flips(finding)}`
+    case "non_inferior":
+      return `${candidate} is as good as ${baseline} on ${name} within ${sized(margin, wording)} (${evidence}).`
+    case "inferior":
+      return `${candidate} is worse than ${baseline} on ${name} by more than ${sized(margin, wording)} (${evidence}).${flips(finding)}`
+    case "inconclusive":
+      return `Whether ${candidate} is worse than ${baseline} on ${name} by more than ${sized(margin, wording)} is open (${evidence})${needed(finding)}.`
+  }
+}
+
+/** The overall finding: the primary metrics' sentence, then speed and cost where they are known to differ. */
+export function comparisonSentence(comparison: Omit<Comparison, "sentence">): string {
+  const deciding = comparison.metrics.filter((metric) => metric.primary)
+  const telling =
+    deciding.find((metric) => comparison.verdict === "keep" && metric.verdict === "inferior") ??
+    deciding.find((metric) => comparison.verdict === "inconclusive" && metric.verdict === "inconclusive") ??
+    deciding.find((metric) => comparison.verdict === "not_comparable" && metric.verdict === "not_comparable") ??
+    deciding[0]
+  if (!telling) return `No metric decides between ${comparison.baseline} and ${comparison.candidate}.`
+  const gains = [
+    known(comparison.performance.e2eMs, "slower", "faster", { scale: 1, unit: "ms" }, "a request"),
+    known(comparison.performance.costUsd, "dearer", "cheaper", { scale: 1000, unit: "USD" }, "1,000 requests"),
+  ].filter((part) => part !== null)
+  return gains.length === 0
+    ? telling.sentence
+    : `${telling.sentence} ${comparison.candidate} is ${gains.join(" and ")}.`
+}
+
+function evidenceOf({ low, high, pairs, p }: Omit<MetricComparison, "sentence">, difference: number, wording: Wording) {
+  const interval = low === null || high === null ? "no interval" : between(low, high, wording)
+  const test = p === null ? "" : `, ${pValue(p)}`
+  return `${signed(difference, wording)}, ${interval}, ${counted(pairs, "pair")}${test}`
+}
+
+function flips({ mcnemar }: Omit<MetricComparison, "sentence">): string {
+  return mcnemar ? ` ${counted(mcnemar.b, "answer")} went wrong, ${whole(mcnemar.c)} went right.` : ""
+}
+
+function needed({ neededN, pairs }: Omit<MetricComparison, "sentence">): string {
+  return neededN === null ? "" : `; about ${whole(neededN - pairs)} more samples would settle it`
+}
+
+function known(figure: Figure | undefined, more: string, less: string, wording: Wording, per: string): string | null {
+  if (figure?.status !== "known") return null
+  const { value, low, high } = figure
+  const exact = low === undefined && high === undefined
+  const evident = exact ? value !== 0 : low != null && high != null && (low > 0 || high < 0)
+  return evident ? `${sized(value, wording)} ${value > 0 ? more : less} for ${per}` : null
+}

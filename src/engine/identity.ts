@@ -1,0 +1,24 @@
+import type { Comparison } from "../core/comparison.ts"
+import { isAnswered } from "../core/outcome.ts"
+import type { ScoredVariant } from "../core/scored-variant.ts"
+import { whole } from "./phrases.ts"
+import { answerPairs } from "./paired-performance.ts"
+
+/** From this share of identical answers on, two variants may be one endpoint. */
+const suspiciousShare = 0.99
+/** Fewer answers than this prove nothing. */
+const fewestAnswers = 20
+
+/** How many answers of two variants are identical to the letter, and a warning when nearly all are. */
+export function identityCheck(baseline: ScoredVariant, candidate: ScoredVariant): Comparison["identity"] {
+  const both = answerPairs(baseline, candidate).filter(([a, b]) => isAnswered(a.outcome) && isAnswered(b.outcome))
+  const identical = both.filter(([a, b]) => a.textHash === b.textHash).length
+  const suspicious = both.length >= fewestAnswers && identical >= suspiciousShare * both.length
+  return {
+    compared: both.length,
+    identical,
+    warning: suspicious
+      ? `${whole(identical)} of ${whole(both.length)} answers are identical: ${baseline.name} and ${candidate.name} may be one endpoint`
+      : null,
+  }
+}

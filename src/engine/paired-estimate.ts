@@ -1,0 +1,129 @@
+import type { AnyMetric } from "../core/metric.ts"
+import { createRandom } from "../core/random.ts"
+import { approximateRandomization, bootstrapP } from "../stats/approximate-randomization.ts"
+import { bcaInterval, percentileInterval } from "../stats/bootstrap-interval.ts"
+import { bootstrapRows, rowResamples } from "../stats/bootstrap-rows.ts"
+import { bootstrapVectors, jackknifeVectors } from "../stats/bootstrap-vectors.ts"
+import { standardDeviation } from "../stats/mean.ts"
+import { type PairedDifference, pairedMeanDifference } from "../stats/paired-difference.ts"
+import type { Bounds } from "../stats/proportion-interval.ts"
+import { groupUnits, type Units } from "../stats/units.ts"
+import type { RowPair } from "./align.ts"
+import { entryOf, unitKey } from "./entries.ts"
+import { unitVectors } from "./unit-vectors.ts"
+
+/** Draws of a bootstrap or randomisation over corpus metrics. */
+const corpusDraws = 1000
+
+/** The figures of both sides over the same pairs, and their difference with interval and p. */
+export interface PairedEstimate extends PairedDifference {
+  readonly baseline: number
+  readonly candidate: number
+}
+
+/**
+ * The paired difference of a metric, candidate − baseline, by the method that its aggregation calls for. Null when either
+ * side has no figure over these pairs.
+ */
+export function pairedEstimate(
+  metric: AnyMetric,
+  pairs: readonly RowPair[],
+  alpha: number,
+  seed: number | string,
+): PairedEstimate | null {
+  if (pairs.length === 0) return null
+  const label = `${seed}/compare/${metric.name}`
+  if (metric.aggregation.kind !== "mean") return corpusEstimate(metric, pairs, alpha, label)
+  const a = Float64Array.from(pairs, (pair) => pair.baseline.value ?? Number.NaN)
+  const b = Float64Array.from(pairs, (pair) => pair.candidate.value ?? Number.NaN)
+  const difference = pairedMeanDifference(a, b, pairs.map(unitKey), { range: metric.range, alpha, seed: label })
+  const entriesA = pairs.map((pair) => entryOf(pair.baseline))
+  const entriesB = pairs.map((pair) => entryOf(pair.candidate))
+  const baseline = metric.summarise(entriesA).value
+  const candidate = metric.summarise(entriesB).value
+  return baseline === null || candidate === null ? null : { ...difference, baseline, candidate }
+}
+
+function corpusEstimate(
+  metric: AnyMetric,
+  pairs: readonly RowPair[],
+  alpha: number,
+  label: string,
+): PairedEstimate | null {
+  const { aggregation } = metric
+  const entriesA = pairs.map((pair) => entryOf(pair.baseline))
+  const entriesB = pairs.map((pair) => entryOf(pair.candidate))
+  const baseline = metric.summarise(entriesA).value
+  const candidate = metric.summarise(entriesB).value
+  if (baseline === null || candidate === null) return null
+  const units = groupUnits(new Float64Array(pairs.length), pairs.map(unitKey))
+  const random = createRandom(label)
+  const value = candidate - baseline
+  const over = `${units.members.length} ${units.single ? "samples" : "clusters"}`
+  if (aggregation.kind === "sum") {
+    const rowsA = unitVectors(aggregation, entriesA, units)
+    const rowsB = unitVectors(aggregation, entriesB, units)
+    const both = sideBySide(rowsA.data, rowsB.data, aggregation.size)
+    const score = (sum: Float64Array) =>
+      aggregation.score(sum.subarray(aggregation.size)) - aggregation.score(sum.subarray(0, aggregation.size))
+    const distribution = bootstrapVectors(both, score, corpusDraws, random).filter(Number.isFinite)
+    const jackknife = jackknifeVectors(both, score)
+    const p = approximateRandomization(rowsA, rowsB, aggregation.score, random.fork("randomisation"), corpusDraws)
+    const method = `BCa bootstrap and approximate randomisation over ${over}, ${corpusDraws} draws`
+    return { baseline, candidate, ...fromDistribution(distribution, jackknife, value, p, units, alpha, method) }
+  }
+  const resamples = rowResamples(2 * pairs.length, aggregation.kind === "rows" ? aggregation.resamples : undefined)
+  const figure = (entries: typeof entriesA, positions: readonly number[]) =>
+    metric.summarise(positions.map((i) => entries[i] as (typeof entries)[number])).value ?? Number.NaN
+  const distribution = bootstrapRows(
+    units.members,
+    (positions) => figure(entriesB, positions) - figure(entriesA, positions),
+    resamples,
+    random,
+  ).filter(Number.isFinite)
+  const method = `percentile bootstrap over ${over}, ${distribution.length} resamples`
+  const p = distribution.length === 0 ? 1 : bootstrapP(distribution, value)
+  return { baseline, candidate, ...fromDistribution(distribution, null, value, p, units, alpha, method) }
+}
+
+function fromDistribution(
+  distribution: Float64Array,
+  jackknife: Float64Array | null,
+  value: number,
+  p: number,
+  units: Units,
+  alpha: number,
+  method: string,
+): PairedDifference {
+  const error = distribution.length < 2 ? 0 : standardDeviation(distribution)
+  const nothing = { value, error: null, low: null, high: null, lowBound: null, highBound: null, p: null }
+  const counts = { units: units.members.length, single: units.single, unchanged: false }
+  // A corpus figure that no resample moves says nothing about what other samples would do.
+  if (units.members.length < 2 || error === 0)
+    return { ...nothing, ...counts, method: `${method}: nothing varies, so nothing is bounded` }
+  const interval = (level: number): Bounds => {
+    const bca = jackknife?.every(Number.isFinite) ? bcaInterval(distribution, value, jackknife, level) : null
+    return bca && Number.isFinite(bca.low) && Number.isFinite(bca.high) ? bca : percentileInterval(distribution, level)
+  }
+  const oneSided = interval(2 * alpha)
+  return {
+    value,
+    error,
+    ...interval(alpha),
+    lowBound: oneSided.low,
+    highBound: oneSided.high,
+    p,
+    ...counts,
+    method,
+  }
+}
+
+function sideBySide(a: Float64Array, b: Float64Array, size: number) {
+  const n = a.length / size
+  const data = new Float64Array(2 * a.length)
+  for (let i = 0; i < n; i++) {
+    data.set(a.subarray(i * size, (i + 1) * size), 2 * i * size)
+    data.set(b.subarray(i * size, (i + 1) * size), (2 * i + 1) * size)
+  }
+  return { data, size: 2 * size }
+}

@@ -1,0 +1,22 @@
+import type { Aggregation, RowEntry } from "../core/metric.ts"
+import type { VectorRows } from "../stats/bootstrap-vectors.ts"
+import type { Units } from "../stats/units.ts"
+
+/** Sufficient statistics of a `sum` metric, added up within each unit that is resampled as one. */
+export function unitVectors(
+  aggregation: Extract<Aggregation<unknown>, { kind: "sum" }>,
+  entries: readonly RowEntry<unknown>[],
+  units: Units,
+): VectorRows {
+  const { size } = aggregation
+  const data = new Float64Array(units.members.length * size)
+  const one = new Float64Array(size)
+  units.members.forEach((members, unit) => {
+    for (const i of members) {
+      one.fill(0)
+      aggregation.vector((entries[i] as RowEntry<unknown>).row, one, 0)
+      for (let k = 0; k < size; k++) data[unit * size + k]! += one[k] as number
+    }
+  })
+  return { data, size }
+}

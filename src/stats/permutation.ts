@@ -1,0 +1,51 @@
+import type { Random } from "../core/random.ts"
+
+/** Up to this many differences that are not 0, every sign pattern is tried. */
+const exactLimit = 16
+
+/** A p-value with how it was made. */
+export interface PermutationResult {
+  readonly p: number
+  readonly method: "exact" | "monte_carlo"
+}
+
+/**
+ * Paired permutation test of a mean difference (two-sided): under the null each unit's difference is as likely with the
+ * other sign. Exact up to 16 non-zero units, Monte Carlo beyond, with p = (extreme + 1) / (draws + 1).
+ * A unit is a sample's difference, or the sum of a cluster's, since a cluster flips as one.
+ */
+export function signFlipTest(differences: ArrayLike<number>, random: Random, draws = 10_000): PermutationResult {
+  const moving = Float64Array.from(Array.from(differences).filter((d) => d !== 0))
+  const n = moving.length
+  if (n === 0) return { p: 1, method: "exact" }
+  let sum = 0
+  let scale = 0
+  for (const d of moving) {
+    sum += d
+    scale += Math.abs(d)
+  }
+  // Sums that only differ by the order of addition count as equal.
+  const observed = Math.abs(sum) - 1e-12 * scale
+  if (n <= exactLimit) {
+    const patterns = 2 ** n
+    let extreme = 0
+    for (let pattern = 0; pattern < patterns; pattern++) {
+      let flipped = 0
+      for (let i = 0; i < n; i++) flipped += (pattern >> i) & 1 ? (moving[i] as number) : -(moving[i] as number)
+      if (Math.abs(flipped) >= observed) extreme++
+    }
+    return { p: extreme / patterns, method: "exact" }
+  }
+  let extreme = 0
+  for (let draw = 0; draw < draws; draw++) {
+    let flipped = 0
+    let word = 0
+    for (let i = 0; i < n; i++) {
+      if ((i & 31) === 0) word = random.integer(4294967296)
+      flipped += word & 1 ? (moving[i] as number) : -(moving[i] as number)
+      word >>>= 1
+    }
+    if (Math.abs(flipped) >= observed) extreme++
+  }
+  return { p: (extreme + 1) / (draws + 1), method: "monte_carlo" }
+}
