@@ -8,4 +8,10 @@ export interface CommandEntry {
 }
 
 /** Every command, in the order in which the help shows them. */
-export const commandTable: readonly CommandEntry[] = []
+export const commandTable: readonly CommandEntry[] = [
+  {
+    usage: "serve <model>",
+    describe: "an OpenAI-compatible server over a local GGUF model",
+    load: () => import("./commands/serve.ts"),
+  },
+]

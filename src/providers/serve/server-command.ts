@@ -1,4 +1,6 @@
-import { fileURLToPath } from "node:url"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
 
 /** How the server's process is started. */
 export interface ServerCommandOptions {
@@ -17,7 +19,7 @@ export interface ServerCommandOptions {
 export function serverCommand(options: ServerCommandOptions): { command: string; args: string[] } {
   const fromSource = import.meta.url.endsWith(".ts")
   const entry = fileURLToPath(new URL(fromSource ? "./main.ts" : "./main.js", import.meta.url))
-  const loader = fromSource ? ["--import", import.meta.resolve("jiti/register")] : []
+  const loader = fromSource ? ["--import", jitiLoader()] : []
   const given = Object.entries({
     model: options.modelPath,
     name: options.name,
@@ -26,4 +28,10 @@ export function serverCommand(options: ServerCommandOptions): { command: string;
     "context-size": options.contextSize,
   }).flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}=${value}`]))
   return { command: process.execPath, args: [...loader, entry, ...given, ...(options.gpu ? ["--gpu"] : [])] }
+}
+
+/** The loader's own file: the working directory need not be one from which `jiti` resolves. */
+function jitiLoader(): string {
+  const manifest = createRequire(import.meta.url).resolve("jiti/package.json")
+  return pathToFileURL(join(dirname(manifest), "lib", "jiti-register.mjs")).href
 }

@@ -1,0 +1,79 @@
+import { mkdir } from "node:fs/promises"
+import { join, resolve } from "node:path"
+import { ExitCode, UsageError } from "../../core/errors.ts"
+import { ensureQuantized } from "../../providers/gguf/ensure-quantized.ts"
+import { type QuantizationType, quantizationTypes } from "../../providers/gguf/quantize-gguf.ts"
+import { startServer } from "../../providers/serve/start-server.ts"
+import type { Command } from "../command.ts"
+
+/** `evalkit serve MODEL.gguf`: the server behind `local(...)`, for anyone's client. Runs until Ctrl-C. */
+export const command: Command = {
+  options: (yargs) =>
+    yargs
+      .positional("model", { type: "string", demandOption: true, describe: "a GGUF file" })
+      .option("port", { type: "number", default: 8080, describe: "0 takes any free port" })
+      .option("host", { type: "string", default: "127.0.0.1", describe: "address to listen on; there is no key" })
+      .option("threads", { type: "number", default: 1, describe: "threads of the evaluation" })
+      .option("parallel", { type: "number", default: 4, describe: "requests that are evaluated at once" })
+      .option("queue", { type: "number", default: 512, describe: "requests that may wait before new ones get 429" })
+      .option("context-size", {
+        type: "number",
+        describe: "tokens of prompt and answer; the model's own, at most 4096",
+      })
+      .option("quantization", {
+        choices: Object.keys(quantizationTypes) as QuantizationType[],
+        describe: "serve the model in this type, made on first use",
+      })
+      .option("gpu", {
+        choices: ["off", "auto"] as const,
+        default: "off" as const,
+        describe: "use a GPU that is found",
+      })
+      .option("json", { type: "boolean", default: false, describe: "print one line of JSON when it is ready" })
+      .example("$0 serve models/tiny/tiny-m-f16.gguf --quantization Q4_0", "serve the shipped model in four bits"),
+
+  async run(args, io) {
+    const { signal } = io
+    let modelPath = resolve(io.cwd, String(args.model))
+    if (args.quantization) {
+      const directory = join(io.cwd, ".evalkit", "models")
+      await mkdir(directory, { recursive: true })
+      io.err(`quantizing to ${args.quantization}\n`)
+      modelPath = await ensureQuantized(modelPath, args.quantization as QuantizationType, { directory })
+    }
+    const server = await startServer({
+      modelPath,
+      host: String(args.host),
+      port: whole(args, "port", 0, 65_535),
+      threads: whole(args, "threads", 1, 1024),
+      parallel: whole(args, "parallel", 1, 256),
+      queue: whole(args, "queue", 0, 1_000_000),
+      gpu: args.gpu === "auto",
+      ...(args.contextSize !== undefined && { contextSize: whole(args, "contextSize", 1, 2 ** 24) }),
+    })
+    const { stop, ...facts } = server
+    io.out(args.json ? `${JSON.stringify(facts)}\n` : welcome(facts))
+    await new Promise<void>((end) => {
+      if (signal.aborted) end()
+      signal.addEventListener("abort", () => end(), { once: true })
+      process.once("SIGTERM", () => end())
+    })
+    await stop()
+    return ExitCode.ok
+  },
+}
+
+function whole(args: Readonly<Record<string, unknown>>, name: string, least: number, most: number): number {
+  const value = args[name]
+  if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value
+  throw new UsageError(`${name} must be a whole number from ${least} to ${most}`, { where: `--${name}` })
+}
+
+function welcome(facts: { baseUrl: string; model: string; contextSize: number; loadMs: number }): string {
+  const body = `{"messages":[{"role":"user","content":"hello"}],"max_tokens":32}`
+  return [
+    `${facts.model} is served at ${facts.baseUrl} (context ${facts.contextSize} tokens, loaded in ${facts.loadMs.toFixed(0)} ms)`,
+    `try: curl ${facts.baseUrl}/chat/completions -H 'content-type: application/json' -d '${body}'`,
+    "Ctrl-C stops it\n",
+  ].join("\n")
+}
