@@ -1,0 +1,75 @@
+import type { HourlyPrice, OwnedPrice } from "../core/cost.ts"
+import { type Figure, figureValue, unknown } from "../core/figure.ts"
+import { hardwareUsdPerMonth, hoursPerMonth } from "./hardware.ts"
+
+/** Traffic that a bill is projected for. */
+export interface Traffic {
+  readonly queriesPerMonth: number
+  /** Output tokens of a query, for hardware that is paid by the hour. */
+  readonly outputTokensPerQuery?: number
+}
+
+/**
+ * The monthly bill of an API variant: cost per query × queries, with the interval of the cost per query.
+ *
+ * @example monthlyApiBill({ status: "known", value: 0.002, … }, { queriesPerMonth: 1e6 }) // value 2000
+ */
+export function monthlyApiBill(perQueryUsd: Figure, traffic: Traffic): Figure {
+  if (perQueryUsd.status === "unknown") return perQueryUsd
+  const times = (bound: number | null | undefined) => (bound == null ? null : bound * traffic.queriesPerMonth)
+  return {
+    status: "known",
+    value: perQueryUsd.value * traffic.queriesPerMonth,
+    low: times(perQueryUsd.low),
+    high: times(perQueryUsd.high),
+    n: perQueryUsd.n,
+    method: `cost per query × ${traffic.queriesPerMonth} queries a month`,
+  }
+}
+
+/**
+ * The monthly bill of hardware: as many of the measured units as the traffic's tokens need at the stated utilisation,
+ * each paid for the whole month. Unknown without a throughput or tokens per query.
+ */
+export function monthlyHardwareBill(
+  price: HourlyPrice | OwnedPrice,
+  systemTokensPerSecond: Figure,
+  traffic: Traffic,
+): Figure {
+  const perSecond = figureValue(systemTokensPerSecond)
+  if (perSecond === null || perSecond <= 0) return unknown("the system throughput is unknown")
+  if (traffic.outputTokensPerQuery === undefined) return unknown("the output tokens per query are not stated")
+  const capacity = perSecond * price.utilisation * hoursPerMonth * 3600
+  const units = Math.max(1, Math.ceil((traffic.queriesPerMonth * traffic.outputTokensPerQuery) / capacity))
+  return {
+    status: "known",
+    value: units * hardwareUsdPerMonth(price),
+    n: 1,
+    method: `${units} × the measured hardware, whole months, at ${price.utilisation * 100} % utilisation`,
+  }
+}
+
+/**
+ * Queries a month from which one measured unit of own hardware is cheaper than the API: its monthly price / the API's
+ * cost per query. Unknown when an input is, or when one unit cannot serve so many.
+ *
+ * @example // $2,191.50 a month against $0.002 a query: 1,095,750 queries
+ */
+export function breakEvenQueriesPerMonth(
+  apiPerQueryUsd: Figure,
+  hardware: HourlyPrice | OwnedPrice,
+  systemTokensPerSecond: Figure,
+  outputTokensPerQuery: number,
+): Figure {
+  if (apiPerQueryUsd.status === "unknown") return apiPerQueryUsd
+  if (apiPerQueryUsd.value <= 0) return unknown("the API costs nothing per query")
+  const perSecond = figureValue(systemTokensPerSecond)
+  if (perSecond === null) return unknown("the system throughput is unknown")
+  const queries = hardwareUsdPerMonth(hardware) / apiPerQueryUsd.value
+  const capacity = (perSecond * hardware.utilisation * hoursPerMonth * 3600) / outputTokensPerQuery
+  if (queries > capacity)
+    return unknown(
+      `never: one unit serves ${Math.floor(capacity)} queries a month, break-even needs ${Math.ceil(queries)}`,
+    )
+  return { status: "known", value: queries, n: apiPerQueryUsd.n, method: "hardware per month / API cost per query" }
+}

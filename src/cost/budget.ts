@@ -1,0 +1,140 @@
+import type { Cost, Price } from "../core/cost.ts"
+import { UsageError } from "../core/errors.ts"
+import type { Budget } from "../core/evaluation.ts"
+import { isHardwarePrice, usdPerBusySecond } from "./hardware.ts"
+
+/** What one request may use at most: set aside before it starts. */
+export interface Estimate {
+  /** Null for hardware, whose cost runs with time. */
+  readonly usd: number | null
+  readonly tokens: number
+}
+
+/** What it used. An unknown amount counts as what was set aside. */
+export interface Spending {
+  readonly cost: Cost
+  readonly tokens: number | null
+}
+
+/** Watches a budget. Every reservation is settled or released exactly once. */
+export interface BudgetTracker {
+  /** Sets an estimate aside; null when it does not fit beside what is in flight: try again after a settlement. */
+  reserve(estimate: Estimate): Reservation | null
+  /** Why nothing more may start: what was refused last would not fit even with nothing in flight. Else null. */
+  exceeded(): string | null
+  /** What was spent so far, without what is set aside. */
+  spent(): { readonly usd: number; readonly tokens: number; readonly requests: number; readonly minutes: number }
+}
+
+/** An amount that is set aside. */
+export interface Reservation {
+  /** The request ended: what it used replaces what was set aside. */
+  settle(spending: Spending): void
+  /** The request never started. */
+  release(): void
+}
+
+/** What a tracker reads besides the budget. */
+export interface BudgetContext {
+  /** Price of each variant, by name. */
+  readonly prices: ReadonlyMap<string, Price | null>
+  /** Monotonic milliseconds since the run began; earlier segments of a resumed run included. */
+  elapsedMs(): number
+}
+
+/**
+ * Watches a budget in dollars, tokens, requests and minutes. Requests reserve the most that they may use, so that the
+ * sum of what is spent and in flight never passes the limit; hardware costs run with time.
+ *
+ * @throws UsageError `budget_unknown_price` when dollars are limited and a variant has no known price
+ */
+export function createBudget(budget: Budget, context: BudgetContext): BudgetTracker {
+  if (budget.usd !== undefined) refuseUnknownPrices(context.prices)
+  const hardware = [...context.prices.values()].filter(isHardwarePrice)
+  const usdPerSecond = hardware.reduce((sum, price) => sum + usdPerBusySecond(price), 0)
+  const spent = { ...nothing }
+  const reserved = { ...nothing }
+  let refused: Readonly<Amounts> = nothing
+
+  const total = () => ({
+    usd: spent.usd + (usdPerSecond * context.elapsedMs()) / 1000,
+    tokens: spent.tokens,
+    requests: spent.requests,
+    minutes: context.elapsedMs() / 60_000,
+  })
+
+  function firstOver(more: Readonly<Amounts>, inFlight: Readonly<Amounts>): string | null {
+    const now = total()
+    const used = {
+      usd: now.usd + inFlight.usd + more.usd,
+      tokens: now.tokens + inFlight.tokens + more.tokens,
+      requests: now.requests + inFlight.requests + more.requests,
+      minutes: now.minutes,
+    }
+    for (const name of ["usd", "tokens", "requests", "minutes"] as const) {
+      const limit = budget[name]
+      if (limit !== undefined && used[name] > limit * (1 + rounding)) return describe(name, limit, now[name])
+    }
+    return null
+  }
+
+  return {
+    reserve(estimate) {
+      const more = { usd: estimate.usd ?? 0, tokens: estimate.tokens, requests: 1 }
+      if (firstOver(more, reserved)) {
+        refused = more
+        return null
+      }
+      add(reserved, more, 1)
+      let open = true
+      const close = (used: Amounts | null) => {
+        if (!open) return
+        open = false
+        add(reserved, more, -1)
+        if (used) add(spent, used, 1)
+      }
+      return {
+        settle({ cost, tokens }) {
+          const usd = cost.status === "known" ? cost.usd : more.usd
+          close({ usd, tokens: tokens ?? more.tokens, requests: 1 })
+        },
+        release: () => close(null),
+      }
+    },
+    exceeded: () => firstOver(refused, nothing),
+    spent: total,
+  }
+}
+
+/** @throws UsageError naming the first variant whose price nobody knows. */
+function refuseUnknownPrices(prices: ReadonlyMap<string, Price | null>): void {
+  for (const [variant, price] of prices)
+    if (price === null)
+      throw new UsageError("a budget in dollars cannot be checked, because a price is unknown", {
+        code: "budget_unknown_price",
+        where: `variant ${variant}`,
+        hint: "give the variant a price, or limit tokens, requests or minutes instead",
+      })
+}
+
+function describe(name: "usd" | "tokens" | "requests" | "minutes", limit: number, used: number): string {
+  if (name === "usd") return `the budget of $${limit} is spent ($${used.toFixed(4)}; the next request might pass it)`
+  if (name === "minutes") return `the budget of ${limit} minutes is over`
+  return `the budget of ${limit} ${name} is spent (${Math.round(used)}; the next request would pass it)`
+}
+
+function add(to: Amounts, what: Readonly<Amounts>, sign: 1 | -1): void {
+  to.usd += sign * what.usd
+  to.tokens += sign * what.tokens
+  to.requests += sign * what.requests
+}
+
+interface Amounts {
+  usd: number
+  tokens: number
+  requests: number
+}
+
+const nothing: Readonly<Amounts> = { usd: 0, tokens: 0, requests: 0 }
+/** Sums of decimal amounts such as 0.1 + 0.2 may pass a limit by rounding alone. */
+const rounding = 1e-9

@@ -1,0 +1,136 @@
+import type { Price } from "../core/cost.ts"
+import { type Figure, figureValue, unknown } from "../core/figure.ts"
+import type { Generation } from "../core/generation.ts"
+import { isAnswered } from "../core/outcome.ts"
+import type { CostFigures } from "../core/report.ts"
+import { isHardwarePrice, usdPerBusySecond, usdPerMillionTokens } from "./hardware.ts"
+import { ratioOf, sum } from "./ratio.ts"
+
+/** What the cost of a variant is computed from besides its answers. */
+export interface CostOptions {
+  /** `null`: unknown, and stays unknown in every figure. */
+  readonly price: Price | null
+  /** What judges cost, computed by whoever called them; kept apart from the total. */
+  readonly judgeUsd?: Figure
+}
+
+/** Turns a stream of generations into cost figures. */
+export interface CostAccumulator {
+  /** @param correct score of the quality axis, 0..1 (1 is correct); null when unscored */
+  add(generation: Generation, correct: number | null): void
+  /**
+   * @param systemTokensPerSecond measured throughput, for hardware that is paid by the hour
+   * @param durationMs how long the variant was served; used for such hardware where the throughput is unknown
+   */
+  figures(systemTokensPerSecond: Figure, durationMs: number | null): CostFigures
+}
+
+/**
+ * Collects the cost of one variant: in total, per query, per 1,000 queries, per correct answer, and the part that was
+ * lost on failures. `generation.cost` is the cost of all attempts, the failed ones in its part `failedAttempts`; a
+ * replayed answer counts what it cost when it was made. One answer of unknown cost makes the sums unknown, and says how many.
+ */
+export function createCostAccumulator(options: CostOptions): CostAccumulator {
+  const { price } = options
+  const entries: Entry[] = []
+  return {
+    add(generation, correct) {
+      const { cost, usage } = generation
+      entries.push({
+        usd: cost.status === "known" ? cost.usd : null,
+        failedUsd: cost.status === "known" ? (cost.parts.failedAttempts ?? 0) : 0,
+        reason: cost.status === "known" ? "" : cost.reason,
+        tokens: usage.completionTokens,
+        answered: isAnswered(generation.outcome),
+        correct,
+      })
+    },
+    figures(systemTokensPerSecond, durationMs) {
+      const priced = isHardwarePrice(price)
+        ? byHardware(entries, price, figureValue(systemTokensPerSecond), durationMs)
+        : { entries, method: "sum of priced usage" }
+      return {
+        ...sums(priced.entries, priced.method),
+        judgeUsd: options.judgeUsd ?? unknown("no judge was asked"),
+        priceSource: price ? `${price.source} (${price.date})` : null,
+      }
+    },
+  }
+}
+
+/** The few numbers that are kept of each answer. */
+interface Entry {
+  readonly usd: number | null
+  /** Inside `usd`: attempts that failed before the one that counts. */
+  readonly failedUsd: number
+  readonly reason: string
+  readonly tokens: number | null
+  readonly answered: boolean
+  readonly correct: number | null
+}
+
+/** Shares the hardware's price out by output tokens at the measured throughput, else by the time that the run took. */
+function byHardware(
+  entries: readonly Entry[],
+  price: Parameters<typeof usdPerBusySecond>[0],
+  tokensPerSecond: number | null,
+  durationMs: number | null,
+): { readonly entries: readonly Entry[]; readonly method: string } {
+  if (tokensPerSecond !== null && tokensPerSecond > 0) {
+    const usdPerToken = usdPerMillionTokens(price, tokensPerSecond) / 1e6
+    const method = `hardware at ${tokensPerSecond.toPrecision(3)} output tokens per second`
+    const cost = (tokens: number | null) => (tokens === null ? null : tokens * usdPerToken)
+    const reason = "no token count to share the hardware's price out by"
+    return { method, entries: entries.map((entry) => ({ ...entry, usd: cost(entry.tokens), failedUsd: 0, reason })) }
+  }
+  const reason = "neither the throughput nor the duration of the hardware's use is known"
+  const usd = durationMs === null ? null : (usdPerBusySecond(price) * durationMs) / 1000 / Math.max(1, entries.length)
+  return { method: "hardware over the run's duration", entries: entries.map((entry) => ({ ...entry, usd, reason })) }
+}
+
+function sums(entries: readonly Entry[], method: string): Omit<CostFigures, "judgeUsd" | "priceSource"> {
+  const missing = entries.filter((entry) => entry.usd === null)
+  if (entries.length === 0 || missing.length > 0) {
+    const why = entries.length === 0 ? "no answer was made" : costReason(missing, entries.length)
+    const none = unknown(why)
+    return { totalUsd: none, perQueryUsd: none, perThousandUsd: none, perCorrectUsd: none, failedUsd: none }
+  }
+  const n = entries.length
+  const usd = entries.map((entry) => entry.usd as number)
+  const perQuery = ratioOf(
+    usd,
+    usd.map(() => 1),
+    `mean, Student t 95 %; ${method}`,
+  )
+  const failed = sum(entries.map((entry) => (entry.answered ? entry.failedUsd : (entry.usd as number))))
+  return {
+    totalUsd: { status: "known", value: sum(usd), n, method },
+    perQueryUsd: perQuery,
+    perThousandUsd: scaled(perQuery, 1000),
+    perCorrectUsd: perCorrect(entries, usd),
+    failedUsd: { status: "known", value: failed, n, method },
+  }
+}
+
+/** Total / Σ correct: wrong and failed answers are paid for by the correct ones. */
+function perCorrect(entries: readonly Entry[], usd: readonly number[]): Figure {
+  const judged = entries.filter((entry) => entry.correct !== null)
+  if (judged.length === 0) return unknown("no metric says which answers are correct")
+  const correct = entries.map((entry) => entry.correct ?? 0)
+  if (sum(correct) === 0) return unknown("no answer was correct")
+  const figure = ratioOf(usd, correct, "total cost / sum of correct, delta method 95 %")
+  const unscored = entries.length - judged.length
+  if (figure.status === "unknown" || unscored === 0) return figure
+  return { ...figure, warning: `${unscored} of ${entries.length} answers are unscored and count as not correct` }
+}
+
+function scaled(figure: Figure, factor: number): Figure {
+  if (figure.status === "unknown") return figure
+  const times = (bound: number | null | undefined) => (bound == null ? null : bound * factor)
+  return { ...figure, value: figure.value * factor, low: times(figure.low), high: times(figure.high) }
+}
+
+function costReason(missing: readonly Entry[], total: number): string {
+  const reason = (missing[0] as Entry).reason
+  return missing.length === total ? reason : `${missing.length} of ${total} answers have no known cost: ${reason}`
+}

@@ -1,0 +1,41 @@
+import type { HourlyPrice, OwnedPrice, Price } from "../core/cost.ts"
+
+const secondsPerHour = 3600
+/** 8,766 hours a year, twelve months. */
+export const hoursPerMonth = 730.5
+
+/** Whether a price is paid for time instead of tokens. */
+export function isHardwarePrice(price: Price | null): price is HourlyPrice | OwnedPrice {
+  return price?.kind === "hourly" || price?.kind === "owned"
+}
+
+/**
+ * Dollars for each second of work. Idle time is paid too, so the rent (or the purchase price over its life) is divided
+ * by the utilisation; power of owned hardware is counted while it works.
+ *
+ * @example usdPerBusySecond({ kind: "hourly", usdPerHour: 3, instances: 1, utilisation: 0.5, … }) // 6 / 3600
+ */
+export function usdPerBusySecond(price: HourlyPrice | OwnedPrice): number {
+  if (price.kind === "hourly") return (price.usdPerHour * price.instances) / price.utilisation / secondsPerHour
+  const purchase = price.purchaseUsd / price.lifeHours / price.utilisation
+  return (purchase + powerPerHour(price)) / secondsPerHour
+}
+
+/**
+ * Dollars per million output tokens of hardware at a measured system throughput.
+ *
+ * @example usdPerMillionTokens({ kind: "hourly", usdPerHour: 3, instances: 1, utilisation: 1, … }, 1000) // 0.8333…
+ */
+export function usdPerMillionTokens(price: HourlyPrice | OwnedPrice, systemTokensPerSecond: number): number {
+  return (usdPerBusySecond(price) * 1e6) / systemTokensPerSecond
+}
+
+/** Dollars that hardware costs in a month, busy or not; owned hardware draws power for its share of busy time. */
+export function hardwareUsdPerMonth(price: HourlyPrice | OwnedPrice): number {
+  if (price.kind === "hourly") return price.usdPerHour * price.instances * hoursPerMonth
+  return (price.purchaseUsd / price.lifeHours + powerPerHour(price) * price.utilisation) * hoursPerMonth
+}
+
+function powerPerHour(price: OwnedPrice): number {
+  return (price.watts / 1000) * price.usdPerKwh
+}

@@ -1,0 +1,63 @@
+import { type Figure, unknown } from "../core/figure.ts"
+import type { Generation } from "../core/generation.ts"
+import type { VariantReport } from "../core/report.ts"
+import type { Usage } from "../core/usage.ts"
+
+/** Tokens of one variant's answers. */
+export interface TokenAccumulator {
+  add(generation: Pick<Generation, "usage">): void
+  figures(): VariantReport["tokens"]
+  /** Cached prompt tokens / prompt tokens of the provider's prompt cache; unknown where the provider reports none. */
+  promptCacheHitRate(): Figure
+}
+
+/** Adds up what the endpoint reported. A count that some answers lack is the sum of those that have it, and says so. */
+export function createTokenAccumulator(): TokenAccumulator {
+  const names = ["promptTokens", "completionTokens", "cachedPromptTokens", "reasoningTokens"] as const
+  const sums = new Map(names.map((name) => [name, { total: 0, reported: 0 }]))
+  let answers = 0
+  let cached = 0
+  let promptOfCached = 0
+  let withCache = 0
+
+  function figure(name: keyof Usage): Figure {
+    const { total, reported } = sums.get(name) ?? { total: 0, reported: 0 }
+    if (reported === 0) return unknown(answers === 0 ? "no answer was made" : "the endpoint did not report it")
+    const missing = answers - reported
+    return {
+      status: "known",
+      value: total,
+      n: reported,
+      method: "sum of reported usage",
+      ...(missing > 0 ? { warning: `${missing} of ${answers} answers reported none` } : {}),
+    }
+  }
+
+  return {
+    add({ usage }) {
+      answers++
+      for (const name of names) {
+        const value = usage[name]
+        const sum = sums.get(name)
+        if (value === null || !sum) continue
+        sum.total += value
+        sum.reported++
+      }
+      if (usage.cachedPromptTokens === null || usage.promptTokens === null) return
+      cached += usage.cachedPromptTokens
+      promptOfCached += usage.promptTokens
+      withCache++
+    },
+    figures: () => ({
+      prompt: figure("promptTokens"),
+      completion: figure("completionTokens"),
+      cachedPrompt: figure("cachedPromptTokens"),
+      reasoning: figure("reasoningTokens"),
+    }),
+    promptCacheHitRate() {
+      if (promptOfCached === 0) return unknown("the endpoint does not report cached prompt tokens")
+      const method = "cached prompt tokens / prompt tokens"
+      return { status: "known", value: cached / promptOfCached, n: withCache, method }
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import { type Figure, figureValue, unknown } from "evalkit"
+import { describe, expect, it } from "vitest"
+import { createCostAccumulator } from "../../src/cost/cost-figures.ts"
+import { attemptOf, generationOf, hourlyPrice, ownedPrice, tokenPrice, usageOf } from "./generations.ts"
+
+const thousandPerSecond: Figure = { status: "known", value: 1000, n: 1, method: "measured" }
+
+describe("the cost of a variant", () => {
+  it("makes the correct answers pay for the wrong ones", () => {
+    const cost = createCostAccumulator({ price: tokenPrice })
+    for (let i = 0; i < 100; i++) cost.add(generationOf(), i < 80 ? 1 : 0)
+    const figures = cost.figures(thousandPerSecond, 1000)
+    expect(figureValue(figures.totalUsd)).toBeCloseTo(0.55, 12)
+    expect(figureValue(figures.perQueryUsd)).toBeCloseTo(0.0055, 12)
+    expect(figureValue(figures.perThousandUsd)).toBeCloseTo(5.5, 12)
+    expect(figureValue(figures.perCorrectUsd)).toBeCloseTo(0.55 / 80, 12)
+    expect(figures.priceSource).toBe("a price list (2026-07-24)")
+  })
+
+  it("shows failed answers and retried attempts apart, inside the total", () => {
+    const cost = createCostAccumulator({ price: tokenPrice })
+    cost.add(generationOf(), 1)
+    cost.add(generationOf({ retries: [attemptOf("truncated", usageOf(1000, 100))] }), 1)
+    cost.add(generationOf({ outcome: "malformed" }), null)
+    const figures = cost.figures(thousandPerSecond, null)
+    expect(figureValue(figures.totalUsd)).toBeCloseTo(0.0055 * 3 + 0.004, 12)
+    expect(figureValue(figures.failedUsd)).toBeCloseTo(0.004 + 0.0055, 12)
+    expect(figures.perCorrectUsd).toMatchObject({ warning: expect.stringContaining("1 of 3") })
+  })
+
+  it("keeps judges apart from the total", () => {
+    const judgeUsd: Figure = { status: "known", value: 7, n: 3, method: "sum" }
+    const cost = createCostAccumulator({ price: tokenPrice, judgeUsd })
+    cost.add(generationOf(), 1)
+    const figures = cost.figures(thousandPerSecond, null)
+    expect(figures.judgeUsd).toBe(judgeUsd)
+    expect(figureValue(figures.totalUsd)).toBeCloseTo(0.0055, 12)
+  })
+
+  it("carries an unknown price through every figure", () => {
+    const cost = createCostAccumulator({ price: null })
+    cost.add(generationOf({ cost: { status: "unknown", reason: "no price is known for this model" } }), 1)
+    const { priceSource, ...figures } = cost.figures(thousandPerSecond, 1000)
+    expect(priceSource).toBeNull()
+    for (const figure of Object.values(figures)) expect(figure.status).toBe("unknown")
+    expect(figures.totalUsd).toEqual(unknown("no price is known for this model"))
+  })
+
+  it("says how many answers have no known cost", () => {
+    const cost = createCostAccumulator({ price: tokenPrice })
+    cost.add(generationOf(), 1)
+    cost.add(generationOf({ usage: usageOf(null, null) }), 1)
+    const { totalUsd } = cost.figures(thousandPerSecond, null)
+    expect(totalUsd).toMatchObject({ status: "unknown", reason: expect.stringContaining("1 of 2 answers") })
+  })
+
+  it("has no cost per correct answer when none was correct, or when nothing was scored", () => {
+    const wrong = createCostAccumulator({ price: tokenPrice })
+    wrong.add(generationOf(), 0)
+    expect(wrong.figures(thousandPerSecond, null).perCorrectUsd).toEqual(unknown("no answer was correct"))
+    const unscored = createCostAccumulator({ price: tokenPrice })
+    unscored.add(generationOf(), null)
+    expect(unscored.figures(thousandPerSecond, null).perCorrectUsd.status).toBe("unknown")
+  })
+
+  it("shares hardware out by tokens at the measured throughput", () => {
+    const cost = createCostAccumulator({ price: hourlyPrice })
+    const unpriced = { status: "unknown", reason: "paid by the hour" } as const
+    cost.add(generationOf({ cost: unpriced, usage: usageOf(1, 600_000) }), 1)
+    cost.add(generationOf({ cost: unpriced, usage: usageOf(1, 400_000) }), 0)
+    const figures = cost.figures(thousandPerSecond, 5000)
+    expect(figureValue(figures.totalUsd)).toBeCloseTo(0.8333, 4)
+    expect(figureValue(figures.perCorrectUsd)).toBeCloseTo(0.8333, 4)
+  })
+
+  it("falls back on the time that the hardware was used, and on unknown without it", () => {
+    const cost = createCostAccumulator({ price: ownedPrice })
+    cost.add(generationOf(), 1)
+    const slow = unknown("run too short")
+    expect(figureValue(cost.figures(slow, 3_600_000).totalUsd)).toBeCloseTo(2.15, 9)
+    expect(cost.figures(slow, null).totalUsd.status).toBe("unknown")
+  })
+})

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest"
+import { costOfGeneration, costOfUsage } from "../../src/cost/cost-of-usage.ts"
+import { attemptOf, generationOf, hourlyPrice, tokenPrice, usageOf } from "./generations.ts"
+
+describe("the cost of a call", () => {
+  it("prices cached prompt tokens at their own rate", () => {
+    // 600 × 2.50 + 400 × 0.25 + 200 × 15 = 1500 + 100 + 3000 dollars per million
+    const cost = costOfUsage(usageOf(1000, 200, 400), tokenPrice)
+    expect(cost).toEqual({ status: "known", usd: 0.0046, parts: { input: 0.0015, cachedInput: 0.0001, output: 0.003 } })
+  })
+
+  it("charges the full rate where the provider states no cached rate or reports no cached tokens", () => {
+    const full = { status: "known", usd: 0.0055 }
+    expect(costOfUsage(usageOf(1000, 200, 400), { ...tokenPrice, cachedInputPerMillion: null })).toMatchObject(full)
+    expect(costOfUsage(usageOf(1000, 200), tokenPrice)).toMatchObject(full)
+  })
+
+  it("does not add reasoning tokens, which are inside the completion", () => {
+    const usage = { ...usageOf(1000, 200), reasoningTokens: 150 }
+    expect(costOfUsage(usage, tokenPrice)).toMatchObject({ usd: 0.0055 })
+  })
+
+  it("takes the batch discount off", () => {
+    expect(costOfUsage(usageOf(1000, 200), tokenPrice, { batch: true })).toMatchObject({ usd: 0.00275 })
+  })
+
+  it("is unknown, never 0, without a price or without usage", () => {
+    expect(costOfUsage(usageOf(1000, 200), null).status).toBe("unknown")
+    expect(costOfUsage(usageOf(null, 200), tokenPrice).status).toBe("unknown")
+    expect(costOfUsage(usageOf(1000, null), tokenPrice).status).toBe("unknown")
+    expect(costOfUsage(usageOf(1000, 200), hourlyPrice).status).toBe("unknown")
+  })
+})
+
+describe("the cost of an answer with failed attempts", () => {
+  it("adds what failed attempts used, as a part of its own", () => {
+    const retries = [attemptOf("truncated", usageOf(1000, 100)), attemptOf("rate_limited")]
+    // 1000 × 2.50 + 100 × 15 = 4000 dollars per million, a 429 is free
+    expect(costOfGeneration(generationOf({ retries }), tokenPrice)).toMatchObject({
+      usd: expect.closeTo(0.0095, 12),
+      parts: { failedAttempts: 0.004 },
+    })
+  })
+
+  it("costs nothing when the service refused every attempt before it generated anything", () => {
+    const refused = generationOf({ outcome: "http_5xx", usage: usageOf(null, null) })
+    expect(costOfGeneration(refused, tokenPrice)).toMatchObject({ status: "known", usd: 0 })
+    expect(costOfGeneration(refused, null).status).toBe("unknown")
+  })
+
+  it("is unknown when an attempt broke off on the way and nobody reported its tokens", () => {
+    const generation = generationOf({ retries: [attemptOf("timeout_total")] })
+    expect(costOfGeneration(generation, tokenPrice)).toMatchObject({ status: "unknown" })
+  })
+})

@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest"
+import { hardwareUsdPerMonth, usdPerBusySecond, usdPerMillionTokens } from "../../src/cost/hardware.ts"
+import { hourlyPrice, ownedPrice } from "./generations.ts"
+
+describe("hardware", () => {
+  it("costs $0.83 per million tokens at $3 an hour and 1,000 tokens a second", () => {
+    expect(usdPerMillionTokens(hourlyPrice, 1000)).toBeCloseTo(0.8333, 4)
+  })
+
+  it("pays for its idle time and for every instance", () => {
+    expect(usdPerMillionTokens({ ...hourlyPrice, utilisation: 0.25, instances: 2 }, 1000)).toBeCloseTo(6.6667, 4)
+  })
+
+  it("spreads a purchase over its life and adds power for busy time", () => {
+    // $1 an hour at half utilisation is $2 a busy hour; 500 W at $0.30 per kWh is $0.15
+    expect(usdPerBusySecond(ownedPrice) * 3600).toBeCloseTo(2.15, 12)
+    expect(hardwareUsdPerMonth(ownedPrice)).toBeCloseTo(730.5 * (1 + 0.075), 9)
+  })
+})
