@@ -1,5 +1,7 @@
-import tQuantile from "@stdlib/stats-base-dists-t-quantile"
 import { type KnownFigure, type UnknownFigure, unknown } from "../core/figure.ts"
+import { lazyFunction } from "../core/lazy-function.ts"
+
+const studentQuantile = lazyFunction<(p: number, degrees: number) => number>("@stdlib/stats-base-dists-t-quantile")
 
 /**
  * Σ numerators / Σ denominators with a 95 % interval by the delta method (Cochran, "Sampling Techniques", 6.4), which for
@@ -18,7 +20,7 @@ export function ratioOf(
   const value = sum(numerators) / below
   if (n < 2) return { status: "known", value, low: null, high: null, n, method: "a single value" }
   const squares = sum(numerators.map((numerator, i) => (numerator - value * (denominators[i] as number)) ** 2))
-  const half = (tQuantile(0.975, n - 1) * Math.sqrt(squares / (n * (n - 1)))) / (below / n)
+  const half = (studentQuantile(0.975, n - 1) * Math.sqrt(squares / (n * (n - 1)))) / (below / n)
   return { status: "known", value, low: Math.max(0, value - half), high: value + half, n, method }
 }
 

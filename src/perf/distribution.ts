@@ -1,7 +1,9 @@
-import tQuantile from "@stdlib/stats-base-dists-t-quantile"
 import { type Figure, unknown } from "../core/figure.ts"
+import { lazyFunction } from "../core/lazy-function.ts"
 import type { Distribution } from "../core/report.ts"
 import { percentileFigure, quantileOfSorted } from "./percentile.ts"
+
+const studentQuantile = lazyFunction<(p: number, degrees: number) => number>("@stdlib/stats-base-dists-t-quantile")
 
 /**
  * Mean, percentiles and the 101 points of the ECDF of a list of numbers.
@@ -35,6 +37,6 @@ export function meanFigure(values: Float64Array, note = ""): Figure {
   if (n === 1) return { status: "known", value: mean, low: null, high: null, n, method: `a single value${note}` }
   let squares = 0
   for (const value of values) squares += (value - mean) ** 2
-  const half = tQuantile(0.975, n - 1) * Math.sqrt(squares / (n - 1) / n)
+  const half = studentQuantile(0.975, n - 1) * Math.sqrt(squares / (n - 1) / n)
   return { status: "known", value: mean, low: mean - half, high: mean + half, n, method: `mean, Student t 95 %${note}` }
 }

@@ -1,6 +1,8 @@
-import binomialCdf from "@stdlib/stats-base-dists-binomial-cdf"
-import type { Figure } from "../core/figure.ts"
-import { unknown } from "../core/figure.ts"
+import { type Figure, unknown } from "../core/figure.ts"
+import { lazyFunction } from "../core/lazy-function.ts"
+
+/** P(X ≤ x) of the binomial distribution. */
+const binomialCdf = lazyFunction<(x: number, n: number, p: number) => number>("@stdlib/stats-base-dists-binomial-cdf")
 
 /**
  * Percentile by linear interpolation between order statistics: rule R-7 of Hyndman & Fan (1996), numpy's default.
@@ -31,7 +33,7 @@ export interface RankInterval {
  */
 export function orderStatisticRanks(n: number, share: number, confidence = 0.95): RankInterval {
   const tail = (1 - confidence) / 2
-  const atMost = binomialCdf.factory(n, share)
+  const atMost = (count: number) => binomialCdf(count, n, share)
   const low = lastTrue(0, n, (rank) => rank === 0 || atMost(rank - 1) <= tail)
   const high = lastTrue(0, n, (rank) => rank === 0 || 1 - atMost(rank - 1) > tail) + 1
   return { low: low >= 1 ? low : null, high: high <= n ? high : null }
