@@ -1,0 +1,66 @@
+import type { Figure, KnownFigure } from "../../src/core/figure.ts"
+import { count, fixed } from "./number.ts"
+import { percent, quantity, type Unit } from "./quantity.ts"
+
+/**
+ * A figure in prose: "0.846 (between 0.821 and 0.868)"; a rate of all or nothing becomes "5 of 5 (at least 57 %)"; an
+ * unknown one is "unknown" followed by its reason.
+ *
+ * @example figureText({ status: "unknown", reason: "no price" }, "usd") // "unknown: no price"
+ */
+export function figureText(figure: Figure, unit: Unit | null): string {
+  if (figure.status === "unknown") return `unknown: ${figure.reason}`
+  const extreme = unit === "share" ? extremeRate(figure) : null
+  if (extreme) return extreme
+  const { low, high } = figure
+  const value = quantity(figure.value, unit)
+  if (low === undefined || high === undefined) return value
+  if (low === null && high === null) return `${value} (too few answers for an interval)`
+  if (low === null) return `${value} (at most ${quantity(high as number, unit)})`
+  if (high === null) return `${value} (at least ${quantity(low, unit)})`
+  return `${value} (between ${quantity(low, unit)} and ${quantity(high, unit)})`
+}
+
+/**
+ * A figure in a table cell: "0.846 ±0.024"; half the width of its interval stands behind ±. "unknown" without a reason,
+ * which belongs into a footnote.
+ *
+ * @example figureCell({ status: "known", value: 1, low: 0.566, high: 1, n: 5, method: "Wilson" }, "share") // "5/5 ≥0.566"
+ */
+export function figureCell(figure: Figure, unit: Unit | null): string {
+  if (figure.status === "unknown") return "unknown"
+  if (unit === "share" && isExtreme(figure))
+    return figure.value === 1
+      ? `${count(figure.n)}/${count(figure.n)} \u2265${fixed(figure.low as number, 3)}`
+      : `0/${count(figure.n)} \u2264${fixed(figure.high as number, 3)}`
+  const value = quantity(figure.value, unit)
+  const half = halfWidth(figure)
+  return half === null ? value : `${value} \u00b1${quantity(half, unit)}`
+}
+
+/** Half the width of a figure's interval, or null where it has none. */
+export function halfWidth(figure: Figure): number | null {
+  if (figure.status === "unknown" || figure.low == null || figure.high == null) return null
+  return (figure.high - figure.low) / 2
+}
+
+/**
+ * "5 of 5 (at least 57 %)": a rate of 0 or 1 with what its sample can bound; null for every other rate.
+ *
+ * @example extremeRate({ status: "known", value: 0, low: 0, high: 0.0037, n: 1000, method: "Wilson" }) // "0 of 1,000 (at most 0.4 %)"
+ */
+export function extremeRate(figure: KnownFigure): string | null {
+  if (!isExtreme(figure)) return null
+  return figure.value === 1
+    ? `${count(figure.n)} of ${count(figure.n)} (at least ${boundPercent(figure.low as number)})`
+    : `0 of ${count(figure.n)} (at most ${boundPercent(figure.high as number)})`
+}
+
+/** Per cent without decimals where they say nothing: between 10 and 90. */
+function boundPercent(share: number): string {
+  return share >= 0.1 && share <= 0.9 ? percent(Math.round(share * 100) / 100) : percent(share)
+}
+
+function isExtreme(figure: KnownFigure): boolean {
+  return figure.value === 1 ? figure.low != null && figure.low < 1 : figure.value === 0 && figure.high != null
+}

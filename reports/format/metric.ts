@@ -1,0 +1,44 @@
+import type { RunReport } from "../../src/core/report.ts"
+import { fixed, signed, significant } from "./number.ts"
+import { quantity } from "./quantity.ts"
+import { plainText } from "./text.ts"
+
+/** A metric as a report lists it. */
+export type ReportMetric = RunReport["metrics"][number]
+
+/**
+ * The unit that a metric's values are printed with: `share` for rates and for everything between 0 and 1.
+ *
+ * @example metricUnit({ name: "exact_match", unit: null, range: [0, 1], … }) // "share"
+ */
+export function metricUnit(metric: Pick<ReportMetric, "unit" | "range">): string {
+  if (metric.unit) return metric.unit
+  return metric.range[0] === 0 && metric.range[1] === 1 ? "share" : "score"
+}
+
+/**
+ * A difference of two values of a metric: points for rates (hundredths), the metric's own unit otherwise.
+ *
+ * @example metricDifference(-0.031, { unit: "share", range: [0, 1] }) // "−3.1 points"
+ */
+export function metricDifference(difference: number, metric: Pick<ReportMetric, "unit" | "range">): string {
+  const unit = metricUnit(metric)
+  if (unit === "share") return `${points(difference)} points`
+  return signed(unit === "score" ? significant(difference) : quantity(difference, unit))
+}
+
+/**
+ * A difference of rates in points, signed, one decimal; two significant digits below 0.1.
+ *
+ * @example points(0.00712) // "+0.7"
+ */
+export function points(difference: number): string {
+  const value = difference * 100
+  const small = Math.abs(value) < 0.05 && value !== 0
+  return signed(small ? significant(value, 1) : fixed(value, 1))
+}
+
+/** A name as people read it, harmless and on one line: `exact_match` → "exact match". */
+export function readableName(name: string, limit = 40): string {
+  return plainText(name.replace(/_/g, " "), limit)
+}

@@ -1,0 +1,79 @@
+import type { Verdict } from "../../src/core/comparison.ts"
+import type { RunReport } from "../../src/core/report.ts"
+import { findingWords } from "../finding.ts"
+import { count, plural } from "../format/number.ts"
+import { plainText } from "../format/text.ts"
+import { verdictWords } from "../verdict-words.ts"
+import { cells, pad, type TerminalOptions, type TerminalStyle, truncate, wrapWithin } from "./style.ts"
+
+const comparisonLimit = 8
+
+/** One sentence per comparison with its verdict word; at most eight, the decision's choice first. */
+export function findingLines(report: RunReport, style: TerminalStyle, options: TerminalOptions): string[] {
+  const choice = report.decision?.choice
+  const sorted = [...report.comparisons].sort((a, b) => Number(b.candidate === choice) - Number(a.candidate === choice))
+  const shown = sorted.slice(0, comparisonLimit)
+  const names = shown.map((one) => style.text(`${plainText(one.candidate, 20)} for ${plainText(one.baseline, 20)}`))
+  const nameWidth = Math.max(0, ...names.map(cells))
+  const wordWidth = Math.max(0, ...shown.map((one) => verdictWords[one.verdict].length))
+  const lines = shown.flatMap((one, index) => {
+    const head = ` ${pad(names[index] as string, nameWidth)}   ${verdictPaint(one.verdict, style)(pad(verdictWords[one.verdict], wordWidth))}   `
+    const indent = nameWidth + wordWidth + 7
+    const text = style.text(plainText(findingWords(report, one), 400))
+    const room = options.columns - indent
+    if (room < 24) {
+      const below = wrapWithin(text, options.columns - 3, 4, options.unicode)
+      const word = verdictPaint(one.verdict, style)(verdictWords[one.verdict])
+      return [
+        ` ${truncate(names[index] as string, options.columns - 1, options.unicode)}`,
+        `   ${word}`,
+        ...below.map((line) => `   ${line}`),
+      ]
+    }
+    const [first = "", ...rest] = wrapWithin(text, room, 3, options.unicode)
+    return [head + first, ...rest.map((line) => " ".repeat(indent) + line)]
+  })
+  const hidden = sorted.length - shown.length
+  if (hidden > 0) lines.push(style.dim(` ${plural(hidden, "more comparison")}: see the report`))
+  const identity = report.comparisons.flatMap((one) => (one.identity.warning ? [one.identity.warning] : []))
+  return [
+    ...lines,
+    ...identity
+      .slice(0, 2)
+      .map(
+        (warning) => ` ${style.warn(truncate(style.text(plainText(warning)), options.columns - 1, options.unicode))}`,
+      ),
+  ]
+}
+
+/** Client error, checks that failed, the gate, cache and retries: what the figures above rest on. */
+export function groundLines(report: RunReport, style: TerminalStyle, options: TerminalOptions): string[] {
+  const client = report.checks.find((check) => /client/.test(check.name))
+  const replayed = report.variants.reduce((sum, variant) => sum + variant.speed.replayed, 0)
+  const retries = report.variants.reduce((sum, variant) => sum + variant.retries, 0)
+  const parts = [
+    client ? `client error: ${client.message}` : "client error: unknown",
+    replayed === 0 ? "nothing was cached" : `${count(replayed)} cached answers, outside every latency`,
+    plural(retries, "retry").replace("retrys", "retries"),
+  ]
+  const line = (text: string) => truncate(style.text(plainText(text, 400)), options.columns - 1, options.unicode)
+  const failed = [
+    ...report.checks
+      .filter((check) => check.status === "failed")
+      .map((check) => `check failed: ${check.name}: ${check.message}`),
+    ...report.gate
+      .filter((rule) => rule.status !== "passed")
+      .map((rule) => `gate ${rule.status}: ${rule.variant}: ${rule.rule}: ${rule.message}`),
+  ]
+  return [
+    ` ${style.dim(line(parts.join(" \u00b7 ")))}`,
+    ...failed.slice(0, 4).map((text) => ` ${style.bad(line(text))}`),
+    ...(failed.length > 4 ? [` ${style.bad(`${failed.length - 4} more: see the report`)}`] : []),
+  ]
+}
+
+function verdictPaint(verdict: Verdict, style: TerminalStyle): (text: string) => string {
+  if (verdict === "swap") return (text) => style.bold(style.good(text))
+  if (verdict === "keep" || verdict === "invalid") return (text) => style.bold(style.bad(text))
+  return (text) => style.bold(style.warn(text))
+}

@@ -1,0 +1,143 @@
+import type { RunReport } from "../../src/core/report.ts"
+import { metricUnit, readableName } from "../format/metric.ts"
+import { quantity, type Unit } from "../format/quantity.ts"
+import { plainText } from "../format/text.ts"
+import { cells, pad, type TerminalOptions, type TerminalStyle, truncate } from "./style.ts"
+import { variantMark } from "./table.ts"
+
+const height = 6
+
+/** The frontier as text: quality upwards, the first other axis across (logarithmic beyond a decade). Empty without points. */
+export function frontierChart(report: RunReport, style: TerminalStyle, options: TerminalOptions): string[] {
+  const { frontier } = report
+  if (!frontier || frontier.points.length < 2 || frontier.axes.length < 2 || options.columns < 50) return []
+  const [up, across] = frontier.axes as [(typeof frontier.axes)[number], (typeof frontier.axes)[number]]
+  const ys = frontier.points.map((point) => point.values[0] as number)
+  const xs = frontier.points.map((point) => point.values[1] as number)
+  const primary = report.metrics.find((metric) => metric.primary)
+  const upUnit = up.name === "quality" && primary ? metricUnit(primary) : (up.unit ?? null)
+  const ticks = tickLabels(ys, upUnit)
+  const margin = Math.max(...ticks.map((tick) => cells(tick ?? "")))
+  const width = options.columns - margin - 5
+  const column = position(xs, width - 1)
+  const row = position(ys, height - 1)
+  const canvas = new TextCanvas(width, height)
+  const marks = frontier.points.map((point, index) => {
+    const variant = report.variants.find((one) => one.name === point.variant)
+    const mark = variant ? variantMark(report, variant, style) : style.marks.frontier
+    const place = { x: column(xs[index] as number), y: height - 1 - row(ys[index] as number) }
+    canvas.write(place.x, place.y, mark)
+    return { ...place, label: style.text(plainText(point.variant, 20)) }
+  })
+  for (const mark of marks) canvas.label(mark.x, mark.y, mark.label)
+  const rule = style.text(options.unicode ? "\u2502" : "|")
+  const lines = canvas.lines().map((line, index) => {
+    const tick = ticks[index] ?? ""
+    const bar = options.unicode && tick ? "\u2524" : rule
+    return ` ${style.dim(pad(style.text(tick), margin, "start"))} ${style.dim(bar)} ${line}`.trimEnd()
+  })
+  const title = ` ${style.dim(style.text(`${axisTitle(up.name)} ${up.goal === "maximize" ? arrow(options, "up") : arrow(options, "down")}`))}`
+  return [title, ...lines, footer(across.name, across.unit ?? null, xs, margin, width, style, options)]
+}
+
+/** A short title of an axis: `costUsd` → "cost". */
+export function axisTitle(name: string): string {
+  const titles: Readonly<Record<string, string>> = {
+    costUsd: "cost",
+    ttftMs: "TTFT",
+    e2eMs: "E2E",
+    tpotMs: "time per token",
+    memoryBytes: "memory",
+    energyJoules: "energy",
+  }
+  return titles[name] ?? readableName(name, 30)
+}
+
+function footer(
+  name: string,
+  unit: Unit | null,
+  xs: readonly number[],
+  margin: number,
+  width: number,
+  style: TerminalStyle,
+  options: TerminalOptions,
+): string {
+  const low = style.text(quantity(Math.min(...xs), unit))
+  const high = style.text(quantity(Math.max(...xs), unit))
+  const title = `${axisTitle(name)}${isLogarithmic(xs) ? " (log)" : ""} ${arrow(options, "right")}`
+  const dash = options.unicode ? "\u2500" : "-"
+  const corner = options.unicode ? "\u253c" : "+"
+  const free = width - cells(low) - cells(high) - cells(title) - 5
+  const line = `${low} ${dash.repeat(Math.max(1, free))} ${title} ${dash} ${high}`
+  return ` ${" ".repeat(margin)} ${style.dim(`${corner}${dash}${truncate(line, width, options.unicode)}`)}`
+}
+
+function arrow(options: TerminalOptions, direction: "up" | "down" | "right"): string {
+  if (options.unicode) return { up: "\u2191", down: "\u2193", right: "\u2192" }[direction]
+  return { up: "(up)", down: "(down)", right: "->" }[direction]
+}
+
+function isLogarithmic(values: readonly number[]): boolean {
+  return Math.min(...values) > 0 && Math.max(...values) / Math.min(...values) > 10
+}
+
+/** Maps values to 0..last, on a logarithmic scale beyond a decade. */
+function position(values: readonly number[], last: number): (value: number) => number {
+  const scale = isLogarithmic(values) ? Math.log : (value: number) => value
+  const low = scale(Math.min(...values))
+  const high = scale(Math.max(...values))
+  return (value) => (high === low ? Math.round(last / 2) : Math.round(((scale(value) - low) / (high - low)) * last))
+}
+
+/** Labels of the top, middle and bottom row. */
+function tickLabels(values: readonly number[], unit: Unit | null): (string | null)[] {
+  const low = Math.min(...values)
+  const high = Math.max(...values)
+  return Array.from({ length: height }, (_, index) =>
+    index === 0 ? quantity(high, unit) : index === height - 1 ? quantity(low, unit) : null,
+  )
+}
+
+/** A grid of characters; labels go where there is room: right of the mark, left of it, else one row up or down. */
+class TextCanvas {
+  private readonly grid: string[][]
+  private readonly width: number
+  private readonly height: number
+
+  constructor(width: number, height: number) {
+    this.width = width
+    this.height = height
+    this.grid = Array.from({ length: height }, () => Array.from({ length: width }, () => " "))
+  }
+
+  write(x: number, y: number, text: string): void {
+    let place = x
+    for (const character of text) {
+      const row = this.grid[y] as string[]
+      row[place] = character
+      for (let extra = 1; extra < cells(character); extra++) row[place + extra] = ""
+      place += Math.max(1, cells(character))
+    }
+  }
+
+  label(x: number, y: number, text: string): void {
+    const size = cells(text)
+    const tries = [y, y - 1, y + 1].flatMap((row) => [
+      { x: x + 2, y: row },
+      { x: x - size - 1, y: row },
+    ])
+    const place = tries.find((one) => this.isFree(one.x - 1, one.y, size + 2, x, y))
+    if (place) this.write(place.x, place.y, text)
+  }
+
+  lines(): string[] {
+    return this.grid.map((row) => row.join("").trimEnd())
+  }
+
+  private isFree(x: number, y: number, size: number, markX: number, markY: number): boolean {
+    if (y < 0 || y >= this.height || x < -1 || x + size > this.width + 1) return false
+    for (let place = Math.max(0, x); place < Math.min(this.width, x + size); place++)
+      if (this.grid[y]?.[place] !== " " && !(y === markY && place === markX)) return false
+    return x + 1 >= 0 && x + size - 1 <= this.width
+  }
+}

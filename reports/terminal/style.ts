@@ -1,0 +1,87 @@
+import stringWidth from "string-width"
+import { asciiText } from "../format/text.ts"
+
+/** What the terminal can show. */
+export interface TerminalOptions {
+  readonly columns: number
+  /** ANSI colours; false under NO_COLOR and without a terminal. */
+  readonly color: boolean
+  /** Characters outside ASCII. */
+  readonly unicode: boolean
+}
+
+/** Paints and measures for one terminal. */
+export interface TerminalStyle {
+  readonly marks: Readonly<Record<"baseline" | "frontier" | "dominated" | "unplaced", string>>
+  /** A text in the characters that this terminal has. */
+  text(text: string): string
+  bold(text: string): string
+  dim(text: string): string
+  good(text: string): string
+  bad(text: string): string
+  warn(text: string): string
+}
+
+/** The style of a terminal: colour adds to the words and marks, it never carries a meaning alone. */
+export function terminalStyle(options: Pick<TerminalOptions, "color" | "unicode">): TerminalStyle {
+  const paint = (open: number, close: number) => (text: string) =>
+    options.color && text ? `\u001b[${open}m${text}\u001b[${close}m` : text
+  return {
+    marks: options.unicode
+      ? { baseline: "\u25b2", frontier: "\u25cf", dominated: "\u25cb", unplaced: "\u00b7" }
+      : { baseline: "^", frontier: "*", dominated: "o", unplaced: "." },
+    text: (text) => (options.unicode ? text : asciiText(text)),
+    bold: paint(1, 22),
+    dim: paint(2, 22),
+    good: paint(32, 39),
+    bad: paint(31, 39),
+    warn: paint(33, 39),
+  }
+}
+
+/** Width of a text in terminal cells; escape codes have none. */
+export function cells(text: string): number {
+  return stringWidth(text)
+}
+
+/** A text filled with spaces to a width in cells, on its right or (`start`) on its left. */
+export function pad(text: string, width: number, side: "end" | "start" = "end"): string {
+  const space = " ".repeat(Math.max(0, width - cells(text)))
+  return side === "end" ? text + space : space + text
+}
+
+/** A plain text cut to a width in cells; the cut is marked by "…" (or "..." where it is not to be had). */
+export function truncate(text: string, width: number, unicode: boolean): string {
+  if (cells(text) <= width) return text
+  const mark = unicode ? "\u2026" : "..."
+  let result = ""
+  for (const character of text) {
+    if (cells(result + character) + cells(mark) > width) break
+    result += character
+  }
+  return width <= cells(mark) ? mark.slice(0, Math.max(0, width)) : result + mark
+}
+
+/** A plain text broken into lines of a width at spaces; words that are too long are cut. */
+export function wrap(text: string, width: number, unicode: boolean): string[] {
+  const lines: string[] = []
+  let line = ""
+  for (const word of text.split(" ")) {
+    const longer = line === "" ? word : `${line} ${word}`
+    if (cells(longer) <= width) {
+      line = longer
+      continue
+    }
+    if (line !== "") lines.push(line)
+    line = truncate(word, width, unicode)
+  }
+  if (line !== "") lines.push(line)
+  return lines
+}
+
+/** The first lines of a wrapped text; "…" ends the last one when more would follow. */
+export function wrapWithin(text: string, width: number, limit: number, unicode: boolean): string[] {
+  const lines = wrap(text, width, unicode)
+  if (lines.length <= limit) return lines
+  return [...lines.slice(0, limit - 1), truncate(lines.slice(limit - 1).join(" "), width, unicode)]
+}

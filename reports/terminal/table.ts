@@ -1,0 +1,110 @@
+import type { RunReport, VariantReport } from "../../src/core/report.ts"
+import { failedCount, standings, type VariantColumn, variantColumns } from "../columns.ts"
+import { figureCell } from "../format/figure.ts"
+import { count, significant } from "../format/number.ts"
+import { quantityPair } from "../format/quantity.ts"
+import { plainText } from "../format/text.ts"
+import { cells, pad, type TerminalOptions, type TerminalStyle, truncate } from "./style.ts"
+
+/** Rows that fit one screen; the others are counted in a line. */
+const rowLimit = 16
+const gap = "  "
+
+interface Cell {
+  readonly text: string
+  readonly paint: (text: string) => string
+}
+
+/** One row per variant; columns that do not fit are dropped from the right. */
+export function variantTable(report: RunReport, style: TerminalStyle, options: TerminalOptions): string[] {
+  const shown = report.variants.slice(0, rowLimit)
+  const columns = variantColumns(report).filter((column) => column.primary || !isMetric(report, column))
+  const header = ["variant", ...columns.map((column) => column.title)].map((text) => ({ text, paint: style.dim }))
+  const rows = shown.map((variant) => [
+    nameCell(report, variant, style),
+    ...(variant.failure === null ? columns.map((column) => figureCellOf(report, column, variant, style)) : []),
+  ])
+  const widths = fittingWidths([header, ...rows], options.columns - 1)
+  const lines = [rowLine(header, widths, options)]
+  rows.forEach((row, index) => {
+    const variant = shown[index] as VariantReport
+    let line = rowLine(row, widths, options)
+    if (variant.failure !== null) {
+      const room = options.columns - cells(line) - gap.length
+      line += gap + style.bad(truncate(style.text(`failed: ${plainText(variant.failure)}`), room, options.unicode))
+    } else if (isDominated(report, variant.name) && cells(line) + gap.length + 9 <= options.columns) {
+      line += gap + style.dim("dominated")
+    }
+    lines.push(line)
+  })
+  const hidden = report.variants.length - shown.length
+  if (hidden > 0) lines.push(style.dim(` ${count(hidden)} more variants: see the report`))
+  return lines
+}
+
+/** ▲ baseline, ● on the frontier, ○ dominated, · not on the chart because an axis is unknown. */
+export function variantMark(report: RunReport, variant: VariantReport, style: TerminalStyle): string {
+  if (variant.baseline) return style.marks.baseline
+  if (isDominated(report, variant.name)) return style.marks.dominated
+  const placed = report.frontier?.points.some((point) => point.variant === variant.name)
+  return placed ? style.marks.frontier : style.marks.unplaced
+}
+
+function isDominated(report: RunReport, name: string): boolean {
+  return report.frontier?.points.some((point) => point.variant === name && !point.onFrontier) ?? false
+}
+
+function isMetric(report: RunReport, column: VariantColumn): boolean {
+  return report.metrics.some((metric) => metric.name === column.id)
+}
+
+function nameCell(report: RunReport, variant: VariantReport, style: TerminalStyle): Cell {
+  const paint = variant.baseline ? style.bold : isDominated(report, variant.name) ? style.dim : (text: string) => text
+  return { text: `${variantMark(report, variant, style)} ${style.text(plainText(variant.name, 28))}`, paint }
+}
+
+function figureCellOf(report: RunReport, column: VariantColumn, variant: VariantReport, style: TerminalStyle): Cell {
+  const figure = column.figure(variant)
+  if (figure.status === "unknown") return { text: "unknown", paint: style.dim }
+  const quiet = isDominated(report, variant.name) ? style.dim : (text: string) => text
+  if (column.id === "failed") {
+    const failed = failedCount(variant)
+    return { text: count(failed), paint: failed > 0 ? style.bad : quiet }
+  }
+  const standing = standings(column, report.variants)[report.variants.indexOf(variant)]
+  return { text: style.text(cellText(column, variant)), paint: standing === "best" ? style.bold : quiet }
+}
+
+function cellText(column: VariantColumn, variant: VariantReport): string {
+  const figure = column.figure(variant)
+  if (figure.status === "unknown") return "unknown"
+  if (column.second) {
+    const second = column.second(variant)
+    return quantityPair(figure.value, second.status === "known" ? second.value : null, column.unit)
+  }
+  if (column.primary) return figureCell(figure, column.unit)
+  return column.unit === "usd" ? significant(figure.value) : figureCell({ ...figure, low: null }, column.unit)
+}
+
+function rowLine(row: readonly Cell[], widths: readonly number[], options: TerminalOptions): string {
+  const texts = widths.flatMap((width, place) => {
+    const cell = row[place]
+    return cell
+      ? [cell.paint(pad(truncate(cell.text, width, options.unicode), width, place === 0 ? "end" : "start"))]
+      : []
+  })
+  return ` ${texts.join(gap)}`.replace(/ +$/, "")
+}
+
+/** Widths of the leading columns that fit together; the name is always shown, cut where it must be. */
+function fittingWidths(table: readonly (readonly Cell[])[], available: number): number[] {
+  const widths: number[] = []
+  let used = 0
+  for (let place = 0; place < (table[0]?.length ?? 0); place++) {
+    const width = Math.max(...table.map((row) => cells(row[place]?.text ?? "")))
+    if (place > 0 && used + gap.length + width > available) break
+    widths.push(Math.min(width, available))
+    used += width + (place > 0 ? gap.length : 0)
+  }
+  return widths
+}

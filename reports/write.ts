@@ -1,0 +1,30 @@
+/** Where a renderer puts what it made, piece by piece; a promise is waited for (back-pressure). */
+export type Write<Chunk = string> = (chunk: Chunk) => void | Promise<void>
+
+/**
+ * Gathers small pieces and hands them on in chunks of about 64 kB; `end` writes the rest.
+ *
+ * @example
+ * const out = buffered(write)
+ * await out.push("a line\n")
+ * await out.end()
+ */
+export function buffered(write: Write): { push(text: string): Promise<void>; end(): Promise<void> } {
+  const pieces: string[] = []
+  let size = 0
+  const flush = async () => {
+    if (size === 0) return
+    const chunk = pieces.join("")
+    pieces.length = 0
+    size = 0
+    await write(chunk)
+  }
+  return {
+    async push(text) {
+      pieces.push(text)
+      size += text.length
+      if (size >= 65_536) await flush()
+    },
+    end: flush,
+  }
+}

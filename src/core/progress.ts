@@ -1,0 +1,37 @@
+import type { Outcome } from "./outcome.ts"
+
+/** How far one variant is. */
+export interface VariantProgress {
+  readonly name: string
+  /** Answers that the plan wants, and those that are on disk. */
+  readonly planned: number
+  readonly finished: number
+  /** Requests on their way, and how many may be. */
+  readonly inFlight: number
+  readonly limit: number
+  /** Answers per second over the last seconds; null until it can be told. */
+  readonly requestsPerSecond: number | null
+  readonly tokensPerSecond: number | null
+  /** Time left at that rate, in milliseconds; null until it can be told. */
+  readonly remainingMs: number | null
+  /** Spent so far; null when a price is unknown. */
+  readonly costUsd: number | null
+  readonly retries: number
+  /** Finished without an answer, by class. */
+  readonly failures: Readonly<Partial<Record<Outcome, number>>>
+  /** What it waits for: `429, waiting 12 s`; null when it does not wait. */
+  readonly waiting: string | null
+}
+
+/** Where a run is: what live progress shows. Plain data, made anew for every look at it. */
+export interface RunProgress {
+  readonly name: string
+  readonly runId: string
+  readonly stage: "starting" | "generating" | "scoring" | "summarising" | "finished"
+  readonly elapsedMs: number
+  readonly variants: readonly VariantProgress[]
+  /** Spending limit of the run in US dollars; null without one. */
+  readonly budgetUsd: number | null
+  /** Anything else that a reader should know now; null when there is nothing. */
+  readonly note: string | null
+}

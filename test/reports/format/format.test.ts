@@ -1,0 +1,140 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { extremeRate, figureCell, figureText } from "../../../reports/format/figure.ts"
+import { metricDifference, metricUnit, points } from "../../../reports/format/metric.ts"
+import { count, fixed, plural, signed, significant } from "../../../reports/format/number.ts"
+import {
+  bytes,
+  duration,
+  milliseconds,
+  percent,
+  quantity,
+  quantityPair,
+  usd,
+} from "../../../reports/format/quantity.ts"
+import { asciiText, plainText, visibleText } from "../../../reports/format/text.ts"
+import type { KnownFigure } from "../../../src/core/figure.ts"
+
+describe("numbers", () => {
+  it.each([
+    [0, "0"],
+    [0.84567, "0.846"],
+    [0.9996, "1.00"],
+    [1.42, "1.42"],
+    [12.349, "12.3"],
+    [99.96, "100"],
+    [123.4, "123"],
+    [3068.2, "3,068"],
+    [1234567, "1,234,567"],
+    [-0.0123, "−0.0123"],
+    [0.000012, "1.2e−5"],
+    [Number.NaN, "unknown"],
+  ])("writes %d with three significant digits as %s", (value, text) => {
+    expect(significant(value)).toBe(text)
+  })
+
+  it("keeps three significant digits of every magnitude between 0.0001 and 100", () => {
+    fc.assert(
+      fc.property(fc.double({ min: 1e-4, max: 99.9, noNaN: true }), (value) => {
+        expect(Math.abs(Number(significant(value)) / value - 1)).toBeLessThan(0.00501)
+      }),
+    )
+  })
+
+  it("groups thousands, signs differences and never shows a minus in front of zero", () => {
+    expect(count(5400)).toBe("5,400")
+    expect(fixed(-12345.678, 1)).toBe("−12,345.7")
+    expect(fixed(-0.0001, 1)).toBe("0.0")
+    expect(signed("0.7")).toBe("+0.7")
+    expect(signed("0.0")).toBe("0.0")
+    expect(plural(1, "sample")).toBe("1 sample")
+    expect(plural(1200, "sample")).toBe("1,200 samples")
+  })
+})
+
+describe("quantities", () => {
+  it("scales times, bytes and money to the unit that reads best", () => {
+    expect(milliseconds(0.9)).toBe("0.900 ms")
+    expect(milliseconds(999.7)).toBe("1.00 s")
+    expect(milliseconds(750_000)).toBe("12.5 min")
+    expect(bytes(4_100_000)).toBe("4.10 MB")
+    expect(bytes(999_700)).toBe("1.00 MB")
+    expect(bytes(12)).toBe("12 B")
+    expect(usd(0.011)).toBe("$0.0110")
+    expect(usd(12.345)).toBe("$12.35")
+    expect(usd(-0.5)).toBe("−$0.500")
+    expect(duration(112_000)).toBe("1 m 52 s")
+    expect(duration(3_720_000)).toBe("1 h 2 m")
+    expect(duration(59_700)).toBe("1 m 0 s")
+  })
+
+  it("writes ratios as per cent and the unit of a pair once", () => {
+    expect(percent(0.38)).toBe("38 %")
+    expect(percent(0.566)).toBe("56.6 %")
+    expect(percent(1)).toBe("100 %")
+    expect(quantityPair(1.42, 3.1, "ms")).toBe("1.42 / 3.10 ms")
+    expect(quantityPair(900, 1500, "ms")).toBe("0.900 / 1.50 s")
+    expect(quantityPair(1.42, null, "ms")).toBe("1.42 / ? ms")
+    expect(quantity(42, "joules")).toBe("42.0 J")
+    expect(quantity(0.84567, "share")).toBe("0.846")
+  })
+})
+
+describe("figures", () => {
+  const all: KnownFigure = { status: "known", value: 1, low: 0.566, high: 1, n: 5, method: "Wilson" }
+
+  it("never says a hundred per cent of a small sample", () => {
+    expect(figureText(all, "share")).toBe("5 of 5 (at least 57 %)")
+    expect(extremeRate({ ...all, value: 0, low: 0, high: 0.0037, n: 1000 })).toBe("0 of 1,000 (at most 0.4 %)")
+    expect(figureCell(all, "share")).toBe("5/5 ≥0.566")
+    expect(extremeRate({ ...all, value: 0.9 })).toBeNull()
+  })
+
+  it("writes intervals in words in prose and as ± in cells", () => {
+    const figure: KnownFigure = { status: "known", value: 0.846, low: 0.822, high: 0.87, n: 900, method: "Wilson" }
+    expect(figureText(figure, "share")).toBe("0.846 (between 0.822 and 0.870)")
+    expect(figureCell(figure, "share")).toBe("0.846 ±0.024")
+    expect(figureText({ ...figure, high: null }, "share")).toBe("0.846 (at least 0.822)")
+  })
+
+  it("gives the reason of what is unknown", () => {
+    expect(figureText({ status: "unknown", reason: "no price" }, "usd")).toBe("unknown: no price")
+    expect(figureCell({ status: "unknown", reason: "no price" }, "usd")).toBe("unknown")
+  })
+})
+
+describe("metrics", () => {
+  it("writes differences of rates in points and others in their own unit", () => {
+    expect(points(-0.031)).toBe("−3.1")
+    expect(points(0.00712)).toBe("+0.7")
+    expect(points(0.0003)).toBe("+0.03")
+    expect(points(0)).toBe("0.0")
+    expect(metricDifference(-0.031, { unit: "share", range: [0, 1] })).toBe("−3.1 points")
+    expect(metricDifference(1.234, { unit: null, range: [0, 100] })).toBe("+1.23")
+    expect(metricUnit({ unit: null, range: [0, 1] })).toBe("share")
+  })
+})
+
+describe("foreign texts", () => {
+  it("lose escape sequences, controls and tricks of direction", () => {
+    expect(plainText("red\u001b[31m\nline")).toBe("red line")
+    expect(plainText("\u001b]8;;http://x\u0007link\u001b]8;;\u0007")).toBe("link")
+    expect(plainText("a\u202eb\u0000c")).toBe("a\ufffdb\ufffdc")
+    expect(visibleText("a\r\nb\u2028c")).toBe("a\nb\nc")
+    expect(visibleText("\ud800x")).toBe("\ufffdx")
+    expect(plainText(`Z${"\u0301".repeat(50)}`)).toBe("Z\u0301\u0301")
+    expect(plainText("x".repeat(20), 5)).toBe("xxxx…")
+  })
+
+  it("hold no control character, whatever comes in", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(plainText(text)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
+      }),
+    )
+  })
+
+  it("become ASCII where a terminal has nothing else", () => {
+    expect(asciiText("0.846 ±0.024 · −1 → ü")).toBe("0.846 +/-0.024 | -1 -> ?")
+  })
+})
