@@ -10,7 +10,7 @@ export async function* decodeUtf8(chunks: AsyncIterable<Uint8Array>, file: strin
   const decoder = new TextDecoder("utf-8", { fatal: true })
   let offset = 0
   let line = 1
-  // Bytes of a sequence that the last chunk cut off, kept only to find the place of an error.
+  // Bytes of a character that the last chunk cut off: the decoder holds them too; here they tell the place of an error.
   let tail: Uint8Array = new Uint8Array()
   for await (const chunk of chunks) {
     const bytes = tail.length === 0 ? chunk : Buffer.concat([tail, chunk])
@@ -26,15 +26,11 @@ export async function* decodeUtf8(chunks: AsyncIterable<Uint8Array>, file: strin
     offset += chunk.length
     tail = cutSequence(bytes)
   }
-  try {
-    const rest = decoder.decode()
-    if (rest !== "") yield rest
-  } catch {
+  if (tail.length > 0)
     throw new UsageError(`invalid UTF-8 at byte offset ${offset - tail.length}: the file ends inside a character`, {
       code: "bad_row",
       where: `${file}:${line}`,
     })
-  }
 }
 
 function invalid(file: string, bytes: Uint8Array, start: number, line: number): UsageError {

@@ -18,14 +18,12 @@ export async function* readJson(
 ): AsyncGenerator<ReadRow> {
   const texts = decodeUtf8(chunks, file)
   let head = ""
-  let started = false
-  for await (const text of texts) {
-    head += text
-    started = head.trim() !== ""
-    if (started) break
-    head = ""
+  // Not a for-await loop: leaving one would close the stream.
+  while (head.trim() === "") {
+    const next = await texts.next()
+    if (next.done) return
+    head = next.value
   }
-  if (!started) return
   const rest = prepend(head, texts)
   if (head.trimStart().startsWith("[")) {
     let number = 0
