@@ -7,6 +7,7 @@ import { isUnscored, referencesOf } from "./text/references.ts"
 import { sacrebleuTokenizers, type Tokenizer, type TokenizerName } from "./text/sacrebleu-tokenizers.ts"
 import { signature } from "./text/signature.ts"
 import { type StatisticsRow, sumMetric } from "./text/sum-metric.ts"
+import { number13a, tokenize13a } from "./text/tokenize-13a.ts"
 import { Vocabulary } from "./text/vocabulary.ts"
 
 /** Options of {@link bleu}, named as sacreBLEU's. */
@@ -51,8 +52,12 @@ export function bleu(options: BleuOptions = {}): Metric<StatisticsRow> {
   const tokenizer = tokenizerOf(options.tokenize ?? "13a")
   const smoothing: BleuSmoothing = { smooth, value: options.smoothValue ?? (smooth === "floor" ? 0.1 : 1) }
   const vocabulary = new Vocabulary()
-  const tokensOf = (text: string) =>
-    vocabulary.number(tokenizer.tokenize(stripEnd(lowercase ? text.toLowerCase() : text)))
+  const tokensOf = (text: string) => {
+    const line = stripEnd(lowercase ? text.toLowerCase() : text)
+    return tokenizer.tokenize === tokenize13a
+      ? number13a(line, vocabulary)
+      : vocabulary.number(tokenizer.tokenize(line))
+  }
   const shown = smooth === "floor" || smooth === "add-k" ? `${smooth}[${smoothing.value.toFixed(2)}]` : smooth
   return sumMetric({
     name,
@@ -70,7 +75,7 @@ export function bleu(options: BleuOptions = {}): Metric<StatisticsRow> {
     measure(sample, generation) {
       const texts = referencesOf(sample)
       if (isUnscored(texts)) return texts
-      vocabulary.fit()
+      vocabulary.clear()
       const answer = tokensOf(generation.text)
       const references = texts.map(tokensOf)
       const totals = Array.from({ length: maxOrder }, (_, n) => ngramTotal(answer.length, n + 1))

@@ -34,5 +34,7 @@ export function stripEnd(text: string): string {
 /** Whether Python counts the code unit as white space; all of its white space lies in the basic plane. */
 export function isSpace(code: number): boolean {
   if (code < 0x80) return code === 0x20 || (code >= 0x09 && code <= 0x0d) || (code >= 0x1c && code <= 0x1f)
-  return code === 0x85 || code === 0xa0 || (code >= 0x1680 && whiteSpace.test(String.fromCharCode(code)))
+  return (
+    code === 0x85 || code === 0xa0 || (code >= 0x1680 && code <= 0x3000 && whiteSpace.test(String.fromCharCode(code)))
+  )
 }

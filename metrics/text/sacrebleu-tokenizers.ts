@@ -42,5 +42,8 @@ const chinese =
   /[\u3400-\u4db5\u4e00-\u9fbb\uf900-\ufa2d\ufa30-\ufa6a\ufa70-\ufad9\u2001-\u2a6d\u2f81-\u2fa1\uff00-\uffef\u2e80-\u2eff\u3000-\u303f\u31c0-\u31ef\u2f00-\u2fdf\u2ff0-\u2fff\u3100-\u312f\u31a0-\u31bf\ufe10-\ufe1f\ufe30-\ufe4f\u3200-\u33ff]/g
 
 function tokenizeZh(text: string): string[] {
-  return splitPunctuation(stripSpace(text).replace(chinese, " $& "), false)
+  const tokens: string[] = []
+  const line = stripSpace(text).replace(chinese, " $& ")
+  splitPunctuation(line, false, (start, end) => tokens.push(line.slice(start, end)))
+  return tokens
 }

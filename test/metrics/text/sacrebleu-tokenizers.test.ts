@@ -23,13 +23,19 @@ function byExpressions(text: string): string[] {
   )
 }
 
+function tokens(text: string, padded: boolean): string[] {
+  const found: string[] = []
+  splitPunctuation(text, padded, (start, end) => found.push(text.slice(start, end)))
+  return found
+}
+
 it("splits in one pass what the four regular expressions split in four", () => {
   const sign = fc.constantFrom(..."aé5.,-' \t(%\u{1F600}\u3000\ufeff".match(/./gsu)!)
   fc.assert(
     fc.property(fc.array(sign, { maxLength: 14 }), (signs) => {
       const text = signs.join("")
-      expect(splitPunctuation(text, false)).toEqual(byExpressions(text))
-      expect(splitPunctuation(text, true)).toEqual(byExpressions(` ${text} `))
+      expect(tokens(text, false)).toEqual(byExpressions(text))
+      expect(tokens(text, true)).toEqual(byExpressions(` ${text} `))
     }),
     { numRuns: 3_000 },
   )
