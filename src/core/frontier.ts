@@ -44,6 +44,8 @@ export interface RouterCurve {
   readonly stages: readonly string[]
   readonly points: readonly {
     readonly threshold: number
+    /** Threshold of every stage but the last, where a cascade has more than two. */
+    readonly thresholds?: readonly number[]
     readonly quality: number
     readonly costUsd: number | null
     readonly e2eMs: number | null

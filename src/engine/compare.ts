@@ -96,7 +96,10 @@ function flipsOf(options: CompareOptions, metrics: readonly AnyMetric[]): Compar
   const rows = (variant: ScoredVariant) => variant.rows.get(metric.name) ?? []
   const { pairs } = alignRows(rows(options.baseline), rows(options.candidate))
   const binary = (value: number | null) => value === 0 || value === 1
-  if (pairs.length === 0 || !pairs.every(({ baseline, candidate }) => binary(baseline.value) && binary(candidate.value)))
+  if (
+    pairs.length === 0 ||
+    !pairs.every(({ baseline, candidate }) => binary(baseline.value) && binary(candidate.value))
+  )
     return null
   const right = (value: number) => (metric.direction === "higher" ? value > 0.5 : value < 0.5)
   const wrong = (value: number) => (metric.direction === "higher" ? value < 0.5 : value > 0.5)

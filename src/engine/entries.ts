@@ -31,8 +31,7 @@ export function unitKey(entry: { readonly sampleId: string; readonly cluster?: s
 export function mainReason(rows: readonly MetricRow[]): string | null {
   const counts = new Map<string, number>()
   for (const row of rows)
-    if (row.measured.status === "unscored")
-      counts.set(row.measured.reason, (counts.get(row.measured.reason) ?? 0) + 1)
+    if (row.measured.status === "unscored") counts.set(row.measured.reason, (counts.get(row.measured.reason) ?? 0) + 1)
   let best: string | null = null
   for (const [reason, count] of counts) if (best === null || count > (counts.get(best) ?? 0)) best = reason
   return best

@@ -3,7 +3,7 @@ import type { Random } from "../core/random.ts"
 import { quantile } from "../stats/quantile.ts"
 import { resampleCounts, sortedPositions, weightedMean, weightedQuantile } from "../stats/resample-counts.ts"
 import { parseFigureName } from "./figure-name.ts"
-import type { FrontierVariant } from "./frontier.ts"
+import type { FrontierVariant } from "./frontier-variant.ts"
 
 /** Every axis of every variant in every resample. */
 export interface AxisResamples {
@@ -40,7 +40,12 @@ export function resampleAxes(
     const order = sortedPositions(values)
     return (counts: Uint16Array) => weightedQuantile(values, order, counts, q)
   })
-  resampleCounts(samples, resamples, random, clusters)((counts, r) => {
+  resampleCounts(
+    samples,
+    resamples,
+    random,
+    clusters,
+  )((counts, r) => {
     statistics.forEach((statistic, cell) => {
       ;(columns[cell] as Float64Array)[r] = statistic(counts)
     })

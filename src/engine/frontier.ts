@@ -5,21 +5,8 @@ import { kneeOf } from "../stats/knee.ts"
 import { dominates, nondominated } from "../stats/pareto.ts"
 import { keepsConstraint, parseConstraints } from "./constraints.ts"
 import { type AxisResamples, resampleAxes } from "./frontier-resamples.ts"
+import type { FrontierVariant } from "./frontier-variant.ts"
 import { tieGroups } from "./tie-groups.ts"
-
-/** A variant on the axes of a frontier. */
-export interface FrontierVariant {
-  readonly name: string
-  /** One value per axis, in the axes' order; null is unknown. */
-  readonly values: readonly (number | null)[]
-  /**
-   * Per axis the value of every sample (NaN: missing), in the same order for all variants and axes, so that they are
-   * resampled jointly; null where the axis is exact (a file size).
-   */
-  readonly samples?: readonly (Float64Array | null)[]
-  /** Figures that constraints read besides the axes, by name (`ttftMs.p95`). */
-  readonly figures?: Readonly<Record<string, number | null>>
-}
 
 /** Options of {@link computeFrontier}. */
 export interface FrontierOptions {
@@ -114,7 +101,10 @@ function scaledHypervolume(points: readonly number[][]): number | null {
   const axes = points[0]?.length ?? 0
   if (points.length < 2) return null
   const low = Array.from({ length: axes }, (_, k) => Math.min(...points.map((point) => point[k] as number)))
-  const range = Array.from({ length: axes }, (_, k) => Math.max(...points.map((p) => p[k] as number)) - (low[k] as number))
+  const range = Array.from(
+    { length: axes },
+    (_, k) => Math.max(...points.map((p) => p[k] as number)) - (low[k] as number),
+  )
   if (range.some((width) => width === 0)) return null
   const scaled = points.map((point) => point.map((value, k) => (value - (low[k] as number)) / (range[k] as number)))
   return hypervolume(scaled, new Array<number>(axes).fill(1))

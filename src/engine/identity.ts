@@ -1,8 +1,8 @@
 import type { Comparison } from "../core/comparison.ts"
 import { isAnswered } from "../core/outcome.ts"
 import type { ScoredVariant } from "../core/scored-variant.ts"
-import { whole } from "./phrases.ts"
 import { answerPairs } from "./paired-performance.ts"
+import { whole } from "./phrases.ts"
 
 /** From this share of identical answers on, two variants may be one endpoint. */
 const suspiciousShare = 0.99

@@ -36,11 +36,7 @@ export interface QualityResult {
  * everything else, or the metric's own interval. The order of the rows does not matter. Unknown, with the reason, when
  * nothing was scored.
  */
-export function qualityFigure(
-  metric: AnyMetric,
-  rows: readonly MetricRow[],
-  options: IntervalOptions,
-): QualityResult {
+export function qualityFigure(metric: AnyMetric, rows: readonly MetricRow[], options: IntervalOptions): QualityResult {
   const { entries, values } = scoredEntries(rows)
   if (entries.length === 0) {
     const reason = mainReason(rows)

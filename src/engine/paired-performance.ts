@@ -28,7 +28,12 @@ export function pairedPerformance(
       Float64Array.from(known, ([a]) => a[name] as number),
       Float64Array.from(known, ([, b]) => b[name] as number),
       known.map(([a]) => unitKey(a)),
-      { range: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY], alpha: options.alpha, seed: `${options.seed}/${name}` },
+      {
+        range: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
+        alpha: options.alpha,
+        seed: `${options.seed}/${name}`,
+        test: false,
+      },
     )
     const { value, low, high, method } = result
     // A price per token makes equal costs exactly equal: the difference is then known, not estimated.

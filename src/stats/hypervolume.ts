@@ -20,7 +20,8 @@ function volume(front: readonly (readonly number[])[], reference: readonly numbe
   let total = 0
   for (let i = 0; i < sorted.length; i++) {
     const from = (sorted[i] as readonly number[])[axis] as number
-    const to = i + 1 < sorted.length ? ((sorted[i + 1] as readonly number[])[axis] as number) : (reference[axis] as number)
+    const to =
+      i + 1 < sorted.length ? ((sorted[i + 1] as readonly number[])[axis] as number) : (reference[axis] as number)
     if (to === from) continue
     const slice = sorted.slice(0, i + 1).map((point) => point.slice(0, axis))
     total += (to - from) * volume(slice, reference.slice(0, axis))

@@ -1,7 +1,7 @@
+import { wilsonInterval } from "./proportion-interval.ts"
 import { studentInterval } from "./student-interval.ts"
 import { unchangedInterval } from "./unchanged-interval.ts"
 import { groupUnits, unitStandardError } from "./units.ts"
-import { wilsonInterval } from "./proportion-interval.ts"
 
 /** A mean with its interval, and what both rest on. */
 export interface MeanInterval {

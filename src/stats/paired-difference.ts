@@ -41,6 +41,8 @@ export interface PairedDifferenceOptions {
   readonly range: readonly [number, number]
   readonly alpha?: number
   readonly seed: number | string
+  /** false leaves the permutation test out where only the interval is wanted. */
+  readonly test?: boolean
 }
 
 /**
@@ -55,13 +57,14 @@ export function pairedMeanDifference(
   first: Float64Array,
   second: Float64Array,
   keys: readonly string[],
-  { range, alpha = 0.05, seed }: PairedDifferenceOptions,
+  { range, alpha = 0.05, seed, test = true }: PairedDifferenceOptions,
 ): PairedDifference {
   const differences = second.map((value, i) => value - (first[i] as number))
   const units = groupUnits(differences, keys)
-  const binary = [first, second].every((side) => side.every((value) => value === 0 || value === 1))
+  const rates = range[0] === 0 && range[1] === 1
+  const binary = rates && [first, second].every((side) => side.every((value) => value === 0 || value === 1))
   if (binary && units.single) return binaryDifference(differences, alpha)
-  return generalDifference(differences, units, range, alpha, seed)
+  return generalDifference(differences, units, range, alpha, seed, test)
 }
 
 function binaryDifference(differences: Float64Array, alpha: number): PairedDifference {
@@ -89,6 +92,7 @@ function generalDifference(
   range: readonly [number, number],
   alpha: number,
   seed: number | string,
+  test: boolean,
 ): PairedDifference {
   const count = units.sums.length
   let sum = 0
@@ -101,8 +105,8 @@ function generalDifference(
     const open = { error: null, low: null, high: null, lowBound: null, highBound: null, p: null }
     return { ...facts, ...open, method: "one pair, which bounds nothing" }
   }
-  const permutation = signFlipTest(units.sums, createRandom(`${seed}/permutation`), resamples)
-  const test = `${permutation.method === "exact" ? "exact" : "Monte Carlo"} sign-flip p`
+  const permutation = test ? signFlipTest(units.sums, createRandom(`${seed}/permutation`), resamples) : null
+  const tested = permutation ? `, ${permutation.method === "exact" ? "exact" : "Monte Carlo"} sign-flip p` : ""
   const error = unitStandardError(units)
   const build = (interval: (level: number) => Bounds, method: string): PairedDifference => {
     const two = interval(alpha)
@@ -115,8 +119,8 @@ function generalDifference(
       high: finite(two.high),
       lowBound: finite(one.low),
       highBound: finite(one.high),
-      p: permutation.p,
-      method: `${method} over ${over}, ${test}`,
+      p: permutation?.p ?? null,
+      method: `${method} over ${over}${tested}`,
     }
   }
   if (error === 0 || unchanged) {

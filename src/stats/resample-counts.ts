@@ -35,7 +35,7 @@ export function weightedMean(values: Float64Array, counts: Uint16Array): number 
   let weight = 0
   for (let i = 0; i < values.length; i++) {
     const value = values[i] as number
-    if (value !== value) continue
+    if (Number.isNaN(value)) continue
     sum += value * (counts[i] as number)
     weight += counts[i] as number
   }
@@ -52,12 +52,7 @@ export function sortedPositions(values: Float64Array): Int32Array {
 }
 
 /** Quantile of values weighted by counts: the linear rule over the drawn values; NaN when nothing was drawn. */
-export function weightedQuantile(
-  values: Float64Array,
-  order: Int32Array,
-  counts: Uint16Array,
-  q: number,
-): number {
+export function weightedQuantile(values: Float64Array, order: Int32Array, counts: Uint16Array, q: number): number {
   let total = 0
   for (let k = 0; k < order.length; k++) total += counts[order[k] as number] as number
   if (total === 0) return Number.NaN

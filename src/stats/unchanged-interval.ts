@@ -7,12 +7,7 @@ import type { Bounds } from "./proportion-interval.ts"
  *
  * @param range smallest and largest possible value; infinite ends give infinite bounds
  */
-export function unchangedInterval(
-  value: number,
-  n: number,
-  range: readonly [number, number],
-  alpha = 0.05,
-): Bounds {
+export function unchangedInterval(value: number, n: number, range: readonly [number, number], alpha = 0.05): Bounds {
   const share = shareThatCouldDiffer(n, alpha)
   const part = (width: number) => (width === 0 ? 0 : share * width)
   return { low: value - part(value - range[0]), high: value + part(range[1] - value) }

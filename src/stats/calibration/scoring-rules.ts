@@ -1,0 +1,34 @@
+import type { CalibrationBin } from "./calibration-bins.ts"
+
+/** Probabilities are held this far from 0 and 1 in logarithms, as scikit-learn did: a certain wrong answer costs 34.5 nats. */
+export const logarithmFloor = 1e-15
+
+/** Squared distance between a confidence and the truth (0 or 1) [Brier 1950]. 0 is perfect, 1 the worst. */
+export function squaredError(confidence: number, correct: number): number {
+  return (confidence - correct) ** 2
+}
+
+/** Negative natural logarithm of the probability that was given to what happened, in nats. 0 is perfect. */
+export function logLoss(confidence: number, correct: number): number {
+  const p = Math.min(1 - logarithmFloor, Math.max(logarithmFloor, confidence))
+  return -(correct * Math.log(p) + (1 - correct) * Math.log1p(-p))
+}
+
+/**
+ * Murphy's decomposition of the Brier score over bins [Murphy 1973]: reliability (lower is better) − resolution (higher is
+ * better) + uncertainty (the data's own). Exact up to the spread of confidences inside a bin.
+ */
+export function brierDecomposition(bins: readonly CalibrationBin[]): {
+  readonly reliability: number
+  readonly resolution: number
+  readonly uncertainty: number
+} {
+  const n = bins.reduce((sum, bin) => sum + bin.n, 0)
+  const base = bins.reduce((sum, bin) => sum + bin.n * bin.accuracy, 0) / n
+  const share = (term: (bin: CalibrationBin) => number) => bins.reduce((sum, bin) => sum + bin.n * term(bin), 0) / n
+  return {
+    reliability: share((bin) => (bin.confidence - bin.accuracy) ** 2),
+    resolution: share((bin) => (bin.accuracy - base) ** 2),
+    uncertainty: base * (1 - base),
+  }
+}
