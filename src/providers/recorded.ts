@@ -5,7 +5,7 @@ import type { Answer } from "../core/generation.ts"
 import { contentHash } from "../core/json.ts"
 import type { Provider, RequestOptions } from "../core/provider.ts"
 import { unknownUsage } from "../core/usage.ts"
-import { type RecordedRow, readRecordedRow } from "./recorded/row.ts"
+import type { RecordedRow } from "./recorded/row.ts"
 
 /** Options of {@link recorded}. */
 export interface RecordedOptions {
@@ -67,6 +67,7 @@ async function indexRows(
   source: string | readonly RecordedRow[],
   variant: string | undefined,
 ): Promise<ReadonlyMap<string, Answer>> {
+  const { readRecordedRow } = await import("./recorded/row.ts")
   const answers = new Map<string, Answer>()
   for await (const { row, where } of readRows(source)) {
     const { sampleId, repeat, variant: rowVariant, answer } = readRecordedRow(row, where)

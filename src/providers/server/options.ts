@@ -1,5 +1,5 @@
-import type { JsonObject } from "../core/json.ts"
-import type { EndpointFeatures, Transport } from "./openai/options.ts"
+import type { JsonObject } from "../../core/json.ts"
+import type { EndpointFeatures, Transport } from "../openai/options.ts"
 
 /** When a server counts as ready. The first form that is given decides; the process must still be alive then. */
 export interface Readiness {

@@ -1,0 +1,129 @@
+import { execFile } from "node:child_process"
+import { readdir, readFile } from "node:fs/promises"
+import { promisify } from "node:util"
+
+/** What a process and its descendants use at one moment. */
+export interface TreeUsage {
+  readonly rssBytes: number
+  /** The kernel's peak of a tree that is one process; null for several, and where the kernel keeps none. */
+  readonly highWaterBytes: number | null
+  /** User and system time since the start, with children that have ended. */
+  readonly cpuSeconds: number
+  readonly processes: number
+}
+
+/** Reads one process tree again and again. */
+export interface TreeReader {
+  /** Null when the process is gone or cannot be seen. */
+  read(): Promise<TreeUsage | null>
+  /** Why nothing can be read. */
+  reason(): string
+}
+
+/** `/proc` on Linux, `ps` on macOS and the BSDs. */
+export function createTreeReader(pid: number): TreeReader {
+  if (process.platform === "linux") return createProcReader(pid)
+  if (process.platform === "win32")
+    return { read: () => Promise.resolve(null), reason: () => "memory of other processes is not read on Windows" }
+  return { read: () => readWithPs(pid), reason: () => "ps did not list the process" }
+}
+
+/** Linux counts CPU time in hundredths of a second for user space, whatever the kernel's own tick is. */
+const ticksPerSecond = 100
+
+/** Looks for new descendants at every tenth reading only: that walks all of `/proc`. */
+function createProcReader(root: number): TreeReader {
+  let pids: readonly number[] = [root]
+  let readings = 0
+  return {
+    reason: () => "/proc does not show the process",
+    async read() {
+      if (readings++ % 10 === 0) pids = await findTree(root)
+      const usages = (await Promise.all(pids.map(readProcess))).filter((usage) => usage !== null)
+      if (usages.length === 0) return null
+      return {
+        rssBytes: usages.reduce((sum, usage) => sum + usage.rssBytes, 0),
+        highWaterBytes: usages.length === 1 ? usages[0]!.highWaterBytes : null,
+        cpuSeconds: usages.reduce((sum, usage) => sum + usage.cpuSeconds, 0),
+        processes: usages.length,
+      }
+    },
+  }
+}
+
+async function readProcess(pid: number): Promise<Omit<TreeUsage, "processes"> | null> {
+  try {
+    const [status, stat] = await Promise.all([
+      readFile(`/proc/${pid}/status`, "utf8"),
+      readFile(`/proc/${pid}/stat`, "utf8"),
+    ])
+    const rssBytes = readKilobytes(status, "VmRSS")
+    if (rssBytes === null) return null
+    const ticks = fieldsAfterName(stat)
+      .slice(11, 15)
+      .reduce((sum, field) => sum + Number(field), 0)
+    return { rssBytes, highWaterBytes: readKilobytes(status, "VmHWM"), cpuSeconds: ticks / ticksPerSecond }
+  } catch {
+    return null
+  }
+}
+
+/** Fields 3 and on of `/proc/PID/stat`; the name before them may itself hold spaces and parentheses. */
+function fieldsAfterName(stat: string): readonly string[] {
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+}
+
+function readKilobytes(status: string, field: string): number | null {
+  const match = new RegExp(`^${field}:\\s+(\\d+) kB`, "m").exec(status)
+  return match ? Number(match[1]) * 1024 : null
+}
+
+async function findTree(root: number): Promise<readonly number[]> {
+  const names = (await readdir("/proc")).filter((name) => /^\d+$/.test(name))
+  const parents = new Map<number, number>()
+  await Promise.all(
+    names.map(async (name) => {
+      try {
+        parents.set(Number(name), Number(fieldsAfterName(await readFile(`/proc/${name}/stat`, "utf8"))[1]))
+      } catch {
+        // It ended between the two reads.
+      }
+    }),
+  )
+  return descendants(root, parents)
+}
+
+/** The root and all whose chain of parents leads to it. */
+function descendants(root: number, parents: ReadonlyMap<number, number>): readonly number[] {
+  const tree = [root]
+  for (const parent of tree) for (const [pid, of] of parents) if (of === parent && pid !== parent) tree.push(pid)
+  return tree
+}
+
+/** RSS in KiB and CPU time as `[[dd-]hh:]mm:ss[.cc]` of every process, added up over the tree. */
+async function readWithPs(root: number): Promise<TreeUsage | null> {
+  try {
+    const { stdout } = await promisify(execFile)("ps", ["-axo", "pid=,ppid=,rss=,time="], {
+      maxBuffer: 16 * 1024 * 1024,
+    })
+    const rows = stdout.split("\n").map((line) => line.trim().split(/\s+/))
+    const parents = new Map(rows.map(([pid, parent]) => [Number(pid), Number(parent)]))
+    const tree = new Set(descendants(root, parents))
+    const own = rows.filter(([pid]) => tree.has(Number(pid)))
+    if (own.length === 0) return null
+    return {
+      rssBytes: own.reduce((sum, row) => sum + Number(row[2]) * 1024, 0),
+      highWaterBytes: null,
+      cpuSeconds: own.reduce((sum, row) => sum + parsePsTime(row[3] ?? ""), 0),
+      processes: own.length,
+    }
+  } catch {
+    return null
+  }
+}
+
+/** @example parsePsTime("1-02:03:04.5") // 93784.5 */
+export function parsePsTime(text: string): number {
+  const [days, clock] = text.includes("-") ? (text.split("-") as [string, string]) : ["0", text]
+  return clock.split(":").reduce((total, part) => total * 60 + Number(part), 0) + Number(days) * 86_400
+}

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { createLogTail, type LogTail } from "./log-tail.ts"
+
+/** A process of its own group that serves something. */
+export interface ServerProcess {
+  /** Null when it could not be started. */
+  readonly pid: number | null
+  readonly log: LogTail
+  /** Resolves with how it ended: `exit code 1`, `signal SIGKILL`, `cannot be started: …`. */
+  readonly ended: Promise<string>
+  /** How it ended, or null while it runs. */
+  ending(): string | null
+  /** SIGTERM to its group, SIGKILL after the grace; resolves when it is gone. Idempotent. */
+  stop(graceMs: number): Promise<void>
+}
+
+/** Program, arguments and surroundings. */
+export interface ProcessOptions {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly cwd?: string
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+/** Groups that must not outlive this process, however it ends. */
+const running = new Set<ChildProcess>()
+let exitHooked = false
+
+/** Starts a program, without a shell, as the leader of a process group. Never throws: a failed start is an ending. */
+export function startProcess({ command, args, cwd, environment }: ProcessOptions): ServerProcess {
+  const log = createLogTail()
+  const child = spawn(command, [...args], {
+    cwd,
+    env: { ...environment },
+    detached: process.platform !== "win32",
+    stdio: ["ignore", "pipe", "pipe"],
+    windowsHide: true,
+  })
+  log.read(child.stdout)
+  log.read(child.stderr)
+  killAtExit(child)
+
+  let ending: string | null = null
+  const ended = new Promise<string>((resolve) => {
+    const end = (how: string): void => {
+      ending ??= how
+      running.delete(child)
+      resolve(ending)
+    }
+    child.once("error", (error) => end(`cannot be started: ${error.message}`))
+    child.once("exit", (code, signal) => end(signal ? `signal ${signal}` : `exit code ${code}`))
+  })
+
+  return {
+    pid: child.pid ?? null,
+    log,
+    ended,
+    ending: () => ending,
+    async stop(graceMs) {
+      signalGroup(child, "SIGTERM")
+      const timer = setTimeout(() => signalGroup(child, "SIGKILL"), graceMs)
+      await ended
+      clearTimeout(timer)
+      // Members of the group that outlived their leader.
+      signalGroup(child, "SIGKILL")
+      child.stdout.destroy()
+      child.stderr.destroy()
+    },
+  }
+}
+
+function killAtExit(child: ChildProcess): void {
+  running.add(child)
+  if (exitHooked) return
+  exitHooked = true
+  process.on("exit", () => {
+    for (const left of running) signalGroup(left, "SIGKILL")
+  })
+}
+
+/** A group that is already gone is fine. */
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return
+  try {
+    if (process.platform === "win32") child.kill(signal)
+    else process.kill(-child.pid, signal)
+  } catch {
+    // ESRCH: nobody is left in the group.
+  }
+}
