@@ -118,7 +118,7 @@ describe("odd but readable files", () => {
   it("reads a line of 50 MB, and bounds longer ones", async () => {
     const long = "x".repeat(50_000_000)
     const [first, second] = await rows("long.jsonl", `{"text":"${long}"}\n{"text":"short"}\n`)
-    expect((first?.text as string).length).toBe(50_000_000)
+    expect(String(first?.text).length).toBe(50_000_000)
     expect(second).toEqual({ text: "short" })
     const bounded = await skipping("bounded.jsonl", '{"text":"short"}\n')
     expect(bounded.bad).toEqual([])

@@ -1,0 +1,230 @@
+import { resolve } from "node:path"
+import { describe, expect, it } from "vitest"
+import { variant } from "../../src/config/config.ts"
+import { applyOverrides } from "../../src/config/overrides.ts"
+import { prompt } from "../../src/config/prompt.ts"
+import { validateConfig } from "../../src/config/validate.ts"
+import { UsageError } from "../../src/core/errors.ts"
+import { fakeMetric, fakeProvider } from "./support.ts"
+
+const two = {
+  dataset: [
+    { id: "a", input: "one" },
+    { id: "b", input: "two" },
+  ],
+  variants: [
+    variant({ name: "first", provider: fakeProvider("m1") }),
+    { name: "second", provider: fakeProvider("m2"), prompt: "Say: {{input}}" },
+  ],
+  metrics: [fakeMetric("exact"), fakeMetric("f1")],
+}
+
+async function fault(config: unknown): Promise<string> {
+  const error = await validateConfig(config).then(
+    () => undefined,
+    (caught: unknown) => caught,
+  )
+  expect(error).toBeInstanceOf(UsageError)
+  return (error as UsageError).message
+}
+
+describe("validateConfig", () => {
+  it("accepts a config with only metrics, and fills every default in", async () => {
+    const evaluation = await validateConfig(
+      { metrics: [fakeMetric("exact")] },
+      { configPath: "/projects/swap/eval.config.ts" },
+    )
+    expect(evaluation).toMatchObject({
+      name: "swap",
+      dataset: null,
+      variants: [],
+      primary: ["exact"],
+      baseline: null,
+      margin: 0.02,
+      alpha: 0.05,
+      repeats: 1,
+      seed: 1,
+      concurrency: 8,
+      timeouts: { connectMs: 10_000, firstTokenMs: 60_000, gapMs: 30_000, totalMs: 300_000 },
+      retry: { retries: 3, baseDelayMs: 500, maxDelayMs: 60_000 },
+      budget: {},
+      cache: true,
+      axes: ["quality", "e2eMs", "costUsd"],
+      constraints: [],
+      gate: [],
+      directory: resolve("/projects/swap/.evalkit"),
+    })
+  })
+
+  it("turns variants into the engine's: prompt, price unknown, name from the label", async () => {
+    const { variants, baseline } = await validateConfig({
+      ...two,
+      variants: [
+        ...two.variants,
+        { provider: fakeProvider("m 3/x") },
+        { name: "p", provider: fakeProvider("m4"), prompt: prompt("x") },
+      ],
+    })
+    expect(variants.map(({ name }) => name)).toEqual(["first", "second", "fake-m-3-x", "p"])
+    expect(variants.map(({ price }) => price)).toEqual([null, null, null, null])
+    expect(baseline).toBe("first")
+    const sample = { id: "a", input: "one", references: [], context: [], choices: [], expectedTools: [], metadata: {} }
+    expect(variants.map(({ prompt: made }) => made.render(sample)[0]?.content)).toEqual(["one", "Say: one", "one", "x"])
+  })
+
+  it("understands the short forms", async () => {
+    const evaluation = await validateConfig({
+      ...two,
+      primary: "f1",
+      retry: false,
+      budget: "5usd, 30min",
+      timeouts: { gapMs: 5 },
+    })
+    expect(evaluation.primary).toEqual(["f1"])
+    expect(evaluation.retry.retries).toBe(0)
+    expect(evaluation.budget).toEqual({ usd: 5, minutes: 30 })
+    expect(evaluation.timeouts).toEqual({ connectMs: 10_000, firstTokenMs: 60_000, gapMs: 5, totalMs: 300_000 })
+    expect((await validateConfig({ retry: 7 })).retry).toEqual({ retries: 7, baseDelayMs: 500, maxDelayMs: 60_000 })
+    expect((await validateConfig({ dataset: "rows.csv" }, { configPath: "/x/eval.config.ts" })).dataset?.source).toBe(
+      "rows.csv",
+    )
+  })
+
+  it("keeps provider and metric values as they are", async () => {
+    const evaluation = await validateConfig(two)
+    expect(evaluation.variants[0]?.provider).toBe(two.variants[0]?.provider)
+    expect(evaluation.metrics[1]).toBe(two.metrics[1])
+  })
+
+  it.each([
+    [{ varaints: [] }, 'config: unknown field "varaints", did you mean "variants"?'],
+    [
+      { variants: [{ provider: fakeProvider("m"), promt: "x" }] },
+      'variants[0]: unknown field "promt", did you mean "prompt"?',
+    ],
+    [
+      { variants: [{ name: "a", provider: "gpt-4o" }] },
+      'variants[0].provider: expected a provider such as openai({ model: "..." }) or local("model.gguf"), got "gpt-4o"',
+    ],
+    [{ variants: [{ name: "a" }] }, "variants[0].provider: expected a provider"],
+    [
+      { variants: [{ name: "a b", provider: fakeProvider("m") }] },
+      "variants[0].name: expected a name of letters, digits, '.', '_' and '-', got \"a b\"",
+    ],
+    [
+      { variants: [{ provider: fakeProvider("m"), prompt: 3 }] },
+      'variants[0].prompt: expected a text or a template such as "{{input}}", or prompt(...), got 3',
+    ],
+    [
+      { variants: [{ provider: fakeProvider("m"), parameters: { temperature: "hot" } }] },
+      'variants[0].parameters.temperature: expected a number, got "hot"',
+    ],
+    [
+      { variants: [{ provider: fakeProvider("m"), parameters: { max_tokens: 5 } }] },
+      'variants[0].parameters: unknown field "max_tokens", did you mean "maxTokens"?',
+    ],
+    [
+      { metrics: [fakeMetric] },
+      "metrics[0]: expected a metric such as exactMatch() (a call, not the function itself), got the function fakeMetric",
+    ],
+    [{ metrics: fakeMetric("a") }, "metrics: expected a list, got an object"],
+    [{ repeats: 0 }, "repeats: expected a number above 0, got 0"],
+    [{ repeats: 1.5 }, "repeats: expected a whole number, got 1.5"],
+    [{ alpha: 1 }, "alpha: expected a number below 1, got 1"],
+    [{ seed: Number.NaN }, "seed: expected a number, got NaN"],
+    [{ cache: "yes" }, 'cache: expected true or false, got "yes"'],
+    [{ timeouts: { firstToken: 3 } }, 'timeouts: unknown field "firstToken", did you mean "firstTokenMs"?'],
+    [{ retry: { retries: -1 } }, "retry.retries: expected a number at least 0, got -1"],
+    [{ budget: "five dollars" }, '"five dollars" is not a budget: budget; write amounts such as'],
+    [{ budget: { usd: 0 } }, "budget.usd: expected a number above 0, got 0"],
+    [{ dataset: 3 }, "dataset: expected a text or a list or a dataset, got 3"],
+    [{ dataset: [1] }, "dataset[0]: expected a row (an object), got 1"],
+    [{ gate: [{ figure: "exact" }] }, "gate[0]: expected a limit: min, max or notWorseThanBaselineBy, got an object"],
+    [{ variants: [{ provider: fakeProvider("m"), price: { kind: "free" } }] }, "variants[0].price.kind: expected"],
+    [[], "config: expected an object, got a list of 0"],
+  ])("names the path and what was expected: %#", async (config, message) => {
+    expect(await fault(config)).toContain(message)
+  })
+
+  it.each([
+    [
+      { ...two, variants: [two.variants[0], two.variants[0]] },
+      'variants[1].name: expected a name of its own, got "first" like variants[0]',
+    ],
+    [
+      { ...two, metrics: [fakeMetric("a"), fakeMetric("a")] },
+      'metrics[1].name: expected a name of its own, got "a" like metrics[0]',
+    ],
+    [
+      { ...two, baseline: "frist" },
+      'baseline: expected a variant of (first, second), got "frist"; did you mean "first"?',
+    ],
+    [{ ...two, primary: ["exact", "bleu"] }, 'primary[1]: expected a metric of (exact, f1), got "bleu"'],
+    [
+      { metrics: [fakeMetric("ece", ["exact"])] },
+      "metrics[0]: expected a config that also has the metric it depends on",
+    ],
+    [
+      { ...two, gate: [{ figure: "exact", min: 0.5, variants: ["third"] }] },
+      'gate[0].variants[0]: expected a variant of (first, second), got "third"',
+    ],
+  ])("checks what several fields say together: %#", async (config, message) => {
+    expect(await fault(config)).toContain(message)
+  })
+
+  it("lists every fault, and the file, in one message", async () => {
+    const error = await validateConfig({ repeats: 0, seed: "x" }, { configPath: "eval.config.ts" }).catch(
+      (e: Error) => e.message,
+    )
+    expect(error).toBe(
+      'The config is not valid: eval.config.ts\n  repeats: expected a number above 0, got 0\n  seed: expected a number, got "x"',
+    )
+  })
+})
+
+describe("applyOverrides", () => {
+  it("changes what is given and nothing else", async () => {
+    const evaluation = await validateConfig(two)
+    expect(applyOverrides(evaluation, {})).toEqual(evaluation)
+    const changed = applyOverrides(evaluation, {
+      seed: 9,
+      repeats: 2,
+      concurrency: 1,
+      budget: "1usd",
+      retries: 0,
+      cache: false,
+    })
+    expect(changed).toMatchObject({
+      seed: 9,
+      repeats: 2,
+      concurrency: 1,
+      budget: { usd: 1 },
+      cache: false,
+      retry: { retries: 0 },
+    })
+  })
+
+  it("limits the samples", async () => {
+    const { dataset } = applyOverrides(await validateConfig(two), { limit: 1 })
+    const ids: string[] = []
+    for await (const sample of dataset?.samples() ?? []) ids.push(sample.id)
+    expect(ids).toEqual(["a"])
+  })
+
+  it("keeps the named variants; a baseline that is left out is replaced by the first of them", async () => {
+    const changed = applyOverrides(await validateConfig(two), { variants: ["second"] })
+    expect(changed.variants.map((one) => one.name)).toEqual(["second"])
+    expect(changed.baseline).toBe("second")
+  })
+
+  it("refuses what does not exist or is out of range, naming the option", async () => {
+    const evaluation = await validateConfig(two)
+    expect(() => applyOverrides(evaluation, { variants: ["secnd"] })).toThrow(
+      'There is no variant "secnd": --variant; did you mean "second"?',
+    )
+    expect(() => applyOverrides(evaluation, { baseline: "x" })).toThrow("--baseline")
+    expect(() => applyOverrides(evaluation, { limit: 0 })).toThrow("--limit expects a whole number at least 1, got 0")
+    expect(() => applyOverrides(evaluation, { alpha: 2 })).toThrow("--alpha")
+    expect(() => applyOverrides(evaluation, { budget: "x" })).toThrow("--budget")
+  })
+})
