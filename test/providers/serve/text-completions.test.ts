@@ -38,7 +38,7 @@ describe("text completions", () => {
     expect(choice.logprobs?.token_logprobs).toHaveLength(expected.length)
     choice.logprobs?.token_logprobs?.forEach((logprob, i) => {
       // The server evaluates in pieces; half-precision products differ in the last digits with the size of a batch.
-      expect(Math.abs((logprob ?? 0) - expected[i]!)).toBeLessThan(0.01)
+      expect(Math.abs((logprob ?? 0) - expected[i]!)).toBeLessThan(0.05)
     })
     expect(Object.keys(choice.logprobs?.top_logprobs?.[0] ?? {})).toHaveLength(2)
     expect(answer.usage?.completion_tokens).toBe(0)

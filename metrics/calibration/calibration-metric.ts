@@ -1,0 +1,72 @@
+import type { JsonValue } from "../../src/core/json.ts"
+import { type Metric, type RowEntry, type Summary, scored } from "../../src/core/metric.ts"
+import { type ConfidenceOptions, type ConfidenceRow, confidenceRow, defaultCorrect } from "../confidence.ts"
+import { signature } from "../text/signature.ts"
+
+/** Answers under which a figure of calibration is mostly noise. */
+const enoughAnswers = 100
+
+/** What a metric of calibration states; the rest is filled in. */
+export interface CalibrationMetricOptions {
+  readonly options: ConfidenceOptions
+  /** Its name unless the options give another. */
+  readonly name: string
+  readonly facts?: Readonly<Record<string, string | number | boolean>>
+  readonly direction: "higher" | "lower"
+  readonly range: readonly [number, number]
+  /** The figure of many answers; NaN where it is undefined. */
+  figure(confidence: Float64Array, correct: Float64Array): number
+  /** The figure of a single answer, where it has one. */
+  value?(row: ConfidenceRow): number
+  /** Everything behind the figure. */
+  details?(confidence: Float64Array, correct: Float64Array): Readonly<Record<string, JsonValue>>
+  readonly aggregation?: Metric<ConfidenceRow>["aggregation"]
+  /** Why the figure may be undefined. */
+  readonly undefinedReason?: string
+}
+
+/** A metric over pairs of confidence and correctness: it reads them once and keeps them as its row. */
+export function calibrationMetric(facts: CalibrationMetricOptions): Metric<ConfidenceRow> {
+  const { options, direction, range, figure } = facts
+  const name = options.name ?? facts.name
+  const correct = options.correct ?? defaultCorrect
+  const source = typeof options.confidence === "function" ? "custom" : (options.confidence ?? "auto")
+  return {
+    name,
+    signature: signature(facts.name, {
+      ...facts.facts,
+      confidence: source,
+      correct: options.threshold === undefined ? correct : `${correct}>=${options.threshold}`,
+    }),
+    direction,
+    range,
+    unit: "score",
+    aggregation: facts.aggregation ?? (facts.value ? { kind: "mean" } : { kind: "rows" }),
+    dependsOn: [correct],
+    needs: source === "given" || source === "verbalised" || source === "custom" ? {} : { logprobs: true },
+    measure(_sample, generation, tools) {
+      const row = confidenceRow(generation, tools, options)
+      return "status" in row ? row : scored(row)
+    },
+    value: (row) => facts.value?.(row) ?? null,
+    summarise(rows): Summary {
+      if (rows.length === 0) return { value: null, reason: "nothing was scored" }
+      const pairs = columns(rows)
+      const value = figure(pairs.confidence, pairs.correct)
+      const details = {
+        n: rows.length,
+        ...(rows.length < enoughAnswers && { warning: `n too small: ${rows.length} answers, ${enoughAnswers} needed` }),
+        ...facts.details?.(pairs.confidence, pairs.correct),
+      }
+      if (Number.isFinite(value)) return { value, details }
+      return { value: null, reason: facts.undefinedReason ?? "undefined for these answers", details }
+    },
+  }
+}
+
+function columns(rows: readonly RowEntry<ConfidenceRow>[]): { confidence: Float64Array; correct: Float64Array } {
+  return {
+    confidence: Float64Array.from(rows, (entry) => entry.row.confidence),
+    correct: Float64Array.from(rows, (entry) => entry.row.correct),
+  }
+}

@@ -1,0 +1,87 @@
+import type { Generation } from "../src/core/generation.ts"
+import { type Unscored, unscored } from "../src/core/metric.ts"
+import type { MetricTools } from "../src/core/metric-tools.ts"
+
+/** Where the confidence of an answer comes from. */
+export type ConfidenceSource =
+  /** What the row states, else the product of its token probabilities. */
+  | "auto"
+  /** What the row states (`confidence`). */
+  | "given"
+  /** Product of the answer's token probabilities: the probability of this very text. Falls with length. */
+  | "product"
+  /** Geometric mean of the token probabilities: free of length, but no probability of being right. */
+  | "mean"
+  /** Smallest token probability. */
+  | "minimum"
+  /** A statement in the answer's text, such as "Confidence: 80 %". */
+  | "verbalised"
+
+/** How metrics of calibration find what an answer claimed and whether it was right. */
+export interface ConfidenceOptions {
+  readonly name?: string
+  /** Default `auto`. */
+  readonly confidence?: ConfidenceSource | ((generation: Generation) => number | null)
+  /** Name of the metric that says whether an answer is right, where rows do not state `correct`. Default `exactMatch`. */
+  readonly correct?: string
+  /** Value of that metric from which an answer counts as right. Default 1. */
+  readonly threshold?: number
+}
+
+/** What an answer claimed (0..1), and whether it was right (0 or 1). */
+export interface ConfidenceRow {
+  readonly confidence: number
+  readonly correct: number
+}
+
+/**
+ * The confidence of an answer, 0..1; null when there is none.
+ *
+ * @example confidenceOf(generation, "verbalised") // text "Paris. Confidence: 80 %" → 0.8
+ */
+export function confidenceOf(generation: Generation, source: ConfidenceOptions["confidence"] = "auto"): number | null {
+  if (typeof source === "function") return bounded(source(generation))
+  if (source === "verbalised") return bounded(verbalised(generation.text))
+  if (source === "given") return bounded(generation.given?.confidence)
+  if (source === "auto" && generation.given?.confidence !== undefined) return bounded(generation.given.confidence)
+  const logprobs = generation.logprobs
+  if (logprobs === null || logprobs.length === 0) return null
+  if (source === "minimum") return bounded(Math.exp(logprobs.reduce((least, t) => Math.min(least, t.logprob), 0)))
+  const sum = logprobs.reduce((total, token) => total + token.logprob, 0)
+  return bounded(Math.exp(source === "mean" ? sum / logprobs.length : sum))
+}
+
+/** The row that all metrics of calibration share, or why there is none: `no_confidence`, `no_correctness`. */
+export function confidenceRow(
+  generation: Generation,
+  tools: MetricTools,
+  options: ConfidenceOptions,
+): ConfidenceRow | Unscored {
+  const confidence = confidenceOf(generation, options.confidence)
+  if (confidence === null) return unscored("no_confidence: neither a stated confidence nor token log-probabilities")
+  const { given } = generation
+  if (given?.correct !== undefined) return { confidence, correct: Number(given.correct) }
+  const metric = options.correct ?? defaultCorrect
+  const value = tools.valueOf(metric)
+  if (value === undefined) return unscored(`no_correctness: neither a stated correctness nor the metric ${metric}`)
+  if (value === null) return unscored(`no_correctness: ${metric} is unscored`)
+  return { confidence, correct: Number(value >= (options.threshold ?? 1)) }
+}
+
+/** The metric that says whether an answer is right unless another is named. */
+export const defaultCorrect = "exactMatch"
+
+/** Reads the last statement of confidence in a text: `confidence: 80 %`, `Confidence 0.8`, `80% confident`. */
+function verbalised(text: string): number | null {
+  const pattern =
+    /(?:confidence|certainty|probability)\D{0,20}?(\d+(?:[.,]\d+)?)\s*(%|percent)?|(\d+(?:[.,]\d+)?)\s*(%|percent)\s*(?:confident|certain|sure)/gi
+  const last = [...text.matchAll(pattern)].at(-1)
+  if (!last) return null
+  const value = Number((last[1] ?? last[3] ?? "").replace(",", "."))
+  const percent = last[2] !== undefined || last[4] !== undefined || value > 1
+  return percent ? value / 100 : value
+}
+
+function bounded(value: number | null | undefined): number | null {
+  return value !== null && value !== undefined && value >= 0 && value <= 1 ? value : null
+}

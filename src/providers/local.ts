@@ -1,0 +1,158 @@
+import { createHash } from "node:crypto"
+import { closeSync, openSync, readSync } from "node:fs"
+import { stat } from "node:fs/promises"
+import { basename, join, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import { messageOf, UsageError } from "../core/errors.ts"
+import type { OpenContext, Provider, ProviderSession } from "../core/provider.ts"
+import { ensureQuantized } from "./gguf/ensure-quantized.ts"
+import { type QuantizationType, quantizationTypes } from "./gguf/quantize-gguf.ts"
+import { readGguf } from "./gguf/read-gguf.ts"
+import { serverCommand } from "./serve/server-command.ts"
+import { openServerSession } from "./server-session.ts"
+
+/** How a local model is served. */
+export interface LocalOptions {
+  /** Made from the file on first use and kept in the cache folder; the file is served as it is when absent. */
+  readonly quantization?: QuantizationType
+  /** Another type for the token embedding, which suffers most from coarse types. */
+  readonly embeddingQuantization?: QuantizationType
+  /** Threads of the evaluation. Default 1. */
+  readonly threads?: number
+  /** Requests that are evaluated at once. Default 4. */
+  readonly parallel?: number
+  /** Tokens of prompt and answer together; what the model was trained for, 4,096 at most, by default. */
+  readonly contextSize?: number
+  /** Let the binding use a GPU that it finds. Default false. */
+  readonly gpu?: boolean
+  /** Name in reports and answers; the file's name without its type by default. */
+  readonly name?: string
+  /** Do not run beside other servers. Default false: variants are measured interleaved. */
+  readonly exclusive?: boolean
+}
+
+/** Raised when the server gives other answers to the same request. */
+const servedFormat = 1
+
+/**
+ * A GGUF model served by a child process of its own, spoken to over the same HTTP as any other endpoint: one capture path
+ * measures all, and the model's memory is its own. Needs the optional package node-llama-cpp.
+ *
+ * @param model path (relative to the working directory) or `file:` URL of a GGUF file
+ * @example local(new URL("models/tiny/tiny-m-f16.gguf", import.meta.url), { quantization: "Q4_0" })
+ */
+export function local(model: string | URL, options: LocalOptions = {}): Provider {
+  const path = modelPath(model)
+  const stem = basename(path).replace(/\.gguf$/i, "")
+  const [, bare = stem, suffix] = /^(.*?)[-.]((?:b?f|i?q|tq|mxfp)\d\w*)$/i.exec(stem) ?? []
+  const name = options.name ?? bare
+  const quantization = options.quantization ?? suffix?.toUpperCase()
+  if (options.quantization && !(options.quantization in quantizationTypes)) {
+    throw new UsageError(`unknown quantization ${String(options.quantization)}`, {
+      where: path,
+      hint: `one of ${Object.keys(quantizationTypes).join(", ")}`,
+    })
+  }
+  let identity: Provider["identity"] | undefined
+  return {
+    kind: "local",
+    model: name,
+    label: quantization ? `${name} ${quantization}` : name,
+    endpoint: `local:${path}#${quantization ?? ""}`,
+    lane: "this machine",
+    concurrency: options.parallel ?? 4,
+    get identity() {
+      identity ??= {
+        kind: "local",
+        model: sha256OfFile(path),
+        quantization: options.quantization ?? null,
+        embeddingQuantization: options.embeddingQuantization ?? null,
+        contextSize: options.contextSize ?? null,
+        gpu: options.gpu ?? false,
+        format: servedFormat,
+      }
+      return identity
+    },
+    ...(quantization && { quantization }),
+    ...(options.exclusive !== undefined && { exclusive: options.exclusive }),
+    open: (context) => open(path, name, options, context),
+  }
+}
+
+async function open(
+  source: string,
+  name: string,
+  options: LocalOptions,
+  context: OpenContext,
+): Promise<ProviderSession> {
+  const label = options.quantization ? `${name} ${options.quantization}` : name
+  const path = await fileToServe(source, label, options, context)
+  const { command, args } = serverCommand({ ...options, modelPath: path, name })
+  return openServerSession(
+    {
+      command,
+      args,
+      readiness: { logPattern: /^\{"ready":.*"baseUrl":"(?<url>[^"]+)".*\}$/m, timeoutMs: 120_000 },
+      baseUrl: (ready) => ready.groups?.url ?? "",
+      model: name,
+      label,
+      features: { echoLogprobs: true, jsonSchema: true, logprobs: true, seed: true, streamUsage: true },
+      modelBytes: (await stat(path)).size,
+    },
+    context,
+  )
+}
+
+/** The file itself, or its quantized copy in a folder that is named by the source's content. */
+async function fileToServe(
+  source: string,
+  label: string,
+  options: LocalOptions,
+  context: OpenContext,
+): Promise<string> {
+  const wanted = options.quantization
+  const { metadata } = await readGguf(source)
+  const embedding = options.embeddingQuantization
+  if (!wanted) return source
+  if (metadata.get("general.file_type")?.value === quantizationTypes[wanted] && (embedding ?? wanted) === wanted) {
+    return source
+  }
+  context.progress(`quantizing ${label}`)
+  return ensureQuantized(source, wanted, {
+    directory: join(context.cacheDirectory, "models", sha256OfFile(source).slice(0, 16)),
+    ...(embedding && { embeddingType: embedding }),
+  })
+}
+
+function modelPath(model: string | URL): string {
+  const text = String(model)
+  if (/^https?:/i.test(text)) {
+    throw new UsageError("a local model is a file, not a web address", { where: text, hint: "download it first" })
+  }
+  return /^file:/i.test(text) ? fileURLToPath(text) : resolve(text)
+}
+
+/** SHA-256 of a file, read in pieces; once per process and path. */
+function sha256OfFile(path: string): string {
+  const known = checksums.get(path)
+  if (known) return known
+  const hash = createHash("sha256")
+  const buffer = Buffer.allocUnsafe(1 << 20)
+  try {
+    const file = openSync(path, "r")
+    try {
+      for (let read = readSync(file, buffer); read > 0; read = readSync(file, buffer)) {
+        hash.update(buffer.subarray(0, read))
+      }
+    } finally {
+      closeSync(file)
+    }
+  } catch (error) {
+    throw new UsageError(`the model file cannot be read: ${messageOf(error)}`, { where: path, cause: error })
+  }
+  const checksum = hash.digest("hex")
+  checksums.set(path, checksum)
+  return checksum
+}
+
+const checksums = new Map<string, string>()

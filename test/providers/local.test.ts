@@ -1,0 +1,127 @@
+import { execFileSync } from "node:child_process"
+import { mkdtemp, readdir, rm, truncate, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { systemClock } from "../../src/core/clock.ts"
+import type { Answer } from "../../src/core/generation.ts"
+import type { OpenContext, ProviderSession } from "../../src/core/provider.ts"
+import { type LocalOptions, local } from "../../src/providers/local.ts"
+
+const model = new URL("../../models/tiny/tiny-s-f16.gguf", import.meta.url)
+const prompt = "Translate into German: The aunt draws a green apple."
+const timeouts = { connectMs: 5000, firstTokenMs: 20_000, gapMs: 20_000, totalMs: 30_000 }
+
+let directory: string
+let context: OpenContext
+const lines: string[] = []
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "evalkit-local-"))
+  context = {
+    clock: systemClock,
+    signal: new AbortController().signal,
+    environment: process.env,
+    cacheDirectory: directory,
+    progress: (line) => lines.push(line),
+  }
+})
+afterAll(() => rm(directory, { recursive: true, force: true }))
+
+function ask(session: ProviderSession, content = prompt, topLogprobs = 2): Promise<Answer> {
+  const originMs = systemClock.now()
+  return session.request(
+    { messages: [{ role: "user", content }], parameters: { temperature: 0, maxTokens: 64, topLogprobs } },
+    { signal: new AbortController().signal, timeouts, clock: systemClock, originMs, scheduledMs: originMs },
+  )
+}
+
+async function using<T>(options: LocalOptions, work: (session: ProviderSession) => Promise<T>): Promise<T> {
+  const session = await local(model, options).open(context)
+  try {
+    return await work(session)
+  } finally {
+    await session.close()
+  }
+}
+
+/** Processes that serve from our folder or model; our own children only. */
+function servers(): string[] {
+  return execFileSync("ps", ["-eo", "pid,ppid,args"], { encoding: "utf8" })
+    .split("\n")
+    .filter((line) => line.includes("serve/main.") && line.trim().split(/\s+/)[1] === String(process.pid))
+}
+
+describe("local", () => {
+  it("says what it is before anything is started", () => {
+    const provider = local(model, { quantization: "Q4_0" })
+    expect(provider).toMatchObject({ kind: "local", model: "tiny-s", label: "tiny-s Q4_0", quantization: "Q4_0" })
+    expect(local(model).quantization).toBe("F16")
+    expect(local(fileURLToPath(model)).identity).toEqual(local(model).identity)
+    expect(provider.identity).not.toEqual(local(model).identity)
+    expect(JSON.stringify(provider.identity)).not.toContain(fileURLToPath(model))
+  })
+
+  it("answers through a process of its own, with log-probabilities, usage and resources", async () => {
+    await using({}, async (session) => {
+      const answer = await ask(session)
+      expect(answer).toMatchObject({
+        outcome: "ok",
+        text: "Die Tante zeichnet einen grünen Apfel.",
+        finishReason: "stop",
+        servedModel: "tiny-s",
+        usage: { promptTokens: 14, completionTokens: 8 },
+      })
+      expect(answer.logprobs).toHaveLength(8)
+      expect(answer.logprobs?.[0]?.top).toHaveLength(2)
+      const resources = await session.resources()
+      expect(resources.modelBytes).toBe(1_573_920)
+      expect(resources.loadMs).toBeGreaterThan(0)
+      expect(resources.peakRssBytes).toBeGreaterThan(30e6)
+      const scored = await session.scoreText?.("Die Tante zeichnet", context.signal)
+      expect(scored?.map((token) => token.token).join("")).toBe("Die Tante zeichnet")
+    })
+    expect(servers()).toEqual([])
+  })
+
+  it("makes a quantized copy once, also when opened twice at the same time", async () => {
+    const texts = await Promise.all(
+      [0, 1].map(() => using({ quantization: "Q4_0" }, async (session) => (await ask(session)).text)),
+    )
+    expect(texts[0]).toBe("Die Tante zeichnet einen grünen Apfel.")
+    expect(texts[1]).toBe(texts[0])
+    const [folder] = await readdir(join(directory, "models"))
+    const files = await readdir(join(directory, "models", folder!))
+    expect(files.filter((file) => file.endsWith(".gguf"))).toEqual(["tiny-s-q4_0.gguf"])
+    expect(lines).toContain("quantizing tiny-s Q4_0")
+  })
+
+  it("serves a file that already has the wanted type as it is", async () => {
+    await using({ quantization: "F16" }, async (session) => {
+      expect((await session.resources()).modelBytes).toBe(1_573_920)
+    })
+  })
+
+  it("ends requests as connection when the server dies", async () => {
+    await using({ parallel: 1 }, async (session) => {
+      await ask(session)
+      for (const line of servers()) process.kill(Number(line.trim().split(/\s+/)[0]), "SIGKILL")
+      const answer = await ask(session)
+      expect(answer.outcome).toBe("connection")
+    })
+  })
+
+  it("refuses a foreign file, a truncated one, an absent one and a web address, each with its reason", async () => {
+    const foreign = join(directory, "foreign.gguf")
+    await writeFile(foreign, "not a model")
+    await expect(local(foreign).open(context)).rejects.toThrow(/foreign\.gguf/)
+    const cut = join(directory, "cut.gguf")
+    await writeFile(cut, await (await import("node:fs/promises")).readFile(model))
+    await truncate(cut, 700_000)
+    await expect(local(cut).open(context)).rejects.toThrow(/cut\.gguf/)
+    expect(() => local("/nowhere/absent.gguf").identity).toThrow(/absent\.gguf/)
+    expect(() => local("https://example.com/model.gguf")).toThrow(/download it first/)
+    expect(() => local(model, { quantization: "Q9" as "Q8_0" })).toThrow(/unknown quantization Q9/)
+  })
+})
