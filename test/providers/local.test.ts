@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process"
-import { mkdtemp, readdir, rm, truncate, writeFile } from "node:fs/promises"
+import { copyFile, mkdtemp, readdir, rm, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { systemClock } from "../../src/core/clock.ts"
 import type { Answer } from "../../src/core/generation.ts"
 import type { OpenContext, ProviderSession } from "../../src/core/provider.ts"
@@ -37,10 +37,10 @@ function ask(session: ProviderSession, content = prompt, topLogprobs = 2): Promi
   )
 }
 
-async function using<T>(options: LocalOptions, work: (session: ProviderSession) => Promise<T>): Promise<T> {
+async function using(options: LocalOptions, work: (session: ProviderSession) => Promise<void>): Promise<void> {
   const session = await local(model, options).open(context)
   try {
-    return await work(session)
+    await work(session)
   } finally {
     await session.close()
   }
@@ -64,7 +64,8 @@ describe("local", () => {
   })
 
   it("answers through a process of its own, with log-probabilities, usage and resources", async () => {
-    await using({}, async (session) => {
+    // A file that already has the wanted type is served as it is.
+    await using({ quantization: "F16" }, async (session) => {
       const answer = await ask(session)
       expect(answer).toMatchObject({
         outcome: "ok",
@@ -85,31 +86,24 @@ describe("local", () => {
     expect(servers()).toEqual([])
   })
 
-  it("makes a quantized copy once, also when opened twice at the same time", async () => {
-    const texts = await Promise.all(
-      [0, 1].map(() => using({ quantization: "Q4_0" }, async (session) => (await ask(session)).text)),
-    )
-    expect(texts[0]).toBe("Die Tante zeichnet einen grünen Apfel.")
-    expect(texts[1]).toBe(texts[0])
+  it("makes a quantized copy once, also when opened twice at the same time, and ends requests as connection when the server dies", async () => {
+    const provider = local(model, { quantization: "Q4_0" })
+    const sessions = await Promise.all([provider.open(context), provider.open(context)])
+    try {
+      const answers = await Promise.all(sessions.map((session) => ask(session)))
+      expect(answers[0]?.text).toBe("Die Tante zeichnet einen grünen Apfel.")
+      expect(answers[1]?.text).toBe(answers[0]?.text)
+      for (const line of servers()) process.kill(Number(line.trim().split(/\s+/)[0]), "SIGKILL")
+      expect((await ask(sessions[0])).outcome).toBe("connection")
+      const note = /tiny-s Q4_0 ended during the run \(signal SIGKILL\)/
+      await vi.waitFor(() => expect(sessions[0].notes().join()).toMatch(note))
+    } finally {
+      await Promise.all(sessions.map((session) => session.close()))
+    }
     const [folder] = await readdir(join(directory, "models"))
     const files = await readdir(join(directory, "models", folder!))
     expect(files.filter((file) => file.endsWith(".gguf"))).toEqual(["tiny-s-q4_0.gguf"])
     expect(lines).toContain("quantizing tiny-s Q4_0")
-  })
-
-  it("serves a file that already has the wanted type as it is", async () => {
-    await using({ quantization: "F16" }, async (session) => {
-      expect((await session.resources()).modelBytes).toBe(1_573_920)
-    })
-  })
-
-  it("ends requests as connection when the server dies", async () => {
-    await using({ parallel: 1 }, async (session) => {
-      await ask(session)
-      for (const line of servers()) process.kill(Number(line.trim().split(/\s+/)[0]), "SIGKILL")
-      const answer = await ask(session)
-      expect(answer.outcome).toBe("connection")
-    })
   })
 
   it("refuses a foreign file, a truncated one, an absent one and a web address, each with its reason", async () => {
@@ -117,7 +111,7 @@ describe("local", () => {
     await writeFile(foreign, "not a model")
     await expect(local(foreign).open(context)).rejects.toThrow(/foreign\.gguf/)
     const cut = join(directory, "cut.gguf")
-    await writeFile(cut, await (await import("node:fs/promises")).readFile(model))
+    await copyFile(model, cut)
     await truncate(cut, 700_000)
     await expect(local(cut).open(context)).rejects.toThrow(/cut\.gguf/)
     expect(() => local("/nowhere/absent.gguf").identity).toThrow(/absent\.gguf/)
