@@ -22,6 +22,7 @@ process.exitCode = await main(process.argv.slice(2), {
   cwd: process.cwd(),
   interactive: Boolean(process.stderr.isTTY) && !ci,
   color: Boolean(process.stdout.isTTY) && !process.env.NO_COLOR && process.env.TERM !== "dumb",
+  unicode: process.platform !== "linux" || process.env.TERM !== "linux",
   columns: process.stdout.columns ?? 100,
   signal: interrupt.signal,
 })

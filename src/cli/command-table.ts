@@ -10,6 +10,17 @@ export interface CommandEntry {
 /** Every command, in the order in which the help shows them. */
 export const commandTable: readonly CommandEntry[] = [
   {
+    usage: "run [config]",
+    describe: "ask, score, compare: the whole pipeline",
+    load: () => import("./commands/run.ts"),
+  },
+  { usage: "runs", describe: "the runs in the store, newest first", load: () => import("./commands/runs.ts") },
+  {
+    usage: "show [run] [sample]",
+    describe: "a run's summary, or everything about one sample",
+    load: () => import("./commands/show.ts"),
+  },
+  {
     usage: "serve <model>",
     describe: "an OpenAI-compatible server over a local GGUF model",
     load: () => import("./commands/serve.ts"),

@@ -11,6 +11,8 @@ export interface CommandIo {
   /** Whether stderr is a terminal that may be redrawn (false under CI). */
   readonly interactive: boolean
   readonly color: boolean
+  /** Whether the terminal shows Unicode; else ASCII is drawn. */
+  readonly unicode: boolean
   readonly columns: number
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal

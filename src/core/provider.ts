@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts"
+import type { Price } from "./cost.ts"
 import type { Answer, TokenLogprob } from "./generation.ts"
 import type { JsonObject, JsonValue } from "./json.ts"
 import type { ChatMessage, ToolDefinition } from "./message.ts"
@@ -112,6 +113,8 @@ export interface Provider {
   readonly exclusive?: boolean
   /** Variants that share a lane are measured one at a time, in turns (servers on one machine). Default: `endpoint`. */
   readonly lane?: string
+  /** What its tokens cost where no variant says so: judges, claim splitters. */
+  readonly price?: Price | null
   /** Requests that it serves at once; more would only wait in its queue. */
   readonly concurrency?: number
   open(context: OpenContext): Promise<ProviderSession>

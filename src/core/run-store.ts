@@ -42,6 +42,8 @@ export interface RunStore {
   /** Replaces earlier rows of the same answer and metric. */
   saveRows(runId: string, rows: readonly StoredRow[]): void
   rows(runId: string, variant: string, metric: string): Iterable<StoredRow>
+  /** All metrics' rows of one answer. */
+  answerRows(runId: string, key: CallKey): readonly StoredRow[]
   clearRows(runId: string): void
   saveVariantState(runId: string, variant: string, state: VariantState): void
   variantState(runId: string, variant: string): VariantState | null

@@ -51,8 +51,9 @@ export function createModelCaller(options: {
     const known = guards.get(provider.endpoint)
     if (known) return known
     const made: EndpointGuards = {
-      limit: createAdaptiveLimit(Math.min(provider.concurrency ?? Number.POSITIVE_INFINITY, evaluation.concurrency), () =>
-        clock.now(),
+      limit: createAdaptiveLimit(
+        Math.min(provider.concurrency ?? Number.POSITIVE_INFINITY, evaluation.concurrency),
+        () => clock.now(),
       ),
       rate: createRateLimiter(clock, {}),
       breaker: createCircuitBreaker(clock),

@@ -19,6 +19,7 @@ export const migrations: readonly string[] = [
     run_id TEXT NOT NULL, variant TEXT NOT NULL, metric TEXT NOT NULL, sample_id TEXT NOT NULL, repeat INTEGER NOT NULL,
     value REAL, reason TEXT, row TEXT, PRIMARY KEY (run_id, variant, metric, sample_id, repeat)
   ) WITHOUT ROWID;
+  CREATE INDEX rows_by_answer ON rows (run_id, variant, sample_id, repeat);
   CREATE TABLE variant_states (
     run_id TEXT NOT NULL, variant TEXT NOT NULL, data TEXT NOT NULL, PRIMARY KEY (run_id, variant)
   ) WITHOUT ROWID;

@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import type { Answer } from "../core/generation.ts"
 import type { JsonObject } from "../core/json.ts"
 import type { RunReport } from "../core/report.ts"
 import type { RunEvent, RunRecord, RunStatus, VariantState } from "../core/run-record.ts"
@@ -171,6 +172,13 @@ function createRunStore(database: Database, release: () => void): RunStore {
         afterRepeat = Number(page.at(-1)?.repeat)
       }
     },
+    answerRows(runId, { variant, sampleId, repeat }) {
+      return sql(
+        "SELECT metric, sample_id, repeat, value, reason, row FROM rows WHERE run_id = ? AND variant = ? AND sample_id = ? AND repeat = ?",
+      )
+        .all([runId, variant, sampleId, repeat])
+        .map((row) => toStoredRow(row, variant, String(row.metric)))
+    },
     clearRows(runId) {
       sql("DELETE FROM rows WHERE run_id = ?").run([runId])
     },
@@ -213,7 +221,7 @@ function createRunStore(database: Database, release: () => void): RunStore {
     },
     cachedAnswer(key) {
       const row = sql("SELECT data FROM answers WHERE key = ?").get([key])
-      return row ? parse<JsonObject>(row.data) : null
+      return row ? parse<Answer>(row.data) : null
     },
     saveCachedAnswer(key, answer) {
       sql("INSERT OR REPLACE INTO answers (key, data) VALUES (?, ?)").run([key, JSON.stringify(answer)])

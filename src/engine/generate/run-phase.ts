@@ -1,16 +1,15 @@
 import type { Clock } from "../../core/clock.ts"
-import type { Cost } from "../../core/cost.ts"
 import type { Evaluation } from "../../core/evaluation.ts"
-import type { Answer, Attempt, Generation } from "../../core/generation.ts"
-import type { ModelRequest, ProviderSession } from "../../core/provider.ts"
+import type { Answer, Generation } from "../../core/generation.ts"
+import type { ProviderSession } from "../../core/provider.ts"
 import { createRandom } from "../../core/random.ts"
 import type { RunStore } from "../../core/run-store.ts"
-import type { Sample } from "../../core/sample.ts"
 import type { Variant } from "../../core/variant.ts"
-import type { Budget } from "../../cost/budget.ts"
-import { costOfAttempts } from "../../cost/generation-cost.ts"
+import type { BudgetTracker } from "../../cost/budget.ts"
+import { costOfGeneration } from "../../cost/cost-of-usage.ts"
 import type { PlannedCall } from "../plan.ts"
-import { callModel, type EndpointGuards } from "./call-model.ts"
+import { type CallResult, callModel, type EndpointGuards } from "./call-model.ts"
+import { estimateUse, requestFor } from "./model-request.ts"
 import type { GenerateObserver } from "./observer.ts"
 import type { ResponseCache } from "./response-cache.ts"
 
@@ -22,7 +21,7 @@ export interface PhaseOptions {
   readonly session: ProviderSession
   readonly calls: Iterable<PlannedCall>
   readonly guards: EndpointGuards
-  readonly budget: Budget
+  readonly budget: BudgetTracker
   readonly store: RunStore
   readonly cache: ResponseCache
   /** Data set whose samples are asked, by fingerprint. */
@@ -34,7 +33,7 @@ export interface PhaseOptions {
   readonly requestSignal: AbortSignal
   readonly observer: GenerateObserver
   /** Runs a call when the run as a whole has a free slot. */
-  readonly withSlot: <T>(work: () => Promise<T>) => Promise<T>
+  withSlot<T>(work: () => Promise<T>): Promise<T>
 }
 
 /**
@@ -42,60 +41,92 @@ export interface PhaseOptions {
  * the endpoint was given up; what is in flight is finished.
  */
 export async function runPhase(phase: PhaseOptions): Promise<void> {
-  const { guards, signal, budget } = phase
+  const { limit } = phase.guards
   const originMs = phase.clock.now()
   const inFlight = new Set<Promise<void>>()
-  const fault: { error?: unknown } = {}
+  const faults: unknown[] = []
   for (const call of phase.calls) {
-    await guards.limit.ready()
-    if (signal.aborted || budget.exceeded() !== null || guards.breaker.state === "given_up" || "error" in fault) break
-    const running: Promise<void> = guards.limit
+    await limit.ready()
+    if (mayNotStart(phase) || faults.length > 0) break
+    const running: Promise<void> = limit
       .run(() => phase.withSlot(() => makeCall(phase, call, originMs)))
-      .catch((error: unknown) => {
-        fault.error ??= error
-      })
+      .catch((error: unknown) => void faults.push(error))
       .finally(() => inFlight.delete(running))
     inFlight.add(running)
   }
   await Promise.all(inFlight)
-  if ("error" in fault) throw fault.error
+  if (faults.length > 0) throw faults[0]
+}
+
+function mayNotStart({ signal, budget, guards }: PhaseOptions): boolean {
+  return signal.aborted || budget.exceeded() !== null || guards.breaker.state === "given_up"
 }
 
 async function makeCall(phase: PhaseOptions, call: PlannedCall, originMs: number): Promise<void> {
-  const { variant, store, observer, cache, budget, signal } = phase
-  if (signal.aborted || budget.exceeded() !== null) return
-  observer.callStarted(variant.name)
+  if (mayNotStart(phase)) return
+  const { variant, store, observer, cache, evaluation } = phase
   const sample = store.sample(phase.dataset, call.sampleId)
   if (!sample) throw new Error(`sample ${call.sampleId} is not in the store`)
-  const request = requestFor(variant, sample, phase.evaluation.seed, call.repeat)
+  const request = requestFor(variant, sample, call.repeat)
   const cached = cache.find(variant, request, call.repeat)
   if (cached) {
-    save(phase, call, { answer: cached, retries: [], replayed: true })
+    observer.callStarted(variant.name)
+    save(phase, call, { answer: cached, retries: [] }, "replayed")
     return
   }
-  const reserved = budget.reserve(estimateTokens(request), variant.price)
+  const estimate = estimateUse(request, variant.price)
+  const reservation = phase.budget.reserve(estimate)
+  if (!reservation) return
+  observer.callStarted(variant.name)
   const result = await callModel({
     session: phase.session,
     request,
     guards: phase.guards,
-    retry: phase.evaluation.retry,
-    timeouts: phase.evaluation.timeouts,
+    retry: evaluation.retry,
+    timeouts: evaluation.timeouts,
     clock: phase.clock,
-    random: createRandom(`${phase.evaluation.seed}/retry/${call.position}`),
-    signal,
+    random: createRandom(`${evaluation.seed}/retry/${call.position}`),
+    signal: phase.signal,
     requestSignal: phase.requestSignal,
     originMs,
     sampleId: sample.id,
     repeat: call.repeat,
-    estimatedTokens: estimateTokens(request).total,
+    estimatedTokens: estimate.tokens,
     onRetry: (attempt, delayMs) => observer.retried(variant.name, attempt, delayMs),
   })
   if (!result) {
-    reserved.release()
+    reservation.release()
     observer.callDropped(variant.name)
     return
   }
-  const generation = save(phase, call, { ...result, replayed: false })
-  reserved.settle(generation)
+  const { cost, usage } = save(phase, call, result, variant.provider.kind === "recorded" ? "recorded" : "measured")
+  const { promptTokens, completionTokens } = usage
+  reservation.settle({
+    cost,
+    tokens: promptTokens === null || completionTokens === null ? null : promptTokens + completionTokens,
+  })
   cache.keep(variant, request, call.repeat, result.answer)
+}
+
+function save(
+  phase: PhaseOptions,
+  call: PlannedCall,
+  { answer, retries }: CallResult,
+  source: Generation["source"],
+): Generation {
+  const { retryAfterMs: _retryAfterMs, ...kept } = answer satisfies Answer
+  const generation: Generation = {
+    ...kept,
+    variant: call.variant,
+    sampleId: call.sampleId,
+    repeat: call.repeat,
+    source,
+    segment: phase.segment,
+    position: call.position,
+    retries,
+    cost: costOfGeneration({ ...kept, retries }, phase.variant.price),
+  }
+  phase.store.saveGeneration(phase.runId, generation)
+  phase.observer.callSaved(generation)
+  return generation
 }

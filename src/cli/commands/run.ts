@@ -1,0 +1,161 @@
+import { randomBytes } from "node:crypto"
+import { createWriteStream } from "node:fs"
+import { mkdir } from "node:fs/promises"
+import { createRequire } from "node:module"
+import { join, relative } from "node:path"
+import { createProgressPainter } from "../../../reports/progress-painter.ts"
+import { renderTerminal } from "../../../reports/terminal.ts"
+import { loadConfig } from "../../config/load.ts"
+import { applyOverrides } from "../../config/overrides.ts"
+import { systemClock } from "../../core/clock.ts"
+import { ExitCode } from "../../core/errors.ts"
+import type { Evaluation } from "../../core/evaluation.ts"
+import type { RunProgress } from "../../core/progress.ts"
+import type { RunStore } from "../../core/run-store.ts"
+import { type EvaluateResult, evaluate } from "../../engine/evaluate.ts"
+import { openRunStore } from "../../store/run-store.ts"
+import type { Command, CommandIo } from "../command.ts"
+import { dryRun } from "../dry-run.ts"
+import { userCacheDirectory } from "../project-store.ts"
+import { reportInput } from "../report-source.ts"
+import { writeHtmlReport } from "../write-html-report.ts"
+
+/** `evalkit run [config]`: the whole pipeline, from the data set to the verdict. */
+export const command: Command = {
+  options: (yargs) =>
+    yargs
+      .positional("config", { type: "string", describe: "default: eval.config.ts" })
+      .option("resume", { type: "string", describe: "go on with a run: its id, or the newest one of this plan" })
+      .option("dry-run", { type: "boolean", describe: "print calls, tokens and cost, and stop" })
+      .option("budget", { type: "string", describe: "5usd, 2M tokens, 500 requests, 30min" })
+      .option("limit", { type: "number", describe: "only the first n samples" })
+      .option("variant", { type: "string", array: true, describe: "only these variants" })
+      .option("repeats", { type: "number", describe: "answers per sample and variant" })
+      .option("concurrency", { type: "number", describe: "requests in flight, at most" })
+      .option("retries", { type: "number", describe: "attempts after a failed one; 0 for none" })
+      .option("seed", { type: "number", describe: "seed of everything random" })
+      .option("margin", { type: "number", describe: "largest loss that counts as not worse" })
+      .option("cache", { type: "boolean", describe: "answer identical requests from the store" })
+      .option("directory", { type: "string", describe: "folder of the store and the reports" })
+      .option("html", { type: "boolean", default: true, describe: "write the HTML report (--no-html: leave it out)" })
+      .option("json", { type: "boolean", default: false, describe: "print the report as JSON" })
+      .example("$0 run", "run eval.config.ts")
+      .example("$0 run --limit 50 --budget 1usd", "a first, cheap look")
+      .example("$0 run --resume", "go on after an interruption"),
+
+  async run(args, io) {
+    const { path, evaluation } = await load(args, io)
+    if (args.dryRun) return dryRun(evaluation, io, { json: args.json === true })
+    const store = openRunStore(evaluation.directory)
+    try {
+      const result = await runWithProgress(evaluation, store, args, io, relative(io.cwd, path))
+      const html = args.html ? await writeReport(store, result, evaluation, io) : null
+      if (args.json) io.out(`${JSON.stringify(result.report)}\n`)
+      else io.out(summary(result, html, io))
+      if (result.reason) io.err(`evalkit: ${result.status}: ${result.reason}\n`)
+      return exitCodeOf(result)
+    } finally {
+      store.close()
+    }
+  },
+}
+
+async function load(args: Readonly<Record<string, unknown>>, io: CommandIo) {
+  const loaded = await loadConfig(args.config as string | undefined, { cwd: io.cwd })
+  const number = (name: string): number | undefined => args[name] as number | undefined
+  const evaluation = applyOverrides(loaded.evaluation, {
+    ...optional("limit", number("limit")),
+    ...optional("variants", args.variant as string[] | undefined),
+    ...optional("repeats", number("repeats")),
+    ...optional("concurrency", number("concurrency")),
+    ...optional("retries", number("retries")),
+    ...optional("seed", number("seed")),
+    ...optional("margin", number("margin")),
+    ...optional("budget", args.budget as string | undefined),
+    ...optional("cache", args.cache as boolean | undefined),
+    ...optional("directory", args.directory === undefined ? undefined : join(io.cwd, String(args.directory))),
+  })
+  return { path: loaded.path, evaluation }
+}
+
+function optional<Name extends string, T>(name: Name, value: T | undefined): Partial<Record<Name, T>> {
+  return value === undefined ? {} : ({ [name]: value } as Partial<Record<Name, T>>)
+}
+
+async function runWithProgress(
+  evaluation: Evaluation,
+  store: RunStore,
+  args: Readonly<Record<string, unknown>>,
+  io: CommandIo,
+  configPath: string,
+): Promise<EvaluateResult> {
+  const painter = await createProgressPainter({
+    stream: process.stderr,
+    interactive: io.interactive,
+    color: io.color,
+    unicode: io.unicode,
+    now: () => systemClock.now(),
+  })
+  let look: (() => RunProgress) | null = null
+  const timer = setInterval(() => look && painter.paint(look()), 125)
+  try {
+    return await evaluate({
+      evaluation,
+      store,
+      clock: systemClock,
+      environment: io.environment,
+      cacheDirectory: userCacheDirectory(io.environment),
+      facts: {
+        id: randomBytes(4).toString("hex"),
+        startedAt: new Date().toISOString(),
+        versions: versions(),
+        configPath,
+      },
+      ...(args.resume === undefined ? {} : { resume: args.resume === "" ? null : String(args.resume) }),
+      signal: io.signal,
+      onProgress: (glance) => {
+        look = glance
+      },
+    })
+  } finally {
+    clearInterval(timer)
+    painter.done()
+  }
+}
+
+async function writeReport(
+  store: RunStore,
+  { record }: EvaluateResult,
+  evaluation: Evaluation,
+  io: CommandIo,
+): Promise<string> {
+  const folder = join(evaluation.directory, "reports")
+  await mkdir(folder, { recursive: true })
+  const path = join(folder, `${record.id}.html`)
+  await writeHtmlReport(reportInput(store, record), createWriteStream(path))
+  return relative(io.cwd, path)
+}
+
+function summary({ report, record }: EvaluateResult, html: string | null, io: CommandIo): string {
+  const candidates = report.variants.filter((variant) => !variant.baseline)
+  const baseline = report.variants.find((variant) => variant.baseline)
+  const next = [`evalkit view ${record.id}`]
+  if (baseline && candidates[0]) next.push(`evalkit compare ${baseline.name} ${candidates[0].name}`)
+  const { color, columns, unicode } = io
+  return renderTerminal(report, { color, columns, unicode }, { ...(html === null ? {} : { reportPath: html }), next })
+}
+
+/** 3 and 4 only where the config asked for a decision. */
+function exitCodeOf({ status, report }: EvaluateResult): number {
+  if (status === "interrupted") return ExitCode.interrupted
+  if (status === "incomplete") return ExitCode.incomplete
+  if (report.gate.some((rule) => rule.status === "failed")) return ExitCode.gateFailed
+  if (report.gate.some((rule) => rule.status === "inconclusive")) return ExitCode.inconclusive
+  return ExitCode.ok
+}
+
+function versions(): Record<string, string> {
+  const require = createRequire(import.meta.url)
+  const { version } = require("evalkit/package.json") as { version: string }
+  return { evalkit: version, node: process.versions.node, platform: `${process.platform}-${process.arch}` }
+}

@@ -1,0 +1,44 @@
+import { plainText } from "../../../reports/format/text.ts"
+import { ExitCode } from "../../core/errors.ts"
+import type { Command } from "../command.ts"
+import { table } from "../dry-run.ts"
+import { openProjectStore } from "../project-store.ts"
+
+/** `evalkit runs`: what is in the store, newest first. */
+export const command: Command = {
+  options: (yargs) =>
+    yargs
+      .option("json", { type: "boolean", default: false, describe: "one JSON array" })
+      .option("limit", { type: "number", default: 20, describe: "only the newest n" })
+      .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })
+      .example("$0 runs", "the newest twenty"),
+
+  async run(args, io) {
+    const store = openProjectStore(args, io)
+    try {
+      const runs = store.runs().slice(0, Number(args.limit))
+      if (args.json) {
+        io.out(`${JSON.stringify(runs)}\n`)
+      } else if (runs.length === 0) {
+        io.out("There are no runs yet. Make one with: evalkit run\n")
+      } else {
+        io.out(
+          table([
+            ["run", "name", "started", "status", "samples", "variants"],
+            ...runs.map((run) => [
+              run.id,
+              plainText(run.name, 30),
+              run.startedAt.slice(0, 19).replace("T", " "),
+              run.status,
+              String(run.dataset.samples),
+              String(run.variants.length),
+            ]),
+          ]),
+        )
+      }
+      return ExitCode.ok
+    } finally {
+      store.close()
+    }
+  },
+}

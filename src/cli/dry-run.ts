@@ -1,0 +1,106 @@
+import { count } from "../../reports/format/number.ts"
+import { usd as usdText } from "../../reports/format/quantity.ts"
+import { ExitCode } from "../core/errors.ts"
+import type { Evaluation } from "../core/evaluation.ts"
+import type { Variant } from "../core/variant.ts"
+import { costOfUsage } from "../cost/cost-of-usage.ts"
+import { assumedAnswerTokens } from "../engine/generate/model-request.ts"
+import { prepareDataset } from "../engine/prepare.ts"
+import type { CommandIo } from "./command.ts"
+
+/** What one variant would send and cost. */
+interface VariantEstimate {
+  readonly variant: string
+  readonly calls: number
+  readonly promptTokens: number
+  /** The longest answers that the variant may give. */
+  readonly completionTokensAtMost: number
+  /** `null` when the price is unknown. */
+  readonly costUsdAtMost: number | null
+}
+
+/**
+ * Renders every prompt, counts its tokens (o200k_base) and prints what a run would ask and cost at most. Calls nobody.
+ * Messages add four tokens each for their frame, as OpenAI's counting rule says.
+ */
+export async function dryRun(
+  evaluation: Evaluation,
+  io: CommandIo,
+  options: { readonly json: boolean },
+): Promise<number> {
+  const { Tiktoken } = await import("js-tiktoken/lite")
+  const { default: ranks } = await import("js-tiktoken/ranks/o200k_base")
+  const encoding = new Tiktoken(ranks)
+  const promptTokens = new Map<string, number>()
+  const dataset = await prepareDataset(evaluation, null, (variant, sample) => {
+    let tokens = promptTokens.get(variant.name) ?? 0
+    for (const { content } of variant.prompt.render(sample)) tokens += encoding.encode(content, [], []).length + 4
+    promptTokens.set(variant.name, tokens)
+  })
+  const calls = dataset.sampleIds.length * evaluation.repeats
+  const estimates = evaluation.variants.map((variant) =>
+    estimate(variant, calls, (promptTokens.get(variant.name) ?? 0) * evaluation.repeats),
+  )
+  const total = estimates.reduce<number | null>(
+    (sum, { costUsdAtMost }) => (sum === null || costUsdAtMost === null ? null : sum + costUsdAtMost),
+    0,
+  )
+  if (options.json) {
+    const result = {
+      samples: dataset.sampleIds.length,
+      calls: calls * estimates.length,
+      costUsdAtMost: total,
+      variants: estimates,
+    }
+    io.out(`${JSON.stringify(result)}\n`)
+    return ExitCode.ok
+  }
+  const sentence =
+    `${count(calls * estimates.length)} calls: ${count(dataset.sampleIds.length)} samples × ${estimates.length} variants` +
+    `${evaluation.repeats > 1 ? ` × ${evaluation.repeats} repeats` : ""}. ` +
+    (total === null ? "The cost is unknown, because a price is." : `They cost ${usdText(total)} at most.`)
+  const rows = [
+    ["variant", "calls", "prompt tokens", "answer tokens, at most", "cost, at most"],
+    ...estimates.map((row) => [
+      row.variant,
+      count(row.calls),
+      count(row.promptTokens),
+      count(row.completionTokensAtMost),
+      row.costUsdAtMost === null ? "unknown" : usdText(row.costUsdAtMost),
+    ]),
+  ]
+  io.out(`${sentence}\n\n${table(rows)}\nNothing was called. Prompt tokens are counted with o200k_base.\n`)
+  return ExitCode.ok
+}
+
+function estimate(variant: Variant, calls: number, promptTokens: number): VariantEstimate {
+  const completionTokensAtMost = calls * (variant.parameters.maxTokens ?? assumedAnswerTokens)
+  const usage = {
+    promptTokens,
+    completionTokens: completionTokensAtMost,
+    cachedPromptTokens: null,
+    reasoningTokens: null,
+  }
+  const cost = costOfUsage(usage, variant.price)
+  return {
+    variant: variant.name,
+    calls,
+    promptTokens,
+    completionTokensAtMost,
+    costUsdAtMost: cost.status === "known" ? cost.usd : null,
+  }
+}
+
+/** Rows as a text table: the first column to the left, the others to the right. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)))
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
+        .join("  ")
+        .trimEnd(),
+    )
+    .map((line) => `  ${line}\n`)
+    .join("")
+}

@@ -1,0 +1,14 @@
+import { once } from "node:events"
+import type { Writable } from "node:stream"
+import { finished } from "node:stream/promises"
+import type { ReportInput } from "../core/report.ts"
+
+/** Streams the HTML report into a file (or any other stream) and waits until it is written. */
+export async function writeHtmlReport(input: ReportInput, stream: Writable): Promise<void> {
+  const { renderHtml } = await import("../../reports/html.ts")
+  await renderHtml(input, async (chunk: string | Uint8Array) => {
+    if (!stream.write(chunk)) await once(stream, "drain")
+  })
+  stream.end()
+  await finished(stream)
+}

@@ -1,0 +1,155 @@
+import type { Comparison } from "../core/comparison.ts"
+import type { Evaluation } from "../core/evaluation.ts"
+import { type Figure, figureValue, unknown } from "../core/figure.ts"
+import type { Frontier, RouterCurve } from "../core/frontier.ts"
+import type { Check, ReportSection, RunReport } from "../core/report.ts"
+import type { RunRecord } from "../core/run-record.ts"
+import type { RunStore } from "../core/run-store.ts"
+import { compareVariants } from "./compare.ts"
+import { decide } from "./decide.ts"
+import { frontierOfVariants } from "./frontier-of-variants.ts"
+import { evaluateGate } from "./gate.ts"
+import { reportFigure } from "./report-figure.ts"
+import { routerCurve } from "./router.ts"
+import { runChecks } from "./run-checks.ts"
+import { type SampleSplits, type SummarisedVariant, summariseVariant } from "./summarise.ts"
+
+/** What a report is derived from. */
+export interface BuildReportOptions {
+  readonly record: RunRecord
+  readonly store: RunStore
+  readonly evaluation: Evaluation
+  /** Milliseconds that the run took, all its processes together. */
+  readonly durationMs: number
+  /** Spent on judges, per variant judged. */
+  readonly judgeUsd: (variant: string) => Figure
+  /** Parts that metric families add. */
+  readonly sections?: (variants: readonly SummarisedVariant[]) => readonly ReportSection[]
+  readonly checks?: readonly Check[]
+}
+
+/** Derives everything that a report shows from the stored answers and rows; nothing is measured or asked again. */
+export function buildReport(options: BuildReportOptions): RunReport {
+  const { record, store, evaluation } = options
+  const splits = sampleSplits(store, record.dataset.fingerprint)
+  const planned = record.dataset.samples * record.repeats
+  const variants = evaluation.variants.map((variant) =>
+    summariseVariant(variant, {
+      runId: record.id,
+      store,
+      evaluation,
+      splits,
+      planned,
+      judgeUsd: options.judgeUsd(variant.name),
+    }),
+  )
+  const { margin, alpha, seed, primary, metrics } = evaluation
+  const baseline = variants.find(({ report }) => report.baseline)
+  const comparisons: Comparison[] = []
+  for (const candidate of baseline ? variants : []) {
+    if (!baseline || candidate === baseline || candidate.scored.answers.length === 0) continue
+    comparisons.push(
+      knownApart(baseline, candidate, compareVariants({
+        baseline: baseline.scored,
+        candidate: candidate.scored,
+        metrics,
+        primary,
+        margin,
+        alpha,
+        seed,
+      }),
+    )
+  }
+  const reports = variants.map(({ report }) => report)
+  const frontier = primary[0] === undefined ? null : runFrontier(variants, evaluation, primary[0])
+  const decision = baseline
+    ? decide({
+        baseline: baseline.report.name,
+        comparisons,
+        variants: reports,
+        frontier,
+        primary,
+        margin,
+        constraints: evaluation.constraints,
+      })
+    : null
+  return {
+    schema: "evalkit.report/1",
+    run: {
+      id: record.id,
+      name: record.name,
+      startedAt: record.startedAt,
+      finishedAt: record.finishedAt,
+      durationMs: options.durationMs,
+      status: record.status,
+      seed: record.seed,
+      repeats: record.repeats,
+      versions: record.versions,
+      config: record.config,
+    },
+    dataset: record.dataset,
+    metrics: record.metrics,
+    variants: reports,
+    comparisons,
+    frontier,
+    routers: baseline ? routers(baseline, variants, evaluation) : [],
+    decision,
+    gate: evaluateGate(evaluation.gate, { variants: reports, comparisons }),
+    checks: [...runChecks(reports, comparisons), ...(options.checks ?? [])],
+    sections: options.sections?.(variants) ?? [],
+  }
+}
+
+function runFrontier(variants: readonly SummarisedVariant[], evaluation: Evaluation, quality: string): Frontier {
+  const reports = new Map(variants.map(({ report }) => [report.name, report]))
+  return frontierOfVariants({
+    variants: variants.map(({ scored }) => scored),
+    metrics: evaluation.metrics,
+    quality,
+    axes: evaluation.axes,
+    constraints: evaluation.constraints,
+    seed: evaluation.seed,
+    alpha: evaluation.alpha,
+    exact: (variant, figure) => {
+      const report = reports.get(variant)
+      return report ? figureValue(reportFigure(report, figure)) : null
+    },
+  })
+}
+
+/** Two files that evalkit serves itself are no endpoint in disguise, however alike they answer. */
+function knownApart(a: SummarisedVariant, b: SummarisedVariant, comparison: Comparison): Comparison {
+  const local = a.report.provider === "local" && b.report.provider === "local"
+  if (!local || a.report.fingerprint === b.report.fingerprint) return comparison
+  return { ...comparison, identity: { ...comparison.identity, warning: null } }
+}
+
+/** Cascades "cheaper first, escalate to the baseline", for every variant that costs less than the baseline. */
+function routers(
+  baseline: SummarisedVariant,
+  variants: readonly SummarisedVariant[],
+  evaluation: Evaluation,
+): readonly RouterCurve[] {
+  const metric = evaluation.metrics.find(({ name }) => name === evaluation.primary[0])
+  if (!metric) return []
+  return variants
+    .filter((variant) => variant !== baseline && variant.scored.answers.some(({ confidence }) => confidence !== null))
+    .flatMap((cheap) => {
+      const curve = routerCurve(cheap.scored, baseline.scored, metric, { seed: evaluation.seed })
+      return curve ? [curve] : []
+    })
+}
+
+function sampleSplits(store: RunStore, dataset: string): SampleSplits {
+  const splits = new Map<string, { readonly group?: string; readonly cluster?: string }>()
+  for (const { id, group, cluster } of store.samples(dataset)) {
+    if (group !== undefined || cluster !== undefined)
+      splits.set(id, { ...(group === undefined ? {} : { group }), ...(cluster === undefined ? {} : { cluster }) })
+  }
+  return splits
+}
+
+/** Judge cost when no judge was asked. */
+export function noJudgeCost(): Figure {
+  return unknown("no judge was asked")
+}
