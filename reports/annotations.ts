@@ -38,10 +38,10 @@ export function renderAnnotations(report: RunReport): string {
 }
 
 function command(level: "error" | "warning" | "notice", title: string, message: string): string {
-  const property = escape(plainText(title, 120)).replace(/:/g, "%3A").replace(/,/g, "%2C")
-  return `::${level} title=${property}::${escape(plainText(message, 500))}`
+  const property = escapeCommand(plainText(title, 120)).replace(/:/g, "%3A").replace(/,/g, "%2C")
+  return `::${level} title=${property}::${escapeCommand(plainText(message, 500))}`
 }
 
-function escape(text: string): string {
+function escapeCommand(text: string): string {
   return text.replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A")
 }

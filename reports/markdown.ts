@@ -12,7 +12,7 @@ const variantLimit = 50
 
 /**
  * The report for a pull request: the verdict, one row per variant, the frontier as a Mermaid chart, what failed. GitHub's
- * Markdown; foreign texts become character references, so that they format nothing, mention nobody and link nowhere.
+ * Markdown; foreign texts are escaped, so that they format nothing, mention nobody and link nowhere.
  */
 export function renderMarkdown(report: RunReport): string {
   const parts = [
@@ -27,12 +27,18 @@ export function renderMarkdown(report: RunReport): string {
 }
 
 /**
- * A foreign text on one line without any meaning in Markdown or HTML.
+ * A foreign text on one line without any meaning in Markdown or HTML. An empty comment behind @ and # keeps GitHub from
+ * making mentions and references of them; it does so after it has read the Markdown, so that an escape would not help.
  *
- * @example markdownText("<b>@all*") // "&#60;b&#62;&#64;all&#42;"
+ * @example markdownText("<b>@all*") // "&lt;b&gt;@<!-- -->all\\*"
  */
 export function markdownText(text: string, limit = 300): string {
-  return plainText(text, limit).replace(/[&<>"'`*_{}[\]()#|~@$\\!^=:/]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  return plainText(text, limit)
+    .replace(/[\\`*_[\]|~$]/g, "\\$&")
+    .replace(/&/g, "&amp;")
+    .replace(/</g, "&lt;")
+    .replace(/>/g, "&gt;")
+    .replace(/[@#]|:(?=\/\/)|\bwww(?=\.)|\bGH(?=-)/gi, "$&<!-- -->")
 }
 
 function answer(report: RunReport): string {
@@ -67,7 +73,7 @@ function cell(column: VariantColumn, variant: VariantReport, best: boolean): str
   const text = second
     ? quantityPair(figure.value, second.status === "known" ? second.value : null, column.unit)
     : figureCell(figure, column.unit)
-  const safe = markdownText(text).replaceAll("&#47;", "/").replaceAll("&#36;", "\\$")
+  const safe = markdownText(text)
   return best ? `**${safe}**` : safe
 }
 

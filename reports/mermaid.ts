@@ -1,7 +1,7 @@
 import type { RunReport } from "../src/core/report.ts"
+import { axisTitle, axisUnit } from "./axes.ts"
 import { quantity } from "./format/quantity.ts"
 import { plainText } from "./format/text.ts"
-import { axisTitle } from "./terminal/frontier.ts"
 
 /**
  * The frontier as a Mermaid quadrant chart, which GitHub draws: right is better on the first axis beside quality, up is
@@ -21,10 +21,11 @@ export function mermaidFrontier(report: RunReport): string {
     const style = point.onFrontier ? "" : " color: #999999"
     return `  ${label(point.variant)}: [${x(xs[index] as number)}, ${y(ys[index] as number)}]${style}`
   })
+  const unit = axisUnit(report, across)
   return [
     "```mermaid",
     "quadrantChart",
-    `  x-axis ${label(`${axisTitle(across.name)} ${quantity(worst, across.unit ?? null)}`)} --> ${label(quantity(best, across.unit ?? null))}`,
+    `  x-axis ${label(`${axisTitle(across.name)} ${quantity(worst, unit)}`)} --> ${label(quantity(best, unit))}`,
     `  y-axis ${label(`lower ${axisTitle(up.name)}`)} --> ${label(`higher ${axisTitle(up.name)}`)}`,
     ...points,
     "```",

@@ -3,8 +3,8 @@ import { type AnswerRow, answerRows } from "./answer-row.ts"
 
 /**
  * Every answer with its scores as one Parquet file (Snappy), a column per field and one `value: NAME` per metric; nulls
- * stay nulls. Holds the columns in memory while it writes. Throws {@link MissingPackageError}-free: the writer ships with
- * evalkit and is loaded on first use.
+ * stay nulls. Holds the columns in memory while it writes. The writer is loaded on first
+ * use.
  */
 export async function renderParquet(input: ReportInput): Promise<Uint8Array> {
   const { parquetWriteBuffer } = await import("hyparquet-writer")

@@ -1,5 +1,5 @@
 import type { Figure, KnownFigure } from "../../src/core/figure.ts"
-import { count, fixed } from "./number.ts"
+import { count, fixed, significant } from "./number.ts"
 import { percent, quantity, type Unit } from "./quantity.ts"
 
 /**
@@ -35,7 +35,13 @@ export function figureCell(figure: Figure, unit: Unit | null): string {
       : `0/${count(figure.n)} \u2264${fixed(figure.high as number, 3)}`
   const value = quantity(figure.value, unit)
   const half = halfWidth(figure)
-  return half === null ? value : `${value} \u00b1${quantity(half, unit)}`
+  return half === null ? value : `${value} \u00b1${halfText(half, unit)}`
+}
+
+/** Half a width with two significant digits; its unit stands behind the value already, where that is not scaled. */
+function halfText(half: number, unit: Unit | null): string {
+  if (unit === "share") return fixed(half, 3)
+  return unit === "ms" || unit === "bytes" ? quantity(half, unit) : significant(half, 2)
 }
 
 /** Half the width of a figure's interval, or null where it has none. */

@@ -1,5 +1,5 @@
 import type { RunReport } from "../../src/core/report.ts"
-import { metricUnit, readableName } from "../format/metric.ts"
+import { axisTitle, axisUnit } from "../axes.ts"
 import { quantity, type Unit } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
 import { cells, pad, type TerminalOptions, type TerminalStyle, truncate } from "./style.ts"
@@ -14,9 +14,7 @@ export function frontierChart(report: RunReport, style: TerminalStyle, options: 
   const [up, across] = frontier.axes as [(typeof frontier.axes)[number], (typeof frontier.axes)[number]]
   const ys = frontier.points.map((point) => point.values[0] as number)
   const xs = frontier.points.map((point) => point.values[1] as number)
-  const primary = report.metrics.find((metric) => metric.primary)
-  const upUnit = up.name === "quality" && primary ? metricUnit(primary) : (up.unit ?? null)
-  const ticks = tickLabels(ys, upUnit)
+  const ticks = tickLabels(ys, axisUnit(report, up))
   const margin = Math.max(...ticks.map((tick) => cells(tick ?? "")))
   const width = options.columns - margin - 5
   const column = position(xs, width - 1)
@@ -37,20 +35,7 @@ export function frontierChart(report: RunReport, style: TerminalStyle, options: 
     return ` ${style.dim(pad(style.text(tick), margin, "start"))} ${style.dim(bar)} ${line}`.trimEnd()
   })
   const title = ` ${style.dim(style.text(`${axisTitle(up.name)} ${up.goal === "maximize" ? arrow(options, "up") : arrow(options, "down")}`))}`
-  return [title, ...lines, footer(across.name, across.unit ?? null, xs, margin, width, style, options)]
-}
-
-/** A short title of an axis: `costUsd` → "cost". */
-export function axisTitle(name: string): string {
-  const titles: Readonly<Record<string, string>> = {
-    costUsd: "cost",
-    ttftMs: "TTFT",
-    e2eMs: "E2E",
-    tpotMs: "time per token",
-    memoryBytes: "memory",
-    energyJoules: "energy",
-  }
-  return titles[name] ?? readableName(name, 30)
+  return [title, ...lines, footer(across.name, axisUnit(report, across), xs, margin, width, style, options)]
 }
 
 function footer(

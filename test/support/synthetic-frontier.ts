@@ -7,7 +7,7 @@ import type { Tally } from "./synthetic-report.ts"
 export function syntheticFrontier(variants: readonly VariantReport[]): Frontier {
   const rows = variants.map((variant) => ({
     name: variant.name,
-    figures: [variant.quality[0]?.figure as Figure, variant.cost.perThousandUsd, variant.speed.e2eMs.p50],
+    figures: [variant.quality[0]?.figure as Figure, variant.cost.perQueryUsd, variant.speed.e2eMs.p50],
   }))
   const complete = rows.filter((row) => row.figures.every((figure) => figure.status === "known"))
   const value = (figure: Figure) => (figure.status === "known" ? figure.value : 0)
@@ -35,8 +35,8 @@ export function syntheticFrontier(variants: readonly VariantReport[]): Frontier 
   return {
     axes: [
       { name: "quality", goal: "maximize" },
-      { name: "costUsd", goal: "minimize", unit: "usd" },
-      { name: "e2eMs", goal: "minimize", unit: "ms" },
+      { name: "costUsd", goal: "minimize" },
+      { name: "e2eMs", goal: "minimize" },
     ],
     points,
     excluded: rows
@@ -61,7 +61,7 @@ export function syntheticRouter(tallies: readonly Tally[]): RouterCurve {
     return {
       threshold: escalated,
       quality: mean(small.exact) + (mean(large.exact) - mean(small.exact)) * lift,
-      costUsd: 1000 * (mean(small.usd) + escalated * mean(large.usd)),
+      costUsd: mean(small.usd) + escalated * mean(large.usd),
       e2eMs: mean(small.e2e) + escalated * mean(large.e2e),
       escalated,
     }

@@ -1,0 +1,88 @@
+import type { Figure } from "./figure.ts"
+
+/**
+ * What `ReportSection.data` holds, by `kind`: the report draws these and shows any other kind as a table (when its data is
+ * a {@link TableData}) or as JSON. All are plain JSON; every list names its variant, and a reader sees the section's
+ * sentences first.
+ */
+export interface SectionDataByKind {
+  readonly calibration: CalibrationData
+  readonly divergence: TableData
+  readonly judge_card: JudgeCardData
+  readonly robustness: RobustnessData
+  readonly fairness: FairnessData
+  readonly hallucination: TableData
+  readonly load: LoadData
+}
+
+/** Reliability diagrams: how often answers given with some confidence were right. */
+export interface CalibrationData {
+  readonly variants: readonly {
+    readonly variant: string
+    readonly expectedCalibrationError: Figure
+    readonly bins: readonly {
+      /** Mean confidence and share right of the answers in the bin, 0..1. */
+      readonly confidence: number
+      readonly accuracy: number
+      /** 95 % interval of the share right. */
+      readonly low: number | null
+      readonly high: number | null
+      readonly count: number
+    }[]
+  }[]
+}
+
+/** What is known of a judge itself. */
+export interface JudgeCardData {
+  readonly judges: readonly {
+    readonly judge: string
+    /** Named figures: `agreement with humans`, `position flips`, `length slope`, `repeat noise`, `cost per verdict` … */
+    readonly figures: Readonly<Record<string, Figure>>
+    /** Units by figure name (`share`, `usd`, `ms`); absent: a plain score. */
+    readonly units?: Readonly<Record<string, string>>
+  }[]
+}
+
+/** Drops under perturbations: perturbed minus clean, by variant and perturbation. */
+export interface RobustnessData {
+  readonly metric: string
+  readonly unit: string | null
+  readonly rows: readonly { readonly variant: string; readonly perturbation: string; readonly drop: Figure }[]
+}
+
+/** A metric by group of samples, and the largest gap between groups. */
+export interface FairnessData {
+  readonly metric: string
+  readonly unit: string | null
+  readonly variants: readonly {
+    readonly variant: string
+    readonly groups: Readonly<Record<string, Figure>>
+    readonly gap: Figure
+  }[]
+}
+
+/** Throughput and latency against concurrency or arrival rate. */
+export interface LoadData {
+  /** `concurrency` or `requestsPerSecond`. */
+  readonly axis: string
+  readonly variants: readonly {
+    readonly variant: string
+    readonly points: readonly {
+      readonly load: number
+      readonly requestsPerSecond: number
+      readonly tokensPerSecond: number | null
+      readonly ttftP99Ms: number | null
+      readonly e2eP99Ms: number | null
+      readonly failed: number
+    }[]
+    /** The load from which on more brings nothing; null when it was not reached. */
+    readonly saturation: number | null
+  }[]
+}
+
+/** A plain table: the form for everything that needs no chart. */
+export interface TableData {
+  readonly columns: readonly { readonly title: string; readonly unit?: string }[]
+  /** Cells in the columns' order: a text, a number, a figure, or null for "does not apply". */
+  readonly rows: readonly (readonly (string | number | Figure | null)[])[]
+}
