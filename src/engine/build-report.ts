@@ -48,17 +48,9 @@ export function buildReport(options: BuildReportOptions): RunReport {
   const comparisons: Comparison[] = []
   for (const candidate of baseline ? variants : []) {
     if (!baseline || candidate === baseline || candidate.scored.answers.length === 0) continue
-    comparisons.push(
-      knownApart(baseline, candidate, compareVariants({
-        baseline: baseline.scored,
-        candidate: candidate.scored,
-        metrics,
-        primary,
-        margin,
-        alpha,
-        seed,
-      }),
-    )
+    const sides = { baseline: baseline.scored, candidate: candidate.scored }
+    const comparison = compareVariants({ ...sides, metrics, primary, margin, alpha, seed })
+    comparisons.push(knownApart(baseline, candidate, comparison))
   }
   const reports = variants.map(({ report }) => report)
   const frontier = primary[0] === undefined ? null : runFrontier(variants, evaluation, primary[0])
