@@ -56,7 +56,9 @@ async function handle(options: HttpServerOptions, request: IncomingMessage, resp
   if (options.draining()) throw new ApiError(503, "the server is stopping", { retryAfterSeconds: 1 })
   const work = parse(await readJsonBody(request, options.bodyLimit))
   const gone = new AbortController()
-  response.once("close", () => gone.abort(new Error("the client went away")))
+  response.once("close", () => {
+    if (!response.writableEnded) gone.abort(new Error("the client went away"))
+  })
   await pool.use(gone.signal, (sequence) =>
     answer(response, work, {
       loaded,

@@ -1,6 +1,6 @@
 import { basename } from "node:path"
 import type { ChatWrapper, Llama, LlamaContext, LlamaModel } from "node-llama-cpp"
-import { EvalkitError, MissingPackageError, messageOf } from "../../core/errors.ts"
+import { MissingPackageError, messageOf, UsageError } from "../../core/errors.ts"
 import { createTokenDescriber, type TokenDescriber } from "./token-logprob.ts"
 
 /** How a GGUF file is loaded. */
@@ -39,7 +39,7 @@ const largestDefaultContext = 4096
 
 /**
  * Loads a GGUF file through node-llama-cpp's prebuilt binary; never compiles and never downloads.
- * Throws {@link MissingPackageError} when the binding is not installed, and {@link EvalkitError} when the file is not a
+ * Throws {@link MissingPackageError} when the binding is not installed, and {@link UsageError} when the file is not a
  * complete GGUF model.
  */
 export async function loadModel(options: LoadModelOptions): Promise<LoadedModel> {
@@ -87,7 +87,7 @@ export async function loadModel(options: LoadModelOptions): Promise<LoadedModel>
   } catch (error) {
     await llama.dispose()
     const detail = [messageOf(error), ...complaints.slice(0, 2)].join(" – ").slice(0, 500)
-    throw new EvalkitError(`the model cannot be loaded: ${detail}`, {
+    throw new UsageError(`the model cannot be loaded: ${detail}`, {
       code: "model_load_failed",
       where: options.modelPath,
       hint: "check that it is a complete GGUF file of a text model",

@@ -1,5 +1,5 @@
 import type { AddressInfo } from "node:net"
-import { EvalkitError } from "../../core/errors.ts"
+import { UsageError } from "../../core/errors.ts"
 import { createHttpServer } from "./http-server.ts"
 import { type LoadModelOptions, loadModel } from "./load-model.ts"
 import { createSequencePool } from "./sequence-pool.ts"
@@ -27,7 +27,7 @@ export interface RunningServer {
 const bodyLimit = 8 * 1024 * 1024
 const drainMs = 5000
 
-/** Loads the model and listens. Throws {@link EvalkitError} when the file or the address cannot be used. */
+/** Loads the model and listens. Throws {@link UsageError} when the file or the address cannot be used. */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const loaded = await loadModel(options)
   const pool = createSequencePool(loaded.context, options.queue)
@@ -40,7 +40,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     })
   } catch (error) {
     await loaded.dispose()
-    throw new EvalkitError("the server cannot listen", {
+    throw new UsageError("the server cannot listen", {
       code: "listen_failed",
       where: `${options.host}:${options.port}`,
       hint: "choose another port, or 0 for any free one",
