@@ -25,4 +25,14 @@ export const commandTable: readonly CommandEntry[] = [
     describe: "an OpenAI-compatible server over a local GGUF model",
     load: () => import("./commands/serve.ts"),
   },
+  {
+    usage: "init [dir]",
+    describe: "write a config, ten questions and a workflow to begin with",
+    load: () => import("./commands/init.ts"),
+  },
+  {
+    usage: "doctor [config]",
+    describe: "check keys, endpoints, models, disk and clock before a run",
+    load: () => import("./commands/doctor.ts"),
+  },
 ]

@@ -17,7 +17,10 @@ export interface VariantConfig {
   readonly prompt?: Prompt | string
   /** Sampling parameters; what is absent is left to the endpoint. Default: `{}`. */
   readonly parameters?: GenerationParameters
-  /** What its tokens or its hardware cost. Default: unknown, and unknown it stays in every figure. */
+  /**
+   * What its tokens or its hardware cost; `null` says that nobody knows, and unknown it stays in every figure.
+   * Default: the provider's own price, else the price book's for exactly this service and model, else `null`.
+   */
   readonly price?: Price | null
   /** Requests and tokens per minute, requests in flight. Default: none beyond the config's `concurrency`. */
   readonly limits?: VariantLimits
@@ -61,7 +64,7 @@ export interface EvaluationConfig {
    * `"30min"`, joined by commas. Default: no limit.
    */
   readonly budget?: Budget | string
-  /** Answer identical requests from the store; such answers never enter a latency figure. Default: true. */
+  /** Answer identical requests from the store; such answers never enter a latency figure. Default: false. */
   readonly cache?: boolean
   /** Axes of the frontier: `quality`, `ttftMs`, `e2eMs`, `tpotMs`, `costUsd`, `memoryBytes` … Default: `["quality", "e2eMs", "costUsd"]`. */
   readonly axes?: readonly string[]

@@ -7,7 +7,7 @@ export const defaults = {
   concurrency: 8,
   timeouts: { connectMs: 10_000, firstTokenMs: 60_000, gapMs: 30_000, totalMs: 300_000 },
   retry: { retries: 3, baseDelayMs: 500, maxDelayMs: 60_000 },
-  cache: true,
+  cache: false,
   axes: ["quality", "e2eMs", "costUsd"],
   directory: ".evalkit",
 } as const

@@ -1,0 +1,45 @@
+import { messageOf } from "../../core/errors.ts"
+import type { Provider } from "../../core/provider.ts"
+import type { DoctorCheck } from "./check.ts"
+
+const largestSkewSeconds = 5
+
+/**
+ * This machine's clock against the Date header of an endpoint (resolution one second). Wall time only labels runs, but
+ * expired-looking signatures and certificates fail with a wrong clock.
+ */
+export async function checkClock(providers: readonly Provider[], signal: AbortSignal): Promise<DoctorCheck> {
+  const name = "clock"
+  const url = providers.map(baseUrl).find((found) => found !== null)
+  if (!url) return { name, status: "skipped", message: "no endpoint of the config tells the time" }
+  try {
+    const before = Date.now()
+    const response = await fetch(url.origin, {
+      method: "HEAD",
+      redirect: "manual",
+      signal: AbortSignal.any([signal, AbortSignal.timeout(5000)]),
+    })
+    await response.body?.cancel()
+    const now = (before + Date.now()) / 2
+    const theirs = Date.parse(response.headers.get("date") ?? "")
+    if (Number.isNaN(theirs)) return { name, status: "skipped", message: `${url.host} sends no Date header` }
+    const skew = (now - (theirs + 500)) / 1000
+    const fits = Math.abs(skew) <= largestSkewSeconds
+    const direction = skew > 0 ? "ahead of" : "behind"
+    return {
+      name,
+      status: fits ? "ok" : "warning",
+      message: fits
+        ? `agrees with ${url.host}`
+        : `${Math.abs(skew).toFixed(0)} s ${direction} ${url.host}; set the clock`,
+    }
+  } catch (error) {
+    return { name, status: "skipped", message: `${url.host} did not answer: ${messageOf(error)}` }
+  }
+}
+
+function baseUrl({ identity }: Provider): URL | null {
+  if (typeof identity !== "object" || identity === null || !("baseUrl" in identity)) return null
+  const text = identity.baseUrl
+  return typeof text === "string" && URL.canParse(text) ? new URL(text) : null
+}

@@ -1,0 +1,91 @@
+import type { InitChoices, Service } from "./choices.ts"
+
+/** A file that `evalkit init` writes, relative to the folder. */
+export interface NewFile {
+  readonly path: string
+  readonly content: string
+}
+
+/** Every file of a new evaluation. */
+export function newFiles(choices: InitChoices, service: Service): readonly NewFile[] {
+  return [
+    { path: "eval.config.ts", content: configFile(choices, service) },
+    { path: "questions.jsonl", content: questions.map((row) => `${JSON.stringify(row)}\n`).join("") },
+    { path: ".github/workflows/evalkit.yml", content: workflowFile(service) },
+  ]
+}
+
+function configFile({ baseline, candidate }: InitChoices, { factory, keyVariable }: Service): string {
+  const provider = (model: string) =>
+    factory === "local" ? `local(${JSON.stringify(model)})` : `${factory}({ model: ${JSON.stringify(model)} })`
+  const imports = ["contains", "dataset", "defineConfig", "exactMatch", factory, "prompt", "tokenF1", "variant"].sort()
+  return `import { ${imports.join(", ")} } from "evalkit"
+
+// Both variants get the same prompt; {{input}} is the sample's question.
+const ask = prompt("{{input}}", { system: "Answer with the bare fact: one word or number, no sentence." })
+const parameters = { temperature: 0, maxTokens: 32 }
+
+export default defineConfig({
+  // JSON, JSONL, CSV, TSV or Parquet, a path beside this file or a URL.
+  dataset: dataset("questions.jsonl"),
+
+  // The first is the baseline: what is in use today.${keyVariable ? ` The key is read from ${keyVariable}.` : ""}
+  variants: [
+    variant({ name: "baseline", provider: ${provider(baseline)}, prompt: ask, parameters }),
+    variant({ name: "candidate", provider: ${provider(candidate)}, prompt: ask, parameters }),
+  ],
+
+  // The first metric decides, unless \`primary\` says otherwise.
+  metrics: [contains(), exactMatch(), tokenF1()],
+
+  // How much worse the candidate may be and still count as "not worse": 5 points.
+  margin: 0.05,
+
+  // Stop before more than this is spent.
+  budget: "200 requests, 10min",
+
+  // Exit code 3 when the candidate is worse by more than the margin, on evidence.
+  gate: [{ figure: "contains", notWorseThanBaselineBy: 0.05, variants: ["candidate"] }],
+})
+`
+}
+
+const questions = [
+  { id: "capital-france", input: "What is the capital of France?", reference: "Paris" },
+  { id: "capital-japan", input: "What is the capital of Japan?", reference: "Tokyo" },
+  { id: "sum", input: "What is 17 + 25?", reference: "42" },
+  { id: "product", input: "What is 12 times 12?", reference: "144" },
+  { id: "planet", input: "Which planet is closest to the Sun?", reference: "Mercury" },
+  { id: "symbol", input: "What is the chemical symbol of gold?", reference: "Au" },
+  { id: "author", input: "Who wrote the play Hamlet?", reference: ["Shakespeare", "William Shakespeare"] },
+  { id: "days", input: "How many days does a leap year have?", reference: "366" },
+  { id: "opposite", input: "What is the opposite of north?", reference: "south" },
+  { id: "translate", input: 'What is the German word for "water"?', reference: "Wasser" },
+] as const
+
+function workflowFile({ keyVariable }: Service): string {
+  const environment = keyVariable ? `\n        env:\n          ${keyVariable}: \${{ secrets.${keyVariable} }}` : ""
+  return `# Evaluates every pull request: the job fails when the gate of eval.config.ts fails.
+name: evalkit
+on: pull_request
+permissions:
+  contents: read
+jobs:
+  evaluate:
+    runs-on: ubuntu-latest
+    timeout-minutes: 30
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-node@v4
+        with:
+          node-version: 22
+      - run: npm ci
+      - run: npx evalkit run${environment}
+      - uses: actions/upload-artifact@v4
+        if: always()
+        with:
+          name: evalkit
+          path: .evalkit
+          include-hidden-files: true
+`
+}

@@ -1,0 +1,172 @@
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { command } from "../../../src/cli/commands/doctor.ts"
+import type { DoctorCheck } from "../../../src/cli/doctor/check.ts"
+import { checkNode } from "../../../src/cli/doctor/machine-checks.ts"
+import { recordingIo } from "./command-support.ts"
+
+const secret = "sk-doctor-0123456789"
+let server: Server
+let baseUrl: string
+let requests: string[] = []
+let date = new Date()
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url}`)
+    response.setHeader("date", date.toUTCString())
+    if (request.method === "HEAD") return response.end()
+    if (request.headers.authorization !== `Bearer ${secret}`)
+      return response.writeHead(401, { "content-type": "application/json" }).end('{"error":{"message":"bad key"}}')
+    const event = (value: unknown) => response.write(`data: ${JSON.stringify(value)}\n\n`)
+    const chunk = (delta: unknown, reason: string | null) =>
+      event({ id: "1", model: "served", choices: [{ index: 0, delta, finish_reason: reason }] })
+    response.writeHead(200, { "content-type": "text/event-stream" })
+    chunk({ role: "assistant", content: "Hello" }, null)
+    chunk({}, "length")
+    return response.end("data: [DONE]\n\n")
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+})
+afterAll(() => {
+  server.closeAllConnections()
+  return new Promise((resolve) => server.close(resolve))
+})
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "evalkit-doctor-"))
+  requests = []
+  date = new Date()
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+interface Result {
+  readonly exitCode: number
+  readonly printed: string
+  readonly checks: ReadonlyMap<string, DoctorCheck>
+}
+
+async function doctor(environment: Record<string, string> = {}, args: Record<string, unknown> = {}): Promise<Result> {
+  const io = recordingIo(folder, { EVALKIT_CACHE_DIR: join(folder, "cache"), ...environment })
+  const exitCode = await command.run({ json: true, ...args }, io)
+  const { checks } = JSON.parse(io.printed()) as { checks: DoctorCheck[] }
+  return {
+    exitCode,
+    printed: io.printed() + io.complained(),
+    checks: new Map(checks.map((check) => [check.name, check])),
+  }
+}
+
+const config = () => `
+import { defineConfig, openai } from "evalkit"
+export default defineConfig({
+  dataset: [{ input: "Hello" }],
+  variants: [{ name: "a", provider: openai({ model: "m", baseUrl: "${baseUrl}", apiKeyVariable: "DOCTOR_KEY" }) }],
+})`
+
+describe("evalkit doctor", () => {
+  it("checks the machine where there is no config, and leaves nothing behind", async () => {
+    const { exitCode, checks } = await doctor()
+    expect(exitCode).toBe(0)
+    expect(checks.get("node")?.status).toBe("ok")
+    expect(checks.get("store")?.status).toBe("ok")
+    expect(checks.get("disk")?.message).toMatch(/^\d+\.\d GiB free$/)
+    expect(checks.get("config")).toMatchObject({ status: "warning", message: expect.stringContaining("evalkit init") })
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it("asks each model for one token and says how long it took", async () => {
+    await writeFile(join(folder, "eval.config.ts"), config())
+    const { exitCode, checks } = await doctor({ DOCTOR_KEY: secret })
+    expect(exitCode).toBe(0)
+    const model = checks.get("model openai m")
+    expect(model?.message).toMatch(/^answered in \d+ ms as served$/)
+    expect(model?.latencyMs).toBeGreaterThan(0)
+    expect(checks.get("dataset")?.status).toBe("ok")
+    expect(checks.get("clock")?.status).toBe("ok")
+    expect(requests.filter((request) => request.startsWith("POST")).length).toBe(1)
+  })
+
+  it("spends no token with --no-call", async () => {
+    await writeFile(join(folder, "eval.config.ts"), config())
+    const { checks } = await doctor({ DOCTOR_KEY: secret }, { call: false })
+    expect(checks.get("model openai m")).toMatchObject({ status: "ok", message: "opened; no call was made" })
+    expect(requests.filter((request) => request.startsWith("POST"))).toEqual([])
+  })
+
+  it("names the variable of a missing key", async () => {
+    await writeFile(join(folder, "eval.config.ts"), config())
+    const { exitCode, checks } = await doctor()
+    expect(exitCode).toBe(2)
+    expect(checks.get("model openai m")).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining("DOCTOR_KEY is not set"),
+    })
+  })
+
+  it("reports a refused key without printing it", async () => {
+    await writeFile(join(folder, "eval.config.ts"), config())
+    const { exitCode, checks, printed } = await doctor({ DOCTOR_KEY: "sk-wrong-987654321" })
+    expect(exitCode).toBe(2)
+    expect(checks.get("model openai m")?.message).toContain("HTTP 401")
+    expect(printed).not.toContain("sk-wrong-987654321")
+  })
+
+  it("warns of a clock that is wrong", async () => {
+    date = new Date(Date.now() + 60_000)
+    await writeFile(join(folder, "eval.config.ts"), config())
+    const { exitCode, checks } = await doctor({ DOCTOR_KEY: secret })
+    expect(exitCode).toBe(0)
+    expect(checks.get("clock")).toMatchObject({
+      status: "warning",
+      message: expect.stringMatching(/^(59|60) s behind/),
+    })
+  })
+
+  it("looks into the file of a local model before it starts a server", async () => {
+    await writeFile(join(folder, "model.gguf"), "not a model")
+    await writeFile(
+      join(folder, "eval.config.ts"),
+      `import { local } from "evalkit"
+       export default { variants: [{ name: "a", provider: local(new URL("model.gguf", import.meta.url)) }] }`,
+    )
+    const { exitCode, checks } = await doctor({}, { call: false })
+    expect(exitCode).toBe(2)
+    expect(checks.get(`file ${join(folder, "model.gguf")}`)?.status).toBe("failed")
+  })
+
+  it("reports a config that does not load, and a prompt that cannot be rendered", async () => {
+    await writeFile(join(folder, "eval.config.ts"), "export default { variants: 3 }")
+    expect((await doctor()).checks.get("config")).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining("variants: expected a list"),
+    })
+    await writeFile(join(folder, "other.config.ts"), config().replace('name: "a"', 'name: "a", prompt: "{{context}}"'))
+    const { checks } = await doctor({ DOCTOR_KEY: secret }, { config: "other.config.ts" })
+    expect(checks.get("dataset")).toMatchObject({ status: "failed", message: expect.stringContaining('"context"') })
+  })
+
+  it("prints lines for people", async () => {
+    const io = recordingIo(folder)
+    await command.run({}, io)
+    expect(io.printed()).toMatch(/^ok {7}node: v\d+/)
+    expect(io.printed()).toMatch(/\nReady\.\n$/)
+  })
+})
+
+describe("checkNode", () => {
+  it.each([
+    ["v20.19.0", "ok"],
+    ["v20.18.3", "failed"],
+    ["v22.0.0", "ok"],
+    ["v18.20.0", "failed"],
+  ])("%s: %s", (version, status) => {
+    expect(checkNode(version).status).toBe(status)
+  })
+})

@@ -1,0 +1,82 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { command, createInitCommand } from "../../../src/cli/commands/init.ts"
+import { services } from "../../../src/cli/init/choices.ts"
+import { loadConfig } from "../../../src/config/load.ts"
+import { recordingIo } from "./command-support.ts"
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "evalkit-init-"))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+describe("evalkit init", () => {
+  it.each([...services.keys()])("writes a config for %s that loads and validates", async (provider) => {
+    const io = recordingIo(folder)
+    expect(await command.run({ dir: ".", provider }, io)).toBe(0)
+    const { evaluation } = await loadConfig(undefined, { cwd: folder })
+    expect(evaluation.variants.map((variant) => variant.name)).toEqual(["baseline", "candidate"])
+    expect(evaluation.baseline).toBe("baseline")
+    expect(evaluation.variants.map((variant) => variant.provider.kind)).toEqual([provider, provider])
+    expect(evaluation.gate[0]?.figure).toBe(evaluation.metrics[0]?.name)
+    const messages: string[] = []
+    for await (const sample of evaluation.dataset?.samples() ?? [])
+      messages.push(evaluation.variants[0]?.prompt.render(sample)[1]?.content ?? "")
+    expect(messages.length).toBe(10)
+    expect(messages[0]).toBe("What is the capital of France?")
+  })
+
+  it("writes into a new folder, names what it wrote and what comes next", async () => {
+    const io = recordingIo(folder)
+    await command.run({ dir: "eval", provider: "openai", baseline: 'mo"del', candidate: "b" }, io)
+    expect((await readdir(join(folder, "eval"))).sort()).toEqual([".github", "eval.config.ts", "questions.jsonl"])
+    expect(io.printed()).toContain(`wrote ${join("eval", "eval.config.ts")}`)
+    expect(io.printed()).toContain("export OPENAI_API_KEY=...")
+    const { evaluation } = await loadConfig("eval/eval.config.ts", { cwd: folder })
+    expect(evaluation.variants.map((variant) => variant.provider.model)).toEqual(['mo"del', "b"])
+    const workflow = await readFile(join(folder, "eval/.github/workflows/evalkit.yml"), "utf8")
+    expect(workflow).toMatch(/OPENAI_API_KEY: \$\{\{ secrets\.OPENAI_API_KEY \}\}/)
+  })
+
+  it("writes nothing when a file is there, unless it is forced", async () => {
+    await writeFile(join(folder, "questions.jsonl"), "mine")
+    const run = (force: boolean) => command.run({ dir: ".", provider: "openai", force }, recordingIo(folder))
+    await expect(run(false)).rejects.toThrow(/questions\.jsonl; .*--force/)
+    expect(await readdir(folder)).toEqual(["questions.jsonl"])
+    expect(await readFile(join(folder, "questions.jsonl"), "utf8")).toBe("mine")
+    expect(await run(true)).toBe(0)
+    expect(await readFile(join(folder, "questions.jsonl"), "utf8")).toContain("Paris")
+  })
+
+  it("asks for what the flags left open, and an answer decides", async () => {
+    const asked: string[] = []
+    let closed = 0
+    const asking = createInitCommand(() => ({
+      ask: async (question, fallback) => {
+        asked.push(question)
+        return question.startsWith("Provider") ? "mistral" : fallback
+      },
+      close: () => {
+        closed++
+      },
+    }))
+    const io = recordingIo(folder)
+    await asking.run({ dir: ".", candidate: "tiny", json: true }, io)
+    expect(asked.map((question) => question.split(" ")[0])).toEqual(["Provider", "Model"])
+    expect(closed).toBe(1)
+    expect(JSON.parse(io.printed())).toEqual({
+      written: ["eval.config.ts", "questions.jsonl", join(".github", "workflows", "evalkit.yml")],
+      provider: "mistral",
+      baseline: "mistral-large-latest",
+      candidate: "tiny",
+    })
+  })
+
+  it("suggests the provider that was probably meant", async () => {
+    const run = command.run({ dir: ".", provider: "opnai" }, recordingIo(folder))
+    await expect(run).rejects.toThrow('did you mean "openai"?')
+  })
+})
