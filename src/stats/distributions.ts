@@ -63,9 +63,17 @@ export function studentTwoSided(t: number, degrees: number): number {
   return 2 * stdStudentCdf(-Math.abs(t), degrees)
 }
 
-/** The t with P(T ≤ t) = probability. */
+/** The t with P(T ≤ t) = probability: @stdlib's value (good to 4e-10) polished by one Newton step. */
 export function studentQuantile(probability: number, degrees: number): number {
-  return stdStudentQuantile(probability, degrees)
+  const start = stdStudentQuantile(probability, degrees)
+  if (!Number.isFinite(start)) return start
+  const error = start < 0 ? studentCdf(start, degrees) - probability : 1 - probability - studentCdf(-start, degrees)
+  const logDensity =
+    logGamma((degrees + 1) / 2) -
+    logGamma(degrees / 2) -
+    0.5 * Math.log(degrees * Math.PI) -
+    ((degrees + 1) / 2) * Math.log1p((start * start) / degrees)
+  return start - error / Math.exp(logDensity)
 }
 
 /** P(X ≤ x) of chi-square with `degrees` of freedom. */

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest"
+import { pearson, spearman } from "../../src/stats/correlation.ts"
+import { kendall } from "../../src/stats/kendall.ts"
+import { ranks } from "../../src/stats/ranks.ts"
+import { somersD } from "../../src/stats/somers-d.ts"
+import { weightedTau } from "../../src/stats/weighted-tau.ts"
+import { expectClose, readGolden } from "./golden.ts"
+
+type Result = { stat: number; p: number }
+const records = readGolden<{ x: number[]; y: number[] }, Record<string, Result> & { rank_average_x: number[] | null }>(
+  "correlation",
+)
+
+describe("correlations", () => {
+  it.each(records)("equal scipy's: $id", ({ inputs: { x, y }, expected }) => {
+    const same = (actual: { statistic: number; p: number }, wanted: Result, tolerance = 1e-9) => {
+      expectClose(actual.statistic, wanted.stat, 1e-12)
+      expectClose(actual.p, wanted.p, tolerance)
+    }
+    same(pearson(x, y), expected.pearson as Result)
+    same(spearman(x, y), expected.spearman as Result)
+    same(kendall(x, y), expected.kendall_b as Result)
+    same(kendall(x, y, { variant: "c" }), expected.kendall_c as Result)
+    if (x.length > 2) same(kendall(x, y, { mode: "normal" }), expected.kendall_b_asymptotic as Result)
+    same(somersD(x, y), expected.somersd as Result)
+    expectClose(weightedTau(x, y), (expected.weightedtau as Result).stat, 1e-12)
+    if (expected.rank_average_x) expect([...ranks(x)]).toEqual(expected.rank_average_x)
+  })
+})

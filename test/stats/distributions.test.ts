@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest"
+import * as d from "../../src/stats/distributions.ts"
+import { expectClose, expectRelative, readGolden } from "./golden.ts"
+
+type Inputs = { x: number; p: number; t: number; df: number; a: number; b: number }
+const records = readGolden<Inputs, Record<string, number>>("special_functions")
+const of = (prefix: string) => records.filter(({ id }) => id.startsWith(prefix))
+
+describe("distributions", () => {
+  it.each(of("norm-"))("gives scipy's normal distribution and error function: $id", ({ inputs, expected }) => {
+    expectRelative(d.normalCdf(inputs.x), expected.cdf as number, 1e-12)
+    expectRelative(d.normalCdf(-inputs.x), expected.sf as number, 1e-12)
+    expectRelative(d.normalPdf(inputs.x), expected.pdf as number, 1e-12)
+    expectClose(d.erf(inputs.x), expected.erf as number, 1e-14)
+  })
+  it.each(of("ppf-"))("gives scipy's quantiles: $id", ({ inputs: { p }, expected }) => {
+    expectRelative(1 + d.normalQuantile(p), 1 + (expected.norm_ppf as number), 1e-12)
+    expectClose(d.studentQuantile(p, 5), expected.t5_ppf as number, 1e-10)
+    expectClose(d.studentQuantile(p, 30), expected.t30_ppf as number, 1e-10)
+    expectClose(d.chiSquareQuantile(p, 1), expected.chi2_1_ppf as number, 1e-10)
+    expectClose(d.chiSquareQuantile(p, 10), expected.chi2_10_ppf as number, 1e-10)
+    expectClose(d.betaQuantile(p, 2, 5), expected.beta_2_5_ppf as number, 1e-10)
+  })
+  it.each(of("t-"))("gives scipy's t distribution: $id", ({ inputs: { t, df }, expected }) => {
+    expectRelative(d.studentCdf(t, df), expected.cdf as number, 1e-12)
+    expectRelative(d.studentTwoSided(t, df), expected.two_sided_p as number, 1e-10)
+  })
+  it.each(of("chi2-"))("gives scipy's chi-square distribution: $id", ({ inputs: { x, df }, expected }) => {
+    expectRelative(d.chiSquareCdf(x, df), expected.cdf as number, 1e-10)
+    expectRelative(d.chiSquareTail(x, df), expected.sf as number, 1e-10)
+  })
+  it.each(of("betainc-"))("gives scipy's incomplete beta function: $id", ({ inputs: { x, a, b }, expected }) => {
+    expectRelative(d.betaCdf(x, a, b), expected.betainc as number, 1e-11)
+  })
+  it.each(of("gamma-"))("gives scipy's log gamma and digamma: $id", ({ inputs: { x }, expected }) => {
+    expectClose(d.logGamma(x), expected.lgamma as number, 1e-13)
+    expectClose(d.digamma(x), expected.digamma as number, 1e-13)
+  })
+  it("has quantiles that are infinite at 0 and 1", () => {
+    expect(d.normalQuantile(0)).toBe(Number.NEGATIVE_INFINITY)
+    expect(d.normalQuantile(1)).toBe(Number.POSITIVE_INFINITY)
+  })
+  it("counts no binomial outcome below 0", () => {
+    expect(d.binomialCdf(-1, 10, 0.5)).toBe(0)
+  })
+})
