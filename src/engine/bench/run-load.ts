@@ -1,0 +1,101 @@
+import type { Clock } from "../../core/clock.ts"
+import type { Answer } from "../../core/generation.ts"
+import type { ModelRequest, ProviderSession, Timeouts } from "../../core/provider.ts"
+import type { ClosedLoop, LoadPlan, OpenLoop } from "../../perf/load-plan.ts"
+
+/** What a load runner needs. */
+export interface LoadOptions {
+  readonly session: ProviderSession
+  readonly plan: LoadPlan
+  /** The n-th request, counted over the whole plan; n runs past the data, so that it wraps around. */
+  requestOf(index: number): ModelRequest
+  /** Called when a request ended, in the order of endings. */
+  onAnswer(answer: Answer, index: number): void
+  /** Called when a request starts or ends, for live progress. */
+  onChange?(inFlight: number): void
+  readonly clock: Clock
+  readonly timeouts: Timeouts
+  readonly signal: AbortSignal
+  /** `clock.now()` that stamps count from. */
+  readonly originMs: number
+}
+
+/** What the runner itself saw. */
+export interface LoadOutcome {
+  readonly started: number
+  readonly peakInFlight: number
+  readonly durationMs: number
+  /** Why it ended before its plan; null when it did not. */
+  readonly interrupted: boolean
+}
+
+/**
+ * Puts a plan's load on a session, one attempt a request. It ends when everything that was started has ended. An abort of
+ * the signal cancels what is in flight; those answers are handed over too.
+ */
+export async function runLoad(options: LoadOptions): Promise<LoadOutcome> {
+  const { clock, session, signal, originMs, timeouts } = options
+  let started = 0
+  let inFlight = 0
+  let peakInFlight = 0
+  const startMs = clock.now()
+
+  async function request(index: number, scheduledMs: number): Promise<void> {
+    started++
+    peakInFlight = Math.max(peakInFlight, ++inFlight)
+    options.onChange?.(inFlight)
+    try {
+      const answer = await session.request(options.requestOf(index), { signal, timeouts, clock, originMs, scheduledMs })
+      options.onAnswer(answer, index)
+    } finally {
+      inFlight--
+      options.onChange?.(inFlight)
+    }
+  }
+
+  const run = { ...options, startMs, request }
+  await (options.plan.kind === "closed" ? runClosed(options.plan, run) : runOpen(options.plan, run))
+  return { started, peakInFlight, durationMs: clock.now() - startMs, interrupted: signal.aborted }
+}
+
+interface Run extends Pick<LoadOptions, "clock" | "signal"> {
+  readonly startMs: number
+  request(index: number, scheduledMs: number): Promise<void>
+}
+
+async function runClosed(plan: ClosedLoop, { clock, signal, startMs, request }: Run): Promise<void> {
+  const { concurrency, requests = Number.POSITIVE_INFINITY, durationMs = Number.POSITIVE_INFINITY, rampMs = 0 } = plan
+  let next = 0
+  const slots = Array.from({ length: Math.min(concurrency, requests) }, async (_, slot) => {
+    await waitUntil(startMs + (rampMs * slot) / concurrency, clock, signal)
+    while (next < requests && !signal.aborted && clock.now() - startMs < durationMs) await request(next++, clock.now())
+  })
+  await Promise.all(slots)
+}
+
+async function runOpen(plan: OpenLoop, { clock, signal, startMs, request }: Run): Promise<void> {
+  const { arrivals, maxInFlight = defaultMaxInFlight } = plan
+  const inFlight = new Set<Promise<void>>()
+  for (let index = 0; index < arrivals.length; index++) {
+    const scheduledMs = startMs + (arrivals[index] as number)
+    await waitUntil(scheduledMs, clock, signal)
+    while (inFlight.size >= maxInFlight && !signal.aborted) await Promise.race(inFlight)
+    if (signal.aborted) break
+    const running: Promise<void> = request(index, scheduledMs).finally(() => inFlight.delete(running))
+    inFlight.add(running)
+  }
+  await Promise.all(inFlight)
+}
+
+/** Timers may fire up to 2 ms early or late: sleep short of the schedule, then look at every turn of the event loop. */
+async function waitUntil(atMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const leftMs = atMs - clock.now()
+    if (leftMs <= 0) return
+    if (leftMs > timerSlackMs) await clock.sleep(leftMs - timerSlackMs, signal).catch(() => {})
+    else await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+const timerSlackMs = 2
+const defaultMaxInFlight = 10_000

@@ -1,0 +1,119 @@
+import { type Answer, createRandom, systemClock } from "evalkit"
+import { describe, expect, it } from "vitest"
+import { runLoad } from "../../../src/engine/bench/run-load.ts"
+import { drawArrivals } from "../../../src/perf/arrivals.ts"
+import type { LoadPlan } from "../../../src/perf/load-plan.ts"
+import { type FakeService, fakeSession, loadDefaults } from "./fake-session.ts"
+
+async function load(
+  plan: LoadPlan,
+  serve: (index: number, atMs: number) => FakeService | Promise<FakeService> = () => ({ firstMs: 5 }),
+  signal = new AbortController().signal,
+) {
+  const answers: Answer[] = []
+  const indices: number[] = []
+  const outcome = await runLoad({
+    ...loadDefaults,
+    session: fakeSession(serve),
+    plan,
+    signal,
+    originMs: systemClock.now(),
+    onAnswer(answer, index) {
+      answers.push(answer)
+      indices.push(index)
+    },
+  })
+  return { answers, indices, ...outcome }
+}
+
+describe("a closed loop", () => {
+  it("keeps its slots busy, no more, and makes exactly the requests of its plan", async () => {
+    const { answers, indices, peakInFlight, started } = await load({ kind: "closed", concurrency: 4, requests: 22 })
+    expect({ answers: answers.length, started, peakInFlight }).toEqual({ answers: 22, started: 22, peakInFlight: 4 })
+    expect(indices.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 22 }, (_, i) => i))
+  })
+
+  it("starts nothing after its duration, and waits for what it started", async () => {
+    const { answers, started } = await load({ kind: "closed", concurrency: 2, durationMs: 60 }, () => ({ firstMs: 20 }))
+    expect(answers).toHaveLength(started)
+    for (const { log } of answers) expect(log.sendMs).toBeLessThan(60)
+  })
+
+  it("opens its slots one after the other over the ramp", async () => {
+    const { answers } = await load({ kind: "closed", concurrency: 4, requests: 4, rampMs: 80 }, () => ({
+      firstMs: 200,
+    }))
+    const starts = answers.map(({ log }) => log.sendMs).toSorted((a, b) => a - b)
+    starts.forEach((startMs, slot) => void expect(startMs).toBeGreaterThanOrEqual(20 * slot - 0.01))
+  })
+})
+
+describe("an open loop", () => {
+  const plan = (arrivals: Float64Array, maxInFlight?: number): LoadPlan => ({
+    kind: "open",
+    arrivals,
+    description: "test",
+    ...(maxInFlight === undefined ? {} : { maxInFlight }),
+  })
+
+  it("starts every request at or after its schedule, whatever became of the others", async () => {
+    const arrivals = drawArrivals({ process: "poisson", ratePerSecond: 200, count: 40 }, createRandom(7))
+    const { answers, indices, peakInFlight } = await load(plan(arrivals), () => ({ firstMs: 300 }))
+    expect(peakInFlight).toBeGreaterThan(20)
+    answers.forEach(({ log }, i) => {
+      const scheduledMs = arrivals[indices[i] as number] as number
+      expect(log.scheduledMs).toBeGreaterThanOrEqual(scheduledMs - 0.01)
+      expect(log.sendMs).toBeGreaterThanOrEqual(log.scheduledMs)
+    })
+  })
+
+  it("keeps the schedule of a request that has to wait for a place", async () => {
+    const { answers } = await load(plan(Float64Array.from([0, 1, 2])), () => ({ firstMs: 30 }))
+    const limited = await load(plan(Float64Array.from([0, 1, 2]), 1), () => ({ firstMs: 30 }))
+    expect(limited.peakInFlight).toBe(1)
+    const last = limited.answers.at(-1)?.log
+    expect((last?.sendMs ?? 0) - (last?.scheduledMs ?? 0)).toBeGreaterThan(50)
+    expect(answers).toHaveLength(3)
+  })
+})
+
+describe("coordinated omission", () => {
+  it("is hidden by the time from send and shown by the time from intent", async () => {
+    // A service with one worker that stalls for 400 ms at its tenth request, under a steady 50 requests a second.
+    const stallMs = 400
+    let freeAtMs = 0
+    const serve = (index: number, atMs: number): FakeService => {
+      const startMs = Math.max(atMs, freeAtMs)
+      freeAtMs = startMs + (index === 10 ? stallMs : 2)
+      return { firstMs: freeAtMs - atMs }
+    }
+    const closed = await load({ kind: "closed", concurrency: 1, requests: 50 }, serve)
+    freeAtMs = 0
+    const open = await load(
+      {
+        kind: "open",
+        arrivals: drawArrivals({ process: "constant", ratePerSecond: 50, count: 50 }, createRandom(1)),
+        description: "constant",
+        maxInFlight: 1,
+      },
+      serve,
+    )
+    const over100 = (answers: readonly Answer[], from: "sendMs" | "scheduledMs") =>
+      answers.filter(({ log }) => (log.events[0]?.atMs ?? 0) - log[from] > 100).length
+    expect(over100(closed.answers, "sendMs")).toBe(1)
+    expect(over100(open.answers, "sendMs")).toBe(1)
+    expect(over100(open.answers, "scheduledMs")).toBeGreaterThan(8)
+  })
+})
+
+describe("an interrupted run", () => {
+  it("hands over what it cancelled and starts nothing more", async () => {
+    const controller = new AbortController()
+    const running = load({ kind: "closed", concurrency: 3, requests: 1000 }, () => ({ firstMs: 20 }), controller.signal)
+    setTimeout(() => controller.abort(new Error("stop")), 50)
+    const { answers, started, interrupted } = await running
+    expect(interrupted).toBe(true)
+    expect(answers).toHaveLength(started)
+    expect(answers.filter(({ outcome }) => outcome === "cancelled")).toHaveLength(3)
+  })
+})
