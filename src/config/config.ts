@@ -68,16 +68,16 @@ export interface EvaluationConfig {
   readonly cache?: boolean
   /** Axes of the frontier: `quality`, `ttftMs`, `e2eMs`, `tpotMs`, `costUsd`, `memoryBytes` … Default: `["quality", "e2eMs", "costUsd"]`. */
   readonly axes?: readonly string[]
-  /** What a variant must meet to be chosen: `"ttftMs.p95 <= 500"`, `"costUsd < 0.01"`. Default: none. */
+  /** What a variant must meet to be chosen: `"p95 TTFT < 800 ms"`, `"cost < 2 USD per 1,000"`. Default: none. */
   readonly constraints?: readonly string[]
-  /** Rules that decide the exit code of `evalkit run`. Default: none. */
+  /** Rules that decide the exit code of `evalkit run`, over a metric's name or a report's figure. Default: none. */
   readonly gate?: readonly GateRule[]
   /** Folder of the store and the reports; relative to the config. Default: `.evalkit`. */
   readonly directory?: string
 }
 
-/** A config, or a function that makes one (it may be async). */
-export type ConfigExport = EvaluationConfig | (() => EvaluationConfig | Promise<EvaluationConfig>)
+/** Makes a config when it is loaded. */
+export type ConfigFunction = () => EvaluationConfig | Promise<EvaluationConfig>
 
 /**
  * Gives a config its type, so that an editor completes and documents every field. Does nothing else: the values are
@@ -90,7 +90,9 @@ export type ConfigExport = EvaluationConfig | (() => EvaluationConfig | Promise<
  *   metrics: [exactMatch()],
  * })
  */
-export function defineConfig<T extends ConfigExport>(config: T): T {
+export function defineConfig(config: EvaluationConfig): EvaluationConfig
+export function defineConfig(config: ConfigFunction): ConfigFunction
+export function defineConfig(config: EvaluationConfig | ConfigFunction): EvaluationConfig | ConfigFunction {
   return config
 }
 

@@ -34,6 +34,7 @@ export interface RunStore {
   sample(dataset: string, id: string): Sample | null
   /** One transaction: the answer counts from here on. Throws when the call was saved before. */
   saveGeneration(runId: string, generation: Generation): void
+  /** In plan order, whatever the order in which they came. */
   generations(runId: string, variant: string): Iterable<Generation>
   generation(runId: string, key: CallKey): Generation | null
   /** Calls that are finished, for resume. */

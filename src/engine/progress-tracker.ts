@@ -8,6 +8,9 @@ import type { GenerateObserver } from "./generate/observer.ts"
 /** Rates are told over this many of the latest milliseconds. */
 const rateWindowMs = 5_000
 
+/** Begins a note that stays when the run goes on. */
+const failurePrefix = "failed: "
+
 /** Counts what happens in a run; a look at it is a {@link RunProgress}. */
 export interface ProgressTracker extends GenerateObserver {
   stage(stage: RunProgress["stage"]): void
@@ -53,6 +56,7 @@ export function createProgressTracker(options: {
   return {
     callStarted(variant) {
       of(variant).inFlight++
+      if (note !== null && !note.startsWith(failurePrefix)) note = null
     },
     callSaved(generation) {
       const known = of(generation.variant)
@@ -78,10 +82,7 @@ export function createProgressTracker(options: {
       of(variant).limit = change.to
     },
     variantFailed(variant, message) {
-      note = `${variant}: ${message}`
-    },
-    message(variant, text) {
-      note = variant === "" ? text : `${variant}: ${text}`
+      note = `${failurePrefix}${variant}: ${message}`
     },
     stage(next) {
       stage = next

@@ -10,11 +10,11 @@ export const migrations: readonly string[] = [
   ) WITHOUT ROWID;
   CREATE UNIQUE INDEX samples_by_id ON samples (dataset, sample_id);
   CREATE TABLE generations (
-    number INTEGER PRIMARY KEY, run_id TEXT NOT NULL, variant TEXT NOT NULL, sample_id TEXT NOT NULL, repeat INTEGER NOT NULL,
-    segment INTEGER NOT NULL, outcome TEXT NOT NULL, data TEXT NOT NULL
+    run_id TEXT NOT NULL, variant TEXT NOT NULL, sample_id TEXT NOT NULL, repeat INTEGER NOT NULL,
+    number INTEGER NOT NULL, segment INTEGER NOT NULL, outcome TEXT NOT NULL, data TEXT NOT NULL
   );
   CREATE UNIQUE INDEX generations_by_call ON generations (run_id, variant, sample_id, repeat);
-  CREATE INDEX generations_by_variant ON generations (run_id, variant);
+  CREATE UNIQUE INDEX generations_by_position ON generations (run_id, variant, number);
   CREATE TABLE rows (
     run_id TEXT NOT NULL, variant TEXT NOT NULL, metric TEXT NOT NULL, sample_id TEXT NOT NULL, repeat INTEGER NOT NULL,
     value REAL, reason TEXT, row TEXT, PRIMARY KEY (run_id, variant, metric, sample_id, repeat)

@@ -100,12 +100,13 @@ function createRunStore(database: Database, release: () => void): RunStore {
     },
     saveGeneration(runId, generation) {
       sql(
-        "INSERT INTO generations (run_id, variant, sample_id, repeat, segment, outcome, data) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO generations (run_id, variant, sample_id, repeat, number, segment, outcome, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
       ).run([
         runId,
         generation.variant,
         generation.sampleId,
         generation.repeat,
+        generation.position,
         generation.segment,
         generation.outcome,
         encodeGeneration(generation),

@@ -90,6 +90,39 @@ describe("validateConfig", () => {
     )
   })
 
+  it("takes constraints, axes and gate figures that exist", async () => {
+    const gate = ["exact", "ttftMs", "e2eMs.p95", "costUsd", "availability"].map((figure) => ({ figure, max: 1 }))
+    const evaluation = await validateConfig({
+      ...two,
+      gate,
+      constraints: ["p95 TTFT < 800 ms"],
+      axes: ["quality", "ttftMs.p95"],
+    })
+    expect(evaluation.gate).toEqual(gate)
+  })
+
+  it("prices a variant from the price book, unless the config says otherwise", async () => {
+    const provider = { ...fakeProvider("gpt-4.1-mini"), endpoint: "api.openai.com" }
+    const price = {
+      kind: "hourly",
+      usdPerHour: 2,
+      instances: 1,
+      utilisation: 1,
+      source: "contract",
+      date: "2026-01-01",
+    }
+    const { variants } = await validateConfig({
+      variants: [
+        { name: "listed", provider },
+        { name: "own", provider, price },
+        { name: "unknown", provider, price: null },
+        { name: "by-provider", provider: { ...provider, price } },
+      ],
+    })
+    expect(variants[0]?.price).toMatchObject({ kind: "tokens", outputPerMillion: 1.6 })
+    expect(variants.slice(1).map((one) => one.price)).toEqual([price, null, price])
+  })
+
   it("keeps provider and metric values as they are", async () => {
     const evaluation = await validateConfig(two)
     expect(evaluation.variants[0]?.provider).toBe(two.variants[0]?.provider)
@@ -167,6 +200,16 @@ describe("validateConfig", () => {
     [
       { ...two, gate: [{ figure: "exact", min: 0.5, variants: ["third"] }] },
       'gate[0].variants[0]: expected a variant of (first, second), got "third"',
+    ],
+    [{ ...two, constraints: ["fast"] }, 'constraints[0]: the constraint "fast" cannot be read'],
+    [{ ...two, axes: ["quality", "ttftMs.p0"] }, 'axes[1]: "ttftMs.p0" is not a percentile'],
+    [
+      { ...two, gate: [{ figure: "exat", min: 1 }] },
+      'gate[0].figure: expected a metric\'s name or a figure of the report, got "exat"; did you mean "exact"?',
+    ],
+    [
+      { ...two, gate: [{ figure: "e2eMs.p42", max: 1 }] },
+      "gate[0].figure: expected e2eMs with mean, p50, p90, p95, p99 after a dot",
     ],
   ])("checks what several fields say together: %#", async (config, message) => {
     expect(await fault(config)).toContain(message)

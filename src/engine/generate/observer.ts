@@ -11,5 +11,4 @@ export interface GenerateObserver {
   retried(variant: string, attempt: Attempt, delayMs: number): void
   limitChanged(variant: string, change: LimitChange): void
   variantFailed(variant: string, message: string): void
-  message(variant: string, text: string): void
 }

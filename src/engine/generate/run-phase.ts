@@ -121,7 +121,8 @@ function save(
     sampleId: call.sampleId,
     repeat: call.repeat,
     source,
-    segment: phase.segment,
+    // Recorded stamps have one origin, whichever process read them.
+    segment: source === "recorded" ? 0 : phase.segment,
     position: call.position,
     retries,
     cost: costOfGeneration({ ...kept, retries }, phase.variant.price),

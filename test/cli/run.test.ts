@@ -1,0 +1,147 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { RunReport } from "../../src/core/report.ts"
+import { openRunStore } from "../../src/store/run-store.ts"
+import { runCli } from "../support/cli.ts"
+import { scratchDirectory } from "../support/scratch.ts"
+
+/** A chat endpoint that takes 5 ms per answer and counts what it was asked. */
+const asked: string[] = []
+let server: Server
+let baseUrl: string
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let body = ""
+    request.on("data", (chunk) => (body += chunk))
+    request.on("end", () => {
+      const { messages, model } = JSON.parse(body) as { messages: { content: string }[]; model: string }
+      const text = messages[0]?.content ?? ""
+      asked.push(`${model}/${text}`)
+      setTimeout(() => {
+        response.setHeader("content-type", "text/event-stream")
+        const event = (fields: object) =>
+          response.write(`data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", model, ...fields })}\n\n`)
+        event({ choices: [{ index: 0, delta: { role: "assistant", content: text }, finish_reason: null }] })
+        event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })
+        event({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } })
+        response.end("data: [DONE]\n\n")
+      }, 5)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+})
+afterAll(() => new Promise((resolve) => server.close(resolve)))
+
+const secret = "test-key-that-must-never-be-written"
+
+/** A project folder with a config of one hosted variant and `n` samples. */
+function project(n: number, more = ""): string {
+  const folder = scratchDirectory()
+  const lines = Array.from({ length: n }, (_, i) =>
+    JSON.stringify({ id: `s${i}`, input: `text ${i}`, reference: `text ${i}` }),
+  )
+  writeFileSync(join(folder, "data.jsonl"), `${lines.join("\n")}\n`)
+  writeFileSync(
+    join(folder, "eval.config.ts"),
+    `import { dataset, defineConfig, exactMatch, openai, variant } from "evalkit"
+export default defineConfig({
+  dataset: dataset("data.jsonl"),
+  variants: [variant({ name: "hosted", provider: openai({ model: "echo", baseUrl: "${baseUrl}", apiKeyVariable: "ECHO_KEY" }) })],
+  metrics: [exactMatch()],
+  concurrency: 2,
+  ${more}
+})
+`,
+  )
+  return folder
+}
+
+const environment = { ECHO_KEY: secret }
+
+describe("evalkit run", () => {
+  it("loses no answer to kill -9 and sends no finished request again", async () => {
+    const folder = project(200)
+    asked.length = 0
+    const killed = await runCli(["run", "--no-html"], {
+      cwd: folder,
+      environment,
+      started: (child) => {
+        const timer = setInterval(() => {
+          if (asked.length < 60) return
+          clearInterval(timer)
+          child.kill("SIGKILL")
+        }, 2)
+      },
+    })
+    expect(killed.signal).toBe("SIGKILL")
+    const store = openRunStore(join(folder, ".evalkit"), { readonly: true })
+    const [record] = store.runs()
+    const saved = new Set([...store.finished(record!.id)].map(({ sampleId }) => sampleId))
+    store.close()
+    expect(saved.size).toBeGreaterThan(20)
+
+    asked.length = 0
+    const resumed = await runCli(["run", "--resume", "--no-html", "--json"], { cwd: folder, environment })
+    expect(resumed.code).toBe(0)
+    const askedAgain = asked.map((text) => text.replace("echo/text ", "s")).filter((id) => saved.has(id))
+    expect(askedAgain).toEqual([])
+    expect(asked).toHaveLength(200 - saved.size)
+    const report = JSON.parse(resumed.stdout) as RunReport
+    expect(report.variants[0]).toMatchObject({ planned: 200, finished: 200, outcomes: { ok: 200 } })
+    expect(report.variants[0]?.quality[0]?.figure).toMatchObject({ status: "known", value: 1 })
+  })
+
+  it("writes the key of the environment to no file and prints it nowhere", async () => {
+    const folder = project(5)
+    const { code, stdout, stderr } = await runCli(["run"], { cwd: folder, environment })
+    expect(code).toBe(0)
+    expect(stdout + stderr).not.toContain(secret)
+    const files = filesBelow(folder)
+    expect(files.some((file) => file.endsWith(".html"))).toBe(true)
+    expect(files.some((file) => file.endsWith("evalkit.db"))).toBe(true)
+    for (const file of files) expect(readFileSync(file).includes(secret), file).toBe(false)
+  })
+
+  it("names the variable of a missing key and ends as incomplete", async () => {
+    const { code, stderr } = await runCli(["run", "--no-html"], { cwd: project(3), environment: { ECHO_KEY: "" } })
+    expect(stderr).toContain("ECHO_KEY")
+    expect(code).toBe(5)
+  })
+
+  it("prints calls, tokens and cost before spending, and calls nobody", async () => {
+    const folder = project(10, "repeats: 2,")
+    asked.length = 0
+    const { code, stdout } = await runCli(["run", "--dry-run"], { cwd: folder, environment })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/20 calls: 10 samples × 1 variants? × 2 repeats. The cost is unknown, because a price is./)
+    expect(asked).toEqual([])
+  })
+
+  it("ends with 3 when the gate fails on evidence", async () => {
+    const folder = project(60, 'gate: [{ figure: "exactMatch", max: 0.2 }],')
+    const { code } = await runCli(["run", "--no-html"], { cwd: folder, environment })
+    expect(code).toBe(3)
+  })
+
+  it("lists and shows what was run", async () => {
+    const folder = project(3)
+    await runCli(["run", "--no-html"], { cwd: folder, environment })
+    const listed = await runCli(["runs", "--json"], { cwd: folder })
+    const [record] = JSON.parse(listed.stdout) as { id: string; status: string }[]
+    expect(record?.status).toBe("finished")
+    const shown = await runCli(["show", record!.id.slice(0, 4), "s1"], { cwd: folder })
+    expect(shown.stdout).toContain("text 1")
+    expect(shown.stdout).toContain("exactMatch 1")
+  })
+})
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true })
+    .map((name) => join(folder, String(name)))
+    .filter((path) => statSync(path).isFile())
+}

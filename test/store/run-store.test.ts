@@ -1,0 +1,172 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import type { Generation } from "../../src/core/generation.ts"
+import type { RunRecord } from "../../src/core/run-record.ts"
+import { openDatabase } from "../../src/store/database.ts"
+import { openRunStore } from "../../src/store/run-store.ts"
+import { fakeAnswer } from "../support/fake-provider.ts"
+import { fakeSample } from "../support/fake-variant.ts"
+import { scratchDirectory } from "../support/scratch.ts"
+
+const record: RunRecord = {
+  id: "run1",
+  name: "test",
+  startedAt: "2026-01-01T00:00:00.000Z",
+  finishedAt: null,
+  status: "running",
+  seed: 1,
+  repeats: 1,
+  margin: 0.01,
+  alpha: 0.05,
+  baseline: "a",
+  versions: {},
+  configPath: null,
+  config: {},
+  dataset: { name: "d", source: "d.jsonl", fingerprint: "f", samples: 2, skipped: [] },
+  variants: [],
+  metrics: [],
+  plan: "p",
+}
+
+function generation(sampleId: string, position: number, overrides: Partial<Generation> = {}): Generation {
+  const { retryAfterMs: _, ...answer } = fakeAnswer(`answer to ${sampleId}`)
+  return {
+    ...answer,
+    variant: "a",
+    sampleId,
+    repeat: 0,
+    source: "measured",
+    segment: 0,
+    position,
+    retries: [],
+    cost: { status: "unknown", reason: "no price" },
+    ...overrides,
+  }
+}
+
+describe("openRunStore", () => {
+  it("gives back every generation as it was saved, in plan order whatever the order of saving", () => {
+    const store = openRunStore(scratchDirectory())
+    store.createRun(record)
+    const late = generation("late", 7, {
+      logprobs: [{ token: "x", logprob: -0.5, top: [{ token: "y", logprob: -1 }] }],
+      retries: [
+        {
+          outcome: "http_5xx",
+          log: fakeAnswer("").log,
+          httpStatus: 500,
+          failure: { message: "boom" },
+          usage: fakeAnswer("").usage,
+        },
+      ],
+    })
+    const early = generation("early", 3)
+    store.saveGeneration("run1", late)
+    store.saveGeneration("run1", early)
+    expect([...store.generations("run1", "a")]).toEqual([early, late])
+    expect(store.generation("run1", { variant: "a", sampleId: "late", repeat: 0 })).toEqual(late)
+    expect([...store.finished("run1")].map(({ sampleId }) => sampleId).sort()).toEqual(["early", "late"])
+    store.close()
+  })
+
+  it("refuses to save one call twice: nothing that was paid for is overwritten", () => {
+    const store = openRunStore(scratchDirectory())
+    store.createRun(record)
+    store.saveGeneration("run1", generation("s", 0))
+    expect(() => store.saveGeneration("run1", generation("s", 0))).toThrow()
+    store.close()
+  })
+
+  it("streams more rows than a page holds", () => {
+    const store = openRunStore(scratchDirectory())
+    store.createRun(record)
+    const ids = Array.from({ length: 1203 }, (_, i) => `s${i}`)
+    store.saveSamples(
+      "f",
+      ids.map((id) => fakeSample(id)),
+      0,
+    )
+    for (const [i, id] of ids.entries()) store.saveGeneration("run1", generation(id, i))
+    store.saveRows(
+      "run1",
+      ids.map((sampleId, i) => ({
+        variant: "a",
+        metric: "m",
+        sampleId,
+        repeat: 0,
+        value: i,
+        measured: { status: "scored", row: { i } },
+      })),
+    )
+    expect([...store.sampleIds("f")]).toEqual(ids)
+    expect([...store.generations("run1", "a")].map(({ sampleId }) => sampleId)).toEqual(ids)
+    expect([...store.rows("run1", "a", "m")]).toHaveLength(1203)
+    expect([...store.finished("run1")]).toHaveLength(1203)
+    store.close()
+  })
+
+  it("keeps unscored apart from zero", () => {
+    const store = openRunStore(scratchDirectory())
+    store.saveRows("run1", [
+      {
+        variant: "a",
+        metric: "m",
+        sampleId: "1",
+        repeat: 0,
+        value: null,
+        measured: { status: "unscored", reason: "no_reference" },
+      },
+      { variant: "a", metric: "m", sampleId: "2", repeat: 0, value: 0, measured: { status: "scored", row: 0 } },
+    ])
+    expect([...store.rows("run1", "a", "m")].map(({ value, measured }) => [value, measured.status])).toEqual([
+      [null, "unscored"],
+      [0, "scored"],
+    ])
+    store.close()
+  })
+
+  it("refuses a second writer and names its process, but lets any number read", () => {
+    const directory = scratchDirectory()
+    const store = openRunStore(directory)
+    store.createRun(record)
+    expect(() => openRunStore(directory)).toThrow(`process ${process.pid}`)
+    const reader = openRunStore(directory, { readonly: true })
+    expect(reader.runs().map(({ id }) => id)).toEqual(["run1"])
+    reader.close()
+    store.close()
+    openRunStore(directory).close()
+  })
+
+  it("takes over the lock of a writer that is gone", () => {
+    const directory = scratchDirectory()
+    openRunStore(directory).close()
+    writeFileSync(join(directory, "writer.lock"), "2147483646")
+    openRunStore(directory).close()
+  })
+
+  it("refuses a store that a newer evalkit wrote", () => {
+    const directory = scratchDirectory()
+    openRunStore(directory).close()
+    const database = openDatabase(join(directory, "evalkit.db"), { readonly: false })
+    database.exec("PRAGMA user_version = 99")
+    database.close()
+    expect(() => openRunStore(directory)).toThrow(/newer/)
+  })
+
+  it("says so when the file is not a store", () => {
+    const directory = scratchDirectory()
+    writeFileSync(join(directory, "evalkit.db"), "this is no database, it is a text of some length ".repeat(100))
+    expect(() => openRunStore(directory)).toThrow(/cannot be opened/)
+  })
+
+  it("keeps contents of both kinds by key", async () => {
+    const store = openRunStore(scratchDirectory())
+    await store.cache.set("text", { a: [1, "x"] })
+    await store.cache.set("bytes", new Uint8Array(new Float32Array([1.5, -2]).buffer))
+    expect(await store.cache.get("text")).toEqual({ a: [1, "x"] })
+    expect(await store.cache.get("bytes")).toEqual(new Uint8Array(new Float32Array([1.5, -2]).buffer))
+    expect(await store.cache.get("other")).toBeUndefined()
+    store.close()
+  })
+})
