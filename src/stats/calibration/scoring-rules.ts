@@ -1,7 +1,7 @@
 import type { CalibrationBin } from "./calibration-bins.ts"
 
-/** Probabilities are held this far from 0 and 1 in logarithms, as scikit-learn did: a certain wrong answer costs 34.5 nats. */
-export const logarithmFloor = 1e-15
+/** Probabilities are held one rounding step of 64-bit floats from 0 and 1 in logarithms, as scikit-learn does: a certain wrong answer costs 36 nats. */
+export const logarithmFloor = Number.EPSILON
 
 /** Squared distance between a confidence and the truth (0 or 1) [Brier 1950]. 0 is perfect, 1 the worst. */
 export function squaredError(confidence: number, correct: number): number {
