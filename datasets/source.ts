@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises"
-import { basename, resolve } from "node:path"
+import { basename, isAbsolute, relative, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { UsageError } from "../src/core/errors.ts"
 import { type DownloadLimits, download, shownUrl } from "./download.ts"
@@ -19,7 +19,7 @@ const extensions = new Map<string, DatasetFormat>([
 
 /** A file on this machine or behind a URL. */
 export interface Source {
-  /** What messages call it: the path as it was given, or the URL without its query. */
+  /** What messages and reports call it: the path, relative where it can be, or the URL without its query. */
   readonly shown: string
   /** File name without its extension. */
   readonly name: string
@@ -40,7 +40,8 @@ export function source(
 ): Source {
   const url = asUrl(location)
   const path = url === null ? String(location) : url.protocol === "file:" ? fileURLToPath(url) : decodeURI(url.pathname)
-  const shown = url === null || url.protocol === "file:" ? path : shownUrl(url)
+  const base = resolve(options.baseDirectory ?? ".")
+  const shown = url === null || url.protocol === "file:" ? shortPath(path, base) : shownUrl(url)
   const remote = url !== null && url.protocol !== "file:"
   if (remote && url.protocol !== "http:" && url.protocol !== "https:")
     throw new UsageError(`Data cannot be read over ${url.protocol}`, {
@@ -62,8 +63,14 @@ export function source(
     open: async (signal) =>
       remote
         ? download(url, { ...options.limits, ...(signal ? { signal } : {}) })
-        : localFile(resolve(options.baseDirectory ?? ".", path), shown),
+        : localFile(resolve(base, path), shown),
   }
+}
+
+/** An absolute path inside the base folder is named from there: what a report shows holds no folder of this machine. */
+function shortPath(path: string, base: string): string {
+  const short = isAbsolute(path) ? relative(base, path) : path
+  return short.startsWith("..") || isAbsolute(short) ? path : short
 }
 
 function asUrl(location: string | URL): URL | null {

@@ -9,6 +9,7 @@ import type { Provider } from "../core/provider.ts"
 import type { Variant } from "../core/variant.ts"
 import { findPrice } from "../cost/price-book.ts"
 import { parseBudget } from "./budget.ts"
+import { figureFaults } from "./check-figures.ts"
 import { defaults } from "./defaults.ts"
 import { nearest } from "./did-you-mean.ts"
 import { describe, issueLines } from "./issues.ts"
@@ -34,7 +35,7 @@ export async function validateConfig(config: unknown, options: ValidateOptions =
   if (!parsed.success) throw invalid(issueLines(parsed.error.issues, config), options.configPath)
   const folder = resolve(options.configPath === undefined ? "." : dirname(options.configPath))
   const evaluation = withDefaults(parsed.data, folder)
-  const faults = crossChecks(evaluation)
+  const faults = [...crossChecks(evaluation), ...figureFaults(evaluation)]
   if (faults.length > 0) throw invalid(faults, options.configPath)
   return evaluation
 }

@@ -207,6 +207,7 @@ describe("where the data lie", () => {
     expect(relative).toMatchObject({ name: "here", source: "here.jsonl" })
     expect((await collect(relative.samples())).length).toBe(1)
     expect((await collect(dataset(pathToFileURL(path)).samples())).length).toBe(1)
+    expect(dataset(pathToFileURL(path), { baseDirectory: dirname(path) }).source).toBe("here.jsonl")
     expect((await collect(dataset(pathToFileURL(path).href).samples())).length).toBe(1)
   })
 

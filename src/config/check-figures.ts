@@ -1,0 +1,82 @@
+import { messageOf } from "../core/errors.ts"
+import type { Evaluation } from "../core/evaluation.ts"
+import type { CostFigures, SpeedFigures, VariantReport } from "../core/report.ts"
+import { parseConstraints } from "../engine/constraints.ts"
+import { parseFigureName } from "../engine/figure-name.ts"
+import { nearest } from "./did-you-mean.ts"
+import { describe } from "./issues.ts"
+
+type ReportFigure =
+  | "availability"
+  | "costUsd"
+  | keyof CostFigures
+  | keyof SpeedFigures
+  | keyof VariantReport["resources"]
+  | keyof VariantReport["tokens"]
+
+/** Figures of a report that a gate can hold, besides the metrics. */
+const distributions = [
+  "ttftMs",
+  "ttftFromIntentMs",
+  "e2eMs",
+  "tpotMs",
+  "itlMs",
+  "queueWaitMs",
+  "outputTokensPerSecond",
+] as const satisfies readonly ReportFigure[]
+const numbers = [
+  "availability",
+  "costUsd",
+  "totalUsd",
+  "perQueryUsd",
+  "perThousandUsd",
+  "perCorrectUsd",
+  "failedUsd",
+  "judgeUsd",
+  "systemTokensPerSecond",
+  "requestsPerSecond",
+  "modelBytes",
+  "peakRssBytes",
+  "rssOverIdleBytes",
+  "loadMs",
+  "cpuSeconds",
+  "energyJoules",
+  "prompt",
+  "completion",
+  "cachedPrompt",
+  "reasoning",
+] as const satisfies readonly ReportFigure[]
+const statistics = ["mean", "p50", "p90", "p95", "p99"]
+
+/** Faults of axes, constraints and gate rules that would only show after the run was paid for; one line each. */
+export function figureFaults({ axes, constraints, gate, metrics }: Evaluation): string[] {
+  const metricNames = metrics.map((metric) => metric.name)
+  return [
+    ...axes.flatMap((axis, i) => readable(`axes[${i}]`, () => parseFigureName(axis))),
+    ...constraints.flatMap((text, i) => readable(`constraints[${i}]`, () => parseConstraints(text))),
+    ...gate.flatMap((rule, i) => gateFigure(`gate[${i}].figure`, rule.figure, metricNames)),
+  ]
+}
+
+function readable(path: string, parse: () => unknown): string[] {
+  try {
+    parse()
+    return []
+  } catch (error) {
+    return [`${path}: ${messageOf(error)}`]
+  }
+}
+
+function gateFigure(path: string, figure: string, metricNames: readonly string[]): string[] {
+  const known: readonly string[] = [...metricNames, ...numbers, ...distributions]
+  if (known.includes(figure)) return []
+  const [head = "", statistic = "", ...more] = figure.split(".")
+  const distribution: readonly string[] = distributions
+  if (distribution.includes(head)) {
+    if (more.length === 0 && statistics.includes(statistic)) return []
+    return [`${path}: expected ${head} with ${statistics.join(", ")} after a dot, got ${describe(figure)}`]
+  }
+  const meant = nearest(figure, known)
+  const hint = meant ? `; did you mean "${meant}"?` : ` (known: ${known.join(", ")})`
+  return [`${path}: expected a metric's name or a figure of the report, got ${describe(figure)}${hint}`]
+}
