@@ -1,6 +1,6 @@
+import { studentTwoSided } from "./distributions.ts"
 import { mean } from "./mean.ts"
 import { ranks } from "./ranks.ts"
-import { studentTwoSided } from "./student.ts"
 
 /** A coefficient with its two-sided p-value; both NaN when a side does not vary. */
 export interface Correlation {

@@ -8,8 +8,7 @@ const require = createRequire(import.meta.url)
 
 type NumberFunction = (...parameters: number[]) => number
 
-/** A numeric function of a CommonJS package, loaded at its first call. */
-export function lazy(packageName: string): NumberFunction {
+function lazy(packageName: string): NumberFunction {
   let loaded: NumberFunction | undefined
   return (...parameters) => {
     loaded ??= require(packageName) as NumberFunction
@@ -19,6 +18,8 @@ export function lazy(packageName: string): NumberFunction {
 
 const stdNormalCdf = lazy("@stdlib/stats-base-dists-normal-cdf")
 const stdNormalQuantile = lazy("@stdlib/stats-base-dists-normal-quantile")
+const stdStudentCdf = lazy("@stdlib/stats-base-dists-t-cdf")
+const stdStudentQuantile = lazy("@stdlib/stats-base-dists-t-quantile")
 const stdChiSquareCdf = lazy("@stdlib/stats-base-dists-chisquare-cdf")
 const stdChiSquareQuantile = lazy("@stdlib/stats-base-dists-chisquare-quantile")
 const stdBetaCdf = lazy("@stdlib/stats-base-dists-beta-cdf")
@@ -50,6 +51,21 @@ export function normalQuantile(probability: number): number {
   const error = start < 0 ? normalCdf(start) - probability : 1 - probability - normalCdf(-start)
   const step = error / normalPdf(start)
   return start - step / (1 + (start * step) / 2)
+}
+
+/** P(T ≤ t) of Student's t with `degrees` of freedom. */
+export function studentCdf(t: number, degrees: number): number {
+  return stdStudentCdf(t, degrees)
+}
+
+/** P(|T| ≥ |t|): the two-sided p-value of a t statistic. */
+export function studentTwoSided(t: number, degrees: number): number {
+  return 2 * stdStudentCdf(-Math.abs(t), degrees)
+}
+
+/** The t with P(T ≤ t) = probability. */
+export function studentQuantile(probability: number, degrees: number): number {
+  return stdStudentQuantile(probability, degrees)
 }
 
 /** P(X ≤ x) of chi-square with `degrees` of freedom. */

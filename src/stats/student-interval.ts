@@ -1,5 +1,5 @@
+import { studentQuantile } from "./distributions.ts"
 import type { Bounds } from "./proportion-interval.ts"
-import { studentQuantile } from "./student.ts"
 
 /** Student's t interval of a mean from its standard error and degrees of freedom. */
 export function studentInterval(centre: number, error: number, degrees: number, alpha = 0.05): Bounds {

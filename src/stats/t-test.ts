@@ -1,5 +1,5 @@
+import { studentTwoSided } from "./distributions.ts"
 import { mean, variance } from "./mean.ts"
-import { studentTwoSided } from "./student.ts"
 
 /** A t statistic with its two-sided p-value; both NaN when nothing varies. */
 export interface TTest {

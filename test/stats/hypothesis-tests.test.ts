@@ -51,8 +51,8 @@ describe("tests of two samples", () => {
     const { low, high } = studentInterval(mean(differences), standardError(differences), differences.length - 1)
     const [wantedLow, wantedHigh] = expected.ttest_rel_ci95 as number[]
     if (!Number.isNaN(wantedLow)) {
-      expectClose(low, wantedLow as number, 1e-10)
-      expectClose(high, wantedHigh as number, 1e-10)
+      expectClose(low, wantedLow as number, 1e-9)
+      expectClose(high, wantedHigh as number, 1e-9)
     }
     const permutation = expected.paired_permutation_exact_two_sided_meandiff as number | undefined | null
     if (typeof permutation === "number" && differences.filter((d) => d !== 0).length <= 16)
