@@ -1,0 +1,71 @@
+import type { Clock } from "../core/clock.ts"
+import type { Evaluation } from "../core/evaluation.ts"
+import type { RunRecord } from "../core/run-record.ts"
+import type { RunStore } from "../core/run-store.ts"
+import { costOfUsage } from "../cost/cost-of-usage.ts"
+import type { OpenSessions } from "./generate/open-sessions.ts"
+import { createModelCaller, type LedgerEntry } from "./model-caller.ts"
+import type { ProgressTracker } from "./progress-tracker.ts"
+import { scoreRun } from "./score.ts"
+
+/** What reaches outside while answers are scored. */
+export interface ScoreContext {
+  readonly store: RunStore
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}
+
+/** What a stage of the pipeline works on. */
+export interface StageParts {
+  readonly evaluation: Evaluation
+  readonly record: RunRecord
+  readonly sessions: OpenSessions
+  readonly progress: ProgressTracker
+  readonly dataset: string
+}
+
+/** Scores what has no row yet, variant by variant, and books what the metrics' own model calls cost. */
+export async function scoreAll(context: ScoreContext, parts: StageParts): Promise<void> {
+  const { store, clock, signal } = context
+  const { evaluation, record, sessions, progress, dataset } = parts
+  progress.stage("scoring")
+  try {
+    for (const variant of evaluation.variants) {
+      const models = createModelCaller({ evaluation, store, sessions, clock, signal, priceOf: knownPrice })
+      await scoreRun({
+        runId: record.id,
+        store,
+        dataset,
+        variants: [variant.name],
+        metrics: evaluation.metrics,
+        tools: {
+          signal,
+          seed: evaluation.seed,
+          cache: store.cache,
+          models,
+          candidateModels: evaluation.variants.map(({ provider }) => provider.model),
+        },
+        signal,
+        onScored: (name, answers) => progress.scored(name, answers),
+      })
+      saveLedger(context, record.id, variant.name, models.ledger())
+    }
+  } finally {
+    await Promise.all(evaluation.metrics.map((metric) => metric.close?.()))
+  }
+}
+
+function saveLedger(
+  { store, clock }: ScoreContext,
+  runId: string,
+  variant: string,
+  ledger: readonly LedgerEntry[],
+): void {
+  const at = new Date(clock.wall()).toISOString()
+  for (const entry of ledger) store.saveEvent(runId, { at, kind: "model_calls", data: { variant, ...entry } })
+}
+
+const knownPrice: Parameters<typeof createModelCaller>[0]["priceOf"] = (provider, answer) => {
+  const cost = costOfUsage(answer.usage, provider.price ?? null)
+  return cost.status === "known" ? cost.usd : null
+}
