@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Outcome } from "../../src/core/outcome.ts"
+import type { Timeouts } from "../../src/core/provider.ts"
+import type { Transport } from "../../src/providers/openai/options.ts"
+import { openai } from "../../src/providers/openai.ts"
+import { ask, testContext, testTimeouts } from "../support/ask.ts"
+import { type Fault, type FaultServer, startFaultServer } from "../support/fault-server.ts"
+
+let server: FaultServer
+beforeAll(async () => {
+  server = await startFaultServer()
+})
+afterAll(() => server.close())
+
+const key = "sk-test-0123456789abcdef"
+
+async function askFault(fault: Fault, transport: Transport, timeouts: Partial<Timeouts> = {}) {
+  const provider = openai({ model: "m", baseUrl: server.url(fault), apiKeyVariable: "TEST_KEY", transport })
+  const session = await provider.open(testContext({ TEST_KEY: key }))
+  try {
+    return await ask(session, { timeouts: { ...testTimeouts, ...timeouts } })
+  } finally {
+    await session.close()
+  }
+}
+
+const table: readonly (readonly [Fault, Outcome, string, Partial<Timeouts>?])[] = [
+  ["none", "ok", "Hello"],
+  ["length", "length", "Hello"],
+  ["rateLimited", "rate_limited", ""],
+  ["unauthorized", "http_4xx", ""],
+  ["redirect", "http_4xx", ""],
+  ["contentFilterStatus", "refused", ""],
+  ["serverError", "http_5xx", ""],
+  ["unavailable", "http_5xx", ""],
+  ["endlessErrorBody", "http_5xx", "", { firstTokenMs: 150 }],
+  ["reset", "connection", ""],
+  ["resetInside", "connection", "Hello"],
+  ["hangBeforeHeaders", "timeout_first_token", "", { firstTokenMs: 150 }],
+  ["hangWithoutBody", "timeout_first_token", "", { firstTokenMs: 150 }],
+  ["hangBeforeFirstToken", "timeout_first_token", "", { firstTokenMs: 150, gapMs: 50 }],
+  ["hangInside", "timeout_gap", "Hello", { gapMs: 150 }],
+  ["malformedHang", "timeout_first_token", "", { firstTokenMs: 150 }],
+  ["endlessDrip", "timeout_total", "", { totalMs: 300 }],
+  ["malformed", "malformed", "Hello"],
+  ["htmlPage", "malformed", ""],
+  ["cut", "truncated", "Hello"],
+  ["cutInsideEvent", "truncated", "Hello"],
+  ["noBody", "truncated", ""],
+  ["noDone", "ok", "Hello"],
+  ["noFinishReason", "ok", "Hello"],
+  ["dropAfterDone", "ok", "Hello"],
+  ["emptyChoices", "empty", ""],
+  ["emptyAnswer", "empty", ""],
+  ["refusal", "refused", ""],
+  ["contentFilter", "refused", "Hello"],
+  ["errorInStream", "stream_error", "Hello"],
+  ["errorEvent", "stream_error", ""],
+  ["errorAs200", "stream_error", ""],
+  ["wrongContentType", "ok", "Hello"],
+  ["wholeCompletion", "ok", "Hello"],
+  ["slowDrip", "ok", "Hello"],
+  ["oneByteChunks", "ok", "é🙂"],
+  ["carriageReturns", "ok", "Hello"],
+]
+
+describe.each(["sdk", "undici"] as const)("every fault ends in exactly one class over %s", (transport) => {
+  it.each(table)("%s ends as %s", async (...[fault, outcome, text, timeouts]) => {
+    const answer = await askFault(fault, transport, timeouts)
+    expect(answer.outcome).toBe(outcome)
+    expect(fault === "endlessDrip" ? "" : answer.text).toBe(text)
+    expect(answer.failure === null).toBe(outcome === "ok" || outcome === "length")
+    expect(answer.log.endMs).toBeGreaterThanOrEqual(answer.log.sendMs)
+    expect(answer.server).toMatchObject({ transport })
+    expect(JSON.stringify(answer)).not.toContain(key)
+  })
+
+  it.each(["large", "largeEvent"] as const)("an answer of 50 MB (%s) arrives whole", async (fault) => {
+    const answer = await askFault(fault, transport)
+    expect(answer.outcome).toBe("ok")
+    expect(answer.text.length).toBe(50 * 1024 * 1024)
+  })
+
+  it("an answer beyond the limit is cut off as malformed", async () => {
+    const provider = openai({
+      model: "m",
+      baseUrl: server.url("large"),
+      apiKeyVariable: null,
+      transport,
+      maxAnswerBytes: 3_000_000,
+    })
+    const session = await provider.open(testContext())
+    const answer = await ask(session)
+    await session.close()
+    expect(answer.outcome).toBe("malformed")
+    expect(answer.failure?.message).toContain("larger than 3000000 bytes")
+  })
+
+  it("a port where nobody listens is a connection failure", async () => {
+    const closed = await startFaultServer()
+    const baseUrl = closed.url("none")
+    await closed.close()
+    const session = await openai({ model: "m", baseUrl, apiKeyVariable: null, transport }).open(testContext())
+    const answer = await ask(session)
+    await session.close()
+    expect(answer.outcome).toBe("connection")
+    expect(answer.failure?.code).toBe("ECONNREFUSED")
+  })
+
+  it("a request that the caller aborts is cancelled", async () => {
+    const session = await openai({
+      model: "m",
+      baseUrl: server.url("hangInside"),
+      apiKeyVariable: null,
+      transport,
+    }).open(testContext())
+    const controller = new AbortController()
+    const answering = ask(session, { signal: controller.signal })
+    setTimeout(() => controller.abort(), 60)
+    const answer = await answering
+    await session.close()
+    expect(answer.outcome).toBe("cancelled")
+  })
+
+  it("says how long the server asked to wait", async () => {
+    expect((await askFault("rateLimited", transport)).retryAfterMs).toBe(2000)
+    expect((await askFault("unavailable", transport)).retryAfterMs).toBe(1500)
+    expect((await askFault("none", transport)).retryAfterMs).toBe(null)
+  })
+})
