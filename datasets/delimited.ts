@@ -57,7 +57,8 @@ export async function* readDelimited(
 }
 
 function checkedHeader(names: readonly string[], where: string): readonly string[] {
-  const twice = names.find((name, i) => names.indexOf(name) !== i)
+  const seen = new Set<string>()
+  const twice = names.find((name) => seen.size === seen.add(name).size)
   if (twice !== undefined)
     throw new UsageError(`Two columns have the name ${JSON.stringify(twice.slice(0, 60))}`, { code: "bad_row", where })
   return names

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "../src/core/json.ts"
 import type { ReadRow } from "./bad-row.ts"
 import { decodeUtf8 } from "./decode.ts"
 import { jsonElements } from "./json-elements.ts"
-import { parseRow } from "./jsonl.ts"
+import { parseRow, rowOf } from "./jsonl.ts"
 
 /**
  * Rows of a JSON file. An array is streamed element by element (memory: one element, at most `maxRowChars`); an object
@@ -72,10 +72,5 @@ function* dataRows(text: string, file: string): Generator<ReadRow> {
       where: file,
     })
   let number = 0
-  for (const element of data as readonly JsonValue[]) {
-    number++
-    if (typeof element === "object" && element !== null && !Array.isArray(element))
-      yield { row: element as JsonObject, where: `${file}#${number}` }
-    else yield { where: `${file}#${number}`, field: null, reason: "expected an object" }
-  }
+  for (const element of data as readonly JsonValue[]) yield rowOf(element, `${file}#${++number}`)
 }

@@ -24,11 +24,27 @@ export function parseRow(text: string, where: string): ReadRow {
   } catch (error) {
     return { where, field: null, reason: `not JSON: ${boundedReason(error)}` }
   }
+  return rowOf(value, where)
+}
+
+/** A parsed JSON value as a row; what is not an object, or is nested without end, is a bad row. */
+export function rowOf(value: unknown, where: string): ReadRow {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     const found = value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`
     return { where, field: null, reason: `expected an object, got ${found}` }
   }
+  if (isDeeperThan(value, maxDepth)) return { where, field: null, reason: `nested deeper than ${maxDepth} levels` }
   return { row: value as JsonObject, where }
+}
+
+/** What is nested deeper would overflow the stack wherever a sample is written as JSON. */
+const maxDepth = 500
+
+function isDeeperThan(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return false
+  if (depth === 0) return true
+  for (const member of Object.values(value)) if (isDeeperThan(member, depth - 1)) return true
+  return false
 }
 
 function boundedReason(error: unknown): string {

@@ -91,6 +91,12 @@ describe("odd but readable files", () => {
     expect(await rows(`blank.${extension}`, "\r\n\r\n")).toEqual([])
   })
 
+  it("a CSV file may have very many columns", async () => {
+    const names = Array.from({ length: 50_000 }, (_, i) => `c${i}`)
+    const [row] = await rows("wide.csv", `${names.join(",")}\n${names.join(",")}\n`)
+    expect(Object.keys(row ?? {}).length).toBe(50_000)
+  })
+
   it("a byte order mark is no part of the first field", async () => {
     expect(await rows("bom1.jsonl", '\ufeff{"id":"1"}\n')).toEqual([{ id: "1" }])
     expect(await rows("bom1.json", '\ufeff[{"id":"1"}]')).toEqual([{ id: "1" }])
@@ -160,6 +166,13 @@ describe("bad rows", () => {
       "skip.jsonl:3 expected an object, got ",
       "skip.jsonl:5 not JSON: Expected ':' a",
     ])
+  })
+
+  it("nested beyond reason are bad rows, so that no later stage overflows", async () => {
+    const deep = `{"id":1,"a":${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}}`
+    const { good, bad } = await skipping("deep.jsonl", `${deep}\n{"id":2}\n`)
+    expect(good).toEqual([{ id: 2 }])
+    expect(bad).toEqual([{ where: "deep.jsonl:1", field: null, reason: "nested deeper than 500 levels" }])
   })
 
   it("an array element that is no object is a bad row, the others are read", async () => {

@@ -22,7 +22,7 @@ export function createInitCommand(askerFor: (io: CommandIo) => Asker | null): Co
       yargs
         .positional("dir", { type: "string", default: ".", describe: "folder to write into" })
         .option("provider", { type: "string", describe: [...services.keys()].join(", ") })
-        .option("baseline", { type: "string", describe: "model in use (a GGUF file for local)" })
+        .option("baseline", { type: "string", describe: "model in use (for local: a GGUF file beside the config)" })
         .option("candidate", { type: "string", describe: "model to swap it for" })
         .option("yes", { type: "boolean", default: false, describe: "ask nothing, take the defaults" })
         .option("force", { type: "boolean", default: false, describe: "overwrite files that are there" })

@@ -17,7 +17,9 @@ export function newFiles(choices: InitChoices, service: Service): readonly NewFi
 
 function configFile({ baseline, candidate }: InitChoices, { factory, keyVariable }: Service): string {
   const provider = (model: string) =>
-    factory === "local" ? `local(${JSON.stringify(model)})` : `${factory}({ model: ${JSON.stringify(model)} })`
+    factory === "local"
+      ? `local(new URL(${JSON.stringify(model)}, import.meta.url))`
+      : `${factory}({ model: ${JSON.stringify(model)} })`
   const imports = ["contains", "dataset", "defineConfig", "exactMatch", factory, "prompt", "tokenF1", "variant"].sort()
   return `import { ${imports.join(", ")} } from "evalkit"
 
