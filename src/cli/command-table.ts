@@ -21,6 +21,13 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/show.ts"),
   },
   {
+    usage: "export [run]",
+    describe: "answers and scores for other tools, or an archive",
+    load: () => import("./commands/export.ts"),
+  },
+  { usage: "import <file>", describe: "read an archive into the store", load: () => import("./commands/import.ts") },
+  { usage: "merge <runs..>", describe: "join the shards of one plan", load: () => import("./commands/merge.ts") },
+  {
     usage: "serve <model>",
     describe: "an OpenAI-compatible server over a local GGUF model",
     load: () => import("./commands/serve.ts"),

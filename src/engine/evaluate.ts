@@ -1,23 +1,20 @@
 import type { Clock } from "../core/clock.ts"
 import type { Evaluation } from "../core/evaluation.ts"
-import { type Figure, unknown } from "../core/figure.ts"
 import type { RunProgress } from "../core/progress.ts"
 import type { OpenContext } from "../core/provider.ts"
 import type { RunReport } from "../core/report.ts"
 import type { RunRecord, RunStatus } from "../core/run-record.ts"
 import type { RunStore } from "../core/run-store.ts"
 import { type BudgetTracker, createBudget } from "../cost/budget.ts"
-import { costOfUsage } from "../cost/cost-of-usage.ts"
-import { buildReport } from "./build-report.ts"
 import { generate } from "./generate/generate.ts"
-import { type OpenSessions, openSessions } from "./generate/open-sessions.ts"
+import { openSessions } from "./generate/open-sessions.ts"
 import { createResponseCache } from "./generate/response-cache.ts"
-import { createModelCaller, type LedgerEntry } from "./model-caller.ts"
-import { type Plan, planRun } from "./plan.ts"
+import { type Plan, planRun, type Shard } from "./plan.ts"
 import { prepareDataset, withMetricNeeds } from "./prepare.ts"
-import { createProgressTracker, type ProgressTracker } from "./progress-tracker.ts"
+import { createProgressTracker } from "./progress-tracker.ts"
 import { findResumable, newRunRecord, type RunFacts } from "./run-record.ts"
-import { scoreRun } from "./score.ts"
+import { saveReport } from "./save-report.ts"
+import { type StageParts, scoreAll } from "./score-stage.ts"
 
 /** What a run needs. Everything that reaches outside is passed in. */
 export interface EvaluateOptions {
@@ -30,6 +27,8 @@ export interface EvaluateOptions {
   readonly facts: RunFacts
   /** Go on with a run: its id, or null for the newest one with this plan. Absent: start a new one. */
   readonly resume?: string | null
+  /** Make only this part of the plan's calls; the parts are joined by `evalkit merge`. */
+  readonly shard?: Shard
   /** Finishes what is in flight and stops. */
   readonly signal: AbortSignal
   /** Receives a function to look at the progress with, before anything starts. */
@@ -54,7 +53,12 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
   const startedMs = clock.now()
   const evaluation = withMetricNeeds(options.evaluation)
   const dataset = await prepareDataset(evaluation, store, undefined, signal)
-  const plan = planRun({ ...evaluation, sampleIds: dataset.sampleIds, datasetFingerprint: dataset.fingerprint })
+  const plan = planRun({
+    ...evaluation,
+    sampleIds: dataset.sampleIds,
+    datasetFingerprint: dataset.fingerprint,
+    ...(options.shard && { shard: options.shard }),
+  })
   const budget = createBudget(evaluation.budget, {
     prices: new Map(evaluation.variants.map((variant) => [variant.name, variant.price])),
     elapsedMs: () => clock.now() - startedMs,
@@ -86,20 +90,10 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
   const { status, reason } = endOf(options, record, plan, budget)
   const finishedAt = new Date(clock.wall()).toISOString()
   store.setStatus(record.id, status, finishedAt)
-  store.saveEvent(record.id, {
-    at: finishedAt,
-    kind: "process_ended",
-    data: { status, durationMs: clock.now() - startedMs },
-  })
+  const data = { status, durationMs: clock.now() - startedMs }
+  store.saveEvent(record.id, { at: finishedAt, kind: "process_ended", data })
   const ended = { ...record, status, finishedAt }
-  const report = buildReport({
-    record: ended,
-    store,
-    evaluation,
-    durationMs: processDurationsMs(store, record.id),
-    judgeUsd: (variant) => judgeCost(store, record.id, variant),
-  })
-  store.saveReport(record.id, report)
+  const report = saveReport(store, ended, evaluation)
   progress.stage("finished")
   return { record: ended, report, status, reason }
 }
@@ -114,14 +108,6 @@ function startRun({ store, facts, resume }: EvaluateOptions, plan: Plan, create:
   store.setStatus(record.id, "running", null)
   store.saveEvent(record.id, { at: facts.startedAt, kind: "resumed", data: {} })
   return { ...record, metrics: create().metrics, status: "running", finishedAt: null }
-}
-
-interface StageParts {
-  readonly evaluation: Evaluation
-  readonly record: RunRecord
-  readonly sessions: OpenSessions
-  readonly progress: ProgressTracker
-  readonly dataset: string
 }
 
 async function generateAll(
@@ -150,36 +136,6 @@ async function generateAll(
   })
 }
 
-async function scoreAll(options: EvaluateOptions, parts: StageParts): Promise<void> {
-  const { store, clock, signal } = options
-  const { evaluation, record, sessions, progress, dataset } = parts
-  progress.stage("scoring")
-  try {
-    for (const variant of evaluation.variants) {
-      const models = createModelCaller({ evaluation, store, sessions, clock, signal, priceOf: knownPrice })
-      await scoreRun({
-        runId: record.id,
-        store,
-        dataset,
-        variants: [variant.name],
-        metrics: evaluation.metrics,
-        tools: {
-          signal,
-          seed: evaluation.seed,
-          cache: store.cache,
-          models,
-          candidateModels: evaluation.variants.map(({ provider }) => provider.model),
-        },
-        signal,
-        onScored: (name, answers) => progress.scored(name, answers),
-      })
-      saveLedger(options, record.id, variant.name, models.ledger())
-    }
-  } finally {
-    await Promise.all(evaluation.metrics.map((metric) => metric.close?.()))
-  }
-}
-
 /** Whether every call of the plan has an answer on record, and if not, why. */
 function endOf(
   { store, signal }: EvaluateOptions,
@@ -194,35 +150,4 @@ function endOf(
   const failures = record.variants.flatMap(({ name }) => store.variantState(record.id, name)?.failure ?? [])
   const reason = budget.exceeded() ?? failures[0] ?? "an endpoint was given up after repeated failures"
   return { status: "incomplete", reason: `${plan.calls - finished} of ${plan.calls} calls have no answer: ${reason}` }
-}
-
-function saveLedger(options: EvaluateOptions, runId: string, variant: string, ledger: readonly LedgerEntry[]): void {
-  const at = new Date(options.clock.wall()).toISOString()
-  for (const entry of ledger) options.store.saveEvent(runId, { at, kind: "model_calls", data: { variant, ...entry } })
-}
-
-/** What all processes of the run spent on judging the variant. */
-export function judgeCost(store: Pick<RunStore, "events">, runId: string, variant: string): Figure {
-  let usd: number | null = 0
-  let calls = 0
-  for (const { kind, data } of store.events(runId)) {
-    if (kind !== "model_calls" || data.variant !== variant) continue
-    calls += Number(data.calls) + Number(data.replayed)
-    usd = usd === null || typeof data.costUsd !== "number" ? null : usd + data.costUsd
-  }
-  if (calls === 0) return unknown("no judge was asked")
-  return usd === null
-    ? unknown("the judge's price is not known")
-    : { status: "known", value: usd, n: calls, method: "sum of priced usage of the models that metrics called" }
-}
-
-function processDurationsMs(store: RunStore, runId: string): number {
-  let total = 0
-  for (const { kind, data } of store.events(runId)) if (kind === "process_ended") total += Number(data.durationMs)
-  return total
-}
-
-const knownPrice: Parameters<typeof createModelCaller>[0]["priceOf"] = (provider, answer) => {
-  const cost = costOfUsage(answer.usage, provider.price ?? null)
-  return cost.status === "known" ? cost.usd : null
 }

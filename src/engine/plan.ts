@@ -26,6 +26,12 @@ export interface Plan {
   readonly calls: number
 }
 
+/** A part of a plan, for several machines: the samples whose place in the order is `index` modulo `count`. */
+export interface Shard {
+  readonly index: number
+  readonly count: number
+}
+
 /** Turns that each variant of a lane gets: fewer would let a slow drift of the machine favour one of them. */
 const turns = 3
 
@@ -39,8 +45,9 @@ export function planRun(options: {
   readonly datasetFingerprint: string
   readonly repeats: number
   readonly seed: number
+  readonly shard?: Shard
 }): Plan {
-  const { variants, sampleIds, repeats, seed } = options
+  const { variants, sampleIds, repeats, seed, shard = { index: 0, count: 1 } } = options
   const order = createRandom(`${seed}/plan`).shuffle(sampleIds)
   const laneVariants = new Map<string, Variant[]>()
   for (const variant of variants) {
@@ -48,19 +55,23 @@ export function planRun(options: {
     laneVariants.set(lane, [...(laneVariants.get(lane) ?? []), variant])
   }
   function* callsOf(variant: string, first: number, from: number, to: number): Generator<PlannedCall> {
-    let next = first
+    let position = first
     for (let repeat = 0; repeat < repeats; repeat++) {
-      for (let index = from; index < to; index++) yield { position: next++, variant, sampleId: order[index]!, repeat }
+      for (let index = from; index < to; index++, position++) {
+        if (index % shard.count === shard.index) yield { position, variant, sampleId: order[index]!, repeat }
+      }
     }
   }
   let position = 0
+  let calls = 0
   const lanes = new Map<string, Phase[]>()
   for (const [lane, members] of laneVariants) {
     const phases: Phase[] = []
     const add = (variant: Variant, from: number, to: number): void => {
       const first = position
-      const size = (to - from) * repeats
-      position += size
+      position += (to - from) * repeats
+      const size = (inShard(to, shard) - inShard(from, shard)) * repeats
+      calls += size
       if (size > 0) phases.push({ variant: variant.name, size, calls: () => callsOf(variant.name, first, from, to) })
     }
     const shared = members.filter((variant) => !variant.provider.exclusive)
@@ -73,12 +84,17 @@ export function planRun(options: {
     for (const variant of members) if (variant.provider.exclusive) add(variant, 0, order.length)
     lanes.set(lane, phases)
   }
-  return { hash: planHash(options), lanes, calls: position }
+  return { hash: planHash(options), lanes, calls }
 }
 
 /** Variants of one lane never run at the same time. */
 export function laneOf(variant: Variant): string {
   return variant.provider.lane ?? variant.provider.endpoint
+}
+
+/** How many of the first `end` places belong to the shard. */
+function inShard(end: number, { index, count }: Shard): number {
+  return Math.max(0, Math.ceil((end - index) / count))
 }
 
 function planHash(options: Parameters<typeof planRun>[0]): string {

@@ -26,6 +26,18 @@ describe("planRun", () => {
     )
   })
 
+  it("cuts into shards that together are the whole plan, with the same positions and hash", () => {
+    const whole = planRun(options)
+    const shards = [0, 1, 2].map((index) => planRun({ ...options, shard: { index, count: 3 } }))
+    const byPosition = (plans: readonly Plan[]) => plans.flatMap(allCalls).sort((a, b) => a.position - b.position)
+    expect(byPosition(shards)).toEqual(byPosition([whole]))
+    expect(shards.map(({ calls }) => calls).reduce((a, b) => a + b)).toBe(whole.calls)
+    for (const shard of shards) {
+      expect(shard.hash).toBe(whole.hash)
+      expect(allCalls(shard)).toHaveLength(shard.calls)
+    }
+  })
+
   it("lets the variants of one lane take three turns each and rotates who begins", () => {
     const phases = planRun(options).lanes.get("machine") ?? []
     expect(phases.map((phase) => phase.variant)).toEqual(["a", "b", "b", "a", "a", "b"])
@@ -38,7 +50,10 @@ describe("planRun", () => {
   })
 
   it("starts an exclusive server only once", () => {
-    const exclusive = fakeVariant("big", fakeProvider("big", () => fakeAnswer("x"), { lane: "machine", exclusive: true }))
+    const exclusive = fakeVariant(
+      "big",
+      fakeProvider("big", () => fakeAnswer("x"), { lane: "machine", exclusive: true }),
+    )
     const phases = planRun({ ...options, variants: [...variants, exclusive] }).lanes.get("machine") ?? []
     expect(phases.filter((phase) => phase.variant === "big")).toHaveLength(1)
   })

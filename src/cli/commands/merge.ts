@@ -1,0 +1,43 @@
+import { randomBytes } from "node:crypto"
+import { loadConfig } from "../../config/load.ts"
+import { systemClock } from "../../core/clock.ts"
+import { ExitCode } from "../../core/errors.ts"
+import { rescore } from "../../engine/rescore.ts"
+import { mergeRuns } from "../../store/merge.ts"
+import { openRunStore } from "../../store/run-store.ts"
+import type { Command } from "../command.ts"
+import { userCacheDirectory } from "../project-store.ts"
+import { findRun } from "../report-source.ts"
+
+/** `evalkit merge RUN RUN …`: joins shards of one plan into a run of its own, with its report. */
+export const command: Command = {
+  options: (yargs) =>
+    yargs
+      .positional("runs", { type: "string", array: true, demandOption: true, describe: "ids of runs of one plan" })
+      .option("config", { type: "string", describe: "the config that they were made with; default: eval.config.ts" })
+      .example("$0 merge 7f3a 91c0", "after: evalkit run --shard 1/2 here and --shard 2/2 there"),
+
+  async run(args, io) {
+    const { evaluation } = await loadConfig(args.config as string | undefined, { cwd: io.cwd })
+    const store = openRunStore(evaluation.directory)
+    try {
+      const parts = (args.runs as string[]).map((id) => findRun(store, id))
+      const merged = mergeRuns(store, parts, randomBytes(4).toString("hex"), new Date().toISOString())
+      const result = await rescore({
+        evaluation,
+        store,
+        record: merged,
+        fresh: false,
+        clock: systemClock,
+        environment: io.environment,
+        cacheDirectory: userCacheDirectory(io.environment),
+        signal: io.signal,
+      })
+      const finished = result.report.variants.reduce((sum, variant) => sum + variant.finished, 0)
+      io.out(`run ${merged.id}: ${finished} answers of ${parts.length} runs, ${merged.status}\n`)
+      return merged.status === "finished" ? ExitCode.ok : ExitCode.incomplete
+    } finally {
+      store.close()
+    }
+  },
+}
