@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from "../src/core/json.ts"
 export type FieldSource = string | ((row: JsonObject) => JsonValue | undefined)
 
 /** Fields of a sample that can be mapped. */
-export const sampleFields = [
+const sampleFields = [
   "id",
   "input",
   "references",
@@ -16,14 +16,14 @@ export const sampleFields = [
   "label",
 ] as const
 
-/** One of {@link sampleFields}. */
+/** A field of a sample that can be mapped. */
 export type SampleField = (typeof sampleFields)[number]
 
 /** Where each field of a sample is; what is absent is looked for under its usual names. */
 export type FieldMapping = { readonly [field in SampleField]?: FieldSource }
 
 /** The usual names of each field, in order: the first that a row has is taken. */
-export const usualNames: { readonly [field in SampleField]: readonly string[] } = {
+const usualNames: { readonly [field in SampleField]: readonly string[] } = {
   id: ["id", "_id"],
   input: ["input", "prompt", "question", "messages"],
   references: ["references", "reference", "answers", "answer", "target", "expected"],

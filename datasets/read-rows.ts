@@ -10,7 +10,7 @@ import { readParquet } from "./parquet.ts"
 import { type DatasetFormat, source } from "./source.ts"
 
 /** 64 MiB: a line of 50 MB can be read. */
-export const defaultMaxLineBytes = 64 * 2 ** 20
+const defaultMaxLineBytes = 64 * 2 ** 20
 
 /** Options of {@link readRows}. */
 export interface ReadRowsOptions {

@@ -52,7 +52,7 @@ const typeNames = new Map([
 ])
 
 /** `["variants", 1, "prompt"]` → `variants[1].prompt`; the empty path is `config`. */
-export function pathText(path: readonly PropertyKey[]): string {
+function pathText(path: readonly PropertyKey[]): string {
   if (path.length === 0) return "config"
   return path.reduce<string>(
     (text, key) => (typeof key === "number" ? `${text}[${key}]` : `${text}${text === "" ? "" : "."}${String(key)}`),

@@ -6,7 +6,7 @@ import { importConfig } from "./import-config.ts"
 import { validateConfig } from "./validate.ts"
 
 /** Names that are looked for, in this order, when no path is given. */
-export const configNames = ["eval.config.ts", "eval.config.mts", "eval.config.js", "eval.config.mjs"] as const
+const configNames = ["eval.config.ts", "eval.config.mts", "eval.config.js", "eval.config.mjs"] as const
 
 /** A config that was found, imported and checked. */
 export interface LoadedConfig {
@@ -19,7 +19,7 @@ export interface LoadedConfig {
  * Finds, imports and checks a config. `import { ... } from "evalkit"` works in it wherever it lies, installed or not.
  * Its default export is a config, or a function (also async) that returns one.
  *
- * @param path the file; default: the first of {@link configNames} in `cwd`.
+ * @param path the file; default: the first of eval.config.{ts,mts,js,mjs} in `cwd`.
  * @throws UsageError with code `config_not_found`, `config_syntax`, `config_import`, `config_failed` (it threw),
  * `config_export` or `config_invalid`.
  * @example const { evaluation } = await loadConfig()
