@@ -1,6 +1,9 @@
+import { sequenceConfidence } from "../src/core/confidence.ts"
 import type { Generation } from "../src/core/generation.ts"
 import { type Unscored, unscored } from "../src/core/metric.ts"
 import type { MetricTools } from "../src/core/metric-tools.ts"
+import type { Sample } from "../src/core/sample.ts"
+import { exactMatch } from "./exact-match.ts"
 
 /** Where the confidence of an answer comes from. */
 export type ConfidenceSource =
@@ -22,7 +25,10 @@ export interface ConfidenceOptions {
   readonly name?: string
   /** Default `auto`. */
   readonly confidence?: ConfidenceSource | ((generation: Generation) => number | null)
-  /** Name of the metric that says whether an answer is right, where rows do not state `correct`. Default `exactMatch`. */
+  /**
+   * Name of the metric that says whether an answer is right, where rows do not state `correct`. Exact match (as configured,
+   * else with its defaults) when absent.
+   */
   readonly correct?: string
   /** Value of that metric from which an answer counts as right. Default 1. */
   readonly threshold?: number
@@ -43,7 +49,7 @@ export function confidenceOf(generation: Generation, source: ConfidenceOptions["
   if (typeof source === "function") return bounded(source(generation))
   if (source === "verbalised") return bounded(verbalised(generation.text))
   if (source === "given") return bounded(generation.given?.confidence)
-  if (source === "auto" && generation.given?.confidence !== undefined) return bounded(generation.given.confidence)
+  if (source === "auto") return bounded(sequenceConfidence(generation))
   const logprobs = generation.logprobs
   if (logprobs === null || logprobs.length === 0) return null
   if (source === "minimum") return bounded(Math.exp(logprobs.reduce((least, t) => Math.min(least, t.logprob), 0)))
@@ -52,24 +58,27 @@ export function confidenceOf(generation: Generation, source: ConfidenceOptions["
 }
 
 /** The row that all metrics of calibration share, or why there is none: `no_confidence`, `no_correctness`. */
-export function confidenceRow(
+export async function confidenceRow(
+  sample: Sample,
   generation: Generation,
   tools: MetricTools,
   options: ConfidenceOptions,
-): ConfidenceRow | Unscored {
+): Promise<ConfidenceRow | Unscored> {
   const confidence = confidenceOf(generation, options.confidence)
   if (confidence === null) return unscored("no_confidence: neither a stated confidence nor token log-probabilities")
-  const { given } = generation
-  if (given?.correct !== undefined) return { confidence, correct: Number(given.correct) }
-  const metric = options.correct ?? defaultCorrect
-  const value = tools.valueOf(metric)
-  if (value === undefined) return unscored(`no_correctness: neither a stated correctness nor the metric ${metric}`)
-  if (value === null) return unscored(`no_correctness: ${metric} is unscored`)
+  const stated = generation.given?.correct
+  if (stated !== undefined) return { confidence, correct: Number(stated) }
+  const name = options.correct ?? exactly.name
+  let value = tools.valueOf(name)
+  if (value === undefined && name === exactly.name) {
+    const measured = await exactly.measure(sample, generation, tools)
+    value = measured.status === "scored" ? measured.row : null
+  }
+  if (value === undefined || value === null) return unscored(`no_correctness: ${name} is unscored`)
   return { confidence, correct: Number(value >= (options.threshold ?? 1)) }
 }
 
-/** The metric that says whether an answer is right unless another is named. */
-export const defaultCorrect = "exactMatch"
+const exactly = exactMatch()
 
 /** Reads the last statement of confidence in a text: `confidence: 80 %`, `Confidence 0.8`, `80% confident`. */
 function verbalised(text: string): number | null {

@@ -12,13 +12,24 @@ export { debiasedCalibrationError } from "../metrics/calibration/debiased-calibr
 export { maximumCalibrationError } from "../metrics/calibration/maximum-calibration-error.ts"
 export { negativeLogLikelihood } from "../metrics/calibration/negative-log-likelihood.ts"
 export { riskCoverage } from "../metrics/calibration/risk-coverage.ts"
-export { type ConfidenceOptions, type ConfidenceRow, type ConfidenceSource, confidenceOf } from "../metrics/confidence.ts"
-export { type BinnedCalibrationOptions, expectedCalibrationError } from "../metrics/expected-calibration-error.ts"
-export { type PerplexityOptions, type PerplexityRow, perplexity, perplexityFigures, perplexityRow } from "../metrics/perplexity.ts"
 export * from "../metrics/chrf.ts"
+export {
+  type ConfidenceOptions,
+  type ConfidenceRow,
+  type ConfidenceSource,
+  confidenceOf,
+} from "../metrics/confidence.ts"
 export * from "../metrics/contains.ts"
 export * from "../metrics/exact-match.ts"
+export { type BinnedCalibrationOptions, expectedCalibrationError } from "../metrics/expected-calibration-error.ts"
 export * from "../metrics/meteor.ts"
+export {
+  type PerplexityOptions,
+  type PerplexityRow,
+  perplexity,
+  perplexityFigures,
+  perplexityRow,
+} from "../metrics/perplexity.ts"
 export * from "../metrics/rouge.ts"
 export * from "../metrics/ter.ts"
 export * from "../metrics/token-f1.ts"

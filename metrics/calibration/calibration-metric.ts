@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../src/core/json.ts"
 import { type Metric, type RowEntry, type Summary, scored } from "../../src/core/metric.ts"
-import { type ConfidenceOptions, type ConfidenceRow, confidenceRow, defaultCorrect } from "../confidence.ts"
+import { type ConfidenceOptions, type ConfidenceRow, confidenceRow } from "../confidence.ts"
 import { signature } from "../text/signature.ts"
 
 /** Answers under which a figure of calibration is mostly noise. */
@@ -29,7 +29,7 @@ export interface CalibrationMetricOptions {
 export function calibrationMetric(facts: CalibrationMetricOptions): Metric<ConfidenceRow> {
   const { options, direction, range, figure } = facts
   const name = options.name ?? facts.name
-  const correct = options.correct ?? defaultCorrect
+  const correct = options.correct ?? "exactMatch"
   const source = typeof options.confidence === "function" ? "custom" : (options.confidence ?? "auto")
   return {
     name,
@@ -42,10 +42,10 @@ export function calibrationMetric(facts: CalibrationMetricOptions): Metric<Confi
     range,
     unit: "score",
     aggregation: facts.aggregation ?? (facts.value ? { kind: "mean" } : { kind: "rows" }),
-    dependsOn: [correct],
+    ...(options.correct && { dependsOn: [options.correct] }),
     needs: source === "given" || source === "verbalised" || source === "custom" ? {} : { logprobs: true },
-    measure(_sample, generation, tools) {
-      const row = confidenceRow(generation, tools, options)
+    async measure(sample, generation, tools) {
+      const row = await confidenceRow(sample, generation, tools, options)
       return "status" in row ? row : scored(row)
     },
     value: (row) => facts.value?.(row) ?? null,

@@ -27,6 +27,7 @@ async function run(argv: readonly string[], onOut: (text: string, interrupt: () 
     cwd: directory,
     interactive: false,
     color: false,
+    unicode: true,
     columns: 100,
     signal: interrupt.signal,
   }

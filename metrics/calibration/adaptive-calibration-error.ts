@@ -1,0 +1,30 @@
+import type { Metric } from "../../src/core/metric.ts"
+import { averageGap } from "../../src/stats/calibration/calibration-gap.ts"
+import type { ConfidenceRow } from "../confidence.ts"
+import { type BinnedCalibrationOptions, binnedDetails, binning } from "../expected-calibration-error.ts"
+import { calibrationMetric } from "./calibration-metric.ts"
+
+/**
+ * Adaptive calibration error of the given answers: the mean gap over bins that hold equally many answers, so that the
+ * crowded end of the scale is looked at closely. The form over all classes is {@link classwiseCalibrationError}.
+ *
+ * Range 0..1, lower is better. Source: Nixon et al. 2019, "Measuring Calibration in Deep Learning".
+ *
+ * @example
+ * // confidences 0.9 and 0.8, both right, two bins of one answer
+ * adaptiveCalibrationError({ bins: 2 }) // (0.1 + 0.2) / 2 = 0.15
+ */
+export function adaptiveCalibrationError(
+  options: Omit<BinnedCalibrationOptions, "scheme"> = {},
+): Metric<ConfidenceRow> {
+  const { bins, cut } = binning({ ...options, scheme: "mass" })
+  return calibrationMetric({
+    options,
+    name: "adaptiveCalibrationError",
+    facts: { bins, scheme: "mass" },
+    direction: "lower",
+    range: [0, 1],
+    figure: (confidence, correct) => averageGap(cut(confidence, correct)),
+    details: (confidence, correct) => binnedDetails(cut(confidence, correct), "mass"),
+  })
+}

@@ -1,0 +1,31 @@
+import type { Metric } from "../../src/core/metric.ts"
+import { areaUnderRoc, averagePrecision } from "../../src/stats/calibration/ranking.ts"
+import type { ConfidenceOptions, ConfidenceRow } from "../confidence.ts"
+import { calibrationMetric } from "./calibration-metric.ts"
+
+/**
+ * Area under the ROC curve of confidence: the probability that a right answer is more confident than a wrong one. Whether
+ * a threshold on confidence can tell them apart, whatever the calibration.
+ *
+ * Range 0..1, higher is better; 0.5 is chance. Undefined unless there are both right and wrong answers. Average precision
+ * stands in the details.
+ *
+ * @example
+ * // right: 0.9 and 0.5; wrong: 0.6
+ * auroc() // 0.5
+ */
+export function auroc(options: ConfidenceOptions = {}): Metric<ConfidenceRow> {
+  return calibrationMetric({
+    options,
+    name: "auroc",
+    facts: { ties: "half" },
+    direction: "higher",
+    range: [0, 1],
+    figure: areaUnderRoc,
+    undefinedReason: "needs both right and wrong answers",
+    details: (confidence, correct) => {
+      const precision = averagePrecision(confidence, correct)
+      return { averagePrecision: Number.isFinite(precision) ? precision : null }
+    },
+  })
+}

@@ -1,0 +1,29 @@
+import type { Metric } from "../../src/core/metric.ts"
+import { debiasedRootMeanSquareGap, rootMeanSquareGap } from "../../src/stats/calibration/calibration-gap.ts"
+import type { ConfidenceRow } from "../confidence.ts"
+import { type BinnedCalibrationOptions, binning } from "../expected-calibration-error.ts"
+import { calibrationMetric } from "./calibration-metric.ts"
+
+/**
+ * Debiased L2 calibration error: the root mean squared gap over bins, less what chance alone would put there. With few
+ * answers the plain errors are too large even for a perfect model; this one is not. The plain one stands in the details.
+ *
+ * Range 0..1, lower is better. Source: Kumar, Liang and Ma 2019, "Verified Uncertainty Calibration"; bins of equal mass by
+ * default, as there.
+ *
+ * @example
+ * // thirty answers of confidence 0.7, twenty-one right: no gap at all
+ * debiasedCalibrationError() // 0
+ */
+export function debiasedCalibrationError(options: BinnedCalibrationOptions = {}): Metric<ConfidenceRow> {
+  const { bins, scheme, cut } = binning({ scheme: "mass", ...options })
+  return calibrationMetric({
+    options,
+    name: "debiasedCalibrationError",
+    facts: { bins, scheme, norm: "l2" },
+    direction: "lower",
+    range: [0, 1],
+    figure: (confidence, correct) => debiasedRootMeanSquareGap(cut(confidence, correct)),
+    details: (confidence, correct) => ({ plugin: rootMeanSquareGap(cut(confidence, correct)) }),
+  })
+}

@@ -1,0 +1,28 @@
+import type { Metric } from "../../src/core/metric.ts"
+import { maximumGap } from "../../src/stats/calibration/calibration-gap.ts"
+import type { ConfidenceRow } from "../confidence.ts"
+import { type BinnedCalibrationOptions, binnedDetails, binning } from "../expected-calibration-error.ts"
+import { calibrationMetric } from "./calibration-metric.ts"
+
+/**
+ * Maximum calibration error: the largest gap between confidence and accuracy of any bin: the worst case.
+ *
+ * Misleads with few answers: a bin of one answer has a gap near 0 or 1; `scheme: "mass"` guards against it.
+ * Range 0..1, lower is better. Source: Naeini et al. 2015; Guo et al. 2017.
+ *
+ * @example
+ * // confidences 0.9 and 0.8, both right
+ * maximumCalibrationError() // 0.2
+ */
+export function maximumCalibrationError(options: BinnedCalibrationOptions = {}): Metric<ConfidenceRow> {
+  const { bins, scheme, cut } = binning(options)
+  return calibrationMetric({
+    options,
+    name: "maximumCalibrationError",
+    facts: { bins, scheme },
+    direction: "lower",
+    range: [0, 1],
+    figure: (confidence, correct) => maximumGap(cut(confidence, correct)),
+    details: (confidence, correct) => binnedDetails(cut(confidence, correct), scheme),
+  })
+}

@@ -1,0 +1,44 @@
+import type { Metric } from "../../src/core/metric.ts"
+import { selectiveAccuracy } from "../../src/stats/calibration/ranking.ts"
+import type { ConfidenceOptions, ConfidenceRow } from "../confidence.ts"
+import { calibrationMetric } from "./calibration-metric.ts"
+
+/** Points of the curve in the details. */
+const points = 20
+
+/**
+ * Area under the risk–coverage curve: the share of wrong answers among the most confident ones, averaged over all
+ * coverages. What answering only when confident would cost; the curve stands in the details, and so does the excess over
+ * the best order of the same answers.
+ *
+ * Range 0..1, lower is better. Source: Geifman and El-Yaniv 2017; excess: Geifman et al. 2019.
+ *
+ * @example
+ * // confidences 0.9 (right), 0.6 (wrong), 0.5 (right): risks 0, 1/2, 1/3
+ * riskCoverage() // 0.2778
+ */
+export function riskCoverage(options: ConfidenceOptions = {}): Metric<ConfidenceRow> {
+  return calibrationMetric({
+    options,
+    name: "riskCoverage",
+    facts: { ties: "expected" },
+    direction: "lower",
+    range: [0, 1],
+    figure: (confidence, correct) => meanRisk(selectiveAccuracy(confidence, correct)),
+    details: (confidence, correct) => {
+      const accuracy = selectiveAccuracy(confidence, correct)
+      const n = accuracy.length
+      return {
+        excess: meanRisk(accuracy) - meanRisk(selectiveAccuracy(correct, correct)),
+        curve: Array.from({ length: Math.min(points, n) }, (_, i) => {
+          const kept = Math.ceil(((i + 1) * n) / Math.min(points, n))
+          return { coverage: kept / n, risk: 1 - (accuracy[kept - 1] as number) }
+        }),
+      }
+    },
+  })
+}
+
+function meanRisk(accuracy: Float64Array): number {
+  return 1 - accuracy.reduce((sum, value) => sum + value, 0) / accuracy.length
+}
