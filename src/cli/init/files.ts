@@ -46,7 +46,8 @@ export default defineConfig({
   // Stop before more than this is spent.
   budget: "200 requests, 10min",
 
-  // Exit code 3 when the candidate is worse by more than the margin, on evidence.
+  // Exit code 3 when the candidate is worse by more than this, on evidence; 4 while the samples are too few to tell.
+  // Ten are: put your own questions in.
   gate: [{ figure: "contains", notWorseThanBaselineBy: 0.05, variants: ["candidate"] }],
 })
 `
