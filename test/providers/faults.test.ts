@@ -65,15 +65,18 @@ const table: readonly (readonly [Fault, Outcome, string, Partial<Timeouts>?])[] 
 ]
 
 describe.each(["sdk", "undici"] as const)("every fault ends in exactly one class over %s", (transport) => {
-  it.each(table)("%s ends as %s", async (...[fault, outcome, text, timeouts]) => {
-    const answer = await askFault(fault, transport, timeouts)
-    expect(answer.outcome).toBe(outcome)
-    expect(fault === "endlessDrip" ? "" : answer.text).toBe(text)
-    expect(answer.failure === null).toBe(outcome === "ok" || outcome === "length")
-    expect(answer.log.endMs).toBeGreaterThanOrEqual(answer.log.sendMs)
-    expect(answer.server).toMatchObject({ transport })
-    expect(JSON.stringify(answer)).not.toContain(key)
-  })
+  it.each(table.map((row) => ({ fault: row[0], outcome: row[1], text: row[2], timeouts: row[3] })))(
+    "$fault ends as $outcome",
+    async ({ fault, outcome, text, timeouts }) => {
+      const answer = await askFault(fault, transport, timeouts)
+      expect(answer.outcome).toBe(outcome)
+      expect(fault === "endlessDrip" ? "" : answer.text).toBe(text)
+      expect(answer.failure === null).toBe(outcome === "ok" || outcome === "length")
+      expect(answer.log.endMs).toBeGreaterThanOrEqual(answer.log.sendMs)
+      expect(answer.server).toMatchObject({ transport })
+      expect(JSON.stringify(answer)).not.toContain(key)
+    },
+  )
 
   it.each(["large", "largeEvent"] as const)("an answer of 50 MB (%s) arrives whole", async (fault) => {
     const answer = await askFault(fault, transport)

@@ -17,7 +17,7 @@ export function watch(recorder: Recorder, timeouts: Timeouts, clock: Clock, hasT
   const startedMs = clock.now()
   let textSeen = false
 
-  /** Milliseconds left, or what ran out. */
+  /** What ran out, or milliseconds until something could: a phase that begins now has its whole limit before it. */
   const check = (): number | Interruption => {
     const now = clock.now()
     const totalLeft = startedMs + timeouts.totalMs - now
@@ -25,18 +25,18 @@ export function watch(recorder: Recorder, timeouts: Timeouts, clock: Clock, hasT
     if (!recorder.sent) {
       const left = startedMs + timeouts.connectMs - now
       if (left <= 0) return timeout("timeout_connect", `no connection after ${timeouts.connectMs} ms`)
-      return Math.min(left, totalLeft)
+      return Math.min(left, timeouts.firstTokenMs, timeouts.gapMs, totalLeft)
     }
     const lastMs = recorder.stampsMs.at(-1)
-    const gapLeft = lastMs === undefined ? Number.POSITIVE_INFINITY : lastMs + timeouts.gapMs - now
+    const gapLeft = lastMs === undefined ? timeouts.gapMs : lastMs + timeouts.gapMs - now
     const firstLeft = recorder.sendMs + timeouts.firstTokenMs - now
-    if (!textSeen && (gapLeft <= 0 || firstLeft <= 0)) textSeen = hasText()
+    if (gapLeft <= 0 || firstLeft <= 0) textSeen ||= hasText()
     if (textSeen) {
       if (gapLeft <= 0) return timeout("timeout_gap", `nothing more for ${timeouts.gapMs} ms inside the answer`)
       return Math.min(gapLeft, totalLeft)
     }
     if (firstLeft <= 0) return timeout("timeout_first_token", `no token after ${timeouts.firstTokenMs} ms`)
-    return Math.min(gapLeft > 0 ? gapLeft : firstLeft, firstLeft, totalLeft)
+    return Math.min(gapLeft > 0 ? gapLeft : timeouts.gapMs, firstLeft, totalLeft)
   }
 
   const arm = (): void => {
