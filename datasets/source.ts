@@ -39,7 +39,7 @@ export function source(
   options: { readonly format?: DatasetFormat; readonly baseDirectory?: string; readonly limits?: DownloadLimits },
 ): Source {
   const url = asUrl(location)
-  const path = url === null ? String(location) : url.protocol === "file:" ? fileURLToPath(url) : decodeURI(url.pathname)
+  const path = url === null ? String(location) : url.protocol === "file:" ? fileURLToPath(url) : url.pathname
   const base = resolve(options.baseDirectory ?? ".")
   const shown = url === null || url.protocol === "file:" ? shortPath(path, base) : shownUrl(url)
   const remote = url !== null && url.protocol !== "file:"
@@ -76,7 +76,9 @@ function shortPath(path: string, base: string): string {
 function asUrl(location: string | URL): URL | null {
   if (location instanceof URL) return location
   // A drive letter such as C:\ is no protocol.
-  return /^[a-z][a-z0-9+.-]+:\/\//i.test(location) ? new URL(location) : null
+  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(location)) return null
+  if (URL.canParse(location)) return new URL(location)
+  throw new UsageError("The data set's URL cannot be read", { where: location.split("?", 1)[0] ?? "" })
 }
 
 async function localFile(path: string, shown: string): Promise<string> {

@@ -223,6 +223,11 @@ describe("where the data lie", () => {
     expect(() => dataset("ftp://host/data.csv")).toThrow("Data cannot be read over ftp:: ftp://host/data.csv")
   })
 
+  it("a URL that is none is refused; odd characters in one are not", () => {
+    expect(() => dataset("http://:x/data.csv?token=secret")).toThrow("cannot be read: http://:x/data.csv")
+    expect(dataset("http://host/a%zz.csv").name).toBe("a%zz")
+  })
+
   it("stops when it is aborted", async () => {
     const stop = new AbortController()
     const work = (async () => {
