@@ -1,8 +1,10 @@
 #!/usr/bin/env node
+import { setMaxListeners } from "node:events"
 import { ExitCode } from "../core/errors.ts"
 import { main } from "./main.ts"
 
 const interrupt = new AbortController()
+setMaxListeners(0, interrupt.signal) // every wait and request of a run listens
 let interrupts = 0
 process.on("SIGINT", () => {
   if (++interrupts > 1) process.exit(ExitCode.interrupted)

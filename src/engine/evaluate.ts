@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events"
 import type { Clock } from "../core/clock.ts"
 import type { Evaluation } from "../core/evaluation.ts"
 import type { RunProgress } from "../core/progress.ts"
@@ -123,7 +124,7 @@ async function generateAll(
     store,
     clock,
     signal,
-    requestSignal: new AbortController().signal,
+    requestSignal: sharedSignal(),
     ...(evaluation.cache ? { cache: createResponseCache(store) } : {}),
     observer: {
       ...progress,
@@ -134,6 +135,13 @@ async function generateAll(
       },
     },
   })
+}
+
+/** A signal that every request in flight listens to: more than ten listeners are no leak. */
+function sharedSignal(): AbortSignal {
+  const { signal } = new AbortController()
+  setMaxListeners(0, signal)
+  return signal
 }
 
 /** Whether every call of the plan has an answer on record, and if not, why. */
