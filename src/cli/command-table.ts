@@ -14,6 +14,16 @@ export const commandTable: readonly CommandEntry[] = [
     describe: "ask, score, compare: the whole pipeline",
     load: () => import("./commands/run.ts"),
   },
+  {
+    usage: "compare <a> <b>",
+    describe: "paired verdict of two variants, two runs or two files",
+    load: () => import("./commands/compare.ts"),
+  },
+  {
+    usage: "frontier <file>",
+    describe: "the Pareto set of any table, with its uncertainty",
+    load: () => import("./commands/frontier.ts"),
+  },
   { usage: "runs", describe: "the runs in the store, newest first", load: () => import("./commands/runs.ts") },
   {
     usage: "show [run] [sample]",

@@ -1,6 +1,6 @@
 import type { Comparison } from "../core/comparison.ts"
 import { isAnswered } from "../core/outcome.ts"
-import type { ScoredVariant } from "../core/scored-variant.ts"
+import type { AnswerFacts, ScoredVariant } from "../core/scored-variant.ts"
 import { answerPairs } from "./paired-performance.ts"
 import { whole } from "./phrases.ts"
 
@@ -11,7 +11,8 @@ const fewestAnswers = 20
 
 /** How many answers of two variants are identical to the letter, and a warning when nearly all are. */
 export function identityCheck(baseline: ScoredVariant, candidate: ScoredVariant): Comparison["identity"] {
-  const both = answerPairs(baseline, candidate).filter(([a, b]) => isAnswered(a.outcome) && isAnswered(b.outcome))
+  const known = ({ outcome, textHash }: AnswerFacts) => isAnswered(outcome) && textHash !== ""
+  const both = answerPairs(baseline, candidate).filter(([a, b]) => known(a) && known(b))
   const identical = both.filter(([a, b]) => a.textHash === b.textHash).length
   const suspicious = both.length >= fewestAnswers && identical >= suspiciousShare * both.length
   return {

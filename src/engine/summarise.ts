@@ -141,7 +141,7 @@ function correctValues(
   return new Map(isShare ? (rows.get(primary.name) ?? []).map((row) => [answerKey(row), row.value]) : [])
 }
 
-function factsOf(generation: Generation, splits: SampleSplits): AnswerFacts {
+export function factsOf(generation: Generation, splits: SampleSplits): AnswerFacts {
   return {
     sampleId: generation.sampleId,
     repeat: generation.repeat,

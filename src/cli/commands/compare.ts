@@ -1,0 +1,115 @@
+import { ExitCode, UsageError } from "../../core/errors.ts"
+import type { AnyMetric } from "../../core/metric.ts"
+import type { RunRecord } from "../../core/run-record.ts"
+import { compareVariants } from "../../engine/compare.ts"
+import type { Command, CommandIo } from "../command.ts"
+import { type CompareSource, fileSource, isFile } from "../compare-source.ts"
+import { comparisonJson } from "../comparison-json.ts"
+import { comparisonText } from "../comparison-text.ts"
+import { listOption } from "../list-option.ts"
+
+/** `evalkit compare A B`: the paired verdict of two variants, two runs or two files. */
+export const command: Command = {
+  options: (yargs) =>
+    yargs
+      .positional("a", {
+        type: "string",
+        demandOption: true,
+        describe: "baseline: a variant, RUN:VARIANT, a run, or a file",
+      })
+      .positional("b", { type: "string", demandOption: true, describe: "candidate; differences are B − A" })
+      .option("on", { type: "string", array: true, describe: "files: fields to compare (numbers, 0/1, true/false)" })
+      .option("id", { type: "string", describe: "files: fields that pair the rows (default id)" })
+      .option("lower", { type: "string", array: true, describe: "files: fields of which less is better" })
+      .option("primary", { type: "string", array: true, describe: "metrics that decide" })
+      .option("margin", { type: "number", describe: "largest loss that counts as not worse (default 0.01)" })
+      .option("alpha", { type: "number", describe: "error rate (default 0.05)" })
+      .option("seed", { type: "number", describe: "seed of the resampling" })
+      .option("run", { type: "string", describe: "run that A and B are variants of (default: the newest)" })
+      .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })
+      .option("json", { type: "boolean", default: false, describe: "print the comparison as JSON" })
+      .example("$0 compare m-f16 m-q8_0", "two variants of the newest run")
+      .example("$0 compare 7f3a:m-f16 9b21:m-f16", "one variant in two runs")
+      .example("$0 compare a.jsonl b.csv --on correct", "outputs of other tools, paired by id")
+      .epilogue("exit codes: 0 B may replace A · 3 B is worse · 4 inconclusive or not comparable"),
+
+  async run(args, io) {
+    const names = [String(args.a), String(args.b)] as const
+    const source = await loadSource(names, args, io)
+    const primary = listOption(args.primary)
+    const unknownName = primary.find((name) => !source.metrics.some((metric) => metric.name === name))
+    if (unknownName !== undefined)
+      throw new UsageError(`there is no metric "${unknownName}" to decide by`, {
+        where: "--primary",
+        hint: `choose from: ${source.metrics.map(({ name }) => name).join(", ")}`,
+      })
+    const comparison = compareVariants({
+      ...source,
+      primary: primary.length > 0 ? primary : source.primary,
+      margin: numberOption(args, "margin", 0, Number.POSITIVE_INFINITY) ?? source.margin,
+      alpha: numberOption(args, "alpha", 0.0001, 0.5) ?? source.alpha,
+      seed: numberOption(args, "seed", 0, Number.MAX_SAFE_INTEGER) ?? source.seed,
+    })
+    if (args.json) io.out(`${JSON.stringify(comparisonJson(comparison, source.notes))}\n`)
+    else io.out(comparisonText(comparison, source.metrics, source.notes))
+    if (comparison.verdict === "swap") return ExitCode.ok
+    return comparison.verdict === "keep" ? ExitCode.gateFailed : ExitCode.inconclusive
+  },
+}
+
+async function loadSource(
+  names: readonly [string, string],
+  args: Readonly<Record<string, unknown>>,
+  io: CommandIo,
+): Promise<CompareSource> {
+  const files = names.filter((name) => isFile(name, io))
+  if (files.length === 2) {
+    const id = listOption(args.id)
+    return fileSource(
+      names,
+      { id: id.length > 0 ? id : ["id"], on: listOption(args.on), lower: listOption(args.lower) },
+      io,
+    )
+  }
+  if (files.length === 1)
+    throw new UsageError("a file is compared with a file", {
+      where: names.find((name) => !isFile(name, io)) ?? names[1],
+    })
+  const [{ openProjectStore }, { storedSource }] = await Promise.all([
+    import("../project-store.ts"),
+    import("../stored-source.ts"),
+  ])
+  const store = openProjectStore(args, io)
+  try {
+    return await storedSource(names, store, args.run as string | undefined, (run) => configMetrics(run, io))
+  } finally {
+    store.close()
+  }
+}
+
+/** The metrics of the config that a run was made with; none when it cannot be loaded any more. */
+async function configMetrics(run: RunRecord, io: CommandIo): Promise<readonly AnyMetric[]> {
+  if (run.configPath === null) return []
+  const { loadConfig } = await import("../../config/load.ts")
+  return loadConfig(run.configPath, { cwd: io.cwd }).then(
+    ({ evaluation }) => evaluation.metrics,
+    () => [],
+  )
+}
+
+function numberOption(
+  args: Readonly<Record<string, unknown>>,
+  name: string,
+  least: number,
+  most: number,
+): number | undefined {
+  const value = args[name]
+  if (value === undefined) return undefined
+  if (typeof value === "number" && value >= least && value <= most) return value
+  throw new UsageError(
+    `--${name} must be a number ${most === Number.POSITIVE_INFINITY ? "of at least 0" : `between ${least} and ${most}`}`,
+    {
+      where: `--${name} ${String(value)}`,
+    },
+  )
+}

@@ -1,0 +1,103 @@
+import { readRows } from "../../../datasets/read-rows.ts"
+import { plainText } from "../../../reports/format/text.ts"
+import { ExitCode, UsageError } from "../../core/errors.ts"
+import type { Frontier, FrontierAxis } from "../../core/frontier.ts"
+import type { JsonObject } from "../../core/json.ts"
+import { parseConstraints } from "../../engine/constraints.ts"
+import { computeFrontier } from "../../engine/frontier.ts"
+import { amount, whole } from "../../engine/phrases.ts"
+import { tableVariants } from "../../engine/table-frontier.ts"
+import { type UtilityShare, utilityShares } from "../../engine/utility.ts"
+import type { Command } from "../command.ts"
+import { listOption } from "../list-option.ts"
+import { textTable } from "../text-table.ts"
+
+const usualNames = ["name", "variant", "model", "id"]
+
+/** `evalkit frontier FILE`: the Pareto set of any table. */
+export const command: Command = {
+  options: (yargs) =>
+    yargs
+      .positional("file", { type: "string", demandOption: true, describe: "JSONL, JSON, CSV, TSV or Parquet" })
+      .option("maximize", { type: "string", array: true, describe: "columns of which more is better" })
+      .option("minimize", { type: "string", array: true, describe: "columns of which less is better" })
+      .option("id", { type: "string", describe: `column that names a row (default: ${usualNames.join(", ")})` })
+      .option("sample", { type: "string", describe: "column that names the sample: rows are drawn jointly by it" })
+      .option("constraint", { type: "string", array: true, describe: 'a limit such as "p95 TTFT < 800 ms"' })
+      .option("resamples", { type: "number", default: 1000, describe: "joint resamples, with --sample" })
+      .option("seed", { type: "number", default: 42, describe: "seed of the resampling" })
+      .option("json", { type: "boolean", default: false, describe: "print the frontier as JSON" })
+      .example("$0 frontier board.csv --maximize quality --minimize cost,latency", "one row a variant")
+      .example("$0 frontier rows.jsonl --maximize correct --minimize e2eMs.p95 --sample id", "one row an answer"),
+
+  async run(args, io) {
+    const axes: FrontierAxis[] = [
+      ...listOption(args.maximize).map((name) => ({ name, goal: "maximize" as const })),
+      ...listOption(args.minimize).map((name) => ({ name, goal: "minimize" as const })),
+    ]
+    if (axes.length < 1)
+      throw new UsageError("a frontier needs axes", { hint: "name columns with --maximize and --minimize" })
+    const rows: JsonObject[] = []
+    const source = readRows(String(args.file), { baseDirectory: io.cwd, inferTypes: true, signal: io.signal })
+    for await (const { row } of source) rows.push(row)
+    const constraints = (args.constraint as string[] | undefined) ?? []
+    const seed = args.seed as number
+    const variants = tableVariants(rows, {
+      axes,
+      id: args.id === undefined ? usualName(rows) : String(args.id),
+      figures: constraints.flatMap(parseConstraints).map(({ figure }) => figure),
+      ...(args.sample === undefined ? {} : { sample: String(args.sample) }),
+    })
+    const frontier = computeFrontier({ axes, variants, constraints, seed, resamples: args.resamples as number })
+    const utility = utilityShares(axes, frontier.points)
+    if (args.json) {
+      const members = frontier.points.filter(({ onFrontier }) => onFrontier).map(({ variant }) => variant)
+      io.out(`${JSON.stringify({ members, ...frontier, utility })}\n`)
+    } else io.out(frontierText(frontier, utility))
+    return ExitCode.ok
+  },
+}
+
+function usualName(rows: readonly JsonObject[]): string {
+  const found = usualNames.find((name) => rows[0] && Object.hasOwn(rows[0], name))
+  if (found === undefined && rows.length > 0)
+    throw new UsageError("no column names the rows", { hint: "name it with --id" })
+  return found ?? "name"
+}
+
+function frontierText(frontier: Frontier, utility: readonly UtilityShare[]): string {
+  const { axes, points, excluded, knee, hypervolume, constraints, method } = frontier
+  const members = points.filter(({ onFrontier }) => onFrontier)
+  const shares = new Map(utility.map(({ variant, share }) => [variant, share]))
+  const sampled = points.some(({ membershipProbability }) => membershipProbability !== null)
+  const header = ["variant", ...axes.map(({ name, goal }) => `${name} ${goal === "maximize" ? "↑" : "↓"}`)]
+  if (sampled) header.push("on the frontier")
+  header.push("wins at")
+  if (constraints.length > 0) header.push("constraints")
+  const table = members.map((point) => [
+    plainText(point.variant, 60),
+    ...point.values.map(amount),
+    ...(point.membershipProbability === null ? [] : [percent(point.membershipProbability)]),
+    `${percent(shares.get(point.variant) ?? 0)} of weights`,
+    ...(constraints.length > 0 ? [point.meetsConstraints ? "kept" : "broken"] : []),
+  ])
+  const lines = [
+    `${whole(members.length)} of ${whole(points.length)} variants are on the frontier: no other is better on one axis and as good on all.`,
+    "",
+    textTable(header, table).trimEnd(),
+    "",
+    ...(knee === null ? [] : [`  knee (the best bend): ${plainText(knee, 60)}`]),
+    ...(hypervolume === null ? [] : [`  hypervolume: ${amount(hypervolume)}`]),
+    ...(excluded.length === 0 ? [] : [`  left out: ${whole(excluded.length)} (${plainText(reasons(excluded), 200)})`]),
+    `  ${method}`,
+  ]
+  return `${lines.join("\n")}\n`
+}
+
+function reasons(excluded: Frontier["excluded"]): string {
+  return [...new Set(excluded.map(({ reason }) => reason))].join("; ")
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`
+}

@@ -1,0 +1,51 @@
+import type { Comparison, MetricComparison } from "../core/comparison.ts"
+import type { JsonObject } from "../core/json.ts"
+
+/** What `evalkit compare --json` prints: snake case, A is the baseline and B the candidate, differences are B − A. */
+export function comparisonJson(comparison: Comparison, notes: readonly string[]): JsonObject {
+  const { baseline, candidate, verdict, sentence, flips, identity, performance, divergence } = comparison
+  return {
+    a: baseline,
+    b: candidate,
+    verdict,
+    sentence,
+    metrics: Object.fromEntries(comparison.metrics.map((metric) => [metric.metric, metricJson(metric)])),
+    flips: flips && { lost: flips.lost, won: flips.won },
+    identity: { ...identity },
+    performance: Object.fromEntries(Object.entries(performance).map(([name, figure]) => [name, { ...figure }])),
+    divergence: Object.fromEntries(Object.entries(divergence).map(([name, figure]) => [name, { ...figure }])),
+    notes,
+  }
+}
+
+function metricJson(metric: MetricComparison): JsonObject {
+  return {
+    primary: metric.primary,
+    direction: metric.direction,
+    n: metric.n,
+    pairs: metric.pairs,
+    clusters: metric.clusters,
+    mean_a: metric.meanBaseline,
+    mean_b: metric.meanCandidate,
+    difference: metric.difference,
+    low: metric.low,
+    high: metric.high,
+    p: metric.p,
+    p_adjusted: metric.pAdjusted,
+    method: metric.method,
+    mcnemar: metric.mcnemar && { ...metric.mcnemar },
+    wilcoxon: metric.wilcoxon && { ...metric.wilcoxon },
+    effect_size: metric.effectSize,
+    margin: metric.margin,
+    verdict: metric.verdict,
+    needed_n: metric.neededN,
+    minimum_detectable_effect: metric.minimumDetectableEffect,
+    missing: {
+      only_a: metric.missing.onlyBaseline,
+      only_b: metric.missing.onlyCandidate,
+      worst_case: metric.missing.worstCase,
+      best_case: metric.missing.bestCase,
+    },
+    sentence: metric.sentence,
+  }
+}
