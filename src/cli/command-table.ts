@@ -24,6 +24,11 @@ export const commandTable: readonly CommandEntry[] = [
     describe: "the Pareto set of any table, with its uncertainty",
     load: () => import("./commands/frontier.ts"),
   },
+  {
+    usage: "score <file>",
+    describe: "metrics on outputs that another tool made; no model is called",
+    load: () => import("./commands/score.ts"),
+  },
   { usage: "runs", describe: "the runs in the store, newest first", load: () => import("./commands/runs.ts") },
   {
     usage: "show [run] [sample]",
@@ -51,5 +56,10 @@ export const commandTable: readonly CommandEntry[] = [
     usage: "doctor [config]",
     describe: "check keys, endpoints, models, disk and clock before a run",
     load: () => import("./commands/doctor.ts"),
+  },
+  {
+    usage: "bench [config]",
+    describe: "load test: how fast, how many, how dear",
+    load: () => import("./commands/bench.ts"),
   },
 ]

@@ -1,0 +1,100 @@
+import type { RawRow } from "../../../datasets/bad-row.ts"
+import { BadField, toText, toTools } from "../../../datasets/field-values.ts"
+import { toSample } from "../../../datasets/to-sample.ts"
+import { UsageError } from "../../core/errors.ts"
+import type { Generation, TokenLogprob } from "../../core/generation.ts"
+import type { JsonObject, JsonValue } from "../../core/json.ts"
+import { unknownUsage } from "../../core/usage.ts"
+import type { ForeignAnswer } from "../../engine/score-file.ts"
+
+/**
+ * A row of a foreign file as a sample with its generation: `{ id, output, references, input, context, choices, group,
+ * cluster, label, expectedTools }` and, of the answer, `{ confidence, correct, prediction, toolCalls, logprobs, repeat }`.
+ * An output of null is a failed answer: unscored, never 0.
+ *
+ * @param number place of the row in its file, from 1
+ * @throws UsageError naming file, line and field
+ */
+export function foreignAnswer({ row, where }: RawRow, number: number): ForeignAnswer {
+  // CSV has no other way to say "not given".
+  const result = toSample(row, number, {}, { emptyIsAbsent: /\.[ct]sv\b/i.test(where) })
+  if (!("sample" in result)) throw badRow(where, result.field, result.reason)
+  const { sample } = result
+  return { sample, generation: generationOf(row, sample.id, where), where }
+}
+
+function generationOf(row: JsonObject, sampleId: string, where: string): Generation {
+  const field = <Value>(name: string, read: (value: JsonValue) => Value): Value | undefined => {
+    const value = Object.hasOwn(row, name) ? row[name] : undefined
+    if (value === undefined || value === null) return undefined
+    try {
+      return read(value)
+    } catch (error) {
+      throw error instanceof BadField ? badRow(where, name, error.message) : error
+    }
+  }
+  if (!Object.hasOwn(row, "output"))
+    throw badRow(
+      where,
+      "output",
+      `the row has no "output", only ${Object.keys(row).slice(0, 8).join(", ") || "nothing"}`,
+    )
+  const text = field("output", toText)
+  const given = {
+    confidence: field("confidence", (value) => number(value, 0, 1)),
+    correct: field("correct", (value) => number(value, 0, 1)),
+    prediction: field("prediction", (value) => value),
+  }
+  return {
+    variant: "foreign",
+    sampleId,
+    repeat: field("repeat", (value) => number(value, 0, 1e9)) ?? 0,
+    source: "foreign",
+    segment: 0,
+    position: 0,
+    retries: [],
+    cost: { status: "unknown", reason: "foreign output" },
+    outcome: text === undefined ? "malformed" : "ok",
+    text: text ?? "",
+    reasoning: field("reasoning", toText) ?? "",
+    toolCalls: field("toolCalls", toTools) ?? field("tool_calls", toTools) ?? [],
+    logprobs: field("logprobs", tokenLogprobs) ?? null,
+    finishReason: null,
+    usage: unknownUsage,
+    log: { scheduledMs: 0, sendMs: 0, connectMs: null, headersMs: null, events: [], endMs: 0 },
+    httpStatus: null,
+    failure: text === undefined ? { message: "the row has no output" } : null,
+    servedModel: null,
+    server: null,
+    given: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+  }
+}
+
+function badRow(where: string, field: string, reason: string): UsageError {
+  return new UsageError(reason, { code: "bad_row", where: `${where}, field ${field}` })
+}
+
+/** A number within bounds; texts that are numbers (CSV) and truth values count. */
+function number(value: JsonValue, low: number, high: number): number {
+  const read =
+    value === true || value === "true"
+      ? 1
+      : value === false || value === "false"
+        ? 0
+        : value === ""
+          ? Number.NaN
+          : value
+  const result = typeof read === "number" || typeof read === "string" ? Number(read) : Number.NaN
+  if (result >= low && result <= high) return result
+  throw new BadField(`expected a number from ${low} to ${high}, got ${JSON.stringify(value).slice(0, 60)}`)
+}
+
+function tokenLogprobs(value: JsonValue): TokenLogprob[] {
+  if (!Array.isArray(value)) throw new BadField("expected a list of { token, logprob }")
+  return (value as readonly JsonValue[]).map((item, i) => {
+    const { token, logprob, top = [] } = (typeof item === "object" && item !== null ? item : {}) as JsonObject
+    if (typeof token !== "string" || typeof logprob !== "number")
+      throw new BadField(`token ${i}: expected { token, logprob }`)
+    return { token, logprob, top: Array.isArray(top) ? tokenLogprobs(top).map(({ top: _, ...one }) => one) : [] }
+  })
+}

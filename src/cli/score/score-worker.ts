@@ -1,0 +1,30 @@
+import { parentPort, workerData } from "node:worker_threads"
+import { loadConfig } from "../../config/load.ts"
+import { systemClock } from "../../core/clock.ts"
+import { EvalkitError, messageOf } from "../../core/errors.ts"
+import { createOfflineTools } from "../../engine/metric-tools-offline.ts"
+import { orderMetrics } from "../../engine/order-metrics.ts"
+import { localScorer, type RowBatch } from "./scorer.ts"
+
+// One thread of `evalkit score`: loads the same config, scores the batches that it is sent. See worker-pool.ts.
+
+const { configPath, cacheDirectory } = workerData as { readonly configPath: string; readonly cacheDirectory: string }
+const { evaluation } = await loadConfig(configPath)
+const { tools } = createOfflineTools({
+  evaluation,
+  clock: systemClock,
+  signal: new AbortController().signal,
+  environment: process.env,
+  cacheDirectory,
+})
+const scorer = localScorer(orderMetrics(evaluation.metrics), tools)
+
+parentPort?.on("message", async ({ id, batch }: { readonly id: number; readonly batch: RowBatch }) => {
+  try {
+    parentPort?.postMessage({ id, scored: await scorer.score(batch) })
+  } catch (error) {
+    const facts = error instanceof EvalkitError ? { code: error.code, exitCode: error.exitCode } : { code: "fault" }
+    parentPort?.postMessage({ id, failed: { message: messageOf(error), ...facts } })
+  }
+})
+parentPort?.postMessage({ ready: true })

@@ -1,0 +1,27 @@
+import type { RawRow } from "../../../datasets/bad-row.ts"
+import type { AnyMetric } from "../../core/metric.ts"
+import type { MetricTools } from "../../core/metric-tools.ts"
+import { type ScoredForeignAnswer, scoreForeignAnswer } from "../../engine/score-file.ts"
+import { foreignAnswer } from "./foreign-answers.ts"
+
+/** Rows of one file that are scored together. */
+export interface RowBatch {
+  readonly rows: readonly RawRow[]
+  /** Place of the first row in its file, from 1. */
+  readonly first: number
+}
+
+/** Turns rows into scored answers, in the same order. */
+export interface Scorer {
+  score(batch: RowBatch): Promise<readonly ScoredForeignAnswer[]>
+  close(): Promise<void>
+}
+
+/** A scorer in this thread. Answers of a batch are measured side by side, so that embedders see many texts at a time. */
+export function localScorer(metrics: readonly AnyMetric[], tools: Omit<MetricTools, "valueOf">): Scorer {
+  return {
+    score: ({ rows, first }) =>
+      Promise.all(rows.map(async (row, i) => scoreForeignAnswer(metrics, foreignAnswer(row, first + i), tools))),
+    close: async () => {},
+  }
+}
