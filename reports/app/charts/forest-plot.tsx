@@ -1,0 +1,90 @@
+import type { MetricComparison } from "../../../src/core/comparison.ts"
+import { metricDifference, metricUnit, type ReportMetric, readableName } from "../../format/metric.ts"
+import { Chart } from "./frame.tsx"
+import { round } from "./mark.tsx"
+
+const rowHeight = 34
+
+/**
+ * Differences per metric on one zero line. Rates share one scale in points; any other metric is scaled to its own
+ * interval. The band around zero is the margin that still counts as "not worse".
+ */
+export function ForestPlot(props: { findings: readonly MetricComparison[]; metrics: readonly ReportMetric[] }) {
+  const rows = props.findings.flatMap((finding) => {
+    const metric = props.metrics.find((one) => one.name === finding.metric)
+    return metric && finding.difference !== null ? [{ finding, metric, difference: finding.difference }] : []
+  })
+  if (rows.length === 0) return null
+  const reach = (finding: MetricComparison) =>
+    Math.max(
+      ...[finding.difference, finding.low, finding.high, finding.margin].map((value) => Math.abs(value ?? 0)),
+      1e-12,
+    )
+  const shared = Math.max(
+    ...rows.filter(({ metric }) => metricUnit(metric) === "share").map(({ finding }) => reach(finding)),
+    1e-12,
+  )
+  const label = rows
+    .map(
+      ({ finding, metric, difference }) => `${readableName(finding.metric)}: ${metricDifference(difference, metric)}`,
+    )
+    .join("; ")
+  return (
+    <Chart
+      name="forest"
+      label={`Differences, candidate minus baseline: ${label}`}
+      height={rows.length * rowHeight + 46}
+      margin={{ left: 8, right: 8, top: 24, bottom: 22 }}
+    >
+      {(plot) => {
+        const names = Math.min(190, plot.width * 0.3)
+        const texts = Math.min(200, plot.width * 0.36)
+        const half = (plot.width - names - texts) / 2
+        const zero = names + half
+        return (
+          <>
+            <line class="zero" x1={zero} x2={zero} y1={-6} y2={rows.length * rowHeight} />
+            <text class="axis-word" x={zero - 8} y={-12} text-anchor="end">
+              {"\u2190 worse"}
+            </text>
+            <text class="axis-word" x={zero + 8} y={-12}>
+              {"better \u2192"}
+            </text>
+            {rows.map(({ finding, metric, difference }, index) => {
+              const scale = metricUnit(metric) === "share" ? shared : reach(finding)
+              const sign = finding.direction === "higher" ? 1 : -1
+              const at = (value: number) => round(zero + ((sign * value) / scale) * half * 0.94)
+              const margin = Math.abs(at(finding.margin) - zero)
+              return (
+                <g
+                  key={finding.metric}
+                  class={`forest ${finding.verdict}`}
+                  transform={`translate(0 ${index * rowHeight + rowHeight / 2})`}
+                >
+                  <rect
+                    class="margin"
+                    x={zero - margin}
+                    width={margin * 2}
+                    y={-rowHeight / 2 + 4}
+                    height={rowHeight - 8}
+                  />
+                  <text class={finding.primary ? "primary" : ""} x={0} dy="0.35em">
+                    {readableName(finding.metric, Math.floor(names / 7))}
+                  </text>
+                  {finding.low !== null && finding.high !== null && (
+                    <line class="interval" x1={at(finding.low)} x2={at(finding.high)} y1={0} y2={0} />
+                  )}
+                  <rect class="estimate" x={at(difference) - 4} y={-4} width={8} height={8} />
+                  <text x={plot.width} dy="0.35em" text-anchor="end">
+                    {metricDifference(difference, metric)}
+                  </text>
+                  <title>{finding.sentence}</title>
+                </g>
+              )
+            })}
+          </>
+        )
+      }}
+    </Chart>
+  )
+}

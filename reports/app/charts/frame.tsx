@@ -1,0 +1,110 @@
+import type { ComponentChildren } from "preact"
+import { useEffect, useRef, useState } from "preact/hooks"
+import { round } from "./mark.tsx"
+import type { AxisScale } from "./scale.ts"
+
+/** Space around the plot. */
+export interface Margin {
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+  readonly left: number
+}
+
+/** The plot's size and where it begins. */
+export interface Plot extends Margin {
+  readonly width: number
+  readonly height: number
+}
+
+/** Width before the browser has said how wide it is, and in files without a browser. */
+const firstWidth = 760
+
+/** A chart that fills the width of its column; children draw into the plot. The label says what a reader would see. */
+export function Chart(props: {
+  label: string
+  height: number
+  margin?: Partial<Margin>
+  name: string
+  /** Set where parts of the chart can be moved: then it is a group, not a picture. */
+  interactive?: boolean
+  children: (plot: Plot) => ComponentChildren
+}) {
+  const ref = useRef<HTMLElement>(null)
+  const [width, setWidth] = useState(firstWidth)
+  useEffect(() => {
+    const element = ref.current
+    if (!element) return
+    const measure = () => setWidth(Math.max(260, Math.round(element.clientWidth)))
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    measure()
+    return () => observer.disconnect()
+  }, [])
+  const margin = { top: 16, right: 16, bottom: 44, left: 56, ...props.margin }
+  const plot = {
+    ...margin,
+    width: width - margin.left - margin.right,
+    height: props.height - margin.top - margin.bottom,
+  }
+  return (
+    <figure class="chart" ref={ref} data-chart={props.name}>
+      <svg
+        viewBox={`0 0 ${width} ${props.height}`}
+        width={width}
+        height={props.height}
+        role={props.interactive ? "group" : "img"}
+        aria-label={props.label}
+      >
+        <g transform={`translate(${margin.left} ${margin.top})`}>{props.children(plot)}</g>
+      </svg>
+    </figure>
+  )
+}
+
+/** The horizontal axis with its ticks, at the foot of the plot. */
+export function AxisX(props: { scale: AxisScale; plot: Plot; title: string }) {
+  const { scale, plot } = props
+  return (
+    <g class="axis" transform={`translate(0 ${plot.height})`}>
+      <line x1={0} x2={plot.width} y1={0} y2={0} />
+      {thinned(scale, plot.width, 74).map(({ value, label }) => (
+        <g key={value} transform={`translate(${round(scale(value))} 0)`}>
+          <line class="grid" y1={-plot.height} y2={0} />
+          <text y={18} text-anchor="middle">
+            {label}
+          </text>
+        </g>
+      ))}
+      <text class="title" x={plot.width} y={38} text-anchor="end">
+        {`${props.title}${scale.logarithmic ? " (log)" : ""} \u2192`}
+      </text>
+    </g>
+  )
+}
+
+/** The vertical axis with its ticks, at the left of the plot. */
+export function AxisY(props: { scale: AxisScale; plot: Plot; title: string }) {
+  const { scale, plot } = props
+  return (
+    <g class="axis">
+      {thinned(scale, plot.height, 26).map(({ value, label }) => (
+        <g key={value} transform={`translate(0 ${round(scale(value))})`}>
+          <line class="grid" x1={0} x2={plot.width} />
+          <text x={-8} dy="0.35em" text-anchor="end">
+            {label}
+          </text>
+        </g>
+      ))}
+      <text class="title" x={-plot.left + 2} y={-5}>
+        {`${props.title}${scale.logarithmic ? " (log)" : ""} \u2191`}
+      </text>
+    </g>
+  )
+}
+
+/** As many ticks as have room. */
+function thinned(scale: AxisScale, length: number, room: number): AxisScale["ticks"] {
+  const step = Math.max(1, Math.ceil((scale.ticks.length * room) / Math.max(room, length)))
+  return scale.ticks.filter((_, index) => index % step === 0)
+}

@@ -1,0 +1,132 @@
+import type { Unit } from "../../format/quantity.ts"
+import { plainText } from "../../format/text.ts"
+import { colourClass, usePage } from "../context.tsx"
+import { AxisX, AxisY, Chart } from "./frame.tsx"
+import { textWidth } from "./labels.ts"
+import { round } from "./mark.tsx"
+import { axisScale } from "./scale.ts"
+
+/** One line of a chart, in a variant's colour. */
+export interface Line {
+  readonly variant: string
+  readonly points: readonly { readonly x: number; readonly y: number }[]
+}
+
+/** A place on a chart that deserves a word. */
+export interface Remark {
+  readonly x: number
+  readonly y: number
+  readonly text: string
+}
+
+/** Lines with their names at their ends; scales are shared, logarithmic across beyond a decade unless said otherwise. */
+export function LinesChart(props: {
+  name: string
+  label: string
+  lines: readonly Line[]
+  x: { readonly title: string; readonly unit: Unit | null; readonly logarithmic?: boolean }
+  y: { readonly title: string; readonly unit: Unit | null; readonly zero?: boolean; readonly logarithmic?: boolean }
+  remarks?: readonly Remark[]
+  height?: number
+  /** Staircase instead of straight pieces. */
+  steps?: boolean
+}) {
+  const page = usePage()
+  const lines = props.lines.filter((line) => line.points.length > 0)
+  if (lines.length === 0) return <p class="unknown">nothing was measured</p>
+  const names = lines.map((line) => plainText(line.variant, 18))
+  const right = Math.min(140, Math.max(...names.map(textWidth)) + 16)
+  return (
+    <Chart name={props.name} label={props.label} height={props.height ?? 300} margin={{ right, left: 60, top: 22 }}>
+      {(plot) => {
+        const logX = props.x.logarithmic
+        const logY = props.y.logarithmic
+        const sx = axisScale(
+          lines.flatMap((line) => line.points.map((point) => point.x)),
+          {
+            range: [0, plot.width],
+            unit: props.x.unit,
+            ...(logX === undefined ? {} : { logarithmic: logX }),
+          },
+        )
+        const sy = axisScale(
+          lines.flatMap((line) => line.points.map((point) => point.y)),
+          {
+            range: [plot.height, 0],
+            unit: props.y.unit,
+            zero: props.y.zero ?? false,
+            ...(logY === undefined ? {} : { logarithmic: logY }),
+          },
+        )
+        const ends = lines.map((line) => sy(line.points.at(-1)?.y ?? 0))
+        const places = spread(ends, 14, plot.height)
+        return (
+          <>
+            <AxisX scale={sx} plot={plot} title={props.x.title} />
+            <AxisY scale={sy} plot={plot} title={props.y.title} />
+            {lines.map((line) => (
+              <path
+                key={line.variant}
+                class={`line ${colourClass(page, line.variant)} d${(page.positions.get(line.variant) ?? 0) % 3}`}
+                d={line.points
+                  .map(({ x, y }, index) => {
+                    const place = `${round(sx(x))} ${round(sy(y))}`
+                    if (index === 0) return `M${place}`
+                    return props.steps ? `H${round(sx(x))}V${round(sy(y))}` : `L${place}`
+                  })
+                  .join("")}
+              />
+            ))}
+            {lines.map((line, index) => {
+              const end = line.points.at(-1)
+              const x = Math.min(plot.width, sx(end?.x ?? 0))
+              return (
+                <g key={line.variant} class={colourClass(page, line.variant)}>
+                  <path
+                    class="lead"
+                    d={`M${round(x)} ${round(ends[index] ?? 0)}L${plot.width + 6} ${round(places[index] ?? 0)}`}
+                  />
+                  <text class="label" x={plot.width + 10} y={round(places[index] ?? 0)} dy="0.35em">
+                    {names[index]}
+                  </text>
+                </g>
+              )
+            })}
+            {(props.remarks ?? []).map((remark) => (
+              <g key={remark.text} class="remark">
+                <circle cx={round(sx(remark.x))} cy={round(sy(remark.y))} r={4} />
+                <text
+                  x={round(sx(remark.x))}
+                  y={round(sy(remark.y)) - 10}
+                  text-anchor={sx(remark.x) > plot.width * 0.6 ? "end" : "start"}
+                >
+                  {remark.text}
+                </text>
+              </g>
+            ))}
+          </>
+        )
+      }}
+    </Chart>
+  )
+}
+
+/** Moves labels apart until none is closer than `gap` to the next, in their order. */
+export function spread(wanted: readonly number[], gap: number, limit: number): number[] {
+  const order = wanted.map((_, index) => index).sort((a, b) => (wanted[a] as number) - (wanted[b] as number))
+  const placed = [...wanted]
+  let last = Number.NEGATIVE_INFINITY
+  for (const index of order) {
+    placed[index] = Math.max(wanted[index] as number, last + gap)
+    last = placed[index] as number
+  }
+  const overflow = last - limit
+  if (overflow > 0) {
+    let next = limit
+    for (const index of order.toReversed()) {
+      placed[index] = Math.min(placed[index] as number, next)
+      next = (placed[index] as number) - gap
+    }
+  }
+  return placed
+}

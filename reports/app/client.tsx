@@ -1,0 +1,20 @@
+import { hydrate } from "preact"
+import type { RunReport } from "../../src/core/report.ts"
+import { blockIds, type PageFacts } from "../page/payload.ts"
+import { Page } from "./page.tsx"
+import { decodeBlock } from "./samples/decode.ts"
+import { startHashState } from "./state.ts"
+import "./style.css"
+
+/** Wakes the page: the server's HTML is there already, this makes it answer to the reader. */
+async function start(): Promise<void> {
+  const facts = JSON.parse(document.getElementById(blockIds.facts)?.textContent ?? "{}") as PageFacts
+  const report = await decodeBlock<RunReport>(document.getElementById(blockIds.report)?.textContent ?? "")
+  const root = document.getElementById("page")
+  if (!root) return
+  hydrate(<Page report={report} facts={facts} />, root)
+  startHashState()
+  document.documentElement.dataset.ready = "yes"
+}
+
+void start()

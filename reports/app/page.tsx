@@ -1,0 +1,63 @@
+import type { RunReport } from "../../src/core/report.ts"
+import type { PageFacts } from "../page/payload.ts"
+import { PageProvider, pageContext, usePage } from "./context.tsx"
+import { SampleBrowser } from "./samples/browser.tsx"
+import { Answer } from "./sections/answer.tsx"
+import { Cost } from "./sections/cost.tsx"
+import { Frontier } from "./sections/frontier.tsx"
+import { HeadToHead } from "./sections/head-to-head.tsx"
+import { Method } from "./sections/method.tsx"
+import { Speed } from "./sections/speed.tsx"
+import { Trust } from "./sections/trust.tsx"
+import { Variants } from "./sections/variants.tsx"
+import { ThemeSwitch } from "./theme.tsx"
+
+/** The whole page, in the order in which a reader decides: answer, evidence, samples, method. */
+export function Page(props: { report: RunReport; facts: PageFacts }) {
+  return (
+    <PageProvider value={pageContext(props.report, props.facts)}>
+      <Top />
+      <main>
+        <Answer />
+        <Variants />
+        <Frontier />
+        <HeadToHead />
+        <Speed />
+        <Cost />
+        <Trust />
+        <SampleBrowser />
+        <Method />
+      </main>
+      <footer>
+        {`evalkit ${props.report.run.versions.evalkit ?? ""} \u00b7 run ${props.report.run.id.slice(0, 32)} \u00b7 this file works offline and asks nobody anything`}
+      </footer>
+    </PageProvider>
+  )
+}
+
+function Top() {
+  const { report } = usePage()
+  const links = [
+    ["answer", "Answer"],
+    ["variants", "Variants"],
+    ["frontier", "Frontier"],
+    ...(report.comparisons.length > 0 ? [["pair", "Head to head"]] : []),
+    ["speed", "Speed"],
+    ["cost", "Cost"],
+    ...(report.sections.length > 0 ? [["trust", "Trust"]] : []),
+    ["samples", "Samples"],
+    ["method", "Method"],
+  ]
+  return (
+    <header class="top">
+      <nav aria-label="Parts of the report">
+        {links.map(([id, title]) => (
+          <a key={id} href={`#${id}`}>
+            {title}
+          </a>
+        ))}
+      </nav>
+      <ThemeSwitch />
+    </header>
+  )
+}

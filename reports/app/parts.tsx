@@ -1,0 +1,102 @@
+import type { ComponentChildren } from "preact"
+import type { Figure } from "../../src/core/figure.ts"
+import { extremeRate, figureText, halfWidth } from "../format/figure.ts"
+import { fixed, significant } from "../format/number.ts"
+import { quantity, type Unit } from "../format/quantity.ts"
+import { visibleText } from "../format/text.ts"
+
+/** A foreign text: controls removed, direction isolated, wrapped anywhere. */
+export function Foreign(props: { text: string; limit?: number }) {
+  const text = visibleText(props.text)
+  const limit = props.limit ?? 2000
+  return <bdi class="foreign">{text.length > limit ? `${text.slice(0, limit - 1)}\u2026` : text}</bdi>
+}
+
+/** A section of the page with its heading. */
+export function Section(props: { id: string; title: string; lead?: string; children: ComponentChildren }) {
+  return (
+    <section id={props.id} aria-labelledby={`${props.id}-title`}>
+      <h2 id={`${props.id}-title`}>{props.title}</h2>
+      {props.lead && <p class="lead">{props.lead}</p>}
+      {props.children}
+    </section>
+  )
+}
+
+/** A term with its explanation on hover and for screen readers. */
+export function Term(props: { text: string; explain: string }) {
+  return (
+    <span class="term" title={visibleText(props.explain)}>
+      {props.text}
+    </span>
+  )
+}
+
+/** A figure in a cell: value ± half the interval, the whole story on hover, grey "unknown" with its reason. */
+export function FigureCell(props: { figure: Figure; unit: Unit | null; strong?: boolean }) {
+  const { figure, unit } = props
+  const story = figureStory(figure, unit)
+  if (figure.status === "unknown")
+    return (
+      <span class="unknown" title={story}>
+        unknown
+      </span>
+    )
+  const extreme = unit === "share" ? extremeRate(figure) : null
+  const half = halfWidth(figure)
+  const value = extreme ?? quantity(figure.value, unit)
+  return (
+    <span class="figure" title={story}>
+      {props.strong ? <b>{value}</b> : value}
+      {half !== null && !extreme && (
+        <small class="half"> ±{unit === "share" ? fixed(half, 3) : halfText(half, unit)}</small>
+      )}
+      {figure.warning && (
+        <sup class="warning" title={visibleText(figure.warning)}>
+          !
+        </sup>
+      )}
+    </span>
+  )
+}
+
+/** Everything known of a figure in a sentence: value, interval, n, method, doubt. */
+export function figureStory(figure: Figure, unit: Unit | null): string {
+  if (figure.status === "unknown") return visibleText(`not measured: ${figure.reason}`)
+  const doubt = figure.warning ? `; ${figure.warning}` : ""
+  return visibleText(`${figureText(figure, unit)}; n = ${figure.n}; ${figure.method}${doubt}`)
+}
+
+/** A choice of one of several. */
+export function Choice(props: {
+  label: string
+  value: string
+  options: readonly { readonly value: string; readonly title: string }[]
+  onChange: (value: string) => void
+}) {
+  return (
+    <label class="choice">
+      <span>{props.label}</span>
+      <select value={props.value} onChange={(event) => props.onChange(event.currentTarget.value)}>
+        {props.options.map((option) => (
+          <option key={option.value} value={option.value} selected={option.value === props.value}>
+            {option.title}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** A table that scrolls sideways where it must. */
+export function TableFrame(props: { label: string; children: ComponentChildren }) {
+  return (
+    <div class="table-frame" role="region" aria-label={props.label} tabIndex={0}>
+      {props.children}
+    </div>
+  )
+}
+
+function halfText(half: number, unit: Unit | null): string {
+  return unit === "ms" || unit === "bytes" ? quantity(half, unit) : significant(half, 2)
+}

@@ -1,0 +1,176 @@
+import { useState } from "preact/hooks"
+import { readableName } from "../../format/metric.ts"
+import { count, plural, significant } from "../../format/number.ts"
+import { milliseconds, usd } from "../../format/quantity.ts"
+import { visibleText } from "../../format/text.ts"
+import type { AnswerText } from "../../page/payload.ts"
+import { InlineMark, round } from "../charts/mark.tsx"
+import { Foreign } from "../parts.tsx"
+import type { RowStore } from "./row-store.ts"
+import type { DiffPiece } from "./word-diff.ts"
+
+/** One answer: its text with what differs marked, how it was scored and why, how its tokens arrived. */
+export function AnswerPane(props: {
+  store: RowStore
+  sample: number
+  variant: string
+  answer: AnswerText | undefined
+  pieces: readonly DiffPiece[] | undefined
+  side: "left" | "right"
+}) {
+  const { store, sample, variant, answer, pieces, side } = props
+  const [coloured, setColoured] = useState(false)
+  if (!answer) return <p class="unknown">no answer of this variant</p>
+  return (
+    <div class="answer-pane">
+      <p>
+        <InlineMark variant={variant} /> <Foreign text={variant} limit={60} />
+      </p>
+      <div class={`output ${side}`}>
+        {coloured && answer.logprobs ? (
+          <Coloured tokens={answer.logprobs} />
+        ) : (
+          <Output answer={answer} pieces={pieces} />
+        )}
+      </div>
+      {answer.logprobs && (
+        <button type="button" class="plain" aria-pressed={coloured} onClick={() => setColoured(!coloured)}>
+          {coloured ? "show the differences" : "colour by probability"}
+        </button>
+      )}
+      <Scores store={store} sample={sample} variant={variant} answer={answer} />
+      {answer.reasoning && (
+        <details>
+          <summary>reasoning</summary>
+          <Foreign text={answer.reasoning} limit={20_000} />
+        </details>
+      )}
+      {answer.tools && (
+        <details>
+          <summary>tool calls</summary>
+          <pre>
+            <Foreign text={answer.tools} limit={20_000} />
+          </pre>
+        </details>
+      )}
+      {answer.events && answer.events.length > 0 && <Timeline events={answer.events} />}
+    </div>
+  )
+}
+
+function Output({ answer, pieces }: { answer: AnswerText; pieces: readonly DiffPiece[] | undefined }) {
+  if (answer.text === "") return <span class="unknown">no text</span>
+  if (!pieces) return <Foreign text={answer.text} limit={20_000} />
+  return (
+    <bdi class="foreign">
+      {pieces.map((piece, index) =>
+        piece.own ? (
+          <mark key={index}>{visibleText(piece.text)}</mark>
+        ) : (
+          <span key={index}>{visibleText(piece.text)}</span>
+        ),
+      )}
+    </bdi>
+  )
+}
+
+/** Tokens in five shades by their probability; the number on hover. */
+function Coloured({ tokens }: { tokens: readonly (readonly [string, number])[] }) {
+  const shade = (logprob: number) => [0.9, 0.6, 0.3, 0.1].findIndex((limit) => Math.exp(logprob) >= limit)
+  return (
+    <bdi class="foreign">
+      {tokens.map(([token, logprob], index) => (
+        <span
+          key={index}
+          class={`lp${shade(logprob) < 0 ? 4 : shade(logprob)}`}
+          title={`probability ${significant(Math.exp(logprob))}`}
+        >
+          {visibleText(token)}
+        </span>
+      ))}
+    </bdi>
+  )
+}
+
+function Scores({
+  store,
+  sample,
+  variant,
+  answer,
+}: {
+  store: RowStore
+  sample: number
+  variant: string
+  answer: AnswerText
+}) {
+  const { index, starts } = store
+  const { answers } = index
+  const number = index.variants.indexOf(variant)
+  let at = starts[sample] as number
+  while (at < (starts[sample + 1] as number) && answers.variant[at] !== number) at++
+  const time = (value: number | null | undefined) => (value == null ? null : milliseconds(value))
+  const cost = answers.costUsd[at]
+  const tokens = answers.tokens[at]
+  const facts: readonly (readonly [string, string | null])[] = [
+    ["ended", [index.outcomes[answers.outcome[at] as number], answer.finishReason].filter(Boolean).join(", ")],
+    ["source", answer.source],
+    ["first token", time(answers.ttftMs[at])],
+    ["end to end", time(answers.e2eMs[at])],
+    ["tokens", tokens == null ? null : count(tokens)],
+    ["cost", cost == null ? null : usd(cost)],
+    ["retries", answer.retries ? plural(answer.retries, "attempt") : "none"],
+    ...(answer.failure ? [["failure", answer.failure] as const] : []),
+  ]
+  return (
+    <dl class="scores">
+      {index.metrics.map((metric, position) => {
+        const value = answers.values[position]?.[at]
+        const reason = answer.reasons?.[metric]
+        return (
+          <div key={metric}>
+            <dt>{readableName(metric)}</dt>
+            <dd>
+              {value == null ? <span class="unknown">no value</span> : significant(value)}
+              {reason && (
+                <small>
+                  {" "}
+                  <Foreign text={reason} limit={2000} />
+                </small>
+              )}
+            </dd>
+          </div>
+        )
+      })}
+      {facts.map(([name, text]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{text === null ? <span class="unknown">not measured</span> : <Foreign text={text} limit={600} />}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** When the pieces of the answer arrived, since the request was sent. */
+function Timeline({ events }: { events: readonly (readonly [number, string])[] }) {
+  const end = Math.max(...events.map(([at]) => at), 1e-9)
+  const label = `${plural(events.length, "event")} over ${milliseconds(end)}`
+  return (
+    <svg class="timeline" viewBox="0 0 400 26" role="img" aria-label={label}>
+      <line x1="0" x2="400" y1="10" y2="10" />
+      {events.map(([at, kind], index) => (
+        <line
+          key={index}
+          class={`event ${kind}`}
+          x1={round((at / end) * 398 + 1)}
+          x2={round((at / end) * 398 + 1)}
+          y1="3"
+          y2="17"
+        />
+      ))}
+      <text x="400" y="25" text-anchor="end">
+        {label}
+      </text>
+    </svg>
+  )
+}

@@ -1,0 +1,169 @@
+import type { RunReport } from "../../../src/core/report.ts"
+import type { RowStore } from "./row-store.ts"
+
+/** A filter as a chip: which samples it lets through. */
+export interface Chip {
+  readonly id: string
+  readonly title: string
+  readonly explain: string
+}
+
+/** The filters that make sense for a run. */
+export function chipsOf(report: RunReport, store: RowStore): Chip[] {
+  const judges = judgeMetrics(store)
+  return [
+    { id: "", title: "all", explain: "every sample in this file" },
+    ...(report.comparisons.length > 0
+      ? [{ id: "flipped", title: "flipped", explain: "right for one and wrong for the other" }]
+      : []),
+    {
+      id: "wrong",
+      title: "wrong somewhere",
+      explain: "at least one variant has the lowest value of the deciding metric",
+    },
+    { id: "failed", title: "failed", explain: "at least one request brought no usable answer" },
+    { id: "slow", title: "slowest 1 %", explain: "an answer among the slowest hundredth of its variant" },
+    { id: "unscored", title: "unscored", explain: "an answer without a value of the deciding metric" },
+    ...(judges.length > 1
+      ? [{ id: "disagree", title: "judges disagree", explain: "judges' values lie more than half their range apart" }]
+      : []),
+  ]
+}
+
+/** What a reader wants to see. */
+export interface Wish {
+  readonly chip: string
+  /** Variant that `flipped` compares with the baseline. */
+  readonly of: string
+  readonly group: string
+  readonly order: string
+}
+
+/** Positions of the samples that a wish lets through, in its order. */
+export function matching(report: RunReport, store: RowStore, wish: Wish): number[] {
+  const { index } = store
+  const group = index.groups.indexOf(wish.group)
+  const test = chipTest(report, store, wish)
+  const found: number[] = []
+  for (let sample = 0; sample < index.sampleIds.length; sample++)
+    if ((group < 0 || index.groupOf[sample] === group) && test(sample)) found.push(sample)
+  const key = orderKey(report, store, wish.order)
+  if (!key) return found
+  const keys = new Map(found.map((sample) => [sample, key(sample)]))
+  return found.sort((a, b) => (keys.get(b) as number) - (keys.get(a) as number) || a - b)
+}
+
+/** The value of the deciding metric of an answer; null when there is none. */
+export function decidingValue(report: RunReport, store: RowStore, answer: number): number | null {
+  return store.index.answers.values[decidingIndex(report, store)]?.[answer] ?? null
+}
+
+function chipTest(report: RunReport, store: RowStore, wish: Wish): (sample: number) => boolean {
+  const { index, starts } = store
+  const { answers } = index
+  const some = (test: (answer: number) => boolean) => (sample: number) => {
+    for (let answer = starts[sample] as number; answer < (starts[sample + 1] as number); answer++)
+      if (test(answer)) return true
+    return false
+  }
+  const values = answers.values[decidingIndex(report, store)] ?? []
+  switch (wish.chip) {
+    case "flipped": {
+      const baseline = index.variants.indexOf(report.variants.find((variant) => variant.baseline)?.name ?? "")
+      const other = index.variants.indexOf(wish.of)
+      return (sample) => {
+        const reference = valueOf(store, values, sample, baseline)
+        return some((answer) => {
+          const variant = answers.variant[answer]
+          if (variant === baseline || (other >= 0 && variant !== other)) return false
+          const value = values[answer] ?? null
+          return reference !== null && value !== null && Math.abs(value - reference) >= flipSize(report)
+        })(sample)
+      }
+    }
+    case "wrong": {
+      const worst = values.reduce(
+        (low: number, value) => (value !== null && value < low ? value : low),
+        Number.POSITIVE_INFINITY,
+      )
+      return some((answer) => values[answer] === worst)
+    }
+    case "failed":
+      return some((answer) => !/^(ok|length)$/.test(index.outcomes[answers.outcome[answer] as number] ?? ""))
+    case "slow": {
+      const limits = index.variants.map((_, variant) =>
+        slowLimit(answers.e2eMs.filter((_, answer) => answers.variant[answer] === variant)),
+      )
+      return some((answer) => (answers.e2eMs[answer] ?? -1) >= (limits[answers.variant[answer] as number] as number))
+    }
+    case "unscored":
+      return some((answer) => values[answer] == null)
+    case "disagree": {
+      const judges = judgeMetrics(store)
+      const ranges = judges.map((metric) => {
+        const known = (answers.values[metric] ?? []).filter((value) => value !== null)
+        return (
+          known.reduce((span, value) => Math.max(span, value), 0) -
+          known.reduce((span, value) => Math.min(span, value), 0)
+        )
+      })
+      return some((answer) => {
+        const scaled = judges.flatMap((metric, place) => {
+          const value = answers.values[metric]?.[answer]
+          return value == null || !ranges[place] ? [] : [value / (ranges[place] as number)]
+        })
+        return scaled.length > 1 && Math.max(...scaled) - Math.min(...scaled) > 0.5
+      })
+    }
+    default:
+      return () => true
+  }
+}
+
+function orderKey(report: RunReport, store: RowStore, order: string): ((sample: number) => number) | null {
+  const { index, starts } = store
+  const values = index.answers.values[decidingIndex(report, store)] ?? []
+  const each = (sample: number, read: (answer: number) => number | null | undefined) => {
+    const found: number[] = []
+    for (let answer = starts[sample] as number; answer < (starts[sample + 1] as number); answer++) {
+      const value = read(answer)
+      if (value != null) found.push(value)
+    }
+    return found
+  }
+  const worst = Number.NEGATIVE_INFINITY
+  if (order === "slow") return (sample) => Math.max(worst, ...each(sample, (answer) => index.answers.e2eMs[answer]))
+  if (order === "low") return (sample) => -Math.min(Number.MAX_VALUE, ...each(sample, (answer) => values[answer]))
+  if (order === "spread")
+    return (sample) => {
+      const all = each(sample, (answer) => values[answer])
+      return all.length < 2 ? worst : Math.max(...all) - Math.min(...all)
+    }
+  return null
+}
+
+function decidingIndex(report: RunReport, store: RowStore): number {
+  const name = report.metrics.find((metric) => metric.primary)?.name ?? report.metrics[0]?.name ?? ""
+  return store.index.metrics.indexOf(name)
+}
+
+/** Half the range of the deciding metric: from wrong to right where values are 0 or 1. */
+function flipSize(report: RunReport): number {
+  const [low, high] = report.metrics.find((metric) => metric.primary)?.range ?? [0, 1]
+  return low === null || high === null ? 0.5 : (high - low) / 2
+}
+
+function valueOf(store: RowStore, values: readonly (number | null)[], sample: number, variant: number): number | null {
+  for (let answer = store.starts[sample] as number; answer < (store.starts[sample + 1] as number); answer++)
+    if (store.index.answers.variant[answer] === variant) return values[answer] ?? null
+  return null
+}
+
+function judgeMetrics(store: RowStore): number[] {
+  return store.index.metrics.flatMap((name, position) => (/judge|panel/i.test(name) ? [position] : []))
+}
+
+function slowLimit(times: readonly (number | null)[]): number {
+  const sorted = times.filter((time) => time !== null).sort((a, b) => a - b)
+  return sorted.length === 0 ? Number.POSITIVE_INFINITY : (sorted[Math.floor(sorted.length * 0.99)] as number)
+}

@@ -1,0 +1,79 @@
+import { blockIds, chunkClass, type PageIndex, type SampleText } from "../../page/payload.ts"
+import { decodeBlock } from "./decode.ts"
+
+/** The samples inside the file: numbers at once, texts chunk by chunk when they are looked at. */
+export interface RowStore {
+  readonly index: PageIndex
+  /** First answer of every sample, and one position past the last. */
+  readonly starts: readonly number[]
+  /** Number of text chunks. */
+  readonly chunks: number
+  /** The texts of a chunk, by its position; the latest ones are kept. */
+  chunk(position: number): Promise<readonly SampleText[]>
+  /** The texts of one sample. */
+  text(sample: number): Promise<SampleText | undefined>
+  /** The texts of one sample when they are at hand already. */
+  peek(sample: number): SampleText | undefined
+}
+
+const kept = 12
+
+/** Opens the rows of this file; null when it has none. */
+export async function openRows(): Promise<RowStore | null> {
+  const block = document.getElementById(blockIds.index)
+  if (!block?.textContent) return null
+  const index = await decodeBlock<PageIndex>(block.textContent)
+  const blocks = [...document.getElementsByClassName(chunkClass)]
+  const cache = new Map<number, readonly SampleText[]>()
+  const pending = new Map<number, Promise<readonly SampleText[]>>()
+
+  const chunk = (position: number) => {
+    const known = cache.get(position)
+    if (known) return Promise.resolve(known)
+    const waiting = pending.get(position)
+    if (waiting) return waiting
+    const loading = decodeBlock<readonly SampleText[]>(blocks[position]?.textContent ?? "").then((texts) => {
+      cache.set(position, texts)
+      pending.delete(position)
+      for (const oldest of cache.keys()) {
+        if (cache.size <= kept) break
+        cache.delete(oldest)
+      }
+      return texts
+    })
+    pending.set(position, loading)
+    return loading
+  }
+  const place = (sample: number) => {
+    const position = chunkOf(index.chunkStarts, sample)
+    return { position, offset: sample - (index.chunkStarts[position] ?? 0) }
+  }
+  return {
+    index,
+    starts: answerStarts(index),
+    chunks: blocks.length,
+    chunk,
+    text: async (sample) => (await chunk(place(sample).position))[place(sample).offset],
+    peek: (sample) => cache.get(place(sample).position)?.[place(sample).offset],
+  }
+}
+
+/** The last chunk that begins at or before a sample. */
+export function chunkOf(starts: readonly number[], sample: number): number {
+  let low = 0
+  let high = starts.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((starts[middle] as number) <= sample) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+function answerStarts({ answers, sampleIds }: PageIndex): number[] {
+  const starts = new Array<number>(sampleIds.length + 1).fill(answers.sample.length)
+  for (let answer = answers.sample.length - 1; answer >= 0; answer--) starts[answers.sample[answer] as number] = answer
+  for (let sample = sampleIds.length - 1; sample >= 0; sample--)
+    starts[sample] = Math.min(starts[sample] as number, starts[sample + 1] as number)
+  return starts
+}

@@ -1,0 +1,142 @@
+import { useEffect, useRef, useState } from "preact/hooks"
+import { quantity } from "../../format/quantity.ts"
+import { plainText } from "../../format/text.ts"
+import { InlineMark } from "../charts/mark.tsx"
+import { usePage } from "../context.tsx"
+import { decidingValue } from "./filter.ts"
+import type { RowStore } from "./row-store.ts"
+
+const rowHeight = 38
+const columnLimit = 8
+
+/** The samples as a table that holds only the rows in view, however many there are. */
+export function SampleTable(props: {
+  store: RowStore
+  shown: readonly number[]
+  chosen: number
+  onChoose: (sample: number) => void
+}) {
+  const { store, shown, chosen, onChoose } = props
+  const frame = useRef<HTMLDivElement>(null)
+  const [top, setTop] = useState(0)
+  const [, redraw] = useState(0)
+  const height = Math.min(460, Math.max(rowHeight * 2, shown.length * rowHeight))
+  const first = Math.max(0, Math.floor(top / rowHeight) - 4)
+  const last = Math.min(shown.length, Math.ceil((top + height) / rowHeight) + 4)
+  const visible = shown.slice(first, last)
+  const variants = store.index.variants.slice(0, columnLimit)
+
+  useEffect(() => {
+    let stopped = false
+    const missing = visible.filter((sample) => !store.peek(sample))
+    void Promise.all(missing.map((sample) => store.text(sample))).then(() => {
+      if (!stopped && missing.length > 0) redraw((count) => count + 1)
+    })
+    return () => {
+      stopped = true
+    }
+  }, [store, visible.join()])
+
+  const onKey = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key]
+    if (step === undefined || shown.length === 0) return
+    event.preventDefault()
+    const at = Math.min(shown.length - 1, Math.max(0, shown.indexOf(chosen) + step))
+    onChoose(shown[at] as number)
+    const element = frame.current
+    if (!element) return
+    const y = at * rowHeight
+    if (y < element.scrollTop) element.scrollTop = y
+    if (y + rowHeight > element.scrollTop + height) element.scrollTop = y + rowHeight - height
+  }
+  const columns = {
+    gridTemplateColumns: `minmax(7rem, 10rem) minmax(0, 1fr) repeat(${variants.length}, minmax(2.6rem, 5rem))`,
+  }
+  return (
+    <div class="samples" role="table" aria-label="Samples" aria-rowcount={shown.length + 1}>
+      <div class="sample-row head" role="row" aria-rowindex={1} style={columns}>
+        <span role="columnheader">sample</span>
+        <span role="columnheader">input</span>
+        {variants.map((name) => (
+          <span key={name} role="columnheader" class="value" title={plainText(name)}>
+            <InlineMark variant={name} />
+            <span class="name">{plainText(name, 12)}</span>
+          </span>
+        ))}
+      </div>
+      <div
+        class="sample-frame"
+        role="rowgroup"
+        ref={frame}
+        tabIndex={0}
+        style={{ height: `${height}px` }}
+        onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+        onKeyDown={onKey}
+      >
+        <div class="sample-space" role="presentation" style={{ height: `${shown.length * rowHeight}px` }}>
+          {visible.map((sample, offset) => (
+            <div
+              key={sample}
+              class={`sample-row ${sample === chosen ? "chosen" : ""}`}
+              role="row"
+              aria-rowindex={first + offset + 2}
+              aria-selected={sample === chosen}
+              style={{ ...columns, top: `${(first + offset) * rowHeight}px` }}
+              onClick={() => onChoose(sample)}
+            >
+              <span role="cell" class="id">
+                <bdi>{plainText(store.index.sampleIds[sample] ?? "", 40)}</bdi>
+              </span>
+              <span role="cell" class="input">
+                <bdi>{plainText(store.peek(sample)?.input.at(-1)?.text ?? "\u2026", 160)}</bdi>
+              </span>
+              {variants.map((name, variant) => (
+                <span key={name} role="cell" class="value">
+                  <Value store={store} sample={sample} variant={variant} />
+                </span>
+              ))}
+            </div>
+          ))}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** The deciding metric of one answer: a tick or a cross where it is 1 or 0, else the number. */
+function Value({ store, sample, variant }: { store: RowStore; sample: number; variant: number }) {
+  const { report } = usePage()
+  const { starts, index } = store
+  for (let answer = starts[sample] as number; answer < (starts[sample + 1] as number); answer++) {
+    if (index.answers.variant[answer] !== variant) continue
+    const value = decidingValue(report, store, answer)
+    if (value === null)
+      return (
+        <span class="unknown">
+          {"\u2013"}
+          <span class="hidden">unscored</span>
+        </span>
+      )
+    if (value === 1)
+      return (
+        <span class="good">
+          {"\u2713"}
+          <span class="hidden">1</span>
+        </span>
+      )
+    if (value === 0)
+      return (
+        <span class="bad">
+          {"\u2717"}
+          <span class="hidden">0</span>
+        </span>
+      )
+    return <>{quantity(value, null)}</>
+  }
+  return (
+    <span class="unknown">
+      {"\u2013"}
+      <span class="hidden">no answer</span>
+    </span>
+  )
+}

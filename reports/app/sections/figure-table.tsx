@@ -1,0 +1,55 @@
+import type { Figure } from "../../../src/core/figure.ts"
+import type { TableData } from "../../../src/core/report-sections.ts"
+import { quantity } from "../../format/quantity.ts"
+import { InlineMark } from "../charts/mark.tsx"
+import { usePage } from "../context.tsx"
+import { FigureCell, Foreign, TableFrame } from "../parts.tsx"
+
+/** A plain table of texts, numbers and figures; names of variants get their mark. */
+export function FigureTable({ title, table }: { title: string; table: TableData }) {
+  return (
+    <TableFrame label={title}>
+      <table>
+        <thead>
+          <tr>
+            {table.columns.map((column, index) => (
+              <th key={index} scope="col">
+                <Foreign text={column.title} limit={80} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map((row, index) => (
+            <tr key={index}>
+              {row.map((cell, place) => (
+                <Cell key={place} cell={cell} unit={table.columns[place]?.unit ?? null} first={place === 0} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </TableFrame>
+  )
+}
+
+function Cell({ cell, unit, first }: { cell: string | number | Figure | null; unit: string | null; first: boolean }) {
+  const { positions } = usePage()
+  if (first && typeof cell === "string")
+    return (
+      <th scope="row">
+        {positions.has(cell) && <InlineMark variant={cell} />} <Foreign text={cell} limit={120} />
+      </th>
+    )
+  if (cell === null) return <td class="unknown">does not apply</td>
+  if (typeof cell === "string")
+    return (
+      <td>
+        <Foreign text={cell} limit={300} />
+      </td>
+    )
+  if (typeof cell === "number") return <td>{quantity(cell, unit)}</td>
+  return (
+    <td>{cell.status === "known" || cell.status === "unknown" ? <FigureCell figure={cell} unit={unit} /> : null}</td>
+  )
+}

@@ -1,0 +1,141 @@
+import { percent, quantity } from "../../format/quantity.ts"
+import { plainText } from "../../format/text.ts"
+import { FrontierChart } from "../charts/frontier-chart.tsx"
+import { InlineMark } from "../charts/mark.tsx"
+import { usePage } from "../context.tsx"
+import { Choice, FigureCell, Foreign, Section, TableFrame } from "../parts.tsx"
+import { setHash, useHashState } from "../state.ts"
+import { axisColumns, shownPoints } from "./frontier-model.ts"
+
+/** The frontier: which variants are not beaten on both axes, with limits that can be moved and the same as a table. */
+export function Frontier() {
+  const { report } = usePage()
+  const columns = axisColumns(report)
+  const initialY = columns.find((one) => one.primary) ?? columns[0]
+  const rest = columns.filter((one) => one !== initialY)
+  const initialX = rest.find((one) => one.id === "perThousandUsd") ?? rest.find((one) => one.id === "e2eMs") ?? rest[0]
+  const [xId, setX] = useHashState("x", initialX?.id ?? "")
+  const [yId, setY] = useHashState("y", initialY?.id ?? "")
+  const [xLimit] = useHashState("xLimit", "")
+  const [yLimit] = useHashState("yLimit", "")
+  const x = columns.find((one) => one.id === xId) ?? initialX
+  const y = columns.find((one) => one.id === yId) ?? initialY
+  if (!x || !y || x === y) return null
+  const limits = { x: number(xLimit), y: number(yLimit) }
+  const { points, missing } = shownPoints(report, x, y, limits)
+  const members = points.filter((point) => point.onFrontier)
+  const options = columns.map((one) => ({ value: one.id, title: one.title }))
+  const lead = `${members.length} of ${points.length} variants are on the frontier: nothing else here is at least as good in both ${y.title} and ${x.title}.`
+  return (
+    <Section id="frontier" title="Frontier" lead={lead}>
+      <div class="controls">
+        <Choice label="up" value={y.id} options={options.filter((one) => one.value !== x.id)} onChange={setY} />
+        <Choice label="across" value={x.id} options={options.filter((one) => one.value !== y.id)} onChange={setX} />
+        {(limits.x !== null || limits.y !== null) && (
+          <button type="button" class="plain" onClick={() => setHash({ xLimit: null, yLimit: null })}>
+            remove limits
+          </button>
+        )}
+      </div>
+      <FrontierChart
+        x={x}
+        y={y}
+        points={points}
+        limits={limits}
+        onLimit={(axis, value) => setHash({ [`${axis}Limit`]: value === null ? null : String(value) })}
+      />
+      <p class="legend">
+        Filled: on the frontier. Hollow: dominated. Whiskers: 95 % intervals. Solid line: what can be had. Drag a limit
+        line from the edge, or move it with the arrow keys, to shade what it excludes.
+        {report.routers.length > 0 &&
+          " Dashed: a cascade that asks the first model and escalates when unsure, simulated from this run."}
+      </p>
+      {missing.map((one) => (
+        <p key={one.variant} class="note">
+          <Foreign text={one.variant} limit={60} /> is not shown: <Foreign text={one.reason} limit={200} />
+        </p>
+      ))}
+      <details>
+        <summary>The same as a table</summary>
+        <TableFrame label="Frontier as a table">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">variant</th>
+                <th scope="col">{y.title}</th>
+                <th scope="col">{x.title}</th>
+                <th scope="col">on the frontier</th>
+                <th scope="col">
+                  <span
+                    title={`share of resamples in which it is a member, on ${report.frontier?.axes.map((axis) => plainText(axis.name)).join(", ") ?? ""}`}
+                  >
+                    probability of membership
+                  </span>
+                </th>
+                <th scope="col">dominated by</th>
+              </tr>
+            </thead>
+            <tbody>
+              {points.map((point) => {
+                const variant = report.variants.find((one) => one.name === point.variant)
+                const known = report.frontier?.points.find((one) => one.variant === point.variant)
+                return (
+                  <tr key={point.variant}>
+                    <th scope="row">
+                      <InlineMark variant={point.variant} hollow={!point.onFrontier} />{" "}
+                      <Foreign text={point.variant} limit={60} />
+                    </th>
+                    <td>{variant && <FigureCell figure={y.figure(variant)} unit={y.unit} />}</td>
+                    <td>{variant && <FigureCell figure={x.figure(variant)} unit={x.unit} />}</td>
+                    <td>{point.excluded ? "outside the limits" : point.onFrontier ? "yes" : "no"}</td>
+                    <td>
+                      {known?.membershipProbability == null ? (
+                        <span class="unknown">unknown</span>
+                      ) : (
+                        percent(known.membershipProbability)
+                      )}
+                    </td>
+                    <td>
+                      <Foreign text={known?.dominatedBy.join(", ") || "nothing"} limit={120} />
+                    </td>
+                  </tr>
+                )
+              })}
+            </tbody>
+          </table>
+        </TableFrame>
+        {report.frontier && (
+          <p class="note">
+            Membership: {plainText(report.frontier.method)}; axes{" "}
+            {report.frontier.axes.map((axis) => plainText(axis.name)).join(", ")}.
+          </p>
+        )}
+      </details>
+      <RouterFinding />
+    </Section>
+  )
+}
+
+function RouterFinding() {
+  const { report } = usePage()
+  const helpful = report.routers.filter((router) => router.chosen)
+  if (helpful.length === 0) return null
+  return (
+    <>
+      {helpful.map((router) => (
+        <p key={router.stages.join()} class="note">
+          Cascade <Foreign text={router.stages.join(" \u2192 ")} limit={120} />: escalating below a confidence of{" "}
+          {quantity(router.chosen?.threshold ?? 0, "score")} would score{" "}
+          {quantity(router.chosen?.quality ?? 0, "share")} on held-out folds and send{" "}
+          {percent(Math.round((router.chosen?.escalated ?? 0) * 100) / 100)} of the questions on (
+          {plainText(router.method)}).
+        </p>
+      ))}
+    </>
+  )
+}
+
+function number(text: string): number | null {
+  const value = Number(text)
+  return text !== "" && Number.isFinite(value) ? value : null
+}

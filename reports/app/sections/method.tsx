@@ -1,0 +1,109 @@
+import { count, plural } from "../../format/number.ts"
+import { duration } from "../../format/quantity.ts"
+import { usePage } from "../context.tsx"
+import { Foreign, Section, TableFrame } from "../parts.tsx"
+import { unknownReasons } from "./unknown-reasons.ts"
+
+/** Method and limits: how the figures came about, which checks passed, what is unknown, how the file was cut. */
+export function Method() {
+  const { report, facts } = usePage()
+  const { run, dataset } = report
+  const unknowns = unknownReasons(report)
+  const versions = Object.entries(run.versions).map(([name, version]) => `${name} ${version}`)
+  const rows: readonly (readonly [string, string])[] = [
+    ["run", `${run.id}, ${run.status}, started ${run.startedAt}, took ${duration(run.durationMs)}`],
+    [
+      "data",
+      `${dataset.name}, ${plural(dataset.samples, "sample")}, from ${dataset.source}, SHA-256 ${dataset.fingerprint}`,
+    ],
+    ["left out", dataset.skipped.length === 0 ? "no row" : plural(dataset.skipped.length, "row")],
+    ["seed and repeats", `${run.seed}; every sample asked ${run.repeats === 1 ? "once" : `${run.repeats} times`}`],
+    ["versions", versions.join(", ")],
+    [
+      "intervals",
+      "95 %: Wilson for rates, Student t for means, bootstrap or order statistics for the rest; hover over a figure for its own",
+    ],
+    ["answers in this file", `${count(facts.embeddedAnswers)} of ${count(facts.answers)}`],
+    ...facts.rules.map((rule) => ["how it was cut", rule] as const),
+  ]
+  return (
+    <Section id="method" title="Method and limits">
+      <dl class="facts">
+        {rows.map(([name, text]) => (
+          <div key={name + text}>
+            <dt>{name}</dt>
+            <dd>
+              <Foreign text={text} limit={600} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <h3>Checks</h3>
+      <ul class="checks">
+        {[
+          ...report.checks.map((check) => ({ ...check, text: `${check.name}: ${check.message}` })),
+          ...report.gate.map((rule) => ({ ...rule, text: `gate, ${rule.variant}: ${rule.rule}: ${rule.message}` })),
+        ].map((one, index) => (
+          <li key={index} class={one.status}>
+            <strong>{one.status}</strong> <Foreign text={one.text} limit={400} />
+          </li>
+        ))}
+      </ul>
+      <h3>Metrics</h3>
+      <TableFrame label="Metrics">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">metric</th>
+              <th scope="col">better</th>
+              <th scope="col">signature</th>
+            </tr>
+          </thead>
+          <tbody>
+            {report.metrics.map((metric) => (
+              <tr key={metric.name}>
+                <th scope="row">
+                  <Foreign text={metric.name} limit={80} />
+                  {metric.primary && <span class="tag">decides</span>}
+                </th>
+                <td>{metric.direction}</td>
+                <td class="source">
+                  <Foreign text={metric.signature} limit={300} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableFrame>
+      {unknowns.length > 0 && (
+        <>
+          <h3>What is unknown, and why</h3>
+          <ul>
+            {unknowns.map((one) => (
+              <li key={one.reason + one.what}>
+                <Foreign text={one.what} limit={300} />: <Foreign text={one.reason} limit={300} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {report.variants.some((variant) => variant.notes.length > 0) && (
+        <ul>
+          {report.variants.flatMap((variant) =>
+            variant.notes.map((note) => (
+              <li key={variant.name + note}>
+                <Foreign text={`${variant.name}: ${note}`} limit={300} />
+              </li>
+            )),
+          )}
+        </ul>
+      )}
+      <details>
+        <summary>Configuration of the run</summary>
+        <pre>
+          <Foreign text={JSON.stringify(run.config, null, 2)} limit={20_000} />
+        </pre>
+      </details>
+    </Section>
+  )
+}

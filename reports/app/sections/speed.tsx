@@ -1,0 +1,164 @@
+import { figureValue } from "../../../src/core/figure.ts"
+import type { Distribution, VariantReport } from "../../../src/core/report.ts"
+import { milliseconds } from "../../format/quantity.ts"
+import { plainText } from "../../format/text.ts"
+import { LinesChart, type Remark } from "../charts/lines-chart.tsx"
+import { InlineMark } from "../charts/mark.tsx"
+import { usePage } from "../context.tsx"
+import { Choice, FigureCell, Foreign, Section, TableFrame } from "../parts.tsx"
+import { useHashState } from "../state.ts"
+
+type LatencyName = "ttftMs" | "e2eMs" | "tpotMs" | "itlMs" | "ttftFromIntentMs" | "queueWaitMs"
+
+const latencies: readonly { readonly value: LatencyName; readonly title: string }[] = [
+  { value: "ttftMs", title: "time to first token (how long until something appears)" },
+  { value: "e2eMs", title: "end to end (until the last byte)" },
+  { value: "tpotMs", title: "time per output token (how fast the text flows)" },
+  { value: "itlMs", title: "gap between tokens (how evenly it flows)" },
+  { value: "ttftFromIntentMs", title: "time to first token, waiting in the queue included" },
+  { value: "queueWaitMs", title: "waiting in the queue" },
+]
+
+/** Percentile curves, when the N-th token arrives, and throughput over time. */
+export function Speed() {
+  const { report } = usePage()
+  const [chosen, setChosen] = useHashState("latency", "ttftMs")
+  const latency = latencies.find((one) => one.value === chosen) ?? (latencies[0] as (typeof latencies)[number])
+  const measured = report.variants.filter((variant) => variant.speed.measured > 0)
+  if (measured.length === 0)
+    return (
+      <Section id="speed" title="Speed">
+        <p class="unknown">No latency was measured in this run: its answers were replayed, recorded or foreign.</p>
+      </Section>
+    )
+  return (
+    <Section id="speed" title="Speed" lead="Measured requests only; answers from the cache never enter a latency.">
+      <div class="controls">
+        <Choice label="latency" value={latency.value} options={latencies} onChange={setChosen} />
+      </div>
+      <LinesChart
+        name="ecdf"
+        label={`Share of answers within a time, by variant: ${latency.title}`}
+        lines={measured.map((variant) => ({ variant: variant.name, points: curve(variant.speed[latency.value]) }))}
+        x={{ title: latency.title.replace(/ \(.*/, ""), unit: "ms" }}
+        y={{ title: "share of answers", unit: "share", zero: true }}
+        steps
+      />
+      <PercentileTable variants={measured} latency={latency.value} />
+      <div class="columns">
+        <TimeToTokens variants={measured} />
+        <OverTime variants={measured} />
+      </div>
+    </Section>
+  )
+}
+
+function curve({ percentiles }: Distribution): { x: number; y: number }[] {
+  return percentiles.map((x, index) => ({ x, y: index / 100 }))
+}
+
+function PercentileTable({ variants, latency }: { variants: readonly VariantReport[]; latency: LatencyName }) {
+  return (
+    <details>
+      <summary>The same as a table</summary>
+      <TableFrame label="Percentiles">
+        <table>
+          <thead>
+            <tr>
+              {["variant", "mean", "p50", "p90", "p95", "p99"].map((title) => (
+                <th key={title} scope="col">
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {variants.map((variant) => (
+              <tr key={variant.name}>
+                <th scope="row">
+                  <InlineMark variant={variant.name} /> <Foreign text={variant.name} limit={60} />
+                </th>
+                {(["mean", "p50", "p90", "p95", "p99"] as const).map((name) => (
+                  <td key={name}>
+                    <FigureCell figure={variant.speed[latency][name]} unit="ms" />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableFrame>
+    </details>
+  )
+}
+
+/** When the N-th token is there: TTFT + (N − 1) · time per token at the medians, with the place where two lines cross. */
+function TimeToTokens({ variants }: { variants: readonly VariantReport[] }) {
+  const lines = variants.flatMap((variant) => {
+    const first = figureValue(variant.speed.ttftMs.p50)
+    const each = figureValue(variant.speed.tpotMs.p50)
+    return first === null || each === null ? [] : [{ variant: variant.name, baseline: variant.baseline, first, each }]
+  })
+  if (lines.length === 0) return null
+  const last = 500
+  const at = (line: (typeof lines)[number], tokens: number) => line.first + (tokens - 1) * line.each
+  const baseline = lines.find((line) => line.baseline)
+  const remarks = lines.flatMap((line): Remark[] => {
+    if (!baseline || line === baseline || line.each === baseline.each) return []
+    const tokens = 1 + (line.first - baseline.first) / (baseline.each - line.each)
+    if (tokens < 2 || tokens > last) return []
+    const text = `${plainText(line.variant, 16)} = ${plainText(baseline.variant, 16)} at ${Math.round(tokens)} tokens, ${milliseconds(at(line, tokens))}`
+    return [{ x: tokens, y: at(line, tokens), text }]
+  })
+  return (
+    <div>
+      <h3>When the N-th token is there</h3>
+      <LinesChart
+        name="time-to-tokens"
+        label="Time until N tokens have arrived, at the medians"
+        lines={lines.map((line) => ({
+          variant: line.variant,
+          points: [1, 2, 5, 10, 20, 50, 100, 200, last].map((tokens) => ({ x: tokens, y: at(line, tokens) })),
+        }))}
+        x={{ title: "tokens", unit: null }}
+        y={{ title: "time", unit: "ms" }}
+        remarks={remarks.slice(0, 2)}
+        height={280}
+      />
+    </div>
+  )
+}
+
+/** Answers and failures per second of the run. */
+function OverTime({ variants }: { variants: readonly VariantReport[] }) {
+  const span = Math.max(...variants.flatMap((variant) => variant.speed.overTime.map((slot) => slot.second)), 0)
+  const width = Math.max(1, Math.ceil((span + 1) / 60))
+  const lines = variants.map((variant) => {
+    const slots = new Map<number, number>()
+    for (const { second, ended } of variant.speed.overTime)
+      slots.set(Math.floor(second / width), (slots.get(Math.floor(second / width)) ?? 0) + ended)
+    const points = [...slots]
+      .sort(([a], [b]) => a - b)
+      .map(([slot, ended]) => ({ x: slot * width * 1000, y: ended / width }))
+    return { variant: variant.name, points }
+  })
+  const failed = variants.reduce(
+    (sum, variant) => sum + variant.speed.overTime.reduce((all, slot) => all + slot.failed, 0),
+    0,
+  )
+  if (lines.every((line) => line.points.length < 2)) return null
+  return (
+    <div>
+      <h3>Over time</h3>
+      <LinesChart
+        name="over-time"
+        label="Answers per second over the run, by variant"
+        lines={lines}
+        x={{ title: "since the start", unit: "ms", logarithmic: false }}
+        y={{ title: "answers per second", unit: null, zero: true }}
+        height={280}
+      />
+      <p class="note">{failed === 0 ? "No request failed." : `${failed} requests failed over the run.`}</p>
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import type { Figure } from "../../../src/core/figure.ts"
+import type { RunReport, VariantReport } from "../../../src/core/report.ts"
+import { readableName } from "../../format/metric.ts"
+
+/** Every reason for which something is unknown, with what and for whom, the most common first; twenty at most. */
+export function unknownReasons(report: RunReport): { readonly what: string; readonly reason: string }[] {
+  const found = new Map<string, { names: Set<string>; variants: Set<string> }>()
+  for (const variant of report.variants)
+    for (const [name, figure] of figuresOf(variant)) {
+      if (figure.status === "known") continue
+      const entry = found.get(figure.reason) ?? { names: new Set(), variants: new Set() }
+      entry.names.add(readableName(name))
+      entry.variants.add(variant.name)
+      found.set(figure.reason, entry)
+    }
+  return [...found]
+    .sort(([, a], [, b]) => b.names.size * b.variants.size - a.names.size * a.variants.size)
+    .slice(0, 20)
+    .map(([reason, { names, variants }]) => ({
+      what: `${[...names].join(", ")} (${variants.size === report.variants.length ? "all variants" : [...variants].join(", ")})`,
+      reason,
+    }))
+}
+
+function figuresOf(variant: VariantReport): [string, Figure][] {
+  const { speed, cost, tokens, resources } = variant
+  return [
+    ...variant.quality.map((one): [string, Figure] => [one.metric, one.figure]),
+    ["time to first token", speed.ttftMs.p50],
+    ["p99 of the time to first token", speed.ttftMs.p99],
+    ["end to end", speed.e2eMs.p50],
+    ["p99 of end to end", speed.e2eMs.p99],
+    ["time per token", speed.tpotMs.p50],
+    ["system throughput", speed.systemTokensPerSecond],
+    ["cost", cost.perQueryUsd],
+    ["cost of judges", cost.judgeUsd],
+    ["prompt tokens", tokens.prompt],
+    ["completion tokens", tokens.completion],
+    ["cached prompt tokens", tokens.cachedPrompt],
+    ["reasoning tokens", tokens.reasoning],
+    ["model size", resources.modelBytes],
+    ["peak memory", resources.peakRssBytes],
+    ["load time", resources.loadMs],
+    ["CPU time", resources.cpuSeconds],
+    ["energy", resources.energyJoules],
+  ]
+}

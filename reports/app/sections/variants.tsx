@@ -1,0 +1,230 @@
+import type { RunReport, VariantReport } from "../../../src/core/report.ts"
+import { failedCount, type Standing, standings, type VariantColumn, variantColumns } from "../../columns.ts"
+import { count } from "../../format/number.ts"
+import { quantity, quantityPair } from "../../format/quantity.ts"
+import { InlineMark } from "../charts/mark.tsx"
+import { usePage } from "../context.tsx"
+import { FigureCell, Foreign, figureStory, Section, TableFrame, Term } from "../parts.tsx"
+import { useHashState } from "../state.ts"
+
+/** One row per variant, sortable; best bold, not distinguishable from it softly marked, dominated rows quiet. */
+export function Variants() {
+  const { report } = usePage()
+  const columns = variantColumns(report)
+  const [sort, setSort] = useHashState("sort", "")
+  const [id, order] = sort.split(":")
+  const column = columns.find((one) => one.id === id)
+  const variants = column ? sorted(report.variants, column, order === "up") : report.variants
+  const marks = new Map(columns.map((one) => [one.id, standings(one, report.variants)]))
+  const toggle = (one: VariantColumn) => {
+    const first = one.goal === "maximize" ? "down" : "up"
+    const next = id !== one.id ? first : order === first ? (first === "up" ? "down" : "up") : null
+    setSort(next ? `${one.id}:${next}` : "")
+  }
+  return (
+    <Section id="variants" title="Variants" lead="One row per variant; every figure comes from the same calls.">
+      <TableFrame label="Variants">
+        <table class="variants">
+          <thead>
+            <tr>
+              <th scope="col">variant</th>
+              {columns.map((one) => (
+                <th
+                  key={one.id}
+                  scope="col"
+                  aria-sort={one.id === id ? (order === "up" ? "ascending" : "descending") : "none"}
+                >
+                  <button type="button" onClick={() => toggle(one)}>
+                    <Term text={one.title} explain={one.explain} />
+                    <span aria-hidden="true">{one.id === id ? (order === "up" ? " \u2191" : " \u2193") : ""}</span>
+                  </button>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {variants.map((variant) => (
+              <Row
+                key={variant.name}
+                variant={variant}
+                columns={columns}
+                standing={(one) => marks.get(one.id)?.[report.variants.indexOf(variant)] ?? null}
+              />
+            ))}
+          </tbody>
+        </table>
+      </TableFrame>
+      <p class="legend">
+        {
+          "\u25b2 baseline \u00b7 \u25cb dominated: another variant is at least as good in everything shown on the frontier \u00b7 "
+        }
+        <b>bold</b>
+        {" best of its column \u00b7 "}
+        <span class="tied">underlined</span>
+        {" not distinguishable from the best (intervals overlap) \u00b7 \u00b1 half of the 95 % interval"}
+      </p>
+      <details>
+        <summary>What the columns mean</summary>
+        <dl class="glossary">
+          {columns.map((one) => (
+            <div key={one.id}>
+              <dt>{one.title}</dt>
+              <dd>
+                <Foreign text={one.explain} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+      <Groups />
+    </Section>
+  )
+}
+
+function Row(props: {
+  variant: VariantReport
+  columns: readonly VariantColumn[]
+  standing: (column: VariantColumn) => Standing
+}) {
+  const { report } = usePage()
+  const { variant, columns } = props
+  const dominated = isDominated(report, variant.name)
+  return (
+    <tr class={dominated ? "dominated" : ""}>
+      <th scope="row">
+        <InlineMark variant={variant.name} hollow={dominated} /> <Foreign text={variant.name} limit={60} />
+        {variant.baseline && <span class="tag">{"\u25b2 baseline"}</span>}
+        {dominated && <span class="tag">dominated</span>}
+        <small class="model">
+          <Foreign text={[variant.model, variant.quantization].filter(Boolean).join(" \u00b7 ")} limit={60} />
+        </small>
+      </th>
+      {variant.failure === null ? (
+        columns.map((column) => (
+          <Cell key={column.id} column={column} variant={variant} standing={props.standing(column)} />
+        ))
+      ) : (
+        <td colSpan={columns.length} class="bad">
+          failed: <Foreign text={variant.failure} limit={300} />
+        </td>
+      )}
+    </tr>
+  )
+}
+
+function Cell({ column, variant, standing }: { column: VariantColumn; variant: VariantReport; standing: Standing }) {
+  const { report } = usePage()
+  const figure = column.figure(variant)
+  const bar = figure.status === "known" ? barShare(column, figure.value, report.variants) : null
+  return (
+    <td class={standing ?? ""}>
+      <Content column={column} variant={variant} best={standing === "best"} />
+      {bar !== null && (
+        <svg class="cell-bar" viewBox="0 0 100 3" preserveAspectRatio="none" aria-hidden="true">
+          <rect width={bar} height="3" />
+        </svg>
+      )}
+    </td>
+  )
+}
+
+function Content({ column, variant, best }: { column: VariantColumn; variant: VariantReport; best: boolean }) {
+  const figure = column.figure(variant)
+  if (column.id === "failed") {
+    const failed = failedCount(variant)
+    const story = Object.entries(variant.outcomes).map(([outcome, times]) => `${outcome}: ${count(times ?? 0)}`)
+    return (
+      <span class={failed > 0 ? "bad" : ""} title={story.join(", ")}>
+        {best ? <b>{count(failed)}</b> : count(failed)}
+      </span>
+    )
+  }
+  const second = column.second?.(variant)
+  if (!second || figure.status === "unknown") return <FigureCell figure={figure} unit={column.unit} strong={best} />
+  const text = quantityPair(figure.value, second.status === "known" ? second.value : null, column.unit)
+  const story = `p50: ${figureStory(figure, column.unit)}\np99: ${figureStory(second, column.unit)}`
+  return <span title={story}>{best ? <b>{text}</b> : text}</span>
+}
+
+/** The primary metric by group of samples, when there are groups. */
+function Groups() {
+  const { report } = usePage()
+  const metric = report.metrics.find((one) => one.primary)
+  const figures = report.variants.map(
+    (variant) => variant.quality.find((one) => one.metric === metric?.name)?.groups ?? {},
+  )
+  const groups = [...new Set(figures.flatMap((one) => Object.keys(one)))]
+  if (!metric || groups.length < 2) return null
+  return (
+    <details>
+      <summary>By group of samples</summary>
+      <TableFrame label="By group of samples">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">variant</th>
+              {groups.map((group) => (
+                <th key={group} scope="col">
+                  <Foreign text={group} limit={60} />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {report.variants.map((variant, index) => (
+              <tr key={variant.name}>
+                <th scope="row">
+                  <InlineMark variant={variant.name} /> <Foreign text={variant.name} limit={60} />
+                </th>
+                {groups.map((group) => {
+                  const figure = figures[index]?.[group]
+                  return (
+                    <td key={group}>
+                      {figure ? (
+                        <FigureCell figure={figure} unit={metric.range[1] === 1 ? "share" : "score"} />
+                      ) : (
+                        <span class="unknown">no answers</span>
+                      )}
+                    </td>
+                  )
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableFrame>
+    </details>
+  )
+}
+
+/** Whether the frontier has the variant as dominated. */
+export function isDominated(report: RunReport, name: string): boolean {
+  return report.frontier?.points.some((point) => point.variant === name && !point.onFrontier) ?? false
+}
+
+function barShare(column: VariantColumn, value: number, variants: readonly VariantReport[]): number | null {
+  const values = variants.flatMap((variant) => {
+    const figure = column.figure(variant)
+    return figure.status === "known" ? [figure.value] : []
+  })
+  const high = column.unit === "share" ? 1 : Math.max(...values)
+  return high > 0 && value >= 0 ? Math.round((value / high) * 100) : null
+}
+
+function sorted(variants: readonly VariantReport[], column: VariantColumn, up: boolean): VariantReport[] {
+  const value = (variant: VariantReport) => {
+    const figure = column.figure(variant)
+    return figure.status === "known" ? figure.value : null
+  }
+  return [...variants].sort((a, b) => {
+    const [x, y] = [value(a), value(b)]
+    if (x === null || y === null) return Number(x === null) - Number(y === null)
+    return up ? x - y : y - x
+  })
+}
+
+/** A value of a column in words, for other parts of the page. */
+export function columnText(column: VariantColumn, variant: VariantReport): string {
+  const figure = column.figure(variant)
+  return figure.status === "known" ? quantity(figure.value, column.unit) : "unknown"
+}

@@ -1,0 +1,62 @@
+import type { ReportAnswer, ReportSample } from "../../src/core/report.ts"
+import type { PageLimits } from "./limits.ts"
+import type { AnswerText, SampleText } from "./payload.ts"
+
+/** The texts of a sample as the page holds them, cut at the limits. */
+export function sampleText(one: ReportSample, variants: ReadonlyMap<string, number>, limits: PageLimits): SampleText {
+  const { input, references, context } = one.sample
+  const turns = typeof input === "string" ? [{ role: "input", content: input }] : (input ?? [])
+  const cut = (text: string) => cutText(text, limits.text)
+  return {
+    input: turns.map((turn) => ({ role: turn.role, text: cut(turn.content) })),
+    references: references.slice(0, 20).map(cut),
+    context: context.slice(0, 20).map(cut),
+    answers: one.answers.map((answer) => answerText(answer, variants, limits)),
+  }
+}
+
+/**
+ * A text cut at a number of characters, never inside a surrogate pair.
+ *
+ * @example cutText("abcdef", 4) // "abcd…"
+ */
+export function cutText(text: string, limit: number): string {
+  if (text.length <= limit) return text
+  const end = /[\ud800-\udbff]/.test(text[limit - 1] as string) ? limit - 1 : limit
+  return `${text.slice(0, end)}\u2026`
+}
+
+function answerText(answer: ReportAnswer, variants: ReadonlyMap<string, number>, limits: PageLimits): AnswerText {
+  const { generation, reasons } = answer
+  const { log, logprobs } = generation
+  const cut = (text: string) => cutText(text, limits.text)
+  const kept = limits.details
+  const arrivals =
+    kept > 0 ? log.events.filter((event) => event.bytes > 0 || event.kind === "error").slice(0, kept) : []
+  const why = Object.entries(reasons).filter(([, reason]) => reason !== "")
+  return {
+    variant: variants.get(generation.variant) ?? -1,
+    repeat: generation.repeat,
+    source: generation.source,
+    text: cut(generation.text),
+    ...(generation.reasoning && { reasoning: cut(generation.reasoning) }),
+    ...(generation.toolCalls.length > 0 && { tools: cut(JSON.stringify(generation.toolCalls, null, 1)) }),
+    ...(generation.failure && { failure: cutText(generation.failure.message, 500) }),
+    ...(generation.finishReason && { finishReason: cutText(generation.finishReason, 40) }),
+    ...(generation.retries.length > 0 && { retries: generation.retries.length }),
+    ...(why.length > 0 && { reasons: Object.fromEntries(why.map(([metric, reason]) => [metric, cut(reason)])) }),
+    ...(kept > 0 &&
+      logprobs &&
+      logprobs.length > 0 && {
+        logprobs: logprobs.slice(0, kept).map((one) => [cutText(one.token, 80), rounded(one.logprob)] as const),
+      }),
+    ...(arrivals.length > 0 && {
+      events: arrivals.map((event) => [rounded(event.atMs - log.sendMs), event.kind] as const),
+    }),
+  }
+}
+
+/** Three decimals are enough for the eye. */
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000
+}

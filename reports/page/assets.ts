@@ -1,0 +1,45 @@
+import { access, readFile } from "node:fs/promises"
+import { EvalkitError } from "../../src/core/errors.ts"
+import type { RunReport } from "../../src/core/report.ts"
+import type { PageFacts } from "./payload.ts"
+
+/** The built page: what the browser runs, and what renders it beforehand. */
+export interface PageAssets {
+  readonly script: string
+  readonly style: string
+  renderPage(report: RunReport, facts: PageFacts): string
+}
+
+/** Beside this file in the built package; below `dist` when this file runs from its source. */
+const places = ["../app/", "../../dist/reports/app/"].map((path) => new URL(path, import.meta.url))
+
+/** Loads the built page. Throws an {@link EvalkitError} when it was not built. */
+export async function loadPageAssets(): Promise<PageAssets> {
+  for (const place of places) {
+    const file = (name: string) => new URL(name, place)
+    try {
+      await access(file("client.js"))
+    } catch {
+      continue
+    }
+    const [script, style, server] = await Promise.all([
+      readFile(file("client.js"), "utf8"),
+      readFile(file("style.css"), "utf8"),
+      import(file("server.js").href) as Promise<Pick<PageAssets, "renderPage">>,
+    ])
+    return { script: safeScript(script), style: style.trim(), renderPage: server.renderPage }
+  }
+  throw new EvalkitError("the page of the report is not built", {
+    code: "page_not_built",
+    where: places[0]?.pathname ?? "",
+    hint: "run: npm run build",
+  })
+}
+
+/** A script that can stand inside HTML: it cannot end its own element or open a comment. */
+function safeScript(script: string): string {
+  return script
+    .trim()
+    .replace(/<\/(script)/gi, "<\\/$1")
+    .replace(/<!--/g, "<\\!--")
+}

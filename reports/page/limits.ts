@@ -1,0 +1,34 @@
+import { count } from "../format/number.ts"
+
+/** How much of a run a page holds. */
+export interface PageLimits {
+  /** Answers in the file; above it, a seeded sample of the samples is taken. */
+  readonly answers: number
+  /** Characters per text. */
+  readonly text: number
+  /** Tokens with probabilities, and arrivals, per answer; 0 leaves them out. */
+  readonly details: number
+}
+
+const most = 100_000
+const detailed = 12_000
+
+/** The limits for a run of so many answers: small runs keep everything that a reader can look at. */
+export function pageLimits(answers: number): PageLimits {
+  return answers <= detailed ? { answers: most, text: 4000, details: 400 } : { answers: most, text: 500, details: 0 }
+}
+
+/** The limits as sentences for the section on method. */
+export function limitRules(limits: PageLimits, answers: number): string[] {
+  return [
+    `texts are cut after ${count(limits.text)} characters; the exports hold them whole`,
+    limits.details > 0
+      ? `probabilities and arrivals are kept for the first ${count(limits.details)} tokens of an answer`
+      : `token probabilities and arrivals are left out above ${count(detailed)} answers; the exports and the store have them`,
+    ...(answers > limits.answers
+      ? [
+          `the sample browser holds a seeded random part of the samples, about ${count(limits.answers)} answers; every figure, interval and chart rests on all of them`,
+        ]
+      : []),
+  ]
+}

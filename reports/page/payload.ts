@@ -1,0 +1,69 @@
+/** What the page knows of itself, beside the report. */
+export interface PageFacts {
+  /** Samples and answers of the run, and how many of them are inside the file. */
+  readonly samples: number
+  readonly embeddedSamples: number
+  readonly answers: number
+  readonly embeddedAnswers: number
+  /** How texts and rows were cut, as sentences. */
+  readonly rules: readonly string[]
+  /** Whether the page asks its server for a newer state now and then. */
+  readonly live: boolean
+}
+
+/** The numbers of all embedded answers, column by column: what the sample browser filters and sorts. */
+export interface PageIndex {
+  readonly sampleIds: readonly string[]
+  readonly groups: readonly string[]
+  /** Position in `groups` per sample; −1 without a group. */
+  readonly groupOf: readonly number[]
+  readonly variants: readonly string[]
+  readonly outcomes: readonly string[]
+  readonly metrics: readonly string[]
+  /** First sample of every text chunk. */
+  readonly chunkStarts: readonly number[]
+  readonly answers: {
+    readonly sample: readonly number[]
+    readonly variant: readonly number[]
+    readonly outcome: readonly number[]
+    readonly ttftMs: readonly (number | null)[]
+    readonly e2eMs: readonly (number | null)[]
+    readonly costUsd: readonly (number | null)[]
+    readonly tokens: readonly (number | null)[]
+    /** Per metric, one value per answer. */
+    readonly values: readonly (readonly (number | null)[])[]
+  }
+}
+
+/** The texts of one sample, in a chunk. */
+export interface SampleText {
+  readonly input: readonly { readonly role: string; readonly text: string }[]
+  readonly references: readonly string[]
+  readonly context: readonly string[]
+  readonly answers: readonly AnswerText[]
+}
+
+/** The texts of one answer; what it does not have is left out. */
+export interface AnswerText {
+  readonly variant: number
+  readonly repeat: number
+  readonly source: string
+  readonly text: string
+  readonly reasoning?: string
+  readonly tools?: string
+  readonly failure?: string
+  readonly finishReason?: string
+  readonly retries?: number
+  /** Reason per metric, where there is one. */
+  readonly reasons?: Readonly<Record<string, string>>
+  /** Tokens with their natural-log probabilities. */
+  readonly logprobs?: readonly (readonly [string, number])[]
+  /** Arrivals in milliseconds since the request was sent, with their kind. */
+  readonly events?: readonly (readonly [number, string])[]
+}
+
+/** Ids of the data blocks inside the file. */
+export const blockIds = { report: "evalkit-report", facts: "evalkit-facts", index: "evalkit-index" } as const
+
+/** Class of the text chunks, in order. */
+export const chunkClass = "evalkit-chunk"
