@@ -1,0 +1,132 @@
+import { type Figure, figureValue } from "../../core/figure.ts"
+import type { JsonObject, JsonValue } from "../../core/json.ts"
+import type { Distribution } from "../../core/report.ts"
+import type { BenchLevel } from "../../engine/bench/measure-level.ts"
+import { sloShare } from "../../engine/bench/saturation.ts"
+import type { BenchResult } from "./measure.ts"
+
+/**
+ * What `evalkit bench --json` prints: one object for each variant and level of load. Milliseconds, tokens per second,
+ * shares 0..1; null is "not measured". `ok` counts answers that ended by themselves or at their token limit.
+ */
+export function benchJson(result: BenchResult): readonly JsonObject[] {
+  return result.levels.map((level) => ({
+    variant: level.variant,
+    ...(level.plan.kind === "closed"
+      ? { concurrency: level.plan.concurrency }
+      : { rate: level.offeredRate, arrivals: level.plan.description }),
+    requests: level.requests,
+    ok: level.answered,
+    outcomes: level.outcomes as JsonObject,
+    ttft_ms: distributionJson(level.speed.ttftMs),
+    ttft_from_intent_ms: distributionJson(level.speed.ttftFromIntentMs),
+    tpot_ms: distributionJson(level.speed.tpotMs),
+    itl_ms: distributionJson(level.speed.itlMs),
+    e2e_ms: distributionJson(level.speed.e2eMs),
+    output_tps: figureValue(level.speed.outputTokensPerSecond.p50),
+    system_tps: figureValue(level.speed.systemTokensPerSecond),
+    requests_per_second: figureValue(level.speed.requestsPerSecond),
+    goodput: figureValue(level.goodput),
+    correct_goodput: figureValue(level.correctGoodput),
+    quality: figureValue(level.quality),
+    availability: figureValue(level.availability),
+    client_error: level.clientError && {
+      ttft_ms_p50: level.clientError.ttftMsP50,
+      ttft_ms_p99: level.clientError.ttftMsP99,
+      itl_ms_p50: level.clientError.itlMsP50,
+      itl_ms_p99: level.clientError.itlMsP99,
+    },
+    valid: level.clientError ? level.doubtful.length === 0 : null,
+    doubtful: level.doubtful.map((doubt) => ({ ...doubt })),
+    cost_usd: figureValue(level.cost.totalUsd),
+    cost_per_thousand_usd: figureValue(level.cost.perThousandUsd),
+    p50_intervals: intervals(level),
+    offered_rate: level.offeredRate,
+    achieved_rate: figureValue(level.achievedRate),
+    lag_ms: distributionJson(level.lagMs),
+    peak_in_flight: level.peakInFlight,
+    duration_ms: level.durationMs,
+    as_printed_by: Object.fromEntries(
+      level.tools.map(({ tool, ttftMs, tpotMs, itlMs }) => [
+        tool,
+        { ttft_ms: figureValue(ttftMs), tpot_ms: figureValue(tpotMs), itl_ms: figureValue(itlMs) },
+      ]),
+    ),
+    client: { ...level.clientLoad },
+    drift: { ...level.drift },
+    cold_start: coldStartJson(result, level.variant),
+    over_time: level.speed.overTime.map((second) => ({ ...second })),
+    unknown: unknownReasons(level),
+    transport: result.transport,
+    ...limitsJson(result, level.variant),
+  }))
+}
+
+/** `{mean, p50, p90, p95, p99, n, p99_low, p99_high}`; null where it was not measured or so few values cannot bound it. */
+export function distributionJson(distribution: Distribution): JsonObject {
+  const { mean, p50, p90, p95, p99 } = distribution
+  return {
+    mean: figureValue(mean),
+    p50: figureValue(p50),
+    p90: figureValue(p90),
+    p95: figureValue(p95),
+    p99: figureValue(p99),
+    n: p50.status === "known" ? p50.n : 0,
+    p99_low: bound(p99, "low"),
+    p99_high: bound(p99, "high"),
+  }
+}
+
+function bound(figure: Figure, side: "low" | "high"): number | null {
+  return figure.status === "known" ? (figure[side] ?? null) : null
+}
+
+function intervals({ speed }: BenchLevel): JsonObject {
+  const named = { ttft_ms: speed.ttftMs, tpot_ms: speed.tpotMs, itl_ms: speed.itlMs, e2e_ms: speed.e2eMs }
+  return Object.fromEntries(
+    Object.entries(named).map(([name, { p50 }]) => [name, [bound(p50, "low"), bound(p50, "high")]]),
+  )
+}
+
+function coldStartJson({ coldStarts }: BenchResult, variant: string): JsonValue {
+  const cold = coldStarts.get(variant)
+  if (!cold) return null
+  const { outcome, connectMs, ttftMs, e2eMs } = cold
+  return { outcome, connect_ms: connectMs, ttft_ms: ttftMs, e2e_ms: e2eMs }
+}
+
+/** Why figures are null. */
+function unknownReasons(level: BenchLevel): JsonObject {
+  const figures: Readonly<Record<string, Figure>> = {
+    system_tps: level.speed.systemTokensPerSecond,
+    requests_per_second: level.speed.requestsPerSecond,
+    tpot_ms: level.speed.tpotMs.p50,
+    ttft_ms: level.speed.ttftMs.p50,
+    goodput: level.goodput,
+    correct_goodput: level.correctGoodput,
+    cost_usd: level.cost.totalUsd,
+  }
+  return Object.fromEntries(
+    Object.entries(figures).flatMap(([name, figure]) => (figure.status === "unknown" ? [[name, figure.reason]] : [])),
+  )
+}
+
+function limitsJson({ saturation, searches }: BenchResult, variant: string): JsonObject {
+  const point = saturation.get(variant)
+  const search = searches.get(variant)
+  return {
+    ...(point
+      ? {
+          saturation: {
+            concurrency: point.concurrency,
+            best_throughput: point.bestThroughput,
+            largest_within_slo: point.largestWithinSlo,
+            reached: point.reached,
+          },
+        }
+      : {}),
+    ...(search
+      ? { highest_rate: search.highestRate, lowest_broken_rate: search.lowestBroken, slo_share: sloShare }
+      : {}),
+  }
+}

@@ -1,0 +1,78 @@
+import { count, significant } from "../../../reports/format/number.ts"
+import { figureValue } from "../../core/figure.ts"
+import type { BenchLevel } from "../../engine/bench/measure-level.ts"
+import { sloShare } from "../../engine/bench/saturation.ts"
+import { readingSpeed } from "../../perf/time-to-tokens.ts"
+import { loadWords } from "./load-words.ts"
+import type { BenchResult } from "./measure.ts"
+
+/** What one level says, in plain words and with its numbers. */
+export function levelSentences(level: BenchLevel): readonly string[] {
+  const { speed, variant } = level
+  const sentences = [`${variant}, ${loadWords(level)}: ${answeredWords(level)}.`]
+  const ttft = figureValue(speed.ttftMs.p50)
+  const e2e = figureValue(speed.e2eMs.p50)
+  if (ttft !== null && e2e !== null)
+    sentences.push(
+      `Half of the answers begin within ${significant(ttft)} ms (time to first token) and end within ${significant(e2e)} ms.`,
+    )
+  const each = figureValue(speed.outputTokensPerSecond.p50)
+  const all = figureValue(speed.systemTokensPerSecond)
+  if (each !== null) {
+    const reading =
+      each >= readingSpeed.high
+        ? "faster than people read"
+        : each < readingSpeed.low
+          ? "slower than people read"
+          : "about as fast as people read"
+    sentences.push(`An answer streams at ${significant(each)} tokens a second, ${reading}.`)
+  }
+  if (all !== null) sentences.push(`All requests together make ${significant(all)} tokens a second.`)
+  else if (speed.systemTokensPerSecond.status === "unknown")
+    sentences.push(`System throughput is unknown: ${speed.systemTokensPerSecond.reason}.`)
+  if (level.goodput.status === "known")
+    sentences.push(`${significant(level.goodput.value * 100)} % of the requests met every objective (goodput).`)
+  if (level.correctGoodput.status === "known")
+    sentences.push(
+      `${significant(level.correctGoodput.value * 100)} % met them with a correct answer (correct goodput).`,
+    )
+  const perThousand = figureValue(level.cost.perThousandUsd)
+  if (perThousand !== null) sentences.push(`A thousand such requests cost $${significant(perThousand)}.`)
+  return sentences
+}
+
+/** What a sweep or a search found. */
+export function limitSentences(result: BenchResult): readonly string[] {
+  const sentences: string[] = []
+  for (const [variant, point] of result.saturation) {
+    if (point.concurrency === null) sentences.push(`${variant}: no level ran long enough to measure a throughput.`)
+    else
+      sentences.push(
+        point.reached
+          ? `${variant} is saturated at ${count(point.concurrency)} requests in flight (${significant(point.bestThroughput as number)} tokens a second at best): more only wait for each other.`
+          : `${variant} was not saturated by ${count(point.concurrency)} requests in flight; raise --max-concurrency.`,
+      )
+    if (point.largestWithinSlo !== null)
+      sentences.push(`${variant} keeps its objectives up to ${count(point.largestWithinSlo)} requests in flight.`)
+  }
+  for (const [variant, search] of result.searches)
+    sentences.push(
+      search.highestRate === null
+        ? `${variant} broke its objectives at every rate that was tried, down to ${significant(search.lowestBroken ?? Number.NaN)} a second.`
+        : `${variant} keeps its objectives (${sloShare * 100} % of the requests) up to ${significant(search.highestRate)} requests a second${search.lowestBroken === null ? ", and was not pushed further" : `; at ${significant(search.lowestBroken)} it breaks them`}.`,
+    )
+  if (result.interrupted) sentences.push("Interrupted: these figures are of what had been measured until then.")
+  return sentences
+}
+
+function answeredWords({ answered, requests, availability, outcomes }: BenchLevel): string {
+  const failures = Object.entries(outcomes)
+    .filter(([outcome]) => outcome !== "ok" && outcome !== "length")
+    .map(([outcome, times]) => `${count(times)} ${outcome}`)
+  const low =
+    availability.status === "known" && availability.low != null
+      ? ` (at least ${significant(availability.low * 100)} %)`
+      : ""
+  const lost = failures.length > 0 ? `; lost: ${failures.join(", ")}` : ""
+  return `${count(answered)} of ${count(requests)} requests were answered${low}${lost}`
+}

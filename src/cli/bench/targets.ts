@@ -1,0 +1,151 @@
+import { defaults } from "../../config/defaults.ts"
+import { loadConfig } from "../../config/load.ts"
+import { systemClock } from "../../core/clock.ts"
+import type { Price } from "../../core/cost.ts"
+import { UsageError } from "../../core/errors.ts"
+import type { OpenContext, Provider, Timeouts } from "../../core/provider.ts"
+import type { Sample } from "../../core/sample.ts"
+import type { Variant } from "../../core/variant.ts"
+import { findPrice } from "../../cost/price-book.ts"
+import type { BenchTarget } from "../../engine/bench/measure-level.ts"
+import { syntheticRequests } from "../../engine/bench/prompts.ts"
+import { requestFor } from "../../engine/generate/model-request.ts"
+import type { TraceEntry } from "../../perf/trace.ts"
+import type { Transport } from "../../providers/openai/options.ts"
+import { openai } from "../../providers/openai.ts"
+import type { CommandIo } from "../command.ts"
+import { userCacheDirectory } from "../project-store.ts"
+import { qualityProbe } from "./quality-probe.ts"
+
+/** Targets that are open, and how to close them. */
+export interface OpenTargets {
+  readonly targets: readonly BenchTarget[]
+  readonly transport: Transport
+  readonly timeouts: Timeouts
+  close(): Promise<void>
+}
+
+type Args = Readonly<Record<string, unknown>>
+
+/** Opens the endpoint of `--url` and `--model`, or the variants of a config. */
+export async function openTargets(
+  args: Args,
+  io: CommandIo,
+  load: { readonly seed: number; readonly trace: readonly TraceEntry[] | null },
+): Promise<OpenTargets> {
+  const context = openContext(io)
+  if (typeof args.url === "string") return openUrl(args, context, load)
+  if (args.model !== undefined) throw new UsageError("--model needs --url", { hint: "or give a config" })
+  return openConfig(args, io, context)
+}
+
+/** What every session of a bench is opened with. */
+export function openContext(io: CommandIo): OpenContext {
+  return {
+    clock: systemClock,
+    signal: io.signal,
+    environment: io.environment,
+    cacheDirectory: userCacheDirectory(io.environment),
+    progress: (message) => io.err(`${message}\n`),
+  }
+}
+
+async function openUrl(
+  args: Args,
+  context: OpenContext,
+  load: { readonly seed: number; readonly trace: readonly TraceEntry[] | null },
+): Promise<OpenTargets> {
+  if (typeof args.model !== "string") throw new UsageError("--url needs --model", { hint: "name the model to ask for" })
+  const transport = (args.transport ?? "undici") as Transport
+  const provider = openai({
+    model: args.model,
+    baseUrl: String(args.url),
+    apiKeyVariable: typeof args.keyVariable === "string" ? args.keyVariable : null,
+    transport,
+  })
+  const prompts = {
+    seed: load.seed,
+    promptTokens: Number(args.promptTokens ?? 64),
+    maxTokens: Number(args.maxTokens ?? 128),
+    sharedPrefix: Number(args.sharedPrefix ?? 0),
+    trace: load.trace,
+    parameters: {},
+  }
+  const session = await provider.open(context)
+  const target: BenchTarget = {
+    name: args.model,
+    session,
+    price: priceOf(args, provider),
+    requestOf: syntheticRequests(prompts, "measured"),
+    warmUpRequestOf: syntheticRequests(prompts, "warm-up"),
+  }
+  return { targets: [target], transport, timeouts: defaults.timeouts, close: () => session.close() }
+}
+
+async function openConfig(args: Args, io: CommandIo, context: OpenContext): Promise<OpenTargets> {
+  const { evaluation } = await loadConfig(args.config as string | undefined, { cwd: io.cwd })
+  const wanted = args.variant as readonly string[] | undefined
+  const variants = evaluation.variants.filter(({ name }) => !wanted || wanted.includes(name))
+  const { dataset } = evaluation
+  if (!dataset || variants.length === 0)
+    throw new UsageError("a bench needs a data set and a variant", { hint: "or give --url and --model" })
+  const samples = await firstSamples(dataset.samples(io.signal))
+  const metric = evaluation.metrics.find(({ name }) => name === evaluation.primary[0]) ?? null
+  const targets: BenchTarget[] = []
+  const close = async () => void (await Promise.all(targets.map(({ session }) => session.close())))
+  try {
+    for (const variant of variants) targets.push(await openVariant(variant, samples, context, metric))
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { targets, transport: (args.transport ?? "sdk") as Transport, timeouts: evaluation.timeouts, close }
+}
+
+async function openVariant(
+  variant: Variant,
+  samples: readonly Sample[],
+  context: OpenContext,
+  metric: Parameters<typeof qualityProbe>[0] | null,
+): Promise<BenchTarget> {
+  // The last sample warms up and is not measured, when there is another one.
+  const measured = samples.length > 1 ? samples.slice(0, -1) : samples
+  const sampleOf = (index: number) => measured[index % measured.length] as Sample
+  return {
+    name: variant.name,
+    session: await variant.provider.open(context),
+    price: variant.price,
+    requestOf: (index) => requestFor(variant, sampleOf(index), 0),
+    warmUpRequestOf: () => requestFor(variant, samples.at(-1) as Sample, 0),
+    ...(metric ? { score: qualityProbe(metric, variant, sampleOf, context.signal) } : {}),
+  }
+}
+
+/** A bench repeats its prompts anyway: more than these are not kept in memory. */
+const mostSamples = 10_000
+
+async function firstSamples(source: AsyncIterable<Sample>): Promise<readonly Sample[]> {
+  const samples: Sample[] = []
+  for await (const sample of source) if (samples.push(sample) === mostSamples) break
+  if (samples.length === 0) throw new UsageError("the data set has no samples", {})
+  return samples
+}
+
+/** `--price 2.5/15` or `2.5/0.25/15` (input / cached input / output per million), else the price book's. */
+function priceOf(args: Args, provider: Provider): Price | null {
+  if (args.price === undefined) return findPrice(provider.endpoint, provider.model)
+  const rates = String(args.price).split("/").map(Number)
+  if (rates.length < 2 || rates.length > 3 || rates.some((rate) => !(rate >= 0)))
+    throw new UsageError("--price cannot be read", {
+      where: String(args.price),
+      hint: "write it as 2.5/15 or 2.5/0.25/15",
+    })
+  return {
+    kind: "tokens",
+    inputPerMillion: rates[0] as number,
+    cachedInputPerMillion: rates.length === 3 ? (rates[1] as number) : null,
+    outputPerMillion: rates.at(-1) as number,
+    source: "the command line",
+    date: new Date().toISOString().slice(0, 10),
+  }
+}

@@ -1,0 +1,155 @@
+import { count, plural, significant } from "../../../reports/format/number.ts"
+import { type Figure, figureValue } from "../../core/figure.ts"
+import type { Distribution } from "../../core/report.ts"
+import type { BenchLevel } from "../../engine/bench/measure-level.ts"
+import { crossover, readingSpeed, timeToTokens } from "../../perf/time-to-tokens.ts"
+import { table } from "../dry-run.ts"
+import { loadWords } from "./load-words.ts"
+import type { BenchResult } from "./measure.ts"
+import { levelSentences, limitSentences } from "./sentences.ts"
+
+/** What a person reads after a bench: the findings as sentences, then the figures, then what they rest on. */
+export function benchText(result: BenchResult): string {
+  const single = result.levels.length === 1 ? result.levels[0] : undefined
+  return [
+    ...limitSentences(result),
+    ...(single ? levelSentences(single) : []),
+    "",
+    single ? figureTable(single) : levelTable(result.levels),
+    ...crossoverSentences(result.levels),
+    ...footnotes(result),
+  ]
+    .map((line) => (line === "" || line.startsWith("  ") ? line : ` ${line}`))
+    .join("\n")
+    .concat("\n")
+}
+
+function figureTable({ speed }: BenchLevel): string {
+  const rows: readonly (readonly [string, Distribution])[] = [
+    ["TTFT (first token)", speed.ttftMs],
+    ["TTFT from intent", speed.ttftFromIntentMs],
+    ["TPOT (per token)", speed.tpotMs],
+    ["ITL (token to token)", speed.itlMs],
+    ["E2E (whole answer)", speed.e2eMs],
+  ]
+  return table([
+    ["milliseconds", "mean", "p50", "p90", "p95", "p99", "p99 between", "n"],
+    ...rows.map(([name, { mean, p50, p90, p95, p99 }]) => [
+      name,
+      ...[mean, p50, p90, p95, p99].map(cell),
+      between(p99),
+      p50.status === "known" ? count(p50.n) : "0",
+    ]),
+  ])
+}
+
+function levelTable(levels: readonly BenchLevel[]): string {
+  return table([
+    [
+      "variant",
+      "load",
+      "answered",
+      "TTFT p50/p99",
+      "TPOT p50",
+      "E2E p50/p99",
+      "tokens/s",
+      "req/s",
+      "goodput",
+      "$ per 1k",
+    ],
+    ...levels.map((level) => [
+      `${level.doubtful.length > 0 ? "! " : ""}${level.variant}`,
+      level.plan.kind === "closed"
+        ? count(level.plan.concurrency)
+        : `${significant(level.offeredRate ?? Number.NaN)}/s`,
+      `${count(level.answered)}/${count(level.requests)}`,
+      `${cell(level.speed.ttftMs.p50)}/${cell(level.speed.ttftMs.p99)}`,
+      cell(level.speed.tpotMs.p50),
+      `${cell(level.speed.e2eMs.p50)}/${cell(level.speed.e2eMs.p99)}`,
+      cell(level.speed.systemTokensPerSecond),
+      cell(level.speed.requestsPerSecond),
+      percent(level.goodput),
+      cell(level.cost.perThousandUsd),
+    ]),
+  ])
+}
+
+/** Where the answer lengths lie at which one variant overtakes another, at the same load. */
+function crossoverSentences(levels: readonly BenchLevel[]): readonly string[] {
+  const sentences: string[] = []
+  for (const [i, a] of levels.entries())
+    for (const b of levels.slice(i + 1)) {
+      const lines = [lineOf(a), lineOf(b)] as const
+      if (a.variant === b.variant || loadWords(a) !== loadWords(b) || !lines[0] || !lines[1]) continue
+      const tokens = crossover(lines[0], lines[1])
+      if (tokens === null) continue
+      const [early, late] = lines[0].ttftMs < lines[1].ttftMs ? [a, b] : [b, a]
+      const atMs = timeToTokens(lines[0], tokens)
+      sentences.push(
+        `${early.variant} is ahead for answers up to ${significant(tokens)} tokens (${significant(atMs)} ms), ${late.variant} beyond`,
+      )
+    }
+  return sentences
+}
+
+function lineOf({ speed }: BenchLevel): { readonly ttftMs: number; readonly tpotMs: number } | null {
+  const ttftMs = figureValue(speed.ttftMs.p50)
+  const tpotMs = figureValue(speed.tpotMs.p50)
+  return ttftMs === null || tpotMs === null ? null : { ttftMs, tpotMs }
+}
+
+function footnotes(result: BenchResult): readonly string[] {
+  const lines: string[] = []
+  for (const level of result.levels) {
+    const prefix = result.levels.length === 1 ? "" : `${level.variant}, ${loadWords(level)}: `
+    if (result.levels.length === 1)
+      lines.push(`as others print it (medians, ms): ${level.tools.map(toolWords).join(" · ")}`)
+    lines.push(`${prefix}${clientWords(level)}`)
+    if (level.drift.status === "failed") lines.push(`${prefix}drift: ${level.drift.message}`)
+  }
+  for (const [variant, cold] of result.coldStarts)
+    lines.push(
+      cold.ttftMs === null
+        ? `${variant}: the first request ended as ${cold.outcome}${cold.failure ? `: ${cold.failure}` : ""}`
+        : `${variant}: the cold first request took ${significant(cold.ttftMs)} ms to its first token (not in the figures)`,
+    )
+  const costs = new Set(
+    result.levels.flatMap(({ cost }) => (cost.totalUsd.status === "unknown" ? [cost.totalUsd.reason] : [])),
+  )
+  for (const reason of costs) lines.push(`cost unknown: ${reason}`)
+  return [
+    ...lines,
+    `transport: ${result.transport} · reading speed: ${readingSpeed.low} to ${readingSpeed.high} tokens/s`,
+  ]
+}
+
+function clientWords({ clientError, clientLoad, doubtful }: BenchLevel): string {
+  if (!clientError) return "client error: not measured, so these figures are unchecked"
+  const { ttftMsP50, ttftMsP99, itlMsP50, itlMsP99 } = clientError
+  const switches = clientLoad.involuntaryContextSwitches
+  const words =
+    `client error (p50/p99): TTFT ${significant(ttftMsP50)}/${significant(ttftMsP99)} ms, ` +
+    `ITL ${significant(itlMsP50)}/${significant(itlMsP99)} ms · loop busy ${significant(clientLoad.eventLoopUtilisation * 100)} %, ` +
+    `late ${significant(clientLoad.eventLoopDelayMsP99)} ms · ${plural(clientLoad.gcCount, "collection")} (${significant(clientLoad.gcMs)} ms)` +
+    (switches === null ? "" : ` · ${plural(switches, "involuntary switch").replace("switchs", "switches")}`)
+  if (doubtful.length === 0) return words
+  return `INVALID, the client's error is over 5 % of ${doubtful.map(({ figure }) => figure).join(", ")}; ${words}`
+}
+
+function toolWords({ tool, ttftMs, tpotMs, itlMs }: BenchLevel["tools"][number]): string {
+  return `${tool} TTFT ${cell(ttftMs)} TPOT ${cell(tpotMs)} ITL ${cell(itlMs)}`
+}
+
+function cell(figure: Figure): string {
+  return figure.status === "known" ? `${significant(figure.value)}${figure.warning ? "*" : ""}` : "unknown"
+}
+
+function between(figure: Figure): string {
+  if (figure.status === "unknown") return "unknown"
+  if (figure.low == null || figure.high == null) return figure.warning ?? "n too small"
+  return `${significant(figure.low)} and ${significant(figure.high)}${figure.warning ? "*" : ""}`
+}
+
+function percent(figure: Figure): string {
+  return figure.status === "known" ? `${significant(figure.value * 100)} %` : "unknown"
+}

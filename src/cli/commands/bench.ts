@@ -1,0 +1,79 @@
+import { writeFile } from "node:fs/promises"
+import { resolve } from "node:path"
+import { systemClock } from "../../core/clock.ts"
+import { ExitCode } from "../../core/errors.ts"
+import type { JsonObject } from "../../core/json.ts"
+import { compareBenches, compareText, readBench } from "../bench/compare.ts"
+import { benchCsv } from "../bench/csv.ts"
+import { benchHtml } from "../bench/html.ts"
+import { benchJson } from "../bench/json.ts"
+import { type BenchResult, measureBench } from "../bench/measure.ts"
+import { createBenchProgress } from "../bench/progress.ts"
+import { readSettings } from "../bench/settings.ts"
+import { openTargets } from "../bench/targets.ts"
+import { benchText } from "../bench/text.ts"
+import type { Command } from "../command.ts"
+
+/** `evalkit bench`: how fast, how many, how dear, under a stated load; with the client's own error beside it. */
+export const command: Command = {
+  options: (yargs) =>
+    yargs
+      .positional("config", { type: "string", describe: "variants to measure; default: eval.config.ts, or --url" })
+      .option("url", { type: "string", describe: "base URL of an OpenAI-compatible endpoint, with /v1" })
+      .option("model", { type: "string", describe: "model to ask the endpoint for" })
+      .option("key-variable", { type: "string", describe: "environment variable that holds the endpoint's key" })
+      .option("variant", { type: "string", array: true, describe: "only these variants of the config" })
+      .option("concurrency", { type: "string", describe: "requests in flight: 8, or several levels: 1,8,32" })
+      .option("sweep", { type: "boolean", describe: "1, 2, 4 … in flight until throughput stops growing" })
+      .option("max-concurrency", { type: "number", describe: "where a sweep ends (256)" })
+      .option("rate", { type: "string", describe: "open loop: requests a second: 5, or several levels: 1,5,20" })
+      .option("arrival", { choices: ["poisson", "constant", "gamma"] as const, describe: "arrivals of the open loop" })
+      .option("cv", { type: "number", describe: "variation of gamma arrivals: 1 is Poisson, above comes in bursts" })
+      .option("trace", { type: "string", describe: "replay arrivals and lengths of a trace (JSONL or CSV)" })
+      .option("trace-speed", { type: "number", describe: "how many times faster than recorded" })
+      .option("find-rate", { type: "boolean", describe: "search the highest rate that still meets --slo" })
+      .option("requests", { type: "number", describe: "measured requests of a level (100)" })
+      .option("duration", { type: "string", describe: "or how long a level starts requests: 30s, 5min" })
+      .option("ramp", { type: "string", describe: "time over which the slots of a closed loop open" })
+      .option("slo", { type: "string", describe: "objectives of a good request: ttft<800ms,tpot<50ms" })
+      .option("prompt-tokens", { type: "number", describe: "words of a synthetic prompt (64)" })
+      .option("max-tokens", { type: "number", describe: "longest answer to a synthetic prompt (128)" })
+      .option("shared-prefix", { type: "number", describe: "share of the prompt that is the same for all, 0..1" })
+      .option("price", { type: "string", describe: "dollars per million tokens: input/output or input/cached/output" })
+      .option("transport", { choices: ["undici", "sdk"] as const, describe: "how requests are sent" })
+      .option("blocks", { type: "number", describe: "parts in which variants take turns (3)" })
+      .option("warm-up", { type: "boolean", default: true, describe: "cold start and warm-up, not in the figures" })
+      .option("calibrate", { type: "boolean", default: true, describe: "measure the client's own error" })
+      .option("seed", { type: "number", describe: "seed of arrivals and prompts (1)" })
+      .option("compare", { type: "string", describe: "an earlier --json output to compare with" })
+      .option("json", { type: "boolean", default: false, describe: "print one object for each level" })
+      .option("csv", { type: "string", describe: "write the figures as CSV" })
+      .option("html", { type: "string", describe: "write a page" })
+      .example("$0 bench --url http://127.0.0.1:8000/v1 --model llama --concurrency 1,8,32", "three levels of load")
+      .example('$0 bench --url … --model llama --find-rate --slo "ttft<800ms,tpot<50ms"', "what it can bear")
+      .example("$0 bench --sweep", "the saturation point of each variant of eval.config.ts"),
+
+  async run(args, io) {
+    const settings = readSettings(args, io.cwd)
+    const earlier = typeof args.compare === "string" ? readBench(args.compare, io.cwd) : null
+    const open = await openTargets(args, io, settings)
+    const progress = createBenchProgress(io, () => systemClock.now())
+    let result: BenchResult
+    try {
+      result = await measureBench(settings, open, io, (plan, state) => progress.tell(plan, state))
+    } finally {
+      progress.done()
+      await open.close()
+    }
+    if (typeof args.csv === "string") await writeFile(resolve(io.cwd, args.csv), benchCsv(result))
+    if (typeof args.html === "string") await writeFile(resolve(io.cwd, args.html), benchHtml(result))
+    const json = benchJson(result)
+    io.out(args.json ? `${JSON.stringify(json)}\n` : benchText(result) + comparison(earlier, json, args.compare))
+    if (result.interrupted) return ExitCode.interrupted
+    return result.levels.some(({ answered }) => answered > 0) ? ExitCode.ok : ExitCode.incomplete
+  },
+}
+
+function comparison(earlier: readonly JsonObject[] | null, now: readonly JsonObject[], path: unknown): string {
+  return earlier ? `\n${compareText(compareBenches(earlier, now), String(path))}` : ""
+}

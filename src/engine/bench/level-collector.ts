@@ -1,0 +1,152 @@
+import type { Price } from "../../core/cost.ts"
+import { type Figure, unknown } from "../../core/figure.ts"
+import type { Answer, Generation } from "../../core/generation.ts"
+import { isAnswered } from "../../core/outcome.ts"
+import type { Check, CostFigures, Distribution, SpeedFigures, VariantReport } from "../../core/report.ts"
+import { createCostAccumulator } from "../../cost/cost-figures.ts"
+import { costOfGeneration } from "../../cost/cost-of-usage.ts"
+import { createTokenAccumulator } from "../../cost/token-totals.ts"
+import { generationFigures } from "../../perf/answer-latency.ts"
+import { distributionOf, meanFigure } from "../../perf/distribution.ts"
+import { driftCheck } from "../../perf/drift.ts"
+import { createNumberList, type NumberList } from "../../perf/number-list.ts"
+import { createSpeedAccumulator } from "../../perf/speed-figures.ts"
+import { createStartRate } from "../../perf/start-rate.ts"
+import { createToolColumns, type ToolColumn } from "../../perf/tool-columns.ts"
+import { wilsonRate } from "../../perf/wilson.ts"
+import { meetsSlo, type Slo } from "./slo.ts"
+
+/** Everything that was measured of one variant at one level of load. */
+export interface LevelFigures {
+  readonly requests: number
+  readonly answered: number
+  readonly outcomes: VariantReport["outcomes"]
+  readonly speed: SpeedFigures
+  readonly availability: Figure
+  /** Requests that were answered and met every SLO / requests that were started; unknown without an SLO. */
+  readonly goodput: Figure
+  /** Those of them whose quality score passed too; unknown without a metric. */
+  readonly correctGoodput: Figure
+  /** Mean quality of the scored answers. */
+  readonly quality: Figure
+  readonly cost: CostFigures
+  readonly tokens: VariantReport["tokens"]
+  readonly promptCacheHitRate: Figure
+  /** Starts per second, as they were; compare with what the plan offered. */
+  readonly achievedRate: Figure
+  /** How late requests started, in milliseconds. */
+  readonly lagMs: Distribution
+  readonly tools: readonly ToolColumn[]
+  /** Median time between two chunks of a stream. */
+  readonly chunkGapMs: Figure
+  readonly drift: Check
+}
+
+/** What a collector must know. */
+export interface CollectorOptions {
+  readonly variant: string
+  readonly price: Price | null
+  readonly slo: readonly Slo[]
+  /** Slots of a closed loop; null for an open one. */
+  readonly slots: number | null
+}
+
+/** Turns the answers of one variant at one level of load into figures; it keeps numbers, not texts. */
+export interface LevelCollector {
+  /** @param correct quality of the answer, 0..1; null when it was not scored */
+  add(answer: Answer, block: number, correct: number | null): void
+  figures(durationMs: number): LevelFigures
+}
+
+/** A quality score from here on counts as passed. */
+export const passingScore = 0.5
+
+/** A collector for one variant at one level. */
+export function collectLevel({ variant, price, slo, slots }: CollectorOptions): LevelCollector {
+  const speed = createSpeedAccumulator({ slots })
+  const cost = createCostAccumulator({ price })
+  const tokens = createTokenAccumulator()
+  const tools = createToolColumns()
+  const startRate = createStartRate()
+  const lag = createNumberList()
+  const scores = createNumberList()
+  const e2eByBlock = new Map<number, NumberList>()
+  const counts = { requests: 0, answered: 0, good: 0, goodAndCorrect: 0 }
+
+  function addAnswered(answer: Answer, block: number, correct: number | null): void {
+    const figures = generationFigures(answer)
+    counts.answered++
+    tools.add(answer.log, answer.usage.completionTokens)
+    const latencies = e2eByBlock.get(block) ?? createNumberList()
+    e2eByBlock.set(block, latencies)
+    if (figures.e2eMs !== null) latencies.push(figures.e2eMs)
+    if (!meetsSlo(figures, slo)) return
+    counts.good++
+    if (correct !== null && correct >= passingScore) counts.goodAndCorrect++
+  }
+
+  return {
+    add(answer, block, correct) {
+      const generation = asGeneration(answer, variant, block, counts.requests++, price)
+      speed.add(generation)
+      cost.add(generation, correct)
+      tokens.add(generation)
+      startRate.add(block, answer.log.sendMs)
+      lag.push(answer.log.sendMs - answer.log.scheduledMs)
+      if (correct !== null) scores.push(correct)
+      if (isAnswered(answer.outcome)) addAnswered(answer, block, correct)
+    },
+    figures(durationMs) {
+      const speedFigures = speed.figures()
+      const hasScores = scores.length > 0
+      const columns = tools.columns()
+      return {
+        requests: counts.requests,
+        answered: counts.answered,
+        outcomes: speed.outcomes(),
+        speed: speedFigures,
+        availability: speed.availability(),
+        goodput: slo.length > 0 ? wilsonRate(counts.good, counts.requests) : unknown("no SLO was given"),
+        correctGoodput: hasScores
+          ? wilsonRate(counts.goodAndCorrect, counts.requests)
+          : unknown("no metric says which answers are correct"),
+        quality: hasScores ? meanFigure(scores.values()) : unknown("no answer was scored"),
+        cost: cost.figures(speedFigures.systemTokensPerSecond, durationMs),
+        tokens: tokens.figures(),
+        promptCacheHitRate: tokens.promptCacheHitRate(),
+        achievedRate: startRate.perSecond(),
+        lagMs: distributionOf(lag.sorted(), "nothing was started"),
+        tools: columns,
+        // What vLLM calls inter-token latency is the gap between chunks.
+        chunkGapMs: columns.find(({ tool }) => tool === "vLLM")?.itlMs ?? unknown("nothing was answered"),
+        drift: driftCheck([...e2eByBlock.keys()].sort((a, b) => a - b).map((block) => valuesOf(e2eByBlock, block))),
+      }
+    },
+  }
+}
+
+function valuesOf(lists: ReadonlyMap<number, NumberList>, block: number): Float64Array {
+  return lists.get(block)?.values() ?? new Float64Array()
+}
+
+/** The answer of one attempt as the generation that accumulators read. Each block is a segment with a clock of its own. */
+function asGeneration(
+  answer: Answer,
+  variant: string,
+  block: number,
+  position: number,
+  price: Price | null,
+): Generation {
+  const { retryAfterMs: _, ...kept } = answer
+  return {
+    ...kept,
+    variant,
+    sampleId: String(position),
+    repeat: 0,
+    source: "measured",
+    segment: block,
+    position,
+    retries: [],
+    cost: costOfGeneration({ ...kept, retries: [] }, price),
+  }
+}

@@ -1,0 +1,160 @@
+import type { Clock } from "../../core/clock.ts"
+import type { Price } from "../../core/cost.ts"
+import { figureValue } from "../../core/figure.ts"
+import type { Answer } from "../../core/generation.ts"
+import type { ModelRequest, ProviderSession, Timeouts } from "../../core/provider.ts"
+import { type DoubtfulFigure, doubtfulFigures } from "../../perf/client-error-check.ts"
+import { type ClientLoad, monitorClient } from "../../perf/client-monitor.ts"
+import { inBlocks, type LoadPlan, offeredRate } from "../../perf/load-plan.ts"
+import type { ClientError } from "../../perf/self-calibration.ts"
+import { collectLevel, type LevelCollector, type LevelFigures } from "./level-collector.ts"
+import { runLoad } from "./run-load.ts"
+import type { Slo } from "./slo.ts"
+
+/** A variant under load: its session and what it is asked. */
+export interface BenchTarget {
+  readonly name: string
+  readonly session: ProviderSession
+  readonly price: Price | null
+  /** The n-th measured request; n may run past the data, which then repeats. */
+  requestOf(index: number): ModelRequest
+  /** Requests that no measured one repeats, for warming up. */
+  warmUpRequestOf(index: number): ModelRequest
+  /** Quality of an answer to the n-th request, 0..1, null when it cannot be scored; called after the load has ended. */
+  score?(answer: Answer, index: number): Promise<number | null>
+}
+
+/** What a level is measured with. */
+export interface LevelOptions {
+  readonly targets: readonly BenchTarget[]
+  readonly plan: LoadPlan
+  /** Parts into which each target's load is split, in turn with the other targets'. */
+  readonly blocks: number
+  readonly slo: readonly Slo[]
+  readonly clock: Clock
+  readonly timeouts: Timeouts
+  readonly signal: AbortSignal
+  /** The client's own error at this load; null when it was not measured. Called after the load has ended. */
+  calibrate(load: { readonly concurrency: number; readonly chunkIntervalMs: number }): Promise<ClientError | null>
+  onProgress?(progress: LevelProgress): void
+}
+
+/** Where a level is. */
+export interface LevelProgress {
+  readonly target: string
+  readonly block: number
+  readonly inFlight: number
+  readonly ended: number
+}
+
+/** One variant at one level of load. */
+export interface BenchLevel extends LevelFigures {
+  readonly variant: string
+  readonly plan: LoadPlan
+  /** Requests a second that the plan wanted; null in a closed loop. */
+  readonly offeredRate: number | null
+  readonly peakInFlight: number
+  readonly durationMs: number
+  readonly clientError: ClientError | null
+  readonly clientLoad: ClientLoad
+  /** Figures that the client's own error is too large for; any of them makes the level invalid. */
+  readonly doubtful: readonly DoubtfulFigure[]
+}
+
+/**
+ * Measures every target at one level of load, in interleaved blocks (A B A B A B), and the client's own error at that
+ * load. Answers are scored after the load has ended, so that scoring cannot disturb it.
+ */
+export async function measureLevel(options: LevelOptions): Promise<readonly BenchLevel[]> {
+  const { plan, targets } = options
+  const slots = plan.kind === "closed" ? plan.concurrency : null
+  const measured = targets.map((target) => ({
+    target,
+    collector: collectLevel({ variant: target.name, price: target.price, slo: options.slo, slots }),
+    next: 0,
+    durationMs: 0,
+    peakInFlight: 0,
+    load: [] as ClientLoad[],
+  }))
+  const parts = inBlocks(plan, options.blocks)
+  for (const [block, part] of parts.entries())
+    for (const one of measured) {
+      if (options.signal.aborted) break
+      const outcome = await measureBlock(options, one.target, one.collector, part, block, one.next)
+      one.next += outcome.started
+      one.durationMs += outcome.durationMs
+      one.peakInFlight = Math.max(one.peakInFlight, outcome.peakInFlight)
+      one.load.push(outcome.load)
+    }
+  const levels: BenchLevel[] = []
+  for (const one of measured) {
+    const figures = one.collector.figures(one.durationMs)
+    const chunkIntervalMs = figureValue(figures.chunkGapMs) ?? figureValue(figures.speed.e2eMs.p50)
+    const clientError =
+      chunkIntervalMs === null || options.signal.aborted
+        ? null
+        : await options.calibrate({ concurrency: one.peakInFlight, chunkIntervalMs })
+    levels.push({
+      ...figures,
+      variant: one.target.name,
+      plan,
+      offeredRate: plan.kind === "open" ? offeredRate(plan.arrivals) : null,
+      peakInFlight: one.peakInFlight,
+      durationMs: one.durationMs,
+      clientError,
+      clientLoad: sumOf(one.load),
+      doubtful: clientError ? doubtfulFigures(figures.speed, clientError) : [],
+    })
+  }
+  return levels
+}
+
+async function measureBlock(
+  options: LevelOptions,
+  target: BenchTarget,
+  collector: LevelCollector,
+  plan: LoadPlan,
+  block: number,
+  firstIndex: number,
+) {
+  const answers: { readonly answer: Answer; readonly index: number }[] = []
+  let ended = 0
+  let inFlight = 0
+  const tell = () => options.onProgress?.({ target: target.name, block, inFlight, ended })
+  const monitor = monitorClient()
+  const outcome = await runLoad({
+    ...options,
+    plan,
+    session: target.session,
+    originMs: options.clock.now(),
+    requestOf: (index) => target.requestOf(firstIndex + index),
+    onAnswer(answer, index) {
+      ended++
+      if (target.score) answers.push({ answer, index: firstIndex + index })
+      else collector.add(answer, block, null)
+    },
+    onChange(now) {
+      inFlight = now
+      tell()
+    },
+  })
+  const load = monitor.stop()
+  for (const { answer, index } of answers) collector.add(answer, block, (await target.score?.(answer, index)) ?? null)
+  return { ...outcome, load }
+}
+
+function sumOf(loads: readonly ClientLoad[]): ClientLoad {
+  const durationMs = loads.reduce((sum, load) => sum + load.durationMs, 0)
+  const add = (pick: (load: ClientLoad) => number) => loads.reduce((sum, load) => sum + pick(load), 0)
+  const switches = loads.map((load) => load.involuntaryContextSwitches)
+  return {
+    eventLoopUtilisation:
+      durationMs === 0 ? 0 : add((load) => load.eventLoopUtilisation * load.durationMs) / durationMs,
+    eventLoopDelayMsP99: Math.max(0, ...loads.map((load) => load.eventLoopDelayMsP99)),
+    gcMs: add((load) => load.gcMs),
+    gcCount: add((load) => load.gcCount),
+    involuntaryContextSwitches: switches.includes(null) ? null : add((load) => load.involuntaryContextSwitches ?? 0),
+    cpuSeconds: add((load) => load.cpuSeconds),
+    durationMs,
+  }
+}

@@ -1,0 +1,54 @@
+import type { GenerationParameters, ModelRequest } from "../../core/provider.ts"
+import { createRandom } from "../../core/random.ts"
+import type { TraceEntry } from "../../perf/trace.ts"
+
+/** How long the prompts and the answers of a synthetic load are. Counted in words, which are about a token each. */
+export interface SyntheticPrompts {
+  readonly seed: number
+  readonly promptTokens: number
+  readonly maxTokens: number
+  /** Share of each prompt that all of them begin with, 0..1: what a provider's prompt cache can serve. */
+  readonly sharedPrefix: number
+  /** Lengths and shared prefixes of real traffic; they replace the fixed ones where the trace has them. */
+  readonly trace: readonly TraceEntry[] | null
+  readonly parameters: GenerationParameters
+}
+
+/**
+ * Requests with prompts of a stated length, made of common words. Each ends in words of its own, so that no cache answers
+ * it whole; the first `sharedPrefix` of it (or what the trace says is shared) is the same for all.
+ *
+ * @param purpose a stream of its own for each use: warm-up prompts never equal measured ones
+ */
+export function syntheticRequests(options: SyntheticPrompts, purpose: string): (index: number) => ModelRequest {
+  const { seed, trace } = options
+  return (index) => {
+    const entry = trace?.[index % trace.length]
+    const words = Math.max(1, entry?.promptTokens ?? options.promptTokens)
+    const prefix = entry?.prefix ?? "all"
+    const shared = Math.min(words, Math.round(words * (entry?.prefix ? blockShare : options.sharedPrefix)))
+    const head = drawWords(`${seed}/prefix/${prefix}`, shared)
+    const tail = drawWords(`${seed}/${purpose}/${index}`, words - shared)
+    const maxTokens = Math.max(1, entry?.outputTokens ?? options.maxTokens)
+    return {
+      messages: [{ role: "user", content: [...head, ...tail].join(" ") }],
+      parameters: { ...options.parameters, maxTokens },
+    }
+  }
+}
+
+/** Prompts of one block chain begin alike; a trace that names only the first block says no more than that. */
+const blockShare = 0.5
+
+function drawWords(seed: string, count: number): readonly string[] {
+  const random = createRandom(seed)
+  return Array.from({ length: count }, () => vocabulary[random.integer(vocabulary.length)] as string)
+}
+
+const vocabulary = (
+  "the of and to in is that for it as was with be by on not he his but at are this have from or had an they which one " +
+  "you were her all she there would their we him been has when who will more no if out so said what up its about into " +
+  "than them can only other new some could time these two may then do first any my now such like our over man me even " +
+  "most made after also did many before must through years where much your way well down should because each just those " +
+  "people how too little state good very make world still own see men work long get here between both life being under"
+).split(" ")

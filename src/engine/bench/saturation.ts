@@ -1,0 +1,58 @@
+import { type Figure, figureValue } from "../../core/figure.ts"
+
+/** What a sweep reads of one level. */
+export interface SweepLevel {
+  readonly concurrency: number
+  readonly throughput: Figure
+  readonly goodput: Figure
+}
+
+/** Where a sweep found its limit. */
+export interface Saturation {
+  /** Smallest concurrency with at least 95 % of the best throughput; null when no throughput is known. */
+  readonly concurrency: number | null
+  readonly bestThroughput: number | null
+  /** Largest concurrency at which the SLO still held; null without an SLO, or when it never held. */
+  readonly largestWithinSlo: number | null
+  /** Whether throughput stopped growing; false means that the sweep ended before the limit. */
+  readonly reached: boolean
+}
+
+/** An SLO holds at a level when at least this share of the started requests met it. */
+export const sloShare = 0.95
+
+/** Throughput has stopped growing when doubling the concurrency adds less than this share. */
+export const smallestGrowth = 0.05
+
+/**
+ * The saturation point of a sweep: more requests in flight than that only wait for each other.
+ *
+ * @param levels in ascending order of concurrency
+ */
+export function saturationOf(levels: readonly SweepLevel[]): Saturation {
+  const known = levels.flatMap(({ concurrency, throughput }) => {
+    const value = figureValue(throughput)
+    return value === null ? [] : [{ concurrency, value }]
+  })
+  const best = Math.max(...known.map(({ value }) => value))
+  const point = known.find(({ value }) => value >= best * (1 - smallestGrowth))
+  const within = levels.filter(({ goodput }) => (figureValue(goodput) ?? 0) >= sloShare)
+  return {
+    concurrency: point?.concurrency ?? null,
+    bestThroughput: known.length > 0 ? best : null,
+    largestWithinSlo: within.at(-1)?.concurrency ?? null,
+    reached: isSaturated(levels),
+  }
+}
+
+/** Whether a sweep may stop: its last level brought no more throughput, or broke the SLO. */
+export function isSaturated(levels: readonly SweepLevel[]): boolean {
+  const last = levels.at(-1)
+  const before = levels.at(-2)
+  if (!last) return false
+  const goodput = figureValue(last.goodput)
+  if (goodput !== null && goodput < sloShare) return true
+  const now = figureValue(last.throughput)
+  const then = before ? figureValue(before.throughput) : null
+  return now !== null && then !== null && now < then * (1 + smallestGrowth)
+}

@@ -1,0 +1,49 @@
+/** One rate that was tried. */
+export interface RateTrial {
+  readonly ratePerSecond: number
+  readonly meetsSlo: boolean
+}
+
+/** What a search found. */
+export interface RateSearch {
+  /** Highest rate that was seen to meet the SLO; null when none did. */
+  readonly highestRate: number | null
+  /** Lowest rate that was seen to break it; null when none did. */
+  readonly lowestBroken: number | null
+  readonly trials: readonly RateTrial[]
+}
+
+/** Where a search begins and how fine it ends. */
+export interface RateSearchOptions {
+  readonly startRate: number
+  /** The search ends when the highest good and the lowest broken rate are this close, as a share. Default 0.05. */
+  readonly precision?: number
+  /** Trials at most. Default 12. */
+  readonly maxTrials?: number
+}
+
+/**
+ * The highest rate that still meets the SLO: doubles (or halves) until both sides are known, then bisects on a
+ * logarithmic scale.
+ *
+ * @param tryRate measures one rate; null ends the search (interrupted)
+ */
+export async function searchRate(
+  tryRate: (ratePerSecond: number) => Promise<boolean | null>,
+  { startRate, precision = 0.05, maxTrials = 12 }: RateSearchOptions,
+): Promise<RateSearch> {
+  const trials: RateTrial[] = []
+  let good: number | null = null
+  let broken: number | null = null
+  let rate = startRate
+  while (trials.length < maxTrials) {
+    const meetsSlo = await tryRate(rate)
+    if (meetsSlo === null) break
+    trials.push({ ratePerSecond: rate, meetsSlo })
+    if (meetsSlo) good = Math.max(good ?? 0, rate)
+    else broken = Math.min(broken ?? Number.POSITIVE_INFINITY, rate)
+    if (good !== null && broken !== null && broken <= good * (1 + precision)) break
+    rate = broken === null ? rate * 2 : good === null ? rate / 2 : Math.sqrt(good * broken)
+  }
+  return { highestRate: good, lowestBroken: broken, trials }
+}
