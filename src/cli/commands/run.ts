@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { createWriteStream } from "node:fs"
 import { mkdir } from "node:fs/promises"
-import { createRequire } from "node:module"
 import { join, relative } from "node:path"
 import { createProgressPainter } from "../../../reports/progress-painter.ts"
 import { renderTerminal } from "../../../reports/terminal.ts"
@@ -19,6 +18,7 @@ import type { Command, CommandIo } from "../command.ts"
 import { dryRun } from "../dry-run.ts"
 import { userCacheDirectory } from "../project-store.ts"
 import { reportInput } from "../report-source.ts"
+import { packageVersion } from "../version.ts"
 import { writeHtmlReport } from "../write-html-report.ts"
 
 /** `evalkit run [config]`: the whole pipeline, from the data set to the verdict. */
@@ -166,7 +166,5 @@ function exitCodeOf({ status, report }: EvaluateResult): number {
 }
 
 function versions(): Record<string, string> {
-  const require = createRequire(import.meta.url)
-  const { version } = require("evalkit/package.json") as { version: string }
-  return { evalkit: version, node: process.versions.node, platform: `${process.platform}-${process.arch}` }
+  return { evalkit: packageVersion(), node: process.versions.node, platform: `${process.platform}-${process.arch}` }
 }

@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import type { CommandIo } from "../../src/cli/command.ts"
+import { commandTable } from "../../src/cli/command-table.ts"
+import { main } from "../../src/cli/main.ts"
+import { runCli } from "../support/cli.ts"
+import { scratchDirectory } from "../support/scratch.ts"
+
+function captured(): { readonly io: CommandIo; readonly text: { out: string; err: string } } {
+  const text = { out: "", err: "" }
+  const io: CommandIo = {
+    out: (more) => void (text.out += more),
+    err: (more) => void (text.err += more),
+    environment: {},
+    cwd: scratchDirectory(),
+    interactive: false,
+    color: false,
+    unicode: true,
+    columns: 100,
+    signal: new AbortController().signal,
+  }
+  return { io, text }
+}
+
+describe("evalkit", () => {
+  it("shows every command in its help", async () => {
+    const { io, text } = captured()
+    expect(await main(["--help"], io)).toBe(0)
+    for (const { usage, describe } of commandTable) {
+      expect(text.out).toContain(usage)
+      expect(text.out).toContain(describe)
+    }
+    expect(Math.max(...text.out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100)
+  })
+
+  it("loads no package and no command for its help", async () => {
+    const coverage = scratchDirectory()
+    const { code } = await runCli(["--help"], { cwd: coverage, environment: { NODE_V8_COVERAGE: coverage } })
+    expect(code).toBe(0)
+    const loaded = readdirSync(coverage)
+      .flatMap(
+        (file) => (JSON.parse(readFileSync(join(coverage, file), "utf8")) as { result: { url: string }[] }).result,
+      )
+      .map(({ url }) => url)
+      .filter((url) => url.startsWith("file:"))
+    expect(loaded.some((url) => url.endsWith("src/cli/help.js"))).toBe(true)
+    expect(loaded.filter((url) => url.includes("node_modules") || url.includes("/commands/"))).toEqual([])
+  })
+
+  it("gives every command a help with an example", async () => {
+    for (const { usage } of commandTable) {
+      const { io, text } = captured()
+      const [name = ""] = usage.split(" ")
+      expect(await main([name, "--help"], io), name).toBe(0)
+      expect(text.out, name).toContain("Examples:")
+    }
+  })
+
+  it("names a near command for a wrong one and ends with 2", async () => {
+    const { io, text } = captured()
+    expect(await main(["rnu"], io)).toBe(2)
+    expect(text.err).toContain("Did you mean run?")
+  })
+
+  it("names a wrong option and ends with 2", async () => {
+    const { io, text } = captured()
+    expect(await main(["runs", "--colour"], io)).toBe(2)
+    expect(text.err).toContain("colour")
+  })
+
+  it("says what to do where there are no runs", async () => {
+    const { io, text } = captured()
+    expect(await main(["show"], io)).toBe(2)
+    expect(text.err).toBe("evalkit: there are no runs yet: the store; make one with: evalkit run\n")
+  })
+
+  it("prints its version", async () => {
+    const { io, text } = captured()
+    expect(await main(["--version"], io)).toBe(0)
+    expect(text.out).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+})
