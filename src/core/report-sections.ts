@@ -29,6 +29,16 @@ export interface CalibrationData {
       readonly high: number | null
       readonly count: number
     }[]
+    /** What one number would mend: temperature scaling fitted on one part of the answers, shown on the other. */
+    readonly scaling?: {
+      readonly temperature: number
+      readonly fittedOn: number
+      readonly shownOn: number
+      /** Mean negative log-likelihood in nats on the part that it was not fitted on. */
+      readonly lossBefore: number
+      readonly lossAfter: number
+      readonly improves: boolean
+    }
   }[]
 }
 
@@ -48,6 +58,8 @@ export interface RobustnessData {
   readonly metric: string
   readonly unit: string | null
   readonly rows: readonly { readonly variant: string; readonly perturbation: string; readonly drop: Figure }[]
+  /** Over all perturbations of a sample: the worst score, and the share of answers whose text stayed the same. */
+  readonly summaries?: readonly { readonly variant: string; readonly worstCase: Figure; readonly invariance: Figure }[]
 }
 
 /** A metric by group of samples, and the largest gap between groups. */

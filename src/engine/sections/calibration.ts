@@ -1,0 +1,185 @@
+import { type Figure, type KnownFigure, unknown } from "../../core/figure.ts"
+import { createRandom } from "../../core/random.ts"
+import type { ReportSection } from "../../core/report.ts"
+import type { CalibrationData } from "../../core/report-sections.ts"
+import type { ScoredVariant } from "../../core/scored-variant.ts"
+import { percentileInterval } from "../../stats/bootstrap-interval.ts"
+import { bootstrapVectors } from "../../stats/bootstrap-vectors.ts"
+import { binOf, equalWidthBins, equalWidthEdges } from "../../stats/calibration/calibration-bins.ts"
+import { expectedGap } from "../../stats/calibration/calibration-gap.ts"
+import { fitConfidenceScaling, meanLogLoss, scaleConfidence } from "../../stats/calibration/platt-scaling.ts"
+import { mean } from "../../stats/mean.ts"
+import { byText } from "../../stats/order.ts"
+import { wilsonInterval } from "../../stats/proportion-interval.ts"
+import { groupUnits } from "../../stats/units.ts"
+import { toJson } from "./to-json.ts"
+
+/** How the section is made. */
+export interface CalibrationSectionOptions {
+  /** Metric with values 0 or 1 that says whether an answer is right, where no row states it. */
+  readonly quality: string | null
+  readonly seed: number
+  /** Bins of the diagram and of the error. Default 15. */
+  readonly bins?: number
+}
+
+/** An answer's claim and whether it held. */
+interface Claim {
+  readonly sampleId: string
+  readonly confidence: number
+  readonly correct: number
+}
+
+/** Answers under which a figure of calibration is mostly noise. */
+const enough = 100
+const resamples = 1000
+
+/**
+ * The calibration section: reliability diagrams with intervals, the expected calibration error, and what temperature
+ * scaling fitted on half of the samples does to the other half. Claims come from rows that hold them (a metric of the
+ * calibration family), else from the answers' token probabilities and the quality metric. Null when no variant has any.
+ */
+export function calibrationSection(
+  variants: readonly ScoredVariant[],
+  options: CalibrationSectionOptions,
+): ReportSection | null {
+  const claims = variants.map((variant) => ({ variant: variant.name, claims: claimsOf(variant, options.quality) }))
+  const known = claims.filter((entry) => entry.claims.length > 0)
+  if (known.length === 0) return null
+  const count = options.bins ?? 15
+  const data: CalibrationData = {
+    variants: known.map((entry) => {
+      const [confidence, correct] = columns(entry.claims)
+      const scaling = temperatureScaling(entry.claims, options.seed)
+      return {
+        variant: entry.variant,
+        expectedCalibrationError: errorFigure(entry.claims, count, options.seed),
+        bins: equalWidthBins(confidence, correct, count).map((bin) => ({
+          confidence: bin.confidence,
+          accuracy: bin.accuracy,
+          ...wilsonInterval(bin.accuracy * bin.n, bin.n),
+          count: bin.n,
+        })),
+        ...(scaling && { scaling }),
+      }
+    }),
+  }
+  return {
+    kind: "calibration",
+    title: "Do the models know when they are right?",
+    sentences: known.map((entry, i) => sentence(entry.variant, entry.claims, data.variants[i])),
+    data: toJson(data),
+  }
+}
+
+function claimsOf(variant: ScoredVariant, quality: string | null): Claim[] {
+  for (const rows of variant.rows.values()) {
+    const claims = rows.flatMap(({ measured, sampleId }) =>
+      measured.status === "scored" && isClaim(measured.row) ? [{ sampleId, ...measured.row }] : [],
+    )
+    if (claims.length > 0) return claims
+  }
+  const values = new Map(
+    (variant.rows.get(quality ?? "") ?? []).map((row) => [`${row.sampleId}\u0000${row.repeat}`, row.value]),
+  )
+  return variant.answers.flatMap(({ sampleId, repeat, confidence }) => {
+    const value = values.get(`${sampleId}\u0000${repeat}`)
+    return confidence === null || (value !== 0 && value !== 1) ? [] : [{ sampleId, confidence, correct: value }]
+  })
+}
+
+function isClaim(row: unknown): row is { confidence: number; correct: number } {
+  if (typeof row !== "object" || row === null || !("confidence" in row) || !("correct" in row)) return false
+  return typeof row.confidence === "number" && typeof row.correct === "number"
+}
+
+function columns(claims: readonly Claim[]): [Float64Array, Float64Array] {
+  return [Float64Array.from(claims, (c) => c.confidence), Float64Array.from(claims, (c) => c.correct)]
+}
+
+function errorFigure(claims: readonly Claim[], count: number, seed: number): Figure {
+  const [confidence, correct] = columns(claims)
+  const value = expectedGap(equalWidthBins(confidence, correct, count))
+  if (claims.length < 2) return unknown("one answer has no calibration")
+  const edges = equalWidthEdges(count)
+  const size = 2 * count + 1
+  const ordered = claims.toSorted((a, b) => byText(a.sampleId, b.sampleId))
+  const { members } = groupUnits(
+    new Float64Array(ordered.length),
+    ordered.map((claim) => claim.sampleId),
+  )
+  const data = new Float64Array(members.length * size)
+  members.forEach((positions, unit) => {
+    for (const i of positions) {
+      const claim = ordered[i] as Claim
+      const at = unit * size + 2 * binOf(claim.confidence, edges)
+      data[at]! += claim.confidence
+      data[at + 1]! += claim.correct
+      data[(unit + 1) * size - 1]! += 1
+    }
+  })
+  const gap = (sum: Float64Array) => {
+    let total = 0
+    for (let at = 0; at < 2 * count; at += 2) total += Math.abs((sum[at] as number) - (sum[at + 1] as number))
+    return total / (sum[size - 1] as number)
+  }
+  const distribution = bootstrapVectors({ data, size }, gap, resamples, createRandom(`${seed}/calibration`))
+  const figure: KnownFigure = {
+    status: "known",
+    value,
+    ...percentileInterval(distribution),
+    n: claims.length,
+    method: `expected calibration error, ${count} bins of equal width; percentile bootstrap over samples, seed ${seed}`,
+  }
+  if (claims.length >= enough) return figure
+  return { ...figure, warning: `n too small: ${claims.length} answers, ${enough} needed` }
+}
+
+type Scaling = NonNullable<CalibrationData["variants"][number]["scaling"]>
+
+function temperatureScaling(claims: readonly Claim[], seed: number): Scaling | null {
+  const ids = [...new Set(claims.map((claim) => claim.sampleId))].sort(byText)
+  const fitted = new Set(
+    createRandom(`${seed}/temperature`)
+      .shuffle(ids)
+      .slice(0, Math.floor(ids.length / 2)),
+  )
+  const [fit, rest] = [claims.filter((c) => fitted.has(c.sampleId)), claims.filter((c) => !fitted.has(c.sampleId))]
+  if (claims.length < enough || !fit.some((c) => c.correct === 0) || !fit.some((c) => c.correct === 1)) return null
+  const scaling = fitConfidenceScaling(...columns(fit), "temperature")
+  const [confidence, correct] = columns(rest)
+  const lossBefore = meanLogLoss(confidence, correct)
+  const lossAfter = meanLogLoss(
+    confidence.map((value) => scaleConfidence(value, scaling)),
+    correct,
+  )
+  return {
+    temperature: 1 / scaling.slope,
+    fittedOn: fit.length,
+    shownOn: rest.length,
+    lossBefore,
+    lossAfter,
+    improves: lossAfter < lossBefore,
+  }
+}
+
+function sentence(
+  variant: string,
+  claims: readonly Claim[],
+  data: CalibrationData["variants"][number] | undefined,
+): string {
+  const [confidence, correct] = columns(claims)
+  const [claimed, right] = [mean(confidence), mean(correct)]
+  const gap = claimed - right
+  const stance =
+    Math.abs(gap) < 0.005 ? "claims about what it delivers" : gap > 0 ? "claims too much" : "claims too little"
+  const percent = (share: number) => `${(100 * share).toFixed(1)} %`
+  const start = `${variant} ${stance}: ${percent(claimed)} confidence on average, ${percent(right)} right (n = ${claims.length}).`
+  const scaling = data?.scaling
+  if (!scaling) return claims.length < enough ? `${start} n too small for more.` : start
+  const losses = `from ${scaling.lossBefore.toFixed(4)} to ${scaling.lossAfter.toFixed(4)} nats on the ${scaling.shownOn} answers that it was not fitted on`
+  const temperature = `A temperature of ${scaling.temperature.toFixed(2)}`
+  return scaling.improves
+    ? `${start} ${temperature} would lower the loss ${losses}.`
+    : `${start} ${temperature} would not help: it moves the loss ${losses}.`
+}

@@ -1,0 +1,40 @@
+/** A token and its natural-log probability. */
+export interface TokenShare {
+  readonly token: string
+  readonly logprob: number
+}
+
+/** Least mass of the bin that holds everything else: keeps the divergence finite where a top list is all there is. */
+const leastRest = 1e-9
+
+/**
+ * Kullback–Leibler divergence of two distributions of which only the most likely tokens are known, in nats: how many nats
+ * per token are lost by believing the candidate where the baseline is right.
+ *
+ * Tokens that both lists hold keep their own bin; everything else is one bin on each side. Merging bins can only lower a
+ * divergence, so this is a lower bound of the one over the full vocabulary, and close to it when the lists hold most of
+ * the mass. Not below 0.
+ *
+ * @param baseline the most likely tokens of the distribution that counts as true
+ * @param candidate those of the other
+ * @example
+ * // {a: 0.5, rest: 0.5} against {a: 0.25, rest: 0.75}: 0.5 ln 2 + 0.5 ln(2/3)
+ * tokenDivergence([{ token: "a", logprob: Math.log(0.5) }], [{ token: "a", logprob: Math.log(0.25) }]) // 0.1438
+ */
+export function tokenDivergence(baseline: readonly TokenShare[], candidate: readonly TokenShare[]): number {
+  const other = new Map(candidate.map((entry) => [entry.token, entry.logprob]))
+  let divergence = 0
+  let baselineMass = 0
+  let candidateMass = 0
+  for (const { token, logprob } of baseline) {
+    const candidateLogprob = other.get(token)
+    if (candidateLogprob === undefined) continue
+    other.delete(token)
+    const share = Math.exp(logprob)
+    divergence += share * (logprob - candidateLogprob)
+    baselineMass += share
+    candidateMass += Math.exp(candidateLogprob)
+  }
+  const rest = Math.max(leastRest, 1 - baselineMass)
+  return Math.max(0, divergence + rest * Math.log(rest / Math.max(leastRest, 1 - candidateMass)))
+}
