@@ -19,8 +19,9 @@ export interface Throughput {
 }
 
 /**
- * Counts what completed inside the steady window (see {@link steadyWindow}) and divides by its length. A request is
- * inside when it ends after the window opens and not after it closes; only answered requests count.
+ * Divides what was done inside the steady window (see {@link steadyWindow}) by its length. A request that reaches over an
+ * edge of the window counts with the share of its time that lies inside, so that a short run is not biased by where its
+ * window happens to end. Only answered requests count.
  *
  * @param slots as in {@link steadyWindow}
  */
@@ -33,14 +34,13 @@ export function createThroughput(slots?: number | null): Throughput {
       list.starts.push(sendMs)
       list.ends.push(endMs)
       if (!answered) return
-      if (tokens === null) list.uncountedEnds.push(endMs)
-      else {
-        list.countedEnds.push(endMs)
-        list.tokens.push(tokens)
-      }
+      const answers = tokens === null ? list.uncounted : list.counted
+      answers.starts.push(sendMs)
+      answers.ends.push(endMs)
+      answers.tokens.push(tokens ?? 0)
     },
     figures() {
-      const total = { milliseconds: 0, counted: 0, uncounted: 0, tokens: 0 }
+      const total = { milliseconds: 0, requests: 0, uncounted: 0, tokens: 0 }
       let reason = "run too short: nothing was started"
       for (const list of segments.values()) {
         const window = steadyWindow(list.starts.values(), list.ends.values(), slots)
@@ -48,39 +48,57 @@ export function createThroughput(slots?: number | null): Throughput {
           reason = window.reason
           continue
         }
-        const isInside = (endMs: number) => endMs > window.startMs && endMs <= window.endMs
-        const tokens = list.tokens.values()
+        const counted = inside(list.counted, window)
+        const uncounted = inside(list.uncounted, window)
         total.milliseconds += window.endMs - window.startMs
-        total.uncounted += list.uncountedEnds.values().filter(isInside).length
-        list.countedEnds.values().forEach((endMs, i) => {
-          if (!isInside(endMs)) return
-          total.counted++
-          total.tokens += tokens[i] as number
-        })
+        total.requests += counted.requests + uncounted.requests
+        total.uncounted += uncounted.requests
+        total.tokens += counted.tokens
       }
       if (total.milliseconds === 0) return { tokensPerSecond: unknown(reason), requestsPerSecond: unknown(reason) }
       const seconds = total.milliseconds / 1000
-      const requests = total.counted + total.uncounted
-      const method = `completed inside the steady window of ${seconds.toFixed(2)} s`
+      const n = Math.round(total.requests)
+      const method = `answered inside the steady window of ${seconds.toFixed(2)} s`
       return {
-        requestsPerSecond: { status: "known", value: requests / seconds, n: requests, method },
+        requestsPerSecond: { status: "known", value: total.requests / seconds, n, method },
         tokensPerSecond:
           total.uncounted > 0
-            ? unknown(`${total.uncounted} of ${requests} answers came without a token count`)
-            : { status: "known", value: total.tokens / seconds, n: requests, method: `tokens ${method}` },
+            ? unknown("some answers came without a token count")
+            : { status: "known", value: total.tokens / seconds, n, method: `output tokens ${method}` },
       }
     },
   }
 }
 
 type Segment = ReturnType<typeof emptySegment>
+type Answers = ReturnType<typeof emptyAnswers>
 
 function emptySegment() {
-  return {
-    starts: createNumberList(),
-    ends: createNumberList(),
-    countedEnds: createNumberList(),
-    tokens: createNumberList(),
-    uncountedEnds: createNumberList(),
+  return { starts: createNumberList(), ends: createNumberList(), counted: emptyAnswers(), uncounted: emptyAnswers() }
+}
+
+function emptyAnswers() {
+  return { starts: createNumberList(), ends: createNumberList(), tokens: createNumberList() }
+}
+
+/** Requests and tokens inside a window, each request by its share. */
+function inside(
+  answers: Answers,
+  window: { readonly startMs: number; readonly endMs: number },
+): { readonly requests: number; readonly tokens: number } {
+  const starts = answers.starts.values()
+  const ends = answers.ends.values()
+  const tokens = answers.tokens.values()
+  let requestShares = 0
+  let tokenShares = 0
+  for (let i = 0; i < starts.length; i++) {
+    const start = starts[i] as number
+    const end = ends[i] as number
+    const within = Math.min(end, window.endMs) - Math.max(start, window.startMs)
+    if (within < 0) continue
+    const share = end > start ? within / (end - start) : 1
+    requestShares += share
+    tokenShares += share * (tokens[i] as number)
   }
+  return { requests: requestShares, tokens: tokenShares }
 }

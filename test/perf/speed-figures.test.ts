@@ -37,6 +37,14 @@ describe("speed figures of a run", () => {
     expect(figureValue(figures.requestsPerSecond)).toBeCloseTo(8 / 0.39, 6)
   })
 
+  it("is not biased by where the window ends", () => {
+    // 60 requests in eight slots: the plan runs out in the middle of a round
+    const figures = speedOf(lockstep.slice(0, 60), { slots: 8 }).figures()
+    expect(figureValue(figures.systemTokensPerSecond)).toBeCloseTo((8 * 20) / 0.39, 6)
+    const later = Array.from({ length: 61 }, (_, i) => answerAt(Math.floor(i / 8) * 390 + (i % 8) * 40))
+    expect(figureValue(speedOf(later, { slots: 8 }).figures().systemTokensPerSecond)).toBeCloseTo((8 * 20) / 0.39, 6)
+  })
+
   it("says so when the run was too short to have such a window", () => {
     const once = Array.from({ length: 8 }, () => answerAt(0))
     const reason = expect.stringContaining("run too short")

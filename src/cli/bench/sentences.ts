@@ -1,5 +1,5 @@
 import { count, significant } from "../../../reports/format/number.ts"
-import { figureValue } from "../../core/figure.ts"
+import { figureValue, type KnownFigure } from "../../core/figure.ts"
 import type { BenchLevel } from "../../engine/bench/measure-level.ts"
 import { sloShare } from "../../engine/bench/saturation.ts"
 import { readingSpeed } from "../../perf/time-to-tokens.ts"
@@ -31,10 +31,10 @@ export function levelSentences(level: BenchLevel): readonly string[] {
   else if (speed.systemTokensPerSecond.status === "unknown")
     sentences.push(`System throughput is unknown: ${speed.systemTokensPerSecond.reason}.`)
   if (level.goodput.status === "known")
-    sentences.push(`${significant(level.goodput.value * 100)} % of the requests met every objective (goodput).`)
+    sentences.push(`${sharePhrase(level.goodput, level.requests)} met every objective (goodput).`)
   if (level.correctGoodput.status === "known")
     sentences.push(
-      `${significant(level.correctGoodput.value * 100)} % met them with a correct answer (correct goodput).`,
+      `${sharePhrase(level.correctGoodput, level.requests)} met them with a correct answer (correct goodput).`,
     )
   const perThousand = figureValue(level.cost.perThousandUsd)
   if (perThousand !== null) sentences.push(`A thousand such requests cost $${significant(perThousand)}.`)
@@ -63,6 +63,12 @@ export function limitSentences(result: BenchResult): readonly string[] {
     )
   if (result.interrupted) sentences.push("Interrupted: these figures are of what had been measured until then.")
   return sentences
+}
+
+/** `57 of 60 requests (at least 86 %)`: a share with its count and its lower bound. */
+function sharePhrase({ value, low }: KnownFigure, total: number): string {
+  const bound = low == null ? "" : ` (at least ${significant(low * 100)} %)`
+  return `${count(Math.round(value * total))} of ${count(total)} requests${bound}`
 }
 
 function answeredWords({ answered, requests, availability, outcomes }: BenchLevel): string {

@@ -1,4 +1,4 @@
-import { count, plural, significant } from "../../../reports/format/number.ts"
+import { count, significant } from "../../../reports/format/number.ts"
 import { type Figure, figureValue } from "../../core/figure.ts"
 import type { Distribution } from "../../core/report.ts"
 import type { BenchLevel } from "../../engine/bench/measure-level.ts"
@@ -15,7 +15,7 @@ export function benchText(result: BenchResult): string {
     ...limitSentences(result),
     ...(single ? levelSentences(single) : []),
     "",
-    single ? figureTable(single) : levelTable(result.levels),
+    ...(single ? [figureTable(single), toolTable(single)] : [levelTable(result.levels)]),
     ...crossoverSentences(result.levels),
     ...footnotes(result),
   ]
@@ -100,11 +100,10 @@ function lineOf({ speed }: BenchLevel): { readonly ttftMs: number; readonly tpot
 
 function footnotes(result: BenchResult): readonly string[] {
   const lines: string[] = []
+  const isSingle = result.levels.length === 1
   for (const level of result.levels) {
-    const prefix = result.levels.length === 1 ? "" : `${level.variant}, ${loadWords(level)}: `
-    if (result.levels.length === 1)
-      lines.push(`as others print it (medians, ms): ${level.tools.map(toolWords).join(" · ")}`)
-    lines.push(`${prefix}${clientWords(level)}`)
+    const prefix = isSingle ? "" : `${level.variant}, ${loadWords(level)}: `
+    lines.push(...clientWords(level).map((line, i) => (i === 0 ? prefix : "") + line))
     if (level.drift.status === "failed") lines.push(`${prefix}drift: ${level.drift.message}`)
   }
   for (const [variant, cold] of result.coldStarts)
@@ -117,27 +116,34 @@ function footnotes(result: BenchResult): readonly string[] {
     result.levels.flatMap(({ cost }) => (cost.totalUsd.status === "unknown" ? [cost.totalUsd.reason] : [])),
   )
   for (const reason of costs) lines.push(`cost unknown: ${reason}`)
+  const note = "* n too small for this percentile (p99 needs 459, p95 90, p90 44)"
   return [
     ...lines,
-    `transport: ${result.transport} · reading speed: ${readingSpeed.low} to ${readingSpeed.high} tokens/s`,
+    `${note} · transport ${result.transport} · reading speed ${readingSpeed.low} to ${readingSpeed.high} tokens/s`,
   ]
 }
 
-function clientWords({ clientError, clientLoad, doubtful }: BenchLevel): string {
-  if (!clientError) return "client error: not measured, so these figures are unchecked"
+function clientWords({ clientError, clientLoad, doubtful }: BenchLevel): readonly string[] {
+  if (!clientError) return ["client error: not measured, so these figures are unchecked"]
   const { ttftMsP50, ttftMsP99, itlMsP50, itlMsP99 } = clientError
   const switches = clientLoad.involuntaryContextSwitches
-  const words =
-    `client error (p50/p99): TTFT ${significant(ttftMsP50)}/${significant(ttftMsP99)} ms, ` +
-    `ITL ${significant(itlMsP50)}/${significant(itlMsP99)} ms · loop busy ${significant(clientLoad.eventLoopUtilisation * 100)} %, ` +
-    `late ${significant(clientLoad.eventLoopDelayMsP99)} ms · ${plural(clientLoad.gcCount, "collection")} (${significant(clientLoad.gcMs)} ms)` +
-    (switches === null ? "" : ` · ${plural(switches, "involuntary switch").replace("switchs", "switches")}`)
-  if (doubtful.length === 0) return words
-  return `INVALID, the client's error is over 5 % of ${doubtful.map(({ figure }) => figure).join(", ")}; ${words}`
+  const error = `client error p50/p99: TTFT ${significant(ttftMsP50)}/${significant(ttftMsP99)} ms, ITL ${significant(itlMsP50)}/${significant(itlMsP99)} ms`
+  const load = [
+    `loop busy ${significant(clientLoad.eventLoopUtilisation * 100)} %, late ${significant(clientLoad.eventLoopDelayMsP99)} ms`,
+    `GC ${significant(clientLoad.gcMs)} ms`,
+    ...(switches === null ? [] : [`${count(switches)} context switches`]),
+  ].join(" · ")
+  const invalid = `INVALID: the client's own error is over 5 % of ${doubtful.map(({ figure }) => figure).join(", ")}`
+  return [...(doubtful.length > 0 ? [invalid] : []), `${error} · ${load}`]
 }
 
-function toolWords({ tool, ttftMs, tpotMs, itlMs }: BenchLevel["tools"][number]): string {
-  return `${tool} TTFT ${cell(ttftMs)} TPOT ${cell(tpotMs)} ITL ${cell(itlMs)}`
+function toolTable({ tools }: BenchLevel): string {
+  return table([
+    ["as others print it, median ms", ...tools.map(({ tool }) => tool)],
+    ["TTFT", ...tools.map(({ ttftMs }) => cell(ttftMs))],
+    ["TPOT", ...tools.map(({ tpotMs }) => cell(tpotMs))],
+    ["ITL", ...tools.map(({ itlMs }) => cell(itlMs))],
+  ])
 }
 
 function cell(figure: Figure): string {
@@ -146,8 +152,8 @@ function cell(figure: Figure): string {
 
 function between(figure: Figure): string {
   if (figure.status === "unknown") return "unknown"
-  if (figure.low == null || figure.high == null) return figure.warning ?? "n too small"
-  return `${significant(figure.low)} and ${significant(figure.high)}${figure.warning ? "*" : ""}`
+  if (figure.low == null || figure.high == null) return "n too small"
+  return `${significant(figure.low)} and ${significant(figure.high)}`
 }
 
 function percent(figure: Figure): string {
