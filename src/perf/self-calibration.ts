@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events"
 import type { Clock } from "../core/clock.ts"
 import type { Answer } from "../core/generation.ts"
 import { isAnswered } from "../core/outcome.ts"
@@ -44,6 +45,7 @@ export async function calibrateClient(options: CalibrationOptions): Promise<Clie
   const { concurrency, clock, signal, durationMs = 2000 } = options
   const intervalMs = Math.max(options.chunkIntervalMs, (concurrency * 1000) / mostChunksPerSecond, shortestIntervalMs)
   const chunks = Math.min(200, Math.max(4, Math.round(answerMs / intervalMs)))
+  setMaxListeners(0, signal)
   const server = await startTruthServer({ firstMs, intervalMs, chunks })
   try {
     const session = await options.open(server.baseUrl)

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events"
 import type { Clock } from "../../core/clock.ts"
 import type { Answer } from "../../core/generation.ts"
 import type { ModelRequest, ProviderSession, Timeouts } from "../../core/provider.ts"
@@ -35,6 +36,8 @@ export interface LoadOutcome {
  */
 export async function runLoad(options: LoadOptions): Promise<LoadOutcome> {
   const { clock, session, signal, originMs, timeouts } = options
+  // Every request in flight listens to it, and that is no leak.
+  setMaxListeners(0, signal)
   let started = 0
   let inFlight = 0
   let peakInFlight = 0

@@ -19,7 +19,7 @@ export type SloFigure = "ttft" | "ttft_from_intent" | "ttfo" | "tpot" | "e2e"
  */
 export function parseSlo(text: string): readonly Slo[] {
   return text.split(",").map((part) => {
-    const match = /^\s*([a-z_]+)\s*<=?\s*(\d+(?:\.\d+)?)\s*(ms|s)\s*$/.exec(part)
+    const match = /^\s*([a-z0-9_]+)\s*<=?\s*(\d+(?:\.\d+)?)\s*(ms|s)\s*$/.exec(part)
     const figure = figures.find((name) => name === match?.[1])
     if (!match || !figure)
       throw new UsageError("an SLO cannot be read", {

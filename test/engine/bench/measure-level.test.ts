@@ -1,0 +1,199 @@
+import { figureValue, type ProviderSession } from "evalkit"
+import { describe, expect, it } from "vitest"
+import { type BenchTarget, measureLevel } from "../../../src/engine/bench/measure-level.ts"
+import { parseSlo } from "../../../src/engine/bench/slo.ts"
+import { warmUp } from "../../../src/engine/bench/warm-up.ts"
+import type { LoadPlan } from "../../../src/perf/load-plan.ts"
+import { tokenPrice } from "../../cost/generations.ts"
+import { type FakeService, fakeSession, loadDefaults } from "./fake-session.ts"
+
+const message = (content: string) => ({ messages: [{ role: "user" as const, content }], parameters: {} })
+
+function targetOf(name: string, session: ProviderSession, changes: Partial<BenchTarget> = {}): BenchTarget {
+  return {
+    name,
+    session,
+    price: tokenPrice,
+    requestOf: (index) => message(`measured ${index}`),
+    warmUpRequestOf: (index) => message(`warm-up ${index}`),
+    ...changes,
+  }
+}
+
+async function measure(
+  targets: readonly BenchTarget[],
+  plan: LoadPlan,
+  options: { blocks?: number; slo?: string } = {},
+) {
+  return measureLevel({
+    ...loadDefaults,
+    targets,
+    plan,
+    blocks: options.blocks ?? 1,
+    slo: options.slo ? parseSlo(options.slo) : [],
+    signal: new AbortController().signal,
+    calibrate: async () => null,
+  })
+}
+
+const steady: FakeService = { firstMs: 10, intervalMs: 1, tokens: 5 }
+
+describe("a level of load", () => {
+  it("gives the truth of a service that it knows", async () => {
+    const [level] = await measure(
+      [
+        targetOf(
+          "a",
+          fakeSession(() => steady),
+        ),
+      ],
+      { kind: "closed", concurrency: 4, requests: 20 },
+    )
+    expect(level).toMatchObject({ variant: "a", requests: 20, answered: 20, outcomes: { ok: 20 }, peakInFlight: 4 })
+    expect(figureValue(level?.speed.ttftMs.p50)).toBeCloseTo(10, 6)
+    expect(figureValue(level?.speed.tpotMs.p50)).toBeCloseTo(1, 6)
+    expect(figureValue(level?.speed.e2eMs.p50)).toBeCloseTo(14, 6)
+    expect(level?.speed.systemTokensPerSecond.status).toBe("known")
+  })
+
+  it("counts failures in the denominators of goodput and availability", async () => {
+    const serve = (index: number): FakeService =>
+      index % 4 === 0 ? { ...steady, outcome: "truncated" } : index % 4 === 1 ? { ...steady, firstMs: 40 } : steady
+    const plan: LoadPlan = { kind: "closed", concurrency: 1, requests: 20 }
+    const [level] = await measure([targetOf("a", fakeSession(serve))], plan, { slo: "ttft<20ms" })
+    expect(figureValue(level?.availability)).toBe(0.75)
+    expect(figureValue(level?.goodput)).toBe(0.5)
+    expect(level?.speed.measured).toBe(15)
+  })
+
+  it("asks for quality as well as speed in correct goodput", async () => {
+    const target = targetOf(
+      "a",
+      fakeSession(() => steady),
+      { score: async (_, index) => (index % 5 === 0 ? 0 : 1) },
+    )
+    const [level] = await measure([target], { kind: "closed", concurrency: 2, requests: 20 }, { slo: "ttft<20ms" })
+    expect(figureValue(level?.goodput)).toBe(1)
+    expect(figureValue(level?.correctGoodput)).toBe(0.8)
+    expect(figureValue(level?.quality)).toBe(0.8)
+    expect(figureValue(level?.cost.perCorrectUsd)).toBeGreaterThan(figureValue(level?.cost.perQueryUsd) as number)
+  })
+
+  it("knows no goodput without an objective and no correct goodput without a metric", async () => {
+    const [level] = await measure(
+      [
+        targetOf(
+          "a",
+          fakeSession(() => steady),
+        ),
+      ],
+      { kind: "closed", concurrency: 1, requests: 2 },
+    )
+    expect(level?.goodput.status).toBe("unknown")
+    expect(level?.correctGoodput.status).toBe("unknown")
+  })
+
+  it("measures variants in turn, each with its own requests in order", async () => {
+    const order: string[] = []
+    const target = (name: string) =>
+      targetOf(
+        name,
+        fakeSession(() => steady),
+        {
+          requestOf: (index) => {
+            order.push(`${name}${index}`)
+            return message("")
+          },
+        },
+      )
+    const plan: LoadPlan = { kind: "closed", concurrency: 1, requests: 6 }
+    const levels = await measure([target("a"), target("b")], plan, { blocks: 3 })
+    expect(order.join(" ")).toBe("a0 a1 b0 b1 a2 a3 b2 b3 a4 a5 b4 b5")
+    expect(levels.map(({ variant, requests }) => [variant, requests])).toEqual([
+      ["a", 6],
+      ["b", 6],
+    ])
+  })
+
+  it("sees a service that becomes slower from block to block", async () => {
+    const session = fakeSession((index) => ({ firstMs: 5 + Math.floor(index / 12) * 5 }))
+    const [level] = await measure(
+      [targetOf("a", session)],
+      { kind: "closed", concurrency: 1, requests: 36 },
+      { blocks: 3 },
+    )
+    expect(level?.drift.status).toBe("failed")
+  })
+
+  it("calibrates the client at the load that it saw", async () => {
+    const loads: object[] = []
+    await measureLevel({
+      ...loadDefaults,
+      targets: [
+        targetOf(
+          "a",
+          fakeSession(() => ({ firstMs: 5, intervalMs: 3, tokens: 4 })),
+        ),
+      ],
+      plan: { kind: "closed", concurrency: 3, requests: 6 },
+      blocks: 1,
+      slo: [],
+      signal: new AbortController().signal,
+      calibrate: async (load) => {
+        loads.push(load)
+        return null
+      },
+    })
+    expect(loads).toEqual([{ concurrency: 3, chunkIntervalMs: expect.closeTo(3, 6) }])
+  })
+
+  it("reports offered and achieved rates of an open loop", async () => {
+    const arrivals = Float64Array.from({ length: 30 }, (_, i) => i * 5)
+    const plan: LoadPlan = { kind: "open", arrivals, description: "constant" }
+    const [level] = await measure(
+      [
+        targetOf(
+          "a",
+          fakeSession(() => ({ firstMs: 2 })),
+        ),
+      ],
+      plan,
+    )
+    expect(level?.offeredRate).toBeCloseTo(200, 6)
+    expect(figureValue(level?.achievedRate)).toBeGreaterThan(50)
+    expect(figureValue(level?.lagMs.p50)).toBeGreaterThanOrEqual(0)
+  })
+})
+
+describe("the warm-up", () => {
+  const options = { ...loadDefaults, signal: new AbortController().signal }
+
+  it("measures the first request alone and opens the other connections with prompts of their own", async () => {
+    const prompts: string[] = []
+    const target = targetOf(
+      "a",
+      fakeSession((index) => ({ firstMs: index === 0 ? 30 : 2 })),
+      {
+        warmUpRequestOf: (index) => {
+          prompts.push(`warm-up ${index}`)
+          return message("")
+        },
+      },
+    )
+    const cold = await warmUp({ ...options, target, concurrency: 3 })
+    expect(cold).toMatchObject({ outcome: "ok", failure: null, ttftMs: expect.closeTo(30, 6) })
+    expect(prompts).toEqual(["warm-up 0", "warm-up 1", "warm-up 2", "warm-up 3"])
+  })
+
+  it("goes no further when the first request fails", async () => {
+    let calls = 0
+    const session = fakeSession(() => {
+      calls++
+      return { firstMs: 1, outcome: "http_5xx" }
+    })
+    expect(await warmUp({ ...options, target: targetOf("a", session), concurrency: 8 })).toMatchObject({
+      outcome: "http_5xx",
+    })
+    expect(calls).toBe(1)
+  })
+})
