@@ -6,6 +6,8 @@ export interface Constraint {
   readonly text: string
   /** `ttftMs.p95`, `costUsd`, `quality` … */
   readonly figure: string
+  /** The figure as it was written, where a table has a column of that name: `cost`. */
+  readonly subject: string
   readonly below: boolean
   /** Whether the limit itself is allowed. */
   readonly inclusive: boolean
@@ -69,6 +71,7 @@ function parseOne(text: string): Constraint {
   const divisor = per ? number(per) * (/(per|\/)\s*[\d,]+k\b/i.test(text) ? 1000 : 1) : thousand
   return {
     text,
+    subject,
     figure: statistic ? `${figure}.${statistic === "median" ? "p50" : statistic.toLowerCase()}` : figure,
     below: operator.startsWith("<") || operator === "≤",
     inclusive: operator !== "<" && operator !== ">",

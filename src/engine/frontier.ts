@@ -55,7 +55,10 @@ export function computeFrontier(options: FrontierOptions): Frontier {
         ),
         tieGroup: ties[i] ?? null,
         meetsConstraints: constraints.every((constraint) =>
-          keepsConstraint(figureOf(axes, variant, constraint.figure), constraint),
+          keepsConstraint(
+            figureOf(axes, variant, constraint.figure) ?? figureOf(axes, variant, constraint.subject),
+            constraint,
+          ),
         ),
       }),
     ),

@@ -23,13 +23,17 @@ export function approximateRandomization(
   })
 }
 
-/** As {@link approximateRandomization} with the swaps given: `pattern()` is called once a draw. */
+/**
+ * As {@link approximateRandomization} with the swaps given: `pattern()` is called once a draw. `strict` counts only what is
+ * beyond the observed difference, as sacreBLEU does; a draw that equals it is as extreme, and counts otherwise.
+ */
 export function randomizationP(
   baseline: VectorRows,
   candidate: VectorRows,
   score: (sum: Float64Array) => number,
   draws: number,
   pattern: () => (row: number) => number | boolean,
+  strict = false,
 ): number {
   const { size } = baseline
   const n = baseline.data.length / size
@@ -48,20 +52,8 @@ export function randomizationP(
         sumA[k]! += (candidate.data[at] as number) - (baseline.data[at] as number)
     }
     for (let k = 0; k < size; k++) sumB[k] = (totalA[k] as number) + (totalB[k] as number) - (sumA[k] as number)
-    if (Math.abs(score(sumB) - score(sumA)) >= observed) extreme++
+    const difference = Math.abs(score(sumB) - score(sumA))
+    if (strict ? difference > observed : difference >= observed) extreme++
   }
   return (extreme + 1) / (draws + 1)
-}
-
-/**
- * p-value of a bootstrapped difference: how often the centred distribution reaches the observed difference,
- * (count + 1) / (resamples + 1). sacreBLEU's `--paired-bs`.
- */
-export function bootstrapP(distribution: Float64Array, observed: number): number {
-  let sum = 0
-  for (const value of distribution) sum += value
-  const centre = sum / distribution.length
-  let extreme = 0
-  for (const value of distribution) if (Math.abs(value - centre) >= Math.abs(observed)) extreme++
-  return (extreme + 1) / (distribution.length + 1)
 }

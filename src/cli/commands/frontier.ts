@@ -45,7 +45,7 @@ export const command: Command = {
     const variants = tableVariants(rows, {
       axes,
       id: args.id === undefined ? usualName(rows) : String(args.id),
-      figures: constraints.flatMap(parseConstraints).map(({ figure }) => figure),
+      figures: constraints.flatMap(parseConstraints).flatMap(({ figure, subject }) => [figure, subject]),
       ...(args.sample === undefined ? {} : { sample: String(args.sample) }),
     })
     const frontier = computeFrontier({ axes, variants, constraints, seed, resamples: args.resamples as number })

@@ -1,0 +1,92 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { command } from "../../../src/cli/commands/compare.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
+import { recordingIo } from "./command-support.ts"
+
+const folder = scratchDirectory()
+
+function write(name: string, rows: readonly object[]): string {
+  writeFileSync(join(folder, name), `${rows.map((row) => JSON.stringify(row)).join("\n")}\n`)
+  return name
+}
+
+/** 900 rows: 26 right→wrong, 10 wrong→right. */
+const a = Array.from({ length: 900 }, (_, i) => ({ id: `s${i}`, correct: i < 776, bleu: (i * 7) % 50 }))
+const b = a.map((row, i) => ({ ...row, correct: i < 26 ? false : i >= 776 && i < 786 ? true : row.correct }))
+write("a.jsonl", a)
+write("b.jsonl", [...b].reverse())
+
+async function compare(args: Record<string, unknown>) {
+  const io = recordingIo(folder)
+  const code = await command.run({ a: "a.jsonl", b: "b.jsonl", json: true, ...args }, io)
+  return { code, printed: io.printed(), json: () => JSON.parse(io.printed()) }
+}
+
+describe("evalkit compare of two files", () => {
+  it("pairs rows by id, whatever their order, and prints the promised JSON", async () => {
+    const { code, json } = await compare({ on: ["correct"], margin: 0.05 })
+    expect(code).toBe(0)
+    const { metrics, verdict, a: first, b: second } = json()
+    expect([first, second, verdict]).toEqual(["a.jsonl", "b.jsonl", "swap"])
+    expect(metrics.correct).toMatchObject({
+      n: 900,
+      pairs: 900,
+      mean_a: 776 / 900,
+      mean_b: 760 / 900,
+      mcnemar: { b: 26, c: 10 },
+      verdict: "non_inferior",
+      needed_n: null,
+    })
+    expect(metrics.correct.p).toBeCloseTo(0.01133, 4)
+    expect(metrics.correct.difference).toBeCloseTo(-16 / 900, 12)
+  })
+  it("compares every column of numbers when none is named; the first decides", async () => {
+    const { metrics } = (await compare({})).json()
+    expect(Object.keys(metrics)).toEqual(["correct", "bleu"])
+    expect(metrics.correct.primary).toBe(true)
+    expect(metrics.bleu.primary).toBe(false)
+  })
+  it("ends in 3 when B is worse and in 4 when that is open", async () => {
+    expect(
+      (await compare({ a: "b.jsonl", b: "a.jsonl", on: ["correct"], lower: ["correct"], margin: 0.001 })).code,
+    ).toBe(3)
+    expect((await compare({ on: ["correct"], margin: 0.02 })).code).toBe(4)
+  })
+  it("shows the verdict, the table and the flips in words", async () => {
+    const { printed } = await compare({ on: ["correct"], margin: 0.05, json: false })
+    expect(printed).toContain("SWAP   b.jsonl is as good as a.jsonl on correct within 5 points")
+    expect(printed).toContain("26 right→wrong, 10 wrong→right, McNemar p = 0.011")
+    expect(printed).toContain("flips: lost 26 (s0, s1, s10, s11, s12 …)")
+  })
+  it("pairs by several fields and reads CSV", async () => {
+    const rows = ["test,language,score", "t1,js,0.5", "t1,py,0.75", "t2,js,1"]
+    writeFileSync(join(folder, "one.csv"), rows.join("\n"))
+    writeFileSync(join(folder, "two.csv"), [rows[0], rows[3], rows[2], rows[1]].join("\n"))
+    const { metrics } = (await compare({ a: "one.csv", b: "two.csv", id: "test,language" })).json()
+    expect(metrics.score).toMatchObject({ pairs: 3, difference: 0 })
+  })
+  it("says what is wrong and what to do", async () => {
+    await expect(compare({ on: ["wrong"] })).rejects.toThrow(/no row has a number or a boolean in "wrong"/)
+    await expect(compare({ id: "key" })).rejects.toThrow(
+      /has no key to be paired by: .*a.jsonl:1; name the field with --id/,
+    )
+    await expect(compare({ primary: ["speed"] })).rejects.toThrow(/no metric "speed".*choose from: correct, bleu/)
+    await expect(compare({ margin: -1 })).rejects.toThrow(/--margin must be a number of at least 0/)
+    await expect(compare({ b: "some-run" })).rejects.toThrow(/a file is compared with a file/)
+  })
+  it("takes hostile ids and texts as data", async () => {
+    const hostile = ["__proto__", "constructor", "\u001b[2Jx", "<script>"].map((id) => ({ id, ok: true }))
+    write("h1.jsonl", hostile)
+    write(
+      "h2.jsonl",
+      hostile.map((row) => ({ ...row, ok: row.id !== "\u001b[2Jx" })),
+    )
+    const { printed, json } = await compare({ a: "h1.jsonl", b: "h2.jsonl" })
+    expect(json().metrics.ok.pairs).toBe(4)
+    expect(printed).not.toContain("\u001b")
+    const text = await compare({ a: "h1.jsonl", b: "h2.jsonl", json: false })
+    expect(text.printed).not.toContain("\u001b")
+  })
+})
