@@ -4,7 +4,7 @@ import type { Provider } from "../core/provider.ts"
 import type { OpenaiOptions } from "./openai/options.ts"
 import { openOpenaiSession } from "./openai/session.ts"
 
-const secretHeader = /auth|key|token|secret|cookie|password/i
+const secretName = /auth|key|token|secret|cookie|password/i
 
 /**
  * Any endpoint that speaks OpenAI's chat completions, always streamed, without retries of its own. Presets with the base
@@ -36,7 +36,7 @@ export function openaiAs(kind: string, options: OpenaiOptions): Provider {
     endpoint: url.host,
     identity: describe(kind, options, baseUrl),
     ...(options.quantization === undefined ? {} : { quantization: options.quantization }),
-    open(context) {
+    async open(context) {
       const apiKey = variable === null ? null : readKey(context.environment, variable, options.label ?? options.model)
       return openOpenaiSession({ ...options, baseUrl }, apiKey, secretValues(options.headers ?? {}))
     },
@@ -57,6 +57,12 @@ function parseBaseUrl(text: string): URL {
       where: url.host,
       hint: "use apiKeyVariable or headers",
     })
+  for (const name of url.searchParams.keys())
+    if (secretName.test(name))
+      throw new UsageError("baseUrl must not hold a key", {
+        where: `${url.host} (${name})`,
+        hint: "use apiKeyVariable or headers",
+      })
   return url
 }
 
@@ -71,7 +77,7 @@ function readKey(environment: Readonly<Record<string, string | undefined>>, vari
 }
 
 function secretValues(headers: Readonly<Record<string, string>>): readonly string[] {
-  return Object.entries(headers).flatMap(([name, value]) => (secretHeader.test(name) ? [value] : []))
+  return Object.entries(headers).flatMap(([name, value]) => (secretName.test(name) ? [value] : []))
 }
 
 /** Everything that changes an answer. Of a header that looks secret only the name. */
@@ -79,7 +85,7 @@ function describe(kind: string, options: OpenaiOptions, baseUrl: string): JsonOb
   const headers = Object.fromEntries(
     Object.entries(options.headers ?? {}).map(([name, value]) => [
       name.toLowerCase(),
-      secretHeader.test(name) ? null : value,
+      secretName.test(name) ? null : value,
     ]),
   )
   return {

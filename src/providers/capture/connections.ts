@@ -1,6 +1,7 @@
 import type { Dispatcher, Pool } from "undici"
 import type { Clock } from "../../core/clock.ts"
 import type { Timeouts } from "../../core/provider.ts"
+import { interruptOn } from "./cancellation.ts"
 import type { Exchange } from "./exchange.ts"
 import { hasText } from "./read-answer.ts"
 import { Recorder, type Tap } from "./recorder.ts"
@@ -57,11 +58,8 @@ export async function openConnections(origin: string): Promise<Connections> {
     async capture(request, options) {
       const { clock, signal } = options
       const recorder = new Recorder(clock, options.maxAnswerBytes, options.tap ?? null)
-      const cancel = (): void => recorder.interrupt({ outcome: "cancelled", message: "cancelled by the caller" })
-      if (signal.aborted) cancel()
-      else {
-        signal.addEventListener("abort", cancel, { once: true })
-        void recorder.finished.then(() => signal.removeEventListener("abort", cancel))
+      interruptOn(signal, recorder)
+      if (!recorder.settled) {
         dispatching = { recorder, clock }
         try {
           pool.dispatch(toDispatch(request), recorder)

@@ -10,7 +10,7 @@ export function readRetryAfter(headers: ReadonlyMap<string, string>, wallMs: num
   const value = headers.get("retry-after")
   const seconds = readDuration(value)
   if (seconds !== null) return seconds * 1000
-  const date = Date.parse(value ?? "")
+  const date = /^[A-Za-z]{3}/.test(value ?? "") ? Date.parse(value as string) : Number.NaN
   return Number.isNaN(date) ? null : Math.max(0, date - wallMs)
 }
 

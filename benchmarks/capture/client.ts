@@ -1,0 +1,88 @@
+import { fork } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { quantileOfSorted } from "../../src/perf/percentile.ts"
+import { startTruthServer } from "../../src/perf/start-truth-server.ts"
+import { contenders, type Stamps } from "./contenders.ts"
+
+/** One row of the table: absolute errors in milliseconds, CPU of the client's process in microseconds. */
+export interface Row {
+  readonly contender: string
+  readonly concurrency: number
+  readonly busy: boolean
+  readonly chunks: number
+  readonly ttftErrorP50: number
+  readonly ttftErrorP99: number
+  readonly itlErrorP50: number
+  readonly itlErrorP99: number
+  readonly cpuMicrosecondsPerChunk: number
+}
+
+const intervalMs = 30
+const settings = { firstMs: 100, intervalMs, chunks: 50 }
+const warmRounds = 1
+const rounds = 3
+
+/** Measures one contender in this process and prints its row. Arguments: contender, concurrency, `busy` or nothing. */
+const [name = "", concurrencyText = "1", busyText] = process.argv.slice(2)
+const open = contenders[name]
+if (!open) throw new Error(`no contender ${name}; there are ${Object.keys(contenders).join(", ")}`)
+const concurrency = Number(concurrencyText)
+
+const server = await startTruthServer(settings)
+const scorer = busyText === "busy" ? fork(fileURLToPath(new URL("./busy.mjs", import.meta.url))) : null
+try {
+  const contender = await open(server.baseUrl)
+  const answers = new Map<string, Stamps>()
+  let next = 0
+  let cpuBefore = process.cpuUsage()
+  for (let round = 0; round < warmRounds + rounds; round++) {
+    if (round === warmRounds) cpuBefore = process.cpuUsage()
+    await Promise.all(
+      Array.from({ length: concurrency }, async (_, slot) => {
+        // Spread over an interval: streams that start together would deliver all their chunks at one moment.
+        await new Promise((resolve) => setTimeout(resolve, (slot * intervalMs) / concurrency))
+        const id = String(next++)
+        const stamps = await contender.ask(`truth ${id}`)
+        if (round >= warmRounds) answers.set(id, stamps)
+      }),
+    )
+  }
+  const cpu = process.cpuUsage(cpuBefore)
+  const { ttft, itl, chunks } = await compare(answers)
+  const row: Row = {
+    contender: name,
+    concurrency,
+    busy: scorer !== null,
+    chunks,
+    ttftErrorP50: quantileOfSorted(ttft, 0.5),
+    ttftErrorP99: quantileOfSorted(ttft, 0.99),
+    itlErrorP50: quantileOfSorted(itl, 0.5),
+    itlErrorP99: quantileOfSorted(itl, 0.99),
+    cpuMicrosecondsPerChunk: (cpu.user + cpu.system) / chunks,
+  }
+  process.stdout.write(`${JSON.stringify(row)}\n`)
+  await contender.close()
+} finally {
+  scorer?.kill("SIGKILL")
+  await server.stop()
+}
+process.exit(0)
+
+/** The server's stamps and the client's are on different clocks: only durations are compared. */
+async function compare(answers: ReadonlyMap<string, Stamps>) {
+  const truth = await server.stamps()
+  const ttft: number[] = []
+  const itl: number[] = []
+  let chunks = 0
+  for (const [id, { sendMs, contentMs }] of answers) {
+    const { arrivalMs, sendMs: sentMs } = truth.get(id)!
+    if (contentMs.length !== sentMs.length)
+      throw new Error(`answer ${id} has ${contentMs.length} of ${sentMs.length} chunks`)
+    chunks += contentMs.length
+    ttft.push(Math.abs(contentMs[0]! - sendMs - (sentMs[0]! - arrivalMs)))
+    for (let index = 1; index < contentMs.length; index++)
+      itl.push(Math.abs(contentMs[index]! - contentMs[index - 1]! - (sentMs[index]! - sentMs[index - 1]!)))
+  }
+  const ascending = (a: number, b: number): number => a - b
+  return { ttft: Float64Array.from(ttft).sort(ascending), itl: Float64Array.from(itl).sort(ascending), chunks }
+}

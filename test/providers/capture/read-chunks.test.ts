@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest"
+import { readChunks } from "../../../src/providers/capture/read-chunks.ts"
+
+function read(...chunks: readonly unknown[]) {
+  return readChunks(
+    chunks.map((chunk, index) => ({
+      data: typeof chunk === "string" ? chunk : JSON.stringify(chunk),
+      name: "",
+      atMs: index,
+      complete: true,
+    })),
+  )
+}
+
+const delta = (value: unknown, rest: object = {}) => ({ choices: [{ index: 0, delta: value, ...rest }] })
+
+describe("readChunks", () => {
+  it("tells role, reasoning, content, usage and done apart, and gives empty deltas no bytes", () => {
+    const { events, text, reasoning } = read(
+      delta({ role: "assistant", content: "" }),
+      delta({ reasoning_content: "hm" }),
+      delta({ reasoning: "so" }),
+      delta({ content: "é" }),
+      delta({}, { finish_reason: "stop" }),
+      { choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } },
+      "[DONE]",
+    )
+    expect(events.map(({ kind, bytes }) => `${kind} ${bytes}`)).toEqual([
+      "role 0",
+      "reasoning 2",
+      "reasoning 2",
+      "content 2",
+      "content 0",
+      "usage 0",
+      "done 0",
+    ])
+    expect([text, reasoning]).toEqual(["é", "hmso"])
+  })
+
+  it("counts the tokens of a chunk by its log-probabilities, and does not guess without them", () => {
+    const content = [
+      { token: "a", logprob: -0.1, top_logprobs: [{ token: "b", logprob: -3 }] },
+      { token: "c", logprob: -0.2 },
+    ]
+    const { events, logprobs } = read(delta({ content: "ac" }, { logprobs: { content } }), delta({ content: "d" }))
+    expect(events.map(({ tokens }) => tokens)).toEqual([2, null])
+    expect(logprobs).toEqual([
+      { token: "a", logprob: -0.1, top: [{ token: "b", logprob: -3 }] },
+      { token: "c", logprob: -0.2, top: [] },
+    ])
+  })
+
+  it("puts tool calls together from their deltas", () => {
+    const { toolCalls, events } = read(
+      delta({ tool_calls: [{ index: 0, id: "a", function: { name: "find", arguments: "" } }] }),
+      delta({ tool_calls: [{ index: 0, function: { arguments: '{"q":' } }] }),
+      delta({ tool_calls: [{ index: 1, id: "b", function: { name: "add", arguments: "not json" } }] }),
+      delta({ tool_calls: [{ index: 0, function: { arguments: '"x"}' } }] }),
+    )
+    expect(toolCalls).toEqual([
+      { name: "find", arguments: { q: "x" }, id: "a" },
+      { name: "add", arguments: "not json", id: "b" },
+    ])
+    expect(events.map(({ kind }) => kind)).toEqual(["tool", "tool", "tool", "tool"])
+  })
+
+  it("keeps calls apart that a server gave one index and different ids", () => {
+    const call = (id: string) => delta({ tool_calls: [{ index: 0, id, function: { name: id, arguments: "{}" } }] })
+    expect(read(call("a"), call("b")).toolCalls.map(({ name }) => name)).toEqual(["a", "b"])
+  })
+
+  it("reads content that is a list of typed parts", () => {
+    const thinking = [{ type: "text", text: "think" }]
+    const { text, reasoning } = read(
+      delta({
+        content: [
+          { type: "thinking", thinking },
+          { type: "text", text: "say" },
+        ],
+      }),
+    )
+    expect([text, reasoning]).toEqual(["say", "think"])
+  })
+
+  it("reads cached and reasoning tokens under the names in use, and leaves unknown what is not reported", () => {
+    const usage = (value: object) => read({ choices: [], usage: value }).usage
+    expect(
+      usage({
+        prompt_tokens: 10,
+        completion_tokens: 5,
+        prompt_tokens_details: { cached_tokens: 8 },
+        completion_tokens_details: { reasoning_tokens: 3 },
+      }),
+    ).toEqual({ promptTokens: 10, cachedPromptTokens: 8, completionTokens: 5, reasoningTokens: 3 })
+    expect(usage({ prompt_tokens: 10, prompt_cache_hit_tokens: 6 })).toEqual({
+      promptTokens: 10,
+      cachedPromptTokens: 6,
+      completionTokens: null,
+      reasoningTokens: null,
+    })
+  })
+
+  it("keeps the server's timings and fingerprint", () => {
+    const { facts, servedModel } = read({
+      model: "m-1",
+      system_fingerprint: "fp",
+      timings: { predicted_ms: 5 },
+      choices: [],
+    })
+    expect(facts).toEqual({ systemFingerprint: "fp", timings: { predicted_ms: 5 } })
+    expect(servedModel).toBe("m-1")
+  })
+
+  it("does not take a null error for an error", () => {
+    expect(read({ error: null, ...delta({ content: "a" }) }).fault).toBe(null)
+  })
+})
