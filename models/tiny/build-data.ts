@@ -8,7 +8,7 @@ import { tokenIds, trainBpe } from "./tokenizer/train-bpe.ts"
 const trainingCount = 240_000
 const tokenizerCount = 40_000
 const vocabularySize = 1280
-const longestItem = 128
+const longestItem = 96
 
 /**
  * Training items → vocabulary and token files for `train.py`, in `folder`:

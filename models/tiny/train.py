@@ -22,10 +22,10 @@ SHAPES = {
     "s": dict(width=128, layers=3, heads=4, feed_forward=384),
     "m": dict(width=192, layers=4, heads=6, feed_forward=512),
 }
-ROW = 128  # tokens of a packed row
-ROWS = 16  # rows of a batch
+ROW = 96  # tokens of a packed row
+ROWS = 21  # rows of a batch
 CONTEXT = 512
-PROMPT_WEIGHT = 0.1  # loss weight of prompt tokens; answers count 1
+PROMPT_WEIGHT = 0.1  # loss weight of prompt tokens in every fourth item; answers always count 1
 PADDING = 1
 
 
@@ -143,7 +143,7 @@ def batches(seed):
             place = slice(used[row], used[row] + length)
             source = slice(starts[index], starts[index + 1])
             x[row, place] = tokens[source]
-            weight[row, place] = np.where(answers[source] == 1, 1, PROMPT_WEIGHT)
+            weight[row, place] = np.where(answers[source] == 1, 1, PROMPT_WEIGHT if index % 4 == 0 else 0)
             weight[row, used[row]] = 0
             item[row, place] = index
             used[row] += length

@@ -39,7 +39,7 @@ export const tasks: ReadonlyMap<string, Task> = new Map([
   ["sentiment", { generate: sentiment, weight: 4 }],
   ["choice", { generate: choice, weight: 7 }],
   ["tool", { generate: toolCall, weight: 4 }],
-  ["format", { generate: format, weight: 4 }],
+  ["format", { generate: format, weight: 7 }],
   ["refusal", { generate: refusal, weight: 2 }],
   ["application", { generate: application, weight: 4 }],
   ["judge", { generate: judge, weight: 7 }],

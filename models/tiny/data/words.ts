@@ -37,3 +37,5 @@ export const months = "January February March April May June July August Septemb
 /** Lower-case words of four kinds, for lists and multiple choice. */
 export const wordKinds = { food: foods, pet: pets, color: colors, job: jobs } as const
 export const words: readonly string[] = Object.values(wordKinds).flat()
+/** The words of lists that are sorted or rewritten. */
+export const listWords: readonly string[] = [...foods, ...pets, ...colors]

@@ -10,7 +10,7 @@ const wordings = {
 export const arithmetic: Generator = (random) => {
   const draw = random.next()
   const operation = draw < 0.5 ? "add" : draw < 0.9 ? "subtract" : "multiply"
-  const largest = operation === "multiply" ? 12 : random.next() < 0.6 ? 99 : 999
+  const largest = operation === "multiply" ? 12 : random.next() < 0.75 ? 99 : 999
   let a = between(random, 2, largest)
   let b = between(random, 2, largest)
   if (operation === "subtract" && a < b) [a, b] = [b, a]

@@ -29,7 +29,7 @@ export const choice: Generator = (random) => {
 
   function bySize(size: number) {
     const numbers = new Set<number>()
-    while (numbers.size < size) numbers.add(between(random, 1, 999))
+    while (numbers.size < size) numbers.add(between(random, 1, 99))
     const ascending = [...numbers].sort((a, b) => a - b)
     const largest = random.next() < 0.5
     const right = String(largest ? ascending.at(-1) : ascending[0])

@@ -1,7 +1,8 @@
 import { between, draw, type Generator, pick } from "../data/item.ts"
-import { words } from "../data/words.ts"
+import { listWords } from "../data/words.ts"
 
 const formats = {
+  "once more": (list: readonly string[]) => list.join(", "),
   "as a JSON list": (list: readonly string[]) => JSON.stringify(list),
   "in upper case": (list: readonly string[]) => list.map((word) => word.toUpperCase()).join(", "),
   "in reverse order": (list: readonly string[]) => [...list].reverse().join(", "),
@@ -12,7 +13,7 @@ const formats = {
 /** A list of words in the format that the instruction names. */
 export const format: Generator = (random) => {
   const name = pick(random, Object.keys(formats) as (keyof typeof formats)[])
-  const list = draw(random, words, between(random, 2, 5))
+  const list = draw(random, listWords, between(random, 2, 4))
   return {
     task: "format",
     prompt: `Write ${name}: ${list.join(", ")}.`,

@@ -14,7 +14,7 @@ const conversions = [
 /** Converts a whole number of units; the tested numbers never trained with that pair of units. */
 export const unit: Generator = (random) => {
   const [from, to, factor] = pick(random, conversions)
-  const amount = between(random, 2, 60)
+  const amount = between(random, 2, 40)
   return {
     task: "unit",
     prompt: `Convert ${amount} ${from} to ${to}.`,
