@@ -12,7 +12,9 @@ export { debiasedCalibrationError } from "../metrics/calibration/debiased-calibr
 export { maximumCalibrationError } from "../metrics/calibration/maximum-calibration-error.ts"
 export { negativeLogLikelihood } from "../metrics/calibration/negative-log-likelihood.ts"
 export { riskCoverage } from "../metrics/calibration/risk-coverage.ts"
+export * from "../metrics/choice-match.ts"
 export * from "../metrics/chrf.ts"
+export * from "../metrics/compression-ratio.ts"
 export {
   type ConfidenceOptions,
   type ConfidenceRow,
@@ -20,10 +22,15 @@ export {
   confidenceOf,
 } from "../metrics/confidence.ts"
 export * from "../metrics/contains.ts"
+export * from "../metrics/distinct-n.ts"
 export { type DivergenceOptions, type DivergenceRow, divergence } from "../metrics/divergence.ts"
+export * from "../metrics/edit-distance.ts"
 export * from "../metrics/exact-match.ts"
 export { type BinnedCalibrationOptions, expectedCalibrationError } from "../metrics/expected-calibration-error.ts"
+export * from "../metrics/jaro-winkler.ts"
+export * from "../metrics/json-match.ts"
 export * from "../metrics/meteor.ts"
+export * from "../metrics/numeric-match.ts"
 export {
   type PerplexityOptions,
   type PerplexityRow,
@@ -31,8 +38,12 @@ export {
   perplexityFigures,
   perplexityRow,
 } from "../metrics/perplexity.ts"
+export * from "../metrics/readability.ts"
+export * from "../metrics/regex-match.ts"
 export * from "../metrics/rouge.ts"
+export * from "../metrics/self-bleu.ts"
 export * from "../metrics/ter.ts"
+export type { Tokenizer, TokenizerName } from "../metrics/text/sacrebleu-tokenizers.ts"
 export * from "../metrics/token-f1.ts"
 export * from "./config/config.ts"
 export { type LoadedConfig, loadConfig } from "./config/load.ts"

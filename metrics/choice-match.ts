@@ -1,0 +1,54 @@
+import { meanMetric } from "../src/core/mean-metric.ts"
+import { type Metric, unscored } from "../src/core/metric.ts"
+import type { Sample } from "../src/core/sample.ts"
+import { choiceAnswer } from "./text/choice-answer.ts"
+import { isUnscored, referencesOf } from "./text/references.ts"
+import { signature } from "./text/signature.ts"
+
+/** Options of {@link choiceMatch}. */
+export interface ChoiceMatchOptions {
+  readonly name?: string
+  /** What an answer without a recognisable choice counts as: `wrong` (0, default) or `unscored`. */
+  readonly unanswered?: "wrong" | "unscored"
+}
+
+/**
+ * Choice match: 1 when the answer chose the right option of a multiple-choice question, by its letter or its text. The summary is
+ * accuracy. References are letters (A, B, C …) or texts of the sample's `choices`; without choices, letters A–Z.
+ *
+ * The rule for answers that cannot be read moves published scores by points (2.8 on MMLU-Pro), so it stands in the signature.
+ *
+ * Range 0..1, higher is better. Cost: linear in the texts. Unscored: `no_reference`; `no_choice` when the reference is not one of
+ * the options, or (with `unanswered: "unscored"`) when no choice can be read.
+ *
+ * @example
+ * // choices ["red", "blue"], references ["B"], output "The answer is blue."
+ * choiceMatch() // 1
+ */
+export function choiceMatch(options: ChoiceMatchOptions = {}): Metric<number> {
+  const { name = "choiceMatch", unanswered = "wrong" } = options
+  return meanMetric({
+    name,
+    signature: signature("choiceMatch", { refs: "any", unanswered }),
+    unit: "share",
+    measure(sample, generation) {
+      const references = referencesOf(sample)
+      if (isUnscored(references)) return references
+      const right = references.map((reference) => expectedChoice(reference, sample)).filter((place) => place !== null)
+      if (right.length === 0) return unscored("no_choice: no reference is a letter or a text of the sample's choices")
+      const chosen = choiceAnswer(generation.text, sample.choices, sample.choices.length || 26)
+      if (chosen !== null) return Number(right.includes(chosen))
+      return unanswered === "wrong" ? 0 : unscored("no_choice: no option can be read from the answer")
+    },
+  })
+}
+
+/** The position of a reference among the choices: as a text of one, else as a letter. */
+function expectedChoice(reference: string, { choices }: Sample): number | null {
+  const text = reference.trim()
+  const place = choices.findIndex((choice) => choice.trim() === text)
+  if (place >= 0) return place
+  const letter = /^\(?([A-Za-z])[).]?$/.exec(text)?.[1]
+  const position = letter === undefined ? -1 : letter.toUpperCase().charCodeAt(0) - 65
+  return position >= 0 && position < (choices.length || 26) ? position : null
+}

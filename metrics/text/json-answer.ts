@@ -1,0 +1,51 @@
+import type { JsonObject, JsonValue } from "../../src/core/json.ts"
+
+const deepest = 500
+const fence = "```"
+
+/**
+ * The JSON of an answer, with or without a code fence around it; undefined where it is none, or is nested beyond 500 levels.
+ * Linear in the text.
+ *
+ * @example parseJsonAnswer('```json\n{"a": 1}\n```') // { a: 1 }
+ */
+export function parseJsonAnswer(text: string): JsonValue | undefined {
+  const json = unfenced(text.trim())
+  if (nesting(json) > deepest) return undefined
+  try {
+    return JSON.parse(json) as JsonValue
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether two values of bounded depth are equal; the order of an object's keys does not matter. */
+export function equalJson(one: JsonValue, two: JsonValue): boolean {
+  if (typeof one !== "object" || typeof two !== "object" || one === null || two === null) return one === two
+  if (Array.isArray(one) !== Array.isArray(two)) return false
+  const a = one as JsonObject
+  const b = two as JsonObject
+  const keys = Object.keys(a)
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && equalJson(a[key] as JsonValue, b[key] as JsonValue))
+  )
+}
+
+function unfenced(text: string): string {
+  if (!text.startsWith(fence) || !text.endsWith(fence) || text.length < 2 * fence.length) return text
+  const firstLine = text.indexOf("\n")
+  return firstLine < 0 ? text : text.slice(firstLine + 1, -fence.length)
+}
+
+/** How deep brackets are nested; brackets in strings count too, which only makes the bound stricter. */
+function nesting(text: string): number {
+  let depth = 0
+  let most = 0
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 0x7b || code === 0x5b) most = Math.max(most, ++depth)
+    else if (code === 0x7d || code === 0x5d) depth--
+  }
+  return most
+}
