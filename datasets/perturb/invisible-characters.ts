@@ -1,0 +1,28 @@
+import { type Perturbation, textPerturbation } from "./perturbation.ts"
+
+/** Options of {@link invisibleCharacters}. */
+export interface InvisibleCharactersOptions {
+  readonly name?: string
+  /** Characters put in per character of text. Default 0.05. */
+  readonly rate?: number
+}
+
+/** Zero-width space, non-joiner and joiner, word joiner, soft hyphen. */
+export const invisible = ["\u200b", "\u200c", "\u200d", "\u2060", "\u00ad"] as const
+
+/**
+ * Characters that are not drawn, put between letters: what copying from a web page or a document brings along.
+ *
+ * @example invisibleCharacters() // "Who is Anna?", twelve characters that are drawn and one that is not
+ */
+export function invisibleCharacters(options: InvisibleCharactersOptions = {}): Perturbation {
+  const { name = "invisible-characters", rate = 0.05 } = options
+  return textPerturbation({
+    name,
+    identity: { rate },
+    change: (text, random) =>
+      text.replace(/\p{L}(?=\p{L})/gu, (letter) =>
+        random.next() < rate ? letter + (invisible[random.integer(invisible.length)] as string) : letter,
+      ),
+  })
+}

@@ -1,0 +1,34 @@
+import { numberOfWord, numberWords } from "./number-words.ts"
+import { type Perturbation, textPerturbation } from "./perturbation.ts"
+
+/** Options of {@link numerals}. */
+export interface NumeralsOptions {
+  readonly name?: string
+  /** `words` (default) spells whole numbers out; `digits` does the opposite. */
+  readonly to?: "words" | "digits"
+}
+
+/** A whole number that stands alone: no part of a decimal, a date, a time or a code. */
+const loneNumber = /(?<![\p{L}\d.,:/$€£-])\d{1,6}(?![\p{L}\d%°]|[.,:/-]\d)/gu
+const loneWord = /\b[a-z]+(?:-[a-z]+)?\b/gi
+
+/**
+ * Whole numbers in English words instead of digits, or the reverse.
+ *
+ * @example numerals() // "What is 12 + 30?" → "What is twelve + thirty?"
+ */
+export function numerals(options: NumeralsOptions = {}): Perturbation {
+  const { to = "words", name = `numerals-${to}` } = options
+  return textPerturbation({
+    name,
+    identity: { to },
+    change: (text) =>
+      to === "words"
+        ? text.replace(loneNumber, (digits) => (/^0\d/.test(digits) ? digits : numberWords(Number(digits))))
+        : text.replace(loneWord, (word) => {
+            // "one" is a pronoun as often as a number.
+            const value = word.toLowerCase() === "one" ? null : numberOfWord(word)
+            return value === null ? word : String(value)
+          }),
+  })
+}

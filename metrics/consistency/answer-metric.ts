@@ -1,0 +1,57 @@
+import type { Generation } from "../../src/core/generation.ts"
+import type { JsonValue } from "../../src/core/json.ts"
+import { type Metric, scored } from "../../src/core/metric.ts"
+import type { MetricTools } from "../../src/core/metric-tools.ts"
+import { mean } from "../../src/stats/mean.ts"
+import { signature } from "../text/signature.ts"
+import { squadNormalize } from "../text/squad-normalize.ts"
+import { bySample, classCounts } from "./repeats.ts"
+
+/** When two answers count as the same. */
+export interface EquivalenceOptions {
+  readonly name?: string
+  /**
+   * What of an answer is compared, computed once per answer: the normalised text by default; an embedding, a parsed number,
+   * a chosen option …
+   */
+  readonly represent?: (generation: Generation, tools: MetricTools) => JsonValue | Promise<JsonValue>
+  /** Whether two representations mean the same. Equality by default. */
+  readonly equivalent?: (a: JsonValue, b: JsonValue) => boolean
+}
+
+/** What a metric over the repeats of a sample states. */
+interface AnswerMetricFacts {
+  readonly name: string
+  readonly direction: "higher" | "lower"
+  readonly range: readonly [number, number]
+  readonly options: EquivalenceOptions
+  /** The figure of one sample from the sizes of its classes of equal answers; they add up to its repeats. */
+  figure(counts: readonly number[]): number
+}
+
+/** A metric over how many different answers the repeats of a sample have; the summary is the mean over samples. */
+export function answerMetric(facts: AnswerMetricFacts): Metric<JsonValue> {
+  const { options, name, direction, range, figure } = facts
+  const { represent, equivalent = (a, b) => JSON.stringify(a) === JSON.stringify(b) } = options
+  const identity = { represent: represent ? "custom" : "squad", equivalent: options.equivalent ? "custom" : "equal" }
+  return {
+    name: options.name ?? name,
+    signature: signature(name, identity),
+    direction,
+    range,
+    unit: "score",
+    aggregation: { kind: "rows" },
+    needs: { repeats: 2 },
+    async measure(_sample, generation, tools) {
+      return scored(represent ? await represent(generation, tools) : squadNormalize(generation.text))
+    },
+    // A single answer agrees with nothing: the figure belongs to the sample.
+    value: () => null,
+    summarise(rows) {
+      const samples = bySample(rows, 2)
+      if (samples.length === 0) return { value: null, reason: "no sample has two answers: set repeats" }
+      const values = samples.map((answers) => figure(classCounts(answers, equivalent)))
+      return { value: mean(values), details: { samples: samples.length, answers: rows.length } }
+    },
+  }
+}

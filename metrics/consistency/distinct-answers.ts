@@ -1,0 +1,23 @@
+import type { JsonValue } from "../../src/core/json.ts"
+import type { Metric } from "../../src/core/metric.ts"
+import { answerMetric, type EquivalenceOptions } from "./answer-metric.ts"
+
+/**
+ * Distinct answers: how many different answers the repeats of a sample have, on average. 1 is a model that always says the
+ * same. Grows with the number of repeats: compare only equal numbers.
+ *
+ * Range 1..∞, lower is more consistent. Needs repeats at a temperature above 0.
+ *
+ * @example
+ * // repeats "Paris", "Paris.", "Lyon"
+ * distinctAnswers() // 2
+ */
+export function distinctAnswers(options: EquivalenceOptions = {}): Metric<JsonValue> {
+  return answerMetric({
+    name: "distinctAnswers",
+    direction: "lower",
+    range: [1, Number.POSITIVE_INFINITY],
+    options,
+    figure: (counts) => counts.length,
+  })
+}

@@ -1,0 +1,85 @@
+import { UsageError } from "../../src/core/errors.ts"
+import { type Metric, scored, unscored } from "../../src/core/metric.ts"
+import { mean } from "../../src/stats/mean.ts"
+import { passAtK as passAtKOf } from "../../src/stats/pass-at-k.ts"
+import { signature } from "../text/signature.ts"
+import { bySample } from "./repeats.ts"
+
+/** Options of {@link passAtK} and {@link passHatK}. */
+export interface PassAtKOptions {
+  readonly name?: string
+  readonly k: number
+  /** Name of the metric that says whether an answer is right. Default `exactMatch`. */
+  readonly correct?: string
+  /** Value of that metric from which an answer counts as right. Default 1. */
+  readonly threshold?: number
+}
+
+/**
+ * pass@k: the probability that at least one of k answers is right, estimated without bias from n ≥ k repeats. What a
+ * search with a checker gets.
+ *
+ * Range 0..1, higher is better. Source: Chen et al. 2021. Samples with fewer than k scored answers are left out.
+ *
+ * @example
+ * // 10 repeats, 3 right
+ * passAtK({ k: 5 }) // 0.9167
+ */
+export function passAtK(options: PassAtKOptions): Metric<number> {
+  return passMetric("passAtK", options, passAtKOf)
+}
+
+/**
+ * pass^k: the probability that all of k answers are right, estimated without bias from n ≥ k repeats: C(c, k) / C(n, k).
+ * What a user who asks k times can rely on.
+ *
+ * Range 0..1, higher is better. Source: Yao et al. 2024 (τ-bench). Samples with fewer than k scored answers are left out.
+ *
+ * @example
+ * // 10 repeats, 3 right
+ * passHatK({ k: 2 }) // 3/45 = 0.0667
+ */
+export function passHatK(options: PassAtKOptions): Metric<number> {
+  return passMetric("passHatK", options, (n, correct, k) => {
+    let all = 1
+    for (let i = 0; i < k; i++) all *= Math.max(0, correct - i) / (n - i)
+    return all
+  })
+}
+
+function passMetric(
+  kind: string,
+  { name, k, correct = "exactMatch", threshold = 1 }: PassAtKOptions,
+  estimate: (n: number, correct: number, k: number) => number,
+): Metric<number> {
+  if (!Number.isInteger(k) || k < 1) throw new UsageError(`k must be a whole number from 1, not ${k}`, { where: kind })
+  return {
+    name: name ?? `${kind}${k}`,
+    signature: signature(kind, { k, correct, threshold }),
+    direction: "higher",
+    range: [0, 1],
+    unit: "share",
+    aggregation: { kind: "rows" },
+    dependsOn: [correct],
+    needs: { repeats: k },
+    measure(_sample, _generation, tools) {
+      const value = tools.valueOf(correct)
+      if (value === undefined || value === null) return unscored(`no_correctness: ${correct} is unscored`)
+      return scored(Number(value >= threshold))
+    },
+    // A single answer is right or wrong; k of them pass.
+    value: () => null,
+    summarise(rows) {
+      const samples = bySample(rows, k)
+      if (samples.length === 0) return { value: null, reason: `no sample has ${k} scored answers: set repeats` }
+      const values = samples.map((answers) =>
+        estimate(
+          answers.length,
+          answers.reduce((sum, right) => sum + right, 0),
+          k,
+        ),
+      )
+      return { value: mean(values), details: { samples: samples.length, answers: rows.length } }
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import type { RowEntry } from "../../src/core/metric.ts"
+import { byText } from "../../src/stats/order.ts"
+
+/** Rows of each sample with at least `least` repeats, samples in the order of their ids. */
+export function bySample<Row>(rows: readonly RowEntry<Row>[], least: number): readonly (readonly Row[])[] {
+  const samples = new Map<string, Row[]>()
+  for (const { sampleId, row } of rows) {
+    const list = samples.get(sampleId)
+    if (list) list.push(row)
+    else samples.set(sampleId, [row])
+  }
+  return [...samples].sort(([a], [b]) => byText(a, b)).flatMap(([, list]) => (list.length >= least ? [list] : []))
+}
+
+/** Counts of the classes that an equivalence makes of values, in order of first appearance. */
+export function classCounts<T>(values: readonly T[], equivalent: (a: T, b: T) => boolean): number[] {
+  const representatives: T[] = []
+  const counts: number[] = []
+  for (const value of values) {
+    const found = representatives.findIndex((representative) => equivalent(representative, value))
+    if (found < 0) {
+      representatives.push(value)
+      counts.push(1)
+    } else counts[found] = (counts[found] as number) + 1
+  }
+  return counts
+}
