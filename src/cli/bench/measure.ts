@@ -1,7 +1,13 @@
 import { systemClock } from "../../core/clock.ts"
 import { figureValue } from "../../core/figure.ts"
 import type { ProviderSession } from "../../core/provider.ts"
-import { type BenchLevel, type LevelProgress, measureLevel } from "../../engine/bench/measure-level.ts"
+import { createBudget } from "../../cost/budget.ts"
+import {
+  type BenchLevel,
+  type BenchTarget,
+  type LevelProgress,
+  measureLevel,
+} from "../../engine/bench/measure-level.ts"
 import { isSaturated, type Saturation, type SweepLevel, saturationOf, sloShare } from "../../engine/bench/saturation.ts"
 import { type RateSearch, searchRate } from "../../engine/bench/search-rate.ts"
 import { type ColdStart, warmUp } from "../../engine/bench/warm-up.ts"
@@ -9,7 +15,7 @@ import type { LoadPlan } from "../../perf/load-plan.ts"
 import { calibrateClient } from "../../perf/self-calibration.ts"
 import { openai } from "../../providers/openai.ts"
 import type { CommandIo } from "../command.ts"
-import type { BenchSettings } from "./settings.ts"
+import type { BenchMode, BenchSettings } from "./settings.ts"
 import { type OpenTargets, openContext } from "./targets.ts"
 
 /** Everything that a bench found. */
@@ -23,6 +29,8 @@ export interface BenchResult {
   readonly searches: ReadonlyMap<string, RateSearch>
   readonly transport: string
   readonly interrupted: boolean
+  /** Why the budget ended it; null when it did not. */
+  readonly budgetSpent: string | null
 }
 
 /** Runs what the settings ask for: levels, a sweep or a search, after a warm-up. */
@@ -34,51 +42,90 @@ export async function measureBench(
 ): Promise<BenchResult> {
   const { targets, timeouts } = open
   const shared = { clock: systemClock, timeouts, signal: io.signal }
+  const startMs = systemClock.now()
+  const budget = settings.budget
+    ? createBudget(settings.budget, {
+        prices: new Map(targets.map(({ name, price }) => [name, price])),
+        elapsedMs: () => systemClock.now() - startMs,
+      })
+    : null
   const levels: BenchLevel[] = []
-  const coldStarts = new Map<string, ColdStart>()
-  const saturation = new Map<string, Saturation>()
-  const searches = new Map<string, RateSearch>()
-
-  const level = async (plan: LoadPlan, only = targets): Promise<readonly BenchLevel[]> => {
-    const made = await measureLevel({
-      ...shared,
-      targets: only,
-      plan,
-      blocks: settings.blocks ?? (only.length > 1 ? 3 : 1),
-      slo: settings.slo,
-      calibrate: (load) => (settings.calibrate ? calibrate({ ...load, plan }) : Promise.resolve(null)),
-      onProgress: (progress) => onProgress(plan, progress),
-    })
-    levels.push(...made)
-    return made
-  }
-  const calibrate = async (load: { concurrency: number; chunkIntervalMs: number; plan: LoadPlan }) => {
-    onProgress(load.plan, null)
-    return calibrateClient({ ...shared, ...load, open: (baseUrl) => openTruth(baseUrl, open, io) })
+  const stage: Stage = {
+    targets,
+    mayGoOn: () => !io.signal.aborted && !budget?.exceeded(),
+    async measure(plan, only) {
+      const made = await measureLevel({
+        ...shared,
+        targets: only,
+        plan,
+        blocks: settings.blocks ?? (only.length > 1 ? 3 : 1),
+        slo: settings.slo,
+        ...(budget ? { budget } : {}),
+        async calibrate(load) {
+          if (!settings.calibrate) return null
+          onProgress(plan, null)
+          return calibrateClient({ ...shared, ...load, open: (baseUrl) => openTruth(baseUrl, open, io) })
+        },
+        onProgress: (progress) => onProgress(plan, progress),
+      })
+      levels.push(...made)
+      return made
+    },
   }
 
   const { mode } = settings
+  const coldStarts = new Map<string, ColdStart>()
   if (settings.warmUp)
     for (const target of targets)
       coldStarts.set(target.name, await warmUp({ ...shared, target, concurrency: warmConnections(settings) }))
+  if (mode.kind === "levels") for (const plan of mode.plans) if (stage.mayGoOn()) await stage.measure(plan, targets)
+  return {
+    levels,
+    coldStarts,
+    saturation: mode.kind === "sweep" ? await sweep(mode, stage) : new Map(),
+    searches: mode.kind === "search" ? await search(mode, stage) : new Map(),
+    transport: open.transport,
+    interrupted: io.signal.aborted,
+    budgetSpent: budget?.exceeded() ?? null,
+  }
+}
 
-  if (mode.kind === "levels") for (const plan of mode.plans) await level(plan)
-  else
-    for (const target of targets) {
-      if (mode.kind === "sweep") {
-        const swept: SweepLevel[] = []
-        for (let slots = 1; slots <= mode.maxConcurrency && !isSaturated(swept) && !io.signal.aborted; slots *= 2)
-          for (const made of await level(mode.planOf(slots), [target])) swept.push(asSweepLevel(slots, made))
-        saturation.set(target.name, saturationOf(swept))
-      } else {
-        const tryRate = async (ratePerSecond: number) => {
-          const [made] = await level(mode.planOf(ratePerSecond), [target])
-          return io.signal.aborted || !made ? null : (figureValue(made.goodput) ?? 0) >= sloShare
-        }
-        searches.set(target.name, await searchRate(tryRate, { startRate: mode.startRate }))
-      }
+/** What a sweep and a search measure with. */
+interface Stage {
+  readonly targets: readonly BenchTarget[]
+  mayGoOn(): boolean
+  measure(plan: LoadPlan, targets: readonly BenchTarget[]): Promise<readonly BenchLevel[]>
+}
+
+/** All variants in turn at 1, 2, 4 … in flight; each leaves the sweep when it is saturated. */
+async function sweep(
+  mode: Extract<BenchMode, { readonly kind: "sweep" }>,
+  stage: Stage,
+): Promise<ReadonlyMap<string, Saturation>> {
+  const swept = new Map<string, SweepLevel[]>(stage.targets.map(({ name }) => [name, []]))
+  for (let slots = 1; slots <= mode.maxConcurrency && stage.mayGoOn(); slots *= 2) {
+    const going = stage.targets.filter(({ name }) => !isSaturated(swept.get(name) ?? []))
+    if (going.length === 0) break
+    for (const level of await stage.measure(mode.planOf(slots), going))
+      swept.get(level.variant)?.push(asSweepLevel(slots, level))
+  }
+  return new Map([...swept].map(([name, levels]) => [name, saturationOf(levels)]))
+}
+
+/** One variant after the other: each has rates of its own. */
+async function search(
+  mode: Extract<BenchMode, { readonly kind: "search" }>,
+  stage: Stage,
+): Promise<ReadonlyMap<string, RateSearch>> {
+  const found = new Map<string, RateSearch>()
+  for (const target of stage.targets) {
+    const tryRate = async (ratePerSecond: number) => {
+      const [level] = await stage.measure(mode.planOf(ratePerSecond), [target])
+      return stage.mayGoOn() && level ? (figureValue(level.goodput) ?? 0) >= sloShare : null
     }
-  return { levels, coldStarts, saturation, searches, transport: open.transport, interrupted: io.signal.aborted }
+    found.set(target.name, await searchRate(tryRate, { startRate: mode.startRate }))
+  }
+  return found
 }
 
 function asSweepLevel(concurrency: number, level: BenchLevel): SweepLevel {

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
+import { parseBudget } from "../../config/budget.ts"
 import { UsageError } from "../../core/errors.ts"
+import type { Budget } from "../../core/evaluation.ts"
 import { createRandom } from "../../core/random.ts"
 import { parseSlo, type Slo } from "../../engine/bench/slo.ts"
 import { type ArrivalProcess, drawArrivals } from "../../perf/arrivals.ts"
@@ -16,6 +18,7 @@ export interface BenchSettings {
   readonly calibrate: boolean
   readonly blocks: number | null
   readonly seed: number
+  readonly budget: Budget | null
 }
 
 /**
@@ -40,6 +43,7 @@ export function readSettings(args: Args, cwd: string): BenchSettings {
     slo,
     trace,
     seed,
+    budget: typeof args.budget === "string" ? parseBudget(args.budget, "--budget") : null,
     warmUp: args.warmUp !== false,
     calibrate: args.calibrate !== false,
     blocks: args.blocks === undefined ? null : positive(args.blocks, "--blocks"),

@@ -116,10 +116,10 @@ function footnotes(result: BenchResult): readonly string[] {
     result.levels.flatMap(({ cost }) => (cost.totalUsd.status === "unknown" ? [cost.totalUsd.reason] : [])),
   )
   for (const reason of costs) lines.push(`cost unknown: ${reason}`)
-  const note = "* n too small for this percentile (p99 needs 459, p95 90, p90 44)"
   return [
     ...lines,
-    `${note} · transport ${result.transport} · reading speed ${readingSpeed.low} to ${readingSpeed.high} tokens/s`,
+    `transport ${result.transport} · people read ${readingSpeed.low} to ${readingSpeed.high} tokens a second`,
+    "* n too small for this percentile: p99 needs 459, p95 90, p90 44",
   ]
 }
 

@@ -40,6 +40,7 @@ export const command: Command = {
       .option("max-tokens", { type: "number", describe: "longest answer to a synthetic prompt (128)" })
       .option("shared-prefix", { type: "number", describe: "share of the prompt that is the same for all, 0..1" })
       .option("price", { type: "string", describe: "dollars per million tokens: input/output or input/cached/output" })
+      .option("budget", { type: "string", describe: "5usd, 2M tokens, 500 requests, 30min" })
       .option("transport", { choices: ["undici", "sdk"] as const, describe: "how requests are sent" })
       .option("blocks", { type: "number", describe: "parts in which variants take turns (3)" })
       .option("warm-up", { type: "boolean", default: true, describe: "cold start and warm-up, not in the figures" })
@@ -69,8 +70,10 @@ export const command: Command = {
     if (typeof args.html === "string") await writeFile(resolve(io.cwd, args.html), benchHtml(result))
     const json = benchJson(result)
     io.out(args.json ? `${JSON.stringify(json)}\n` : benchText(result) + comparison(earlier, json, args.compare))
+    if (result.budgetSpent) io.err(`evalkit: incomplete: ${result.budgetSpent}\n`)
     if (result.interrupted) return ExitCode.interrupted
-    return result.levels.some(({ answered }) => answered > 0) ? ExitCode.ok : ExitCode.incomplete
+    const isComplete = !result.budgetSpent && result.levels.some(({ answered }) => answered > 0)
+    return isComplete ? ExitCode.ok : ExitCode.incomplete
   },
 }
 

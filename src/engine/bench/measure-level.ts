@@ -3,10 +3,13 @@ import type { Price } from "../../core/cost.ts"
 import { figureValue } from "../../core/figure.ts"
 import type { Answer } from "../../core/generation.ts"
 import type { ModelRequest, ProviderSession, Timeouts } from "../../core/provider.ts"
+import type { BudgetTracker } from "../../cost/budget.ts"
+import { costOfUsage } from "../../cost/cost-of-usage.ts"
 import { type DoubtfulFigure, doubtfulFigures } from "../../perf/client-error-check.ts"
 import { type ClientLoad, monitorClient } from "../../perf/client-monitor.ts"
 import { inBlocks, type LoadPlan, offeredRate } from "../../perf/load-plan.ts"
 import type { ClientError } from "../../perf/self-calibration.ts"
+import { estimateUse } from "../generate/model-request.ts"
 import { collectLevel, type LevelCollector, type LevelFigures } from "./level-collector.ts"
 import { runLoad } from "./run-load.ts"
 import type { Slo } from "./slo.ts"
@@ -34,6 +37,8 @@ export interface LevelOptions {
   readonly clock: Clock
   readonly timeouts: Timeouts
   readonly signal: AbortSignal
+  /** Watches what is spent; absent: no limit. */
+  readonly budget?: BudgetTracker
   /** The client's own error at this load; null when it was not measured. Called after the load has ended. */
   calibrate(load: { readonly concurrency: number; readonly chunkIntervalMs: number }): Promise<ClientError | null>
   onProgress?(progress: LevelProgress): void
@@ -128,6 +133,7 @@ async function measureBlock(
     session: target.session,
     originMs: options.clock.now(),
     requestOf: (index) => target.requestOf(firstIndex + index),
+    ...(options.budget ? { reserve: reserveFrom(options.budget, target.price) } : {}),
     onAnswer(answer, index) {
       ended++
       if (target.score) answers.push({ answer, index: firstIndex + index })
@@ -141,6 +147,18 @@ async function measureBlock(
   const load = monitor.stop()
   for (const { answer, index } of answers) collector.add(answer, block, (await target.score?.(answer, index)) ?? null)
   return { ...outcome, load }
+}
+
+function reserveFrom(budget: BudgetTracker, price: Price | null) {
+  return (request: ModelRequest) => {
+    const reservation = budget.reserve(estimateUse(request, price))
+    if (!reservation) return null
+    return ({ usage }: Answer) => {
+      const { promptTokens, completionTokens } = usage
+      const tokens = promptTokens === null || completionTokens === null ? null : promptTokens + completionTokens
+      reservation.settle({ cost: costOfUsage(usage, price), tokens })
+    }
+  }
 }
 
 function sumOf(loads: readonly ClientLoad[]): ClientLoad {

@@ -12,6 +12,11 @@ export interface LoadOptions {
   requestOf(index: number): ModelRequest
   /** Called when a request ended, in the order of endings. */
   onAnswer(answer: Answer, index: number): void
+  /**
+   * Sets aside what a request may use at most; what it returns is called with the answer. `null`: no more may be spent, and
+   * the plan ends once everything in flight has ended. Absent: no limit.
+   */
+  reserve?(request: ModelRequest): ((answer: Answer) => void) | null
   /** Called when a request starts or ends, for live progress. */
   onChange?(inFlight: number): void
   readonly clock: Clock
@@ -26,8 +31,8 @@ export interface LoadOutcome {
   readonly started: number
   readonly peakInFlight: number
   readonly durationMs: number
-  /** Why it ended before its plan; null when it did not. */
-  readonly interrupted: boolean
+  /** Whether a signal or the budget ended it before its plan. */
+  readonly isCut: boolean
 }
 
 /**
@@ -41,14 +46,20 @@ export async function runLoad(options: LoadOptions): Promise<LoadOutcome> {
   let started = 0
   let inFlight = 0
   let peakInFlight = 0
+  let isSpent = false
   const startMs = clock.now()
 
   async function request(index: number, scheduledMs: number): Promise<void> {
+    const wanted = options.requestOf(index)
+    const settle = options.reserve?.(wanted)
+    isSpent ||= settle === null
+    if (isSpent) return
     started++
     peakInFlight = Math.max(peakInFlight, ++inFlight)
     options.onChange?.(inFlight)
     try {
-      const answer = await session.request(options.requestOf(index), { signal, timeouts, clock, originMs, scheduledMs })
+      const answer = await session.request(wanted, { signal, timeouts, clock, originMs, scheduledMs })
+      settle?.(answer)
       options.onAnswer(answer, index)
     } finally {
       inFlight--
@@ -56,34 +67,35 @@ export async function runLoad(options: LoadOptions): Promise<LoadOutcome> {
     }
   }
 
-  const run = { ...options, startMs, request }
+  const run: Run = { clock, signal, startMs, request, mayStart: () => !signal.aborted && !isSpent }
   await (options.plan.kind === "closed" ? runClosed(options.plan, run) : runOpen(options.plan, run))
-  return { started, peakInFlight, durationMs: clock.now() - startMs, interrupted: signal.aborted }
+  return { started, peakInFlight, durationMs: clock.now() - startMs, isCut: signal.aborted || isSpent }
 }
 
 interface Run extends Pick<LoadOptions, "clock" | "signal"> {
   readonly startMs: number
+  mayStart(): boolean
   request(index: number, scheduledMs: number): Promise<void>
 }
 
-async function runClosed(plan: ClosedLoop, { clock, signal, startMs, request }: Run): Promise<void> {
+async function runClosed(plan: ClosedLoop, { clock, signal, startMs, request, mayStart }: Run): Promise<void> {
   const { concurrency, requests = Number.POSITIVE_INFINITY, durationMs = Number.POSITIVE_INFINITY, rampMs = 0 } = plan
   let next = 0
   const slots = Array.from({ length: Math.min(concurrency, requests) }, async (_, slot) => {
     await waitUntil(startMs + (rampMs * slot) / concurrency, clock, signal)
-    while (next < requests && !signal.aborted && clock.now() - startMs < durationMs) await request(next++, clock.now())
+    while (next < requests && mayStart() && clock.now() - startMs < durationMs) await request(next++, clock.now())
   })
   await Promise.all(slots)
 }
 
-async function runOpen(plan: OpenLoop, { clock, signal, startMs, request }: Run): Promise<void> {
+async function runOpen(plan: OpenLoop, { clock, signal, startMs, request, mayStart }: Run): Promise<void> {
   const { arrivals, maxInFlight = defaultMaxInFlight } = plan
   const inFlight = new Set<Promise<void>>()
   for (let index = 0; index < arrivals.length; index++) {
     const scheduledMs = startMs + (arrivals[index] as number)
     await waitUntil(scheduledMs, clock, signal)
-    while (inFlight.size >= maxInFlight && !signal.aborted) await Promise.race(inFlight)
-    if (signal.aborted) break
+    while (inFlight.size >= maxInFlight && mayStart()) await Promise.race(inFlight)
+    if (!mayStart()) break
     const running: Promise<void> = request(index, scheduledMs).finally(() => inFlight.delete(running))
     inFlight.add(running)
   }

@@ -18,6 +18,8 @@ export interface RateSearchOptions {
   readonly startRate: number
   /** The search ends when the highest good and the lowest broken rate are this close, as a share. Default 0.05. */
   readonly precision?: number
+  /** Not tried below: an endpoint that breaks its objectives when idle does so at any rate. Default a 16th of the start. */
+  readonly lowestRate?: number
   /** Trials at most. Default 12. */
   readonly maxTrials?: number
 }
@@ -30,13 +32,13 @@ export interface RateSearchOptions {
  */
 export async function searchRate(
   tryRate: (ratePerSecond: number) => Promise<boolean | null>,
-  { startRate, precision = 0.05, maxTrials = 12 }: RateSearchOptions,
+  { startRate, precision = 0.05, maxTrials = 12, lowestRate = startRate / 16 }: RateSearchOptions,
 ): Promise<RateSearch> {
   const trials: RateTrial[] = []
   let good: number | null = null
   let broken: number | null = null
   let rate = startRate
-  while (trials.length < maxTrials) {
+  while (trials.length < maxTrials && rate >= lowestRate) {
     const meetsSlo = await tryRate(rate)
     if (meetsSlo === null) break
     trials.push({ ratePerSecond: rate, meetsSlo })

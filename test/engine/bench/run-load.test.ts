@@ -1,6 +1,6 @@
 import { type Answer, createRandom, systemClock } from "evalkit"
 import { describe, expect, it } from "vitest"
-import { runLoad } from "../../../src/engine/bench/run-load.ts"
+import { type LoadOptions, runLoad } from "../../../src/engine/bench/run-load.ts"
 import { drawArrivals } from "../../../src/perf/arrivals.ts"
 import type { LoadPlan } from "../../../src/perf/load-plan.ts"
 import { type FakeService, fakeSession, loadDefaults } from "./fake-session.ts"
@@ -9,6 +9,7 @@ async function load(
   plan: LoadPlan,
   serve: (index: number, atMs: number) => FakeService | Promise<FakeService> = () => ({ firstMs: 5 }),
   signal = new AbortController().signal,
+  reserve: LoadOptions["reserve"] = () => () => {},
 ) {
   const answers: Answer[] = []
   const indices: number[] = []
@@ -17,6 +18,7 @@ async function load(
     session: fakeSession(serve),
     plan,
     signal,
+    reserve,
     originMs: systemClock.now(),
     onAnswer(answer, index) {
       answers.push(answer)
@@ -111,9 +113,31 @@ describe("an interrupted run", () => {
     const controller = new AbortController()
     const running = load({ kind: "closed", concurrency: 3, requests: 1000 }, () => ({ firstMs: 20 }), controller.signal)
     setTimeout(() => controller.abort(new Error("stop")), 50)
-    const { answers, started, interrupted } = await running
-    expect(interrupted).toBe(true)
+    const { answers, started, isCut } = await running
+    expect(isCut).toBe(true)
     expect(answers).toHaveLength(started)
     expect(answers.filter(({ outcome }) => outcome === "cancelled")).toHaveLength(3)
+  })
+})
+
+describe("a budget", () => {
+  it("starts nothing that it cannot pay, and settles everything that it started", async () => {
+    let left = 7
+    let settled = 0
+    const reserve = () => (left-- > 0 ? () => void settled++ : null)
+    for (const plan of [
+      { kind: "closed", concurrency: 3, requests: 100 },
+      { kind: "open", arrivals: Float64Array.from({ length: 100 }, (_, i) => i), description: "test" },
+    ] satisfies LoadPlan[]) {
+      left = 7
+      settled = 0
+      const { answers, started, isCut } = await load(plan, undefined, undefined, reserve)
+      expect({ answers: answers.length, started, settled, isCut }).toEqual({
+        answers: 7,
+        started: 7,
+        settled: 7,
+        isCut: true,
+      })
+    }
   })
 })

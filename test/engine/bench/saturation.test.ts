@@ -62,6 +62,11 @@ describe("the search for the highest rate", () => {
     })
   })
 
+  it("does not go on below a rate at which the endpoint is idle", async () => {
+    const search = await searchRate(limit(0), { startRate: 16 })
+    expect(search.trials.map(({ ratePerSecond }) => ratePerSecond)).toEqual([16, 8, 4, 2, 1])
+  })
+
   it("ends when it is interrupted", async () => {
     expect(await searchRate(async () => null, { startRate: 1 })).toEqual({
       highestRate: null,

@@ -1,0 +1,139 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { evalkit, startEndpoint } from "./endpoint.ts"
+
+let endpoint: Awaited<ReturnType<typeof startEndpoint>>
+const folder = mkdtempSync(join(tmpdir(), "evalkit-bench-"))
+beforeAll(async () => {
+  endpoint = await startEndpoint()
+})
+afterAll(async () => {
+  await endpoint.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A quick look at the endpoint; the client's own error is measured in a test of its own. */
+function bench(...args: string[]) {
+  return evalkit(["bench", "--url", endpoint.url, "--model", "m", "--no-calibrate", ...args], folder)
+}
+
+describe("evalkit bench", () => {
+  it("prints one object for each level of load", async () => {
+    const { exitCode, out } = await bench("--concurrency", "1,3", "--requests", "12", "--json")
+    const levels = JSON.parse(out)
+    expect(exitCode).toBe(0)
+    expect(levels).toHaveLength(2)
+    expect(levels[1]).toMatchObject({
+      concurrency: 3,
+      requests: 12,
+      ok: 12,
+      outcomes: { ok: 12 },
+      availability: 1,
+      goodput: null,
+      client_error: null,
+      cost_usd: null,
+    })
+    const distribution = ["mean", "p50", "p90", "p95", "p99", "n", "p99_low", "p99_high"]
+    for (const name of ["ttft_ms", "ttft_from_intent_ms", "tpot_ms", "itl_ms", "e2e_ms"])
+      expect(Object.keys(levels[1][name])).toEqual(distribution)
+    expect(levels[1].ttft_ms.n).toBe(12)
+    expect(levels[1].ttft_ms.p50).toBeGreaterThan(15)
+    expect(levels[1].itl_ms.n).toBe(36)
+    expect(levels[1].system_tps).toBeGreaterThan(0)
+  })
+
+  it("measures the client's own error beside it", async () => {
+    const args = ["bench", "--url", endpoint.url, "--model", "m", "--requests", "4", "--json"]
+    const [level] = JSON.parse((await evalkit(args, folder)).out)
+    expect(Object.keys(level.client_error)).toEqual(["ttft_ms_p50", "ttft_ms_p99", "itl_ms_p50", "itl_ms_p99"])
+    expect(typeof level.valid).toBe("boolean")
+  })
+
+  it("does not measure what it warmed up with", async () => {
+    endpoint.prompts.length = 0
+    const [level] = JSON.parse((await bench("--concurrency", "2", "--requests", "6", "--json")).out)
+    expect(endpoint.prompts).toHaveLength(6 + 1 + 2)
+    expect(new Set(endpoint.prompts).size).toBe(9)
+    expect(level.requests).toBe(6)
+    expect(level.cold_start).toMatchObject({ outcome: "ok" })
+  })
+
+  it("offers an open loop by rate and by trace", async () => {
+    const rate = JSON.parse((await bench("--rate", "100", "--arrival", "constant", "--requests", "10", "--json")).out)
+    expect(rate[0].rate).toBeCloseTo(100, 6)
+    const trace = join(folder, "trace.jsonl")
+    writeFileSync(trace, '{"t_ms":0,"inp":5,"out":3}\n{"t_ms":100,"inp":9,"out":3}\n{"t_ms":200,"inp":7,"out":3}\n')
+    endpoint.prompts.length = 0
+    const replayed = JSON.parse(
+      (await bench("--trace", "trace.jsonl", "--trace-speed", "2", "--no-warm-up", "--json")).out,
+    )
+    expect(replayed[0]).toMatchObject({ rate: 20, requests: 3 })
+    expect(endpoint.prompts.map((prompt) => prompt.split(" ").length)).toEqual([5, 9, 7])
+  })
+
+  it("reports goodput and cost, in words for people", async () => {
+    const { out } = await bench("--requests", "10", "--slo", "ttft<5s,e2e<10s", "--price", "2.5/15")
+    expect(out).toContain("10 of 10 requests were answered (at least 72.2 %)")
+    expect(out).toContain("10 of 10 requests (at least 72.2 %) met every objective")
+    // 10 × 2.50 + 4 × 15 = 85 dollars per million requests
+    expect(out).toContain("A thousand such requests cost $0.0850")
+    expect(out).toContain("client error: not measured")
+    for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(110)
+  })
+
+  it("finds a saturation point and a highest rate", async () => {
+    const [sweep] = JSON.parse((await bench("--sweep", "--max-concurrency", "2", "--requests", "8", "--json")).out)
+    expect(sweep.saturation).toMatchObject({ reached: false })
+    const search = await bench("--find-rate", "--rate", "400", "--slo", "ttft<1ms", "--requests", "5", "--json")
+    const found = JSON.parse(search.out)
+    expect(found[0]).toMatchObject({ highest_rate: null })
+    expect(found).toHaveLength(5)
+  })
+
+  it("writes CSV and a page, and compares with an earlier result", async () => {
+    writeFileSync(join(folder, "before.json"), (await bench("--requests", "10", "--json")).out)
+    const { out } = await bench("--requests", "10", "--csv", "b.csv", "--html", "b.html", "--compare", "before.json")
+    expect(out).toContain("against before.json")
+    const csv = readFileSync(join(folder, "b.csv"), "utf8").trim().split("\r\n")
+    expect(csv).toHaveLength(2)
+    expect(csv[0]).toContain("ttft_ms.p50")
+    const html = readFileSync(join(folder, "b.html"), "utf8")
+    expect(html).toContain("Half of the answers begin within")
+    expect(html).not.toContain("<script")
+  })
+
+  it("stops at its budget and says so", async () => {
+    const { exitCode, out, err } = await bench("--requests", "50", "--budget", "7 requests", "--json")
+    expect(exitCode).toBe(5)
+    expect(JSON.parse(out)[0].requests).toBe(7)
+    expect(err).toContain("the budget of 7 requests is spent")
+    const refused = await bench("--budget", "1usd")
+    expect(refused.exitCode).toBe(2)
+    expect(refused.err).toContain("a price is unknown")
+  })
+
+  it("refuses what it cannot do, with exit code 2", async () => {
+    for (const args of [
+      ["--concurrency", "0"],
+      ["--rate", "5", "--concurrency", "4"],
+      ["--find-rate"],
+      ["--slo", "speed<5"],
+      ["--trace", "missing.jsonl"],
+      ["--duration", "soon"],
+      ["--compare", "missing.json"],
+      ["--price", "free"],
+    ])
+      expect([args, (await bench(...args)).exitCode]).toEqual([args, 2])
+    expect((await evalkit(["bench", "--url", endpoint.url], folder)).exitCode).toBe(2)
+  })
+
+  it("ends incomplete, with the reason, when nothing answers", async () => {
+    const dead = ["bench", "--url", "http://127.0.0.1:9/v1", "--model", "m", "--requests", "3", "--no-calibrate"]
+    const { exitCode, out } = await evalkit(dead, folder)
+    expect(exitCode).toBe(5)
+    expect(out).toContain("0 of 3 requests were answered")
+    expect(out).toMatch(/lost: 3 connection/)
+  })
+})

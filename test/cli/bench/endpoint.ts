@@ -1,0 +1,68 @@
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { CommandIo } from "../../../src/cli/command.ts"
+import { main } from "../../../src/cli/main.ts"
+
+/** A loopback endpoint that streams four tokens, the first after 20 ms, with usage. */
+export async function startEndpoint(): Promise<{
+  readonly url: string
+  readonly prompts: string[]
+  close(): Promise<void>
+}> {
+  const prompts: string[] = []
+  const event = (choice: object, more: object = {}) =>
+    `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, finish_reason: null, ...choice }], ...more })}\n\n`
+  const server: Server = createServer((request, response) => {
+    let body = ""
+    request.on("data", (part) => {
+      body += part
+    })
+    request.on("end", async () => {
+      prompts.push((JSON.parse(body) as { messages: { content: string }[] }).messages.at(-1)?.content ?? "")
+      response.writeHead(200, { "content-type": "text/event-stream" })
+      response.write(event({ delta: { role: "assistant", content: "" } }))
+      for (let token = 0; token < 4; token++) {
+        await new Promise((resolve) => setTimeout(resolve, token === 0 ? 20 : 5))
+        response.write(event({ delta: { content: ` w${token}` } }))
+      }
+      response.write(event({ delta: {}, finish_reason: "stop" }))
+      response.write(
+        `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", created: 1, model: "m", choices: [], usage: { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 } })}\n\n`,
+      )
+      response.end("data: [DONE]\n\n")
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    prompts,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}
+
+/** Runs the command line in this process and gives what it printed. */
+export async function evalkit(args: readonly string[], cwd = process.cwd()) {
+  let out = ""
+  let err = ""
+  const io: CommandIo = {
+    out(text) {
+      out += text
+    },
+    err(text) {
+      err += text
+    },
+    environment: {},
+    cwd,
+    interactive: false,
+    color: false,
+    unicode: true,
+    columns: 100,
+    signal: new AbortController().signal,
+  }
+  const exitCode = await main(args, io)
+  return { exitCode, out, err }
+}
