@@ -29,6 +29,16 @@ export const commandTable: readonly CommandEntry[] = [
     describe: "metrics on outputs that another tool made; no model is called",
     load: () => import("./commands/score.ts"),
   },
+  {
+    usage: "plan",
+    describe: "how many samples and dollars a difference needs",
+    load: () => import("./commands/plan.ts"),
+  },
+  {
+    usage: "trend <variant>",
+    describe: "a variant over its runs: drift alarms and change points",
+    load: () => import("./commands/trend.ts"),
+  },
   { usage: "runs", describe: "the runs in the store, newest first", load: () => import("./commands/runs.ts") },
   {
     usage: "show [run] [sample]",

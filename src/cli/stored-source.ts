@@ -8,7 +8,7 @@ import type { CompareSource } from "./compare-source.ts"
 import { findRun, storedMetric } from "./report-source.ts"
 
 /** One side of a comparison: a variant of a run. */
-interface StoredSide {
+export interface StoredSide {
   readonly run: RunRecord
   readonly variant: string
 }
@@ -81,7 +81,7 @@ function findSides(
 }
 
 /** A variant of the store; rows of `flat` metrics are their values. */
-function storedVariant(
+export function storedVariant(
   store: RunStore,
   { run, variant }: StoredSide,
   name: string,

@@ -1,4 +1,4 @@
-import { normalQuantile } from "./distributions.ts"
+import { normalCdf, normalQuantile } from "./distributions.ts"
 
 /** Probability with which a planned test should find a true difference. */
 export const usualPower = 0.8
@@ -41,4 +41,11 @@ export function questionsForRepeats(options: {
   const { between, withinA, withinB, repeatsA, repeatsB, difference, alpha = 0.05, power = usualPower } = options
   const spread = Math.sqrt(between + withinA / repeatsA + withinB / repeatsB)
   return samplesForDifference(spread, difference, alpha, power)
+}
+
+/** Power of a two-sided normal test against a true difference, from the standard error of the difference; 0..1. */
+export function powerOfDifference(difference: number, error: number, alpha = 0.05): number {
+  const z = normalQuantile(1 - alpha / 2)
+  const shift = Math.abs(difference) / error
+  return normalCdf(shift - z) + normalCdf(-shift - z)
 }

@@ -1,0 +1,133 @@
+import { ExitCode, UsageError } from "../../core/errors.ts"
+import { alignRows } from "../../engine/align.ts"
+import { compareVariants } from "../../engine/compare.ts"
+import { amount, whole } from "../../engine/phrases.ts"
+import { deviationOfFlips, type PowerPlan, planPower } from "../../engine/plan-power.ts"
+import { sampleDifferences } from "../../engine/sample-differences.ts"
+import { standardDeviation } from "../../stats/mean.ts"
+import { repeatVariance } from "../../stats/repeat-variance.ts"
+import type { Command, CommandIo } from "../command.ts"
+import { fileSource } from "../compare-source.ts"
+import { listOption } from "../list-option.ts"
+import { textTable } from "../text-table.ts"
+
+/** `evalkit plan`: how many samples and dollars a difference of δ needs. */
+export const command: Command = {
+  options: (yargs) =>
+    yargs
+      .option("difference", { type: "number", demandOption: true, describe: "difference to find, or margin to hold" })
+      .option("sd", { type: "number", describe: "standard deviation of one sample's paired difference" })
+      .option("flips", { type: "number", describe: "right/wrong answers: share that changes (0.05 = one in twenty)" })
+      .option("pilot", { type: "string", array: true, describe: "two files of a pilot: A,B" })
+      .option("on", { type: "string", describe: "pilot: field to compare" })
+      .option("id", { type: "string", describe: "pilot: fields that pair the rows (default id)" })
+      .option("alpha", { type: "number", default: 0.05, describe: "error rate" })
+      .option("power", { type: "number", default: 0.8, describe: "probability of finding the difference" })
+      .option("cost", { type: "number", describe: "dollars for one sample on both sides" })
+      .option("json", { type: "boolean", default: false, describe: "print as JSON" })
+      .example("$0 plan --difference 0.02 --flips 0.05", "before anything was asked")
+      .example("$0 plan --difference 0.02 --pilot a.jsonl,b.jsonl --on correct --cost 0.004", "from a pilot"),
+
+  async run(args, io) {
+    const difference = positive(args.difference, "difference")
+    const source = await deviationFrom(args, difference, io)
+    const plan = planPower({
+      deviation: source.deviation,
+      difference,
+      alpha: positive(args.alpha, "alpha"),
+      power: positive(args.power, "power"),
+      usdPerSample: args.cost === undefined ? null : positive(args.cost, "cost"),
+      withinShare: source.withinShare,
+    })
+    if (args.json) io.out(`${JSON.stringify({ ...source, difference, ...plan })}\n`)
+    else io.out(planText(plan, source, difference))
+    return ExitCode.ok
+  },
+}
+
+interface DeviationSource {
+  readonly deviation: number
+  readonly withinShare: number | null
+  readonly basis: string
+}
+
+async function deviationFrom(
+  args: Readonly<Record<string, unknown>>,
+  difference: number,
+  io: CommandIo,
+): Promise<DeviationSource> {
+  const given = ["sd", "flips", "pilot"].filter((name) => args[name] !== undefined)
+  if (given.length !== 1)
+    throw new UsageError("a plan rests on one of --sd, --flips and --pilot", { hint: "see: evalkit plan --help" })
+  if (args.sd !== undefined) {
+    const deviation = positive(args.sd, "sd")
+    return { deviation, withinShare: null, basis: `a stated standard deviation of ${amount(deviation)}` }
+  }
+  if (args.flips !== undefined) {
+    const flips = positive(args.flips, "flips")
+    if (flips > 1 || flips < difference)
+      throw new UsageError("--flips is the share of answers that change, between the difference and 1", {
+        where: `--flips ${flips}`,
+      })
+    return {
+      deviation: deviationOfFlips(flips, difference),
+      withinShare: null,
+      basis: `a stated ${amount(flips * 100)} % of answers that change`,
+    }
+  }
+  return pilot(listOption(args.pilot), args, io)
+}
+
+async function pilot(
+  files: readonly string[],
+  args: Readonly<Record<string, unknown>>,
+  io: CommandIo,
+): Promise<DeviationSource> {
+  const [a, b] = files
+  if (a === undefined || b === undefined || files.length > 2)
+    throw new UsageError("a pilot is two files", { where: "--pilot", hint: "write --pilot a.jsonl,b.jsonl" })
+  const id = listOption(args.id)
+  const options = { id: id.length > 0 ? id : ["id"], on: listOption(args.on), lower: [] }
+  const source = await fileSource([a, b], options, io)
+  const name = source.primary[0] as string
+  const rows = (side: typeof source.baseline) => side.rows.get(name) ?? []
+  const { pairs } = alignRows(rows(source.baseline), rows(source.candidate))
+  const differences = sampleDifferences(pairs).map((entry) => entry.difference)
+  if (differences.length < 2) throw new UsageError("the pilot has fewer than two pairs", { where: files.join(", ") })
+  const deviation = standardDeviation(differences)
+  if (deviation === 0)
+    throw new UsageError("nothing differs in the pilot, so it cannot say how much samples vary", {
+      hint: "state a share with --flips",
+    })
+  const bySample = new Map<string, number[]>()
+  for (const { sampleId, baseline, candidate } of pairs)
+    bySample.set(sampleId, [...(bySample.get(sampleId) ?? []), (candidate.value ?? 0) - (baseline.value ?? 0)])
+  const { metrics } = compareVariants({ ...source, primary: [name] })
+  return {
+    deviation,
+    withinShare: repeatVariance([...bySample.values()])?.withinShare ?? null,
+    basis: `a pilot of ${whole(differences.length)} pairs on ${name} (${metrics[0]?.verdict.replaceAll("_", " ") ?? "unknown"} so far)`,
+  }
+}
+
+function planText(plan: PowerPlan, source: DeviationSource, difference: number): string {
+  const usd = (value: number | null) => (value === null ? "" : `, about ${amount(value)} USD`)
+  const curve = plan.curve.map(({ samples, power }) => [whole(samples), `${Math.round(power * 100)} %`])
+  const repeats = plan.repeats.map(({ repeats: count, samples, calls }) => [whole(count), whole(samples), whole(calls)])
+  const lines = [
+    `${whole(plan.samplesToFind)} samples find a difference of ${amount(difference)}${usd(plan.usdToFind)}.`,
+    `${whole(plan.samplesToHold)} samples show "not worse by more than ${amount(difference)}" where there is no difference${usd(plan.usdToHold)}.`,
+    `Basis: ${source.basis}.`,
+    "",
+    textTable(["samples", "chance to find it"], curve).trimEnd(),
+    "",
+    ...(repeats.length > 0 ? [textTable(["repeats", "samples", "calls per side"], repeats).trimEnd(), ""] : []),
+    `  ${plan.advice}`,
+  ]
+  return `${lines.join("\n")}\n`
+}
+
+function positive(value: unknown, name: string): number {
+  if (typeof value === "number" && Number.isFinite(value) && value > 0) return value
+  throw new UsageError(`--${name} must be a number above 0`, { where: `--${name} ${String(value)}` })
+}

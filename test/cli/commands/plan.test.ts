@@ -1,0 +1,46 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { command } from "../../../src/cli/commands/plan.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
+import { recordingIo } from "./command-support.ts"
+
+const folder = scratchDirectory()
+for (const [name, every] of [
+  ["a", 5],
+  ["b", 4],
+] as const)
+  writeFileSync(
+    join(folder, `${name}.jsonl`),
+    Array.from({ length: 60 }, (_, i) => JSON.stringify({ id: `s${i % 30}`, correct: i % every !== 0 })).join("\n"),
+  )
+
+async function plan(args: Record<string, unknown>) {
+  const io = recordingIo(folder)
+  await command.run({ alpha: 0.05, power: 0.8, json: true, ...args }, io)
+  return io.printed()
+}
+
+describe("evalkit plan", () => {
+  it("says how many samples and dollars a difference needs", async () => {
+    const printed = await plan({ difference: 0.5, sd: 1, cost: 2, json: false })
+    expect(printed).toContain("32 samples find a difference of 0.5, about 64 USD.")
+    expect(printed).toContain('25 samples show "not worse by more than 0.5"')
+  })
+  it("reads the deviation and the share within samples from a pilot with repeats", async () => {
+    const { deviation, withinShare, basis, repeats } = JSON.parse(
+      await plan({ difference: 0.02, pilot: ["a.jsonl,b.jsonl"], on: "correct" }),
+    )
+    expect(deviation).toBeGreaterThan(0.2)
+    expect(withinShare).toBeGreaterThan(0)
+    expect(repeats).toHaveLength(4)
+    expect(basis).toContain("a pilot of 30 pairs on correct")
+  })
+  it("says what is wrong and what to do", async () => {
+    await expect(plan({ difference: 0.02 })).rejects.toThrow(/one of --sd, --flips and --pilot/)
+    await expect(plan({ difference: 0.2, flips: 0.1 })).rejects.toThrow(/between the difference and 1/)
+    await expect(plan({ difference: 0, sd: 1 })).rejects.toThrow(/--difference must be a number above 0/)
+    await expect(plan({ difference: 0.1, pilot: ["a.jsonl"] })).rejects.toThrow(/a pilot is two files/)
+    await expect(plan({ difference: 0.1, pilot: ["a.jsonl,a.jsonl"] })).rejects.toThrow(/nothing differs in the pilot/)
+  })
+})
