@@ -1,4 +1,15 @@
-import { contains, dataset, defineConfig, exactMatch, local, tokenF1, variant } from "evalkit"
+import {
+  chrf,
+  contains,
+  dataset,
+  defineConfig,
+  exactMatch,
+  expectedCalibrationError,
+  local,
+  perplexity,
+  tokenF1,
+  variant,
+} from "evalkit"
 
 const model = (size: "m" | "s") => new URL(`./models/tiny/tiny-${size}-f16.gguf`, import.meta.url)
 // What the machine is taken to cost; change it to yours.
@@ -10,7 +21,7 @@ const price = {
   source: "assumed: two shared cores of a cloud machine",
   date: "2026-11-21",
 } as const
-const parameters = { temperature: 0, maxTokens: 64 }
+const parameters = { temperature: 0, maxTokens: 64, topLogprobs: 10 }
 
 export default defineConfig({
   name: "tiny-tasks",
@@ -23,7 +34,7 @@ export default defineConfig({
     variant({ name: "s-f16", provider: local(model("s")), parameters, price }),
     variant({ name: "s-q4_0", provider: local(model("s"), { quantization: "Q4_0" }), parameters, price }),
   ],
-  metrics: [exactMatch(), tokenF1(), contains()],
+  metrics: [exactMatch(), tokenF1(), contains(), chrf(), expectedCalibrationError(), perplexity()],
   baseline: "m-f16",
   margin: 0.01,
   axes: ["quality", "costUsd", "modelBytes"],

@@ -52,6 +52,15 @@ export function divergence(options: DivergenceOptions = {}): PairMetric<Divergen
       unit: "nats",
     }),
     range: [0, Number.POSITIVE_INFINITY],
+    aggregation: {
+      kind: "sum",
+      size: 2,
+      vector(row, into, offset) {
+        for (const value of row.nats) into[offset]! += value
+        into[offset + 1] = row.nats.length
+      },
+      score: ([total = 0, positions = 0]) => total / positions,
+    },
     measure(_sample, baseline, candidate) {
       const [left, right] = [baseline.logprobs, candidate.logprobs]
       if (!left?.[0]?.top.length || !right?.[0]?.top.length) return unscored("no_alternatives")

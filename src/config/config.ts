@@ -4,6 +4,7 @@ import type { Budget, GateRule, RetryPolicy } from "../core/evaluation.ts"
 import type { JsonObject } from "../core/json.ts"
 import type { ToolDefinition } from "../core/message.ts"
 import type { AnyMetric } from "../core/metric.ts"
+import type { PairMetric } from "../core/pair-metric.ts"
 import type { GenerationParameters, Provider, Timeouts } from "../core/provider.ts"
 import type { Prompt, VariantLimits } from "../core/variant.ts"
 
@@ -38,6 +39,8 @@ export interface EvaluationConfig {
   readonly variants?: readonly VariantConfig[]
   /** Metric values such as `exactMatch()`; their names must differ. Default: none. */
   readonly metrics?: readonly AnyMetric[]
+  /** How a variant's answers differ from the baseline's, token by token. Default: `[divergence()]`. */
+  readonly pairMetrics?: readonly PairMetric[]
   /** Metrics that decide, in order; the first is the quality axis. Default: the first metric. */
   readonly primary?: string | readonly string[]
   /** The variant that the others are compared with. Default: the first variant. */

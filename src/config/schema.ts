@@ -2,6 +2,7 @@ import { z } from "zod"
 import type { Dataset } from "../core/dataset.ts"
 import type { JsonObject } from "../core/json.ts"
 import type { AnyMetric } from "../core/metric.ts"
+import type { PairMetric } from "../core/pair-metric.ts"
 import type { Provider } from "../core/provider.ts"
 import type { Prompt } from "../core/variant.ts"
 import { nearest } from "./did-you-mean.ts"
@@ -48,6 +49,7 @@ const metric = made<AnyMetric>(
   "measure",
   "summarise",
 )
+const pairMetric = made<PairMetric>("a pair metric such as divergence()", "measure", "summarise")
 const datasetValue = made<Dataset>("a dataset", "samples", "fingerprint")
 const row = z.custom<JsonObject>((value) => typeof value === "object" && value !== null && !Array.isArray(value), {
   error: () => "a row (an object)",
@@ -134,6 +136,7 @@ export const configSchema = object({
   dataset: z.union([text, z.array(row), datasetValue]).optional(),
   variants: z.array(variant).optional(),
   metrics: z.array(metric).optional(),
+  pairMetrics: z.array(pairMetric).optional(),
   primary: z.union([text, z.array(text).min(1)]).optional(),
   baseline: text.optional(),
   margin: z.number().min(0).optional(),

@@ -1,6 +1,7 @@
 import { basename, dirname, resolve } from "node:path"
 import { dataset } from "../../datasets/dataset.ts"
 import { inline } from "../../datasets/inline.ts"
+import { divergence } from "../../metrics/divergence.ts"
 import type { Price } from "../core/cost.ts"
 import type { Dataset } from "../core/dataset.ts"
 import { UsageError } from "../core/errors.ts"
@@ -49,6 +50,7 @@ function withDefaults(config: ParsedConfig, folder: string): Evaluation {
     dataset: toDataset(config.dataset, folder),
     variants,
     metrics,
+    pairMetrics: config.pairMetrics ?? [divergence()],
     primary: typeof primary === "string" ? [primary] : primary,
     baseline: config.baseline ?? variants[0]?.name ?? null,
     margin: config.margin ?? defaults.margin,

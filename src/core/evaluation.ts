@@ -1,5 +1,6 @@
 import type { Dataset } from "./dataset.ts"
 import type { AnyMetric } from "./metric.ts"
+import type { PairMetric } from "./pair-metric.ts"
 import type { Timeouts } from "./provider.ts"
 import type { Variant } from "./variant.ts"
 
@@ -37,6 +38,8 @@ export interface Evaluation {
   readonly dataset: Dataset | null
   readonly variants: readonly Variant[]
   readonly metrics: readonly AnyMetric[]
+  /** Measures of how a variant's answers differ from the baseline's. */
+  readonly pairMetrics: readonly PairMetric[]
   /** Metrics that decide, in order; the first is the quality axis. */
   readonly primary: readonly string[]
   /** Name of the variant that the others are compared with; the first variant by default. */

@@ -30,6 +30,8 @@ export interface MetricTools {
   readonly models: ModelCaller
   /** The value of another metric for the same answer: null when it was unscored, undefined when it was not measured. */
   valueOf(metricName: string): number | null | undefined
+  /** What another variant of the run answered to the same sample and repeat; null when it has no answer. Absent outside runs. */
+  answerOf?(variant: string): string | null
   /** Names of the variants' models, so that a judge which is also a candidate can be flagged. */
   readonly candidateModels: readonly string[]
 }

@@ -1,6 +1,7 @@
 import type { Generation } from "./generation.ts"
 import type { JsonValue } from "./json.ts"
 import type { MetricTools } from "./metric-tools.ts"
+import type { ReportSection } from "./report.ts"
 import type { Sample } from "./sample.ts"
 
 /** A figure of one sample that could not be computed, and why. Never written as 0. */
@@ -8,6 +9,8 @@ export interface Unscored {
   readonly status: "unscored"
   /** A stable word first, then plain text: `no_reference`, `empty_output`, `judge_unparseable: …`. */
   readonly reason: string
+  /** What was found out nevertheless, kept beside the reason: what each judge of a panel that could not decide said. */
+  readonly details?: unknown
 }
 
 /** What `measure` returns: a row of sufficient statistics, or the reason why there is none. */
@@ -76,8 +79,27 @@ export interface Metric<Row = JsonValue> {
   /** The figure of one row, for tables, paired tests and `--rows`; null where a single row has none. */
   value(row: Row): number | null
   summarise(rows: readonly RowEntry<Row>[]): Summary
+  /** The part of the report that this metric adds, from its rows of all variants; null when there is nothing to show. */
+  section?(variants: readonly MetricRowsOfVariant[]): ReportSection | null
   /** Releases what `measure` opened (models, workers). */
   close?(): Promise<void>
+}
+
+/** One metric's row for one answer. */
+export interface MetricRow {
+  readonly sampleId: string
+  readonly repeat: number
+  readonly cluster?: string
+  readonly group?: string
+  readonly measured: Measured<unknown>
+  /** `metric.value(row)`; null when unscored. */
+  readonly value: number | null
+}
+
+/** The rows of one metric for one variant, unscored ones included. */
+export interface MetricRowsOfVariant {
+  readonly variant: string
+  readonly rows: readonly MetricRow[]
 }
 
 /** Any metric, whatever its row: what a config holds. A row is opaque to everyone but its own metric. */
@@ -89,6 +111,6 @@ export function scored<Row>(row: Row): Measured<Row> {
 }
 
 /** No score for this sample, and why. */
-export function unscored(reason: string): Unscored {
-  return { status: "unscored", reason }
+export function unscored(reason: string, details?: unknown): Unscored {
+  return { status: "unscored", reason, ...(details !== undefined && { details }) }
 }

@@ -1,5 +1,5 @@
 import type { Generation } from "./generation.ts"
-import type { Measured, RowEntry, Summary } from "./metric.ts"
+import type { Aggregation, Measured, RowEntry, Summary } from "./metric.ts"
 import type { Sample } from "./sample.ts"
 
 /** A measure of how two variants' answers to one sample differ (token divergence, agreement, changed-but-equal). */
@@ -7,6 +7,8 @@ export interface PairMetric<Row = unknown> {
   readonly name: string
   readonly signature: string
   readonly range: readonly [number, number]
+  /** How the value follows from the rows; `sum` makes its interval cheap. Default: `rows`. */
+  readonly aggregation?: Aggregation<Row>
   measure(sample: Sample, baseline: Generation, candidate: Generation): Measured<Row>
   value(row: Row): number | null
   summarise(rows: readonly RowEntry<Row>[]): Summary

@@ -1,6 +1,8 @@
 import type { GenerationSource } from "./generation.ts"
-import type { Measured } from "./metric.ts"
+import type { MetricRow } from "./metric.ts"
 import type { Outcome } from "./outcome.ts"
+
+export type { MetricRow } from "./metric.ts"
 
 /** The few numbers of one answer that comparisons, frontiers and routers need; the texts stay on disk. */
 export interface AnswerFacts {
@@ -21,17 +23,6 @@ export interface AnswerFacts {
   readonly textHash: string
   /** The answer's own confidence, 0..1: product of its token probabilities, or what a foreign row states. */
   readonly confidence: number | null
-}
-
-/** One metric's row for one answer. */
-export interface MetricRow {
-  readonly sampleId: string
-  readonly repeat: number
-  readonly cluster?: string
-  readonly group?: string
-  readonly measured: Measured<unknown>
-  /** `metric.value(row)`; null when unscored. */
-  readonly value: number | null
 }
 
 /** A variant after scoring: what comparison, frontier and decision are computed from. */

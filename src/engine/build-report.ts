@@ -2,7 +2,7 @@ import type { Comparison } from "../core/comparison.ts"
 import type { Evaluation } from "../core/evaluation.ts"
 import { type Figure, figureValue, unknown } from "../core/figure.ts"
 import type { Frontier, RouterCurve } from "../core/frontier.ts"
-import type { Check, ReportSection, RunReport } from "../core/report.ts"
+import type { Check, RunReport } from "../core/report.ts"
 import type { RunRecord } from "../core/run-record.ts"
 import type { RunStore } from "../core/run-store.ts"
 import { compareVariants } from "./compare.ts"
@@ -10,6 +10,7 @@ import { decide } from "./decide.ts"
 import { frontierOfVariants } from "./frontier-of-variants.ts"
 import { evaluateGate } from "./gate.ts"
 import { reportFigure } from "./report-figure.ts"
+import { reportSections } from "./report-sections.ts"
 import { routerCurve } from "./router.ts"
 import { runChecks } from "./run-checks.ts"
 import { type SampleSplits, type SummarisedVariant, summariseVariant } from "./summarise.ts"
@@ -23,8 +24,6 @@ export interface BuildReportOptions {
   readonly durationMs: number
   /** Spent on judges, per variant judged. */
   readonly judgeUsd: (variant: string) => Figure
-  /** Parts that metric families add. */
-  readonly sections?: (variants: readonly SummarisedVariant[]) => readonly ReportSection[]
   readonly checks?: readonly Check[]
 }
 
@@ -88,7 +87,7 @@ export function buildReport(options: BuildReportOptions): RunReport {
     decision,
     gate: evaluateGate(evaluation.gate, { variants: reports, comparisons }),
     checks: [...runChecks(reports, comparisons), ...(options.checks ?? [])],
-    sections: options.sections?.(variants) ?? [],
+    sections: reportSections({ record, store, evaluation, variants }),
   }
 }
 

@@ -11,6 +11,7 @@ import type { RunStore } from "../../core/run-store.ts"
 import type { ScoredVariant } from "../../core/scored-variant.ts"
 import { percentileInterval } from "../../stats/bootstrap-interval.ts"
 import { bootstrapRows, rowResamples } from "../../stats/bootstrap-rows.ts"
+import { bootstrapVectors } from "../../stats/bootstrap-vectors.ts"
 import { groupUnits } from "../../stats/units.ts"
 import { alignRows } from "../align.ts"
 import { toJson } from "./to-json.ts"
@@ -98,25 +99,49 @@ export function summarisePairs(candidate: string, options: DivergenceSectionOpti
   }
   const summary = metric.summarise(entries)
   if (summary.value === null) return { figure: unknown(summary.reason ?? reason), details: {} }
-  const { members } = groupUnits(
-    new Float64Array(entries.length),
-    entries.map((entry) => entry.sampleId),
-  )
-  const distribution = bootstrapRows(
-    members,
-    (positions) => metric.summarise(positions.map((i) => entries[i] as RowEntry<unknown>)).value ?? Number.NaN,
-    rowResamples(10 * entries.length, resamples),
-    createRandom(`${seed}/divergence/${candidate}`),
-  )
+  const distribution = bootstrapDistribution(metric, entries, `${seed}/divergence/${candidate}`)
   const figure: KnownFigure = {
     status: "known",
     value: summary.value,
-    ...(members.length > 1 ? percentileInterval(distribution) : { low: null, high: null }),
+    ...(distribution ? percentileInterval(distribution) : { low: null, high: null }),
     n: entries.length,
     method: `${metric.signature}; percentile bootstrap over samples, seed ${seed}`,
   }
   const details = summary.details
   return { figure, details: isMembers(details) ? details : {} }
+}
+
+/** Values of the pair metric over resampled samples; null for a single one. */
+function bootstrapDistribution(
+  metric: PairMetric,
+  entries: readonly RowEntry<unknown>[],
+  seed: string,
+): Float64Array | null {
+  const { members } = groupUnits(
+    new Float64Array(entries.length),
+    entries.map((entry) => entry.sampleId),
+  )
+  if (members.length < 2) return null
+  const { aggregation } = metric
+  if (aggregation?.kind !== "sum") {
+    return bootstrapRows(
+      members,
+      (positions) => metric.summarise(positions.map((i) => entries[i] as RowEntry<unknown>)).value ?? Number.NaN,
+      rowResamples(10 * entries.length, resamples),
+      createRandom(seed),
+    )
+  }
+  const { size, vector, score } = aggregation
+  const data = new Float64Array(members.length * size)
+  const row = new Float64Array(size)
+  members.forEach((positions, unit) => {
+    for (const position of positions) {
+      row.fill(0)
+      vector(entries[position]?.row, row, 0)
+      for (let i = 0; i < size; i++) data[unit * size + i]! += row[i] as number
+    }
+  })
+  return bootstrapVectors({ data, size }, score, resamples, createRandom(seed))
 }
 
 function isComparable(generation: Generation | null): generation is Generation {
