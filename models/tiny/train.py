@@ -1,9 +1,11 @@
-"""Trains one tiny model: python3 train.py m --steps 3000
+"""Trains one tiny model: python3 train.py m --steps 2000 --decay-from 800
 
 Reads what `make-data.ts` wrote to build/ and writes, at every checkpoint and at the end, build/NAME.f32 (all tensors,
 little-endian float32, one after the other) and build/NAME.json (shape of the model, names and shapes of the tensors),
-from which `export.ts` makes the GGUF file. The log goes to log/NAME.jsonl. Steps and seed are fixed; the same torch on
-the same processor gives the same weights. Needs torch 1.13 or newer (Debian: python3-torch, libopenblas0) and one core.
+from which `export-gguf.ts` makes the GGUF file. The log goes to log/NAME.jsonl. Steps and seed are fixed; the same torch
+on the same processor gives the same weights. The rate is constant until --decay-from and falls to zero at --steps, so that
+both may still be chosen while the constant part runs: stop it, and go on from build/NAME.pt with --resume.
+Needs torch 1.13 or newer (Debian: python3-torch, libopenblas0) and one core.
 """
 
 import argparse
@@ -149,7 +151,7 @@ def batches(seed):
             used[row] += length
 
 
-def save(model, name, shape, vocabulary):
+def export(model, name, shape, vocabulary):
     tensors, data = [], []
     for tensor, value in model.named_parameters():
         array = value.detach().numpy().astype("<f4")
@@ -166,7 +168,9 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("name", choices=SHAPES)
     parser.add_argument("--steps", type=int, required=True)
+    parser.add_argument("--decay-from", type=int, required=True)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--resume", action="store_true")
     options = parser.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(options.seed)
@@ -182,11 +186,20 @@ def main():
 
     causal = torch.ones(ROW, ROW, dtype=torch.bool).tril()
     os.makedirs(f"{HERE}/log", exist_ok=True)
-    log = open(f"{HERE}/log/{options.name}.jsonl", "w")
-    started, seen, running = time.time(), 0, None
+    state = f"{HERE}/build/{options.name}.pt"
+    first, seen, running = 0, 0, None
+    if options.resume:
+        first, seen, running, weights, *moments = torch.load(state)
+        model.load_state_dict(weights)
+        for (optimizer, _), moment in zip(optimizers, moments):
+            optimizer.load_state_dict(moment)
+    log = open(f"{HERE}/log/{options.name}.jsonl", "a" if options.resume else "w")
+    started = time.time()
     for step, (x, weight, item) in zip(range(options.steps), batches(options.seed)):
-        progress = step / options.steps
-        rate = min(1, (step + 1) / 60) * (1 if progress < 0.3 else max(0.02, (1 - progress) / 0.7))
+        if step < first:
+            continue
+        left = (options.steps - step) / max(1, options.steps - options.decay_from)
+        rate = min(1, (step + 1) / 60) * max(0.02, min(1, left))
         for optimizer, full in optimizers:
             for group in optimizer.param_groups:
                 group["lr"] = full * rate
@@ -210,9 +223,12 @@ def main():
             log.write(json.dumps(line) + "\n")
             log.flush()
             print(f"{time.time() - started:.0f} s, {time.process_time():.0f} cpu s", line, flush=True)
-        if step % 100 == 99:
-            save(model, options.name, shape, vocabulary)
-    save(model, options.name, shape, vocabulary)
+        if step % 50 == 49:
+            moments = [optimizer.state_dict() for optimizer, _ in optimizers]
+            torch.save((step + 1, seen, running, model.state_dict(), *moments), state + ".new")
+            os.replace(state + ".new", state)
+            export(model, options.name, shape, vocabulary)
+    export(model, options.name, shape, vocabulary)
 
 
 main()

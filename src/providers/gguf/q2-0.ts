@@ -2,21 +2,22 @@ import type { BlockCodec } from "./block-codec.ts"
 import { fromHalf, toHalf } from "./half.ts"
 
 const block = 64
-const candidates = 24
+/** Trial scales as shares of the block's largest magnitude, in either sign. */
+const trials = [0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.85].flatMap((share) => [share, -share])
 
 /**
  * Q2_0: half scale and 64 two-bit values −1, 0, 1, 2 times the scale, which may be negative.
- * The scale from the block's extreme ruins a model, so 48 scales are tried and the one with the least squared error
- * is refined by its closed form (Σ v·q / Σ q²).
+ * The scale from the block's extreme ruins a model. So several are tried, each is replaced by the one that fits its levels
+ * best in closed form (Σ v·q / Σ q²), and the one with the least squared error is taken.
  */
 export const q2_0: BlockCodec = {
   encode(values, at, out, outAt) {
     const bits = toHalf(bestScale(values, at))
-    const scale = fromHalf(bits)
+    const inverse = inverseOf(fromHalf(bits))
     out.setUint16(outAt, bits, true)
     for (let i = 0; i < block; i += 4) {
       let byte = 0
-      for (let j = 0; j < 4; j++) byte |= (level(values[at + i + j] as number, scale) + 1) << (2 * j)
+      for (let j = 0; j < 4; j++) byte |= (level((values[at + i + j] as number) * inverse) + 1) << (2 * j)
       out.setUint8(outAt + 2 + i / 4, byte)
     }
   },
@@ -28,35 +29,37 @@ export const q2_0: BlockCodec = {
   },
 }
 
-function level(value: number, scale: number): number {
-  return scale === 0 ? 0 : Math.max(-1, Math.min(2, Math.round(value / scale)))
+/** The nearest of −1, 0, 1, 2. */
+function level(x: number): number {
+  return x < 0.5 ? (x < -0.5 ? -1 : 0) : x < 1.5 ? 1 : 2
+}
+
+function inverseOf(scale: number): number {
+  return scale === 0 ? 0 : 1 / scale
 }
 
 function bestScale(values: Float32Array, at: number): number {
   let largest = 0
   for (let i = 0; i < block; i++) largest = Math.max(largest, Math.abs(values[at + i] as number))
-  let best = 0
-  let leastError = Number.POSITIVE_INFINITY
-  for (let k = -candidates; largest > 0 && k <= candidates; k++) {
-    if (k === 0) continue
-    const { scale, error } = refine(values, at, (largest * k) / candidates)
-    if (error < leastError) {
-      leastError = error
-      best = scale
-    }
+  if (largest === 0) return 0
+  let best = { scale: 0, gain: 0 }
+  for (const share of trials) {
+    const fit = fitLevels(values, at, largest * share)
+    if (fit.gain > best.gain) best = fit
   }
-  return best
+  return fitLevels(values, at, best.scale).scale
 }
 
-/** Levels under a trial scale, then the scale that fits these levels best, with its squared error less Σ v². */
-function refine(values: Float32Array, at: number, trial: number): { scale: number; error: number } {
+/** The scale that fits the levels of a trial scale best, and by how much the squared error falls below Σ v². */
+function fitLevels(values: Float32Array, at: number, trial: number): { scale: number; gain: number } {
+  const inverse = inverseOf(trial)
   let products = 0
   let squares = 0
   for (let i = 0; i < block; i++) {
     const value = values[at + i] as number
-    const q = level(value, trial)
+    const q = level(value * inverse)
     products += value * q
     squares += q * q
   }
-  return squares === 0 ? { scale: 0, error: 0 } : { scale: products / squares, error: -(products * products) / squares }
+  return squares === 0 ? { scale: 0, gain: 0 } : { scale: products / squares, gain: (products * products) / squares }
 }
