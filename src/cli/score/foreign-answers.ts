@@ -17,16 +17,17 @@ import type { ForeignAnswer } from "../../engine/score-file.ts"
  */
 export function foreignAnswer({ row, where }: RawRow, number: number): ForeignAnswer {
   // CSV has no other way to say "not given".
-  const result = toSample(row, number, {}, { emptyIsAbsent: /\.[ct]sv\b/i.test(where) })
+  const emptyIsAbsent = /\.[ct]sv\b/i.test(where)
+  const result = toSample(row, number, {}, { emptyIsAbsent })
   if (!("sample" in result)) throw badRow(where, result.field, result.reason)
   const { sample } = result
-  return { sample, generation: generationOf(row, sample.id, where), where }
+  return { sample, generation: generationOf(row, sample.id, where, emptyIsAbsent), where }
 }
 
-function generationOf(row: JsonObject, sampleId: string, where: string): Generation {
+function generationOf(row: JsonObject, sampleId: string, where: string, emptyIsAbsent: boolean): Generation {
   const field = <Value>(name: string, read: (value: JsonValue) => Value): Value | undefined => {
     const value = Object.hasOwn(row, name) ? row[name] : undefined
-    if (value === undefined || value === null) return undefined
+    if (value === undefined || value === null || (value === "" && emptyIsAbsent && name !== "output")) return undefined
     try {
       return read(value)
     } catch (error) {

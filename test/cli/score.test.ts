@@ -1,0 +1,179 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "vitest"
+import type { CommandIo } from "../../src/cli/command.ts"
+import { main } from "../../src/cli/main.ts"
+
+const folder = await mkdtemp(join(tmpdir(), "evalkit-score-"))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function evalkit(...argv: string[]) {
+  let out = ""
+  let err = ""
+  const io: CommandIo = {
+    out: (text) => {
+      out += text
+    },
+    err: (text) => {
+      err += text
+    },
+    environment: { EVALKIT_CACHE_DIR: join(folder, "cache") },
+    cwd: folder,
+    interactive: false,
+    color: false,
+    unicode: true,
+    columns: 100,
+    signal: new AbortController().signal,
+  }
+  const code = await main(["score", ...argv], io)
+  return { code, out, err }
+}
+
+async function file(name: string, content: string | readonly object[]): Promise<string> {
+  const text = typeof content === "string" ? content : content.map((row) => `${JSON.stringify(row)}\n`).join("")
+  await writeFile(join(folder, name), text)
+  return name
+}
+
+const config = (name: string, imports: string, metrics: string) =>
+  file(
+    name,
+    `import { defineConfig, ${imports} } from "evalkit"\nexport default defineConfig({ metrics: [${metrics}] })\n`,
+  )
+
+const rows = [
+  { id: "a", output: "the cat sat on the mat", references: ["the cat is on the mat"] },
+  { id: "b", output: "Paris", reference: "Paris" },
+  { id: "c", output: null, references: ["x"] },
+  { id: "d", output: "x" },
+]
+
+describe("evalkit score FILE", () => {
+  it("prints figures as JSON and writes one line per sample, with the reason where there is no value", async () => {
+    const input = await file("in.jsonl", rows)
+    await config("two.config.ts", "bleu, exactMatch", 'bleu({ name: "b" }), exactMatch()')
+    const { code, out, err } = await evalkit(
+      input,
+      "--config",
+      "two.config.ts",
+      "--json",
+      "--rows",
+      join(folder, "out.jsonl"),
+    )
+    expect(code).toBe(0)
+    const result = JSON.parse(out)
+    expect(result.n).toBe(4)
+    expect(result.metrics.exactMatch).toMatchObject({ value: 0.5, scored: 2, unscored: 2, signature: /./ })
+    expect(result.metrics.exactMatch.low).toBeLessThan(0.5)
+    expect(result.metrics.b.details.counts[0]).toBe(6)
+    expect(err).toContain("exactMatch: 1 unscored: no_reference")
+    expect(err).toContain("first: d, in.jsonl:4")
+    const lines = (await readFile(join(folder, "out.jsonl"), "utf8"))
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+    expect(lines.map((line) => line.id)).toEqual(["a", "b", "c", "d"])
+    expect(lines[1]).toEqual({ id: "b", metrics: { b: expect.closeTo(100, 9), exactMatch: 1 } })
+    expect(lines[2]).toEqual({
+      id: "c",
+      metrics: { b: null, exactMatch: null },
+      reasons: { b: "failed: malformed", exactMatch: "failed: malformed" },
+    })
+    expect(lines[3].reasons.b).toMatch(/^no_reference/)
+  })
+
+  it("prints a table for people", async () => {
+    const input = await file("table.jsonl", rows.slice(0, 2))
+    await config("table.config.ts", "exactMatch", "exactMatch()")
+    const { out } = await evalkit(input, "--config", "table.config.ts")
+    expect(out).toMatch(/^metric\s+value\s+95 % interval\s+scored\nexactMatch\s+0\.5/)
+    expect(out).toContain("2 of 2")
+  })
+
+  it("reads CSV, where an empty cell is not given", async () => {
+    const input = await file("in.csv", 'id,output,reference,confidence\n1,"Paris, I think",Paris,0.5\n2,007,007,\n')
+    await config("csv.config.ts", "contains", 'contains({ match: "all" })')
+    const { out } = await evalkit(input, "--config", "csv.config.ts", "--json")
+    expect(JSON.parse(out).metrics.contains.value).toBe(1)
+  })
+
+  it("measures metrics after those that they depend on", async () => {
+    const input = await file("depends.jsonl", rows.slice(0, 2))
+    await file(
+      "depends.config.ts",
+      `import { defineConfig, exactMatch, meanMetric } from "evalkit"
+const twice = meanMetric({ name: "twice", signature: "twice", range: [0, 2], dependsOn: ["exactMatch"],
+  measure: (_sample, _generation, tools) => 2 * (tools.valueOf("exactMatch") ?? 0) })
+export default defineConfig({ metrics: [twice, exactMatch()] })\n`,
+    )
+    const { out, err } = await evalkit(input, "--config", "depends.config.ts", "--json")
+    expect(err).toBe("")
+    expect(Object.keys(JSON.parse(out).metrics)).toEqual(["twice", "exactMatch"])
+    expect(JSON.parse(out).metrics.twice.value).toBe(1)
+  })
+
+  it("gives the same with a worker thread as without, in the order of the rows", async () => {
+    const many = Array.from({ length: 1_500 }, (_, i) => ({
+      id: `s${i}`,
+      output: `word${i} and word${i % 7}`,
+      references: [`word${i} or word${i % 5}`],
+      cluster: `c${i % 50}`,
+    }))
+    const input = await file("many.jsonl", many)
+    await config("workers.config.ts", "bleu, rouge, meteor", "bleu(), rouge(), meteor({ synonyms: false })")
+    const results = []
+    for (const workers of ["0", "1"]) {
+      const { code, out, err } = await evalkit(
+        ...[input, "--config", "workers.config.ts", "--json", "--workers", workers],
+        ...["--rows", join(folder, `rows-${workers}.jsonl`)],
+      )
+      expect(code, err).toBe(0)
+      results.push([out, await readFile(join(folder, `rows-${workers}.jsonl`), "utf8")])
+    }
+    expect(results[1]).toEqual(results[0])
+    // The thread compiles the sources on its own, which a busy machine does slowly.
+  }, 120_000)
+})
+
+describe("wrong use", () => {
+  const refused = async (content: string | readonly object[], message: RegExp, name = "bad.jsonl") => {
+    const input = await file(name, content)
+    await config("bad.config.ts", "bleu", "bleu()")
+    const { code, err, out } = await evalkit(input, "--config", "bad.config.ts", "--json")
+    expect(err).toMatch(message)
+    expect([code, out]).toEqual([2, ""])
+  }
+
+  it("names file, line and field of a row without an output", () =>
+    refused([{ id: "1", text: "x" }], /no "output", only id, text: bad\.jsonl:1, field output/))
+
+  it("names the second of two equal ids", () =>
+    refused(
+      [
+        { id: "1", output: "x", references: ["x"] },
+        { id: "1", output: "y", references: ["x"] },
+      ],
+      /id "1" occurs twice: bad\.jsonl:2/,
+    ))
+
+  it("says so when not a single sample has references", () =>
+    refused([{ id: "1", output: "x" }], /no sample can be scored by bleu: no_reference.*first: 1, bad\.jsonl:1/))
+
+  it("refuses an empty file, a broken line and numbers out of range", async () => {
+    await refused("", /the file has no rows: bad\.jsonl/)
+    await refused('{"id": 1, "output": ', /bad\.jsonl:1/)
+    await refused(
+      [{ output: "x", references: ["x"], confidence: 1.5 }],
+      /from 0 to 1, got 1\.5: bad\.jsonl:1, field confidence/,
+    )
+  })
+
+  it("refuses a config without metrics, and a file that is not there", async () => {
+    await config("none.config.ts", "bleu", "")
+    const none = await evalkit(await file("some.jsonl", rows), "--config", "none.config.ts")
+    expect(none).toMatchObject({ code: 2, err: expect.stringContaining("the config has no metrics") })
+    await config("one.config.ts", "bleu", "bleu()")
+    expect(await evalkit("nowhere.jsonl", "--config", "one.config.ts")).toMatchObject({ code: 2 })
+  })
+})
