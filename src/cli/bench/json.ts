@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "../../core/json.ts"
 import type { Distribution } from "../../core/report.ts"
 import type { BenchLevel } from "../../engine/bench/measure-level.ts"
 import { sloShare } from "../../engine/bench/saturation.ts"
+import { errorBudget } from "../../perf/error-budget.ts"
 import type { BenchResult } from "./measure.ts"
 
 /**
@@ -20,6 +21,7 @@ export function benchJson(result: BenchResult): readonly JsonObject[] {
     outcomes: level.outcomes as JsonObject,
     ttft_ms: distributionJson(level.speed.ttftMs),
     ttft_from_intent_ms: distributionJson(level.speed.ttftFromIntentMs),
+    ttfo_ms: distributionJson(level.ttfoMs),
     tpot_ms: distributionJson(level.speed.tpotMs),
     itl_ms: distributionJson(level.speed.itlMs),
     e2e_ms: distributionJson(level.speed.e2eMs),
@@ -30,6 +32,8 @@ export function benchJson(result: BenchResult): readonly JsonObject[] {
     correct_goodput: figureValue(level.correctGoodput),
     quality: figureValue(level.quality),
     availability: figureValue(level.availability),
+    error_budget_burn_rate: figureValue(errorBudget(level.availability, result.availabilityTarget).burnRate),
+    prompt_cache_hit_rate: figureValue(level.promptCacheHitRate),
     client_error: level.clientError && {
       ttft_ms_p50: level.clientError.ttftMsP50,
       ttft_ms_p99: level.clientError.ttftMsP99,
@@ -53,6 +57,7 @@ export function benchJson(result: BenchResult): readonly JsonObject[] {
       ]),
     ),
     client: { ...level.clientLoad },
+    resources: resourcesJson(result, level.variant),
     drift: { ...level.drift },
     cold_start: coldStartJson(result, level.variant),
     over_time: level.speed.overTime.map((second) => ({ ...second })),
@@ -93,6 +98,21 @@ function coldStartJson({ coldStarts }: BenchResult, variant: string): JsonValue 
   if (!cold) return null
   const { outcome, connectMs, ttftMs, e2eMs } = cold
   return { outcome, connect_ms: connectMs, ttft_ms: ttftMs, e2e_ms: e2eMs }
+}
+
+function resourcesJson({ resources }: BenchResult, variant: string): JsonValue {
+  const used = resources.get(variant)
+  if (!used) return null
+  const { peakRssBytes, rssOverIdleBytes, cpuSeconds, modelBytes, loadMs, gpu, reason } = used
+  return {
+    peak_rss_bytes: peakRssBytes,
+    rss_over_idle_bytes: rssOverIdleBytes,
+    cpu_seconds: cpuSeconds,
+    model_bytes: modelBytes,
+    load_ms: loadMs,
+    gpu: gpu && { ...gpu },
+    reason,
+  }
 }
 
 /** Why figures are null. */

@@ -1,6 +1,6 @@
 import { systemClock } from "../../core/clock.ts"
 import { figureValue } from "../../core/figure.ts"
-import type { ProviderSession } from "../../core/provider.ts"
+import type { ProviderSession, ResourceUsage } from "../../core/provider.ts"
 import { createBudget } from "../../cost/budget.ts"
 import {
   type BenchLevel,
@@ -27,6 +27,10 @@ export interface BenchResult {
   readonly saturation: ReadonlyMap<string, Saturation>
   /** By variant, of a search. */
   readonly searches: ReadonlyMap<string, RateSearch>
+  /** What each variant's serving process used, by variant. */
+  readonly resources: ReadonlyMap<string, ResourceUsage>
+  /** Share of requests that must be answered. */
+  readonly availabilityTarget: number
   readonly transport: string
   readonly interrupted: boolean
   /** Why the budget ended it; null when it did not. */
@@ -79,11 +83,17 @@ export async function measureBench(
     for (const target of targets)
       coldStarts.set(target.name, await warmUp({ ...shared, target, concurrency: warmConnections(settings) }))
   if (mode.kind === "levels") for (const plan of mode.plans) if (stage.mayGoOn()) await stage.measure(plan, targets)
+  const saturation = mode.kind === "sweep" ? await sweep(mode, stage) : new Map<string, Saturation>()
+  const searches = mode.kind === "search" ? await search(mode, stage) : new Map<string, RateSearch>()
+  const resources = new Map<string, ResourceUsage>()
+  for (const { name, session } of targets) resources.set(name, await session.resources())
   return {
     levels,
     coldStarts,
-    saturation: mode.kind === "sweep" ? await sweep(mode, stage) : new Map(),
-    searches: mode.kind === "search" ? await search(mode, stage) : new Map(),
+    saturation,
+    searches,
+    resources,
+    availabilityTarget: settings.availabilityTarget,
     transport: open.transport,
     interrupted: io.signal.aborted,
     budgetSpent: budget?.exceeded() ?? null,

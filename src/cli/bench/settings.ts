@@ -19,6 +19,8 @@ export interface BenchSettings {
   readonly blocks: number | null
   readonly seed: number
   readonly budget: Budget | null
+  /** Share of requests that must be answered: what the error budget is counted against. */
+  readonly availabilityTarget: number
 }
 
 /**
@@ -44,6 +46,7 @@ export function readSettings(args: Args, cwd: string): BenchSettings {
     trace,
     seed,
     budget: typeof args.budget === "string" ? parseBudget(args.budget, "--budget") : null,
+    availabilityTarget: share(args.availabilityTarget ?? 0.999, "--availability-target"),
     warmUp: args.warmUp !== false,
     calibrate: args.calibrate !== false,
     blocks: args.blocks === undefined ? null : positive(args.blocks, "--blocks"),
@@ -158,6 +161,13 @@ function positive(value: unknown, flag: string, least = 1): number {
   const number = Number(value)
   if (!Number.isFinite(number) || number <= 0 || number < least || number > 1e7)
     throw new UsageError(`${flag} must be a number above 0`, { where: String(value).slice(0, 40) })
+  return number
+}
+
+function share(value: unknown, flag: string): number {
+  const number = Number(value)
+  if (!(number > 0 && number < 1))
+    throw new UsageError(`${flag} must be between 0 and 1`, { where: String(value).slice(0, 40) })
   return number
 }
 

@@ -36,6 +36,7 @@ export const command: Command = {
       .option("duration", { type: "string", describe: "or how long a level starts requests: 30s, 5min" })
       .option("ramp", { type: "string", describe: "time over which the slots of a closed loop open" })
       .option("slo", { type: "string", describe: "objectives of a good request: ttft<800ms,tpot<50ms" })
+      .option("availability-target", { type: "number", describe: "share that must be answered (0.999)" })
       .option("prompt-tokens", { type: "number", describe: "words of a synthetic prompt (64)" })
       .option("max-tokens", { type: "number", describe: "longest answer to a synthetic prompt (128)" })
       .option("shared-prefix", { type: "number", describe: "share of the prompt that is the same for all, 0..1" })

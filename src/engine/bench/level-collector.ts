@@ -22,6 +22,8 @@ export interface LevelFigures {
   readonly answered: number
   readonly outcomes: VariantReport["outcomes"]
   readonly speed: SpeedFigures
+  /** Time to the first text that is not reasoning. */
+  readonly ttfoMs: Distribution
   readonly availability: Figure
   /** Requests that were answered and met every SLO / requests that were started; unknown without an SLO. */
   readonly goodput: Figure
@@ -69,6 +71,7 @@ export function collectLevel({ variant, price, slo, slots }: CollectorOptions): 
   const tools = createToolColumns()
   const startRate = createStartRate()
   const lag = createNumberList()
+  const ttfo = createNumberList()
   const scores = createNumberList()
   const e2eByBlock = new Map<number, NumberList>()
   const counts = { requests: 0, answered: 0, good: 0, goodAndCorrect: 0 }
@@ -76,6 +79,7 @@ export function collectLevel({ variant, price, slo, slots }: CollectorOptions): 
   function addAnswered(answer: Answer, block: number, correct: number | null): void {
     const figures = generationFigures(answer)
     counts.answered++
+    if (figures.ttfoMs !== null) ttfo.push(figures.ttfoMs)
     tools.add(answer.log, answer.usage.completionTokens)
     const latencies = e2eByBlock.get(block) ?? createNumberList()
     e2eByBlock.set(block, latencies)
@@ -105,6 +109,7 @@ export function collectLevel({ variant, price, slo, slots }: CollectorOptions): 
         answered: counts.answered,
         outcomes: speed.outcomes(),
         speed: speedFigures,
+        ttfoMs: distributionOf(ttfo.sorted(), "no measured request was answered"),
         availability: speed.availability(),
         goodput: slo.length > 0 ? wilsonRate(counts.good, counts.requests) : unknown("no SLO was given"),
         correctGoodput: hasScores

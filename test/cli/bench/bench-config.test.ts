@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { evalkit, startEndpoint } from "./endpoint.ts"
+
+let endpoint: Awaited<ReturnType<typeof startEndpoint>>
+const folder = mkdtempSync(join(tmpdir(), "evalkit-bench-"))
+beforeAll(async () => {
+  endpoint = await startEndpoint()
+  writeFileSync(
+    join(folder, "eval.config.ts"),
+    `import { defineConfig, inline, meanMetric, openai } from "evalkit"
+     const provider = (model) => openai({ model, baseUrl: ${JSON.stringify(endpoint.url)}, apiKeyVariable: null })
+     const price = { kind: "hourly", usdPerHour: 3, instances: 1, utilisation: 1, source: "a cloud", date: "2026-01-01" }
+     export default defineConfig({
+       dataset: inline([{ input: "one" }, { input: "two" }, { input: "three" }, { input: "warm" }]),
+       variants: [{ name: "a", provider: provider("a"), price }, { name: "b", provider: provider("b") }],
+       metrics: [meanMetric({ name: "short", signature: "short|v1", measure: (sample) => Number(sample.input !== "two") })],
+     })`,
+  )
+})
+afterAll(async () => {
+  await endpoint.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe("evalkit bench with a config", () => {
+  it("measures its variants in turn on its samples, with their quality under load", async () => {
+    const args = ["bench", "--requests", "12", "--slo", "e2e<10s", "--no-calibrate", "--json"]
+    const { exitCode, out, err } = await evalkit(args, folder)
+    expect(err).not.toContain("evalkit:")
+    expect(exitCode).toBe(0)
+    const levels = JSON.parse(out)
+    expect(levels.map((level: { variant: string }) => level.variant)).toEqual(["a", "b"])
+    for (const level of levels) {
+      expect(level).toMatchObject({ concurrency: 1, requests: 12, ok: 12, goodput: 1, transport: "sdk" })
+      expect(level.quality).toBeCloseTo(2 / 3, 9)
+      expect(level.correct_goodput).toBeCloseTo(2 / 3, 9)
+      expect(level.resources).toMatchObject({ peak_rss_bytes: null })
+    }
+    expect(endpoint.prompts.filter((prompt) => prompt.includes("warm")).length).toBe(4)
+  })
+
+  it("shares the price of an hour out at the measured throughput, and leaves an unknown price unknown", async () => {
+    const args = ["bench", "--requests", "12", "--concurrency", "2", "--no-calibrate", "--json"]
+    const [a, b] = JSON.parse((await evalkit(args, folder)).out)
+    // $3 an hour at the measured tokens per second, for the tokens of these answers
+    expect(a.cost_usd).toBeCloseTo(((3 / 3600) * a.requests * 4) / a.system_tps, 9)
+    expect(b.cost_usd).toBeNull()
+    expect(b.unknown.cost_usd).toContain("no price")
+  })
+
+  it("measures the variants that are named, and refuses names that are not there", async () => {
+    const one = await evalkit(["bench", "--variant", "b", "--requests", "3", "--no-calibrate", "--json"], folder)
+    expect(JSON.parse(one.out).map((level: { variant: string }) => level.variant)).toEqual(["b"])
+    expect((await evalkit(["bench", "--variant", "c"], folder)).exitCode).toBe(2)
+  })
+})
