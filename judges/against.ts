@@ -1,0 +1,35 @@
+import type { Generation } from "../src/core/generation.ts"
+import type { MetricTools } from "../src/core/metric-tools.ts"
+import type { Sample } from "../src/core/sample.ts"
+
+/**
+ * What an answer is compared with: the sample's first reference, a text that the sample brings (the stored answers of a
+ * baseline), or what a variant of the same run answered.
+ */
+export type Against = "reference" | { readonly variant: string } | ((sample: Sample) => string | null)
+
+/** The text to compare with, or the reason why there is none. */
+export function otherText(
+  against: Against,
+  sample: Sample,
+  generation: Generation,
+  tools: Pick<MetricTools, "answerOf">,
+): { readonly text: string } | { readonly missing: string } {
+  if (against === "reference") return found(sample.references[0], "no_reference")
+  if (typeof against === "function") return found(against(sample), "nothing_to_compare_with")
+  if (against.variant === generation.variant) return { missing: "compared_with_itself" }
+  return found(tools.answerOf?.(against.variant), "nothing_to_compare_with")
+}
+
+/** The part of a signature that says what answers were compared with. */
+export function againstName(against: Against): string {
+  if (against === "reference") return "reference"
+  return typeof against === "function" ? "function" : `variant ${against.variant}`
+}
+
+function found(
+  text: string | null | undefined,
+  reason: string,
+): { readonly text: string } | { readonly missing: string } {
+  return typeof text === "string" ? { text } : { missing: reason }
+}

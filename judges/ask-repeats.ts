@@ -1,0 +1,77 @@
+import type { MetricTools } from "../src/core/metric-tools.ts"
+import type { JudgeVerdict } from "../src/core/section-judge.ts"
+import type { Reply } from "./ask.ts"
+import type { JudgeOptions } from "./judge.ts"
+
+/** One repeat of a verdict: its score, the choice behind it, and the judge's reason. `score: null`: it abstained. */
+export interface Said {
+  readonly score: number | null
+  readonly choice: number | null
+  readonly reason: string | null
+  readonly order?: { readonly first: number | null; readonly second: number | null }
+}
+
+/**
+ * Asks for a verdict as often as the options say and joins the repeats: the score is the mean of those that have one, the
+ * choice the most frequent (the lower one when two are equally frequent).
+ */
+export async function askRepeats(
+  options: JudgeOptions,
+  tools: MetricTools,
+  once: (repeat: number) => Promise<readonly Reply<Said>[]>,
+): Promise<JudgeVerdict> {
+  const wanted = options.repeats ?? 1
+  const perRepeat = await Promise.all(Array.from({ length: wanted }, (_, repeat) => once(repeat)))
+  const replies = perRepeat.flat()
+  const said = replies.flatMap(({ value }) => (value ? [value] : []))
+  const scores = said.flatMap(({ score }) => (score === null ? [] : [score]))
+  const orders = said.flatMap(({ order }) => (order ? [order] : []))
+  const first = said.find(({ score }) => score !== null) ?? said[0]
+  const failure = replies.find(({ failure: why }) => why !== null)?.failure ?? "judge_failed"
+  return {
+    judge: options.judge ?? options.provider.label,
+    model: options.provider.model,
+    status: scores.length > 0 ? "scored" : said.length > 0 ? "abstained" : "unscored",
+    score: scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length,
+    choice: mostFrequent(said.flatMap(({ choice }) => (choice === null ? [] : [choice]))),
+    reason: scores.length > 0 ? (first?.reason ?? null) : said.length > 0 ? "judge_abstained" : failure,
+    repeats: scores,
+    ...(orders.length > 0 && { orders }),
+    calls: replies.reduce((sum, { calls }) => sum + calls, 0),
+    repaired: replies.filter(({ repaired }) => repaired).length,
+    failed: replies.filter(({ value }) => value === null).length,
+    seconds: replies.reduce((sum, { seconds }) => sum + seconds, 0),
+    costUsd: replies.reduce<number | null>(
+      (sum, { costUsd }) => (sum === null || costUsd === null ? null : sum + costUsd),
+      0,
+    ),
+    alsoCandidate: tools.candidateModels.includes(options.provider.model),
+  }
+}
+
+/** A verdict that was never asked for, because something that the judge needs is missing. */
+export function notAsked(options: JudgeOptions, reason: string, tools: MetricTools): JudgeVerdict {
+  return {
+    judge: options.judge ?? options.provider.label,
+    model: options.provider.model,
+    status: "unscored",
+    score: null,
+    choice: null,
+    reason,
+    repeats: [],
+    calls: 0,
+    repaired: 0,
+    failed: 0,
+    seconds: 0,
+    costUsd: 0,
+    alsoCandidate: tools.candidateModels.includes(options.provider.model),
+  }
+}
+
+/** The value that occurs most often; the smallest of those when several do; null of nothing. */
+export function mostFrequent(values: readonly number[]): number | null {
+  const counts = new Map<number, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  const sorted = [...counts].sort(([a, countA], [b, countB]) => countB - countA || a - b)
+  return sorted[0]?.[0] ?? null
+}

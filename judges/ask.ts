@@ -1,0 +1,82 @@
+import type { Answer } from "../src/core/generation.ts"
+import type { ChatMessage } from "../src/core/message.ts"
+import type { MetricTools } from "../src/core/metric-tools.ts"
+import { isAnswered } from "../src/core/outcome.ts"
+import type { GenerationParameters, Provider } from "../src/core/provider.ts"
+import { costOfUsage } from "../src/cost/cost-of-usage.ts"
+import { repairMessages } from "./prompt.ts"
+
+/** One question to a judge. */
+export interface Question<Value> {
+  readonly provider: Provider
+  readonly messages: readonly ChatMessage[]
+  readonly parameters: GenerationParameters
+  /** Ledger that its cost is booked on. */
+  readonly purpose: string
+  /** The form of the reply in words, for the repair request; null when the judge could not follow it (trained on one form). */
+  readonly replyForm: string | null
+  /** What the reply says, or what is wrong with it. */
+  read(answer: Answer): { readonly value: Value } | { readonly problem: string }
+}
+
+/** What came of it, and what it took. */
+export interface Reply<Value> {
+  /** Null: unscored, for the reason given. */
+  readonly value: Value | null
+  /** `judge_unparseable: …`, `judge_failed: timeout_total`, `judge_refused`. */
+  readonly failure: string | null
+  readonly calls: number
+  readonly repaired: boolean
+  readonly seconds: number
+  readonly costUsd: number | null
+}
+
+/**
+ * Asks a judge and reads its reply. A reply that cannot be read is followed by one repair request; after that there is no
+ * verdict. Requests that fail are retried by the engine, not here. Nothing is ever turned into a score of 0.
+ */
+export async function ask<Value>(question: Question<Value>, tools: MetricTools): Promise<Reply<Value>> {
+  const { provider, parameters, purpose } = question
+  const call = (messages: readonly ChatMessage[]) => tools.models.call(provider, { messages, parameters }, purpose)
+  const first = await call(question.messages)
+  const spent = spending(first, provider)
+  const read = readable(first) ? question.read(first) : { failure: failureOf(first) }
+  if ("value" in read) return { value: read.value, failure: null, calls: 1, repaired: false, ...spent }
+  if ("failure" in read) return { value: null, failure: read.failure, calls: 1, repaired: false, ...spent }
+  if (question.replyForm === null)
+    return { value: null, failure: unparseable(read.problem), calls: 1, repaired: false, ...spent }
+
+  const second = await call(repairMessages(question.messages, first.text, read.problem, question.replyForm))
+  const more = spending(second, provider)
+  const again = readable(second) ? question.read(second) : { problem: failureOf(second) }
+  return {
+    value: "value" in again ? again.value : null,
+    failure: "value" in again ? null : unparseable(again.problem),
+    calls: 2,
+    repaired: true,
+    seconds: spent.seconds + more.seconds,
+    costUsd: spent.costUsd === null || more.costUsd === null ? null : spent.costUsd + more.costUsd,
+  }
+}
+
+/** A reply with a text to read: also one that broke a promised schema, or was cut at its length limit. */
+function readable({ outcome }: Answer): boolean {
+  return isAnswered(outcome) || outcome === "malformed" || outcome === "empty"
+}
+
+function failureOf({ outcome }: Answer): string {
+  return outcome === "refused" ? "judge_refused" : `judge_failed: ${outcome}`
+}
+
+function unparseable(problem: string): string {
+  return `judge_unparseable: ${problem}`
+}
+
+/** What the call took when it was made: a replayed answer keeps its log and its usage. */
+function spending(answer: Answer, provider: Provider): { readonly seconds: number; readonly costUsd: number | null } {
+  const cost = costOfUsage(answer.usage, provider.price ?? null)
+  return {
+    seconds: Math.max(0, answer.log.endMs - answer.log.sendMs) / 1000,
+    costUsd: cost.status === "known" ? cost.usd : null,
+  }
+}

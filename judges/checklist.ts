@@ -1,0 +1,119 @@
+import { UsageError } from "../src/core/errors.ts"
+import { contentHash } from "../src/core/json.ts"
+import type { Sample } from "../src/core/sample.ts"
+import { ask } from "./ask.ts"
+import { askRepeats, notAsked, type Said } from "./ask-repeats.ts"
+import { createJudge, type Judge, type JudgeOptions } from "./judge.ts"
+import { materialsOf } from "./materials.ts"
+import { jsonObjects } from "./parse-verdict.ts"
+import { judgeMessages } from "./prompt.ts"
+import { defineRubric } from "./rubric.ts"
+import { defaultMaxCharacters, judgeParameters } from "./rubric-judge.ts"
+
+/** Options of {@link checklist}. */
+export interface ChecklistOptions extends JudgeOptions {
+  /** Questions with "yes" as the good answer: the same for every sample, or made from it. */
+  readonly items: readonly string[] | ((sample: Sample) => readonly string[])
+}
+
+/** Most questions in one request. */
+const mostItems = 50
+
+/**
+ * A judge that answers yes or no to each question of a list; the score is the share of yes. Easier to agree on than one
+ * grade, and the row says what was missing. A reply that leaves a question out is asked again once, then unscored.
+ *
+ * @example checklist({ provider, items: ["Does the answer name a city?", "Is it in English?"] })
+ */
+export function checklist(options: ChecklistOptions): Judge {
+  const { items } = options
+  if (typeof items !== "function") checkItems(items)
+  const shown = defineRubric({
+    name: "checklist",
+    instructions: "Answer each question about the answer with yes or no. Say yes only when it is plainly so.",
+    choices: { yes: 1, no: 0 },
+    optionalFields: ["input", "reference", "context"],
+  })
+  return createJudge({
+    options,
+    name: "checklist",
+    range: [0, 1],
+    signature: [
+      "judge:checklist",
+      `rubric:${shown.hash}`,
+      `items:${typeof items === "function" ? "function" : contentHash(items, 16)}`,
+      "fence:yes",
+    ],
+    verdict(sample, generation, tools) {
+      const questions = typeof items === "function" ? items(sample) : items
+      const materials = materialsOf(shown, sample, generation)
+      if ("missing" in materials) return Promise.resolve(notAsked(options, materials.missing, tools))
+      if (questions.length === 0) return Promise.resolve(notAsked(options, "no_checklist", tools))
+      checkItems(questions)
+      const numbered = questions.map((question, i) => `${i + 1}. ${question}`).join("\n")
+      const replyForm = `Questions:\n${numbered}\n\nReply with a JSON object: {"answers": ["yes" or "no" for each of the ${questions.length} questions, in order]}.`
+      return askRepeats(options, tools, async (repeat) => [
+        await ask<Said>(
+          {
+            provider: options.provider,
+            messages: judgeMessages({
+              instructions: shown.instructions,
+              replyForm,
+              texts: materials.texts,
+              key: `${shown.hash}/${contentHash(questions)}/${tools.seed}/${repeat}`,
+              limit: options.maxCharacters ?? defaultMaxCharacters,
+            }),
+            parameters: { ...judgeParameters(options, repeat), jsonSchema: answersSchema(questions.length) },
+            purpose: `judge:${options.judge ?? options.provider.label}`,
+            replyForm,
+            read: ({ text }) => readAnswers(text, questions),
+          },
+          tools,
+        ),
+      ])
+    },
+  })
+}
+
+/** Reads "yes" and "no" in order: a JSON list, or numbered lines. */
+export function readAnswers(
+  reply: string,
+  questions: readonly string[],
+): { readonly value: Said } | { readonly problem: string } {
+  const stated = jsonObjects(reply).find(({ answers }) => Array.isArray(answers))?.answers
+  const answers = Array.isArray(stated) ? stated.map(yesOrNo) : numberedLines(reply, questions.length)
+  if (answers.length !== questions.length || answers.includes(null))
+    return { problem: `it does not answer each of the ${questions.length} questions with yes or no` }
+  const missed = questions.filter((_, i) => answers[i] === false)
+  const score = (questions.length - missed.length) / questions.length
+  return {
+    value: { score, choice: score, reason: missed.length === 0 ? null : `no: ${missed.join(" · ")}`.slice(0, 500) },
+  }
+}
+
+function yesOrNo(value: unknown): boolean | null {
+  if (typeof value === "boolean") return value
+  const word = String(value).trim().toLowerCase()
+  return word === "yes" ? true : word === "no" ? false : null
+}
+
+function numberedLines(reply: string, count: number): (boolean | null)[] {
+  const lines = new Map<number, boolean | null>()
+  for (const [, number, answer] of reply.matchAll(/^\s*(\d{1,2})\s*[.):-]\s*(yes|no)\b/gim))
+    lines.set(Number(number), yesOrNo(answer))
+  return Array.from({ length: count }, (_, i) => lines.get(i + 1) ?? null)
+}
+
+function answersSchema(count: number) {
+  const list = { type: "array", items: { type: "string", enum: ["yes", "no"] }, minItems: count, maxItems: count }
+  return {
+    name: "answers",
+    schema: { type: "object", properties: { answers: list }, required: ["answers"], additionalProperties: false },
+  }
+}
+
+function checkItems(items: readonly string[]): void {
+  if (items.length > mostItems)
+    throw new UsageError(`a checklist holds at most ${mostItems} questions`, { where: `${items.length} questions` })
+  if (items.length === 0) throw new UsageError("a checklist needs a question", { hint: 'items: ["Is it polite?"]' })
+}

@@ -1,0 +1,45 @@
+import type { Metric } from "../src/core/metric.ts"
+import type { PanelRow } from "../src/core/section-judge.ts"
+
+/** What a judge or a panel states of itself as a metric. */
+export interface JudgeMetricOptions {
+  readonly name: string
+  readonly range: readonly [number, number]
+  readonly signature: string
+  readonly measure: Metric<PanelRow>["measure"]
+}
+
+/** A metric whose value is what a judge or a panel said, and whose rows keep what every member said. */
+export function judgeMetric({ name, range, signature, measure }: JudgeMetricOptions): Metric<PanelRow> {
+  return {
+    name,
+    signature,
+    range,
+    direction: "higher",
+    ...(range[0] === 0 && range[1] === 1 && { unit: "share" }),
+    aggregation: { kind: "mean" },
+    measure,
+    value: (row) => row.score,
+    summarise(rows) {
+      if (rows.length === 0) return { value: null, reason: "no judge gave a verdict" }
+      const byJudge = new Map<string, number[]>()
+      let sum = 0
+      let escalated = 0
+      for (const { row } of rows) {
+        sum += row.score
+        escalated += Number(row.escalated)
+        for (const { judge, score } of row.members) {
+          const scores = byJudge.get(judge) ?? []
+          if (score !== null) scores.push(score)
+          byJudge.set(judge, scores)
+        }
+      }
+      const judges = [...byJudge].map(([judge, scores]) => ({
+        judge,
+        scored: scores.length,
+        mean: scores.length === 0 ? null : scores.reduce((total, score) => total + score, 0) / scores.length,
+      }))
+      return { value: sum / rows.length, details: { judges, escalated } }
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import type { Generation } from "../src/core/generation.ts"
+import { type Metric, scored, unscored } from "../src/core/metric.ts"
+import type { MetricTools } from "../src/core/metric-tools.ts"
+import type { GenerationParameters, Provider } from "../src/core/provider.ts"
+import type { Sample } from "../src/core/sample.ts"
+import type { JudgeVerdict, PanelRow } from "../src/core/section-judge.ts"
+import { judgeMetric } from "./judge-metric.ts"
+
+/** A model with a rubric. Usable as a metric as it is, and as a member of a {@link panel}. */
+export interface Judge extends Metric<PanelRow> {
+  /** Name within a panel: the provider's label by default. */
+  readonly judge: string
+  readonly provider: Provider
+  /** The verdict on one answer. Never throws for a judge that fails. */
+  verdict(sample: Sample, generation: Generation, tools: MetricTools): Promise<JudgeVerdict>
+}
+
+/** What all kinds of judges take. */
+export interface JudgeOptions {
+  readonly provider: Provider
+  /** Name of the metric; by default that of the rubric or kind. */
+  readonly name?: string
+  /** Name within a panel, in judge cards and in ledgers; the provider's label by default. */
+  readonly judge?: string
+  /** How often each verdict is asked for; the mean counts and the spread is the judge's noise. Default 1. */
+  readonly repeats?: number
+  /** Temperature is 0 unless stated here. */
+  readonly parameters?: Omit<GenerationParameters, "jsonSchema" | "tools">
+  /** Whether the judge may say that it cannot tell. Default false. */
+  readonly abstain?: boolean
+  /** Characters of each text that it is shown, at most. Default 20,000. */
+  readonly maxCharacters?: number
+}
+
+/** What a kind of judge states; the rest is filled in. */
+export interface JudgeKind {
+  readonly options: JudgeOptions
+  readonly name: string
+  readonly range: readonly [number, number]
+  /** Rubric, version and hash, and whatever else changes a verdict, as parts of the signature. */
+  readonly signature: readonly string[]
+  verdict(sample: Sample, generation: Generation, tools: MetricTools): Promise<JudgeVerdict>
+}
+
+/** Makes a judge of a kind: a panel of one, with itself as the member. */
+export function createJudge(kind: JudgeKind): Judge {
+  const { options, range, verdict } = kind
+  const member = {
+    judge: options.judge ?? options.provider.label,
+    provider: options.provider,
+    verdict,
+  }
+  const signature = [
+    ...kind.signature,
+    `model:${options.provider.label}`,
+    `repeats:${options.repeats ?? 1}`,
+    `temperature:${options.parameters?.temperature ?? 0}`,
+  ].join("|")
+  const metric = judgeMetric({
+    name: options.name ?? kind.name,
+    range,
+    signature,
+    async measure(sample, generation, tools) {
+      const said = await verdict(sample, generation, tools)
+      const row = {
+        kind: "panel" as const,
+        range,
+        disagreement: null,
+        escalated: false,
+        members: [said],
+        dropped: [],
+        answerCharacters: characters(generation.text),
+      }
+      if (said.score === null) return unscored(said.reason ?? "judge_failed", { ...row, score: null })
+      return scored({ ...row, score: said.score })
+    },
+  })
+  return { ...metric, ...member }
+}
+
+/** Length in characters (code points). */
+export function characters(text: string): number {
+  return [...text].length
+}

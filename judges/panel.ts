@@ -1,0 +1,153 @@
+import { UsageError } from "../src/core/errors.ts"
+import type { Generation } from "../src/core/generation.ts"
+import { contentHash } from "../src/core/json.ts"
+import { type Measured, type Metric, scored, unscored } from "../src/core/metric.ts"
+import type { MetricTools } from "../src/core/metric-tools.ts"
+import type { Sample } from "../src/core/sample.ts"
+import type { DroppedJudge, JudgeVerdict, PanelRow } from "../src/core/section-judge.ts"
+import { type Aggregate, aggregateScores, disagreementOf } from "./aggregate.ts"
+import { type Anchor, trustOnAnchors } from "./anchors.ts"
+import { characters, type Judge } from "./judge.ts"
+import { judgeMetric } from "./judge-metric.ts"
+
+/** Options of {@link panel}. */
+export interface PanelOptions {
+  readonly name?: string
+  /**
+   * How the members' scores are joined; `median` by default. `escalate`: the median of the members, and the stronger
+   * judge's own score wherever they disagree by more than `escalateAbove`.
+   */
+  readonly aggregate?: Aggregate | "escalate"
+  readonly escalateTo?: Judge
+  /** Disagreement (largest minus smallest score) above which the stronger judge is asked. Default 0: any. */
+  readonly escalateAbove?: number
+  /** Members that must give a score; more than half of those asked by default. With fewer the answer is unscored. */
+  readonly quorum?: number
+  /** Agreement of judges with people by name, as `evalkit judge validate` found it. */
+  readonly trust?: Readonly<Record<string, number>>
+  /** Answers that people have scored: each judge is tried on them once, before its first verdict, to learn its trust. */
+  readonly anchors?: readonly Anchor[]
+  /** Judges with less trust are dropped: they are not asked, and every row and the judge card say so. */
+  readonly dropBelow?: number
+}
+
+/**
+ * Several judges as one metric. The value is the aggregate; every row keeps what each member said, so that agreement, noise
+ * and cost can be read off later. Members that abstain, fail or cannot be read do not count; they never count as 0.
+ *
+ * @example panel([rubric({ provider: a, rubric: correctness }), rubric({ provider: b, rubric: correctness })])
+ * @throws {UsageError} when members share a name or have different scales, or when an option lacks its counterpart
+ */
+export function panel(judges: readonly Judge[], options: PanelOptions = {}): Metric<PanelRow> {
+  const { aggregate = "median" } = options
+  const everyone = options.escalateTo ? [...judges, options.escalateTo] : judges
+  check(judges, everyone, options)
+  const range = judges[0]!.range
+  let members: Promise<Members> | undefined
+  return judgeMetric({
+    name: options.name ?? `${judges[0]!.name}_panel`,
+    range,
+    signature: [
+      "panel",
+      `aggregate:${aggregate}`,
+      ...(aggregate === "escalate" ? [`above:${options.escalateAbove ?? 0}`] : []),
+      ...(options.dropBelow === undefined ? [] : [`dropBelow:${options.dropBelow}`]),
+      ...(options.trust || options.anchors
+        ? [`trust:${contentHash({ trust: options.trust ?? null, anchors: options.anchors ?? null }, 8)}`]
+        : []),
+      ...everyone.map(({ judge, signature }) => `judge:${judge}(${signature})`),
+    ].join("|"),
+    async measure(sample, generation, tools): Promise<Measured<PanelRow>> {
+      members ??= chooseMembers(judges, options, tools)
+      const { asked, dropped, trust } = await members
+      return measurePanel({ asked, dropped, trust, range, options }, sample, generation, tools)
+    },
+  })
+}
+
+interface Members {
+  readonly asked: readonly Judge[]
+  readonly dropped: readonly DroppedJudge[]
+  readonly trust: ReadonlyMap<string, number>
+}
+
+/** Who is asked, decided once and before the first verdict: what a run's own answers say comes too late for that. */
+async function chooseMembers(judges: readonly Judge[], options: PanelOptions, tools: MetricTools): Promise<Members> {
+  const trust = new Map(Object.entries(options.trust ?? {}))
+  const { anchors, dropBelow = Number.NEGATIVE_INFINITY } = options
+  if (anchors) {
+    const found = await Promise.all(judges.map((judge) => trustOnAnchors(judge, anchors, tools)))
+    found.forEach((value, i) => {
+      if (value !== null) trust.set(judges[i]!.judge, value)
+    })
+  }
+  const dropped = judges.flatMap(({ judge }) => {
+    const known = trust.get(judge)
+    return known !== undefined && known < dropBelow ? [{ judge, trust: known, threshold: dropBelow }] : []
+  })
+  const names = new Set(dropped.map(({ judge }) => judge))
+  return { asked: judges.filter(({ judge }) => !names.has(judge)), dropped, trust }
+}
+
+async function measurePanel(
+  { asked, dropped, trust, range, options }: Members & { range: readonly [number, number]; options: PanelOptions },
+  sample: Sample,
+  generation: Generation,
+  tools: MetricTools,
+): Promise<Measured<PanelRow>> {
+  const { aggregate = "median", escalateTo, escalateAbove = 0 } = options
+  const said = await Promise.all(asked.map((judge) => judge.verdict(sample, generation, tools)))
+  const disagreement = disagreementOf(said)
+  const escalated = aggregate === "escalate" && disagreement !== null && disagreement > escalateAbove
+  const stronger = escalated && escalateTo ? await escalateTo.verdict(sample, generation, tools) : null
+  const base = {
+    kind: "panel" as const,
+    range,
+    disagreement,
+    escalated,
+    members: stronger ? [...said, stronger] : said,
+    dropped,
+    answerCharacters: characters(generation.text),
+  }
+  const score = enough(said, options.quorum)
+    ? (stronger?.score ?? aggregateScores(said, aggregate === "escalate" ? "median" : aggregate, trust))
+    : null
+  if (score === null) return unscored(whyUnscored(said, dropped), { ...base, score: null })
+  return scored({ ...base, score })
+}
+
+function enough(said: readonly JudgeVerdict[], quorum = Math.floor(said.length / 2) + 1): boolean {
+  return said.filter(({ score }) => score !== null).length >= quorum
+}
+
+/** The reason that all members share, or how many of them gave a score. */
+function whyUnscored(said: readonly JudgeVerdict[], dropped: readonly DroppedJudge[]): string {
+  if (said.length === 0) return `panel_empty: all ${dropped.length} judges were dropped`
+  const reasons = new Set(said.map(({ score, reason }) => (score === null ? (reason ?? "judge_failed") : "")))
+  const [only] = reasons
+  if (reasons.size === 1 && only) return only
+  const words = [...reasons].filter((reason) => reason !== "").map((reason) => reason.split(":")[0])
+  const count = said.filter(({ score }) => score !== null).length
+  return `panel_quorum: ${count} of ${said.length} judges gave a score (${[...new Set(words)].join(", ")})`
+}
+
+function check(judges: readonly Judge[], everyone: readonly Judge[], options: PanelOptions): void {
+  const where = "panel([...])"
+  const fail = (what: string, hint: string) => {
+    throw new UsageError(what, { where, hint })
+  }
+  const [first] = judges
+  if (!first) fail("a panel needs a judge", "panel([rubric({ provider, rubric: correctness })])")
+  const names = everyone.map(({ judge }) => judge)
+  if (new Set(names).size < names.length)
+    fail("two judges of a panel have the same name", 'name them apart: rubric({ judge: "strict", … })')
+  if (everyone.some(({ range }) => range[0] !== first!.range[0] || range[1] !== first!.range[1]))
+    fail("the judges of a panel score on different scales", "give them the same rubric")
+  if ((options.aggregate === "escalate") !== (options.escalateTo !== undefined))
+    fail('aggregate "escalate" and escalateTo need each other', "panel([...], { aggregate: 'escalate', escalateTo })")
+  const needsTrust = options.aggregate === "weighted" || options.dropBelow !== undefined
+  if (needsTrust && !options.trust && !options.anchors)
+    fail("how far the judges can be trusted is not known", "give trust (from evalkit judge validate) or anchors")
+  if (options.quorum !== undefined && !(options.quorum >= 1 && options.quorum <= judges.length))
+    fail("the quorum must lie between 1 and the number of judges", `quorum: ${judges.length}`)
+}

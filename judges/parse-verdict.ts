@@ -1,0 +1,113 @@
+/** A verdict that could be read, or what is wrong with the reply. */
+export type ParsedVerdict =
+  | {
+      readonly status: "read"
+      /** One of the labels, as the rubric writes it. */
+      readonly label: string
+      /** A number between the labels of a numeric scale, when the judge gave one (3.5 of 1..5). */
+      readonly between: number | null
+      readonly reason: string | null
+    }
+  | { readonly status: "unreadable"; readonly problem: string }
+
+/** Longest reply that is looked at. */
+const longestReply = 50_000
+
+/**
+ * Reads a judge's reply: a JSON object with a verdict (bare, in a code block, or inside other text), a label alone, or a
+ * line such as "Verdict: yes". A reply that names different verdicts is unreadable: nothing is guessed.
+ *
+ * @param labels what the judge may say
+ * @example parseVerdict('Sure! {"verdict": "Yes", "reason": "Same city."}', ["yes", "no"])
+ * // { status: "read", label: "yes", between: null, reason: "Same city." }
+ */
+export function parseVerdict(reply: string, labels: readonly string[]): ParsedVerdict {
+  const text = reply.slice(0, longestReply)
+  const objects = jsonObjects(text).filter((object) => verdictOf(object) !== undefined)
+  const stated = objects.length > 0 ? objects.map(verdictOf) : [bareLabel(text, labels) ?? verdictLine(text)]
+  const known = stated.map((value) => matchLabel(value, labels))
+  const [first] = known
+  if (text.trim() === "") return { status: "unreadable", problem: "the reply is empty" }
+  if (!first) return { status: "unreadable", problem: `it names none of: ${labels.join(", ")}` }
+  if (known.some((other) => other?.label !== first.label || other.between !== first.between))
+    return { status: "unreadable", problem: "it names more than one verdict" }
+  const reason = objects.at(-1)?.reason
+  return { status: "read", ...first, reason: typeof reason === "string" ? reason.slice(0, 500) : null }
+}
+
+/** Every top-level JSON object in a text, by matching braces outside strings. */
+export function jsonObjects(text: string): readonly Readonly<Record<string, unknown>>[] {
+  const found: Readonly<Record<string, unknown>>[] = []
+  for (let start = text.indexOf("{"); start !== -1 && found.length < 20; ) {
+    const end = endOfObject(text, start)
+    const object = end === -1 ? null : parseObject(text.slice(start, end))
+    if (object) found.push(object)
+    start = text.indexOf("{", object ? end : start + 1)
+  }
+  return found
+}
+
+function endOfObject(text: string, start: number): number {
+  let depth = 0
+  let inString = false
+  for (let i = start; i < text.length; i++) {
+    const character = text[i]
+    if (inString) {
+      if (character === "\\") i++
+      else if (character === '"') inString = false
+    } else if (character === '"') inString = true
+    else if (character === "{") depth++
+    else if (character === "}" && --depth === 0) return i + 1
+  }
+  return -1
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    return JSON.parse(text) as Readonly<Record<string, unknown>>
+  } catch {
+    return null
+  }
+}
+
+function verdictOf(object: Readonly<Record<string, unknown>>): unknown {
+  const key = Object.keys(object).find((name) => /^(verdict|score|rating|choice|grade|answer)$/i.test(name))
+  return key === undefined ? undefined : object[key]
+}
+
+/** The reply without decoration, when it is nothing but a label. */
+function bareLabel(text: string, labels: readonly string[]): string | undefined {
+  const bare = plain(text)
+  return labels.some((label) => plain(label) === bare) ? bare : undefined
+}
+
+function verdictLine(text: string): string | undefined {
+  const lines = [...text.matchAll(/^[\s*#>-]*(?:final\s+)?(?:verdict|score|rating|grade)[\s*]*[:=][\s*]*(.{1,60})$/gim)]
+  const stated = new Set(lines.map(([, value]) => plain(value as string)))
+  return stated.size === 1 ? [...stated][0] : undefined
+}
+
+function plain(text: string): string {
+  return text
+    .trim()
+    .replace(/^["'`*_([{\s]+|["'`*_)\]}\s.!]+$/g, "")
+    .toLowerCase()
+}
+
+function matchLabel(
+  value: unknown,
+  labels: readonly string[],
+): { readonly label: string; readonly between: number | null } | null {
+  if (typeof value === "boolean") return matchLabel(value ? "yes" : "no", labels)
+  if (typeof value !== "string" && typeof value !== "number") return null
+  const bare = plain(String(value))
+  const exact = labels.find((label) => plain(label) === bare)
+  if (exact !== undefined) return { label: exact, between: null }
+  const scale = labels.map(Number)
+  const [, share] = /^(-?\d+(?:\.\d+)?)(?:\s*\/\s*\d+)?$/.exec(bare) ?? []
+  const number = share === undefined ? Number.NaN : Number(share)
+  if (scale.some(Number.isNaN) || !(number >= Math.min(...scale) && number <= Math.max(...scale))) return null
+  const nearest = scale.reduce((best, point) => (Math.abs(point - number) < Math.abs(best - number) ? point : best))
+  const label = labels[scale.indexOf(nearest)] as string
+  return { label, between: number === nearest ? null : number }
+}

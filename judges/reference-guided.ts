@@ -1,0 +1,29 @@
+import type { Judge } from "./judge.ts"
+import { defineRubric } from "./rubric.ts"
+import { type RubricJudgeOptions, rubric } from "./rubric-judge.ts"
+import { correctness } from "./rubrics/correctness.ts"
+
+/** Options of {@link referenceGuided}. */
+export interface ReferenceGuidedOptions extends Omit<RubricJudgeOptions, "rubric"> {
+  /** Default: correctness. */
+  readonly rubric?: RubricJudgeOptions["rubric"]
+}
+
+/**
+ * A judge that grades by a rubric with the reference beside it, for what judges cannot solve on their own (arithmetic,
+ * facts): the reference is right even where the judge would have answered otherwise. Samples without one are unscored.
+ *
+ * @example referenceGuided({ provider: openai({ model: "gpt-4o-mini" }), rubric: helpfulness })
+ */
+export function referenceGuided(options: ReferenceGuidedOptions): Judge {
+  const words = options.rubric ?? correctness
+  const guided = defineRubric({
+    ...words,
+    name: words.name,
+    instructions: `${words.instructions}\n\nThe reference answer is right, even where you would have answered otherwise. Compare with it step by step; other words for the same thing are as good.`,
+    fields: [...new Set([...words.fields, "reference" as const])],
+    optionalFields: words.optionalFields.filter((field) => field !== "reference"),
+    ...(words.template === null ? { template: undefined } : { template: words.template }),
+  })
+  return rubric({ ...options, rubric: guided })
+}

@@ -1,0 +1,129 @@
+import type { Answer } from "../src/core/generation.ts"
+import type { ChatMessage } from "../src/core/message.ts"
+import type { MetricTools } from "../src/core/metric-tools.ts"
+import type { GenerationParameters } from "../src/core/provider.ts"
+import { ask } from "./ask.ts"
+import { askRepeats, notAsked, type Said } from "./ask-repeats.ts"
+import { expectedScore } from "./expected-score.ts"
+import { createJudge, type Judge, type JudgeOptions } from "./judge.ts"
+import { type Materials, materialsOf } from "./materials.ts"
+import { parseVerdict } from "./parse-verdict.ts"
+import { abstention, judgeMessages, rubricReplyForm, verdictSchema } from "./prompt.ts"
+import { type Rubric, rubricRange } from "./rubric.ts"
+import { boundedText } from "./visible-text.ts"
+
+/** Options of {@link rubric}. */
+export interface RubricJudgeOptions extends JudgeOptions {
+  readonly rubric: Rubric
+  /**
+   * Take the expected score over the probabilities of the score token where the endpoint gives log-probabilities (G-Eval);
+   * else, and where they say nothing, the score of the choice. Default true.
+   */
+  readonly expectedValue?: boolean
+}
+
+/** Characters of each text that a judge is shown, at most. */
+export const defaultMaxCharacters = 20_000
+
+/**
+ * A judge that grades one answer by a rubric.
+ *
+ * @example rubric({ provider: openai({ model: "gpt-4o-mini" }), rubric: correctness })
+ */
+export function rubric(options: RubricJudgeOptions): Judge {
+  const { rubric: words } = options
+  const expected = options.expectedValue !== false
+  return createJudge({
+    options,
+    name: words.name,
+    range: rubricRange(words),
+    signature: [
+      `judge:rubric`,
+      `rubric:${words.name}.v${words.version}.${words.hash}`,
+      `fence:${words.template === null ? "yes" : "none"}`,
+      `expected:${expected ? "yes" : "no"}`,
+    ],
+    verdict(sample, generation, tools) {
+      const materials = materialsOf(words, sample, generation)
+      if ("missing" in materials) return Promise.resolve(notAsked(options, materials.missing, tools))
+      return askRepeats(options, tools, async (repeat) => [await askOnce(options, materials, tools, repeat, expected)])
+    },
+  })
+}
+
+function askOnce(
+  options: RubricJudgeOptions,
+  materials: Materials,
+  tools: MetricTools,
+  repeat: number,
+  expected: boolean,
+) {
+  const { rubric: words, provider } = options
+  const replyForm = rubricReplyForm(words, options.abstain === true)
+  const key = `${words.hash}/${tools.seed}/${repeat}`
+  const limit = options.maxCharacters ?? defaultMaxCharacters
+  const messages: readonly ChatMessage[] =
+    words.template === null
+      ? judgeMessages({ instructions: words.instructions, replyForm, texts: materials.texts, key, limit })
+      : [{ role: "user", content: filled(words.template, materials, limit) }]
+  return ask<Said>(
+    {
+      provider,
+      messages,
+      parameters: parametersOf(options, repeat, expected),
+      purpose: `judge:${options.judge ?? provider.label}`,
+      replyForm: words.template === null ? replyForm : null,
+      read: (answer) => readSaid(answer, words, options.abstain === true, expected),
+    },
+    tools,
+  )
+}
+
+/** Temperature 0, and a seed of its own for every repeat (which also keeps repeats apart in the response cache). */
+export function judgeParameters(options: JudgeOptions, repeat: number): GenerationParameters {
+  return { temperature: 0, maxTokens: 1_024, seed: repeat + 1, ...options.parameters }
+}
+
+function parametersOf(options: RubricJudgeOptions, repeat: number, expected: boolean): GenerationParameters {
+  const { rubric: words } = options
+  const labels = words.choices.map(({ label }) => label)
+  return {
+    ...judgeParameters(options, repeat),
+    ...(words.reply === "label" && options.parameters?.maxTokens === undefined && { maxTokens: 16 }),
+    ...(expected && { topLogprobs: options.parameters?.topLogprobs ?? 20 }),
+    ...(words.reply === "json" && { jsonSchema: verdictSchema(options.abstain ? [...labels, abstention] : labels) }),
+  }
+}
+
+/** What a reply says by a rubric, or what is wrong with it. */
+export function readSaid(
+  answer: Answer,
+  words: Rubric,
+  abstain: boolean,
+  expected: boolean,
+): { readonly value: Said } | { readonly problem: string } {
+  const labels = words.choices.map(({ label }) => label)
+  const parsed = parseVerdict(answer.text, abstain ? [...labels, abstention] : labels)
+  if (parsed.status === "unreadable") return { problem: parsed.problem }
+  const { reason } = parsed
+  const choice = words.choices.find(({ label }) => label === parsed.label)
+  if (!choice) return { value: { score: null, choice: null, reason } }
+  const exact = parsed.between === null ? choice.score : interpolated(words.choices, parsed.between)
+  const score = expected && answer.logprobs ? expectedScore(answer.logprobs, choice.label, words.choices) : null
+  return { value: { score: score ?? exact, choice: choice.score, reason } }
+}
+
+function filled(template: string, { byField }: Materials, limit: number): string {
+  return template.replace(/\{(input|reference|context|output)\}/g, (_, field: "input") =>
+    boundedText(byField.get(field) ?? "", limit),
+  )
+}
+
+/** The score of a number between two labels of a numeric scale (3.5 of 1..5), on the line between their scores. */
+function interpolated(choices: Rubric["choices"], between: number): number {
+  const points = choices.map(({ label, score }) => ({ at: Number(label), score })).sort((a, b) => a.at - b.at)
+  const above = points.findIndex(({ at }) => at >= between)
+  const [low, high] = [points[above - 1], points[above]]
+  if (!low || !high) return (high ?? low ?? { score: Number.NaN }).score
+  return low.score + ((between - low.at) / (high.at - low.at)) * (high.score - low.score)
+}

@@ -1,0 +1,99 @@
+import { UsageError } from "../src/core/errors.ts"
+import { contentHash } from "../src/core/json.ts"
+
+/** A part of the sample or of the answer that a judge is shown. */
+export type RubricField = "input" | "reference" | "context" | "output"
+
+/** One thing that a judge can say, and what it is worth. */
+export interface Choice {
+  readonly label: string
+  readonly score: number
+  /** When it applies; empty when the label says it all. */
+  readonly meaning: string
+}
+
+/** What is judged and how: data, with a version and a hash, so that a verdict can be traced to the words it rests on. */
+export interface Rubric {
+  readonly name: string
+  readonly version: number
+  /** Instructions to the judge. */
+  readonly instructions: string
+  /** From the worst to the best. */
+  readonly choices: readonly Choice[]
+  /** Fields that a sample must have. */
+  readonly fields: readonly RubricField[]
+  /** Fields that are shown when a sample has them. */
+  readonly optionalFields: readonly RubricField[]
+  /** `json`: a verdict with a reason; `label`: nothing but the label. */
+  readonly reply: "json" | "label"
+  /**
+   * The whole prompt, for models that were trained on one fixed form: `{input}`, `{reference}`, `{context}`, `{output}`.
+   * Such a prompt has no fence and no system message, so nothing protects it against an answer that gives orders.
+   */
+  readonly template: string | null
+  /** Content hash of all of the above: part of every signature and cache key. */
+  readonly hash: string
+}
+
+/** What {@link defineRubric} takes. */
+export interface RubricOptions {
+  readonly name: string
+  readonly instructions: string
+  /** `{ yes: 1, no: 0 }`, `[1, 5]` for the whole numbers from 1 to 5, or choices with their meaning. */
+  readonly choices: Readonly<Record<string, number>> | readonly [number, number] | readonly Choice[]
+  /** Default: `["output"]`, with the input shown when there is one. */
+  readonly fields?: readonly RubricField[]
+  readonly optionalFields?: readonly RubricField[]
+  /** Default 1; raise it when the words change. */
+  readonly version?: number
+  readonly reply?: "json" | "label"
+  readonly template?: string
+}
+
+/**
+ * Makes a rubric from its words.
+ *
+ * @throws {UsageError} for fewer than two choices, or two with the same label
+ * @example
+ * const polite = defineRubric({
+ *   name: "politeness",
+ *   instructions: "Is the answer polite throughout?",
+ *   choices: { yes: 1, no: 0 },
+ * })
+ */
+export function defineRubric(options: RubricOptions): Rubric {
+  const fields = options.fields ?? ["output"]
+  const content = {
+    name: options.name,
+    version: options.version ?? 1,
+    instructions: options.instructions,
+    choices: choicesOf(options.choices).sort((a, b) => a.score - b.score),
+    fields,
+    optionalFields: options.optionalFields ?? (fields.includes("input") ? [] : ["input" as const]),
+    reply: options.reply ?? (options.template === undefined ? "json" : "label"),
+    template: options.template ?? null,
+  }
+  const where = `rubric "${options.name}"`
+  if (content.choices.length < 2) throw new UsageError("a rubric needs two choices or more", { where })
+  const labels = new Set(content.choices.map(({ label }) => label.toLowerCase()))
+  if (labels.size < content.choices.length || labels.has(""))
+    throw new UsageError("the labels of a rubric's choices must differ and say something", { where })
+  if (content.choices.some(({ score }) => !Number.isFinite(score)))
+    throw new UsageError("every choice needs a score that is a number", { where })
+  return { ...content, hash: contentHash(content, 16) }
+}
+
+/** Smallest and largest score. */
+export function rubricRange({ choices }: Rubric): readonly [number, number] {
+  const scores = choices.map(({ score }) => score)
+  return [Math.min(...scores), Math.max(...scores)]
+}
+
+function choicesOf(choices: RubricOptions["choices"]): Choice[] {
+  if (!Array.isArray(choices))
+    return Object.entries(choices).map(([label, score]) => ({ label, score: Number(score), meaning: "" }))
+  const list: readonly (Choice | number)[] = choices
+  const [low, high] = list
+  if (typeof low !== "number" || typeof high !== "number") return list.filter((choice) => typeof choice === "object")
+  return Array.from({ length: high - low + 1 }, (_, i) => ({ label: String(low + i), score: low + i, meaning: "" }))
+}
