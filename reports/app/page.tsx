@@ -35,6 +35,14 @@ export function Page(props: { report: RunReport; facts: PageFacts }) {
   )
 }
 
+/** Moves to a part without touching the view that the address holds. */
+function jump(event: MouseEvent, id: string): void {
+  const target = document.getElementById(id)
+  if (!target) return
+  event.preventDefault()
+  target.scrollIntoView()
+}
+
 function Top() {
   const { report } = usePage()
   const links = [
@@ -52,7 +60,7 @@ function Top() {
     <header class="top">
       <nav aria-label="Parts of the report">
         {links.map(([id, title]) => (
-          <a key={id} href={`#${id}`}>
+          <a key={id} href={`#${id}`} onClick={(event) => jump(event, id ?? "")}>
             {title}
           </a>
         ))}

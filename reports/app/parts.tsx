@@ -33,7 +33,7 @@ export function Term(props: { text: string; explain: string }) {
 }
 
 /** A figure in a cell: value ± half the interval, the whole story on hover, grey "unknown" with its reason. */
-export function FigureCell(props: { figure: Figure; unit: Unit | null; strong?: boolean }) {
+export function FigureCell(props: { figure: Figure; unit: Unit | null; strong?: boolean; bare?: boolean }) {
   const { figure, unit } = props
   const story = figureStory(figure, unit)
   if (figure.status === "unknown")
@@ -43,7 +43,7 @@ export function FigureCell(props: { figure: Figure; unit: Unit | null; strong?: 
       </span>
     )
   const extreme = unit === "share" ? extremeRate(figure) : null
-  const half = halfWidth(figure)
+  const half = props.bare ? null : halfWidth(figure)
   const value = extreme ?? quantity(figure.value, unit)
   return (
     <span class="figure" title={story}>
@@ -91,7 +91,7 @@ export function Choice(props: {
 /** A table that scrolls sideways where it must. */
 export function TableFrame(props: { label: string; children: ComponentChildren }) {
   return (
-    <div class="table-frame" role="region" aria-label={props.label} tabIndex={0}>
+    <div class="table-frame" role="group" aria-label={props.label} tabIndex={0}>
       {props.children}
     </div>
   )

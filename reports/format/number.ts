@@ -8,7 +8,7 @@ function grouped(digits: string): string {
 
 /**
  * A number with three significant digits (or `digits`), thousands separated and never in exponent form unless it is
- * below 0.0001. Integers of four or more digits keep all of them. Not finite: "unknown".
+ * below 0.0000001. Integers of four or more digits keep all of them. Not finite: "unknown".
  *
  * @example significant(0.84567) // "0.846"
  * @example significant(3068.2) // "3,068"
@@ -18,7 +18,7 @@ export function significant(value: number, digits = 3): string {
   if (value === 0) return "0"
   const magnitude = Math.abs(value)
   const sign = value < 0 ? minus : ""
-  if (magnitude < 1e-4) return `${sign}${magnitude.toExponential(Math.min(1, digits - 1)).replace("e-", "e\u2212")}`
+  if (magnitude < 1e-7) return `${sign}${magnitude.toExponential(Math.min(1, digits - 1)).replace("e-", "e\u2212")}`
   const exponent = Math.floor(Math.log10(Number(magnitude.toPrecision(digits))))
   return sign + fixedMagnitude(magnitude, Math.max(0, digits - 1 - exponent))
 }

@@ -38,12 +38,11 @@ export function ForestPlot(props: { findings: readonly MetricComparison[]; metri
     >
       {(plot) => {
         const names = Math.min(190, plot.width * 0.3)
-        const texts = Math.min(200, plot.width * 0.36)
+        const texts = Math.min(230, plot.width * 0.36)
         const half = (plot.width - names - texts) / 2
         const zero = names + half
         return (
           <>
-            <line class="zero" x1={zero} x2={zero} y1={-6} y2={rows.length * rowHeight} />
             <text class="axis-word" x={zero - 8} y={-12} text-anchor="end">
               {"\u2190 worse"}
             </text>
@@ -76,7 +75,9 @@ export function ForestPlot(props: { findings: readonly MetricComparison[]; metri
                   )}
                   <rect class="estimate" x={at(difference) - 4} y={-4} width={8} height={8} />
                   <text x={plot.width} dy="0.35em" text-anchor="end">
-                    {metricDifference(difference, metric)}
+                    {plot.width > 620
+                      ? `${metricDifference(difference, metric)} (${interval(finding, metric)})`
+                      : metricDifference(difference, metric)}
                   </text>
                   <title>{finding.sentence}</title>
                 </g>
@@ -87,4 +88,10 @@ export function ForestPlot(props: { findings: readonly MetricComparison[]; metri
       }}
     </Chart>
   )
+}
+
+function interval({ low, high }: MetricComparison, metric: ReportMetric): string {
+  if (low === null || high === null) return "no interval"
+  const bare = (value: number) => metricDifference(value, metric).replace(/ .*/, "")
+  return `${bare(low)} to ${bare(high)}`
 }

@@ -30,13 +30,16 @@ export function LinesChart(props: {
   height?: number
   /** Staircase instead of straight pieces. */
   steps?: boolean
+  /** Names in a row above instead of at the ends of the lines: for lines that all end in one place. */
+  keyed?: boolean
 }) {
   const page = usePage()
   const lines = props.lines.filter((line) => line.points.length > 0)
   if (lines.length === 0) return <p class="unknown">nothing was measured</p>
   const names = lines.map((line) => plainText(line.variant, 18))
-  const right = Math.min(140, Math.max(...names.map(textWidth)) + 16)
-  return (
+  const right = props.keyed ? 16 : Math.min(140, Math.max(...names.map(textWidth)) + 16)
+  const dash = (variant: string) => `d${(page.positions.get(variant) ?? 0) % 3}`
+  const chart = (
     <Chart name={props.name} label={props.label} height={props.height ?? 300} margin={{ right, left: 60, top: 22 }}>
       {(plot) => {
         const logX = props.x.logarithmic
@@ -67,7 +70,7 @@ export function LinesChart(props: {
             {lines.map((line) => (
               <path
                 key={line.variant}
-                class={`line ${colourClass(page, line.variant)} d${(page.positions.get(line.variant) ?? 0) % 3}`}
+                class={`line ${colourClass(page, line.variant)} ${dash(line.variant)}`}
                 d={line.points
                   .map(({ x, y }, index) => {
                     const place = `${round(sx(x))} ${round(sy(y))}`
@@ -78,6 +81,7 @@ export function LinesChart(props: {
               />
             ))}
             {lines.map((line, index) => {
+              if (props.keyed) return null
               const end = line.points.at(-1)
               const x = Math.min(plot.width, sx(end?.x ?? 0))
               return (
@@ -108,6 +112,22 @@ export function LinesChart(props: {
         )
       }}
     </Chart>
+  )
+  if (!props.keyed) return chart
+  return (
+    <>
+      <ul class="key">
+        {lines.map((line, index) => (
+          <li key={line.variant}>
+            <svg width="30" height="10" aria-hidden="true" class={colourClass(page, line.variant)}>
+              <path class={`line ${dash(line.variant)}`} d="M0 5H30" />
+            </svg>
+            <bdi>{names[index]}</bdi>
+          </li>
+        ))}
+      </ul>
+      {chart}
+    </>
   )
 }
 

@@ -41,6 +41,11 @@ export function SampleBrowser() {
   )
 }
 
+/** An id as it comes back from the address, where lone surrogates cannot be. */
+function inAddress(id: string): string {
+  return id.replace(/\p{Surrogate}/gu, "\ufffd")
+}
+
 function Loaded({ store }: { store: RowStore }) {
   const { report } = usePage()
   const [chip, setChip] = useHashState("chip", "")
@@ -57,7 +62,7 @@ function Loaded({ store }: { store: RowStore }) {
   const search = useSearch(store, query)
   const shown = search.hits ? filtered.filter((sample) => search.hits?.has(sample)) : filtered
   const candidates = report.comparisons.map((one) => ({ value: one.candidate, title: plainText(one.candidate, 40) }))
-  const position = store.index.sampleIds.indexOf(chosen)
+  const position = chosen === "" ? -1 : store.index.sampleIds.findIndex((id) => inAddress(id) === chosen)
   return (
     <>
       <div class="controls" role="group" aria-label="Filters">

@@ -72,7 +72,7 @@ function chipTest(report: RunReport, store: RowStore, wish: Wish): (sample: numb
       const baseline = index.variants.indexOf(report.variants.find((variant) => variant.baseline)?.name ?? "")
       const other = index.variants.indexOf(wish.of)
       return (sample) => {
-        const reference = valueOf(store, values, sample, baseline)
+        const reference = variantValue(store, values, sample, baseline)
         return some((answer) => {
           const variant = answers.variant[answer]
           if (variant === baseline || (other >= 0 && variant !== other)) return false
@@ -153,7 +153,12 @@ function flipSize(report: RunReport): number {
   return low === null || high === null ? 0.5 : (high - low) / 2
 }
 
-function valueOf(store: RowStore, values: readonly (number | null)[], sample: number, variant: number): number | null {
+function variantValue(
+  store: RowStore,
+  values: readonly (number | null)[],
+  sample: number,
+  variant: number,
+): number | null {
   for (let answer = store.starts[sample] as number; answer < (store.starts[sample + 1] as number); answer++)
     if (store.index.answers.variant[answer] === variant) return values[answer] ?? null
   return null

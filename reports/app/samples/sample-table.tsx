@@ -49,14 +49,14 @@ export function SampleTable(props: {
     if (y < element.scrollTop) element.scrollTop = y
     if (y + rowHeight > element.scrollTop + height) element.scrollTop = y + rowHeight - height
   }
-  const columns = {
-    gridTemplateColumns: `minmax(7rem, 10rem) minmax(0, 1fr) repeat(${variants.length}, minmax(2.6rem, 5rem))`,
-  }
+  const columns = { "--columns": String(variants.length) }
   return (
     <div class="samples" role="table" aria-label="Samples" aria-rowcount={shown.length + 1}>
       <div class="sample-row head" role="row" aria-rowindex={1} style={columns}>
         <span role="columnheader">sample</span>
-        <span role="columnheader">input</span>
+        <span role="columnheader" class="input-head">
+          input
+        </span>
         {variants.map((name) => (
           <span key={name} role="columnheader" class="value" title={plainText(name)}>
             <InlineMark variant={name} />

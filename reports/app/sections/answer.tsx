@@ -1,4 +1,4 @@
-import type { Comparison } from "../../../src/core/comparison.ts"
+import type { Comparison, MetricComparison } from "../../../src/core/comparison.ts"
 import { figureValue } from "../../../src/core/figure.ts"
 import type { RunReport, VariantReport } from "../../../src/core/report.ts"
 import { decidingMetric } from "../../finding.ts"
@@ -54,8 +54,8 @@ function Numbers({ comparison }: { comparison: Comparison }) {
             finding.low === null || finding.high === null
               ? "no interval"
               : `between ${metricDifference(finding.low, metric).replace(/ points$/, "")} and ${metricDifference(finding.high, metric)}`,
-          good: metric.direction === "higher" ? Math.sign(finding.difference) : -Math.sign(finding.difference),
-          up: Math.sign(finding.difference),
+          good: evidentSign(finding) * (metric.direction === "higher" ? 1 : -1),
+          up: evidentSign(finding),
         }
       : null
   return (
@@ -68,7 +68,14 @@ function Numbers({ comparison }: { comparison: Comparison }) {
         <NumberCard title={metric ? readableName(metric.name) : "quality"} value={quality} />
         <NumberCard
           title="speed (end to end, median)"
-          value={ratioCard(from, to, (one) => figureValue(one.speed.e2eMs.p50), ["faster", "slower", "as long"], "ms")}
+          value={ratioCard(
+            from,
+            to,
+            (one) => figureValue(one.speed.e2eMs.p50),
+            ["faster", "slower", "as long"],
+            "ms",
+            -1,
+          )}
         />
         <NumberCard
           title="cost of 1,000 requests"
@@ -78,6 +85,7 @@ function Numbers({ comparison }: { comparison: Comparison }) {
             (one) => figureValue(one.cost.perThousandUsd),
             ["cheaper", "dearer", "the cost"],
             "usd",
+            1,
           )}
         />
       </dl>
@@ -122,13 +130,21 @@ function ratioCard(
   read: (variant: VariantReport) => number | null,
   words: readonly [string, string, string],
   unit: string,
+  direction: 1 | -1,
 ): Card | null {
   const before = read(from)
   const after = read(to)
   if (before === null || after === null || before <= 0) return null
   const text = changeWords(after / before, words) ?? "about the same"
-  const up = text === "about the same" ? 0 : Math.sign(after - before)
-  return { text, note: `${quantity(after, unit)} instead of ${quantity(before, unit)}`, good: -up, up }
+  const change = text === "about the same" ? 0 : Math.sign(after - before)
+  const note = `${quantity(after, unit)} instead of ${quantity(before, unit)}`
+  return { text, note, good: -change, up: change * direction }
+}
+
+/** The sign of a difference whose interval leaves zero out; 0 when it does not. */
+function evidentSign({ low, high }: MetricComparison): number {
+  if (low === null || high === null) return 0
+  return low > 0 ? 1 : high < 0 ? -1 : 0
 }
 
 /** The comparison that the page leads with: the decision's choice, else the first candidate. */

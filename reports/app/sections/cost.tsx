@@ -95,5 +95,5 @@ export function Cost() {
 
 function Monthly({ variant, volume }: { variant: VariantReport; volume: number }) {
   const each = figureValue(variant.cost.perQueryUsd)
-  return each === null ? <span class="unknown">unknown</span> : <>{usd(each * volume)}</>
+  return each === null ? <span class="unknown">unknown</span> : <span>{usd(each * volume)}</span>
 }

@@ -48,6 +48,9 @@ export function HeadToHead() {
       )}
       <h3>Differences, candidate minus baseline</h3>
       <ForestPlot findings={comparison.metrics} metrics={report.metrics} />
+      <p class="legend">
+        Lines: 95 % intervals. Grey band: the margin within which a difference still counts as "not worse".
+      </p>
       <DifferenceTable comparison={comparison} />
       <div class="columns">
         <Flips comparison={comparison} />
@@ -155,12 +158,17 @@ function Flips({ comparison }: { comparison: Comparison }) {
       </table>
       <p class="note">{`McNemar's exact test: p = ${significant(finding.mcnemar.p)}. ${plural(comparison.identity.identical, "answer")} of ${count(comparison.identity.compared)} identical word for word.`}</p>
       <p>
-        <a class="plain" href="#samples" onClick={() => setHash({ chip: "flipped", of: comparison.candidate })}>
+        <button type="button" class="plain" onClick={() => showFlips(comparison)}>
           read the samples that flipped
-        </a>
+        </button>
       </p>
     </div>
   )
+}
+
+function showFlips({ candidate, baseline }: Comparison): void {
+  setHash({ chip: "flipped", of: candidate, left: baseline, right: candidate })
+  document.getElementById("samples")?.scrollIntoView()
 }
 
 function Densities({ comparison }: { comparison: Comparison }) {
@@ -201,7 +209,7 @@ function Performance({ comparison }: { comparison: Comparison }) {
       <table>
         <thead>
           <tr>
-            <th scope="col">paired by sample, candidate minus baseline</th>
+            <th scope="col">paired by sample</th>
             <th scope="col">mean difference</th>
           </tr>
         </thead>

@@ -43,6 +43,7 @@ export function Speed() {
         x={{ title: latency.title.replace(/ \(.*/, ""), unit: "ms" }}
         y={{ title: "share of answers", unit: "share", zero: true }}
         steps
+        keyed
       />
       <PercentileTable variants={measured} latency={latency.value} />
       <div class="columns">
@@ -157,6 +158,7 @@ function OverTime({ variants }: { variants: readonly VariantReport[] }) {
         x={{ title: "since the start", unit: "ms", logarithmic: false }}
         y={{ title: "answers per second", unit: null, zero: true }}
         height={280}
+        keyed
       />
       <p class="note">{failed === 0 ? "No request failed." : `${failed} requests failed over the run.`}</p>
     </div>

@@ -93,10 +93,10 @@ function Row(props: {
     <tr class={dominated ? "dominated" : ""}>
       <th scope="row">
         <InlineMark variant={variant.name} hollow={dominated} /> <Foreign text={variant.name} limit={60} />
-        {variant.baseline && <span class="tag">{"\u25b2 baseline"}</span>}
-        {dominated && <span class="tag">dominated</span>}
         <small class="model">
           <Foreign text={[variant.model, variant.quantization].filter(Boolean).join(" \u00b7 ")} limit={60} />
+          {variant.baseline && " \u00b7 \u25b2 baseline"}
+          {dominated && " \u00b7 dominated"}
         </small>
       </th>
       {variant.failure === null ? (
@@ -128,7 +128,12 @@ function Cell({ column, variant, standing }: { column: VariantColumn; variant: V
   )
 }
 
+function isMetric(report: RunReport, column: VariantColumn): boolean {
+  return report.metrics.some((metric) => metric.name === column.id)
+}
+
 function Content({ column, variant, best }: { column: VariantColumn; variant: VariantReport; best: boolean }) {
+  const { report } = usePage()
   const figure = column.figure(variant)
   if (column.id === "failed") {
     const failed = failedCount(variant)
@@ -140,7 +145,8 @@ function Content({ column, variant, best }: { column: VariantColumn; variant: Va
     )
   }
   const second = column.second?.(variant)
-  if (!second || figure.status === "unknown") return <FigureCell figure={figure} unit={column.unit} strong={best} />
+  if (!second || figure.status === "unknown")
+    return <FigureCell figure={figure} unit={column.unit} strong={best} bare={!isMetric(report, column)} />
   const text = quantityPair(figure.value, second.status === "known" ? second.value : null, column.unit)
   const story = `p50: ${figureStory(figure, column.unit)}\np99: ${figureStory(second, column.unit)}`
   return <span title={story}>{best ? <b>{text}</b> : text}</span>

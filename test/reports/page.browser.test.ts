@@ -1,0 +1,206 @@
+import axe from "axe-core"
+import type { Browser, BrowserContext, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { chromiumPath, openBrowser, temporaryFolder, warnWithoutChromium, watch } from "../support/browser.ts"
+import { hostileTexts } from "../support/hostile-texts.ts"
+import { ensurePage, pageFile } from "../support/page.ts"
+import { dealt } from "../support/poison.ts"
+import { poisonedInput } from "../support/poisoned-input.ts"
+import { syntheticInput } from "../support/synthetic-report.ts"
+
+warnWithoutChromium()
+
+describe.skipIf(!chromiumPath)("the page in Chromium", { timeout: 120_000 }, () => {
+  let browser: Browser
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>
+  let url: string
+
+  beforeAll(async () => {
+    await ensurePage()
+    folder = await temporaryFolder()
+    url = await pageFile(syntheticInput({ samples: 300 }), `${folder.path}/report.html`)
+    browser = await openBrowser()
+  }, 120_000)
+
+  afterAll(async () => {
+    await browser?.close()
+    await folder?.remove()
+  })
+
+  async function open(address: string, options: Parameters<Browser["newContext"]>[0] = {}) {
+    const context: BrowserContext = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+    const page = await context.newPage()
+    const watched = watch(page)
+    await page.goto(address)
+    await page.waitForSelector("html[data-ready]")
+    await page.waitForSelector(".sample-space .sample-row")
+    return { page, watched, close: () => context.close() }
+  }
+
+  const violations = async (page: Page) => {
+    // Through the protocol: the page's own policy forbids foreign scripts, and so it should.
+    await page.evaluate(axe.source)
+    const result = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run(document))
+    return result.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`)
+  }
+
+  it("opens without an error, a warning or a request", async () => {
+    const { page, watched, close } = await open(url)
+    expect(await page.textContent("h1")).toContain("SWAP")
+    expect(watched.problems).toEqual([])
+    await close()
+  })
+
+  it.each(["light", "dark"] as const)("has no accessibility violation in the %s theme", async (colorScheme) => {
+    const { page, close } = await open(`${url}#sample=sample-00008`, { colorScheme, reducedMotion: "reduce" })
+    await page.waitForSelector(".pane .output")
+    for (const summary of await page.$$("summary")) await summary.click()
+    expect(await violations(page)).toEqual([])
+    await close()
+  })
+
+  it.each([400, 768, 1280, 2000])("does not scroll sideways at %i pixels", async (width) => {
+    const { page, close } = await open(`${url}#sample=sample-00008`, { viewport: { width, height: 900 } })
+    await page.waitForSelector(".pane .output")
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    await close()
+  })
+
+  it("sorts the variants and keeps the order in its address", async () => {
+    const { page, watched, close } = await open(url)
+    const names = () =>
+      page.$$eval(".variants tbody th bdi:first-of-type", (cells) => cells.map((cell) => cell.textContent))
+    await page.click(".variants thead button:has-text('E2E')")
+    expect((await names())[0]).toBe("s-q8_0")
+    expect(page.url()).toContain("sort=e2eMs")
+    await page.reload()
+    await page.waitForFunction(() => document.querySelector(".variants tbody th bdi")?.textContent === "s-q8_0")
+    expect(watched.problems).toEqual([])
+    await close()
+  })
+
+  it("changes the axes of the frontier and shades what a limit excludes", async () => {
+    const { page, watched, close } = await open(url)
+    await page.selectOption("#frontier select >> nth=1", "e2eMs")
+    expect(await page.getAttribute("[data-chart=frontier] svg", "aria-label")).toContain("against E2E")
+    expect(await page.textContent("#frontier .lead")).toContain("of 6 variants")
+    await page.focus("[data-chart=frontier] .limit.x")
+    for (let press = 0; press < 6; press++) await page.keyboard.press("Shift+ArrowLeft")
+    expect(await page.$$("[data-chart=frontier] .excluded")).toHaveLength(1)
+    expect(page.url()).toContain("xLimit=")
+    await page.keyboard.press("Escape")
+    expect(await page.$$("[data-chart=frontier] .excluded")).toHaveLength(0)
+    const box = await page.locator("[data-chart=frontier] .limit.x .grip").boundingBox()
+    await page.mouse.move((box?.x ?? 0) + 4, (box?.y ?? 0) + 60)
+    await page.mouse.down()
+    await page.mouse.move((box?.x ?? 0) - 300, (box?.y ?? 0) + 60, { steps: 4 })
+    await page.mouse.up()
+    expect(await page.$$("[data-chart=frontier] .excluded")).toHaveLength(1)
+    expect(watched.problems).toEqual([])
+    await close()
+  })
+
+  it("goes from a comparison to the samples that flipped, and compares two answers word by word", async () => {
+    const { page, watched, close } = await open(url)
+    await page.selectOption("#pair select", { label: "s-q8_0 for m-f16" })
+    const lost = Number(await page.textContent(".flips .bad b"))
+    const won = Number(await page.textContent(".flips .good b"))
+    await page.click("text=read the samples that flipped")
+    await page.waitForFunction(
+      (flips) => document.querySelector("#samples [role=status]")?.textContent?.startsWith(`${flips} sample`),
+      lost + won,
+    )
+    await page.click(".sample-space .sample-row >> nth=0")
+    await page.waitForSelector(".output.right mark")
+    expect(await page.$$eval(".pane select", (all) => all.map((one) => (one as HTMLSelectElement).value))).toEqual([
+      "m-f16",
+      "s-q8_0",
+    ])
+    await page.click(".answer-pane >> nth=0 >> text=colour by probability")
+    expect(await page.$$(".output.left [class^=lp]")).not.toHaveLength(0)
+    expect(await page.$$(".timeline .event")).not.toHaveLength(0)
+    expect(watched.problems).toEqual([])
+    await close()
+  })
+
+  it("searches all texts and walks the rows by the keyboard", async () => {
+    const { page, watched, close } = await open(url)
+    await page.fill("#samples input[type=search]", "sample-00042")
+    await page.waitForFunction(() =>
+      document.querySelector("#samples [role=status]")?.textContent?.startsWith("1 sample of"),
+    )
+    await page.fill("#samples input[type=search]", "")
+    await page.focus(".sample-frame")
+    for (let press = 0; press < 3; press++) await page.keyboard.press("ArrowDown")
+    await page.waitForSelector(".pane")
+    expect(page.url()).toContain("sample=sample-00002")
+    expect(watched.problems).toEqual([])
+    await close()
+  })
+
+  it("switches its theme and prints on A4", async () => {
+    const { page, watched, close } = await open(url)
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    await page.click(".theme")
+    await page.click(".theme")
+    expect(await page.textContent(".theme")).toBe("theme: dark")
+    expect(await ground()).toBe("rgb(18, 18, 18)")
+    const pdf = await page.pdf({ format: "A4" })
+    expect(pdf.subarray(0, 5).toString()).toBe("%PDF-")
+    await page.emulateMedia({ media: "print" })
+    expect(await ground()).toBe("rgb(255, 255, 255)")
+    expect(watched.problems).toEqual([])
+    await close()
+  })
+
+  it("shows its content without JavaScript", async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto(url)
+    expect(await page.textContent("h1")).toContain("SWAP")
+    expect(await page.$$(".variants tbody tr")).toHaveLength(6)
+    expect(await page.$$("[data-chart=frontier] .mark")).toHaveLength(6 - 1)
+    await context.close()
+  })
+
+  it("runs nothing and keeps its layout whatever the texts hold", async () => {
+    const small = syntheticInput({ samples: 3 })
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+    const page = await context.newPage()
+    const watched = watch(page)
+    for (let deal = 0; deal < 14; deal++) {
+      const payload = dealt(hostileTexts, deal)
+      await page.goto(`${await pageFile(poisonedInput(small, payload), `${folder.path}/hostile.html`)}?${deal}`)
+      await page.waitForSelector(".sample-space .sample-row")
+      await page.click(".sample-space .sample-row >> nth=0")
+      await page.waitForSelector(".pane .output")
+      const state = await page.evaluate(() => ({
+        owned: "__owned" in window,
+        sideways: document.documentElement.scrollWidth > innerWidth,
+        sections: document.querySelectorAll("main > section").length,
+        foreign: document.querySelectorAll("iframe, img, object, embed, video, form, base, dialog, #page script")
+          .length,
+      }))
+      expect({ deal, ...state }).toEqual({ deal, owned: false, sideways: false, sections: 9, foreign: 0 })
+    }
+    expect(watched.problems).toEqual([])
+    await context.close()
+  }, 300_000)
+
+  it("opens a hundred thousand answers and stays usable", async () => {
+    const large = await pageFile(syntheticInput({ samples: 16_666 }), `${folder.path}/large.html`)
+    const { page, watched, close } = await open(large)
+    expect(await page.textContent("#samples [role=status]")).toContain("16,666 samples of 16,666")
+    expect(await page.$$eval("body *", (all) => all.length)).toBeLessThan(5000)
+    await page.click("text=slowest 1 %")
+    await page.evaluate(() => {
+      const frame = document.querySelector(".sample-frame")
+      if (frame) frame.scrollTop = 30_000
+    })
+    await page.waitForFunction(
+      () => !document.querySelector(".sample-space .sample-row .input")?.textContent?.startsWith("…"),
+    )
+    expect(watched.problems).toEqual([])
+    await close()
+  })
+})
