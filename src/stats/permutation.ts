@@ -38,14 +38,15 @@ export function signFlipTest(differences: ArrayLike<number>, random: Random, dra
   }
   let extreme = 0
   for (let draw = 0; draw < draws; draw++) {
-    let flipped = 0
+    // Σ ±d = 2 · Σ of those that keep their sign − Σ d; without a branch, which would be mispredicted half of the time.
+    let kept = 0
     let word = 0
     for (let i = 0; i < n; i++) {
       if ((i & 31) === 0) word = random.integer(4294967296)
-      flipped += word & 1 ? (moving[i] as number) : -(moving[i] as number)
+      kept += (word & 1) * (moving[i] as number)
       word >>>= 1
     }
-    if (Math.abs(flipped) >= observed) extreme++
+    if (Math.abs(2 * kept - sum) >= observed) extreme++
   }
   return { p: (extreme + 1) / (draws + 1), method: "monte_carlo" }
 }

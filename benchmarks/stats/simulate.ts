@@ -1,0 +1,43 @@
+import { coverageOf, coverageScenarios } from "./coverage-worlds.ts"
+import { marginErrors, membershipBins, stoppingErrors, stoppingSamples } from "./verdict-worlds.ts"
+
+/** Prints the tables of README.md: `npx jiti benchmarks/stats/simulate.ts`, about three minutes on one core. */
+const percent = (share: number) => `${(share * 100).toFixed(1)} %`
+const print = (...cells: readonly (string | number)[]) => process.stdout.write(`| ${cells.join(" | ")} |\n`)
+
+print("interval at 95 %", "covered", "truth below", "truth above")
+for (const scenario of coverageScenarios) {
+  const { name, covered, truthBelow, truthAbove } = coverageOf(scenario, 2000)
+  print(name, percent(covered), percent(truthBelow), percent(truthAbove))
+}
+
+print("non-inferiority at the margin", "called non-inferior")
+for (const [n, lost, won] of [
+  [30, 0.15, 0.05],
+  [100, 0.08, 0.03],
+  [900, 0.03, 0.02],
+] as const)
+  print(`n ${n}, ${lost} lost and ${won} won`, percent(marginErrors(4000, n, lost, won)))
+
+print("early stopping at the margin, a look after every sample", "settled (always wrongly)")
+for (const [lost, won] of [
+  [0.08, 0.03],
+  [0.05, 0],
+  [0.12, 0.02],
+] as const)
+  print(`2,000 runs of 1,000 samples, ${lost} lost and ${won} won`, percent(stoppingErrors(2000, 1000, lost, won)))
+
+print("early stopping, margin 5 points", "settled rightly", "samples of 1,000 that were asked")
+for (const [lost, won] of [
+  [0.01, 0.01],
+  [0.03, 0.03],
+  [0.12, 0.02],
+  [0.3, 0.05],
+] as const) {
+  const { samples, settledRightly } = stoppingSamples(500, 1000, lost, won, 0.05)
+  print(`${lost} lost and ${won} won`, percent(settledRightly), Math.round(samples))
+}
+
+print("said to be on the frontier", "variants", "said, on average", "truly on")
+for (const { from, to, variants, stated, trulyOn } of membershipBins(1000, 200))
+  print(`${Math.round(from * 100)}–${Math.round(to * 100)} %`, variants, percent(stated), percent(trulyOn))

@@ -1,0 +1,104 @@
+import { createRandom } from "../../src/core/random.ts"
+import { createStoppingRule } from "../../src/engine/early-stopping.ts"
+import { computeFrontier } from "../../src/engine/frontier.ts"
+import { mean } from "../../src/stats/mean.ts"
+import { marginVerdict } from "../../src/stats/non-inferiority.ts"
+import { pairedMeanDifference } from "../../src/stats/paired-difference.ts"
+
+/** Share of runs at the margin that early stopping settles, looking after every sample: none is settled rightly. */
+export function stoppingErrors(worlds: number, samples: number, lost: number, won: number): number {
+  const metrics = [{ name: "m", direction: "higher", range: [0, 1] }] as const
+  let wrong = 0
+  for (let world = 0; world < worlds; world++) {
+    const random = createRandom(`stopping/${lost}/${won}/${world}`)
+    const rule = createStoppingRule({ candidates: ["c"], metrics, margin: lost - won, alpha: 0.05 })
+    for (let i = 0; i < samples && rule.open().length > 0; i++) {
+      const u = random.next()
+      rule.add("c", "m", u >= lost && u < lost + won ? 0 : 1, u < lost ? 0 : 1)
+    }
+    if (rule.open().length === 0) wrong++
+  }
+  return wrong / worlds
+}
+
+/** Mean samples that early stopping asks when the truth is as stated, and how often it was settled rightly. */
+export function stoppingSamples(worlds: number, samples: number, lost: number, won: number, margin: number) {
+  const metrics = [{ name: "m", direction: "higher", range: [0, 1] }] as const
+  const right = won - lost < -margin ? "inferior" : "non_inferior"
+  let used = 0
+  let settled = 0
+  for (let world = 0; world < worlds; world++) {
+    const random = createRandom(`samples/${lost}/${won}/${world}`)
+    const rule = createStoppingRule({ candidates: ["c"], metrics, margin, alpha: 0.05 })
+    let i = 0
+    for (; i < samples && rule.open().length > 0; i++) {
+      const u = random.next()
+      rule.add("c", "m", u >= lost && u < lost + won ? 0 : 1, u < lost ? 0 : 1)
+    }
+    used += i
+    settled += Number(rule.states()[0]?.status === right)
+  }
+  return { samples: used / worlds, settledRightly: settled / worlds }
+}
+
+/** Share of worlds at the margin that are called non-inferior although the true difference is exactly −margin. */
+export function marginErrors(worlds: number, n: number, lost: number, won: number): number {
+  let wrong = 0
+  const keys = Array.from({ length: n }, (_, i) => `s${i}`)
+  for (let world = 0; world < worlds; world++) {
+    const random = createRandom(`margin/${n}/${lost}/${won}/${world}`)
+    const draws = Float64Array.from({ length: n }, () => random.next())
+    const first = draws.map((u) => Number(u < lost || u > 0.5))
+    const second = draws.map((u) => Number(u > 0.5 || (u >= lost && u < lost + won)))
+    const { lowBound, highBound } = pairedMeanDifference(first, second, keys, { range: [0, 1], seed: 1 })
+    const verdict = marginVerdict(lowBound as number, highBound as number, lost - won)
+    if (verdict === "non_inferior" || verdict === "better") wrong++
+  }
+  return wrong / worlds
+}
+
+/** Variants by stated membership probability: how many there were, and which share of them truly was on the frontier. */
+export interface MembershipBin {
+  readonly from: number
+  readonly to: number
+  readonly variants: number
+  readonly stated: number
+  readonly trulyOn: number
+}
+
+/**
+ * Worlds of five variants whose true quality and cost are drawn at random, seen through `samples` samples: are variants
+ * that are said to be on the frontier with 80–90 % on it in about that share of worlds?
+ */
+export function membershipBins(worlds: number, samples: number): MembershipBin[] {
+  const seen: { stated: number; truth: number }[] = []
+  for (let world = 0; world < worlds; world++) {
+    const random = createRandom(`frontier/${world}`)
+    const truths = Array.from({ length: 5 }, () => ({ quality: 0.55 + 0.3 * random.next(), cost: 1 + random.next() }))
+    const variants = truths.map(({ quality, cost }, i) => {
+      const right = Float64Array.from({ length: samples }, () => Number(random.next() < quality))
+      const spent = Float64Array.from({ length: samples }, () => cost * Math.exp(random.normal() - 0.5))
+      return { name: `v${i}`, values: [mean(right), mean(spent)], samples: [right, spent] }
+    })
+    const axes = [
+      { name: "quality", goal: "maximize" },
+      { name: "cost", goal: "minimize" },
+    ] as const
+    const { points } = computeFrontier({ axes, variants, seed: world, resamples: 400 })
+    points.forEach((point, i) => {
+      const own = truths[i] as (typeof truths)[number]
+      const beaten = truths.some((other) => other.quality > own.quality && other.cost < own.cost)
+      seen.push({ stated: point.membershipProbability as number, truth: Number(!beaten) })
+    })
+  }
+  return Array.from({ length: 10 }, (_, bin) => {
+    const inside = seen.filter(({ stated }) => Math.min(9, Math.floor(stated * 10)) === bin)
+    return {
+      from: bin / 10,
+      to: (bin + 1) / 10,
+      variants: inside.length,
+      stated: mean(inside.map(({ stated }) => stated)),
+      trulyOn: mean(inside.map(({ truth }) => truth)),
+    }
+  })
+}
