@@ -4,6 +4,7 @@ import type { ContentCache } from "./metric-tools.ts"
 import type { RunReport } from "./report.ts"
 import type { RunEvent, RunRecord, RunStatus, VariantState } from "./run-record.ts"
 import type { Sample } from "./sample.ts"
+import type { HumanLabel } from "./section-judge.ts"
 
 /** One scored (or unscored) metric of one answer, as it is kept. */
 export interface StoredRow {
@@ -46,6 +47,10 @@ export interface RunStore {
   /** All metrics' rows of one answer. */
   answerRows(runId: string, key: CallKey): readonly StoredRow[]
   clearRows(runId: string): void
+  /** Replaces an earlier label of the same person, answer and metric. */
+  saveLabel(runId: string, label: HumanLabel): void
+  /** What people said of a run's answers, by variant, sample, repeat, metric and labeller. */
+  labels(runId: string): readonly HumanLabel[]
   saveVariantState(runId: string, variant: string, state: VariantState): void
   variantState(runId: string, variant: string): VariantState | null
   saveEvent(runId: string, event: RunEvent): void

@@ -77,7 +77,7 @@ async function scoreBatch(
       const sample = options.store.sample(options.dataset, generation.sampleId)
       if (!sample) throw new Error(`sample ${generation.sampleId} is not in the store`)
       rows.push(
-        ...(await scoreAnswer(metrics, sample, generation, options.tools, (metric) =>
+        ...(await scoreAnswer(metrics, sample, generation, toolsFor(generation, options), (metric) =>
           known.get(metric)?.get(answerKey(generation)),
         )),
       )
@@ -85,6 +85,11 @@ async function scoreBatch(
   )
   if (rows.length > 0) options.store.saveRows(options.runId, rows)
   options.onScored(batch[0]?.variant ?? "", batch.length)
+}
+
+/** The tools, with a look at what the other variants answered to the same sample. */
+function toolsFor({ sampleId, repeat }: Generation, { tools, store, runId }: ScoreOptions): ScoreOptions["tools"] {
+  return { ...tools, answerOf: (variant) => store.generation(runId, { variant, sampleId, repeat })?.text ?? null }
 }
 
 /**

@@ -4,6 +4,7 @@ import type { RunReport } from "../core/report.ts"
 import type { RunEvent, RunRecord, VariantState } from "../core/run-record.ts"
 import type { RunStore, StoredRow } from "../core/run-store.ts"
 import type { Sample } from "../core/sample.ts"
+import type { HumanLabel } from "../core/section-judge.ts"
 
 /** One line of an archive. The first is the run; an archive holds exactly one. */
 type ArchiveLine =
@@ -13,6 +14,7 @@ type ArchiveLine =
   | { readonly kind: "row"; readonly row: StoredRow }
   | { readonly kind: "variant"; readonly name: string; readonly state: VariantState }
   | { readonly kind: "event"; readonly event: RunEvent }
+  | { readonly kind: "label"; readonly label: HumanLabel }
   | { readonly kind: "report"; readonly report: RunReport }
 
 /** Everything that the store knows of a run, as JSON lines that {@link importRun} reads back. A stream. */
@@ -28,6 +30,7 @@ export function* exportRun(store: RunStore, record: RunRecord): Generator<string
     if (state) yield line({ kind: "variant", name, state })
   }
   for (const event of store.events(record.id)) yield line({ kind: "event", event })
+  for (const label of store.labels(record.id)) yield line({ kind: "label", label })
   const report = store.report(record.id)
   if (report) yield line({ kind: "report", report })
 }
@@ -83,6 +86,8 @@ function saveLine(store: RunStore, runId: string, line: Exclude<ArchiveLine, { k
       return store.saveVariantState(runId, line.name, line.state)
     case "event":
       return store.saveEvent(runId, line.event)
+    case "label":
+      return store.saveLabel(runId, line.label)
     case "report":
       return store.saveReport(runId, line.report)
   }
@@ -95,7 +100,7 @@ function parseLine(text: string, where: string): ArchiveLine {
   } catch (error) {
     throw notAnArchive(where, "the line is not JSON", error)
   }
-  const kinds = ["run", "sample", "generation", "row", "variant", "event", "report"]
+  const kinds = ["run", "sample", "generation", "row", "variant", "event", "label", "report"]
   if (typeof value === "object" && value !== null && "kind" in value && kinds.includes(String(value.kind))) {
     if (value.kind === "run" && (!("format" in value) || value.format !== 1)) {
       throw notAnArchive(where, "its format is of another version")

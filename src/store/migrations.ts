@@ -29,4 +29,11 @@ export const migrations: readonly string[] = [
   CREATE TABLE answers (key TEXT PRIMARY KEY, data TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE contents (key TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE labels (
+    run_id TEXT NOT NULL, variant TEXT NOT NULL, sample_id TEXT NOT NULL, repeat INTEGER NOT NULL, metric TEXT NOT NULL,
+    labeller TEXT NOT NULL, score REAL NOT NULL, at TEXT NOT NULL,
+    PRIMARY KEY (run_id, variant, sample_id, repeat, metric, labeller)
+  ) WITHOUT ROWID;
+  `,
 ]

@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import type { Answer } from "../core/generation.ts"
 import type { JsonObject } from "../core/json.ts"
+import { type Measured, unscored } from "../core/metric.ts"
 import type { RunReport } from "../core/report.ts"
 import type { RunEvent, RunRecord, RunStatus, VariantState } from "../core/run-record.ts"
 import type { RunStore, StoredRow } from "../core/run-store.ts"
@@ -156,7 +157,7 @@ function createRunStore(database: Database, release: () => void): RunStore {
             row.repeat,
             row.value,
             row.measured.status === "unscored" ? row.measured.reason : null,
-            row.measured.status === "scored" ? JSON.stringify(row.measured.row) : null,
+            keptRow(row.measured),
           ])
         }
       })
@@ -182,6 +183,26 @@ function createRunStore(database: Database, release: () => void): RunStore {
     },
     clearRows(runId) {
       sql("DELETE FROM rows WHERE run_id = ?").run([runId])
+    },
+    saveLabel(runId, { variant, sampleId, repeat, metric, labeller, score, at }) {
+      sql(
+        "INSERT OR REPLACE INTO labels (run_id, variant, sample_id, repeat, metric, labeller, score, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      ).run([runId, variant, sampleId, repeat, metric, labeller, score, at])
+    },
+    labels(runId) {
+      return sql(
+        "SELECT variant, sample_id, repeat, metric, labeller, score, at FROM labels WHERE run_id = ? ORDER BY variant, sample_id, repeat, metric, labeller",
+      )
+        .all([runId])
+        .map((row) => ({
+          variant: String(row.variant),
+          sampleId: String(row.sample_id),
+          repeat: Number(row.repeat),
+          metric: String(row.metric),
+          labeller: String(row.labeller),
+          score: Number(row.score),
+          at: String(row.at),
+        }))
     },
     saveVariantState(runId, variant, state) {
       sql("INSERT OR REPLACE INTO variant_states (run_id, variant, data) VALUES (?, ?, ?)").run([
@@ -247,6 +268,12 @@ function toRunRecord(row: Record<string, SqlValue>): RunRecord {
   }
 }
 
+/** The row, or what was found out although there is no score. */
+function keptRow(measured: Measured<unknown>): string | null {
+  if (measured.status === "scored") return JSON.stringify(measured.row)
+  return measured.details === undefined ? null : JSON.stringify(measured.details)
+}
+
 function toStoredRow(row: Record<string, SqlValue>, variant: string, metric: string): StoredRow {
   return {
     variant,
@@ -257,6 +284,6 @@ function toStoredRow(row: Record<string, SqlValue>, variant: string, metric: str
     measured:
       row.reason === null
         ? { status: "scored", row: parse<unknown>(row.row) }
-        : { status: "unscored", reason: String(row.reason) },
+        : unscored(String(row.reason), row.row === null ? undefined : parse<unknown>(row.row)),
   }
 }
