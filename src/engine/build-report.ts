@@ -13,6 +13,7 @@ import { reportFigure } from "./report-figure.ts"
 import { reportSections } from "./report-sections.ts"
 import { routerCurve } from "./router.ts"
 import { runChecks } from "./run-checks.ts"
+import { stoppingRecord, stoppingSection } from "./stopped-early.ts"
 import { type SampleSplits, type SummarisedVariant, summariseVariant } from "./summarise.ts"
 
 /** What a report is derived from. */
@@ -31,14 +32,14 @@ export interface BuildReportOptions {
 export function buildReport(options: BuildReportOptions): RunReport {
   const { record, store, evaluation } = options
   const splits = sampleSplits(store, record.dataset.fingerprint)
-  const planned = record.dataset.samples * record.repeats
+  const stopping = stoppingRecord(store, record.id)
   const variants = evaluation.variants.map((variant) =>
     summariseVariant(variant, {
       runId: record.id,
       store,
       evaluation,
       splits,
-      planned,
+      planned: (stopping?.asked.get(variant.name) ?? record.dataset.samples) * record.repeats,
       judgeUsd: options.judgeUsd(variant.name),
     }),
   )
@@ -87,7 +88,10 @@ export function buildReport(options: BuildReportOptions): RunReport {
     decision,
     gate: evaluateGate(evaluation.gate, { variants: reports, comparisons }),
     checks: [...runChecks(reports, comparisons), ...(options.checks ?? [])],
-    sections: reportSections({ record, store, evaluation, variants }),
+    sections: [
+      ...(stopping ? [stoppingSection(stopping, record.dataset.samples)] : []),
+      ...reportSections({ record, store, evaluation, variants }),
+    ],
   }
 }
 

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events"
+import { answerKey } from "../core/answer-key.ts"
 import type { Clock } from "../core/clock.ts"
 import type { Evaluation } from "../core/evaluation.ts"
 import type { RunProgress } from "../core/progress.ts"
@@ -10,12 +11,14 @@ import { type BudgetTracker, createBudget } from "../cost/budget.ts"
 import { generate } from "./generate/generate.ts"
 import { openSessions } from "./generate/open-sessions.ts"
 import { createResponseCache } from "./generate/response-cache.ts"
-import { type Plan, planRun, type Shard } from "./plan.ts"
+import { type CallFilter, type Plan, plannedCalls, planRun } from "./plan.ts"
 import { prepareDataset, withMetricNeeds } from "./prepare.ts"
 import { createProgressTracker } from "./progress-tracker.ts"
 import { findResumable, newRunRecord, type RunFacts } from "./run-record.ts"
 import { saveReport } from "./save-report.ts"
-import { type StageParts, scoreAll } from "./score-stage.ts"
+import { closeMetrics, type StageParts, scoreAll } from "./score-stage.ts"
+import { stoppedEarly } from "./stopped-early.ts"
+import { askUntilDecided } from "./until-decided.ts"
 
 /** What a run needs. Everything that reaches outside is passed in. */
 export interface EvaluateOptions {
@@ -28,8 +31,10 @@ export interface EvaluateOptions {
   readonly facts: RunFacts
   /** Go on with a run: its id, or null for the newest one with this plan. Absent: start a new one. */
   readonly resume?: string | null
-  /** Make only this part of the plan's calls; the parts are joined by `evalkit merge`. */
-  readonly shard?: Shard
+  /** Make only these calls of the plan (a shard; the parts are joined by `evalkit merge`). */
+  readonly wanted?: CallFilter
+  /** Stop asking a candidate once its comparison with the baseline is settled. */
+  readonly untilDecided?: boolean
   /** Finishes what is in flight and stops. */
   readonly signal: AbortSignal
   /** Receives a function to look at the progress with, before anything starts. */
@@ -58,7 +63,6 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
     ...evaluation,
     sampleIds: dataset.sampleIds,
     datasetFingerprint: dataset.fingerprint,
-    ...(options.shard && { shard: options.shard }),
   })
   const budget = createBudget(evaluation.budget, {
     prices: new Map(evaluation.variants.map((variant) => [variant.name, variant.price])),
@@ -80,15 +84,22 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
     cacheDirectory: options.cacheDirectory,
     progress: (message) => progress.note(message),
   })
+  const parts = { evaluation, plan, record, budget, sessions, progress, dataset: dataset.fingerprint }
+  let wanted = options.wanted
   try {
-    await generateAll(options, { evaluation, plan, record, budget, sessions, progress, dataset: dataset.fingerprint })
-    if (!signal.aborted)
-      await scoreAll(options, { evaluation, record, sessions, progress, dataset: dataset.fingerprint })
+    if (options.untilDecided) wanted = await decideAll(options, parts)
+    else await generateAll(options, parts, wanted)
+    await sessions.closeAll()
+    if (!signal.aborted) {
+      progress.stage("scoring")
+      await scoreAll(options, parts)
+    }
   } finally {
     await sessions.closeAll()
+    await closeMetrics(evaluation)
   }
   progress.stage("summarising")
-  const { status, reason } = endOf(options, record, plan, budget)
+  const { status, reason } = endOf(options, record, plan, wanted, budget)
   const finishedAt = new Date(clock.wall()).toISOString()
   store.setStatus(record.id, status, finishedAt)
   const data = { status, durationMs: clock.now() - startedMs }
@@ -111,15 +122,36 @@ function startRun({ store, facts, resume }: EvaluateOptions, plan: Plan, create:
   return { ...record, metrics: create().metrics, status: "running", finishedAt: null }
 }
 
-async function generateAll(
-  options: EvaluateOptions,
-  parts: StageParts & { readonly plan: Plan; readonly budget: BudgetTracker },
-): Promise<void> {
+type GenerateParts = StageParts & { readonly plan: Plan; readonly budget: BudgetTracker }
+
+/** Generates and scores in rounds until every comparison is settled; returns the calls that were wanted in the end. */
+async function decideAll(options: EvaluateOptions, parts: GenerateParts): Promise<CallFilter> {
+  const { store, clock, signal } = options
+  const { evaluation, plan, record, progress } = parts
+  const { asked, states, guarantee } = await askUntilDecided({
+    evaluation,
+    plan,
+    store,
+    runId: record.id,
+    signal,
+    async ask(wanted) {
+      await generateAll(options, parts, wanted)
+      if (!signal.aborted) await scoreAll(options, parts)
+    },
+    onRound: (now) => progress.note(now.map(({ candidate, status }) => `${candidate} ${status}`).join(" · ")),
+  })
+  const data = { asked: Object.fromEntries(asked), states: states.map((state) => ({ ...state })), guarantee }
+  store.saveEvent(record.id, { at: new Date(clock.wall()).toISOString(), kind: stoppedEarly, data })
+  return (call) => call.order < (asked.get(call.variant) ?? 0)
+}
+
+async function generateAll(options: EvaluateOptions, parts: GenerateParts, wanted?: CallFilter): Promise<void> {
   const { store, clock, signal } = options
   const { evaluation, record, progress } = parts
   progress.stage("generating")
   await generate({
     ...parts,
+    ...(wanted && { wanted }),
     runId: record.id,
     store,
     clock,
@@ -149,13 +181,20 @@ function endOf(
   { store, signal }: EvaluateOptions,
   record: RunRecord,
   plan: Plan,
+  wanted: CallFilter | undefined,
   budget: BudgetTracker,
 ): { readonly status: RunStatus; readonly reason: string | null } {
   if (signal.aborted) return { status: "interrupted", reason: "interrupted; go on with --resume" }
-  let finished = 0
-  for (const _key of store.finished(record.id)) finished++
-  if (finished >= plan.calls) return { status: "finished", reason: null }
+  const finished = new Set<string>()
+  for (const key of store.finished(record.id)) finished.add(`${key.variant}\u0000${answerKey(key)}`)
+  let planned = 0
+  let missing = 0
+  for (const call of plannedCalls(plan, wanted)) {
+    planned++
+    if (!finished.has(`${call.variant}\u0000${answerKey(call)}`)) missing++
+  }
+  if (missing === 0) return { status: "finished", reason: null }
   const failures = record.variants.flatMap(({ name }) => store.variantState(record.id, name)?.failure ?? [])
   const reason = budget.exceeded() ?? failures[0] ?? "an endpoint was given up after repeated failures"
-  return { status: "incomplete", reason: `${plan.calls - finished} of ${plan.calls} calls have no answer: ${reason}` }
+  return { status: "incomplete", reason: `${missing} of ${planned} calls have no answer: ${reason}` }
 }

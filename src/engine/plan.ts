@@ -5,6 +5,8 @@ import { type Variant, variantFingerprint } from "../core/variant.ts"
 /** One call that the plan wants: `position` is its place in the order of the whole run. */
 export interface PlannedCall {
   readonly position: number
+  /** Place of the sample in the run's seeded order. */
+  readonly order: number
   readonly variant: string
   readonly sampleId: string
   readonly repeat: number
@@ -13,7 +15,6 @@ export interface PlannedCall {
 /** What one variant is asked in one go. Phases of one lane run one after the other; lanes run side by side. */
 export interface Phase {
   readonly variant: string
-  readonly size: number
   /** The calls in order, made on demand: a plan of a million calls holds one list of sample ids. */
   calls(): Iterable<PlannedCall>
 }
@@ -23,13 +24,22 @@ export interface Plan {
   /** Identity of what is asked; only an equal plan can be resumed. */
   readonly hash: string
   readonly lanes: ReadonlyMap<string, readonly Phase[]>
-  readonly calls: number
+  /** Sample ids in the seeded order in which they are asked. */
+  readonly order: readonly string[]
 }
 
-/** A part of a plan, for several machines: the samples whose place in the order is `index` modulo `count`. */
-export interface Shard {
-  readonly index: number
-  readonly count: number
+/** Which calls of a plan are to be made: a shard, a round of early stopping. */
+export type CallFilter = (call: PlannedCall) => boolean
+
+/** Every call that the filter lets through, lane by lane. */
+export function* plannedCalls(plan: Plan, wanted: CallFilter = () => true): Generator<PlannedCall> {
+  for (const phases of plan.lanes.values())
+    for (const phase of phases) for (const call of phase.calls()) if (wanted(call)) yield call
+}
+
+/** The samples whose place in the order is `index` modulo `count`: one of several machines' parts. */
+export function shardFilter(shard: { readonly index: number; readonly count: number }): CallFilter {
+  return (call) => call.order % shard.count === shard.index
 }
 
 /** Turns that each variant of a lane gets: fewer would let a slow drift of the machine favour one of them. */
@@ -45,9 +55,8 @@ export function planRun(options: {
   readonly datasetFingerprint: string
   readonly repeats: number
   readonly seed: number
-  readonly shard?: Shard
 }): Plan {
-  const { variants, sampleIds, repeats, seed, shard = { index: 0, count: 1 } } = options
+  const { variants, sampleIds, repeats, seed } = options
   const order = createRandom(`${seed}/plan`).shuffle(sampleIds)
   const laneVariants = new Map<string, Variant[]>()
   for (const variant of variants) {
@@ -57,22 +66,18 @@ export function planRun(options: {
   function* callsOf(variant: string, first: number, from: number, to: number): Generator<PlannedCall> {
     let position = first
     for (let repeat = 0; repeat < repeats; repeat++) {
-      for (let index = from; index < to; index++, position++) {
-        if (index % shard.count === shard.index) yield { position, variant, sampleId: order[index]!, repeat }
-      }
+      for (let place = from; place < to; place++)
+        yield { position: position++, order: place, variant, sampleId: order[place]!, repeat }
     }
   }
   let position = 0
-  let calls = 0
   const lanes = new Map<string, Phase[]>()
   for (const [lane, members] of laneVariants) {
     const phases: Phase[] = []
     const add = (variant: Variant, from: number, to: number): void => {
       const first = position
       position += (to - from) * repeats
-      const size = (inShard(to, shard) - inShard(from, shard)) * repeats
-      calls += size
-      if (size > 0) phases.push({ variant: variant.name, size, calls: () => callsOf(variant.name, first, from, to) })
+      if (position > first) phases.push({ variant: variant.name, calls: () => callsOf(variant.name, first, from, to) })
     }
     const shared = members.filter((variant) => !variant.provider.exclusive)
     const blocks = shared.length > 1 ? Math.min(turns, order.length) : 1
@@ -84,17 +89,12 @@ export function planRun(options: {
     for (const variant of members) if (variant.provider.exclusive) add(variant, 0, order.length)
     lanes.set(lane, phases)
   }
-  return { hash: planHash(options), lanes, calls }
+  return { hash: planHash(options), lanes, order }
 }
 
 /** Variants of one lane never run at the same time. */
 export function laneOf(variant: Variant): string {
   return variant.provider.lane ?? variant.provider.endpoint
-}
-
-/** How many of the first `end` places belong to the shard. */
-function inShard(end: number, { index, count }: Shard): number {
-  return Math.max(0, Math.ceil((end - index) / count))
 }
 
 function planHash(options: Parameters<typeof planRun>[0]): string {

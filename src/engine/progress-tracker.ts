@@ -21,6 +21,7 @@ export interface ProgressTracker extends GenerateObserver {
 
 interface Counts {
   finished: number
+  scored: number
   inFlight: number
   limit: number
   retries: number
@@ -87,22 +88,21 @@ export function createProgressTracker(options: {
     stage(next) {
       stage = next
       note = null
-      if (next === "scoring") for (const known of counts.values()) known.finished = 0
+      for (const known of counts.values()) known.scored = 0
     },
     note(text) {
       note = text
     },
     scored(variant, answers) {
       const known = of(variant)
-      known.finished += answers
-      known.recent.push({ atMs: clock.now(), tokens: 0 })
+      known.scored += answers
     },
     snapshot: () => ({
       name: evaluation.name,
       runId: options.runId,
       stage,
       elapsedMs: clock.now() - startedMs,
-      variants: [...counts].map(([name, known]) => look(name, known, planned, clock.now())),
+      variants: [...counts].map(([name, known]) => look(name, known, stage, planned, clock.now())),
       budgetUsd: evaluation.budget.usd ?? null,
       note,
     }),
@@ -112,6 +112,7 @@ export function createProgressTracker(options: {
 function emptyCounts(evaluation: Evaluation): Counts {
   return {
     finished: 0,
+    scored: 0,
     inFlight: 0,
     limit: evaluation.concurrency,
     retries: 0,
@@ -123,7 +124,13 @@ function emptyCounts(evaluation: Evaluation): Counts {
   }
 }
 
-function look(name: string, counts: Counts, planned: number, nowMs: number): VariantProgress {
+function look(
+  name: string,
+  counts: Counts,
+  stage: RunProgress["stage"],
+  planned: number,
+  nowMs: number,
+): VariantProgress {
   counts.recent = counts.recent.filter((answer) => answer.atMs > nowMs - rateWindowMs)
   const spanMs = nowMs - (counts.recent[0]?.atMs ?? nowMs)
   const perSecond = (amount: number): number | null => (spanMs > 200 ? (amount / spanMs) * 1000 : null)
@@ -132,7 +139,7 @@ function look(name: string, counts: Counts, planned: number, nowMs: number): Var
   return {
     name,
     planned,
-    finished: counts.finished,
+    finished: stage === "scoring" ? counts.scored : counts.finished,
     inFlight: counts.inFlight,
     limit: counts.limit,
     requestsPerSecond,

@@ -6,7 +6,7 @@ import { openSessions } from "./generate/open-sessions.ts"
 import { createProgressTracker } from "./progress-tracker.ts"
 import { metricRecords } from "./run-record.ts"
 import { saveReport } from "./save-report.ts"
-import { scoreAll } from "./score-stage.ts"
+import { closeMetrics, scoreAll } from "./score-stage.ts"
 
 /** What re-scoring needs: a run that is in the store, and an evaluation with the metrics to measure. */
 export interface RescoreOptions
@@ -36,10 +36,12 @@ export async function rescore(options: RescoreOptions): Promise<EvaluateResult> 
   })
   options.onProgress?.(() => progress.snapshot())
   const sessions = openSessions({ ...options, progress: (message) => progress.note(message) })
+  progress.stage("scoring")
   try {
     await scoreAll(options, { evaluation, record, sessions, progress, dataset: record.dataset.fingerprint })
   } finally {
     await sessions.closeAll()
+    await closeMetrics(evaluation)
   }
   if (signal.aborted) throw new EvalkitError("interrupted", { code: "interrupted", exitCode: ExitCode.interrupted })
   progress.stage("summarising")

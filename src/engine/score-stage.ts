@@ -28,31 +28,31 @@ export interface StageParts {
 export async function scoreAll(context: ScoreContext, parts: StageParts): Promise<void> {
   const { store, clock, signal } = context
   const { evaluation, record, sessions, progress, dataset } = parts
-  progress.stage("scoring")
-  try {
-    for (const variant of evaluation.variants) {
-      const models = createModelCaller({ evaluation, store, sessions, clock, signal, priceOf: knownPrice })
-      await scoreRun({
-        runId: record.id,
-        store,
-        dataset,
-        variants: [variant.name],
-        metrics: evaluation.metrics,
-        tools: {
-          signal,
-          seed: evaluation.seed,
-          cache: store.cache,
-          models,
-          candidateModels: evaluation.variants.map(({ provider }) => provider.model),
-        },
+  for (const variant of evaluation.variants) {
+    const models = createModelCaller({ evaluation, store, sessions, clock, signal, priceOf: knownPrice })
+    await scoreRun({
+      runId: record.id,
+      store,
+      dataset,
+      variants: [variant.name],
+      metrics: evaluation.metrics,
+      tools: {
         signal,
-        onScored: (name, answers) => progress.scored(name, answers),
-      })
-      saveLedger(context, record.id, variant.name, models.ledger())
-    }
-  } finally {
-    await Promise.all(evaluation.metrics.map((metric) => metric.close?.()))
+        seed: evaluation.seed,
+        cache: store.cache,
+        models,
+        candidateModels: evaluation.variants.map(({ provider }) => provider.model),
+      },
+      signal,
+      onScored: (name, answers) => progress.scored(name, answers),
+    })
+    saveLedger(context, record.id, variant.name, models.ledger())
   }
+}
+
+/** Releases what the metrics opened to measure. */
+export async function closeMetrics(evaluation: Pick<Evaluation, "metrics">): Promise<void> {
+  await Promise.all(evaluation.metrics.map((metric) => metric.close?.()))
 }
 
 function saveLedger(

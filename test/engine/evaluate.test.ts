@@ -200,6 +200,26 @@ describe("evaluate", () => {
     store.close()
   })
 
+  it("stops asking variants whose verdict is settled, and says what that guarantees", async () => {
+    const store = openRunStore(scratchDirectory())
+    const many = Array.from({ length: 400 }, (_, i) => ({ id: `s${i}`, input: `say s${i}`, reference: `s${i}` }))
+    const good = echo("good")
+    const [same, bad] = [echo("same"), echo("bad", 2)]
+    const evaluation = await evaluationOf({ good, same, bad }, { dataset: inline(many), margin: 0.1 })
+    const { report, status } = await run(evaluation, store, { untilDecided: true })
+    expect(status).toBe("finished")
+    expect(bad.requests.length).toBeLessThan(same.requests.length)
+    expect(good.requests.length).toBe(same.requests.length)
+    expect(same.requests.length).toBeLessThan(400)
+    expect(report.variants.map(({ planned, finished }) => planned === finished)).toEqual([true, true, true])
+    const section = report.sections.find(({ kind }) => kind === "early_stopping")
+    expect(section?.sentences.join(" ")).toMatch(
+      /same is not inferior after \d+ samples.*bad is inferior after \d+ samples/,
+    )
+    expect(section?.sentences.join(" ")).toMatch(/at least 95 %/)
+    store.close()
+  })
+
   it("repeats each sample and keeps the repeats apart", async () => {
     const store = openRunStore(scratchDirectory())
     const provider = echo("p")

@@ -5,6 +5,7 @@ import { validateConfig } from "../../src/config/validate.ts"
 import { systemClock } from "../../src/core/clock.ts"
 import type { RunStore } from "../../src/core/run-store.ts"
 import { type EvaluateOptions, evaluate } from "../../src/engine/evaluate.ts"
+import { shardFilter } from "../../src/engine/plan.ts"
 import { rescore } from "../../src/engine/rescore.ts"
 import { exportRun, importRun } from "../../src/store/archive.ts"
 import { mergeRuns } from "../../src/store/merge.ts"
@@ -62,8 +63,8 @@ describe("mergeRuns", () => {
   it("joins shards into the report of the whole", async () => {
     const store = openRunStore(scratchDirectory())
     const parts = [
-      (await run(store, "part1", { shard: { index: 0, count: 2 } })).record,
-      (await run(store, "part2", { shard: { index: 1, count: 2 } })).record,
+      (await run(store, "part1", { wanted: shardFilter({ index: 0, count: 2 }) })).record,
+      (await run(store, "part2", { wanted: shardFilter({ index: 1, count: 2 }) })).record,
     ]
     const merged = mergeRuns(store, parts, "whole", "2026-01-02T00:00:00.000Z")
     expect(merged.status).toBe("finished")

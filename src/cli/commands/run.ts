@@ -12,7 +12,7 @@ import type { Evaluation } from "../../core/evaluation.ts"
 import type { RunProgress } from "../../core/progress.ts"
 import type { RunStore } from "../../core/run-store.ts"
 import { type EvaluateResult, evaluate } from "../../engine/evaluate.ts"
-import type { Shard } from "../../engine/plan.ts"
+import { type CallFilter, shardFilter } from "../../engine/plan.ts"
 import { openRunStore } from "../../store/run-store.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { dryRun } from "../dry-run.ts"
@@ -35,6 +35,7 @@ export const command: Command = {
       .option("concurrency", { type: "number", describe: "requests in flight, at most" })
       .option("retries", { type: "number", describe: "attempts after a failed one; 0 for none" })
       .option("shard", { type: "string", describe: "i/n: the i-th of n parts, to be joined by evalkit merge" })
+      .option("until", { choices: ["decided"] as const, describe: "stop asking variants whose verdict is settled" })
       .option("seed", { type: "number", describe: "seed of everything random" })
       .option("margin", { type: "number", describe: "largest loss that counts as not worse" })
       .option("cache", { type: "boolean", describe: "answer identical requests from the store" })
@@ -113,7 +114,8 @@ async function runWithProgress(
         versions: versions(),
         configPath,
       },
-      ...(args.shard === undefined ? {} : { shard: parseShard(String(args.shard)) }),
+      untilDecided: args.until === "decided",
+      ...(args.shard === undefined ? {} : { wanted: parseShard(String(args.shard)) }),
       ...(args.resume === undefined ? {} : { resume: args.resume === "" ? null : String(args.resume) }),
       signal: io.signal,
       onProgress: (glance) => {
@@ -126,10 +128,10 @@ async function runWithProgress(
   }
 }
 
-function parseShard(text: string): Shard {
+function parseShard(text: string): CallFilter {
   const [, index, count] = /^(\d+)\/(\d+)$/.exec(text) ?? []
   if (Number(count) > 0 && Number(index) >= 1 && Number(index) <= Number(count)) {
-    return { index: Number(index) - 1, count: Number(count) }
+    return shardFilter({ index: Number(index) - 1, count: Number(count) })
   }
   throw new UsageError("a shard is written i/n", { where: `--shard ${text}`, hint: "for example --shard 1/4" })
 }

@@ -7,7 +7,7 @@ import type { VariantState } from "../../core/run-record.ts"
 import type { CallKey, RunStore } from "../../core/run-store.ts"
 import type { Variant } from "../../core/variant.ts"
 import type { BudgetTracker } from "../../cost/budget.ts"
-import { laneOf, type Phase, type Plan } from "../plan.ts"
+import type { CallFilter, Phase, Plan } from "../plan.ts"
 import { createAdaptiveLimit } from "./adaptive-limit.ts"
 import type { EndpointGuards } from "./call-model.ts"
 import { createCircuitBreaker } from "./circuit-breaker.ts"
@@ -22,6 +22,8 @@ export interface GenerateOptions {
   readonly runId: string
   readonly evaluation: Evaluation
   readonly plan: Plan
+  /** Only these calls of the plan. Default: all. */
+  readonly wanted?: CallFilter
   /** Data set by fingerprint; its samples are in the store. */
   readonly dataset: string
   readonly store: RunStore
@@ -38,7 +40,8 @@ export interface GenerateOptions {
 
 /**
  * Makes every planned call that has no answer in the store yet. Lanes run side by side; within a lane the variants take turns.
- * A variant whose session cannot be opened is on record as failed, and the others go on.
+ * A variant whose session cannot be opened is on record as failed, and the others go on. Sessions stay open: the caller
+ * closes them.
  */
 export async function generate(options: GenerateOptions): Promise<void> {
   const { evaluation, plan, store, runId } = options
@@ -49,13 +52,13 @@ export async function generate(options: GenerateOptions): Promise<void> {
   const byName = new Map(evaluation.variants.map((variant) => [variant.name, variant]))
 
   await Promise.all(
-    [...plan.lanes].map(async ([lane, phases]) => {
+    [...plan.lanes.values()].map(async (phases) => {
       const guards = new Map<string, EndpointGuards>()
       const failed = new Set<string>()
       for (const [index, phase] of phases.entries()) {
         if (options.signal.aborted) return
         const variant = byName.get(phase.variant)!
-        if (failed.has(variant.name) || !hasWork(phase, finished)) continue
+        if (failed.has(variant.name) || unfinished(phase, finished, options.wanted).next().done) continue
         const session = await openSession(options, variant)
         if (!session) {
           failed.add(variant.name)
@@ -65,7 +68,7 @@ export async function generate(options: GenerateOptions): Promise<void> {
           ...options,
           variant,
           session,
-          calls: unfinished(phase, finished),
+          calls: unfinished(phase, finished, options.wanted),
           guards: guardsOf(guards, options, variant),
           cache: options.cache ?? noResponseCache,
           segment: ++segment,
@@ -77,20 +80,12 @@ export async function generate(options: GenerateOptions): Promise<void> {
           .some((later) => byName.get(later.variant)?.provider === variant.provider)
         if (variant.provider.exclusive && !usedAgain) await options.sessions.close(variant.provider)
       }
-      if (options.signal.aborted) return
-      await Promise.all(
-        evaluation.variants.filter((v) => laneOf(v) === lane).map((v) => options.sessions.close(v.provider)),
-      )
     }),
   )
 }
 
-function* unfinished(phase: Phase, finished: ReadonlySet<string>) {
-  for (const call of phase.calls()) if (!finished.has(callId(call))) yield call
-}
-
-function hasWork(phase: Phase, finished: ReadonlySet<string>): boolean {
-  return !unfinished(phase, finished).next().done
+function* unfinished(phase: Phase, finished: ReadonlySet<string>, wanted: CallFilter = () => true) {
+  for (const call of phase.calls()) if (wanted(call) && !finished.has(callId(call))) yield call
 }
 
 /** Opens the variant's session; a failure is recorded and told, not thrown. */
