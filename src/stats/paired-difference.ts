@@ -97,9 +97,9 @@ function generalDifference(
   const count = units.sums.length
   let sum = 0
   for (const d of differences) sum += d
-  const value = sum / differences.length
-  const over = units.single ? `${count} pairs` : `${count} clusters`
   const unchanged = differences.every((d) => d === differences[0])
+  const value = unchanged ? (differences[0] as number) : sum / differences.length
+  const over = units.single ? `${count} pairs` : `${count} clusters`
   const facts = { value, units: count, single: units.single, unchanged }
   if (count < 2) {
     const open = { error: null, low: null, high: null, lowBound: null, highBound: null, p: null }

@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest"
+import { command as compareCommand } from "../../../src/cli/commands/compare.ts"
+import { command as trendCommand } from "../../../src/cli/commands/trend.ts"
+import type { RunRecord } from "../../../src/core/run-record.ts"
+import { openRunStore } from "../../../src/store/run-store.ts"
+import { fakeAnswer } from "../../support/fake-provider.ts"
+import { fakeSample } from "../../support/fake-variant.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
+import { recordingIo } from "./command-support.ts"
+
+const directory = scratchDirectory()
+const samples = Array.from({ length: 120 }, (_, i) => fakeSample(`s${i}`))
+
+/** A store with three runs of two variants; the variant `q2` loses more from run to run. */
+function fill(): void {
+  const store = openRunStore(directory)
+  for (const [day, lost] of [5, 8, 60].entries()) {
+    const variant = (name: string) => ({
+      name,
+      model: name,
+      provider: "fake",
+      quantization: null,
+      fingerprint: name,
+      priceSource: null,
+    })
+    const record: RunRecord = {
+      id: `run${day}`,
+      name: "test",
+      startedAt: `2026-01-0${day + 1}T00:00:00.000Z`,
+      finishedAt: null,
+      status: "finished",
+      seed: 1,
+      repeats: 1,
+      margin: 0.02,
+      alpha: 0.05,
+      baseline: "f16",
+      versions: {},
+      configPath: null,
+      config: {},
+      dataset: { name: "d", source: "d.jsonl", fingerprint: "f", samples: samples.length, skipped: [] },
+      variants: [variant("f16"), variant("q2")],
+      metrics: [
+        {
+          name: "exactMatch",
+          signature: "exactMatch|v1",
+          direction: "higher",
+          range: [0, 1],
+          unit: "share",
+          primary: true,
+        },
+      ],
+      plan: `p${day}`,
+    }
+    store.createRun(record)
+    store.saveSamples("f", samples, 0)
+    for (const name of ["f16", "q2"])
+      samples.forEach(({ id }, position) => {
+        const { retryAfterMs: _, ...answer } = fakeAnswer(`answer to ${id}`)
+        store.saveGeneration(record.id, {
+          ...answer,
+          variant: name,
+          sampleId: id,
+          repeat: 0,
+          source: "measured",
+          segment: 0,
+          position: 2 * position + Number(name === "q2"),
+          retries: [],
+          cost: { status: "known", usd: name === "q2" ? 0.001 : 0.002, parts: {} },
+        })
+        const value = Number(name === "f16" || position >= lost)
+        store.saveRows(record.id, [
+          {
+            variant: name,
+            sampleId: id,
+            repeat: 0,
+            metric: "exactMatch",
+            measured: { status: "scored", row: value },
+            value,
+          },
+        ])
+      })
+  }
+  store.close()
+}
+
+fill()
+
+async function compare(a: string, b: string, args: Record<string, unknown> = {}) {
+  const io = recordingIo(directory)
+  const code = await compareCommand.run({ a, b, json: true, directory, ...args }, io)
+  return { code, result: JSON.parse(io.printed()) }
+}
+
+describe("evalkit compare of the store", () => {
+  it("compares two variants of the newest run, with the run's own margin", async () => {
+    const { code, result } = await compare("f16", "q2")
+    expect(code).toBe(3)
+    expect(result).toMatchObject({ a: "f16", b: "q2", verdict: "keep" })
+    expect(result.metrics.exactMatch).toMatchObject({ pairs: 120, margin: 0.02, mcnemar: { b: 60, c: 0 } })
+    expect(result.performance.costUsd).toMatchObject({ status: "known", value: -0.001, n: 120 })
+    expect(result.identity.warning).toContain("may be one endpoint")
+    expect(result.notes).toEqual(["exactMatch: mean of its stored values, since its config is not at hand"])
+  })
+  it("compares one variant in two runs, and two variants of another run", async () => {
+    const { result } = await compare("run0:q2", "run2:q2")
+    expect([result.a, result.b]).toEqual(["q2 (run run0)", "q2 (run run2)"])
+    expect(result.metrics.exactMatch.mcnemar).toMatchObject({ b: 55, c: 0 })
+    expect((await compare("f16", "q2", { run: "run0" })).result.metrics.exactMatch.mcnemar).toMatchObject({
+      b: 5,
+      c: 0,
+    })
+  })
+  it("says what there is to choose from", async () => {
+    await expect(compare("f16", "nope")).rejects.toThrow(/there is no such run: nope/)
+    await expect(compare("run0", "run1")).rejects.toThrow(
+      /say which variant of the run: run run0; write run0:NAME with one of: f16, q2/,
+    )
+    await expect(compare("run0:x", "run1:q2")).rejects.toThrow(/the run has no variant "x"/)
+  })
+})
+
+describe("evalkit trend", () => {
+  const trend = async (args: Record<string, unknown>) => {
+    const io = recordingIo(directory)
+    const code = await trendCommand.run({ limit: 30, json: false, directory, ...args }, io)
+    return { code, printed: io.printed() }
+  }
+  it("shows a variant over its runs and raises the alarm for a drift", async () => {
+    const { code, printed } = await trend({ variant: "q2" })
+    expect(code).toBe(3)
+    expect(printed).toContain("Worse than the baseline: run run2.")
+    expect(printed).toMatch(/run2\s+2026-01-03 00:00\s+50\s+−45.8 points\s+between .* p < 0.001\s+worse/)
+  })
+  it("ends quietly when nothing changed", async () => {
+    const { code, printed } = await trend({ variant: "f16", json: true })
+    expect(code).toBe(0)
+    expect(JSON.parse(printed).points).toHaveLength(3)
+    await expect(trend({ variant: "zzz" })).rejects.toThrow(/no run has a variant "zzz"/)
+  })
+})

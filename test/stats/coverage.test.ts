@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest"
+import { coverageOf, coverageScenarios } from "../../benchmarks/stats/coverage-worlds.ts"
+import { marginErrors } from "../../benchmarks/stats/verdict-worlds.ts"
+
+/** The full table, 2,000 worlds a row, is in benchmarks/stats/README.md; these are quick guards against a slip. */
+const quick = [
+  "rate 0.9, n 50 (Wilson)",
+  "mean of normal values, n 5 (Student t)",
+  "mean in 8 clusters of 5, correlation 0.5 (Student t, clustered)",
+  "paired rates, n 30, 0.1 lost and 0.05 won (Tango)",
+  "paired rates, n 900, 0.03 lost and 0.01 won (Tango)",
+  "paired mean, normal, n 20 (Student t)",
+  "p50 of exponential latencies, n 20 (order statistics)",
+  "judge on 400, 100 labelled (prediction-powered)",
+]
+
+describe("intervals at 95 %", () => {
+  it.each(quick)("hold the truth about as often as they say: %s", (name) => {
+    const scenario = coverageScenarios.find((candidate) => candidate.name === name)
+    if (!scenario) throw new Error(`no scenario ${name}`)
+    const { covered } = coverageOf(scenario, 500)
+    expect(covered).toBeGreaterThan(0.92)
+  })
+})
+
+describe("non-inferiority", () => {
+  it("is claimed in at most alpha of the worlds that sit on the margin", () => {
+    expect(marginErrors(1500, 100, 0.08, 0.03)).toBeLessThan(0.062)
+  })
+})
