@@ -56,7 +56,7 @@ export function costOfGeneration(
 }
 
 /** No amount, and why. */
-export function unknownCost(reason: string): Cost {
+function unknownCost(reason: string): Cost {
   return { status: "unknown", reason }
 }
 

@@ -3,7 +3,7 @@ import { createNumberList } from "./number-list.ts"
 import { steadyWindow } from "./steady-window.ts"
 
 /** What throughput needs to know of one request. */
-export interface LoadedRequest {
+interface LoadedRequest {
   readonly segment: number
   readonly sendMs: number
   readonly endMs: number

@@ -27,7 +27,7 @@ export type TruthMessage =
   | { readonly kind: "stamps"; readonly stamps: readonly (readonly [id: string, stamps: TruthStamps])[] }
 
 /** Milliseconds of the system's monotonic clock. */
-export function monotonicMs(): number {
+function monotonicMs(): number {
   return Number(hrtime.bigint()) / 1e6
 }
 

@@ -68,7 +68,7 @@ export function benchJson(result: BenchResult): readonly JsonObject[] {
 }
 
 /** `{mean, p50, p90, p95, p99, n, p99_low, p99_high}`; null where it was not measured or so few values cannot bound it. */
-export function distributionJson(distribution: Distribution): JsonObject {
+function distributionJson(distribution: Distribution): JsonObject {
   const { mean, p50, p90, p95, p99 } = distribution
   return {
     mean: figureValue(mean),

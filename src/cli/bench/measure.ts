@@ -1,7 +1,7 @@
 import { systemClock } from "../../core/clock.ts"
 import { figureValue } from "../../core/figure.ts"
 import type { ProviderSession, ResourceUsage } from "../../core/provider.ts"
-import { createBudget } from "../../cost/budget.ts"
+import { type BudgetTracker, createBudget } from "../../cost/budget.ts"
 import {
   type BenchLevel,
   type BenchTarget,
@@ -16,7 +16,7 @@ import { calibrateClient } from "../../perf/self-calibration.ts"
 import { openai } from "../../providers/openai.ts"
 import type { CommandIo } from "../command.ts"
 import type { BenchMode, BenchSettings } from "./settings.ts"
-import { type OpenTargets, openContext } from "./targets.ts"
+import { openContext, type PlannedTarget, type PlannedTargets } from "./targets.ts"
 
 /** Everything that a bench found. */
 export interface BenchResult {
@@ -37,29 +37,88 @@ export interface BenchResult {
   readonly budgetSpent: string | null
 }
 
-/** Runs what the settings ask for: levels, a sweep or a search, after a warm-up. */
+/**
+ * Runs what the settings ask for: levels, a sweep or a search, after a warm-up. Variants take turns; one whose server must
+ * run alone has its own turn, and is stopped before the next begins.
+ */
 export async function measureBench(
   settings: BenchSettings,
-  open: OpenTargets,
+  planned: PlannedTargets,
   io: CommandIo,
   onProgress: (plan: LoadPlan, progress: LevelProgress | null) => void,
 ): Promise<BenchResult> {
-  const { targets, timeouts } = open
-  const shared = { clock: systemClock, timeouts, signal: io.signal }
   const startMs = systemClock.now()
   const budget = settings.budget
     ? createBudget(settings.budget, {
-        prices: new Map(targets.map(({ name, price }) => [name, price])),
+        prices: new Map(planned.targets.map(({ name, price }) => [name, price])),
         elapsedMs: () => systemClock.now() - startMs,
       })
     : null
-  const levels: BenchLevel[] = []
-  const stage: Stage = {
+  const found: Found = {
+    levels: [],
+    coldStarts: new Map(),
+    saturation: new Map(),
+    searches: new Map(),
+    resources: new Map(),
+  }
+  const bench: Bench = { settings, planned, io, budget, found, onProgress }
+  const together = planned.targets.filter(({ exclusive }) => !exclusive)
+  const alone = planned.targets.filter(({ exclusive }) => exclusive).map((target) => [target])
+  for (const group of [together, ...alone]) if (group.length > 0) await measureGroup(bench, group)
+  return {
+    ...found,
+    availabilityTarget: settings.availabilityTarget,
+    transport: planned.transport,
+    interrupted: io.signal.aborted,
+    budgetSpent: budget?.exceeded() ?? null,
+  }
+}
+
+/** What is filled in as the bench goes on. */
+interface Found {
+  readonly levels: BenchLevel[]
+  readonly coldStarts: Map<string, ColdStart>
+  readonly saturation: Map<string, Saturation>
+  readonly searches: Map<string, RateSearch>
+  readonly resources: Map<string, ResourceUsage>
+}
+
+interface Bench {
+  readonly settings: BenchSettings
+  readonly planned: PlannedTargets
+  readonly io: CommandIo
+  readonly budget: BudgetTracker | null
+  readonly found: Found
+  readonly onProgress: (plan: LoadPlan, progress: LevelProgress | null) => void
+}
+
+/** Opens variants, measures them in turn and closes them again. */
+async function measureGroup(bench: Bench, group: readonly PlannedTarget[]): Promise<void> {
+  const { settings, found } = bench
+  const targets: BenchTarget[] = []
+  try {
+    for (const target of group) targets.push(await target.open())
+    const stage = stageOf(bench, targets)
+    const { mode, warmUp: isWarmed } = settings
+    const warm = { ...sharedBy(bench), concurrency: warmConnections(settings) }
+    if (isWarmed) for (const target of targets) found.coldStarts.set(target.name, await warmUp({ ...warm, target }))
+    if (mode.kind === "sweep") await sweep(mode, stage, found)
+    else if (mode.kind === "search") await search(mode, stage, found)
+    else for (const plan of mode.plans) if (stage.mayGoOn()) await stage.measure(plan, targets)
+    for (const { name, session } of targets) found.resources.set(name, await session.resources())
+  } finally {
+    await Promise.all(targets.map(({ session }) => session.close()))
+  }
+}
+
+function stageOf(bench: Bench, targets: readonly BenchTarget[]): Stage {
+  const { settings, planned, io, budget, found, onProgress } = bench
+  return {
     targets,
     mayGoOn: () => !io.signal.aborted && !budget?.exceeded(),
     async measure(plan, only) {
-      const made = await measureLevel({
-        ...shared,
+      const levels = await measureLevel({
+        ...sharedBy(bench),
         targets: only,
         plan,
         blocks: settings.blocks ?? (only.length > 1 ? 3 : 1),
@@ -68,36 +127,18 @@ export async function measureBench(
         async calibrate(load) {
           if (!settings.calibrate) return null
           onProgress(plan, null)
-          return calibrateClient({ ...shared, ...load, open: (baseUrl) => openTruth(baseUrl, open, io) })
+          return calibrateClient({ ...sharedBy(bench), ...load, open: (baseUrl) => openTruth(baseUrl, planned, io) })
         },
         onProgress: (progress) => onProgress(plan, progress),
       })
-      levels.push(...made)
-      return made
+      found.levels.push(...levels)
+      return levels
     },
   }
+}
 
-  const { mode } = settings
-  const coldStarts = new Map<string, ColdStart>()
-  if (settings.warmUp)
-    for (const target of targets)
-      coldStarts.set(target.name, await warmUp({ ...shared, target, concurrency: warmConnections(settings) }))
-  if (mode.kind === "levels") for (const plan of mode.plans) if (stage.mayGoOn()) await stage.measure(plan, targets)
-  const saturation = mode.kind === "sweep" ? await sweep(mode, stage) : new Map<string, Saturation>()
-  const searches = mode.kind === "search" ? await search(mode, stage) : new Map<string, RateSearch>()
-  const resources = new Map<string, ResourceUsage>()
-  for (const { name, session } of targets) resources.set(name, await session.resources())
-  return {
-    levels,
-    coldStarts,
-    saturation,
-    searches,
-    resources,
-    availabilityTarget: settings.availabilityTarget,
-    transport: open.transport,
-    interrupted: io.signal.aborted,
-    budgetSpent: budget?.exceeded() ?? null,
-  }
+function sharedBy({ planned, io }: Bench) {
+  return { clock: systemClock, timeouts: planned.timeouts, signal: io.signal }
 }
 
 /** What a sweep and a search measure with. */
@@ -108,10 +149,7 @@ interface Stage {
 }
 
 /** All variants in turn at 1, 2, 4 … in flight; each leaves the sweep when it is saturated. */
-async function sweep(
-  mode: Extract<BenchMode, { readonly kind: "sweep" }>,
-  stage: Stage,
-): Promise<ReadonlyMap<string, Saturation>> {
+async function sweep(mode: Extract<BenchMode, { readonly kind: "sweep" }>, stage: Stage, found: Found): Promise<void> {
   const swept = new Map<string, SweepLevel[]>(stage.targets.map(({ name }) => [name, []]))
   for (let slots = 1; slots <= mode.maxConcurrency && stage.mayGoOn(); slots *= 2) {
     const going = stage.targets.filter(({ name }) => !isSaturated(swept.get(name) ?? []))
@@ -119,23 +157,22 @@ async function sweep(
     for (const level of await stage.measure(mode.planOf(slots), going))
       swept.get(level.variant)?.push(asSweepLevel(slots, level))
   }
-  return new Map([...swept].map(([name, levels]) => [name, saturationOf(levels)]))
+  for (const [name, levels] of swept) found.saturation.set(name, saturationOf(levels))
 }
 
 /** One variant after the other: each has rates of its own. */
 async function search(
   mode: Extract<BenchMode, { readonly kind: "search" }>,
   stage: Stage,
-): Promise<ReadonlyMap<string, RateSearch>> {
-  const found = new Map<string, RateSearch>()
+  found: Found,
+): Promise<void> {
   for (const target of stage.targets) {
     const tryRate = async (ratePerSecond: number) => {
       const [level] = await stage.measure(mode.planOf(ratePerSecond), [target])
       return stage.mayGoOn() && level ? (figureValue(level.goodput) ?? 0) >= sloShare : null
     }
-    found.set(target.name, await searchRate(tryRate, { startRate: mode.startRate }))
+    found.searches.set(target.name, await searchRate(tryRate, { startRate: mode.startRate }))
   }
-  return found
 }
 
 function asSweepLevel(concurrency: number, level: BenchLevel): SweepLevel {
@@ -144,7 +181,7 @@ function asSweepLevel(concurrency: number, level: BenchLevel): SweepLevel {
   return { concurrency, throughput, goodput: level.goodput }
 }
 
-function openTruth(baseUrl: string, { transport }: OpenTargets, io: CommandIo): Promise<ProviderSession> {
+function openTruth(baseUrl: string, { transport }: PlannedTargets, io: CommandIo): Promise<ProviderSession> {
   return openai({ model: "truth", baseUrl, apiKeyVariable: null, transport }).open(openContext(io))
 }
 

@@ -13,7 +13,8 @@ import { parseTrace, type TraceEntry } from "../../perf/trace.ts"
 export interface BenchSettings {
   readonly mode: BenchMode
   readonly slo: readonly Slo[]
-  readonly trace: readonly TraceEntry[] | null
+  /** Lengths of prompts and answers, of a trace that is replayed or only sampled for them. */
+  readonly lengths: readonly TraceEntry[] | null
   readonly warmUp: boolean
   readonly calibrate: boolean
   readonly blocks: number | null
@@ -43,7 +44,7 @@ export function readSettings(args: Args, cwd: string): BenchSettings {
   return {
     mode: modeOf(args, trace, slo, seed),
     slo,
-    trace,
+    lengths: typeof args.lengths === "string" ? readTrace(args.lengths, cwd) : trace,
     seed,
     budget: typeof args.budget === "string" ? parseBudget(args.budget, "--budget") : null,
     availabilityTarget: share(args.availabilityTarget ?? 0.999, "--availability-target"),

@@ -17,26 +17,34 @@ import type { CommandIo } from "../command.ts"
 import { userCacheDirectory } from "../project-store.ts"
 import { qualityProbe } from "./quality-probe.ts"
 
-/** Targets that are open, and how to close them. */
-export interface OpenTargets {
-  readonly targets: readonly BenchTarget[]
+/** A variant that will be measured; nothing is started before it is opened. */
+export interface PlannedTarget {
+  readonly name: string
+  readonly price: Price | null
+  /** Its server must run alone. */
+  readonly exclusive: boolean
+  open(): Promise<BenchTarget>
+}
+
+/** What a bench will measure. */
+export interface PlannedTargets {
+  readonly targets: readonly PlannedTarget[]
   readonly transport: Transport
   readonly timeouts: Timeouts
-  close(): Promise<void>
 }
 
 type Args = Readonly<Record<string, unknown>>
 
-/** Opens the endpoint of `--url` and `--model`, or the variants of a config. */
-export async function openTargets(
+/** The endpoint of `--url` and `--model`, or the variants of a config. */
+export async function planTargets(
   args: Args,
   io: CommandIo,
   load: { readonly seed: number; readonly trace: readonly TraceEntry[] | null },
-): Promise<OpenTargets> {
+): Promise<PlannedTargets> {
   const context = openContext(io)
-  if (typeof args.url === "string") return openUrl(args, context, load)
+  if (typeof args.url === "string") return planUrl(args, context, load)
   if (args.model !== undefined) throw new UsageError("--model needs --url", { hint: "or give a config" })
-  return openConfig(args, io, context)
+  return planConfig(args, io, context)
 }
 
 /** What every session of a bench is opened with. */
@@ -50,11 +58,11 @@ export function openContext(io: CommandIo): OpenContext {
   }
 }
 
-async function openUrl(
+function planUrl(
   args: Args,
   context: OpenContext,
   load: { readonly seed: number; readonly trace: readonly TraceEntry[] | null },
-): Promise<OpenTargets> {
+): PlannedTargets {
   if (typeof args.model !== "string") throw new UsageError("--url needs --model", { hint: "name the model to ask for" })
   const transport = (args.transport ?? "undici") as Transport
   const provider = openai({
@@ -71,18 +79,19 @@ async function openUrl(
     trace: load.trace,
     parameters: {},
   }
-  const session = await provider.open(context)
-  const target: BenchTarget = {
-    name: args.model,
-    session,
-    price: priceOf(args, provider),
+  const name = args.model
+  const price = priceOf(args, provider)
+  const open = async (): Promise<BenchTarget> => ({
+    name,
+    price,
+    session: await provider.open(context),
     requestOf: syntheticRequests(prompts, "measured"),
     warmUpRequestOf: syntheticRequests(prompts, "warm-up"),
-  }
-  return { targets: [target], transport, timeouts: defaults.timeouts, close: () => session.close() }
+  })
+  return { targets: [{ name, price, exclusive: false, open }], transport, timeouts: defaults.timeouts }
 }
 
-async function openConfig(args: Args, io: CommandIo, context: OpenContext): Promise<OpenTargets> {
+async function planConfig(args: Args, io: CommandIo, context: OpenContext): Promise<PlannedTargets> {
   const { evaluation } = await loadConfig(args.config as string | undefined, { cwd: io.cwd })
   const wanted = args.variant as readonly string[] | undefined
   const variants = evaluation.variants.filter(({ name }) => !wanted || wanted.includes(name))
@@ -91,15 +100,13 @@ async function openConfig(args: Args, io: CommandIo, context: OpenContext): Prom
     throw new UsageError("a bench needs a data set and a variant", { hint: "or give --url and --model" })
   const samples = await firstSamples(dataset.samples(io.signal))
   const metric = evaluation.metrics.find(({ name }) => name === evaluation.primary[0]) ?? null
-  const targets: BenchTarget[] = []
-  const close = async () => void (await Promise.all(targets.map(({ session }) => session.close())))
-  try {
-    for (const variant of variants) targets.push(await openVariant(variant, samples, context, metric))
-  } catch (error) {
-    await close()
-    throw error
-  }
-  return { targets, transport: (args.transport ?? "sdk") as Transport, timeouts: evaluation.timeouts, close }
+  const targets = variants.map((variant) => ({
+    name: variant.name,
+    price: variant.price,
+    exclusive: variant.provider.exclusive === true,
+    open: () => openVariant(variant, samples, context, metric),
+  }))
+  return { targets, transport: (args.transport ?? "sdk") as Transport, timeouts: evaluation.timeouts }
 }
 
 async function openVariant(

@@ -10,7 +10,7 @@ import { benchJson } from "../bench/json.ts"
 import { type BenchResult, measureBench } from "../bench/measure.ts"
 import { createBenchProgress } from "../bench/progress.ts"
 import { readSettings } from "../bench/settings.ts"
-import { openTargets } from "../bench/targets.ts"
+import { planTargets } from "../bench/targets.ts"
 import { benchText } from "../bench/text.ts"
 import type { Command } from "../command.ts"
 
@@ -30,6 +30,7 @@ export const command: Command = {
       .option("arrival", { choices: ["poisson", "constant", "gamma"] as const, describe: "arrivals of the open loop" })
       .option("cv", { type: "number", describe: "variation of gamma arrivals: 1 is Poisson, above comes in bursts" })
       .option("trace", { type: "string", describe: "replay arrivals and lengths of a trace (JSONL or CSV)" })
+      .option("lengths", { type: "string", describe: "take only the lengths of prompts and answers from a trace" })
       .option("trace-speed", { type: "number", describe: "how many times faster than recorded" })
       .option("find-rate", { type: "boolean", describe: "search the highest rate that still meets --slo" })
       .option("requests", { type: "number", describe: "measured requests of a level (100)" })
@@ -58,14 +59,13 @@ export const command: Command = {
   async run(args, io) {
     const settings = readSettings(args, io.cwd)
     const earlier = typeof args.compare === "string" ? readBench(args.compare, io.cwd) : null
-    const open = await openTargets(args, io, settings)
+    const planned = await planTargets(args, io, { seed: settings.seed, trace: settings.lengths })
     const progress = createBenchProgress(io, () => systemClock.now())
     let result: BenchResult
     try {
-      result = await measureBench(settings, open, io, (plan, state) => progress.tell(plan, state))
+      result = await measureBench(settings, planned, io, (plan, state) => progress.tell(plan, state))
     } finally {
       progress.done()
-      await open.close()
     }
     if (typeof args.csv === "string") await writeFile(resolve(io.cwd, args.csv), benchCsv(result))
     if (typeof args.html === "string") await writeFile(resolve(io.cwd, args.html), benchHtml(result))

@@ -61,7 +61,7 @@ export interface LevelCollector {
 }
 
 /** A quality score from here on counts as passed. */
-export const passingScore = 0.5
+const passingScore = 0.5
 
 /** A collector for one variant at one level. */
 export function collectLevel({ variant, price, slo, slots }: CollectorOptions): LevelCollector {

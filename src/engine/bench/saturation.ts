@@ -22,7 +22,7 @@ export interface Saturation {
 export const sloShare = 0.95
 
 /** Throughput has stopped growing when doubling the concurrency adds less than this share. */
-export const smallestGrowth = 0.05
+const smallestGrowth = 0.05
 
 /**
  * The saturation point of a sweep: more requests in flight than that only wait for each other.

@@ -1,5 +1,5 @@
 /** One rate that was tried. */
-export interface RateTrial {
+interface RateTrial {
   readonly ratePerSecond: number
   readonly meetsSlo: boolean
 }

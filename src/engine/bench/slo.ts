@@ -9,7 +9,7 @@ export interface Slo {
 }
 
 /** Figures of a request that can be limited. */
-export type SloFigure = "ttft" | "ttft_from_intent" | "ttfo" | "tpot" | "e2e"
+type SloFigure = "ttft" | "ttft_from_intent" | "ttfo" | "tpot" | "e2e"
 
 /**
  * Reads service-level objectives: `figure<limit` with a unit, joined by commas.

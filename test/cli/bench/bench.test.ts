@@ -70,7 +70,11 @@ describe("evalkit bench", () => {
       (await bench("--trace", "trace.jsonl", "--trace-speed", "2", "--no-warm-up", "--json")).out,
     )
     expect(replayed[0]).toMatchObject({ rate: 20, requests: 3 })
-    expect(endpoint.prompts.map((prompt) => prompt.split(" ").length)).toEqual([5, 9, 7])
+    const lengths = () => endpoint.prompts.map((prompt) => prompt.split(" ").length)
+    expect(lengths()).toEqual([5, 9, 7])
+    endpoint.prompts.length = 0
+    await bench("--lengths", "trace.jsonl", "--requests", "4", "--no-warm-up")
+    expect(lengths()).toEqual([5, 9, 7, 5])
   })
 
   it("reports goodput and cost, in words for people", async () => {

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest"
+import { parseDuration, readSettings } from "../../../src/cli/bench/settings.ts"
+
+describe("the options of a bench", () => {
+  it("read durations with their units, seconds without one", () => {
+    expect(["30", "1.5min", "200ms", "2h", "3s", "2m"].map(parseDuration)).toEqual([
+      30_000, 90_000, 200, 7_200_000, 3000, 120_000,
+    ])
+    for (const text of ["", "soon", "-5s", "0"]) expect(() => parseDuration(text)).toThrow(/duration/)
+  })
+
+  it("make a closed loop of a hundred requests when nothing is asked for", () => {
+    expect(readSettings({}, ".").mode).toEqual({
+      kind: "levels",
+      plans: [{ kind: "closed", concurrency: 1, requests: 100 }],
+    })
+  })
+
+  it("let a duration end a level alone, or together with a count", () => {
+    const plans = (args: object) => {
+      const { mode } = readSettings({ concurrency: "4", ...args }, ".")
+      return mode.kind === "levels" ? mode.plans : []
+    }
+    expect(plans({ duration: "5s" })).toEqual([{ kind: "closed", concurrency: 4, durationMs: 5000 }])
+    expect(plans({ duration: "5s", requests: 7, ramp: "1s" })).toEqual([
+      { kind: "closed", concurrency: 4, requests: 7, durationMs: 5000, rampMs: 1000 },
+    ])
+  })
+
+  it("give a sweep enough requests at each level to fill its slots", () => {
+    const { mode } = readSettings({ sweep: true, requests: 10 }, ".")
+    const requests = mode.kind === "sweep" ? [1, 64].map((slots) => mode.planOf(slots)) : []
+    expect(requests).toMatchObject([{ requests: 10 }, { requests: 256 }])
+  })
+
+  it("draw the same arrivals from the same seed", () => {
+    const arrivals = (seed: number) => {
+      const { mode } = readSettings({ rate: "5", requests: 20, seed }, ".")
+      const plan = mode.kind === "levels" ? mode.plans[0] : undefined
+      return plan?.kind === "open" ? [...plan.arrivals] : []
+    }
+    expect(arrivals(3)).toEqual(arrivals(3))
+    expect(arrivals(3)).not.toEqual(arrivals(4))
+  })
+})
