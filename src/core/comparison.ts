@@ -19,6 +19,9 @@ export interface MetricComparison {
   /** 95 % (1 − alpha) interval of the difference. */
   readonly low: number | null
   readonly high: number | null
+  /** One-sided (1 − alpha) bounds of the difference: what the margin is held against. */
+  readonly lowBound?: number | null
+  readonly highBound?: number | null
   readonly p: number | null
   /** After Holm (primary) or Benjamini–Hochberg (others). */
   readonly pAdjusted: number | null

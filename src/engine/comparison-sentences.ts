@@ -1,7 +1,7 @@
 import type { Comparison, MetricComparison } from "../core/comparison.ts"
 import type { Figure } from "../core/figure.ts"
 import type { AnyMetric } from "../core/metric.ts"
-import { between, counted, pValue, signed, sized, type Wording, whole, wordingOf } from "./phrases.ts"
+import { between, counted, pValue, signed, signedNumber, sized, type Wording, whole, wordingOf } from "./phrases.ts"
 
 /** A metric's finding as one sentence with its numbers; one form per verdict. */
 export function metricSentence(
@@ -45,10 +45,25 @@ export function comparisonSentence(comparison: Omit<Comparison, "sentence">): st
     : `${telling.sentence} ${comparison.candidate} is ${gains.join(" and ")}.`
 }
 
-function evidenceOf({ low, high, pairs, p }: Omit<MetricComparison, "sentence">, difference: number, wording: Wording) {
+function evidenceOf(finding: Omit<MetricComparison, "sentence">, difference: number, wording: Wording): string {
+  const { low, high, pairs, p } = finding
   const interval = low === null || high === null ? "no interval" : between(low, high, wording)
   const test = p === null ? "" : `, ${pValue(p)}`
-  return `${signed(difference, wording)}, ${interval}, ${counted(pairs, "pair")}${test}`
+  return `${signed(difference, wording)}, ${interval}${oneSided(finding, wording)}, ${counted(pairs, "pair")}${test}`
+}
+
+/** The bound that the verdict rests on, where the two-sided interval alone would not show it. */
+function oneSided(finding: Omit<MetricComparison, "sentence">, wording: Wording): string {
+  const { verdict, direction, low, high, lowBound, highBound, margin } = finding
+  const upwards = direction === "higher"
+  const worst = upwards ? low : high === null ? null : -high
+  const best = upwards ? high : low === null ? null : -low
+  const shown = (bound: number | null | undefined) =>
+    bound == null ? "" : `, one-sided bound ${signedNumber(bound, wording)}`
+  if (worst === null || best === null) return ""
+  if ((verdict === "non_inferior" && worst <= -margin) || (verdict === "better" && worst <= 0))
+    return shown(upwards ? lowBound : highBound)
+  return verdict === "inferior" && best >= -margin ? shown(upwards ? highBound : lowBound) : ""
 }
 
 function flips({ mcnemar }: Omit<MetricComparison, "sentence">): string {

@@ -70,14 +70,15 @@ function againstBaseline(name: string, margin: number, comparison: Comparison | 
 /** `sign` 1: a larger difference is better. */
 function difference(sign: 1 | -1, margin: number, figure: Figure): Finding {
   if (figure.status === "unknown") return { status: "inconclusive", message: `unknown: ${figure.reason}` }
-  const signed: Figure = { ...figure }
-  const finding = limit(signed, -sign * margin, sign)
+  const finding = limit(figure, -sign * margin, sign)
   return { ...finding, message: `difference ${finding.message}` }
 }
 
-function metricFigure({ difference: value, low, high, pairs, method, metric }: MetricComparison): Figure {
+/** The difference with the one-sided bounds that verdicts rest on. */
+function metricFigure(comparison: MetricComparison): Figure {
+  const { difference: value, low, high, lowBound = low, highBound = high, pairs, method, metric } = comparison
   if (value === null) return unknown(`${metric} has no pairs`)
-  return { status: "known", value, low, high, n: pairs, method }
+  return { status: "known", value, low: lowBound, high: highBound, n: pairs, method }
 }
 
 function boundText(bound: number | null): string {

@@ -49,6 +49,8 @@ export function compareMetric(
     difference: estimate ? estimate.candidate - estimate.baseline : null,
     low: estimate?.low ?? null,
     high: estimate?.high ?? null,
+    lowBound: estimate?.lowBound ?? null,
+    highBound: estimate?.highBound ?? null,
     p: estimate?.p ?? null,
     method: estimate?.method ?? "no pairs",
     margin,

@@ -35,6 +35,13 @@ describe("the sentence of each verdict", () => {
       /^q8 is worse than f16 on exact match by more than 1 point \(−14.6 points, between −17.* and −1.*, 900 pairs, p < 0.001\)\. 152 answers went wrong, 21 went right\.$/,
     )
   })
+  it("shows the one-sided bound where the two-sided interval does not carry the verdict", () => {
+    const { sentence, metrics } = compared(base, flipped(base, 4, 4), { margin: 0.007 })
+    expect(metrics[0]?.verdict).toBe("non_inferior")
+    expect(sentence).toBe(
+      "q8 is as good as f16 on exact match within 0.7 points (0 points, between −0.75 and +0.75, one-sided bound −0.6, 900 pairs, p = 1).",
+    )
+  })
   it("says what would settle an open question", () => {
     const small = rates(40, 34)
     const { sentence, verdict, metrics } = compared(small, flipped(small, 3, 2))

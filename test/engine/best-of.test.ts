@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest"
+import type { ScoredVariant } from "../../src/core/scored-variant.ts"
+import { bestOfJudge } from "../../src/engine/best-of.ts"
+import { numberMetric, scoredVariant } from "./scored.ts"
+
+const metric = numberMetric("correct")
+const judge = numberMetric("judge", { range: [1, 5] })
+
+function judged(
+  name: string,
+  values: readonly number[],
+  scores: readonly (number | null)[],
+  costUsd: number,
+  e2eMs: number,
+): ScoredVariant {
+  const answers = scoredVariant(
+    name,
+    "correct",
+    values.map((value) => ({ value, facts: { costUsd, e2eMs } })),
+  )
+  const scored = scoredVariant(
+    name,
+    "judge",
+    scores.map((value) => ({ value })),
+  )
+  return { ...answers, rows: new Map([...answers.rows, ...scored.rows]) }
+}
+
+describe("bestOfJudge", () => {
+  const a = judged("a", [1, 0, 1, 0], [5, 2, 3, 1], 1, 10)
+  const b = judged("b", [0, 1, 1, 1], [1, 4, 3, null], 2, 30)
+  it("keeps the answer that the judge likes best and pays for all", () => {
+    const best = bestOfJudge([a, b], metric, judge)
+    // The fourth sample has no judge score of b and is left out; the third is a tie.
+    expect(best).toMatchObject({ samples: 3, quality: 1, costUsd: 3, e2eMs: 30, variants: ["a", "b"], judge: "judge" })
+    expect(best?.kept[0]).toBeCloseTo(2 / 3, 12)
+  })
+  it("does not exist without judged samples", () => {
+    const bare = scoredVariant("bare", "correct", [{ value: 1 }])
+    expect(bestOfJudge([bare, bare], metric, judge)).toBeNull()
+  })
+})
