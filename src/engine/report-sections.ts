@@ -4,6 +4,7 @@ import type { RunRecord } from "../core/run-record.ts"
 import type { RunStore } from "../core/run-store.ts"
 import { calibrationSection } from "./sections/calibration.ts"
 import { divergenceSection } from "./sections/divergence.ts"
+import { judgeCardSection } from "./sections/judge-card.ts"
 import { robustnessSection } from "./sections/robustness.ts"
 import type { SummarisedVariant } from "./summarise.ts"
 
@@ -26,11 +27,27 @@ export function reportSections(options: ReportSectionsOptions): readonly ReportS
     calibrationSection(variants, { quality: primary && isRate ? primary.name : null, seed }),
     ...divergences(options, primary && isRate ? primary.name : null),
     primary ? robustnessSection(variants, { metric: primary, seed }) : null,
+    ...judgeCards(options),
     ...metrics.map((metric) =>
       metric.section?.(variants.map(({ name, rows }) => ({ variant: name, rows: rows.get(metric.name) ?? [] }))),
     ),
   ]
   return sections.filter((section) => section !== null && section !== undefined)
+}
+
+/** How far the judges behind each metric may be trusted; null for metrics without a judge. */
+function judgeCards({ record, store, evaluation, variants }: ReportSectionsOptions): (ReportSection | null)[] {
+  const labels = store.labels(record.id)
+  return evaluation.metrics.map(({ name: metric }) =>
+    judgeCardSection(
+      variants.map(({ report, scored }) => ({
+        name: report.name,
+        model: report.model,
+        rows: scored.rows.get(metric) ?? [],
+      })),
+      { metric, labels, seed: evaluation.seed },
+    ),
+  )
 }
 
 /** What sets each variant of the baseline's model apart from it, inside. */

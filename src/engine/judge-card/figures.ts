@@ -1,0 +1,24 @@
+import { type Figure, unknown } from "../../core/figure.ts"
+import { type BootstrappedStatistic, bootstrapItems } from "../../stats/items-bootstrap.ts"
+import { wilsonInterval } from "../../stats/proportion-interval.ts"
+
+/** A share of n with Wilson's interval; unknown, for the reason given, when n is 0. */
+export function shareFigure(count: number, n: number, nothing: string): Figure {
+  if (n === 0) return unknown(nothing)
+  return { status: "known", value: count / n, ...wilsonInterval(count, n), n, method: "share, Wilson 95 % interval" }
+}
+
+/** Any statistic of a list with its bootstrap interval; unknown where it is undefined. */
+export function statisticFigure<Item>(
+  items: readonly Item[],
+  statistic: (items: readonly Item[]) => number,
+  options: { readonly seed: number | string; readonly name: string; readonly undefinedWhen: string },
+): Figure {
+  if (items.length === 0) return unknown(options.undefinedWhen)
+  const found = bootstrapItems(items, statistic, { seed: options.seed })
+  return Number.isFinite(found.value) ? bootstrapFigure(found, options.name) : unknown(options.undefinedWhen)
+}
+
+function bootstrapFigure({ value, low, high, n, method }: BootstrappedStatistic, name: string): Figure {
+  return { status: "known", value, low, high, n, method: `${name}, ${method}` }
+}
