@@ -38,7 +38,10 @@ export function points(difference: number): string {
   return signed(small ? significant(value, 1) : fixed(value, 1))
 }
 
-/** A name as people read it, harmless and on one line: `exact_match` → "exact match". */
+/** A name as people read it, harmless and on one line: `exact_match` and `exactMatch` → "exact match". */
 export function readableName(name: string, limit = 40): string {
-  return plainText(name.replace(/_/g, " "), limit)
+  const words = name
+    .replace(/_/g, " ")
+    .replace(/([a-z0-9])([A-Z])(?=[a-z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`)
+  return plainText(words, limit)
 }

@@ -9,7 +9,9 @@ import { renderJson } from "../../reports/json.ts"
 import { renderJsonl } from "../../reports/jsonl.ts"
 import { renderJunit, xmlText } from "../../reports/junit.ts"
 import { renderMarkdown } from "../../reports/markdown.ts"
+import { renderOtlp } from "../../reports/otlp.ts"
 import { renderParquet } from "../../reports/parquet.ts"
+import { renderVegaLite } from "../../reports/vega-lite.ts"
 import type { RunReport } from "../../src/core/report.ts"
 import { hostileTexts } from "../support/hostile-texts.ts"
 import { poisoned } from "../support/poison.ts"
@@ -199,3 +201,41 @@ describe("every export", () => {
     }
   })
 })
+
+describe("Vega-Lite", () => {
+  it("is the golden specification with the frontier's points inside", async () => {
+    const text = renderVegaLite(report)
+    await expect(text).toMatchFileSnapshot(golden("frontier.vl.json"))
+    const { data } = JSON.parse(text) as { data: { values: unknown[] } }
+    expect(data.values).toHaveLength(report.frontier?.points.length as number)
+  })
+})
+
+describe("OTLP", () => {
+  it("has one span per answer, in requests of at most five hundred or so", async () => {
+    const lines = (await collect((write) => renderOtlp(input, write))).trimEnd().split("\n")
+    const requests = lines.map((line) => JSON.parse(line) as OtlpRequest)
+    const spans = requests.flatMap((one) => one.resourceSpans[0]?.scopeSpans[0]?.spans ?? [])
+    expect(spans).toHaveLength(720)
+    expect(new Set(spans.map((span) => span.spanId)).size).toBe(720)
+    for (const span of spans) {
+      expect(span.traceId).toMatch(/^[0-9a-f]{32}$/)
+      expect(span.spanId).toMatch(/^[0-9a-f]{16}$/)
+      expect(BigInt(span.endTimeUnixNano) >= BigInt(span.startTimeUnixNano)).toBe(true)
+    }
+    await expect(`${JSON.stringify(spans[0], null, 2)}\n`).toMatchFileSnapshot(golden("otlp-span.json"))
+  })
+})
+
+interface OtlpRequest {
+  readonly resourceSpans: readonly {
+    readonly scopeSpans: readonly {
+      readonly spans: readonly {
+        readonly traceId: string
+        readonly spanId: string
+        readonly startTimeUnixNano: string
+        readonly endTimeUnixNano: string
+      }[]
+    }[]
+  }[]
+}

@@ -67,6 +67,7 @@ export function ForestPlot(props: { findings: readonly MetricComparison[]; metri
                     y={-rowHeight / 2 + 4}
                     height={rowHeight - 8}
                   />
+                  <line class="zero" x1={zero} x2={zero} y1={-rowHeight / 2} y2={rowHeight / 2} />
                   <text class={finding.primary ? "primary" : ""} x={0} dy="0.35em">
                     {readableName(finding.metric, Math.floor(names / 7))}
                   </text>

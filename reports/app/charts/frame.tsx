@@ -68,7 +68,7 @@ export function AxisX(props: { scale: AxisScale; plot: Plot; title: string }) {
   return (
     <g class="axis" transform={`translate(0 ${plot.height})`}>
       <line x1={0} x2={plot.width} y1={0} y2={0} />
-      {thinned(scale, plot.width, 74).map(({ value, label }) => (
+      {thinned(scale, plot.width, 58).map(({ value, label }) => (
         <g key={value} transform={`translate(${round(scale(value))} 0)`}>
           <line class="grid" y1={-plot.height} y2={0} />
           <text y={18} text-anchor="middle">

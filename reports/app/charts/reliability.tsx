@@ -25,7 +25,7 @@ export function Reliability({ data }: { data: CalibrationData }) {
             margin={{ left: 44, right: 12, top: 22 }}
           >
             {(plot) => {
-              const sx = axisScale([0, 1], { range: [0, plot.width], unit: "share", logarithmic: false })
+              const sx = axisScale([0, 1], { range: [0, plot.width], unit: "share", logarithmic: false, ticks: 3 })
               const sy = axisScale([0, 1], { range: [plot.height, 0], unit: "share", logarithmic: false })
               const most = Math.max(1, ...one.bins.map((bin) => bin.count))
               return (

@@ -16,6 +16,7 @@ export function Answer() {
   const { report } = usePage()
   const { decision } = report
   const comparison = telling(report)
+  const [first = "", rest] = headline(decision?.sentence ?? "")
   return (
     <section id="answer" class="answer" aria-labelledby="answer-title">
       <p class="eyebrow">
@@ -27,16 +28,27 @@ export function Answer() {
           <span class={`verdict ${decision.verdict}`} title={verdictMeanings[decision.verdict]}>
             {verdictWords[decision.verdict]}
           </span>{" "}
-          <Foreign text={decision.sentence} limit={600} />
+          <Foreign text={first} limit={300} />
         </h1>
       ) : (
         <h1 id="answer-title">{`${plural(report.variants.length, "variant")}, nothing to compare`}</h1>
+      )}
+      {rest && (
+        <p class="because">
+          <Foreign text={rest} limit={1000} />
+        </p>
       )}
       {comparison && <Numbers comparison={comparison} />}
       <p class="evidence">{evidence(report)}</p>
       <Doubt />
     </section>
   )
+}
+
+/** The first sentence, for the heading, and what follows it. A full stop inside a name ends no sentence. */
+function headline(text: string): readonly string[] {
+  const end = /[.!?]\s+(?=\S)/.exec(text)
+  return end ? [text.slice(0, end.index + 1), text.slice(end.index + end[0].length)] : [text]
 }
 
 function Numbers({ comparison }: { comparison: Comparison }) {

@@ -1,5 +1,5 @@
-import { figureValue } from "../../../src/core/figure.ts"
-import type { VariantReport } from "../../../src/core/report.ts"
+import { type Figure, figureValue } from "../../../src/core/figure.ts"
+import type { CostFigures, VariantReport } from "../../../src/core/report.ts"
 import { usd } from "../../format/quantity.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
@@ -45,7 +45,7 @@ export function Cost() {
                 "variant",
                 "this run",
                 "1,000 requests",
-                "a correct answer",
+                "1,000 correct answers",
                 "failed attempts",
                 "judges",
                 "a month",
@@ -63,15 +63,9 @@ export function Cost() {
                 <th scope="row">
                   <InlineMark variant={variant.name} /> <Foreign text={variant.name} limit={60} />
                 </th>
-                {[
-                  variant.cost.totalUsd,
-                  variant.cost.perThousandUsd,
-                  variant.cost.perCorrectUsd,
-                  variant.cost.failedUsd,
-                  variant.cost.judgeUsd,
-                ].map((figure, index) => (
+                {amounts(variant.cost).map((figure, index) => (
                   <td key={index}>
-                    <FigureCell figure={figure} unit="usd" />
+                    <FigureCell figure={figure} unit="usd" bare={index !== 1} />
                   </td>
                 ))}
                 <td>
@@ -91,6 +85,17 @@ export function Cost() {
       </TableFrame>
     </Section>
   )
+}
+
+/** What the columns show: this run, 1,000 requests, 1,000 correct answers, failed attempts, judges. */
+function amounts(cost: CostFigures): readonly Figure[] {
+  const { perCorrectUsd: each } = cost
+  const thousand = (value: number | null | undefined) => (value == null ? null : value * 1000)
+  const correct: Figure =
+    each.status === "unknown"
+      ? each
+      : { ...each, value: each.value * 1000, low: thousand(each.low), high: thousand(each.high) }
+  return [cost.totalUsd, cost.perThousandUsd, correct, cost.failedUsd, cost.judgeUsd]
 }
 
 function Monthly({ variant, volume }: { variant: VariantReport; volume: number }) {

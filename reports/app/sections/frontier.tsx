@@ -47,7 +47,7 @@ export function Frontier() {
       <p class="legend">
         Filled: on the frontier. Hollow: dominated. Whiskers: 95 % intervals. Solid line: what can be had. Drag a limit
         line from the edge, or move it with the arrow keys, to shade what it excludes.
-        {report.routers.length > 0 &&
+        {report.routers.some((router) => router.points.some((point) => point.costUsd !== null)) &&
           " Dashed: a cascade that asks the first model and escalates when unsure, simulated from this run."}
       </p>
       {missing.map((one) => (
@@ -118,7 +118,7 @@ export function Frontier() {
 
 function RouterFinding() {
   const { report } = usePage()
-  const helpful = report.routers.filter((router) => router.chosen)
+  const helpful = report.routers.filter(({ chosen }) => chosen && chosen.escalated > 0 && chosen.escalated < 1)
   if (helpful.length === 0) return null
   return (
     <>

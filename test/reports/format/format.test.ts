@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { extremeRate, figureCell, figureText } from "../../../reports/format/figure.ts"
-import { metricDifference, metricUnit, points } from "../../../reports/format/metric.ts"
+import { metricDifference, metricUnit, points, readableName } from "../../../reports/format/metric.ts"
 import { count, fixed, plural, signed, significant } from "../../../reports/format/number.ts"
 import {
   bytes,
@@ -113,6 +113,12 @@ describe("metrics", () => {
     expect(metricDifference(-0.031, { unit: "share", range: [0, 1] })).toBe("−3.1 points")
     expect(metricDifference(1.234, { unit: null, range: [0, 100] })).toBe("+1.23")
     expect(metricUnit({ unit: null, range: [0, 1] })).toBe("share")
+    expect(["exactMatch", "exact_match", "rougeL", "tokenF1"].map((name) => readableName(name))).toEqual([
+      "exact match",
+      "exact match",
+      "rougeL",
+      "tokenF1",
+    ])
   })
 })
 

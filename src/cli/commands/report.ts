@@ -1,0 +1,67 @@
+import { createWriteStream } from "node:fs"
+import { mkdir } from "node:fs/promises"
+import { dirname, resolve } from "node:path"
+import type { Writable } from "node:stream"
+import { finished } from "node:stream/promises"
+import { UsageError } from "../../core/errors.ts"
+import type { ReportInput } from "../../core/report.ts"
+import type { Command, CommandIo } from "../command.ts"
+import { openProjectStore } from "../project-store.ts"
+import { type ReportFormat, renderFormat, reportFormats } from "../report-formats.ts"
+import { findRun, reportInput } from "../report-source.ts"
+import { streamWriter } from "../stream-writer.ts"
+
+/** `evalkit report [run]`: a run as HTML, Markdown, JSON and so on; nothing is measured or scored again. */
+export const command: Command = {
+  options: (yargs) =>
+    yargs
+      .positional("run", { type: "string", describe: "id, or its first letters; default: the newest run" })
+      .option("format", {
+        alias: "f",
+        type: "string",
+        default: "terminal",
+        choices: Object.keys(reportFormats),
+        describe: "what to render",
+      })
+      .option("output", { alias: "o", type: "string", describe: "file to write; default: print it" })
+      .option("json", { type: "boolean", default: false, describe: "the same as --format json" })
+      .option("directory", { type: "string", describe: "folder of the store" })
+      .example("$0 report -f html -o report.html", "the newest run as one self-contained file")
+      .example("$0 report 7f3a -f markdown", "for a pull request")
+      .example("$0 report -f junit -o junit.xml", "for CI"),
+
+  async run(args, io) {
+    const format = (args.json === true ? "json" : String(args.format ?? "terminal")) as ReportFormat
+    const store = openProjectStore(args, io)
+    try {
+      const input = reportInput(store, findRun(store, args.run as string | undefined))
+      if (typeof args.output === "string") await toFile(input, format, resolve(io.cwd, args.output), io)
+      else await toTerminal(input, format, io)
+      return 0
+    } finally {
+      store.close()
+    }
+  },
+}
+
+async function toFile(input: ReportInput, format: ReportFormat, path: string, io: CommandIo): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  const stream: Writable = createWriteStream(path)
+  const written = finished(stream)
+  await Promise.race([
+    written,
+    renderFormat(input, format, streamWriter(stream), { ...io, color: false, columns: 100 }),
+  ])
+  stream.end()
+  await written
+  io.err(`evalkit: wrote ${path}\n`)
+}
+
+async function toTerminal(input: ReportInput, format: ReportFormat, io: CommandIo): Promise<void> {
+  if (reportFormats[format].binary)
+    throw new UsageError(`${format} is not text`, {
+      where: `--format ${format}`,
+      hint: "write it to a file with --output",
+    })
+  await renderFormat(input, format, (chunk) => io.out(String(chunk)), io)
+}

@@ -1,0 +1,51 @@
+import type { ReportInput } from "../core/report.ts"
+import type { CommandIo } from "./command.ts"
+
+type Write = (chunk: string | Uint8Array) => void | Promise<void>
+type Screen = Pick<CommandIo, "columns" | "color" | "unicode">
+
+interface Format {
+  readonly binary: boolean
+  render(input: ReportInput, write: Write, screen: Screen): Promise<void>
+}
+
+/** What `evalkit report` can render. Each loads its renderer when it is asked for. */
+export const reportFormats = {
+  terminal: text(async ({ report }, screen) =>
+    (await import("../../reports/terminal.ts")).renderTerminal(report, screen),
+  ),
+  html: streamed(async (input, write) => (await import("../../reports/html.ts")).renderHtml(input, write)),
+  markdown: text(async ({ report }) => (await import("../../reports/markdown.ts")).renderMarkdown(report)),
+  json: text(async ({ report }) => (await import("../../reports/json.ts")).renderJson(report)),
+  csv: text(async ({ report }) => (await import("../../reports/csv.ts")).renderCsv(report)),
+  "answers-csv": streamed(async (input, write) =>
+    (await import("../../reports/csv.ts")).renderAnswersCsv(input, write),
+  ),
+  jsonl: streamed(async (input, write) => (await import("../../reports/jsonl.ts")).renderJsonl(input, write)),
+  parquet: {
+    binary: true,
+    render: async (input, write) => write(await (await import("../../reports/parquet.ts")).renderParquet(input)),
+  },
+  junit: text(async ({ report }) => (await import("../../reports/junit.ts")).renderJunit(report)),
+  annotations: text(async ({ report }) => (await import("../../reports/annotations.ts")).renderAnnotations(report)),
+  "vega-lite": text(async ({ report }) => (await import("../../reports/vega-lite.ts")).renderVegaLite(report)),
+  otlp: streamed(async (input, write) => (await import("../../reports/otlp.ts")).renderOtlp(input, write)),
+} as const satisfies Record<string, Format>
+
+/** One of {@link reportFormats}. */
+export type ReportFormat = keyof typeof reportFormats
+
+/** Renders a run in a format, piece by piece. */
+export function renderFormat(input: ReportInput, format: ReportFormat, write: Write, screen: Screen): Promise<void> {
+  return reportFormats[format].render(input, write, screen)
+}
+
+function text(render: (input: ReportInput, screen: Screen) => Promise<string>): Format {
+  return { binary: false, render: async (input, write, screen) => write(await render(input, screen)) }
+}
+
+function streamed(
+  render: (input: ReportInput, write: (chunk: string) => void | Promise<void>) => Promise<void>,
+): Format {
+  return { binary: false, render: (input, write) => render(input, write) }
+}
