@@ -18,71 +18,93 @@ export function levenshtein(one: Int32Array, two: Int32Array): number {
   return a.length <= b.length ? distance(a, b) : distance(b, a)
 }
 
-/** Where each symbol of a pattern occurs: a list of (block, bits) per symbol. */
-class Occurrences {
-  private readonly head = new Map<number, number>()
-  private readonly next: Int32Array
-  private readonly block: Int32Array
-  private readonly bits: Int32Array
-
-  constructor(pattern: Int32Array) {
-    this.next = new Int32Array(pattern.length)
-    this.block = new Int32Array(pattern.length)
-    this.bits = new Int32Array(pattern.length)
-    let entries = 0
-    for (let i = 0; i < pattern.length; i++) {
-      const symbol = pattern[i] as number
-      const head = this.head.get(symbol) ?? -1
-      if (head >= 0 && this.block[head] === i >>> 5) {
-        this.bits[head] = (this.bits[head] as number) | (1 << (i & 31))
-        continue
-      }
-      this.block[entries] = i >>> 5
-      this.bits[entries] = 1 << (i & 31)
-      this.next[entries] = head
-      this.head.set(symbol, entries++)
-    }
+/**
+ * The matrix in strips of 32 rows (pattern symbols), two at a time, from the first column to the last: what a strip hands to
+ * the one below it is one difference per column, and only its own 32 symbols need masks.
+ */
+function distance(pattern: Int32Array, text: Int32Array): number {
+  const [rows, columns, symbols] = numbered(pattern, text)
+  const upper = new Int32Array(symbols)
+  const lower = new Int32Array(symbols)
+  // Horizontal differences under the strip above, −1, 0 or 1: along the first row the distance grows by one per column.
+  const below = new Int8Array(columns.length).fill(1)
+  for (let base = 0; base < rows.length; base += 64) {
+    const first = rows.subarray(base, base + 32)
+    const second = rows.subarray(base + 32, base + 64)
+    for (let i = 0; i < first.length; i++) upper[first[i] as number] = (upper[first[i] as number] as number) | (1 << i)
+    for (let i = 0; i < second.length; i++)
+      lower[second[i] as number] = (lower[second[i] as number] as number) | (1 << i)
+    if (second.length > 0) twoStrips(columns, upper, lower, below, second.length - 1)
+    else oneStrip(columns, upper, below, first.length - 1)
+    for (const symbol of first) upper[symbol] = 0
+    for (const symbol of second) lower[symbol] = 0
   }
+  return below.reduce((sum, difference) => sum + difference, rows.length)
+}
 
-  /** Writes the bits of a symbol into `equal`, or zeros over them. */
-  write(symbol: number, equal: Int32Array, on: boolean): void {
-    for (let entry = this.head.get(symbol) ?? -1; entry >= 0; entry = this.next[entry] as number)
-      equal[this.block[entry] as number] = on ? (this.bits[entry] as number) : 0
+function oneStrip(columns: Int32Array, masks: Int32Array, below: Int8Array, lastBit: number): void {
+  // Vertical differences of the current column, as bits: +1 and −1.
+  let plus = -1
+  let minus = 0
+  for (let column = 0; column < columns.length; column++) {
+    const above = below[column] as number
+    const equal = masks[columns[column] as number] as number
+    const reach = equal | (above >>> 31)
+    const run = (((reach & plus) + plus) ^ plus) | reach
+    const across = minus | ~(run | plus)
+    const back = plus & run
+    const kept = equal | minus
+    const shifted = (across << 1) | ((above + 1) >> 1)
+    plus = (back << 1) | (above >>> 31) | ~(kept | shifted)
+    minus = shifted & kept
+    below[column] = ((across >>> lastBit) & 1) - ((back >>> lastBit) & 1)
   }
 }
 
-function distance(pattern: Int32Array, text: Int32Array): number {
-  const occurrences = new Occurrences(pattern)
-  const blocks = Math.ceil(pattern.length / 32)
-  const equal = new Int32Array(blocks)
-  // Vertical differences of the current column, as bits: +1 and −1.
-  const plus = new Int32Array(blocks).fill(-1)
-  const minus = new Int32Array(blocks)
-  const lastBit = (pattern.length - 1) & 31
-  let score = pattern.length
-  for (let column = 0; column < text.length; column++) {
-    const symbol = text[column] as number
-    occurrences.write(symbol, equal, true)
-    // The horizontal difference that comes into a block from above: the first row grows by one in every column.
-    let plusIn = 1
-    let minusIn = 0
-    for (let block = 0; block < blocks; block++) {
-      const vPlus = plus[block] as number
-      const vMinus = minus[block] as number
-      const eq = equal[block] as number
-      const xv = eq | vMinus
-      const eqIn = eq | minusIn
-      const xh = ((((eqIn & vPlus) + vPlus) | 0) ^ vPlus) | eqIn
-      const hPlus = vMinus | ~(xh | vPlus)
-      const hMinus = vPlus & xh
-      if (block === blocks - 1) score += ((hPlus >>> lastBit) & 1) - ((hMinus >>> lastBit) & 1)
-      const shiftedPlus = (hPlus << 1) | plusIn
-      plus[block] = (hMinus << 1) | minusIn | ~(xv | shiftedPlus)
-      minus[block] = shiftedPlus & xv
-      plusIn = hPlus >>> 31
-      minusIn = hMinus >>> 31
-    }
-    occurrences.write(symbol, equal, false)
+/** {@link oneStrip} for two strips in one pass: the processor works on the lower one's column while it begins the next. */
+function twoStrips(columns: Int32Array, upper: Int32Array, lower: Int32Array, below: Int8Array, lastBit: number): void {
+  let plus = -1
+  let minus = 0
+  let lowerPlus = -1
+  let lowerMinus = 0
+  for (let column = 0; column < columns.length; column++) {
+    const above = below[column] as number
+    const symbol = columns[column] as number
+    const equal = upper[symbol] as number
+    const reach = equal | (above >>> 31)
+    const run = (((reach & plus) + plus) ^ plus) | reach
+    const across = minus | ~(run | plus)
+    const back = plus & run
+    const kept = equal | minus
+    const shifted = (across << 1) | ((above + 1) >> 1)
+    plus = (back << 1) | (above >>> 31) | ~(kept | shifted)
+    minus = shifted & kept
+
+    const lowerEqual = lower[symbol] as number
+    const lowerReach = lowerEqual | (back >>> 31)
+    const lowerRun = (((lowerReach & lowerPlus) + lowerPlus) ^ lowerPlus) | lowerReach
+    const lowerAcross = lowerMinus | ~(lowerRun | lowerPlus)
+    const lowerBack = lowerPlus & lowerRun
+    const lowerKept = lowerEqual | lowerMinus
+    const lowerShifted = (lowerAcross << 1) | (across >>> 31)
+    lowerPlus = (lowerBack << 1) | (back >>> 31) | ~(lowerKept | lowerShifted)
+    lowerMinus = lowerShifted & lowerKept
+    below[column] = ((lowerAcross >>> lastBit) & 1) - ((lowerBack >>> lastBit) & 1)
   }
-  return score
+}
+
+/** Both sequences with symbols that can index an array, and how many indices they need. */
+function numbered(one: Int32Array, two: Int32Array): [one: Int32Array, two: Int32Array, symbols: number] {
+  let largest = 0
+  for (const symbol of one) if (symbol > largest) largest = symbol
+  for (const symbol of two) if (symbol > largest) largest = symbol
+  if (largest < 1024) return [one, two, largest + 1]
+  const numbers = new Map<number, number>()
+  const number = (symbol: number) => {
+    const known = numbers.get(symbol)
+    if (known !== undefined) return known
+    numbers.set(symbol, numbers.size)
+    return numbers.size - 1
+  }
+  return [one.map(number), two.map(number), numbers.size]
 }
