@@ -12,7 +12,7 @@ import { wilsonRate } from "./wilson.ts"
 
 /** What an accumulator may know of the load. */
 export interface SpeedOptions {
-  /** Slots of the closed loop, `null` for an open loop; left out: the most requests that were in flight at once. */
+  /** Slots of the closed loop, `null` for an open loop; left out: the median number in flight. */
   readonly slots?: number | null
 }
 

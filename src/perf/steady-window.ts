@@ -10,7 +10,7 @@ export type SteadyWindow =
  * @param startsMs when each request was sent
  * @param endsMs when each request ended, in the same order
  * @param slots requests in flight of a closed loop; `null` for an open loop, whose window opens with its first request;
- *   left out: the largest number that was ever in flight
+ *   left out: the median number in flight
  * @example steadyWindow([0, 1, 100, 101], [100, 101, 200, 201], 2) // { status: "known", startMs: 1, endMs: 101 }
  */
 export function steadyWindow(
@@ -22,7 +22,7 @@ export function steadyWindow(
   const starts = Float64Array.from(startsMs).sort()
   const ends = Float64Array.from(endsMs).sort()
   const inFlight = flightCounts(starts, ends)
-  const target = slots === null ? 1 : (slots ?? largestOf(inFlight))
+  const target = slots === null ? 1 : (slots ?? medianOf(inFlight))
   const full = inFlight.findIndex((count) => count >= target)
   if (full < 0) return { status: "unknown", reason: `run too short: never ${target} requests in flight at once` }
   const startMs = starts[full] as number
@@ -43,8 +43,6 @@ function flightCounts(starts: Float64Array, ends: Float64Array): Uint32Array {
   return counts
 }
 
-function largestOf(counts: Uint32Array): number {
-  let largest = 0
-  for (const count of counts) if (count > largest) largest = count
-  return largest
+function medianOf(counts: Uint32Array): number {
+  return counts.slice().sort()[Math.floor(counts.length / 2)] as number
 }

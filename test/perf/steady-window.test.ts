@@ -14,8 +14,10 @@ describe("the steady window", () => {
     expect(steadyWindow([0, 100, 200], [100, 200, 300], 2)).toMatchObject({ status: "unknown" })
   })
 
-  it("takes the most that was ever in flight where the slots are not stated", () => {
-    expect(steadyWindow([0, 50, 60, 200], [70, 160, 170, 300])).toMatchObject({ startMs: 60, endMs: 200 })
+  it("takes the median number in flight where the slots are not stated, so that one late peak does not move it", () => {
+    const starts = [0, 10, 100, 110, 200, 210, 215]
+    const ends = [100, 110, 200, 210, 300, 310, 315]
+    expect(steadyWindow(starts, ends)).toMatchObject({ startMs: 10, endMs: 215 })
   })
 
   it("opens with the first request of an open loop", () => {
