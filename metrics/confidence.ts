@@ -3,6 +3,7 @@ import type { Generation } from "../src/core/generation.ts"
 import { type Unscored, unscored } from "../src/core/metric.ts"
 import type { MetricTools } from "../src/core/metric-tools.ts"
 import type { Sample } from "../src/core/sample.ts"
+import { choiceDistribution } from "./choice-distribution.ts"
 import { exactMatch } from "./exact-match.ts"
 
 /** Where the confidence of an answer comes from. */
@@ -17,6 +18,8 @@ export type ConfidenceSource =
   | "mean"
   /** Smallest token probability. */
   | "minimum"
+  /** Share of the chosen option among the options of a multiple-choice question; see `choiceDistribution`. */
+  | "choice"
   /** A statement in the answer's text, such as "Confidence: 80 %". */
   | "verbalised"
 
@@ -45,7 +48,10 @@ export interface ConfidenceRow {
  *
  * @example confidenceOf(generation, "verbalised") // text "Paris. Confidence: 80 %" → 0.8
  */
-export function confidenceOf(generation: Generation, source: ConfidenceOptions["confidence"] = "auto"): number | null {
+export function confidenceOf(
+  generation: Generation,
+  source: Exclude<ConfidenceOptions["confidence"], "choice"> = "auto",
+): number | null {
   if (typeof source === "function") return bounded(source(generation))
   if (source === "verbalised") return bounded(verbalised(generation.text))
   if (source === "given") return bounded(generation.given?.confidence)
@@ -64,10 +70,24 @@ export async function confidenceRow(
   tools: MetricTools,
   options: ConfidenceOptions,
 ): Promise<ConfidenceRow | Unscored> {
-  const confidence = confidenceOf(generation, options.confidence)
+  const confidence =
+    options.confidence === "choice"
+      ? choiceConfidence(sample, generation)
+      : confidenceOf(generation, options.confidence)
   if (confidence === null) return unscored("no_confidence: neither a stated confidence nor token log-probabilities")
+  const correct = await correctnessOf(sample, generation, tools, options)
+  return typeof correct === "number" ? { confidence, correct } : correct
+}
+
+/** Whether an answer is right, 0 or 1: what the row states, else the named metric, else exact match. */
+export async function correctnessOf(
+  sample: Sample,
+  generation: Generation,
+  tools: MetricTools,
+  options: Pick<ConfidenceOptions, "correct" | "threshold">,
+): Promise<number | Unscored> {
   const stated = generation.given?.correct
-  if (stated !== undefined) return { confidence, correct: Number(stated) }
+  if (stated !== undefined) return Number(stated)
   const name = options.correct ?? exactly.name
   let value = tools.valueOf(name)
   if (value === undefined && name === exactly.name) {
@@ -75,7 +95,12 @@ export async function confidenceRow(
     value = measured.status === "scored" ? measured.row : null
   }
   if (value === undefined || value === null) return unscored(`no_correctness: ${name} is unscored`)
-  return { confidence, correct: Number(value >= (options.threshold ?? 1)) }
+  return Number(value >= (options.threshold ?? 1))
+}
+
+function choiceConfidence(sample: Sample, generation: Generation): number | null {
+  const distribution = choiceDistribution(sample, generation)
+  return distribution ? (distribution.shares[distribution.chosen] ?? null) : null
 }
 
 const exactly = exactMatch()

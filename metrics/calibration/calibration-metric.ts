@@ -43,7 +43,7 @@ export function calibrationMetric(facts: CalibrationMetricOptions): Metric<Confi
     unit: "score",
     aggregation: facts.aggregation ?? (facts.value ? { kind: "mean" } : { kind: "rows" }),
     ...(options.correct && { dependsOn: [options.correct] }),
-    needs: source === "given" || source === "verbalised" || source === "custom" ? {} : { logprobs: true },
+    needs: neededFor(source),
     async measure(sample, generation, tools) {
       const row = await confidenceRow(sample, generation, tools, options)
       return "status" in row ? row : scored(row)
@@ -62,6 +62,11 @@ export function calibrationMetric(facts: CalibrationMetricOptions): Metric<Confi
       return { value: null, reason: facts.undefinedReason ?? "undefined for these answers", details }
     },
   }
+}
+
+function neededFor(source: string): NonNullable<Metric["needs"]> {
+  if (source === "choice") return { logprobs: true, topLogprobs: 20 }
+  return source === "given" || source === "verbalised" || source === "custom" ? {} : { logprobs: true }
 }
 
 function columns(rows: readonly RowEntry<ConfidenceRow>[]): { confidence: Float64Array; correct: Float64Array } {

@@ -56,6 +56,8 @@ async function handle(options: HttpServerOptions, request: IncomingMessage, resp
   if (options.draining()) throw new ApiError(503, "the server is stopping", { retryAfterSeconds: 1 })
   const work = parse(await readJsonBody(request, options.bodyLimit))
   const gone = new AbortController()
+  // A client that hangs up in the middle of a write is none of the server's faults.
+  response.on("error", () => undefined)
   response.once("close", () => {
     if (!response.writableEnded) gone.abort(new Error("the client went away"))
   })
