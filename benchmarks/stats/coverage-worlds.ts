@@ -1,8 +1,9 @@
 import { createRandom, type Random } from "../../src/core/random.ts"
 import { bcaInterval } from "../../src/stats/bootstrap-interval.ts"
 import { bootstrapVectors, jackknifeVectors } from "../../src/stats/bootstrap-vectors.ts"
+import { expandedAlpha } from "../../src/stats/expanded-alpha.ts"
 import { meanInterval } from "../../src/stats/mean-interval.ts"
-import { pairedMeanDifference } from "../../src/stats/paired-difference.ts"
+import { bootstrapFrom, pairedMeanDifference } from "../../src/stats/paired-difference.ts"
 import { predictionPoweredMean } from "../../src/stats/prediction-powered.ts"
 import { quantileInterval } from "../../src/stats/quantile-interval.ts"
 
@@ -103,7 +104,7 @@ function pairedRates(n: number, lost: number, won: number): CoverageScenario {
 
 function pairedMean(name: string, n: number, truth: number, draw: (random: Random) => number): CoverageScenario {
   return {
-    name: `paired mean, ${name}, n ${n} (${n < 30 ? "Student t" : "BCa"})`,
+    name: `paired mean, ${name}, n ${n} (${n < bootstrapFrom ? "Student t" : "BCa"})`,
     truth,
     interval(random, world) {
       const differences = Float64Array.from({ length: n }, () => draw(random))
@@ -115,7 +116,7 @@ function pairedMean(name: string, n: number, truth: number, draw: (random: Rando
 
 function clusteredPaired(clusters: number, size: number): CoverageScenario {
   return {
-    name: `paired mean in ${clusters} clusters of ${size}, correlation 0.5 (${clusters < 30 ? "Student t" : "BCa"}, clustered)`,
+    name: `paired mean in ${clusters} clusters of ${size}, correlation 0.5 (${clusters < bootstrapFrom ? "Student t" : "BCa"}, clustered)`,
     truth: 0,
     interval(random, world) {
       const levels = list(clusters, () => random.normal())
@@ -146,7 +147,7 @@ function corpusRatio(n: number): CoverageScenario {
       const distribution = bootstrapVectors(rows, score, 1000, random.fork("bootstrap"))
       const total = data.reduce((sum, value, i) => sum + (i % 2 === 0 ? value : 0), 0)
       const lengths = data.reduce((sum, value, i) => sum + (i % 2 === 1 ? value : 0), 0)
-      return bcaInterval(distribution, total / lengths, jackknifeVectors(rows, score))
+      return bcaInterval(distribution, total / lengths, jackknifeVectors(rows, score), expandedAlpha(0.05, n))
     },
   }
 }
@@ -202,7 +203,7 @@ export const coverageScenarios: readonly CoverageScenario[] = [
   pairedRates(900, 0.03, 0.01),
   pairedMean("normal", 5, 0, normal),
   pairedMean("normal", 20, 0, normal),
-  pairedMean("normal", 30, 0, normal),
+  pairedMean("normal", 40, 0, normal),
   pairedMean("exponential", 20, 1, exponential),
   pairedMean("exponential", 40, 1, exponential),
   pairedMean("exponential", 200, 1, exponential),
@@ -216,5 +217,6 @@ export const coverageScenarios: readonly CoverageScenario[] = [
   percentile(0.95, 200),
   percentile(0.99, 1000),
   predictionPowered(20),
+  predictionPowered(50),
   predictionPowered(100),
 ]

@@ -6,6 +6,7 @@ import type { MetricRow } from "../core/scored-variant.ts"
 import { bcaInterval, percentileInterval } from "../stats/bootstrap-interval.ts"
 import { bootstrapRows, rowResamples } from "../stats/bootstrap-rows.ts"
 import { bootstrapVectors, jackknifeVectors } from "../stats/bootstrap-vectors.ts"
+import { expandedAlpha } from "../stats/expanded-alpha.ts"
 import { meanInterval } from "../stats/mean-interval.ts"
 import { type RepeatVariance, repeatVariance } from "../stats/repeat-variance.ts"
 import { groupUnits, type Units } from "../stats/units.ts"
@@ -79,7 +80,13 @@ function chooseInterval(
     const vectors = unitVectors(aggregation, entries, units)
     const distribution = bootstrapVectors(vectors, aggregation.score, vectorResamples, random)
     const jackknife = jackknifeVectors(vectors, aggregation.score)
-    return bounded(distribution, value, jackknife, alpha, `bootstrap over ${unitWord(units)}, seed ${seed}`)
+    return bounded(
+      distribution,
+      value,
+      jackknife,
+      expandedAlpha(alpha, units.members.length),
+      `bootstrap over ${unitWord(units)}, seed ${seed}`,
+    )
   }
   return rowsInterval(metric, entries, units, value, random, seed, alpha)
 }
@@ -98,7 +105,13 @@ function rowsInterval(
   const score = (members: readonly number[]) =>
     metric.summarise(members.map((i) => entries[i] as RowEntry<unknown>)).value ?? Number.NaN
   const distribution = bootstrapRows(units.members, score, resamples, random)
-  return bounded(distribution, value, null, alpha, `bootstrap over ${unitWord(units)}, seed ${seed}`)
+  return bounded(
+    distribution,
+    value,
+    null,
+    expandedAlpha(alpha, units.members.length),
+    `bootstrap over ${unitWord(units)}, seed ${seed}`,
+  )
 }
 
 /** BCa where a jackknife is given and varies, percentile otherwise; resamples without a figure are left out and said. */

@@ -5,6 +5,7 @@ import { bcaInterval, percentileInterval } from "../stats/bootstrap-interval.ts"
 import { bootstrapP } from "../stats/bootstrap-p.ts"
 import { bootstrapRows, rowResamples } from "../stats/bootstrap-rows.ts"
 import { bootstrapVectors, jackknifeVectors } from "../stats/bootstrap-vectors.ts"
+import { expandedAlpha } from "../stats/expanded-alpha.ts"
 import { standardDeviation } from "../stats/mean.ts"
 import { type PairedDifference, pairedMeanDifference } from "../stats/paired-difference.ts"
 import type { Bounds } from "../stats/proportion-interval.ts"
@@ -102,7 +103,8 @@ function fromDistribution(
   // A corpus figure that no resample moves says nothing about what other samples would do.
   if (units.members.length < 2 || error === 0)
     return { ...nothing, ...counts, method: `${method}: nothing varies, so nothing is bounded` }
-  const interval = (level: number): Bounds => {
+  const interval = (nominal: number): Bounds => {
+    const level = expandedAlpha(nominal, units.members.length)
     const bca = jackknife?.every(Number.isFinite) ? bcaInterval(distribution, value, jackknife, level) : null
     return bca && Number.isFinite(bca.low) && Number.isFinite(bca.high) ? bca : percentileInterval(distribution, level)
   }

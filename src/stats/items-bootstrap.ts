@@ -1,6 +1,7 @@
 import { createRandom } from "../core/random.ts"
 import { percentileInterval } from "./bootstrap-interval.ts"
 import { bootstrapRows } from "./bootstrap-rows.ts"
+import { expandedAlpha } from "./expanded-alpha.ts"
 
 /** A statistic with its bootstrap interval. */
 export interface BootstrappedStatistic {
@@ -33,5 +34,5 @@ export function bootstrapItems<Item>(
   const finite = bootstrapRows(members, score, resamples, createRandom(`${seed}/items`)).filter(Number.isFinite)
   const method = `percentile bootstrap over ${n} items, ${finite.length} resamples, seed ${seed}`
   if (finite.length < resamples / 2) return { value, low: null, high: null, n, method }
-  return { value, ...percentileInterval(finite, alpha), n, method }
+  return { value, ...percentileInterval(finite, expandedAlpha(alpha, n)), n, method }
 }

@@ -1,6 +1,7 @@
 import { createRandom } from "../core/random.ts"
 import { bcaInterval } from "./bootstrap-interval.ts"
 import { bootstrapMeans, jackknifeMeans } from "./bootstrap-mean.ts"
+import { expandedAlpha } from "./expanded-alpha.ts"
 import { mcnemarExact } from "./mcnemar.ts"
 import { signFlipTest } from "./permutation.ts"
 import type { Bounds } from "./proportion-interval.ts"
@@ -10,7 +11,7 @@ import { unchangedInterval } from "./unchanged-interval.ts"
 import { groupUnits, type Units, unitStandardError } from "./units.ts"
 
 /** Fewer units than this get Student's t: the bootstrap's intervals are too short for them. */
-const bootstrapFrom = 30
+export const bootstrapFrom = 40
 const resamples = 10_000
 
 /** A paired difference (second − first) with its interval. */
@@ -47,7 +48,7 @@ export interface PairedDifferenceOptions {
 
 /**
  * Mean difference of paired values. Independent 0/1 values: Tango's score interval and McNemar's exact p. Everything
- * else: BCa bootstrap over units (Student t under 30 units, with the clustered standard error) and a sign-flip
+ * else: BCa bootstrap over units (Student t under 40 units, with the clustered standard error) and a sign-flip
  * permutation p over units. When every difference is the same, the bound of {@link unchangedInterval}.
  *
  * @param first values of the baseline; @param second values of the candidate, same order
@@ -133,5 +134,6 @@ function generalDifference(
   const sizes = units.single ? undefined : units.sizes
   const distribution = bootstrapMeans(units.sums, resamples, createRandom(`${seed}/bootstrap`), sizes)
   const jackknife = jackknifeMeans(units.sums, sizes)
-  return build((level) => bcaInterval(distribution, value, jackknife, level), "paired mean, BCa bootstrap (10,000)")
+  const interval = (level: number) => bcaInterval(distribution, value, jackknife, expandedAlpha(level, count))
+  return build(interval, "paired mean, BCa bootstrap (10,000)")
 }
