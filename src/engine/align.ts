@@ -41,13 +41,14 @@ export function alignRows(baseline: readonly MetricRow[], candidate: readonly Me
     const { sampleId, repeat } = row
     pairs.push({ sampleId, repeat, baseline: row, candidate: partner, ...(cluster === undefined ? {} : { cluster }) })
   }
-  pairs.sort((a, b) => byText(a.sampleId, b.sampleId) || a.repeat - b.repeat)
+  const bySample = (a: RowPair | MetricRow, b: RowPair | MetricRow) =>
+    byText(a.sampleId, b.sampleId) || a.repeat - b.repeat
   return {
-    pairs,
+    pairs: pairs.sort(bySample),
     samples: new Set([...baseline, ...candidate].map((row) => row.sampleId)).size,
     pairedSamples: new Set(pairs.map((pair) => pair.sampleId)).size,
-    onlyBaseline,
-    onlyCandidate: [...partners.values()],
+    onlyBaseline: onlyBaseline.sort(bySample),
+    onlyCandidate: [...partners.values()].sort(bySample),
   }
 }
 

@@ -63,13 +63,9 @@ function chooseInterval(
 ): Interval {
   const keys = entries.map(unitKey)
   const { aggregation } = metric
-  if (aggregation.kind === "mean") {
-    const { low, high, method } = meanInterval(
-      values.map((v) => v ?? Number.NaN),
-      keys,
-      metric.range,
-      alpha,
-    )
+  const numbers = values.filter((v) => v !== null)
+  if (aggregation.kind === "mean" && numbers.length === values.length) {
+    const { low, high, method } = meanInterval(numbers, keys, metric.range, alpha)
     return { low, high, method }
   }
   const units = groupUnits(new Float64Array(entries.length), keys)

@@ -35,7 +35,8 @@ export function pairedEstimate(
 ): PairedEstimate | null {
   if (pairs.length === 0) return null
   const label = `${seed}/compare/${metric.name}`
-  if (metric.aggregation.kind !== "mean") return corpusEstimate(metric, pairs, alpha, label)
+  const valued = pairs.every(({ baseline, candidate }) => baseline.value !== null && candidate.value !== null)
+  if (metric.aggregation.kind !== "mean" || !valued) return corpusEstimate(metric, pairs, alpha, label)
   const a = Float64Array.from(pairs, (pair) => pair.baseline.value ?? Number.NaN)
   const b = Float64Array.from(pairs, (pair) => pair.candidate.value ?? Number.NaN)
   const difference = pairedMeanDifference(a, b, pairs.map(unitKey), { range: metric.range, alpha, seed: label })
