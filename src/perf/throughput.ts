@@ -56,6 +56,10 @@ export function createThroughput(slots?: number | null): Throughput {
         total.tokens += counted.tokens
       }
       if (total.milliseconds === 0) return { tokensPerSecond: unknown(reason), requestsPerSecond: unknown(reason) }
+      if (total.requests === 0) {
+        const none = unknown("no request was answered inside the steady window")
+        return { tokensPerSecond: none, requestsPerSecond: none }
+      }
       const seconds = total.milliseconds / 1000
       const n = Math.round(total.requests)
       const method = `answered inside the steady window of ${seconds.toFixed(2)} s`

@@ -71,6 +71,11 @@ describe("speed figures of a run", () => {
     expect(figures.tpotMs.p50).toMatchObject({ status: "unknown" })
   })
 
+  it("knows no throughput when nothing was answered, instead of 0", () => {
+    const failed = lockstep.map((generation) => ({ ...generation, outcome: "http_5xx" as const }))
+    expect(speedOf(failed, { slots: 8 }).figures().systemTokensPerSecond).toMatchObject({ status: "unknown" })
+  })
+
   it("lets only ok and length enter latency, and every class enter availability", () => {
     const slow = logOf([{ atMs: 9000 }])
     for (const outcome of outcomes) {

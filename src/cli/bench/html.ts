@@ -1,21 +1,21 @@
 import { significant } from "../../../reports/format/number.ts"
 import { type Figure, figureValue } from "../../core/figure.ts"
 import type { BenchLevel } from "../../engine/bench/measure-level.ts"
+import { benchCharts } from "./charts.ts"
 import { escapeHtml } from "./escape-html.ts"
 import { loadWords } from "./load-words.ts"
 import type { BenchResult } from "./measure.ts"
 import { levelSentences, limitSentences } from "./sentences.ts"
-import { throughputChart } from "./throughput-chart.ts"
 
 /** A page of its own, without scripts: what the terminal says, with throughput and latency against load as a picture. */
 export function benchHtml(result: BenchResult): string {
-  const sentences = [...limitSentences(result), ...result.levels.flatMap(levelSentences)]
+  const paragraphs = [...limitSentences(result), ...result.levels.map((level) => levelSentences(level).join(" "))]
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>evalkit bench</title><style>${style}</style></head><body><main>
 <h1>Speed under load</h1>
-${sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join("\n")}
-${throughputChart(result.levels)}
+${paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join("\n")}
+${benchCharts(result.levels)}
 <table><thead><tr>${headings.map((heading) => `<th scope="col">${heading}</th>`).join("")}</tr></thead>
 <tbody>${result.levels.map(rowOf).join("\n")}</tbody></table>
 <h2>How far to trust it</h2>
