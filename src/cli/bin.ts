@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { setMaxListeners } from "node:events"
 import { ExitCode } from "../core/errors.ts"
+import { keyPresses } from "./label/key-presses.ts"
 import { main } from "./main.ts"
 
 const interrupt = new AbortController()
@@ -26,5 +27,6 @@ process.exitCode = await main(process.argv.slice(2), {
   color: Boolean(process.stdout.isTTY) && !process.env.NO_COLOR && process.env.TERM !== "dumb",
   unicode: process.platform !== "linux" || process.env.TERM !== "linux",
   columns: process.stdout.columns ?? 100,
+  ...(process.stdin.isTTY && { keys: () => keyPresses(process.stdin) }),
   signal: interrupt.signal,
 })

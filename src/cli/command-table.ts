@@ -25,6 +25,16 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/frontier.ts"),
   },
   {
+    usage: "report [run]",
+    describe: "a run as HTML, Markdown, JSON, CSV, JUnit and more",
+    load: () => import("./commands/report.ts"),
+  },
+  {
+    usage: "view [run]",
+    describe: "all runs in the browser, live while they run",
+    load: () => import("./commands/view.ts"),
+  },
+  {
     usage: "score <file>",
     describe: "metrics on outputs that another tool made; no model is called",
     load: () => import("./commands/score.ts"),
@@ -71,5 +81,15 @@ export const commandTable: readonly CommandEntry[] = [
     usage: "bench [config]",
     describe: "load test: how fast, how many, how dear",
     load: () => import("./commands/bench.ts"),
+  },
+  {
+    usage: "judge <action> [file]",
+    describe: "judges against human labels: evalkit judge validate labels.jsonl",
+    load: () => import("./commands/judge.ts"),
+  },
+  {
+    usage: "label [run]",
+    describe: "judge answers yourself, the most doubtful first: keyboard only, blind to the variant",
+    load: () => import("./commands/label.ts"),
   },
 ]

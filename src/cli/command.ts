@@ -14,6 +14,8 @@ export interface CommandIo {
   /** Whether the terminal shows Unicode; else ASCII is drawn. */
   readonly unicode: boolean
   readonly columns: number
+  /** Keys as they are pressed, one at a time; absent where no person sits at a keyboard. */
+  readonly keys?: () => AsyncIterable<string>
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal
 }

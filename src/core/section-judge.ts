@@ -74,6 +74,11 @@ export interface HumanLabel {
   readonly score: number
   /** Who labelled it, as they call themselves. */
   readonly labeller: string
+  /**
+   * How the answer was chosen: because judges were in doubt about it, or by chance. Only labels of answers drawn by chance
+   * may correct a mean; those drawn by doubt say where judges fail.
+   */
+  readonly drawn: "doubt" | "chance"
   /** ISO 8601. */
   readonly at: string
 }

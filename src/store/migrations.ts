@@ -32,7 +32,7 @@ export const migrations: readonly string[] = [
   `
   CREATE TABLE labels (
     run_id TEXT NOT NULL, variant TEXT NOT NULL, sample_id TEXT NOT NULL, repeat INTEGER NOT NULL, metric TEXT NOT NULL,
-    labeller TEXT NOT NULL, score REAL NOT NULL, at TEXT NOT NULL,
+    labeller TEXT NOT NULL, score REAL NOT NULL, drawn TEXT NOT NULL, at TEXT NOT NULL,
     PRIMARY KEY (run_id, variant, sample_id, repeat, metric, labeller)
   ) WITHOUT ROWID;
   `,

@@ -184,14 +184,14 @@ function createRunStore(database: Database, release: () => void): RunStore {
     clearRows(runId) {
       sql("DELETE FROM rows WHERE run_id = ?").run([runId])
     },
-    saveLabel(runId, { variant, sampleId, repeat, metric, labeller, score, at }) {
+    saveLabel(runId, { variant, sampleId, repeat, metric, labeller, score, drawn, at }) {
       sql(
-        "INSERT OR REPLACE INTO labels (run_id, variant, sample_id, repeat, metric, labeller, score, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-      ).run([runId, variant, sampleId, repeat, metric, labeller, score, at])
+        "INSERT OR REPLACE INTO labels (run_id, variant, sample_id, repeat, metric, labeller, score, drawn, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      ).run([runId, variant, sampleId, repeat, metric, labeller, score, drawn, at])
     },
     labels(runId) {
       return sql(
-        "SELECT variant, sample_id, repeat, metric, labeller, score, at FROM labels WHERE run_id = ? ORDER BY variant, sample_id, repeat, metric, labeller",
+        "SELECT variant, sample_id, repeat, metric, labeller, score, drawn, at FROM labels WHERE run_id = ? ORDER BY variant, sample_id, repeat, metric, labeller",
       )
         .all([runId])
         .map((row) => ({
@@ -201,6 +201,7 @@ function createRunStore(database: Database, release: () => void): RunStore {
           metric: String(row.metric),
           labeller: String(row.labeller),
           score: Number(row.score),
+          drawn: row.drawn === "chance" ? ("chance" as const) : ("doubt" as const),
           at: String(row.at),
         }))
     },

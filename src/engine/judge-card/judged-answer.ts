@@ -18,6 +18,8 @@ export interface JudgedAnswer {
   readonly row: PanelRow | UnscoredPanel
   /** Mean of people's labels; null where nobody labelled it. */
   readonly human: number | null
+  /** Whether it was drawn by chance to be labelled: only then may its label correct a mean. */
+  readonly drawnByChance: boolean
 }
 
 /** A variant's rows of one judge metric. */
@@ -33,8 +35,10 @@ export function judgedAnswers(
   labels: readonly HumanLabel[],
 ): readonly JudgedAnswer[] {
   const human = new Map<string, number[]>()
+  const chance = new Set<string>()
   for (const label of labels) {
     const key = answerKeyOf(label)
+    if (label.drawn === "chance") chance.add(key)
     const scores = human.get(key)
     if (scores) scores.push(label.score)
     else human.set(key, [label.score])
@@ -44,8 +48,10 @@ export function judgedAnswers(
       rows.flatMap(({ sampleId, repeat, measured }) => {
         const row = measured.status === "scored" ? measured.row : measured.details
         if (!isPanelRow(row)) return []
-        const scores = human.get(answerKeyOf({ variant: name, sampleId, repeat }))
-        return [{ variant: name, model, sampleId, repeat, row, human: scores ? meanOf(scores) : null }]
+        const key = answerKeyOf({ variant: name, sampleId, repeat })
+        const scores = human.get(key)
+        const said = { human: scores ? meanOf(scores) : null, drawnByChance: chance.has(key) }
+        return [{ variant: name, model, sampleId, repeat, row, ...said }]
       }),
     )
     .sort((a, b) => byText(a.sampleId, b.sampleId) || a.repeat - b.repeat || byText(a.variant, b.variant))

@@ -117,8 +117,8 @@ function panelSentences(panel: Readonly<Record<string, Figure>>): readonly strin
 function correctedSentences(answers: readonly JudgedAnswer[]): readonly string[] {
   const variants = [...new Set(answers.map(({ variant }) => variant))].sort(byText)
   return variants.flatMap((variant) => {
-    const items = answers.flatMap(({ variant: name, row, human }) =>
-      name === variant && row.score !== null ? [{ judge: row.score, human }] : [],
+    const items = answers.flatMap(({ variant: name, row, human, drawnByChance }) =>
+      name === variant && row.score !== null ? [{ judge: row.score, human: drawnByChance ? human : null }] : [],
     )
     const corrected = predictionPoweredMean(items)
     if (!corrected || corrected.low === null || corrected.high === null) return []

@@ -1,0 +1,82 @@
+import { readRows } from "../../../datasets/read-rows.ts"
+import { ExitCode, UsageError } from "../../core/errors.ts"
+import { judgeNames } from "../../engine/judge-card/judged-answer.ts"
+import { type PositionFigures, positionFigures } from "../../engine/judge-card/position.ts"
+import { type Validation, validateJudge } from "../../engine/judge-card/validation.ts"
+import type { Command, CommandIo } from "../command.ts"
+import { storedVerdicts, validationItems } from "../judge/stored-verdicts.ts"
+import { validationJson } from "../judge/validation-json.ts"
+import { readValidationRows } from "../judge/validation-rows.ts"
+import { validationText } from "../judge/validation-text.ts"
+import { openProjectStore } from "../project-store.ts"
+import { findRun } from "../report-source.ts"
+
+/** `evalkit judge validate [file]`: verdicts against human labels. */
+export const command: Command = {
+  options: (yargs) =>
+    yargs
+      .positional("action", { choices: ["validate"] as const, demandOption: true, describe: "compare with people" })
+      .positional("file", { type: "string", describe: "JSONL, JSON, CSV, TSV or Parquet rows {id, judge, human}" })
+      .option("run", { type: "string", describe: "instead of a file: a run with labels from evalkit label" })
+      .option("metric", { type: "string", describe: "judge metric of the run (default: its first)" })
+      .option("id", { type: "string", default: "id", describe: "column of the ids" })
+      .option("judge", { type: "string", default: "judge", describe: "column of the verdicts" })
+      .option("human", { type: "string", default: "human", describe: "column of the labels" })
+      .option("order", { type: "string", default: "order", describe: "column ab/ba of comparisons" })
+      .option("seed", { type: "number", default: 42, describe: "seed of the bootstrap" })
+      .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })
+      .option("json", { type: "boolean", default: false, describe: "as JSON" })
+      .example("$0 judge validate labels.jsonl", 'rows like {"id": "q1", "judge": 1, "human": null}')
+      .example("$0 judge validate --run 7f3a", "the newest labels of a run, for each of its judges"),
+
+  async run(args, io) {
+    const seed = Number(args.seed)
+    if ((args.file === undefined) === (args.run === undefined))
+      throw new UsageError("name a file or a run", { hint: "evalkit judge validate labels.jsonl" })
+    return args.run === undefined ? validateFile(args, io, seed) : validateRun(args, io, seed)
+  },
+}
+
+async function validateFile(args: Readonly<Record<string, unknown>>, io: CommandIo, seed: number): Promise<number> {
+  const file = String(args.file)
+  const rows = readRows(file, { baseDirectory: io.cwd, signal: io.signal, inferTypes: true })
+  const { items, comparisons } = await readValidationRows(rows, {
+    id: String(args.id),
+    judge: String(args.judge),
+    human: String(args.human),
+    order: String(args.order),
+  })
+  if (items.length === 0)
+    throw new UsageError("the file has no rows", { where: file, hint: 'write rows like {"id", "judge", "human"}' })
+  const position = comparisons && positionFigures([...comparisons.values()], [...comparisons.keys()])
+  print(validateJudge(items, seed), position, args.json === true, io)
+  return ExitCode.ok
+}
+
+/** The metric as a whole, then each of its judges: what `panel(..., { trust })` wants. */
+function validateRun(args: Readonly<Record<string, unknown>>, io: CommandIo, seed: number): number {
+  const store = openProjectStore(args, io)
+  try {
+    const record = findRun(store, String(args.run))
+    const { metric, answers } = storedVerdicts(store, record, args.metric as string | undefined)
+    const whole = validateJudge(validationItems(answers), seed)
+    const judges = judgeNames(answers).map((judge) => ({
+      judge,
+      ...validateJudge(validationItems(answers, judge), seed),
+    }))
+    if (args.json) {
+      const byJudge = Object.fromEntries(judges.map(({ judge, ...one }) => [judge, validationJson(one, null)]))
+      io.out(`${JSON.stringify({ run: record.id, metric, ...validationJson(whole, null), judges: byJudge })}\n`)
+      return ExitCode.ok
+    }
+    io.out(`${metric} of run ${record.id}\n\n${validationText(whole, null)}`)
+    for (const one of judges.length > 1 ? judges : []) io.out(`\njudge ${one.judge}\n\n${validationText(one, null)}`)
+    return ExitCode.ok
+  } finally {
+    store.close()
+  }
+}
+
+function print(validation: Validation, position: PositionFigures | null, json: boolean, io: CommandIo): void {
+  io.out(json ? `${JSON.stringify(validationJson(validation, position))}\n` : validationText(validation, position))
+}

@@ -1,0 +1,104 @@
+import { resolve } from "node:path"
+import { ExitCode, UsageError } from "../../core/errors.ts"
+import type { RunRecord } from "../../core/run-record.ts"
+import type { RunStore } from "../../core/run-store.ts"
+import type { JudgedAnswer } from "../../engine/judge-card/judged-answer.ts"
+import { counted } from "../../engine/phrases.ts"
+import { openRunStore } from "../../store/run-store.ts"
+import type { Command, CommandIo } from "../command.ts"
+import { storedVerdicts } from "../judge/stored-verdicts.ts"
+import { chooseAnswers, type Drawn } from "../label/choose-answers.ts"
+import { labelAnswers } from "../label/label-session.ts"
+import { labelScores } from "../label/scale.ts"
+import { labelScreen } from "../label/screen.ts"
+import { defaultDirectory } from "../project-store.ts"
+import { findRun } from "../report-source.ts"
+
+/** `evalkit label [run]`: a person's scores for the answers that need them, kept in the store. */
+export const command: Command = {
+  options: (yargs) =>
+    yargs
+      .positional("run", { type: "string", describe: "id or its beginning; default: the newest" })
+      .option("metric", { type: "string", describe: "judge metric to label for (default: the run's first)" })
+      .option("by", {
+        choices: ["doubt", "chance"] as const,
+        default: "doubt" as const,
+        describe: "doubt: where judges need help; chance: a random part, which corrects means",
+      })
+      .option("limit", { type: "number", default: 20, describe: "answers at most" })
+      .option("threshold", { type: "number", describe: "score between good and bad (default: middle of the scale)" })
+      .option("scores", { type: "string", describe: "scores to choose from, such as 0,0.5,1" })
+      .option("labeller", { type: "string", describe: "your name in the labels (default: $USER)" })
+      .option("seed", { type: "number", default: 42, describe: "seed of the order" })
+      .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })
+      .example("$0 label", "the twenty most doubtful answers of the newest run")
+      .example("$0 label 7f3a --by chance --limit 50", "fifty at random, then: evalkit judge validate --run 7f3a"),
+
+  async run(args, io) {
+    if (!io.keys)
+      throw new UsageError("labelling needs a person at a terminal", {
+        where: "standard input is no terminal",
+        hint: 'label in a file instead: rows {"id", "judge", "human"} for evalkit judge validate',
+      })
+    const store = openRunStore(resolve(io.cwd, String(args.directory ?? defaultDirectory)))
+    try {
+      return await label(store, args, { ...io, keys: io.keys })
+    } finally {
+      store.close()
+    }
+  },
+}
+
+async function label(
+  store: RunStore,
+  args: Readonly<Record<string, unknown>>,
+  io: CommandIo & Required<Pick<CommandIo, "keys">>,
+): Promise<number> {
+  const record = findRun(store, args.run as string | undefined)
+  const { metric, answers } = storedVerdicts(store, record, args.metric as string | undefined)
+  const labeller = String(args.labeller ?? io.environment.USER ?? "somebody")
+  const done = new Set(
+    store.labels(record.id).flatMap((one) => (one.labeller === labeller && one.metric === metric ? [keyOf(one)] : [])),
+  )
+  const drawn = args.by as Drawn
+  const chosen = chooseAnswers(
+    answers.filter((answer) => !done.has(keyOf(answer))),
+    { drawn, limit: Number(args.limit), seed: Number(args.seed), threshold: (args.threshold as number) ?? null },
+  )
+  if (chosen.length === 0) {
+    io.out(`Every answer of run ${record.id} has your label already.\n`)
+    return ExitCode.ok
+  }
+  const scores = labelScores(answers, args.scores as string | undefined)
+  const count = await labelAnswers({
+    answers: chosen,
+    scores,
+    keys: io.keys(),
+    show: (answer, position) =>
+      io.out(screenOf(store, record, answer, `${position + 1} of ${chosen.length}`, scores, io)),
+    save({ variant, sampleId, repeat }, score) {
+      const at = new Date().toISOString()
+      store.saveLabel(record.id, { variant, sampleId, repeat, metric, score, labeller, drawn, at })
+    },
+  })
+  io.out(`\n${counted(count, "label")} saved. Compare judges with them: evalkit judge validate --run ${record.id}\n`)
+  return ExitCode.ok
+}
+
+function screenOf(
+  store: RunStore,
+  record: RunRecord,
+  answer: JudgedAnswer,
+  position: string,
+  scores: readonly number[],
+  io: CommandIo,
+): string {
+  const sample = store.sample(record.dataset.fingerprint, answer.sampleId)
+  const generation = store.generation(record.id, answer)
+  if (!sample || !generation) throw new Error(`answer ${answer.sampleId} of ${answer.variant} is not in the store`)
+  return labelScreen(sample, generation.text, { position, scores, columns: io.columns })
+}
+
+function keyOf({ variant, sampleId, repeat }: { variant: string; sampleId: string; repeat: number }): string {
+  return `${variant}\u0000${repeat}\u0000${sampleId}`
+}

@@ -1,0 +1,40 @@
+import { UsageError } from "../../core/errors.ts"
+import type { RunRecord } from "../../core/run-record.ts"
+import type { RunStore } from "../../core/run-store.ts"
+import { type JudgedAnswer, judgedAnswers } from "../../engine/judge-card/judged-answer.ts"
+import type { ValidationItem } from "../../engine/judge-card/validation.ts"
+
+/** Every judged answer of one metric of a stored run, with people's labels. */
+export function storedVerdicts(
+  store: RunStore,
+  record: RunRecord,
+  metric: string | undefined,
+): { readonly metric: string; readonly answers: readonly JudgedAnswer[] } {
+  const labels = store.labels(record.id)
+  for (const { name } of record.metrics) {
+    if (metric !== undefined && name !== metric) continue
+    const answers = judgedAnswers(
+      record.variants.map((variant) => ({
+        name: variant.name,
+        model: variant.model,
+        rows: [...store.rows(record.id, variant.name, name)],
+      })),
+      labels.filter((label) => label.metric === name),
+    )
+    if (answers.length > 0) return { metric: name, answers }
+  }
+  throw new UsageError("the run has no judged answers", {
+    where: `run ${record.id}${metric === undefined ? "" : `, metric ${metric}`}`,
+    hint: "add a judge or a panel to the config's metrics",
+  })
+}
+
+/** Verdicts beside labels: of the metric as a whole, or of one of its judges. */
+export function validationItems(answers: readonly JudgedAnswer[], judge?: string): readonly ValidationItem[] {
+  return answers.flatMap(({ variant, sampleId, repeat, row, human, drawnByChance }) => {
+    const member = row.members.find((one) => one.judge === judge)
+    if (judge !== undefined && !member) return []
+    const id = `${sampleId}\u0000${variant}\u0000${repeat}`
+    return [{ id, judge: member ? member.choice : row.score, human, drawnByChance }]
+  })
+}

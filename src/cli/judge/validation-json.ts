@@ -1,0 +1,66 @@
+import type { Figure } from "../../core/figure.ts"
+import type { JsonValue } from "../../core/json.ts"
+import type { PositionFigures } from "../../engine/judge-card/position.ts"
+import type { Validation } from "../../engine/judge-card/validation.ts"
+
+/** Name in the JSON output of every figure. */
+const names = {
+  agreement: "agreement",
+  kappa: "kappa",
+  weightedKappa: "weighted_kappa",
+  alpha: "alpha",
+  spearman: "spearman",
+  kendall: "kendall",
+  judgeMean: "judge_mean",
+  humanMean: "human_mean",
+  correctedMean: "corrected_mean",
+} as const
+
+/**
+ * What `evalkit judge validate --json` prints: every figure as a number (null when unknown, with the reason under
+ * `reasons`), and `<name>_interval` as `[low, high]` beside it.
+ */
+export function validationJson(validation: Validation, position: PositionFigures | null): Record<string, JsonValue> {
+  const { n, judged, labelled, both, figures, confusion, worthLabels } = validation
+  const keys = Object.keys(names) as (keyof typeof names)[]
+  const unknown = keys.flatMap((key) => {
+    const figure = figures[key]
+    return figure.status === "unknown" ? [[names[key], figure.reason] as const] : []
+  })
+  return {
+    n,
+    judged,
+    labelled,
+    both,
+    ...Object.fromEntries(keys.flatMap((key) => entries(names[key], figures[key]))),
+    worth_labels: worthLabels,
+    confusion: confusion === null ? null : { ...confusion, rows: "human", columns: "judge" },
+    position: position === null ? null : positionJson(position),
+    methods: Object.fromEntries(
+      keys.flatMap((key) => {
+        const figure = figures[key]
+        return figure.status === "known" ? [[names[key], figure.method] as const] : []
+      }),
+    ),
+    reasons: Object.fromEntries(unknown),
+  }
+}
+
+function positionJson({ counts, flips, advantage }: PositionFigures): JsonValue {
+  return {
+    ...counts,
+    ...Object.fromEntries([...entries("flip_rate", flips), ...entries("first_place_advantage", advantage)]),
+  }
+}
+
+function entries(name: string, figure: Figure): (readonly [string, JsonValue])[] {
+  if (figure.status === "unknown")
+    return [
+      [name, null],
+      [`${name}_interval`, null],
+    ]
+  return [
+    [name, figure.value],
+    [`${name}_interval`, [figure.low ?? null, figure.high ?? null]],
+  ]
+}

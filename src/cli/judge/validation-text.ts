@@ -1,0 +1,88 @@
+import type { Figure } from "../../core/figure.ts"
+import type { PositionFigures } from "../../engine/judge-card/position.ts"
+import type { Validation } from "../../engine/judge-card/validation.ts"
+import { amount, counted, signedNumber, whole } from "../../engine/phrases.ts"
+import { textTable } from "../text-table.ts"
+
+/** What `evalkit judge validate` prints for people: sentences, then the table. */
+export function validationText(validation: Validation, position: PositionFigures | null): string {
+  const { figures, confusion } = validation
+  const rows = [
+    ["agreement (share of equal scores)", figures.agreement],
+    ["Cohen's kappa", figures.kappa],
+    ["Cohen's kappa, quadratic weights", figures.weightedKappa],
+    ["Krippendorff's alpha", figures.alpha],
+    ["Spearman's rank correlation", figures.spearman],
+    ["Kendall's tau-b", figures.kendall],
+    ["mean of the judge", figures.judgeMean],
+    ["mean of the people", figures.humanMean],
+    ["mean of the judge, corrected by the people", figures.correctedMean],
+  ] as const
+  const table = textTable(
+    ["figure", "value", "95 % interval", "n"],
+    rows.map(([name, figure]) =>
+      figure.status === "known"
+        ? [name, amount(figure.value), interval(figure), whole(figure.n)]
+        : [name, "unknown", figure.reason, ""],
+    ),
+  )
+  const parts = [sentences(validation, position).join("\n"), table]
+  if (confusion)
+    parts.push(
+      textTable(
+        ["people say (down), judge says (across)", ...confusion.values.map(amount)],
+        confusion.counts.map((counts, i) => [amount(confusion.values[i] as number), ...counts.map(whole)]),
+      ),
+    )
+  return `${parts.join("\n\n")}`
+}
+
+function sentences(validation: Validation, position: PositionFigures | null): string[] {
+  const { n, judged, both, figures, worthLabels } = validation
+  const lines: string[] = []
+  const { agreement, kappa, correctedMean, judgeMean, humanMean } = figures
+  if (agreement.status === "known")
+    lines.push(
+      `Judge and people agree on ${percent(agreement.value)} of ${counted(both, "labelled answer")}${kappa.status === "known" ? `; beyond chance that is ${strength(kappa.value)} agreement (kappa ${amount(kappa.value)}, ${interval(kappa)})` : ""}.`,
+    )
+  else lines.push(`There is nothing to compare: ${agreement.reason}.`)
+  if (correctedMean.status === "known" && judgeMean.status === "known") {
+    lines.push(
+      `The judge gives ${amount(judgeMean.value)} on average; corrected by the labels, people would give ${amount(correctedMean.value)} (${interval(correctedMean)}).`,
+    )
+    if (worthLabels !== null && humanMean.status === "known")
+      lines.push(
+        worthLabels > humanMean.n
+          ? `With the judge, ${whole(humanMean.n)} labels bound that mean as closely as ${whole(worthLabels)} would without it.`
+          : "The judge adds nothing here: the labels alone bound that mean as closely.",
+      )
+  }
+  if (judged < n) lines.push(`${counted(n - judged, "row")} of ${whole(n)} have no verdict and count nowhere.`)
+  if (position) lines.push(positionSentence(position))
+  return lines
+}
+
+function positionSentence({ counts, flips, advantage }: PositionFigures): string {
+  const said = `The judge named the first answer ${whole(counts.first)} times, the second ${whole(counts.second)}, a tie ${whole(counts.tie)}, neither ${whole(counts.invalid)}.`
+  if (flips.status === "unknown" || advantage.status === "unknown") return said
+  const points = { scale: 100, unit: "points" }
+  return `${said} Standing first is worth ${signedNumber(advantage.value, points)} points (between ${signedNumber(advantage.low ?? advantage.value, points)} and ${signedNumber(advantage.high ?? advantage.value, points)}); ${percent(flips.value)} of the pairs flip with the order.`
+}
+
+/** Landis and Koch's words for kappa. */
+function strength(kappa: number): string {
+  if (kappa > 0.8) return "almost perfect"
+  if (kappa > 0.6) return "substantial"
+  if (kappa > 0.4) return "moderate"
+  if (kappa > 0.2) return "fair"
+  return kappa > 0 ? "slight" : "no"
+}
+
+function percent(share: number): string {
+  return `${amount(share * 100)} %`
+}
+
+function interval(figure: Figure): string {
+  if (figure.status === "unknown" || figure.low == null || figure.high == null) return "no interval"
+  return `between ${amount(figure.low)} and ${amount(figure.high)}`
+}

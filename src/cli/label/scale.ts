@@ -1,0 +1,31 @@
+import { UsageError } from "../../core/errors.ts"
+import type { JudgedAnswer } from "../../engine/judge-card/judged-answer.ts"
+
+/** Most scores that nine keys can stand for. */
+const mostScores = 9
+
+/**
+ * The scores that a person can give, ascending; key 1 is the first. What was asked for; else the choices that the judges
+ * made, when there are few; else the whole numbers of the range, or five steps of it.
+ *
+ * @param wanted `--scores`, as in `0,0.5,1`
+ * @throws {UsageError} when it is no list of 2 to 9 different numbers
+ */
+export function labelScores(answers: readonly JudgedAnswer[], wanted: string | undefined): readonly number[] {
+  if (wanted !== undefined) {
+    const scores = [...new Set(wanted.split(",").map((text) => Number(text.trim() || "x")))].sort((a, b) => a - b)
+    if (scores.length < 2 || scores.length > mostScores || scores.some(Number.isNaN))
+      throw new UsageError(`--scores needs 2 to ${mostScores} different numbers`, {
+        where: `--scores ${wanted}`,
+        hint: "--scores 0,0.5,1",
+      })
+    return scores
+  }
+  const [low, high] = answers[0]?.row.range ?? [0, 1]
+  const made = answers.flatMap(({ row }) => row.members.flatMap(({ choice }) => (choice === null ? [] : [choice])))
+  const choices = [...new Set([low, ...made, high])].sort((a, b) => a - b)
+  if (choices.length <= mostScores && choices.length > 2) return choices
+  if (Number.isInteger(low) && high - low >= 2 && high - low < mostScores)
+    return Array.from({ length: high - low + 1 }, (_, i) => low + i)
+  return choices.length <= mostScores ? choices : Array.from({ length: 5 }, (_, i) => low + ((high - low) * i) / 4)
+}
