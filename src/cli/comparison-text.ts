@@ -2,7 +2,17 @@ import { plainText } from "../../reports/format/text.ts"
 import type { Comparison, MetricComparison } from "../core/comparison.ts"
 import type { Figure } from "../core/figure.ts"
 import type { AnyMetric } from "../core/metric.ts"
-import { amount, between, pValue, signed, sized, type Wording, whole, wordingOf } from "../engine/phrases.ts"
+import {
+  amount,
+  between,
+  pValue,
+  signed,
+  signedNumber,
+  sized,
+  type Wording,
+  whole,
+  wordingOf,
+} from "../engine/phrases.ts"
 import { textTable } from "./text-table.ts"
 
 const verdictWords: Record<MetricComparison["verdict"], string> = {
@@ -64,7 +74,7 @@ function metricRow(metric: MetricComparison, wording: Wording): string[] {
     level(metric.meanBaseline),
     level(metric.meanCandidate),
     difference === null ? "unknown" : signed(difference, wording),
-    low === null || high === null ? "unknown" : between(low, high, wording),
+    low === null || high === null ? "unknown" : `${signedNumber(low, wording)} to ${signedNumber(high, wording)}`,
     pAdjusted === null ? (p === null ? "" : pValue(p)) : pValue(pAdjusted),
     metric.pairs === metric.n ? whole(metric.pairs) : `${whole(metric.pairs)} of ${whole(metric.n)}`,
     verdictWords[metric.verdict],

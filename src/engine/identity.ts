@@ -14,7 +14,14 @@ export function identityCheck(baseline: ScoredVariant, candidate: ScoredVariant)
   const known = ({ outcome, textHash }: AnswerFacts) => isAnswered(outcome) && textHash !== ""
   const both = answerPairs(baseline, candidate).filter(([a, b]) => known(a) && known(b))
   const identical = both.filter(([a, b]) => a.textHash === b.textHash).length
-  const suspicious = both.length >= fewestAnswers && identical >= suspiciousShare * both.length
+  // Different probabilities for the same text come from different weights: two models that agree, not one endpoint.
+  const differing = both.filter(
+    ([a, b]) => a.confidence !== null && b.confidence !== null && a.confidence !== b.confidence,
+  )
+  const suspicious =
+    both.length >= fewestAnswers &&
+    identical >= suspiciousShare * both.length &&
+    differing.length <= (1 - suspiciousShare) * both.length
   return {
     compared: both.length,
     identical,

@@ -9,6 +9,7 @@ import { expandedAlpha } from "../stats/expanded-alpha.ts"
 import { standardDeviation } from "../stats/mean.ts"
 import { type PairedDifference, pairedMeanDifference } from "../stats/paired-difference.ts"
 import type { Bounds } from "../stats/proportion-interval.ts"
+import { unchangedInterval } from "../stats/unchanged-interval.ts"
 import { groupUnits, type Units } from "../stats/units.ts"
 import type { RowPair } from "./align.ts"
 import { entryOf, unitKey } from "./entries.ts"
@@ -73,7 +74,11 @@ function corpusEstimate(
     const jackknife = jackknifeVectors(both, score)
     const p = approximateRandomization(rowsA, rowsB, aggregation.score, random.fork("randomisation"), corpusDraws)
     const method = `BCa bootstrap and approximate randomisation over ${over}, ${corpusDraws} draws`
-    return { baseline, candidate, ...fromDistribution(distribution, jackknife, value, p, units, alpha, method) }
+    return {
+      baseline,
+      candidate,
+      ...fromDistribution(distribution, jackknife, value, p, units, metric.range, alpha, method),
+    }
   }
   const resamples = rowResamples(2 * pairs.length, aggregation.kind === "rows" ? aggregation.resamples : undefined)
   const figure = (entries: typeof entriesA, positions: readonly number[]) =>
@@ -86,7 +91,7 @@ function corpusEstimate(
   ).filter(Number.isFinite)
   const method = `percentile bootstrap over ${over}, ${distribution.length} resamples`
   const p = distribution.length === 0 ? 1 : bootstrapP(distribution, value)
-  return { baseline, candidate, ...fromDistribution(distribution, null, value, p, units, alpha, method) }
+  return { baseline, candidate, ...fromDistribution(distribution, null, value, p, units, metric.range, alpha, method) }
 }
 
 function fromDistribution(
@@ -95,15 +100,15 @@ function fromDistribution(
   value: number,
   p: number,
   units: Units,
+  range: readonly [number, number],
   alpha: number,
   method: string,
 ): PairedDifference {
   const error = distribution.length < 2 ? 0 : standardDeviation(distribution)
   const nothing = { value, error: null, low: null, high: null, lowBound: null, highBound: null, p: null }
   const counts = { units: units.members.length, single: units.single, unchanged: false }
-  // A corpus figure that no resample moves says nothing about what other samples would do.
-  if (units.members.length < 2 || error === 0)
-    return { ...nothing, ...counts, method: `${method}: nothing varies, so nothing is bounded` }
+  if (units.members.length < 2) return { ...nothing, ...counts, method: `${method}: one unit bounds nothing` }
+  if (error === 0) return { ...nothing, ...counts, ...unmoved(value, units.members.length, range, alpha), p: 1, method }
   const interval = (nominal: number): Bounds => {
     const level = expandedAlpha(nominal, units.members.length)
     const bca = jackknife?.every(Number.isFinite) ? bcaInterval(distribution, value, jackknife, level) : null
@@ -119,6 +124,21 @@ function fromDistribution(
     p,
     ...counts,
     method,
+  }
+}
+
+/** Bounds of a corpus figure that no resample moves: as if the samples that could differ moved it by their share. */
+function unmoved(value: number, n: number, range: readonly [number, number], alpha: number) {
+  const width = range[1] - range[0]
+  const two = unchangedInterval(value, n, [-width, width], alpha)
+  const one = unchangedInterval(value, n, [-width, width], 2 * alpha)
+  const finite = (bound: number) => (Number.isFinite(bound) ? bound : null)
+  return {
+    unchanged: true,
+    low: finite(two.low),
+    high: finite(two.high),
+    lowBound: finite(one.low),
+    highBound: finite(one.high),
   }
 }
 

@@ -159,6 +159,12 @@ describe("compareVariants", () => {
     expect(identity.warning).toBe("50 of 50 answers are identical: f16 and q8 may be one endpoint")
     expect(compared(rates(50, 25), rates(50, 25)).identity.warning).toBeNull()
   })
+  it("does not warn when the same texts come with different probabilities: two models that agree", () => {
+    const sure = (confidence: number) =>
+      rates(50, 25).map((entry, i) => ({ ...entry, facts: { textHash: `t${i}`, confidence: confidence + i / 1000 } }))
+    expect(compared(sure(0.5), sure(0.6)).identity).toMatchObject({ identical: 50, warning: null })
+    expect(compared(sure(0.5), sure(0.5)).identity.warning).not.toBeNull()
+  })
   it("leaves replayed and failed answers out of latency, and never writes 0 for nothing", () => {
     const timed = (source: "measured" | "replayed") =>
       rates(40, 20).map((entry, i) => ({ ...entry, facts: { e2eMs: 10 + (i % 3), source } }))
@@ -199,6 +205,19 @@ describe("corpus metrics", () => {
     )
     return { name, answers: [], rows: new Map([[metric.name, rows]]) }
   }
+  it("are not worse when every answer is the same, within what so many samples can say", async () => {
+    const [baseline, candidate] = await Promise.all([side("a", 7), side("b", 7)])
+    const { metrics } = compareVariants({
+      ...settings,
+      margin: 6,
+      baseline,
+      candidate,
+      metrics: [metric],
+      primary: [metric.name],
+    })
+    expect(metrics[0]).toMatchObject({ difference: 0, p: 1, verdict: "non_inferior" })
+    expect(metrics[0]?.high).toBeCloseTo((100 * 3.8415) / 63.8415, 2)
+  })
   it("are compared by their corpus figures, with interval and randomisation p", async () => {
     const [baseline, candidate] = await Promise.all([side("a", 7), side("b", 4)])
     const { metrics } = compareVariants({ ...settings, baseline, candidate, metrics: [metric], primary: [metric.name] })
