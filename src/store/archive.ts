@@ -77,20 +77,11 @@ export async function importRun(store: RunStore, lines: AsyncIterable<string>, w
 }
 
 function saveLine(store: RunStore, runId: string, line: Exclude<ArchiveLine, { kind: "run" | "sample" }>): void {
-  switch (line.kind) {
-    case "generation":
-      return store.saveGeneration(runId, line.generation)
-    case "row":
-      return store.saveRows(runId, [line.row])
-    case "variant":
-      return store.saveVariantState(runId, line.name, line.state)
-    case "event":
-      return store.saveEvent(runId, line.event)
-    case "label":
-      return store.saveLabel(runId, line.label)
-    case "report":
-      return store.saveReport(runId, line.report)
-  }
+  if (line.kind === "generation") store.saveGeneration(runId, line.generation)
+  else if (line.kind === "row") store.saveRows(runId, [line.row])
+  else if (line.kind === "variant") store.saveVariantState(runId, line.name, line.state)
+  else if (line.kind === "event") store.saveEvent(runId, line.event)
+  else store.saveReport(runId, line.report)
 }
 
 function parseLine(text: string, where: string): ArchiveLine {

@@ -10,8 +10,12 @@ import { scratchDirectory } from "../support/scratch.ts"
 function captured(): { readonly io: CommandIo; readonly text: { out: string; err: string } } {
   const text = { out: "", err: "" }
   const io: CommandIo = {
-    out: (more) => void (text.out += more),
-    err: (more) => void (text.err += more),
+    out(more) {
+      text.out += more
+    },
+    err(more) {
+      text.err += more
+    },
     environment: {},
     cwd: scratchDirectory(),
     interactive: false,

@@ -21,7 +21,11 @@ describe("createAdaptiveLimit", () => {
   it("falls by a third on overload, once for all calls that were in flight, and tells why", () => {
     const changes: LimitChange[] = []
     let now = 100
-    const limit = createAdaptiveLimit(9, () => now, (change) => changes.push(change))
+    const limit = createAdaptiveLimit(
+      9,
+      () => now,
+      (change) => changes.push(change),
+    )
     limit.overloaded("rate_limited", 50)
     limit.overloaded("rate_limited", 60)
     expect(limit.limit).toBe(6)
