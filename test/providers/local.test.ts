@@ -50,7 +50,7 @@ async function using(options: LocalOptions, work: (session: ProviderSession) => 
 function servers(): string[] {
   return execFileSync("ps", ["-eo", "pid,ppid,args"], { encoding: "utf8" })
     .split("\n")
-    .filter((line) => line.includes("serve/main.") && line.trim().split(/\s+/)[1] === String(process.pid))
+    .filter((line) => line.includes("serve/server-process.") && line.trim().split(/\s+/)[1] === String(process.pid))
 }
 
 describe("local", () => {

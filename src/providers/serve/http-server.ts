@@ -100,6 +100,9 @@ async function answer(response: ServerResponse, work: Work, serving: Serving): P
     if (!response.headersSent) {
       response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" })
     }
+    // What follows without waiting for the model (the end, the usage) leaves in the same packet.
+    response.cork()
+    process.nextTick(() => response.uncork())
     const room = response.write(`data: ${JSON.stringify(value)}\n\n`)
     if (!room) await drained(response, serving.signal)
   }

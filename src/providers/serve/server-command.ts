@@ -18,7 +18,7 @@ export interface ServerCommandOptions {
  */
 export function serverCommand(options: ServerCommandOptions): { command: string; args: string[] } {
   const fromSource = import.meta.url.endsWith(".ts")
-  const entry = fileURLToPath(new URL(fromSource ? "./main.ts" : "./main.js", import.meta.url))
+  const entry = fileURLToPath(new URL(fromSource ? "./server-process.ts" : "./server-process.js", import.meta.url))
   const loader = fromSource ? ["--import", jitiLoader()] : []
   const given = Object.entries({
     model: options.modelPath,
