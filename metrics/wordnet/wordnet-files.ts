@@ -58,7 +58,8 @@ function packageDirectory(): string {
 }
 
 function userCacheDirectory(): string {
-  const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env
+  const { EVALKIT_CACHE_DIR, XDG_CACHE_HOME, LOCALAPPDATA } = process.env
+  if (EVALKIT_CACHE_DIR) return EVALKIT_CACHE_DIR
   if (process.platform === "win32" && LOCALAPPDATA) return join(LOCALAPPDATA, "evalkit")
   if (process.platform === "darwin") return join(homedir(), "Library", "Caches", "evalkit")
   return join(XDG_CACHE_HOME || join(homedir(), ".cache"), "evalkit")
