@@ -23,7 +23,7 @@ export const command: Command = {
         choices: Object.keys(reportFormats),
         describe: "what to render",
       })
-      .option("output", { alias: "o", type: "string", describe: "file to write; default: print it" })
+      .option("output", { alias: ["o", "out"], type: "string", describe: "file to write; default: print it" })
       .option("json", { type: "boolean", default: false, describe: "the same as --format json" })
       .option("directory", { type: "string", describe: "folder of the store" })
       .example("$0 report -f html -o report.html", "the newest run as one self-contained file")
