@@ -4,6 +4,7 @@ import type { Distribution } from "../../core/report.ts"
 import type { BenchLevel } from "../../engine/bench/measure-level.ts"
 import { sloShare } from "../../engine/bench/saturation.ts"
 import { errorBudget } from "../../perf/error-budget.ts"
+import { billOf } from "./bills.ts"
 import type { BenchResult } from "./measure.ts"
 
 /**
@@ -44,6 +45,7 @@ export function benchJson(result: BenchResult): readonly JsonObject[] {
     doubtful: level.doubtful.map((doubt) => ({ ...doubt })),
     cost_usd: figureValue(level.cost.totalUsd),
     cost_per_thousand_usd: figureValue(level.cost.perThousandUsd),
+    monthly_usd: result.queriesPerMonth === null ? null : figureValue(billOf(level, result.queriesPerMonth)),
     p50_intervals: intervals(level),
     offered_rate: level.offeredRate,
     achieved_rate: figureValue(level.achievedRate),

@@ -29,6 +29,8 @@ export interface BenchResult {
   readonly searches: ReadonlyMap<string, RateSearch>
   /** What each variant's serving process used, by variant. */
   readonly resources: ReadonlyMap<string, ResourceUsage>
+  /** Traffic to project a bill for; null: none. */
+  readonly queriesPerMonth: number | null
   /** Share of requests that must be answered. */
   readonly availabilityTarget: number
   readonly transport: string
@@ -67,6 +69,7 @@ export async function measureBench(
   for (const group of [together, ...alone]) if (group.length > 0) await measureGroup(bench, group)
   return {
     ...found,
+    queriesPerMonth: settings.queriesPerMonth,
     availabilityTarget: settings.availabilityTarget,
     transport: planned.transport,
     interrupted: io.signal.aborted,

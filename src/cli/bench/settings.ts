@@ -20,6 +20,8 @@ export interface BenchSettings {
   readonly blocks: number | null
   readonly seed: number
   readonly budget: Budget | null
+  /** Traffic to project a bill for; null: none. */
+  readonly queriesPerMonth: number | null
   /** Share of requests that must be answered: what the error budget is counted against. */
   readonly availabilityTarget: number
 }
@@ -47,6 +49,8 @@ export function readSettings(args: Args, cwd: string): BenchSettings {
     lengths: typeof args.lengths === "string" ? readTrace(args.lengths, cwd) : trace,
     seed,
     budget: typeof args.budget === "string" ? parseBudget(args.budget, "--budget") : null,
+    queriesPerMonth:
+      args.queriesPerMonth === undefined ? null : positive(args.queriesPerMonth, "--queries-per-month", 1, 1e12),
     availabilityTarget: share(args.availabilityTarget ?? 0.999, "--availability-target"),
     warmUp: args.warmUp !== false,
     calibrate: args.calibrate !== false,
@@ -158,9 +162,9 @@ function numbers(value: unknown, flag: string): readonly number[] {
     .map((part) => positive(part.trim(), flag, 0))
 }
 
-function positive(value: unknown, flag: string, least = 1): number {
+function positive(value: unknown, flag: string, least = 1, most = 1e7): number {
   const number = Number(value)
-  if (!Number.isFinite(number) || number <= 0 || number < least || number > 1e7)
+  if (!Number.isFinite(number) || number <= 0 || number < least || number > most)
     throw new UsageError(`${flag} must be a number above 0`, { where: String(value).slice(0, 40) })
   return number
 }

@@ -4,6 +4,7 @@ import type { Distribution } from "../../core/report.ts"
 import type { BenchLevel } from "../../engine/bench/measure-level.ts"
 import { crossover, readingSpeed, timeToTokens } from "../../perf/time-to-tokens.ts"
 import { table } from "../dry-run.ts"
+import { billSentences } from "./bills.ts"
 import { loadWords } from "./load-words.ts"
 import type { BenchResult } from "./measure.ts"
 import { levelSentences, limitSentences } from "./sentences.ts"
@@ -17,6 +18,7 @@ export function benchText(result: BenchResult): string {
     "",
     ...(single ? [figureTable(single), toolTable(single)] : [levelTable(result.levels)]),
     ...crossoverSentences(result.levels),
+    ...billSentences(result.levels, result.queriesPerMonth),
     ...footnotes(result),
   ]
     .map((line) => (line === "" || line.startsWith("  ") ? line : ` ${line}`))

@@ -42,6 +42,7 @@ export const command: Command = {
       .option("max-tokens", { type: "number", describe: "longest answer to a synthetic prompt (128)" })
       .option("shared-prefix", { type: "number", describe: "share of the prompt that is the same for all, 0..1" })
       .option("price", { type: "string", describe: "dollars per million tokens: input/output or input/cached/output" })
+      .option("queries-per-month", { type: "number", describe: "project the monthly bill of this traffic" })
       .option("budget", { type: "string", describe: "5usd, 2M tokens, 500 requests, 30min" })
       .option("transport", { choices: ["undici", "sdk"] as const, describe: "how requests are sent" })
       .option("blocks", { type: "number", describe: "parts in which variants take turns (3)" })

@@ -55,6 +55,7 @@ export interface LevelProgress {
 /** One variant at one level of load. */
 export interface BenchLevel extends LevelFigures {
   readonly variant: string
+  readonly price: Price | null
   readonly plan: LoadPlan
   /** Requests a second that the plan wanted; null in a closed loop. */
   readonly offeredRate: number | null
@@ -102,6 +103,7 @@ export async function measureLevel(options: LevelOptions): Promise<readonly Benc
     levels.push({
       ...figures,
       variant: one.target.name,
+      price: one.target.price,
       plan,
       offeredRate: plan.kind === "open" ? offeredRate(plan.arrivals) : null,
       peakInFlight: one.peakInFlight,

@@ -45,14 +45,15 @@ export function saturationOf(levels: readonly SweepLevel[]): Saturation {
   }
 }
 
-/** Whether a sweep may stop: its last level brought no more throughput, or broke the SLO. */
+/**
+ * Whether a sweep may stop: its last level broke the SLO, or neither of its last two brought more throughput than the best
+ * before them (a single slow level may be chance).
+ */
 export function isSaturated(levels: readonly SweepLevel[]): boolean {
-  const last = levels.at(-1)
-  const before = levels.at(-2)
-  if (!last) return false
-  const goodput = figureValue(last.goodput)
+  const goodput = figureValue(levels.at(-1)?.goodput)
   if (goodput !== null && goodput < sloShare) return true
-  const now = figureValue(last.throughput)
-  const then = before ? figureValue(before.throughput) : null
-  return now !== null && then !== null && now < then * (1 + smallestGrowth)
+  const known = levels.flatMap(({ throughput }) => figureValue(throughput) ?? [])
+  const before = known.slice(0, -2)
+  const best = Math.max(...before)
+  return before.length > 0 && known.slice(-2).every((value) => value < best * (1 + smallestGrowth))
 }

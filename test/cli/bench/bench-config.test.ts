@@ -51,6 +51,14 @@ describe("evalkit bench with a config", () => {
     expect(b.unknown.cost_usd).toContain("no price")
   })
 
+  it("projects the monthly bill of a traffic, and says what it cannot know", async () => {
+    const args = ["bench", "--requests", "12", "--concurrency", "2", "--no-calibrate", "--queries-per-month", "1000"]
+    const { out } = await evalkit(args, folder)
+    // One machine at $3 an hour for 730.5 hours serves a thousand short answers.
+    expect(out).toContain("a (2 in flight): 1,000 queries a month cost $2,192.")
+    expect(out).toContain("b (2 in flight): the monthly bill is unknown: no price is known for this model.")
+  })
+
   it("measures the variants that are named, and refuses names that are not there", async () => {
     const one = await evalkit(["bench", "--variant", "b", "--requests", "3", "--no-calibrate", "--json"], folder)
     expect(JSON.parse(one.out).map((level: { variant: string }) => level.variant)).toEqual(["b"])

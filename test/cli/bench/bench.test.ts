@@ -78,11 +78,21 @@ describe("evalkit bench", () => {
   })
 
   it("reports goodput and cost, in words for people", async () => {
-    const { out } = await bench("--requests", "10", "--slo", "ttft<5s,e2e<10s", "--price", "2.5/15")
+    const { out } = await bench(
+      "--requests",
+      "10",
+      "--slo",
+      "ttft<5s,e2e<10s",
+      "--price",
+      "2.5/15",
+      "--queries-per-month",
+      "1000000",
+    )
     expect(out).toContain("10 of 10 requests were answered (at least 72.2 %)")
     expect(out).toContain("10 of 10 requests (at least 72.2 %) met every objective")
     // 10 × 2.50 + 4 × 15 = 85 dollars per million requests
     expect(out).toContain("A thousand such requests cost $0.0850")
+    expect(out).toContain("1,000,000 queries a month cost $85.0.")
     expect(out).toContain("client error: not measured")
     for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(110)
   })

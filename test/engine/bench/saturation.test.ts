@@ -24,6 +24,8 @@ describe("the saturation point of a sweep", () => {
   it("is not reached while throughput still grows", () => {
     expect(isSaturated([level(1, 100), level(2, 195)])).toBe(false)
     expect(isSaturated([level(1, 100)])).toBe(false)
+    expect(isSaturated([level(1, 100), level(2, 195), level(4, 190)])).toBe(false)
+    expect(isSaturated([level(1, 100), level(2, 195), level(4, 190), level(8, 198)])).toBe(true)
     expect(saturationOf([level(1, 100), level(2, 195)])).toMatchObject({ concurrency: 2, reached: false })
   })
 
