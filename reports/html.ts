@@ -11,10 +11,8 @@ import { blockIds, chunkClass, type PageFacts, type SampleText } from "./page/pa
 import { verdictWords } from "./verdict-words.ts"
 import type { Write } from "./write.ts"
 
-/** What a page may do beside being read. */
+/** How a page is made. */
 export interface HtmlOptions {
-  /** Reloads itself from its server while the run goes on (`evalkit view`). */
-  readonly live?: boolean
   /** Overrides the stated limits; for tests. */
   readonly limits?: Partial<PageLimits>
 }
@@ -40,9 +38,8 @@ export async function renderHtml(input: ReportInput, write: Write, options: Html
     answers,
     embeddedAnswers: kept ? Math.round((answers * embeddedSamples) / report.dataset.samples) : answers,
     rules: limitRules(limits, answers),
-    live: options.live ?? false,
   }
-  await write(head(report, assets, facts))
+  await write(head(report, assets))
   await write(`<body>\n<div id="page">${assets.renderPage(report, facts)}</div>\n`)
   await writeRows(input, write, limits, kept)
   await write(dataBlock(blockIds.report, "text/plain", await encodeBlock(report)))
@@ -90,13 +87,13 @@ async function writeRows(
   await write(dataBlock(blockIds.index, "text/plain", await encodeBlock(index.build())))
 }
 
-function head(report: RunReport, assets: PageAssets, facts: PageFacts): string {
+function head(report: RunReport, assets: PageAssets): string {
   const policy = [
     "default-src 'none'",
     `script-src '${contentSource(assets.script)}'`,
     `style-src '${contentSource(assets.style)}'`,
     "img-src data:",
-    `connect-src ${facts.live ? "'self'" : "'none'"}`,
+    "connect-src 'none'",
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ")

@@ -29,7 +29,7 @@ export function quantity(value: number, unit: Unit | null): string {
     case null:
       return significant(value)
     default:
-      return `${significant(value)} ${plainText(unit, 12)}`
+      return `${Number.isInteger(value) ? count(value) : significant(value)} ${plainText(unit, 12)}`
   }
 }
 

@@ -7,8 +7,6 @@ export interface PageFacts {
   readonly embeddedAnswers: number
   /** How texts and rows were cut, as sentences. */
   readonly rules: readonly string[]
-  /** Whether the page asks its server for a newer state now and then. */
-  readonly live: boolean
 }
 
 /** The numbers of all embedded answers, column by column: what the sample browser filters and sorts. */

@@ -1,5 +1,6 @@
 import type { Figure } from "../../../src/core/figure.ts"
 import type { TableData } from "../../../src/core/report-sections.ts"
+import { count } from "../../format/number.ts"
 import { quantity } from "../../format/quantity.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
@@ -48,7 +49,8 @@ function Cell({ cell, unit, first }: { cell: string | number | Figure | null; un
         <Foreign text={cell} limit={300} />
       </td>
     )
-  if (typeof cell === "number") return <td>{quantity(cell, unit)}</td>
+  if (typeof cell === "number")
+    return <td>{Number.isInteger(cell) && unit === null ? count(cell) : quantity(cell, unit)}</td>
   return (
     <td>{cell.status === "known" || cell.status === "unknown" ? <FigureCell figure={cell} unit={unit} /> : null}</td>
   )

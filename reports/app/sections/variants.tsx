@@ -1,7 +1,7 @@
 import type { RunReport, VariantReport } from "../../../src/core/report.ts"
 import { failedCount, type Standing, standings, type VariantColumn, variantColumns } from "../../columns.ts"
 import { count } from "../../format/number.ts"
-import { quantity, quantityPair } from "../../format/quantity.ts"
+import { quantityPair } from "../../format/quantity.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { FigureCell, Foreign, figureStory, Section, TableFrame, Term } from "../parts.tsx"
@@ -11,49 +11,11 @@ import { useHashState } from "../state.ts"
 export function Variants() {
   const { report } = usePage()
   const columns = variantColumns(report)
-  const [sort, setSort] = useHashState("sort", "")
-  const [id, order] = sort.split(":")
-  const column = columns.find((one) => one.id === id)
-  const variants = column ? sorted(report.variants, column, order === "up") : report.variants
-  const marks = new Map(columns.map((one) => [one.id, standings(one, report.variants)]))
-  const toggle = (one: VariantColumn) => {
-    const first = one.goal === "maximize" ? "down" : "up"
-    const next = id !== one.id ? first : order === first ? (first === "up" ? "down" : "up") : null
-    setSort(next ? `${one.id}:${next}` : "")
-  }
+  const quality = columns.filter((column) => isMetric(report, column))
+  const leading = columns.filter((column) => column.primary || !quality.includes(column))
   return (
     <Section id="variants" title="Variants" lead="One row per variant; every figure comes from the same calls.">
-      <TableFrame label="Variants">
-        <table class="variants">
-          <thead>
-            <tr>
-              <th scope="col">variant</th>
-              {columns.map((one) => (
-                <th
-                  key={one.id}
-                  scope="col"
-                  aria-sort={one.id === id ? (order === "up" ? "ascending" : "descending") : "none"}
-                >
-                  <button type="button" onClick={() => toggle(one)}>
-                    <Term text={one.title} explain={one.explain} />
-                    <span aria-hidden="true">{one.id === id ? (order === "up" ? " \u2191" : " \u2193") : ""}</span>
-                  </button>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {variants.map((variant) => (
-              <Row
-                key={variant.name}
-                variant={variant}
-                columns={columns}
-                standing={(one) => marks.get(one.id)?.[report.variants.indexOf(variant)] ?? null}
-              />
-            ))}
-          </tbody>
-        </table>
-      </TableFrame>
+      <SortableTable label="Variants" columns={leading} />
       <p class="legend">
         {
           "\u25b2 baseline \u00b7 \u25cb dominated: another variant is at least as good in everything shown on the frontier \u00b7 "
@@ -63,6 +25,12 @@ export function Variants() {
         <span class="tied">underlined</span>
         {" not distinguishable from the best (intervals overlap) \u00b7 \u00b1 half of the 95 % interval"}
       </p>
+      {quality.some((column) => !column.primary) && (
+        <>
+          <h3>Quality, every metric</h3>
+          <SortableTable label="Quality" columns={quality} />
+        </>
+      )}
       <details>
         <summary>What the columns mean</summary>
         <dl class="glossary">
@@ -78,6 +46,53 @@ export function Variants() {
       </details>
       <Groups />
     </Section>
+  )
+}
+
+function SortableTable({ label, columns }: { label: string; columns: readonly VariantColumn[] }) {
+  const { report } = usePage()
+  const [sort, setSort] = useHashState("sort", "")
+  const [id, order] = sort.split(":")
+  const column = columns.find((one) => one.id === id)
+  const variants = column ? sorted(report.variants, column, order === "up") : report.variants
+  const marks = new Map(columns.map((one) => [one.id, standings(one, report.variants)]))
+  const toggle = (one: VariantColumn) => {
+    const first = one.goal === "maximize" ? "down" : "up"
+    const next = id !== one.id ? first : order === first ? (first === "up" ? "down" : "up") : null
+    setSort(next ? `${one.id}:${next}` : "")
+  }
+  return (
+    <TableFrame label={label}>
+      <table class="variants">
+        <thead>
+          <tr>
+            <th scope="col">variant</th>
+            {columns.map((one) => (
+              <th
+                key={one.id}
+                scope="col"
+                aria-sort={one.id === id ? (order === "up" ? "ascending" : "descending") : "none"}
+              >
+                <button type="button" onClick={() => toggle(one)}>
+                  <Term text={one.title} explain={one.explain} />
+                  <span aria-hidden="true">{one.id === id ? (order === "up" ? " \u2191" : " \u2193") : ""}</span>
+                </button>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {variants.map((variant) => (
+            <Row
+              key={variant.name}
+              variant={variant}
+              columns={columns}
+              standing={(one) => marks.get(one.id)?.[report.variants.indexOf(variant)] ?? null}
+            />
+          ))}
+        </tbody>
+      </table>
+    </TableFrame>
   )
 }
 
@@ -204,7 +219,7 @@ function Groups() {
 }
 
 /** Whether the frontier has the variant as dominated. */
-export function isDominated(report: RunReport, name: string): boolean {
+function isDominated(report: RunReport, name: string): boolean {
   return report.frontier?.points.some((point) => point.variant === name && !point.onFrontier) ?? false
 }
 
@@ -227,10 +242,4 @@ function sorted(variants: readonly VariantReport[], column: VariantColumn, up: b
     if (x === null || y === null) return Number(x === null) - Number(y === null)
     return up ? x - y : y - x
   })
-}
-
-/** A value of a column in words, for other parts of the page. */
-export function columnText(column: VariantColumn, variant: VariantReport): string {
-  const figure = column.figure(variant)
-  return figure.status === "known" ? quantity(figure.value, column.unit) : "unknown"
 }

@@ -77,6 +77,7 @@ describe("quantities", () => {
     expect(quantityPair(900, 1500, "ms")).toBe("0.900 / 1.50 s")
     expect(quantityPair(1.42, null, "ms")).toBe("1.42 / ? ms")
     expect(quantity(42, "joules")).toBe("42.0 J")
+    expect([2, 2.5].map((value) => quantity(value, "tokens"))).toEqual(["2 tokens", "2.50 tokens"])
     expect(quantity(0.84567, "share")).toBe("0.846")
   })
 })

@@ -1,0 +1,39 @@
+import type { LiveVariant } from "../../../reports/view/live-page.ts"
+import { type Figure, unknown } from "../../core/figure.ts"
+import type { RunRecord } from "../../core/run-record.ts"
+import type { RunStore } from "../../core/run-store.ts"
+import { wilsonRate } from "../../perf/wilson.ts"
+
+/** How far a run is: answers on disk per variant, and its first primary metric over the rows that are scored. */
+export function liveVariants(store: RunStore, record: RunRecord): LiveVariant[] {
+  const finished = new Map<string, number>()
+  for (const { variant } of store.finished(record.id)) finished.set(variant, (finished.get(variant) ?? 0) + 1)
+  const metric = record.metrics.find((one) => one.primary) ?? record.metrics[0]
+  return record.variants.map(({ name }) => ({
+    name,
+    finished: finished.get(name) ?? 0,
+    failure: store.variantState(record.id, name)?.failure ?? null,
+    quality: metric ? partial(store, record, name, metric.name) : unknown("the run has no metric"),
+  }))
+}
+
+/** Wilson's interval where all values are 0 or 1, else the mean with its normal interval. */
+function partial(store: RunStore, record: RunRecord, variant: string, metric: string): Figure {
+  let n = 0
+  let sum = 0
+  let squares = 0
+  let binary = true
+  for (const { value } of store.rows(record.id, variant, metric)) {
+    if (value === null) continue
+    n++
+    sum += value
+    squares += value * value
+    binary &&= value === 0 || value === 1
+  }
+  if (n === 0) return unknown("nothing is scored yet")
+  if (binary) return wilsonRate(sum, n)
+  const mean = sum / n
+  const half = n < 2 ? null : 1.96 * Math.sqrt(Math.max(0, squares / n - mean * mean) / (n - 1))
+  const bounds = half === null ? { low: null, high: null } : { low: mean - half, high: mean + half }
+  return { status: "known", value: mean, ...bounds, n, method: "mean so far, normal 95 %" }
+}

@@ -1,0 +1,83 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { parquetReadObjects } from "hyparquet"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { CommandIo } from "../../../src/cli/command.ts"
+import { main } from "../../../src/cli/main.ts"
+import { reportFormats } from "../../../src/cli/report-formats.ts"
+import { ensurePage } from "../../support/page.ts"
+import { syntheticInput } from "../../support/synthetic-report.ts"
+import { keepRun } from "../../support/synthetic-store.ts"
+
+describe("evalkit report", () => {
+  let cwd: string
+
+  beforeAll(async () => {
+    await ensurePage()
+    cwd = await mkdtemp(join(tmpdir(), "evalkit-report-command-"))
+    await keepRun(join(cwd, ".evalkit"), syntheticInput({ samples: 12 }), { id: "7f3a9c21" })
+  })
+  afterAll(() => rm(cwd, { recursive: true, force: true }))
+
+  async function evalkit(...argv: string[]) {
+    const printed = { out: "", err: "" }
+    const io: CommandIo = {
+      out: (text) => {
+        printed.out += text
+      },
+      err: (text) => {
+        printed.err += text
+      },
+      environment: {},
+      cwd,
+      interactive: false,
+      color: false,
+      unicode: true,
+      columns: 100,
+      signal: new AbortController().signal,
+    }
+    return { code: await main(["report", ...argv], io), ...printed }
+  }
+
+  it("prints the summary of the newest run", async () => {
+    const { code, out } = await evalkit()
+    expect(code).toBe(0)
+    expect(out).toContain("run 7f3a9c21")
+    expect(out).toContain("▲ m-f16")
+  })
+
+  it.each(
+    Object.entries(reportFormats)
+      .filter(([, format]) => !format.binary)
+      .map(([name]) => name),
+  )("prints %s", async (format) => {
+    const { code, out, err } = await evalkit("7f3a", "--format", format)
+    expect({ code, err }).toEqual({ code: 0, err: "" })
+    expect(out.length).toBeGreaterThan(100)
+  })
+
+  it("writes files, binary ones too, and says where", async () => {
+    const { code, out, err } = await evalkit("-f", "parquet", "-o", "out/answers.parquet")
+    expect({ code, out }).toEqual({ code: 0, out: "" })
+    expect(err).toContain("answers.parquet")
+    const bytes = await readFile(join(cwd, "out/answers.parquet"))
+    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer
+    expect(await parquetReadObjects({ file })).toHaveLength(72)
+    expect((await evalkit("-f", "html", "-o", "report.html")).code).toBe(0)
+    expect(await readFile(join(cwd, "report.html"), "utf8")).toMatch(/<\/html>\n$/)
+  })
+
+  it("refuses to print what is not text, and runs that are not there", async () => {
+    const binary = await evalkit("-f", "parquet")
+    expect(binary.code).toBe(2)
+    expect(binary.err).toContain("write it to a file with --output")
+    expect((await evalkit("ffff")).code).toBe(2)
+  })
+
+  it("fails when the file cannot be written", async () => {
+    const { code, err } = await evalkit("-f", "html", "-o", ".evalkit")
+    expect(code).not.toBe(0)
+    expect(err).toContain(".evalkit")
+  })
+})

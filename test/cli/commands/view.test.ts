@@ -1,0 +1,122 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { request } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { viewRoutes } from "../../../src/cli/view/routes.ts"
+import { startViewServer, type ViewServer } from "../../../src/cli/view/server.ts"
+import { openRunStore } from "../../../src/store/run-store.ts"
+import { chromiumPath, openBrowser, warnWithoutChromium, watch } from "../../support/browser.ts"
+import { ensurePage } from "../../support/page.ts"
+import { syntheticInput } from "../../support/synthetic-report.ts"
+import { keepRun } from "../../support/synthetic-store.ts"
+
+interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly text: string
+}
+
+function get(url: string, headers: Record<string, string> = {}, method = "GET"): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { headers, method }, (response) => {
+      let text = ""
+      response.on("data", (chunk) => {
+        text += String(chunk)
+      })
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }))
+    })
+    sent.on("error", reject)
+    sent.end()
+  })
+}
+
+describe("evalkit view", () => {
+  let directory: string
+  let server: ViewServer
+
+  beforeAll(async () => {
+    await ensurePage()
+    directory = await mkdtemp(join(tmpdir(), "evalkit-view-"))
+    await keepRun(directory, syntheticInput({ samples: 30 }), { id: "aaaa1111", startedAt: "2026-11-20T10:00:00.000Z" })
+    await keepRun(directory, syntheticInput({ samples: 30, seed: 7 }), {
+      id: "bbbb2222",
+      startedAt: "2026-11-21T10:00:00.000Z",
+    })
+    const running = { id: "cccc3333", status: "running", report: false, startedAt: "2026-11-21T11:00:00.000Z" } as const
+    await keepRun(directory, syntheticInput({ samples: 10 }), running)
+    server = await startViewServer(viewRoutes(() => openRunStore(directory, { readonly: true })))
+  })
+
+  afterAll(async () => {
+    await server?.close()
+    await rm(directory, { recursive: true, force: true })
+  })
+
+  it("lists the runs, newest first, with verdicts and arrows", async () => {
+    const { status, text, headers } = await get(server.url)
+    expect(status).toBe(200)
+    expect(text.indexOf("bbbb2222")).toBeLessThan(text.indexOf("aaaa1111"))
+    expect(text).toContain("→")
+    expect(headers["content-security-policy"]).toContain("default-src 'none'")
+    expect(headers["cache-control"]).toBe("no-store")
+  })
+
+  it("serves the report of a finished run and the progress of a running one", async () => {
+    const report = await get(`${server.url}run/aaaa1111`)
+    expect(report.text).toContain('<div id="page">')
+    const live = await get(`${server.url}run/cccc3333`)
+    expect(live.text).toContain("running, 100 %")
+    expect(live.text).toContain('http-equiv="refresh"')
+    expect(live.text).toMatch(/\(between 0\.\d+ and \d\.\d+\)|of 10 \(at least/)
+  })
+
+  it("compares two runs, the older first", async () => {
+    const { text } = await get(`${server.url}compare?a=bbbb2222&b=aaaa1111`)
+    expect(text.indexOf("aaaa1111")).toBeLessThan(text.indexOf("bbbb2222"))
+    expect(text).toContain("evalkit compare aaaa1111 bbbb2222")
+  })
+
+  it("answers nobody without the token, and no other host, origin or method", async () => {
+    const { port } = new URL(server.url)
+    const refused: readonly Promise<Reply>[] = [
+      get(`http://127.0.0.1:${port}/`),
+      get(`http://127.0.0.1:${port}/${"x".repeat(24)}/`),
+      get(server.url, { host: "evil.example" }),
+      get(server.url, { host: `evil.example:${port}` }),
+      get(server.url, { origin: "http://evil.example" }),
+      get(server.url, { origin: "null" }),
+    ]
+    for (const reply of await Promise.all(refused))
+      expect({ status: reply.status, text: reply.text }).toEqual({ status: 403, text: "forbidden\n" })
+    expect((await get(server.url, {}, "POST")).status).toBe(405)
+    expect((await get(server.url, { origin: `http://127.0.0.1:${port}` })).status).toBe(200)
+  })
+
+  it("says that there is no such page or run", async () => {
+    for (const path of ["nothing", "run/ffff", "run/..%2f..%2fetc", "compare?a=ffff&b=aaaa1111", "%zz"])
+      expect((await get(server.url + path)).status).toBe(404)
+  })
+
+  warnWithoutChromium()
+  it.skipIf(!chromiumPath)(
+    "works in Chromium: from the list to a report, and to a comparison",
+    async () => {
+      const browser = await openBrowser()
+      try {
+        const page = await browser.newPage()
+        const watched = watch(page, (url) => url.startsWith(server.url) || url.startsWith("data:"))
+        await page.goto(server.url)
+        await page.click("a:has-text('aaaa1111')")
+        await page.waitForSelector(".sample-space .sample-row")
+        await page.goto(server.url)
+        await page.click("button:has-text('show')")
+        await page.waitForSelector("th[scope=rowgroup]")
+        expect(watched.problems).toEqual([])
+      } finally {
+        await browser.close()
+      }
+    },
+    90_000,
+  )
+})
