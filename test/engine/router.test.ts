@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { createRandom } from "../../src/core/random.ts"
 import { cascadeCurve, routerCurve } from "../../src/engine/router.ts"
+import { routerSentence } from "../../src/engine/router-sentence.ts"
 import { numberMetric, scoredVariant } from "./scored.ts"
 
 const metric = numberMetric("exact match")
@@ -43,6 +44,14 @@ describe("routerCurve", () => {
     expect(curve?.chosen?.threshold).toBeLessThan(0.45)
     expect(curve?.chosen?.quality).toBeGreaterThan(0.93)
     expect(curve?.chosen?.escalated).toBeLessThan(0.45)
+  })
+  it("is told as a sentence", () => {
+    expect(curve && routerSentence(curve, metric)).toMatch(
+      /^Asking cheap first and strong below a confidence of 0.\d+ scores 9\d(\.\d)? % on held-out samples \(strong alone 95 %\) and asks strong for [34]\d(\.\d)? % of them, at [56]\d(\.\d)? % of its cost\.$/,
+    )
+    expect(curve && routerSentence({ ...curve, chosen: null }, metric)).toBe(
+      "Asking cheap first and strong when unsure saves nothing: no threshold keeps the quality of strong alone (95 %).",
+    )
   })
   it("chooses nothing when confidence says nothing", () => {
     const random = createRandom("noise")
