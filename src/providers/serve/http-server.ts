@@ -131,8 +131,6 @@ function fail(response: ServerResponse, error: unknown): void {
     return
   }
   if (known.retryAfterSeconds !== null) response.setHeader("retry-after", String(known.retryAfterSeconds))
-  // What is left of a body that was refused is not read.
-  if (known.status === 413) response.setHeader("connection", "close")
   send(response, known.status, known.body())
 }
 

@@ -1,7 +1,7 @@
 import { request } from "node:http"
 import type OpenAI from "openai"
 import { APIError } from "openai"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import type { RunningServer } from "../../../src/providers/serve/start-server.ts"
 import { openTestServer } from "./shared-server.ts"
 
@@ -33,8 +33,14 @@ async function openStream(body: object): Promise<{ leave(): void }> {
   })
 }
 
-/** An answer that takes the model hundreds of tokens. */
-const endless = { ...hello, stream: true, temperature: 2, seed: 1, max_tokens: 480, stop: ["\u0000"] }
+/** An answer that takes the model hundreds of tokens: a grammar does not let it end. */
+const list = { type: "array", items: { type: "integer" }, minItems: 200, maxItems: 200 }
+const endless = {
+  ...hello,
+  stream: true,
+  temperature: 0,
+  response_format: { type: "json_schema", json_schema: { name: "list", schema: list } },
+}
 
 describe("the HTTP server", () => {
   it("lists its model", async () => {
@@ -109,7 +115,7 @@ describe("the HTTP server", () => {
   it("answers 429 with Retry-After when the queue is full, and serves who waits", async () => {
     const { leave } = await openStream(endless)
     const waiting = chat({ ...hello, max_tokens: 2 })
-    while ((await health()).waiting === 0) await new Promise((resolve) => setTimeout(resolve, 2))
+    await vi.waitFor(async () => expect((await health()).waiting).toBe(1), { interval: 5, timeout: 10_000 })
     const refused = await chat(hello)
     expect(refused.status).toBe(429)
     expect(refused.headers.get("retry-after")).toBe("1")
@@ -130,11 +136,13 @@ describe("the HTTP server", () => {
     const other = await openTestServer({ parallel: 1 })
     const running = fetch(`${other.url}/chat/completions`, {
       method: "POST",
-      body: JSON.stringify({ ...endless, stream: false, max_tokens: 60 }),
+      body: JSON.stringify({ ...endless, stream: false, max_tokens: 200 }),
     })
-    while (((await (await fetch(other.url.replace("/v1", "/health"))).json()) as { busy: number }).busy === 0) {
-      await new Promise((resolve) => setTimeout(resolve, 2))
-    }
+    const otherHealth = async () => (await fetch(other.url.replace("/v1", "/health"))).json()
+    await vi.waitFor(async () => expect(await otherHealth()).toMatchObject({ busy: 1 }), {
+      interval: 5,
+      timeout: 10_000,
+    })
     await Promise.all([other.server.stop(), running.then(async (response) => expect(response.status).toBe(200))])
     await expect(fetch(`${other.url}/models`)).rejects.toThrow()
   })
