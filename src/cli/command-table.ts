@@ -36,7 +36,7 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     usage: "score <file>",
-    describe: "metrics on outputs that another tool made; no model is called",
+    describe: "metrics on a file of outputs or a stored run; no model is called",
     load: () => import("./commands/score.ts"),
   },
   {

@@ -2,14 +2,12 @@ import { randomBytes } from "node:crypto"
 import { createWriteStream } from "node:fs"
 import { mkdir } from "node:fs/promises"
 import { join, relative } from "node:path"
-import { createProgressPainter } from "../../../reports/progress-painter.ts"
 import { renderTerminal } from "../../../reports/terminal.ts"
 import { loadConfig } from "../../config/load.ts"
 import { applyOverrides } from "../../config/overrides.ts"
 import { systemClock } from "../../core/clock.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { Evaluation } from "../../core/evaluation.ts"
-import type { RunProgress } from "../../core/progress.ts"
 import type { RunStore } from "../../core/run-store.ts"
 import { type EvaluateResult, evaluate } from "../../engine/evaluate.ts"
 import { type CallFilter, shardFilter } from "../../engine/plan.ts"
@@ -19,6 +17,7 @@ import { dryRun } from "../dry-run.ts"
 import { userCacheDirectory } from "../project-store.ts"
 import { reportInput } from "../report-source.ts"
 import { packageVersion } from "../version.ts"
+import { withProgress } from "../with-progress.ts"
 import { writeHtmlReport } from "../write-html-report.ts"
 
 /** `evalkit run [config]`: the whole pipeline, from the data set to the verdict. */
@@ -85,24 +84,15 @@ function optional<Name extends string, T>(name: Name, value: T | undefined): Par
   return value === undefined ? {} : ({ [name]: value } as Partial<Record<Name, T>>)
 }
 
-async function runWithProgress(
+function runWithProgress(
   evaluation: Evaluation,
   store: RunStore,
   args: Readonly<Record<string, unknown>>,
   io: CommandIo,
   configPath: string,
 ): Promise<EvaluateResult> {
-  const painter = await createProgressPainter({
-    stream: process.stderr,
-    interactive: io.interactive,
-    color: io.color,
-    unicode: io.unicode,
-    now: () => systemClock.now(),
-  })
-  let look: (() => RunProgress) | null = null
-  const timer = setInterval(() => look && painter.paint(look()), 125)
-  try {
-    return await evaluate({
+  return withProgress(io, (onProgress) =>
+    evaluate({
       evaluation,
       store,
       clock: systemClock,
@@ -118,14 +108,9 @@ async function runWithProgress(
       ...(args.shard === undefined ? {} : { wanted: parseShard(String(args.shard)) }),
       ...(args.resume === undefined ? {} : { resume: args.resume === "" ? null : String(args.resume) }),
       signal: io.signal,
-      onProgress: (glance) => {
-        look = glance
-      },
-    })
-  } finally {
-    clearInterval(timer)
-    painter.done()
-  }
+      onProgress,
+    }),
+  )
 }
 
 function parseShard(text: string): CallFilter {

@@ -13,6 +13,7 @@ import type { Command, CommandIo } from "../command.ts"
 import { userCacheDirectory } from "../project-store.ts"
 import { openRowsFile } from "../score/rows-file.ts"
 import { createRowsProgress } from "../score/rows-progress.ts"
+import { scoreStoredRun } from "../score/score-run.ts"
 import { type ScoreStreamOptions, scoreStream } from "../score/score-stream.ts"
 import { scoreTable, unscoredLines } from "../score/score-table.ts"
 import { localScorer } from "../score/scorer.ts"
@@ -21,19 +22,33 @@ import { workerPool } from "../score/worker-pool.ts"
 /** Work in this thread, in seconds, from which starting workers pays. */
 const worthWorkersSeconds = 4
 
-/** `evalkit score FILE`: metrics on outputs that another tool made; no variant's model is called. */
+/** `evalkit score FILE or RUN`: metrics on outputs of another tool, or on a stored run's; no variant's model is called. */
 export const command: Command = {
   options: (yargs) =>
     yargs
-      .positional("file", { type: "string", demandOption: true, describe: "JSONL, JSON, CSV, TSV or Parquet rows" })
+      .positional("file", {
+        type: "string",
+        demandOption: true,
+        describe: "JSONL, JSON, CSV, TSV or Parquet rows; or a run",
+      })
+      .option("only-missing", { type: "boolean", default: false, describe: "a run: keep the scores that it has" })
       .option("config", { type: "string", describe: "config with the metrics (default eval.config.ts)" })
       .option("rows", { type: "string", describe: "write one JSON line per sample to this file" })
       .option("workers", { type: "number", describe: "threads; 0: none (default: by the work)" })
       .option("json", { type: "boolean", default: false, describe: "print the figures as JSON" })
       .example("$0 score outputs.jsonl --config score.config.ts", 'rows like {"id","output","references"}')
+      .example("$0 score 7f3a", "a stored run with the metrics that the config has now")
       .example("$0 score outputs.csv --json --rows scores.jsonl", "figures to stdout, one line per sample to a file"),
 
   async run(args, io) {
+    if (await isRun(String(args.file), io)) {
+      const options = {
+        config: args.config as string | undefined,
+        onlyMissing: args.onlyMissing === true,
+        json: args.json === true,
+      }
+      return scoreStoredRun(String(args.file), options, io)
+    }
     const { path: configPath, evaluation } = await loadConfig(args.config as string | undefined, { cwd: io.cwd })
     const file = String(args.file)
     if (evaluation.metrics.length === 0)
@@ -43,6 +58,11 @@ export const command: Command = {
     io.out(args.json ? `${JSON.stringify(jsonOf(figures, total))}\n` : scoreTable(figures, total))
     return ExitCode.ok
   },
+}
+
+/** A name that no file has, made of the letters of a run's id. */
+async function isRun(name: string, io: CommandIo): Promise<boolean> {
+  return /^[0-9a-f]{2,32}$/.test(name) && !(await stat(resolve(io.cwd, name)).catch(() => null))
 }
 
 interface ScoreFileOptions {

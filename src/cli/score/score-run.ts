@@ -1,0 +1,47 @@
+import { relative } from "node:path"
+import { renderTerminal } from "../../../reports/terminal.ts"
+import { loadConfig } from "../../config/load.ts"
+import { systemClock } from "../../core/clock.ts"
+import { ExitCode } from "../../core/errors.ts"
+import { rescore } from "../../engine/rescore.ts"
+import { openRunStore } from "../../store/run-store.ts"
+import type { CommandIo } from "../command.ts"
+import { userCacheDirectory } from "../project-store.ts"
+import { findRun } from "../report-source.ts"
+import { withProgress } from "../with-progress.ts"
+
+/**
+ * Scores a stored run anew with the config's metrics, or with `onlyMissing` what has no score yet. No variant's model is
+ * called. Prints the new summary.
+ */
+export async function scoreStoredRun(
+  run: string,
+  options: { readonly config: string | undefined; readonly onlyMissing: boolean; readonly json: boolean },
+  io: CommandIo,
+): Promise<number> {
+  const { path, evaluation } = await loadConfig(options.config, { cwd: io.cwd })
+  const store = openRunStore(evaluation.directory)
+  try {
+    const record = findRun(store, run)
+    const { report } = await withProgress(io, (onProgress) =>
+      rescore({
+        evaluation,
+        store,
+        record,
+        fresh: !options.onlyMissing,
+        clock: systemClock,
+        environment: io.environment,
+        cacheDirectory: userCacheDirectory(io.environment),
+        signal: io.signal,
+        onProgress,
+      }),
+    )
+    const { color, columns, unicode } = io
+    const next = [`evalkit view ${record.id}`, `evalkit report ${record.id} -f html -o report.html`]
+    io.out(options.json ? `${JSON.stringify(report)}\n` : renderTerminal(report, { color, columns, unicode }, { next }))
+    io.err(`evalkit: run ${record.id} is scored with ${relative(io.cwd, path)}; no model was asked again\n`)
+    return ExitCode.ok
+  } finally {
+    store.close()
+  }
+}

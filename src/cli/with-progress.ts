@@ -1,0 +1,31 @@
+import { createProgressPainter } from "../../reports/progress-painter.ts"
+import { systemClock } from "../core/clock.ts"
+import type { RunProgress } from "../core/progress.ts"
+import type { CommandIo } from "./command.ts"
+
+/** Milliseconds between two looks at the progress. */
+const intervalMs = 125
+
+/** Shows live progress on stderr while work goes on that hands out a function to look at it with. */
+export async function withProgress<T>(
+  io: CommandIo,
+  work: (onProgress: (look: () => RunProgress) => void) => Promise<T>,
+): Promise<T> {
+  const painter = await createProgressPainter({
+    stream: process.stderr,
+    interactive: io.interactive,
+    color: io.color,
+    unicode: io.unicode,
+    now: () => systemClock.now(),
+  })
+  let look: (() => RunProgress) | null = null
+  const timer = setInterval(() => look && painter.paint(look()), intervalMs)
+  try {
+    return await work((glance) => {
+      look = glance
+    })
+  } finally {
+    clearInterval(timer)
+    painter.done()
+  }
+}
