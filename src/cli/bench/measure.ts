@@ -1,5 +1,6 @@
 import { systemClock } from "../../core/clock.ts"
 import { figureValue } from "../../core/figure.ts"
+import { isAnswered } from "../../core/outcome.ts"
 import type { ProviderSession, ResourceUsage } from "../../core/provider.ts"
 import { type BudgetTracker, createBudget } from "../../cost/budget.ts"
 import {
@@ -10,7 +11,7 @@ import {
 } from "../../engine/bench/measure-level.ts"
 import { isSaturated, type Saturation, type SweepLevel, saturationOf, sloShare } from "../../engine/bench/saturation.ts"
 import { type RateSearch, searchRate } from "../../engine/bench/search-rate.ts"
-import { type ColdStart, warmUp } from "../../engine/bench/warm-up.ts"
+import { type ColdStart, coldStart, warmConnections } from "../../engine/bench/warm-up.ts"
 import type { LoadPlan } from "../../perf/load-plan.ts"
 import { calibrateClient } from "../../perf/self-calibration.ts"
 import { openai } from "../../providers/openai.ts"
@@ -102,9 +103,9 @@ async function measureGroup(bench: Bench, group: readonly PlannedTarget[]): Prom
   try {
     for (const target of group) targets.push(await target.open())
     const stage = stageOf(bench, targets)
-    const { mode, warmUp: isWarmed } = settings
-    const warm = { ...sharedBy(bench), concurrency: warmConnections(settings) }
-    if (isWarmed) for (const target of targets) found.coldStarts.set(target.name, await warmUp({ ...warm, target }))
+    const { mode } = settings
+    if (settings.warmUp)
+      for (const target of targets) found.coldStarts.set(target.name, await coldStart({ ...sharedBy(bench), target }))
     if (mode.kind === "sweep") await sweep(mode, stage, found)
     else if (mode.kind === "search") await search(mode, stage, found)
     else for (const plan of mode.plans) if (stage.mayGoOn()) await stage.measure(plan, targets)
@@ -116,10 +117,20 @@ async function measureGroup(bench: Bench, group: readonly PlannedTarget[]): Prom
 
 function stageOf(bench: Bench, targets: readonly BenchTarget[]): Stage {
   const { settings, planned, io, budget, found, onProgress } = bench
+  const warmed = new Map(targets.map(({ name }) => [name, 1]))
+  const warm = async (plan: LoadPlan, target: BenchTarget) => {
+    const open = warmed.get(target.name) ?? 1
+    const wanted = connectionsOf(plan)
+    // A dead endpoint needs no more warming, and one whose connections are open has them already.
+    if (!settings.warmUp || wanted <= open || !isUp(found.coldStarts.get(target.name))) return
+    await warmConnections({ ...sharedBy(bench), target }, wanted, open)
+    warmed.set(target.name, open + wanted)
+  }
   return {
     targets,
     mayGoOn: () => !io.signal.aborted && !budget?.exceeded(),
     async measure(plan, only) {
+      for (const target of only) await warm(plan, target)
       const levels = await measureLevel({
         ...sharedBy(bench),
         targets: only,
@@ -188,8 +199,11 @@ function openTruth(baseUrl: string, { transport }: PlannedTargets, io: CommandIo
   return openai({ model: "truth", baseUrl, apiKeyVariable: null, transport }).open(openContext(io))
 }
 
-/** Connections to open before the first level: as many as its closed loop has slots, else a few. */
-function warmConnections({ mode }: BenchSettings): number {
-  const first = mode.kind === "levels" ? mode.plans[0] : mode.kind === "sweep" ? mode.planOf(1) : null
-  return first?.kind === "closed" ? Math.min(first.concurrency, 256) : 8
+function isUp(cold: ColdStart | undefined): boolean {
+  return cold !== undefined && isAnswered(cold.outcome)
+}
+
+/** Connections that a load uses: the slots of a closed loop; a few for an open one, which opens more as it needs them. */
+function connectionsOf(plan: LoadPlan): number {
+  return plan.kind === "closed" ? Math.min(plan.concurrency, 1024) : 8
 }

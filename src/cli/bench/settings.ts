@@ -15,6 +15,8 @@ export interface BenchSettings {
   readonly slo: readonly Slo[]
   /** Lengths of prompts and answers, of a trace that is replayed or only sampled for them. */
   readonly lengths: readonly TraceEntry[] | null
+  /** Synthetic prompts and answers of an endpoint without a data set. */
+  readonly prompts: { readonly promptTokens: number; readonly maxTokens: number; readonly sharedPrefix: number }
   readonly warmUp: boolean
   readonly calibrate: boolean
   readonly blocks: number | null
@@ -52,6 +54,11 @@ export function readSettings(args: Args, cwd: string): BenchSettings {
     queriesPerMonth:
       args.queriesPerMonth === undefined ? null : positive(args.queriesPerMonth, "--queries-per-month", 1, 1e12),
     availabilityTarget: share(args.availabilityTarget ?? 0.999, "--availability-target"),
+    prompts: {
+      promptTokens: Math.round(positive(args.promptTokens ?? 64, "--prompt-tokens", 1, 1e6)),
+      maxTokens: Math.round(positive(args.maxTokens ?? 128, "--max-tokens", 1, 1e6)),
+      sharedPrefix: args.sharedPrefix === undefined ? 0 : share(args.sharedPrefix, "--shared-prefix"),
+    },
     warmUp: args.warmUp !== false,
     calibrate: args.calibrate !== false,
     blocks: args.blocks === undefined ? null : positive(args.blocks, "--blocks"),

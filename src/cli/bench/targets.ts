@@ -10,12 +10,12 @@ import { findPrice } from "../../cost/price-book.ts"
 import type { BenchTarget } from "../../engine/bench/measure-level.ts"
 import { syntheticRequests } from "../../engine/bench/prompts.ts"
 import { requestFor } from "../../engine/generate/model-request.ts"
-import type { TraceEntry } from "../../perf/trace.ts"
 import type { Transport } from "../../providers/openai/options.ts"
 import { openai } from "../../providers/openai.ts"
 import type { CommandIo } from "../command.ts"
 import { userCacheDirectory } from "../project-store.ts"
 import { qualityProbe } from "./quality-probe.ts"
+import type { BenchSettings } from "./settings.ts"
 
 /** A variant that will be measured; nothing is started before it is opened. */
 export interface PlannedTarget {
@@ -39,7 +39,7 @@ type Args = Readonly<Record<string, unknown>>
 export async function planTargets(
   args: Args,
   io: CommandIo,
-  load: { readonly seed: number; readonly trace: readonly TraceEntry[] | null },
+  load: Pick<BenchSettings, "seed" | "lengths" | "prompts">,
 ): Promise<PlannedTargets> {
   const context = openContext(io)
   if (typeof args.url === "string") return planUrl(args, context, load)
@@ -61,7 +61,7 @@ export function openContext(io: CommandIo): OpenContext {
 function planUrl(
   args: Args,
   context: OpenContext,
-  load: { readonly seed: number; readonly trace: readonly TraceEntry[] | null },
+  load: Pick<BenchSettings, "seed" | "lengths" | "prompts">,
 ): PlannedTargets {
   if (typeof args.model !== "string") throw new UsageError("--url needs --model", { hint: "name the model to ask for" })
   const transport = (args.transport ?? "undici") as Transport
@@ -71,14 +71,7 @@ function planUrl(
     apiKeyVariable: typeof args.keyVariable === "string" ? args.keyVariable : null,
     transport,
   })
-  const prompts = {
-    seed: load.seed,
-    promptTokens: Number(args.promptTokens ?? 64),
-    maxTokens: Number(args.maxTokens ?? 128),
-    sharedPrefix: Number(args.sharedPrefix ?? 0),
-    trace: load.trace,
-    parameters: {},
-  }
+  const prompts = { ...load.prompts, seed: load.seed, trace: load.lengths, parameters: {} }
   const name = args.model
   const price = priceOf(args, provider)
   const open = async (): Promise<BenchTarget> => ({

@@ -60,7 +60,7 @@ export const command: Command = {
   async run(args, io) {
     const settings = readSettings(args, io.cwd)
     const earlier = typeof args.compare === "string" ? readBench(args.compare, io.cwd) : null
-    const planned = await planTargets(args, io, { seed: settings.seed, trace: settings.lengths })
+    const planned = await planTargets(args, io, settings)
     const progress = createBenchProgress(io, () => systemClock.now())
     let result: BenchResult
     try {

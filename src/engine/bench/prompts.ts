@@ -24,7 +24,7 @@ export function syntheticRequests(options: SyntheticPrompts, purpose: string): (
   const { seed, trace } = options
   return (index) => {
     const entry = trace?.[index % trace.length]
-    const words = Math.max(1, entry?.promptTokens ?? options.promptTokens)
+    const words = Math.min(longestPrompt, Math.max(1, entry?.promptTokens ?? options.promptTokens))
     const prefix = entry?.prefix ?? "all"
     const shared = Math.min(words, Math.round(words * (entry?.prefix ? blockShare : options.sharedPrefix)))
     const head = drawWords(`${seed}/prefix/${prefix}`, shared)
@@ -36,6 +36,9 @@ export function syntheticRequests(options: SyntheticPrompts, purpose: string): (
     }
   }
 }
+
+/** A trace may state anything; a prompt of a million words is a mistake. */
+const longestPrompt = 1e6
 
 /** Prompts of one block chain begin alike; a trace that names only the first block says no more than that. */
 const blockShare = 0.5

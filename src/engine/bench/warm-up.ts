@@ -1,6 +1,5 @@
 import type { Clock } from "../../core/clock.ts"
 import type { Answer } from "../../core/generation.ts"
-import { isAnswered } from "../../core/outcome.ts"
 import type { Timeouts } from "../../core/provider.ts"
 import { generationFigures } from "../../perf/answer-latency.ts"
 import type { BenchTarget } from "./measure-level.ts"
@@ -19,33 +18,39 @@ export interface ColdStart {
 /** What warming up needs. */
 export interface WarmUpOptions {
   readonly target: BenchTarget
-  /** Connections to open: requests in flight after the first one. */
-  readonly concurrency: number
   readonly clock: Clock
   readonly timeouts: Timeouts
   readonly signal: AbortSignal
 }
 
-/**
- * Makes the first request alone, as the cold start, then one for each connection that the load will use. None of their
- * prompts is measured later.
- */
-export async function warmUp(options: WarmUpOptions): Promise<ColdStart> {
-  const { target, concurrency } = options
-  const answers: Answer[] = []
-  const load = async (slots: number, requests: number, firstIndex: number) =>
-    runLoad({
-      ...options,
-      session: target.session,
-      plan: { kind: "closed", concurrency: slots, requests },
-      originMs: options.clock.now(),
-      requestOf: (index) => target.warmUpRequestOf(firstIndex + index),
-      onAnswer: (answer) => void answers.push(answer),
-    })
-  await load(1, 1, 0)
-  const first = answers[0] as Answer
-  if (isAnswered(first.outcome)) await load(concurrency, concurrency, 1)
-  const { ttftMs, e2eMs } = generationFigures(first)
-  const { outcome, log, failure } = first
+/** Makes the first request alone and measures it: its prompt is not measured again. */
+export async function coldStart(options: WarmUpOptions): Promise<ColdStart> {
+  const [first] = await warmUpRequests(options, 1, 0)
+  const { outcome, log, failure } = first as Answer
+  const { ttftMs, e2eMs } = generationFigures(first as Answer)
   return { outcome, connectMs: log.connectMs, ttftMs, e2eMs, failure: failure?.message ?? null }
+}
+
+/**
+ * Makes a request on each connection that the load will use, all at once, so that none has to be opened while it is
+ * measured.
+ *
+ * @param firstIndex warm-up requests made before, so that no prompt repeats
+ */
+export async function warmConnections(options: WarmUpOptions, connections: number, firstIndex: number): Promise<void> {
+  await warmUpRequests(options, connections, firstIndex)
+}
+
+async function warmUpRequests(options: WarmUpOptions, slots: number, firstIndex: number): Promise<readonly Answer[]> {
+  const { target } = options
+  const answers: Answer[] = []
+  await runLoad({
+    ...options,
+    session: target.session,
+    plan: { kind: "closed", concurrency: slots, requests: slots },
+    originMs: options.clock.now(),
+    requestOf: (index) => target.warmUpRequestOf(firstIndex + index),
+    onAnswer: (answer) => void answers.push(answer),
+  })
+  return answers
 }

@@ -58,6 +58,10 @@ describe("evalkit bench", () => {
     expect(new Set(endpoint.prompts).size).toBe(9)
     expect(level.requests).toBe(6)
     expect(level.cold_start).toMatchObject({ outcome: "ok" })
+    endpoint.prompts.length = 0
+    await bench("--concurrency", "1,3", "--requests", "3")
+    // the cold start, three connections before the second level, and two levels of three
+    expect(endpoint.prompts).toHaveLength(1 + 3 + 6)
   })
 
   it("offers an open loop by rate and by trace", async () => {

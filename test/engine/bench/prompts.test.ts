@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest"
+import { syntheticRequests } from "../../../src/engine/bench/prompts.ts"
+
+const options = {
+  seed: 1,
+  promptTokens: 40,
+  maxTokens: 16,
+  sharedPrefix: 0,
+  trace: null,
+  parameters: { temperature: 0 },
+}
+const words = (request: { messages: readonly { content: string }[] }) => request.messages[0]?.content.split(" ") ?? []
+
+describe("synthetic prompts", () => {
+  it("have the stated length, ask for the stated answer and are the same for the same seed", () => {
+    const request = syntheticRequests(options, "measured")(3)
+    expect(words(request)).toHaveLength(40)
+    expect(request.parameters).toEqual({ temperature: 0, maxTokens: 16 })
+    expect(syntheticRequests(options, "measured")(3)).toEqual(request)
+  })
+
+  it("differ from each other and from those of the warm-up, so that no cache answers them whole", () => {
+    const measured = syntheticRequests(options, "measured")
+    const warm = syntheticRequests(options, "warm-up")
+    const all = [0, 1, 2].flatMap((i) => [measured(i), warm(i)]).map((request) => request.messages[0]?.content)
+    expect(new Set(all).size).toBe(6)
+  })
+
+  it("share the stated part of their beginning, and no more", () => {
+    const requestOf = syntheticRequests({ ...options, sharedPrefix: 0.5 }, "measured")
+    const [a, b] = [words(requestOf(0)), words(requestOf(1))]
+    expect(a.slice(0, 20)).toEqual(b.slice(0, 20))
+    expect(a.slice(20)).not.toEqual(b.slice(20))
+  })
+
+  it("take lengths and shared beginnings from a trace, over and over", () => {
+    const entry = (promptTokens: number | null, outputTokens: number | null, prefix: string | null) => ({
+      atMs: 0,
+      promptTokens,
+      outputTokens,
+      prefix,
+    })
+    const trace = [entry(10, 5, "x"), entry(20, 7, "x"), entry(null, null, null)]
+    const requestOf = syntheticRequests({ ...options, trace }, "measured")
+    expect([0, 1, 2, 3].map((i) => words(requestOf(i)).length)).toEqual([10, 20, 40, 10])
+    expect([0, 1, 2].map((i) => requestOf(i).parameters.maxTokens)).toEqual([5, 7, 16])
+    expect(words(requestOf(0)).slice(0, 5)).toEqual(words(requestOf(1)).slice(0, 5))
+  })
+})
