@@ -7,10 +7,14 @@ export interface JudgeMetricOptions {
   readonly range: readonly [number, number]
   readonly signature: string
   readonly measure: Metric<PanelRow>["measure"]
+  /** Name of the metric that is taken for the truth: measured first, and kept in the row. */
+  readonly truth?: string | undefined
+  readonly note?: string | undefined
 }
 
 /** A metric whose value is what a judge or a panel said, and whose rows keep what every member said. */
-export function judgeMetric({ name, range, signature, measure }: JudgeMetricOptions): Metric<PanelRow> {
+export function judgeMetric(options: JudgeMetricOptions): Metric<PanelRow> {
+  const { name, range, signature, measure, truth, note } = options
   return {
     name,
     signature,
@@ -18,6 +22,8 @@ export function judgeMetric({ name, range, signature, measure }: JudgeMetricOpti
     direction: "higher",
     ...(range[0] === 0 && range[1] === 1 && { unit: "share" }),
     aggregation: { kind: "mean" },
+    ...(truth !== undefined && { dependsOn: [truth] }),
+    ...(note !== undefined && { note }),
     measure,
     value: (row) => row.score,
     summarise(rows) {

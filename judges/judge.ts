@@ -30,6 +30,8 @@ export interface JudgeOptions {
   readonly abstain?: boolean
   /** Characters of each text that it is shown, at most. Default 20,000. */
   readonly maxCharacters?: number
+  /** Name of a metric of the config that is taken for the truth (`exactMatch`): the judge card says how far they agree. */
+  readonly truth?: string
 }
 
 /** What a kind of judge states; the rest is filled in. */
@@ -39,6 +41,8 @@ export interface JudgeKind {
   readonly range: readonly [number, number]
   /** Rubric, version and hash, and whatever else changes a verdict, as parts of the signature. */
   readonly signature: readonly string[]
+  /** A word of doubt that stands beside the figure. */
+  readonly note?: string | undefined
   verdict(sample: Sample, generation: Generation, tools: MetricTools): Promise<JudgeVerdict>
 }
 
@@ -60,6 +64,8 @@ export function createJudge(kind: JudgeKind): Judge {
     name: options.name ?? kind.name,
     range,
     signature,
+    truth: options.truth,
+    note: kind.note,
     async measure(sample, generation, tools) {
       const said = await verdict(sample, generation, tools)
       const row = {
@@ -69,6 +75,7 @@ export function createJudge(kind: JudgeKind): Judge {
         escalated: false,
         members: [said],
         dropped: [],
+        ...(options.truth !== undefined && { truth: tools.valueOf(options.truth) ?? null }),
         answerCharacters: characters(generation.text),
       }
       if (said.score === null) return unscored(said.reason ?? "judge_failed", { ...row, score: null })

@@ -3,6 +3,7 @@ import type { Generation } from "../src/core/generation.ts"
 import { contentHash } from "../src/core/json.ts"
 import { type Measured, type Metric, scored, unscored } from "../src/core/metric.ts"
 import type { MetricTools } from "../src/core/metric-tools.ts"
+import { createRandom } from "../src/core/random.ts"
 import type { Sample } from "../src/core/sample.ts"
 import type { DroppedJudge, JudgeVerdict, PanelRow } from "../src/core/section-judge.ts"
 import { type Aggregate, aggregateScores, disagreementOf } from "./aggregate.ts"
@@ -19,7 +20,7 @@ export interface PanelOptions {
    */
   readonly aggregate?: Aggregate | "escalate"
   readonly escalateTo?: Judge
-  /** Disagreement (largest minus smallest score) above which the stronger judge is asked. Default 0: any. */
+  /** Disagreement (largest minus smallest score) above which the stronger judge is asked. Default: a quarter of the range. */
   readonly escalateAbove?: number
   /** Members that must give a score; more than half of those asked by default. With fewer the answer is unscored. */
   readonly quorum?: number
@@ -29,6 +30,12 @@ export interface PanelOptions {
   readonly anchors?: readonly Anchor[]
   /** Judges with less trust are dropped: they are not asked, and every row and the judge card say so. */
   readonly dropBelow?: number
+  /** Name of a metric of the config that is taken for the truth (`exactMatch`): the judge card says how far they agree. */
+  readonly truth?: string
+  /** Judge only this part of the samples, 0..1, the same for every variant and drawn by chance; the rest is `not_drawn`. */
+  readonly share?: number
+  /** A word of doubt that stands beside the figure. */
+  readonly note?: string
 }
 
 /**
@@ -50,14 +57,18 @@ export function panel(judges: readonly Judge[], options: PanelOptions = {}): Met
     signature: [
       "panel",
       `aggregate:${aggregate}`,
-      ...(aggregate === "escalate" ? [`above:${options.escalateAbove ?? 0}`] : []),
+      ...(aggregate === "escalate" ? [`above:${escalationThreshold(options, range)}`] : []),
+      ...(options.share === undefined ? [] : [`share:${options.share}`]),
       ...(options.dropBelow === undefined ? [] : [`dropBelow:${options.dropBelow}`]),
       ...(options.trust || options.anchors
         ? [`trust:${contentHash({ trust: options.trust ?? null, anchors: options.anchors ?? null }, 8)}`]
         : []),
       ...everyone.map(({ judge, signature }) => `judge:${judge}(${signature})`),
     ].join("|"),
+    truth: options.truth,
+    note: options.note ?? judges.find(({ note }) => note !== undefined)?.note,
     async measure(sample, generation, tools): Promise<Measured<PanelRow>> {
+      if (!drawn(sample.id, options.share, tools.seed)) return unscored("not_drawn")
       members ??= chooseMembers(judges, options, tools)
       const { asked, dropped, trust } = await members
       return measurePanel({ asked, dropped, trust, range, options }, sample, generation, tools)
@@ -95,10 +106,11 @@ async function measurePanel(
   generation: Generation,
   tools: MetricTools,
 ): Promise<Measured<PanelRow>> {
-  const { aggregate = "median", escalateTo, escalateAbove = 0 } = options
+  const { aggregate = "median", escalateTo } = options
   const said = await Promise.all(asked.map((judge) => judge.verdict(sample, generation, tools)))
   const disagreement = disagreementOf(said)
-  const escalated = aggregate === "escalate" && disagreement !== null && disagreement > escalateAbove
+  const escalated =
+    aggregate === "escalate" && disagreement !== null && disagreement > escalationThreshold(options, range)
   const stronger = escalated && escalateTo ? await escalateTo.verdict(sample, generation, tools) : null
   const base = {
     kind: "panel" as const,
@@ -107,6 +119,7 @@ async function measurePanel(
     escalated,
     members: stronger ? [...said, stronger] : said,
     dropped,
+    ...(options.truth !== undefined && { truth: tools.valueOf(options.truth) ?? null }),
     answerCharacters: characters(generation.text),
   }
   const score = enough(said, options.quorum)
@@ -114,6 +127,15 @@ async function measurePanel(
     : null
   if (score === null) return unscored(whyUnscored(said, dropped), { ...base, score: null })
   return scored({ ...base, score })
+}
+
+function escalationThreshold({ escalateAbove }: PanelOptions, [low, high]: readonly [number, number]): number {
+  return escalateAbove ?? (high - low) / 4
+}
+
+/** Whether a sample belongs to the part that is judged: by its id and the seed, so the same for every variant and resume. */
+function drawn(sampleId: string, share: number | undefined, seed: number): boolean {
+  return share === undefined || createRandom(`${seed}/judged/${sampleId}`).next() < share
 }
 
 function enough(said: readonly JudgeVerdict[], quorum = Math.floor(said.length / 2) + 1): boolean {

@@ -17,13 +17,14 @@ export interface ReferenceGuidedOptions extends Omit<RubricJudgeOptions, "rubric
  */
 export function referenceGuided(options: ReferenceGuidedOptions): Judge {
   const words = options.rubric ?? correctness
+  const { hash: _hash, template, note, ...rest } = words
   const guided = defineRubric({
-    ...words,
-    name: words.name,
+    ...rest,
     instructions: `${words.instructions}\n\nThe reference answer is right, even where you would have answered otherwise. Compare with it step by step; other words for the same thing are as good.`,
     fields: [...new Set([...words.fields, "reference" as const])],
     optionalFields: words.optionalFields.filter((field) => field !== "reference"),
-    ...(words.template === null ? { template: undefined } : { template: words.template }),
+    ...(template !== null && { template }),
+    ...(note !== null && { note }),
   })
   return rubric({ ...options, rubric: guided })
 }

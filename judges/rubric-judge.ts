@@ -37,6 +37,7 @@ export function rubric(options: RubricJudgeOptions): Judge {
     options,
     name: words.name,
     range: rubricRange(words),
+    note: words.note ?? undefined,
     signature: [
       `judge:rubric`,
       `rubric:${words.name}.v${words.version}.${words.hash}`,

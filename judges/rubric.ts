@@ -31,6 +31,8 @@ export interface Rubric {
    * Such a prompt has no fence and no system message, so nothing protects it against an answer that gives orders.
    */
   readonly template: string | null
+  /** A word of doubt that stands beside every figure made with it. */
+  readonly note: string | null
   /** Content hash of all of the above: part of every signature and cache key. */
   readonly hash: string
 }
@@ -48,6 +50,7 @@ export interface RubricOptions {
   readonly version?: number
   readonly reply?: "json" | "label"
   readonly template?: string
+  readonly note?: string
 }
 
 /**
@@ -72,6 +75,7 @@ export function defineRubric(options: RubricOptions): Rubric {
     optionalFields: options.optionalFields ?? (fields.includes("input") ? [] : ["input" as const]),
     reply: options.reply ?? (options.template === undefined ? "json" : "label"),
     template: options.template ?? null,
+    note: options.note ?? null,
   }
   const where = `rubric "${options.name}"`
   if (content.choices.length < 2) throw new UsageError("a rubric needs two choices or more", { where })

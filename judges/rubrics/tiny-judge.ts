@@ -20,6 +20,7 @@ export function tinyJudge(
     choices: { yes: 1, partly: 0.5, no: 0 },
     fields: ["reference", "output"],
     optionalFields: [],
+    note: "A demonstration: these judges are tiny models that run without a key. See how far they may be trusted before you believe them.",
     template: options.template ?? "Reference: {reference} Answer: {output} Is the answer correct?",
   })
 }

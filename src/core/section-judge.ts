@@ -55,6 +55,8 @@ export interface PanelRow {
   readonly escalated: boolean
   readonly members: readonly JudgeVerdict[]
   readonly dropped: readonly DroppedJudge[]
+  /** Value of the metric that is taken for the truth; null when that metric has none, absent when none was named. */
+  readonly truth?: number | null
   /** Length of the judged answer in characters (code points). */
   readonly answerCharacters: number
 }

@@ -38,14 +38,14 @@ export function reportSections(options: ReportSectionsOptions): readonly ReportS
 /** How far the judges behind each metric may be trusted; null for metrics without a judge. */
 function judgeCards({ record, store, evaluation, variants }: ReportSectionsOptions): (ReportSection | null)[] {
   const labels = store.labels(record.id)
-  return evaluation.metrics.map(({ name: metric }) =>
+  return evaluation.metrics.map(({ name: metric, note }) =>
     judgeCardSection(
       variants.map(({ report, scored }) => ({
         name: report.name,
         model: report.model,
         rows: scored.rows.get(metric) ?? [],
       })),
-      { metric, labels, seed: evaluation.seed },
+      { metric, note, labels, seed: evaluation.seed },
     ),
   )
 }

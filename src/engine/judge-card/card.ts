@@ -27,6 +27,7 @@ const units = {
   unscored: "share",
   repaired: "share",
   "agreement with the panel": "share",
+  "agreement with the truth": "share",
   "agreement with people": "share",
   "cost per 1,000 verdicts": "usd",
   "time per 1,000 verdicts": "s",
@@ -54,6 +55,8 @@ function judgeCard(judge: string, verdicts: readonly CardVerdict[], seed: number
     seed: `${key}/panel`,
     nothing: "no other judge scored the same answers",
   })
+  const truth = ratedByTruth(verdicts)
+  const right = agreementFigures(truth ?? [], { seed: `${key}/truth`, nothing: "no metric was named as the truth" })
   const people = agreementFigures(ratedByPeople(verdicts), {
     seed: `${key}/people`,
     nothing: "nobody labelled these answers",
@@ -92,6 +95,10 @@ function judgeCard(judge: string, verdicts: readonly CardVerdict[], seed: number
       "agreement with the panel": panel.agreement,
       "kappa with the panel": panel.kappa,
       "alpha with the panel": panel.alpha,
+      ...(truth && {
+        "agreement with the truth": right.agreement,
+        "kappa with the truth": right.kappa,
+      }),
       "agreement with people": people.agreement,
       "kappa with people": people.kappa,
       "alpha with people": people.alpha,
@@ -113,6 +120,14 @@ function ratedByOthers(verdicts: readonly CardVerdict[]) {
     const middle = choices[Math.floor((choices.length - 1) / 2)]
     return verdict.choice === null || middle === undefined ? [] : [{ a: verdict.choice, b: middle }]
   })
+}
+
+/** The judge's choices beside the metric that is taken for the truth; null when none was named. */
+function ratedByTruth(verdicts: readonly CardVerdict[]) {
+  if (!verdicts.some(({ answer }) => answer.row.truth !== undefined)) return null
+  return verdicts.flatMap(({ answer, verdict }) =>
+    verdict.choice === null || answer.row.truth == null ? [] : [{ a: verdict.choice, b: answer.row.truth }],
+  )
 }
 
 function ratedByPeople(verdicts: readonly CardVerdict[]) {

@@ -20,7 +20,12 @@ const leastAlpha = 0.2
  */
 export function judgeCardSection(
   variants: readonly JudgedVariant[],
-  options: { readonly metric: string; readonly labels: readonly HumanLabel[]; readonly seed: number },
+  options: {
+    readonly metric: string
+    readonly note?: string | undefined
+    readonly labels: readonly HumanLabel[]
+    readonly seed: number
+  },
 ): ReportSection | null {
   const labels = options.labels.filter(({ metric }) => metric === options.metric)
   const answers = judgedAnswers(variants, labels)
@@ -37,6 +42,7 @@ export function judgeCardSection(
     kind: "judge_card",
     title: cards.length > 1 ? `The judges behind ${options.metric}` : `The judge behind ${options.metric}`,
     sentences: [
+      ...(options.note === undefined ? [] : [options.note]),
       ...droppedSentences(answers),
       ...cards.flatMap(cardSentences),
       ...(cards.length > 1 ? panelSentences(panel) : []),
@@ -53,8 +59,10 @@ function panelFigures(answers: readonly JudgedAnswer[], seed: number): Readonly<
   )
   const values = new Set(items.flat().filter((value) => value !== null)).size
   const level = values > 20 ? "interval" : values > 2 ? "ordinal" : "nominal"
-  const disagreements = answers.flatMap(({ row }) => (row.disagreement === null ? [] : [row.disagreement]))
-  const apart = disagreements.filter((distance) => distance > 0).length
+  const verdicts = items
+    .map((choices) => choices.filter((choice) => choice !== null))
+    .filter(({ length }) => length > 1)
+  const apart = verdicts.filter((choices) => new Set(choices).size > 1).length
   return {
     "alpha with the panel": statisticFigure(items, (list) => krippendorffAlpha(list, level), {
       seed: `${seed}/card/alpha`,
@@ -62,9 +70,14 @@ function panelFigures(answers: readonly JudgedAnswer[], seed: number): Readonly<
       undefinedWhen: "only one verdict occurs, so that chance explains all agreement",
     }),
     "answers on which they differ":
-      disagreements.length === 0
+      verdicts.length === 0
         ? unknown("no answer has two verdicts")
-        : { status: "known", value: apart, n: disagreements.length, method: "answers with different scores" },
+        : {
+            status: "known",
+            value: apart,
+            n: verdicts.length,
+            method: "answers on which not all judges chose the same",
+          },
   }
 }
 
@@ -79,6 +92,12 @@ function droppedSentences(answers: readonly JudgedAnswer[]): readonly string[] {
 function cardSentences({ judge, figures, position, alsoCandidate }: JudgeCard): readonly string[] {
   const sentences: string[] = []
   const alpha = figures["alpha with the panel"]
+  const truth = figures["agreement with the truth"]
+  const truthKappa = figures["kappa with the truth"]
+  if (truth?.status === "known")
+    sentences.push(
+      `${judge} is right on ${percent(truth.value)} of ${counted(truth.n, "answer")} whose truth is known${truthKappa?.status === "known" ? ` (kappa ${range(truthKappa)})` : ""}.`,
+    )
   const people = figures["kappa with people"]
   const agreement = figures["agreement with people"]
   if (people?.status === "known" && agreement?.status === "known")
