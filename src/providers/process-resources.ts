@@ -33,8 +33,8 @@ export function createProcessSampler(
   let peakBytes = 0
   let peakSinceIdleBytes = 0
 
-  const sample = async (): Promise<TreeUsage | null> => {
-    const usage = (await reader?.read()) ?? null
+  const sample = async (afresh: boolean): Promise<TreeUsage | null> => {
+    const usage = (await reader?.read(afresh)) ?? null
     if (!usage) return null
     first ??= usage
     last = usage
@@ -42,16 +42,16 @@ export function createProcessSampler(
     if (idle) peakSinceIdleBytes = Math.max(peakSinceIdleBytes, usage.rssBytes, risen(usage, idle))
     return usage
   }
-  const timer = setInterval(() => void sample(), intervalMs)
+  const timer = setInterval(() => void sample(false), intervalMs)
   timer.unref()
 
   return {
     async markIdle() {
-      idle = await sample()
+      idle = await sample(true)
       peakSinceIdleBytes = idle?.rssBytes ?? 0
     },
     async read() {
-      await sample()
+      await sample(true)
       const known = last !== null
       return {
         peakRssBytes: known ? peakBytes : null,

@@ -14,8 +14,8 @@ export interface TreeUsage {
 
 /** Reads one process tree again and again. */
 export interface TreeReader {
-  /** Null when the process is gone or cannot be seen. */
-  read(): Promise<TreeUsage | null>
+  /** Null when the process is gone or cannot be seen. `afresh`: look for new descendants now. */
+  read(afresh?: boolean): Promise<TreeUsage | null>
   /** Why nothing can be read. */
   reason(): string
 }
@@ -31,14 +31,14 @@ export function createTreeReader(pid: number): TreeReader {
 /** Linux counts CPU time in hundredths of a second for user space, whatever the kernel's own tick is. */
 const ticksPerSecond = 100
 
-/** Looks for new descendants at every tenth reading only: that walks all of `/proc`. */
+/** Looks for new descendants at every tenth reading, and when told to: that walks all of `/proc`. */
 function createProcReader(root: number): TreeReader {
   let pids: readonly number[] = [root]
   let readings = 0
   return {
     reason: () => "/proc does not show the process",
-    async read() {
-      if (readings++ % 10 === 0) pids = await findTree(root)
+    async read(afresh = false) {
+      if (afresh || readings++ % 10 === 0) pids = await findTree(root)
       const usages = (await Promise.all(pids.map(readProcess))).filter((usage) => usage !== null)
       if (usages.length === 0) return null
       return {
