@@ -8,26 +8,26 @@ const require = createRequire(import.meta.url)
 
 type NumberFunction = (...parameters: number[]) => number
 
-function lazy(packageName: string): NumberFunction {
+function lazy(load: () => unknown): NumberFunction {
   let loaded: NumberFunction | undefined
   return (...parameters) => {
-    loaded ??= require(packageName) as NumberFunction
+    loaded ??= load() as NumberFunction
     return loaded(...parameters)
   }
 }
 
-const stdNormalCdf = lazy("@stdlib/stats-base-dists-normal-cdf")
-const stdNormalQuantile = lazy("@stdlib/stats-base-dists-normal-quantile")
-const stdStudentCdf = lazy("@stdlib/stats-base-dists-t-cdf")
-const stdStudentQuantile = lazy("@stdlib/stats-base-dists-t-quantile")
-const stdChiSquareCdf = lazy("@stdlib/stats-base-dists-chisquare-cdf")
-const stdChiSquareQuantile = lazy("@stdlib/stats-base-dists-chisquare-quantile")
-const stdBetaCdf = lazy("@stdlib/stats-base-dists-beta-cdf")
-const stdBetaQuantile = lazy("@stdlib/stats-base-dists-beta-quantile")
-const stdBinomialCdf = lazy("@stdlib/stats-base-dists-binomial-cdf")
-const stdErf = lazy("@stdlib/math-base-special-erf")
-const stdLogGamma = lazy("@stdlib/math-base-special-gammaln")
-const stdDigamma = lazy("@stdlib/math-base-special-digamma")
+const stdNormalCdf = lazy(() => require("@stdlib/stats-base-dists-normal-cdf"))
+const stdNormalQuantile = lazy(() => require("@stdlib/stats-base-dists-normal-quantile"))
+const stdStudentCdf = lazy(() => require("@stdlib/stats-base-dists-t-cdf"))
+const stdStudentQuantile = lazy(() => require("@stdlib/stats-base-dists-t-quantile"))
+const stdChiSquareCdf = lazy(() => require("@stdlib/stats-base-dists-chisquare-cdf"))
+const stdChiSquareQuantile = lazy(() => require("@stdlib/stats-base-dists-chisquare-quantile"))
+const stdBetaCdf = lazy(() => require("@stdlib/stats-base-dists-beta-cdf"))
+const stdBetaQuantile = lazy(() => require("@stdlib/stats-base-dists-beta-quantile"))
+const stdBinomialCdf = lazy(() => require("@stdlib/stats-base-dists-binomial-cdf"))
+const stdErf = lazy(() => require("@stdlib/math-base-special-erf"))
+const stdLogGamma = lazy(() => require("@stdlib/math-base-special-gammaln"))
+const stdDigamma = lazy(() => require("@stdlib/math-base-special-digamma"))
 
 /** Density of the standard normal distribution at x. */
 export function normalPdf(x: number): number {

@@ -1,8 +1,8 @@
-/** Arithmetic mean; NaN of nothing. */
+import { mean as compensatedMean, sumNthPowerDeviations } from "simple-statistics"
+
+/** Arithmetic mean, by compensated summation (Kahan–Babuška); NaN of nothing. */
 export function mean(values: ArrayLike<number>): number {
-  let sum = 0
-  for (let i = 0; i < values.length; i++) sum += values[i] as number
-  return sum / values.length
+  return values.length === 0 ? Number.NaN : compensatedMean(values as number[])
 }
 
 /**
@@ -11,10 +11,7 @@ export function mean(values: ArrayLike<number>): number {
  */
 export function variance(values: ArrayLike<number>, freedom: 0 | 1 = 1): number {
   if (values.length <= freedom) return Number.NaN
-  const centre = mean(values)
-  let sum = 0
-  for (let i = 0; i < values.length; i++) sum += ((values[i] as number) - centre) ** 2
-  return sum / (values.length - freedom)
+  return sumNthPowerDeviations(values as number[], 2) / (values.length - freedom)
 }
 
 /** Standard deviation, unbiased variance by default. */

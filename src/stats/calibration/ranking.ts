@@ -59,18 +59,22 @@ export function selectiveAccuracy(confidence: ArrayLike<number>, correct: ArrayL
   return accuracy
 }
 
+/** Groups of equal confidence, from the most confident down. Sorts right and wrong answers apart, as plain numbers. */
 function tieGroups(confidence: ArrayLike<number>, correct: ArrayLike<number>): TieGroup[] {
-  const order = Array.from(confidence, (_, i) => i).sort(
-    (a, b) => (confidence[b] as number) - (confidence[a] as number),
-  )
-  const groups: { n: number; right: number }[] = []
-  let last = Number.NaN
-  for (const i of order) {
-    if (confidence[i] !== last) groups.push({ n: 0, right: 0 })
-    last = confidence[i] as number
-    const group = groups.at(-1) as { n: number; right: number }
-    group.n++
-    group.right += correct[i] as number
+  const sorted = (wanted: boolean) =>
+    Float64Array.from(confidence)
+      .filter((_, i) => (correct[i] === 1) === wanted)
+      .sort()
+  const [right, wrong] = [sorted(true), sorted(false)]
+  const groups: TieGroup[] = []
+  let r = right.length - 1
+  let w = wrong.length - 1
+  while (r >= 0 || w >= 0) {
+    const value = Math.max(right[r] ?? Number.NEGATIVE_INFINITY, wrong[w] ?? Number.NEGATIVE_INFINITY)
+    const [rightBefore, wrongBefore] = [r, w]
+    while (r >= 0 && right[r] === value) r--
+    while (w >= 0 && wrong[w] === value) w--
+    groups.push({ n: rightBefore - r + wrongBefore - w, right: rightBefore - r })
   }
   return groups
 }
