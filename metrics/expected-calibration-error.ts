@@ -8,6 +8,7 @@ import {
   equalWidthEdges,
 } from "../src/stats/calibration/calibration-bins.ts"
 import { averageGap, expectedGap, maximumGap, signedGaps } from "../src/stats/calibration/calibration-gap.ts"
+import { calibrationInterval } from "../src/stats/calibration/calibration-interval.ts"
 import { wilsonInterval } from "../src/stats/proportion-interval.ts"
 import { calibrationMetric } from "./calibration/calibration-metric.ts"
 import type { ConfidenceOptions, ConfidenceRow } from "./confidence.ts"
@@ -42,7 +43,11 @@ export function expectedCalibrationError(options: BinnedCalibrationOptions = {})
     range: [0, 1],
     figure: (confidence, correct) => expectedGap(cut(confidence, correct)),
     details: (confidence, correct) => binnedDetails(cut(confidence, correct), scheme),
-    ...(scheme === "width" && { aggregation: sumOverBins(bins) }),
+    ...(scheme === "width" && {
+      aggregation: sumOverBins(bins),
+      interval: (confidence, correct, keys, value) =>
+        calibrationInterval(confidence, correct, keys, value, { bins, seed: 1 }) ?? undefined,
+    }),
   })
 }
 

@@ -6,6 +6,9 @@ import { signature } from "../text/signature.ts"
 /** Answers under which a figure of calibration is mostly noise. */
 const enoughAnswers = 100
 
+/** Resamples of a figure that looks at all rows each time. */
+const resamples = 400
+
 /** What a metric of calibration states; the rest is filled in. */
 export interface CalibrationMetricOptions {
   readonly options: ConfidenceOptions
@@ -21,6 +24,13 @@ export interface CalibrationMetricOptions {
   /** Everything behind the figure. */
   details?(confidence: Float64Array, correct: Float64Array): Readonly<Record<string, JsonValue>>
   readonly aggregation?: Metric<ConfidenceRow>["aggregation"]
+  /** An interval of its own, where resampling would mislead. */
+  interval?(
+    confidence: Float64Array,
+    correct: Float64Array,
+    keys: readonly string[],
+    value: number,
+  ): Summary["interval"]
   /** Why the figure may be undefined. */
   readonly undefinedReason?: string
 }
@@ -41,7 +51,7 @@ export function calibrationMetric(facts: CalibrationMetricOptions): Metric<Confi
     direction,
     range,
     unit: "score",
-    aggregation: facts.aggregation ?? (facts.value ? { kind: "mean" } : { kind: "rows" }),
+    aggregation: facts.aggregation ?? (facts.value ? { kind: "mean" } : { kind: "rows", resamples }),
     ...(options.correct && { dependsOn: [options.correct] }),
     needs: neededFor(source),
     async measure(sample, generation, tools) {
@@ -58,7 +68,11 @@ export function calibrationMetric(facts: CalibrationMetricOptions): Metric<Confi
         ...(rows.length < enoughAnswers && { warning: `n too small: ${rows.length} answers, ${enoughAnswers} needed` }),
         ...facts.details?.(pairs.confidence, pairs.correct),
       }
-      if (Number.isFinite(value)) return { value, details }
+      if (Number.isFinite(value)) {
+        const keys = rows.map((entry) => entry.cluster ?? entry.sampleId)
+        const interval = facts.interval?.(pairs.confidence, pairs.correct, keys, value)
+        return { value, details, ...(interval && { interval }) }
+      }
       return { value: null, reason: facts.undefinedReason ?? "undefined for these answers", details }
     },
   }

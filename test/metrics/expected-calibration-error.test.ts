@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { expectedCalibrationError } from "../../metrics/expected-calibration-error.ts"
+import { createRandom } from "../../src/core/random.ts"
 import {
   at,
   confidenceSets,
@@ -125,5 +126,31 @@ describe("expectedCalibrationError", () => {
     const predictions = imagePredictions(name)
     if (!predictions) throw new Error(`${name} is not in EVALKIT_REFERENCE_DATA`)
     expect((await figureOf(expectedCalibrationError({ bins: 15 }), predictions)).value).toBeCloseTo(known, 5)
+  })
+})
+
+describe("the interval of expectedCalibrationError", () => {
+  const random = createRandom(5)
+  const make = (n: number, gap: number) => {
+    const confidence = Array.from({ length: n }, () => 0.3 + 0.7 * random.next())
+    return { confidence, correct: confidence.map((value) => Number(random.next() < value - gap)) }
+  }
+
+  it("holds the figure, and reaches 0 for a calibrated model although chance gaps do not", async () => {
+    const { value, interval } = await figureOf(expectedCalibrationError(), make(1500, 0))
+    expect(value).toBeGreaterThan(0.01)
+    expect(interval!.low).toBeLessThan(0.005)
+    expect(interval!.high).toBeGreaterThanOrEqual(value!)
+  })
+
+  it("holds the true gap of a model that claims 0.2 too much", async () => {
+    const { interval } = await figureOf(expectedCalibrationError(), make(1500, 0.2))
+    expect(interval!.low).toBeLessThan(0.2)
+    expect(interval!.high).toBeGreaterThan(0.2)
+    expect(interval!.low).toBeGreaterThan(0.15)
+  })
+
+  it("is left out for a single sample", async () => {
+    expect((await figureOf(expectedCalibrationError(), { confidence: [0.4], correct: [1] })).interval).toBeUndefined()
   })
 })

@@ -3,15 +3,13 @@ import { createRandom } from "../../core/random.ts"
 import type { ReportSection } from "../../core/report.ts"
 import type { CalibrationData } from "../../core/report-sections.ts"
 import type { ScoredVariant } from "../../core/scored-variant.ts"
-import { percentileInterval } from "../../stats/bootstrap-interval.ts"
-import { bootstrapVectors } from "../../stats/bootstrap-vectors.ts"
-import { binOf, equalWidthBins, equalWidthEdges } from "../../stats/calibration/calibration-bins.ts"
+import { equalWidthBins } from "../../stats/calibration/calibration-bins.ts"
 import { expectedGap } from "../../stats/calibration/calibration-gap.ts"
+import { calibrationInterval } from "../../stats/calibration/calibration-interval.ts"
 import { fitConfidenceScaling, meanLogLoss, scaleConfidence } from "../../stats/calibration/platt-scaling.ts"
 import { mean } from "../../stats/mean.ts"
 import { byText } from "../../stats/order.ts"
 import { wilsonInterval } from "../../stats/proportion-interval.ts"
-import { groupUnits } from "../../stats/units.ts"
 import { toJson } from "./to-json.ts"
 
 /** How the section is made. */
@@ -32,7 +30,6 @@ interface Claim {
 
 /** Answers under which a figure of calibration is mostly noise. */
 const enough = 100
-const resamples = 1000
 
 /**
  * The calibration section: reliability diagrams with intervals, the expected calibration error, and what temperature
@@ -97,39 +94,18 @@ function columns(claims: readonly Claim[]): [Float64Array, Float64Array] {
   return [Float64Array.from(claims, (c) => c.confidence), Float64Array.from(claims, (c) => c.correct)]
 }
 
-function errorFigure(claims: readonly Claim[], count: number, seed: number): Figure {
+function errorFigure(claims: readonly Claim[], bins: number, seed: number): Figure {
   const [confidence, correct] = columns(claims)
-  const value = expectedGap(equalWidthBins(confidence, correct, count))
-  if (claims.length < 2) return unknown("one answer has no calibration")
-  const edges = equalWidthEdges(count)
-  const size = 2 * count + 1
-  const ordered = claims.toSorted((a, b) => byText(a.sampleId, b.sampleId))
-  const { members } = groupUnits(
-    new Float64Array(ordered.length),
-    ordered.map((claim) => claim.sampleId),
-  )
-  const data = new Float64Array(members.length * size)
-  members.forEach((positions, unit) => {
-    for (const i of positions) {
-      const claim = ordered[i] as Claim
-      const at = unit * size + 2 * binOf(claim.confidence, edges)
-      data[at]! += claim.confidence
-      data[at + 1]! += claim.correct
-      data[(unit + 1) * size - 1]! += 1
-    }
-  })
-  const gap = (sum: Float64Array) => {
-    let total = 0
-    for (let at = 0; at < 2 * count; at += 2) total += Math.abs((sum[at] as number) - (sum[at + 1] as number))
-    return total / (sum[size - 1] as number)
-  }
-  const distribution = bootstrapVectors({ data, size }, gap, resamples, createRandom(`${seed}/calibration`))
+  const value = expectedGap(equalWidthBins(confidence, correct, bins))
+  const keys = claims.map((claim) => claim.sampleId)
+  const interval = calibrationInterval(confidence, correct, keys, value, { bins, seed })
+  if (!interval) return unknown("one answer has no calibration")
   const figure: KnownFigure = {
     status: "known",
     value,
-    ...percentileInterval(distribution),
+    ...interval,
     n: claims.length,
-    method: `expected calibration error, ${count} bins of equal width; percentile bootstrap over samples, seed ${seed}`,
+    method: `expected calibration error, ${bins} bins of equal width; ${interval.method}`,
   }
   if (claims.length >= enough) return figure
   return { ...figure, warning: `n too small: ${claims.length} answers, ${enough} needed` }
