@@ -7,7 +7,7 @@ import { alignRows } from "./align.ts"
 import { comparisonSentence, metricSentence } from "./comparison-sentences.ts"
 import { identityCheck } from "./identity.ts"
 import { compareMetric, type MetricFinding } from "./metric-comparison.ts"
-import { pairedPerformance } from "./paired-performance.ts"
+import { pairedPerformance, pairedShares } from "./paired-performance.ts"
 import { sampleDifferences } from "./sample-differences.ts"
 
 /** Options of {@link compareVariants}. */
@@ -60,7 +60,7 @@ export function compareVariants(options: CompareOptions): Comparison {
     divergence: options.divergence ?? {},
     verdict,
   }
-  return { ...facts, sentence: comparisonSentence(facts) }
+  return { ...facts, sentence: comparisonSentence(facts, pairedShares(baseline, candidate)) }
 }
 
 /** Swap when every primary metric is better or not inferior; keep when one is inferior. */

@@ -1,7 +1,18 @@
 import type { Comparison, MetricComparison } from "../core/comparison.ts"
 import type { Figure } from "../core/figure.ts"
 import type { AnyMetric } from "../core/metric.ts"
-import { between, counted, pValue, signed, signedNumber, sized, type Wording, whole, wordingOf } from "./phrases.ts"
+import {
+  amount,
+  between,
+  counted,
+  pValue,
+  signed,
+  signedNumber,
+  sized,
+  type Wording,
+  whole,
+  wordingOf,
+} from "./phrases.ts"
 
 /** A metric's finding as one sentence with its numbers; one form per verdict. */
 export function metricSentence(
@@ -27,8 +38,15 @@ export function metricSentence(
   }
 }
 
-/** The overall finding: the primary metrics' sentence, then speed and cost where they are known to differ. */
-export function comparisonSentence(comparison: Omit<Comparison, "sentence">): string {
+/**
+ * The overall finding: the most telling primary metric's sentence, then speed and cost where they are known to differ.
+ *
+ * @param shares differences of latency and cost as shares of the baseline: −0.38 is 38 % less
+ */
+export function comparisonSentence(
+  comparison: Omit<Comparison, "sentence">,
+  shares: Readonly<Record<string, number | null>>,
+): string {
   const deciding = comparison.metrics.filter((metric) => metric.primary)
   const telling =
     deciding.find((metric) => comparison.verdict === "keep" && metric.verdict === "inferior") ??
@@ -37,8 +55,8 @@ export function comparisonSentence(comparison: Omit<Comparison, "sentence">): st
     deciding[0]
   if (!telling) return `No metric decides between ${comparison.baseline} and ${comparison.candidate}.`
   const gains = [
-    known(comparison.performance.e2eMs, "slower", "faster", { scale: 1, unit: "ms" }, "a request"),
-    known(comparison.performance.costUsd, "dearer", "cheaper", { scale: 1000, unit: "USD" }, "1,000 requests"),
+    evident(comparison.performance.e2eMs, shares.e2eMs, "slower", "faster"),
+    evident(comparison.performance.costUsd, shares.costUsd, "dearer", "cheaper"),
   ].filter((part) => part !== null)
   return gains.length === 0
     ? telling.sentence
@@ -74,10 +92,16 @@ function needed({ neededN, pairs }: Omit<MetricComparison, "sentence">): string 
   return neededN === null ? "" : `; about ${whole(neededN - pairs)} more samples would settle it`
 }
 
-function known(figure: Figure | undefined, more: string, less: string, wording: Wording, per: string): string | null {
-  if (figure?.status !== "known") return null
+/** `38 % cheaper`, when the interval of the difference does not hold 0. */
+function evident(
+  figure: Figure | undefined,
+  share: number | null | undefined,
+  more: string,
+  less: string,
+): string | null {
+  if (figure?.status !== "known" || share == null) return null
   const { value, low, high } = figure
   const exact = low === undefined && high === undefined
-  const evident = exact ? value !== 0 : low != null && high != null && (low > 0 || high < 0)
-  return evident ? `${sized(value, wording)} ${value > 0 ? more : less} for ${per}` : null
+  const differs = exact ? value !== 0 : low != null && high != null && (low > 0 || high < 0)
+  return differs ? `${amount(Math.abs(share) * 100)} % ${share > 0 ? more : less}` : null
 }

@@ -60,7 +60,7 @@ describe("the sentence of each verdict", () => {
     const timed = (stated: readonly Stated[], e2eMs: number, costUsd: number) =>
       stated.map((entry, i) => ({ ...entry, facts: { e2eMs: e2eMs + ((i * e2eMs) % 7) / 100, costUsd } }))
     const { sentence } = compared(timed(base, 40, 0.002), timed(flipped(base, 5, 4), 30, 0.001))
-    expect(sentence).toMatch(/ q8 is 10 ms faster for a request and 1 USD cheaper for 1,000 requests\.$/)
+    expect(sentence).toMatch(/ q8 is 25 % faster and 50 % cheaper\.$/)
   })
 })
 
