@@ -1,0 +1,29 @@
+import type { Metric } from "../../src/core/metric.ts"
+import { type DecisionOptions, decisionMetric } from "./decision-metric.ts"
+import { type DecisionRow, shareOfLargest, spread } from "./group-rates.ts"
+
+/**
+ * Demographic parity: how far apart the groups' rates of positive decisions are, whatever the truth is.
+ *
+ * Misleads where the groups truly differ: equal rates are then no sign of fairness (see {@link equalizedOdds}). Range 0..1;
+ * difference: 0 is even; ratio: 1 is even. Source: fairlearn's demographic_parity_difference and _ratio.
+ * Unscored: `no_group`.
+ *
+ * @example
+ * // group a selects 1 of 2, group b 1 of 4
+ * demographicParity({ as: "difference" }) // 0.25
+ */
+export function demographicParity(options: DecisionOptions = {}): Metric<DecisionRow> {
+  return decisionMetric(
+    {
+      name: "demographicParity",
+      definition: "selection",
+      needsLabel: false,
+      figure(rates, as) {
+        const selection = rates.map(({ selectionRate }) => selectionRate)
+        return as === "difference" ? spread(selection) : shareOfLargest(selection)
+      },
+    },
+    options,
+  )
+}

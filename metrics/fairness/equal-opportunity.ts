@@ -1,0 +1,28 @@
+import type { Metric } from "../../src/core/metric.ts"
+import { type DecisionOptions, decisionMetric } from "./decision-metric.ts"
+import { type DecisionRow, shareOfLargest, spread } from "./group-rates.ts"
+
+/**
+ * Equal opportunity: whether those who deserve the positive outcome get it alike in every group (true-positive rates).
+ *
+ * Says nothing about false alarms: see {@link equalizedOdds}. Range 0..1; difference: 0 is even; ratio: 1 is even.
+ * Source: Hardt et al. 2016. Unscored: `no_group`, `no_label`.
+ *
+ * @example
+ * // true-positive rates 0.9 and 0.6
+ * equalOpportunity({ as: "difference" }) // 0.3
+ */
+export function equalOpportunity(options: DecisionOptions = {}): Metric<DecisionRow> {
+  return decisionMetric(
+    {
+      name: "equalOpportunity",
+      definition: "true-positive",
+      needsLabel: true,
+      figure(rates, as) {
+        const hits = rates.map(({ truePositiveRate }) => truePositiveRate)
+        return as === "difference" ? spread(hits) : shareOfLargest(hits)
+      },
+    },
+    options,
+  )
+}
