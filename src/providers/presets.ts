@@ -14,7 +14,7 @@ interface Preset {
   readonly seedField?: OpenaiOptions["seedField"]
 }
 
-/** What the documentation of each service says (read in November 2026); the link stands above each. */
+/** Base URLs and key variables by the documentation whose link stands above each; `evalkit doctor` checks them for real. */
 const presets = {
   // https://docs.claude.com/en/api/openai-sdk — logprobs, seed and response_format are ignored without an error
   anthropic: {
