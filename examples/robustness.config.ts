@@ -1,0 +1,59 @@
+import {
+  attackSuccess,
+  dataset,
+  defineConfig,
+  distractorSentence,
+  exactMatch,
+  expectedCalibrationError,
+  fillerSentence,
+  foreignSentence,
+  homoglyphs,
+  injectedInstruction,
+  invisibleCharacters,
+  letterCase,
+  loadWordNet,
+  local,
+  numerals,
+  paraphraseTemplate,
+  perturbed,
+  punctuation,
+  synonyms,
+  typos,
+  variant,
+  whitespace,
+} from "evalkit"
+
+// What small changes of the input do to a model, and whether its four-bit form bears them as well:
+//   evalkit run examples/robustness.config.ts
+const model = new URL("../models/tiny/tiny-m-f16.gguf", import.meta.url)
+const items = new URL("../datasets/data/tiny-tasks.jsonl", import.meta.url)
+const parameters = { temperature: 0, maxTokens: 64 }
+
+export default defineConfig({
+  name: "robustness",
+  dataset: perturbed(dataset(items.href, { limit: 100, shuffle: { seed: 1 } }), {
+    seed: 1,
+    perturbations: [
+      typos(),
+      letterCase({ to: "lower" }),
+      letterCase({ to: "upper" }),
+      whitespace(),
+      punctuation(),
+      numerals(),
+      synonyms({ thesaurus: loadWordNet }),
+      homoglyphs(),
+      invisibleCharacters(),
+      fillerSentence(),
+      distractorSentence(),
+      foreignSentence({ place: "after" }),
+      paraphraseTemplate(),
+      injectedInstruction(),
+    ],
+  }),
+  variants: [
+    variant({ name: "f16", provider: local(model), parameters }),
+    variant({ name: "q4_0", provider: local(model, { quantization: "Q4_0" }), parameters }),
+  ],
+  metrics: [exactMatch(), expectedCalibrationError(), attackSuccess()],
+  baseline: "f16",
+})
