@@ -1,8 +1,9 @@
+import type { ChartName } from "../../reports/chart-svg.ts"
 import type { ReportInput } from "../core/report.ts"
 import type { CommandIo } from "./command.ts"
 
 type Write = (chunk: string | Uint8Array) => void | Promise<void>
-type Screen = Pick<CommandIo, "columns" | "color" | "unicode">
+type Screen = Pick<CommandIo, "columns" | "color" | "unicode"> & { readonly chart?: ChartName }
 
 interface Format {
   readonly binary: boolean
@@ -25,6 +26,14 @@ export const reportFormats = {
   parquet: {
     binary: true,
     render: async (input, write) => write(await (await import("../../reports/parquet.ts")).renderParquet(input)),
+  },
+  svg: text(async ({ report }, { chart = "frontier" }) =>
+    (await import("../../reports/chart-svg.ts")).renderChartSvg(report, chart),
+  ),
+  png: {
+    binary: true,
+    render: async ({ report }, write, { chart = "frontier" }) =>
+      write(await (await import("../../reports/chart-svg.ts")).renderChartPng(report, chart)),
   },
   junit: text(async ({ report }) => (await import("../../reports/junit.ts")).renderJunit(report)),
   annotations: text(async ({ report }) => (await import("../../reports/annotations.ts")).renderAnnotations(report)),

@@ -1,5 +1,6 @@
 import type { MetricComparison } from "../../../src/core/comparison.ts"
 import { metricDifference, metricUnit, type ReportMetric, readableName } from "../../format/metric.ts"
+import { plainText } from "../../format/text.ts"
 import { Chart } from "./frame.tsx"
 import { round } from "./mark.tsx"
 
@@ -68,7 +69,7 @@ export function ForestPlot(props: { findings: readonly MetricComparison[]; metri
                     height={rowHeight - 8}
                   />
                   <line class="zero" x1={zero} x2={zero} y1={-rowHeight / 2} y2={rowHeight / 2} />
-                  <text class={finding.primary ? "primary" : ""} x={0} dy="0.35em">
+                  <text class={finding.primary ? "primary" : undefined} x={0} dy="0.35em">
                     {readableName(finding.metric, Math.floor(names / 7))}
                   </text>
                   {finding.low !== null && finding.high !== null && (
@@ -80,7 +81,7 @@ export function ForestPlot(props: { findings: readonly MetricComparison[]; metri
                       ? `${metricDifference(difference, metric)} (${interval(finding, metric)})`
                       : metricDifference(difference, metric)}
                   </text>
-                  <title>{finding.sentence}</title>
+                  <title>{plainText(finding.sentence, 600)}</title>
                 </g>
               )
             })}

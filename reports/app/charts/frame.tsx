@@ -25,6 +25,8 @@ export function Chart(props: {
   label: string
   height: number
   margin?: Partial<Margin>
+  /** Height of what the chart needs above its plot at a width, such as a key of several rows. */
+  above?: (width: number) => number
   name: string
   /** Set where parts of the chart can be moved: then it is a group, not a picture. */
   interactive?: boolean
@@ -41,18 +43,21 @@ export function Chart(props: {
     measure()
     return () => observer.disconnect()
   }, [])
-  const margin = { top: 16, right: 16, bottom: 44, left: 56, ...props.margin }
+  const above = props.above?.(width) ?? 0
+  const height = props.height + above
+  const given = { top: 16, right: 16, bottom: 44, left: 56, ...props.margin }
+  const margin = { ...given, top: given.top + above }
   const plot = {
     ...margin,
     width: width - margin.left - margin.right,
-    height: props.height - margin.top - margin.bottom,
+    height: height - margin.top - margin.bottom,
   }
   return (
     <figure class="chart" ref={ref} data-chart={props.name}>
       <svg
-        viewBox={`0 0 ${width} ${props.height}`}
+        viewBox={`0 0 ${width} ${height}`}
         width={width}
-        height={props.height}
+        height={height}
         role={props.interactive ? "group" : "img"}
         aria-label={props.label}
       >

@@ -39,8 +39,14 @@ export function LinesChart(props: {
   const names = lines.map((line) => plainText(line.variant, 18))
   const right = props.keyed ? 16 : Math.min(140, Math.max(...names.map(textWidth)) + 16)
   const dash = (variant: string) => `d${(page.positions.get(variant) ?? 0) % 3}`
-  const chart = (
-    <Chart name={props.name} label={props.label} height={props.height ?? 300} margin={{ right, left: 60, top: 22 }}>
+  return (
+    <Chart
+      name={props.name}
+      label={props.label}
+      height={props.height ?? 300}
+      above={(width) => (props.keyed ? keyRows(names, width).height : 0)}
+      margin={{ right, left: 60, top: 22 }}
+    >
       {(plot) => {
         const logX = props.x.logarithmic
         const logY = props.y.logarithmic
@@ -65,6 +71,22 @@ export function LinesChart(props: {
         const places = spread(ends, 14, plot.height)
         return (
           <>
+            {props.keyed &&
+              keyRows(names, plot.left + plot.width + plot.right).places.map((place, index) => {
+                const variant = lines[index]?.variant ?? ""
+                return (
+                  <g
+                    key={variant}
+                    class={colourClass(page, variant)}
+                    transform={`translate(${place.x - plot.left} ${place.y - plot.top})`}
+                  >
+                    <path class={`line ${dash(variant)}`} d="M0 0H28" />
+                    <text x={34} dy="0.35em">
+                      {names[index]}
+                    </text>
+                  </g>
+                )
+              })}
             <AxisX scale={sx} plot={plot} title={props.x.title} />
             <AxisY scale={sy} plot={plot} title={props.y.title} />
             {lines.map((line) => (
@@ -113,22 +135,23 @@ export function LinesChart(props: {
       }}
     </Chart>
   )
-  if (!props.keyed) return chart
-  return (
-    <>
-      <ul class="key">
-        {lines.map((line, index) => (
-          <li key={line.variant}>
-            <svg width="30" height="10" aria-hidden="true" class={colourClass(page, line.variant)}>
-              <path class={`line ${dash(line.variant)}`} d="M0 5H30" />
-            </svg>
-            <bdi>{names[index]}</bdi>
-          </li>
-        ))}
-      </ul>
-      {chart}
-    </>
-  )
+}
+
+/** Where the names of a key stand, in rows that fit a width, and how high they are together. */
+function keyRows(names: readonly string[], width: number): { places: { x: number; y: number }[]; height: number } {
+  const rowHeight = 20
+  let [x, y] = [0, 10]
+  const places = names.map((name) => {
+    const size = 34 + textWidth(name) + 22
+    if (x > 0 && x + size > width) {
+      x = 0
+      y += rowHeight
+    }
+    const place = { x, y }
+    x += size
+    return place
+  })
+  return { places, height: y + rowHeight - 4 }
 }
 
 /** Moves labels apart until none is closer than `gap` to the next, in their order. */

@@ -3,6 +3,7 @@ import { mkdir } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 import type { Writable } from "node:stream"
 import { finished } from "node:stream/promises"
+import { type ChartName, chartNames } from "../../../reports/chart-svg.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { ReportInput } from "../../core/report.ts"
 import type { Command, CommandIo } from "../command.ts"
@@ -10,6 +11,8 @@ import { openProjectStore } from "../project-store.ts"
 import { type ReportFormat, renderFormat, reportFormats } from "../report-formats.ts"
 import { findRun, reportInput } from "../report-source.ts"
 import { streamWriter } from "../stream-writer.ts"
+
+type Screen = CommandIo & { readonly chart: ChartName }
 
 /** `evalkit report [run]`: a run as HTML, Markdown, JSON and so on; nothing is measured or scored again. */
 export const command: Command = {
@@ -24,6 +27,12 @@ export const command: Command = {
         describe: "what to render",
       })
       .option("output", { alias: ["o", "out"], type: "string", describe: "file to write; default: print it" })
+      .option("chart", {
+        type: "string",
+        default: "frontier",
+        choices: chartNames,
+        describe: "which chart, with --format svg or png",
+      })
       .option("json", { type: "boolean", default: false, describe: "the same as --format json" })
       .option("directory", { type: "string", describe: "folder of the store" })
       .example("$0 report -f html -o report.html", "the newest run as one self-contained file")
@@ -35,8 +44,9 @@ export const command: Command = {
     const store = openProjectStore(args, io)
     try {
       const input = reportInput(store, findRun(store, args.run as string | undefined))
-      if (typeof args.output === "string") await toFile(input, format, resolve(io.cwd, args.output), io)
-      else await toTerminal(input, format, io)
+      const screen = { ...io, chart: args.chart as ChartName }
+      if (typeof args.output === "string") await toFile(input, format, resolve(io.cwd, args.output), screen)
+      else await toTerminal(input, format, screen)
       return 0
     } finally {
       store.close()
@@ -44,7 +54,7 @@ export const command: Command = {
   },
 }
 
-async function toFile(input: ReportInput, format: ReportFormat, path: string, io: CommandIo): Promise<void> {
+async function toFile(input: ReportInput, format: ReportFormat, path: string, io: Screen): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const stream: Writable = createWriteStream(path)
   const written = finished(stream)
@@ -57,7 +67,7 @@ async function toFile(input: ReportInput, format: ReportFormat, path: string, io
   io.err(`evalkit: wrote ${path}\n`)
 }
 
-async function toTerminal(input: ReportInput, format: ReportFormat, io: CommandIo): Promise<void> {
+async function toTerminal(input: ReportInput, format: ReportFormat, io: Screen): Promise<void> {
   if (reportFormats[format].binary)
     throw new UsageError(`${format} is not text`, {
       where: `--format ${format}`,

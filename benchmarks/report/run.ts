@@ -1,0 +1,78 @@
+/**
+ * How long a report takes to build and to open, how large it is, at 1,000, 10,000 and 100,000 answers.
+ * Run: npm run build && npx jiti benchmarks/report/run.ts (opening needs Chromium: CHROMIUM_PATH or /usr/bin/chromium).
+ */
+import { createWriteStream } from "node:fs"
+import { mkdtemp, rm, stat } from "node:fs/promises"
+import { cpus, tmpdir } from "node:os"
+import { join } from "node:path"
+import { finished } from "node:stream/promises"
+import { renderHtml } from "../../reports/html.ts"
+import { streamWriter } from "../../src/cli/stream-writer.ts"
+import { chromiumPath, openBrowser } from "../../test/support/browser.ts"
+import { syntheticInput } from "../../test/support/synthetic-report.ts"
+
+const variants = 6
+const opens = 5
+
+async function build(answers: number, path: string): Promise<{ readonly buildMs: number; readonly bytes: number }> {
+  const input = syntheticInput({ samples: Math.floor(answers / variants) })
+  const stream = createWriteStream(path)
+  const start = performance.now()
+  await renderHtml(input, streamWriter(stream))
+  stream.end()
+  await finished(stream)
+  return { buildMs: performance.now() - start, bytes: (await stat(path)).size }
+}
+
+/** Medians over several cold pages: first paint, samples ready to be filtered, JavaScript heap, DOM nodes. */
+async function open(path: string) {
+  const browser = await openBrowser()
+  try {
+    const rounds = []
+    for (let round = 0; round < opens; round++) {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+      const start = performance.now()
+      await page.goto(`file://${path}`, { waitUntil: "commit" })
+      await page.waitForSelector(".sample-space .sample-row")
+      const readyMs = performance.now() - start
+      const facts = (await page.evaluate(
+        "({ paintMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime, heapBytes: performance.memory?.usedJSHeapSize, nodes: document.getElementsByTagName('*').length })",
+      )) as { paintMs: number; heapBytes: number; nodes: number }
+      rounds.push({ readyMs, ...facts })
+      await page.close()
+    }
+    const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] as number
+    return {
+      paintMs: median(rounds.map((round) => round.paintMs)),
+      readyMs: median(rounds.map((round) => round.readyMs)),
+      heapBytes: median(rounds.map((round) => round.heapBytes)),
+      nodes: median(rounds.map((round) => round.nodes)),
+    }
+  } finally {
+    await browser.close()
+  }
+}
+
+const folder = await mkdtemp(join(tmpdir(), "evalkit-benchmark-"))
+try {
+  const rows = []
+  for (const answers of [1_000, 10_000, 100_000]) {
+    const path = join(folder, `${answers}.html`)
+    const built = await build(answers, path)
+    const opened = chromiumPath ? await open(path) : null
+    rows.push({
+      answers,
+      "build ms": Math.round(built.buildMs),
+      "size MB": Number((built.bytes / 1e6).toFixed(2)),
+      "first paint ms": opened ? Math.round(opened.paintMs) : "no Chromium",
+      "samples ready ms": opened ? Math.round(opened.readyMs) : "no Chromium",
+      "heap MB": opened ? Number((opened.heapBytes / 1e6).toFixed(1)) : "no Chromium",
+      "DOM nodes": opened?.nodes ?? "no Chromium",
+    })
+  }
+  console.log(`node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown CPU"}`)
+  console.table(rows)
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
