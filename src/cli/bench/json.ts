@@ -63,6 +63,7 @@ export function benchJson(result: BenchResult): readonly JsonObject[] {
     drift: { ...level.drift },
     cold_start: coldStartJson(result, level.variant),
     over_time: level.speed.overTime.map((second) => ({ ...second })),
+    failures_over_time: level.failures.map((failure) => ({ ...failure })),
     unknown: unknownReasons(level),
     transport: result.transport,
     ...limitsJson(result, level.variant),

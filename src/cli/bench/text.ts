@@ -2,6 +2,7 @@ import { count, significant } from "../../../reports/format/number.ts"
 import { type Figure, figureValue } from "../../core/figure.ts"
 import type { Distribution } from "../../core/report.ts"
 import type { BenchLevel } from "../../engine/bench/measure-level.ts"
+import { errorBudget } from "../../perf/error-budget.ts"
 import { crossover, readingSpeed, timeToTokens } from "../../perf/time-to-tokens.ts"
 import { table } from "../dry-run.ts"
 import { billSentences } from "./bills.ts"
@@ -107,6 +108,11 @@ function footnotes(result: BenchResult): readonly string[] {
     const prefix = isSingle ? "" : `${level.variant}, ${loadWords(level)}: `
     lines.push(...clientWords(level).map((line, i) => (i === 0 ? prefix : "") + line))
     if (level.drift.status === "failed") lines.push(`${prefix}drift: ${level.drift.message}`)
+    const { burnRate } = errorBudget(level.availability, result.availabilityTarget)
+    if (burnRate.status === "known" && burnRate.value > 1)
+      lines.push(
+        `${prefix}errors use up the budget of a ${result.availabilityTarget * 100} % target ${significant(burnRate.value)} times too fast`,
+      )
   }
   for (const [variant, cold] of result.coldStarts)
     lines.push(

@@ -9,6 +9,7 @@ import { createTokenAccumulator } from "../../cost/token-totals.ts"
 import { generationFigures } from "../../perf/answer-latency.ts"
 import { distributionOf, meanFigure } from "../../perf/distribution.ts"
 import { driftCheck } from "../../perf/drift.ts"
+import { createFailureLine, type FailureCount } from "../../perf/failure-line.ts"
 import { createNumberList, type NumberList } from "../../perf/number-list.ts"
 import { createSpeedAccumulator } from "../../perf/speed-figures.ts"
 import { createStartRate } from "../../perf/start-rate.ts"
@@ -42,6 +43,8 @@ export interface LevelFigures {
   /** Median time between two chunks of a stream. */
   readonly chunkGapMs: Figure
   readonly drift: Check
+  /** Which failures came when. */
+  readonly failures: readonly FailureCount[]
 }
 
 /** What a collector must know. */
@@ -70,6 +73,7 @@ export function collectLevel({ variant, price, slo, slots }: CollectorOptions): 
   const tokens = createTokenAccumulator()
   const tools = createToolColumns()
   const startRate = createStartRate()
+  const failures = createFailureLine()
   const lag = createNumberList()
   const ttfo = createNumberList()
   const scores = createNumberList()
@@ -96,6 +100,7 @@ export function collectLevel({ variant, price, slo, slots }: CollectorOptions): 
       cost.add(generation, correct)
       tokens.add(generation)
       startRate.add(block, answer.log.sendMs)
+      failures.add(block, answer.log.endMs, answer.outcome)
       lag.push(answer.log.sendMs - answer.log.scheduledMs)
       if (correct !== null) scores.push(correct)
       if (isAnswered(answer.outcome)) addAnswered(answer, block, correct)
@@ -121,6 +126,7 @@ export function collectLevel({ variant, price, slo, slots }: CollectorOptions): 
         promptCacheHitRate: tokens.promptCacheHitRate(),
         achievedRate: startRate.perSecond(),
         lagMs: distributionOf(lag.sorted(), "nothing was started"),
+        failures: failures.counts(),
         tools: columns,
         // What vLLM calls inter-token latency is the gap between chunks.
         chunkGapMs: columns.find(({ tool }) => tool === "vLLM")?.itlMs ?? unknown("nothing was answered"),

@@ -153,5 +153,15 @@ describe("evalkit bench", () => {
     expect(exitCode).toBe(5)
     expect(out).toContain("0 of 3 requests were answered")
     expect(out).toMatch(/lost: 3 connection/)
+    expect(out).toContain("errors use up the budget of a 99.9 % target 1,000 times too fast")
+    const json = JSON.parse((await evalkit([...dead, "--json"], folder)).out)
+    expect(json[0]).toMatchObject({
+      ok: 0,
+      system_tps: null,
+      ttft_ms: { p50: null, n: 0 },
+      outcomes: { connection: 3 },
+    })
+    const count = (failures: { count: number }[]) => failures.reduce((sum, failure) => sum + failure.count, 0)
+    expect(count(json[0].failures_over_time)).toBe(3)
   })
 })
