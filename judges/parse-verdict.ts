@@ -35,10 +35,13 @@ export function parseVerdict(reply: string, labels: readonly string[]): ParsedVe
   return { status: "read", ...first, reason: typeof reason === "string" ? reason.slice(0, 500) : null }
 }
 
+/** Opening braces that are tried, at most: a reply of nothing but braces must not take long. */
+const mostBraces = 100
+
 /** Every top-level JSON object in a text, by matching braces outside strings. */
 export function jsonObjects(text: string): readonly Readonly<Record<string, unknown>>[] {
   const found: Readonly<Record<string, unknown>>[] = []
-  for (let start = text.indexOf("{"); start !== -1 && found.length < 20; ) {
+  for (let start = text.indexOf("{"), tried = 0; start !== -1 && tried < mostBraces; tried++) {
     const end = endOfObject(text, start)
     const object = end === -1 ? null : parseObject(text.slice(start, end))
     if (object) found.push(object)
@@ -75,10 +78,10 @@ function verdictOf(object: Readonly<Record<string, unknown>>): unknown {
   return key === undefined ? undefined : object[key]
 }
 
-/** The reply without decoration, when it is nothing but a label. */
+/** The reply without decoration, when it is nothing but a label or a number on the scale. */
 function bareLabel(text: string, labels: readonly string[]): string | undefined {
   const bare = plain(text)
-  return labels.some((label) => plain(label) === bare) ? bare : undefined
+  return matchLabel(bare, labels) ? bare : undefined
 }
 
 function verdictLine(text: string): string | undefined {
