@@ -2,9 +2,11 @@ import type { Comparison } from "../core/comparison.ts"
 import type { Evaluation } from "../core/evaluation.ts"
 import { type Figure, figureValue, unknown } from "../core/figure.ts"
 import type { Frontier, RouterCurve } from "../core/frontier.ts"
-import type { Check, RunReport } from "../core/report.ts"
+import type { RunReport } from "../core/report.ts"
 import type { RunRecord } from "../core/run-record.ts"
 import type { RunStore } from "../core/run-store.ts"
+import { adjustComparisons } from "./adjust-comparisons.ts"
+import { clientErrorCheck } from "./client-error.ts"
 import { compareVariants } from "./compare.ts"
 import { decide } from "./decide.ts"
 import { frontierOfVariants } from "./frontier-of-variants.ts"
@@ -25,7 +27,6 @@ export interface BuildReportOptions {
   readonly durationMs: number
   /** Spent on judges, per variant judged. */
   readonly judgeUsd: (variant: string) => Figure
-  readonly checks?: readonly Check[]
 }
 
 /** Derives everything that a report shows from the stored answers and rows; nothing is measured or asked again. */
@@ -45,14 +46,16 @@ export function buildReport(options: BuildReportOptions): RunReport {
   )
   const { margin, alpha, seed, primary, metrics } = evaluation
   const baseline = variants.find(({ report }) => report.baseline)
-  const comparisons: Comparison[] = []
+  const compared: Comparison[] = []
   for (const candidate of baseline ? variants : []) {
     if (!baseline || candidate === baseline || candidate.scored.answers.length === 0) continue
     const sides = { baseline: baseline.scored, candidate: candidate.scored }
     const comparison = compareVariants({ ...sides, metrics, primary, margin, alpha, seed })
-    comparisons.push(knownApart(baseline, candidate, comparison))
+    compared.push(knownApart(baseline, candidate, comparison))
   }
+  const comparisons = adjustComparisons(compared)
   const reports = variants.map(({ report }) => report)
+  const clientCheck = clientErrorCheck(store, record.id, reports)
   const frontier = primary[0] === undefined ? null : runFrontier(variants, evaluation, primary[0])
   const decision = baseline
     ? decide({
@@ -87,7 +90,7 @@ export function buildReport(options: BuildReportOptions): RunReport {
     routers: baseline ? routers(baseline, variants, evaluation) : [],
     decision,
     gate: evaluateGate(evaluation.gate, { variants: reports, comparisons }),
-    checks: [...runChecks(reports, comparisons), ...(options.checks ?? [])],
+    checks: [...runChecks(reports, comparisons), ...(clientCheck ? [clientCheck] : [])],
     sections: [
       ...(stopping ? [stoppingSection(stopping, record.dataset.samples)] : []),
       ...reportSections({ record, store, evaluation, variants }),

@@ -2,11 +2,11 @@ import type { Comparison, MetricComparison, Verdict } from "../core/comparison.t
 import type { Figure } from "../core/figure.ts"
 import type { AnyMetric } from "../core/metric.ts"
 import type { ScoredVariant } from "../core/scored-variant.ts"
-import { adjustP } from "../stats/multiple-tests.ts"
+import { adjustedByMetric } from "./adjust-comparisons.ts"
 import { alignRows } from "./align.ts"
 import { comparisonSentence, metricSentence } from "./comparison-sentences.ts"
 import { identityCheck } from "./identity.ts"
-import { compareMetric, type MetricFinding } from "./metric-comparison.ts"
+import { compareMetric } from "./metric-comparison.ts"
 import { pairedPerformance, pairedShares } from "./paired-performance.ts"
 import { sampleDifferences } from "./sample-differences.ts"
 
@@ -41,9 +41,9 @@ export function compareVariants(options: CompareOptions): Comparison {
       seed,
     }),
   )
-  const adjusted = adjustAll(findings)
+  const adjusted = adjustedByMetric(findings)
   const compared = findings.map((finding, i): MetricComparison => {
-    const complete = { ...finding, pAdjusted: adjusted[i] ?? null }
+    const complete = { ...finding, pAdjusted: adjusted.get(finding) ?? null }
     return {
       ...complete,
       sentence: metricSentence(complete, metrics[i] as AnyMetric, baseline.name, candidate.name),
@@ -70,23 +70,6 @@ export function overallVerdict(metrics: readonly MetricComparison[]): Verdict {
   if (deciding.length === 0 || verdicts.has("not_comparable")) return "not_comparable"
   if (verdicts.has("inferior")) return "keep"
   return verdicts.has("inconclusive") ? "inconclusive" : "swap"
-}
-
-function adjustAll(findings: readonly MetricFinding[]): (number | null)[] {
-  const result = findings.map((): number | null => null)
-  for (const [isPrimary, correction] of [
-    [true, "holm"],
-    [false, "fdr_bh"],
-  ] as const) {
-    const family = findings.flatMap((f, i) => (f.primary === isPrimary && f.p !== null ? [{ i, p: f.p }] : []))
-    adjustP(
-      family.map(({ p }) => p),
-      correction,
-    ).forEach((p, k) => {
-      result[(family[k] as { i: number }).i] = p
-    })
-  }
-  return result
 }
 
 /** Samples whose first primary metric went right→wrong or wrong→right; null when its scores are not 0 or 1. */

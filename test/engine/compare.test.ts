@@ -3,6 +3,7 @@ import { bleu } from "../../metrics/bleu.ts"
 import type { AnyMetric } from "../../src/core/metric.ts"
 import { createRandom } from "../../src/core/random.ts"
 import type { ScoredVariant } from "../../src/core/scored-variant.ts"
+import { adjustComparisons } from "../../src/engine/adjust-comparisons.ts"
 import { compareVariants } from "../../src/engine/compare.ts"
 import { flipped, numberMetric, rates, type Stated, scoredVariant } from "./scored.ts"
 
@@ -151,6 +152,15 @@ describe("compareVariants", () => {
     // Exact McNemar: 2/2⁶ and 2/2⁷. Holm: 2·p₂, then max with p₁. BH: p₂·2/1 and p₁·2/2.
     expect(metrics.map(({ pAdjusted }) => pAdjusted)).toEqual([0.03125, 0.03125, 0.03125, 0.03125])
     expect(metrics.map(({ p }) => p)).toEqual([0.03125, 0.015625, 0.03125, 0.015625])
+  })
+  it("adjusts over all candidates of a run together", () => {
+    const two = [
+      compared(base, flipped(base, 6, 0)),
+      compared(base, flipped(base, 7, 0)),
+      compared(base, flipped(base, 0, 0)),
+    ]
+    // Exact McNemar 2/2⁶, 2/2⁷ and 1, Holm over three: 3·p₂, then 2·p₁.
+    expect(adjustComparisons(two).map(({ metrics }) => metrics[0]?.pAdjusted)).toEqual([0.0625, 0.046875, 1])
   })
   it("warns when nearly all answers are identical", () => {
     const same = rates(50, 25).map((entry, i) => ({ ...entry, facts: { textHash: `t${i}` } }))

@@ -15,6 +15,7 @@ type Expected = {
   kendall_W_no_tie_corr: number
   icc: Record<"ICC1" | "ICC2" | "ICC3" | "ICC1k" | "ICC2k" | "ICC3k", number>
   gwet_ac1: number | null
+  nltk: { kappa: number | string }
   krippendorff: Record<MeasurementLevel, number | string>
 }
 const records = readGolden<{ ratings_items_by_raters: Ratings; ratings_raters_by_items?: Ratings }, Expected>(
@@ -51,6 +52,21 @@ describe("agreement of raters", () => {
 })
 
 describe("cohensKappa", () => {
+  it.each(complete)("is NLTK's, averaged over the pairs of raters: $id", ({ inputs, expected }) => {
+    const ratings = inputs.ratings_items_by_raters as number[][]
+    const raters = ratings[0]?.length ?? 0
+    const kappas: number[] = []
+    for (let a = 0; a < raters; a++)
+      for (let b = a + 1; b < raters; b++)
+        kappas.push(
+          cohensKappa(
+            ratings.map((item) => item[a] as number),
+            ratings.map((item) => item[b] as number),
+          ),
+        )
+    const average = kappas.reduce((sum, kappa) => sum + kappa, 0) / kappas.length
+    expectClose(average, typeof expected.nltk.kappa === "number" ? expected.nltk.kappa : Number.NaN, 1e-10)
+  })
   const first = [0, 1, 2, 2, 1, 0]
   const second = [0, 2, 2, 2, 0, 0]
   it("agrees with hand arithmetic, plain and weighted", () => {
