@@ -16,7 +16,8 @@ import type { LoadPlan } from "../../perf/load-plan.ts"
 import { calibrateClient } from "../../perf/self-calibration.ts"
 import { openai } from "../../providers/openai.ts"
 import type { CommandIo } from "../command.ts"
-import type { BenchMode, BenchSettings } from "./settings.ts"
+import type { BenchMode } from "./mode.ts"
+import type { BenchSettings } from "./settings.ts"
 import { openContext, type PlannedTarget, type PlannedTargets } from "./targets.ts"
 
 /** Everything that a bench found. */

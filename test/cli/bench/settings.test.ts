@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { parseDuration, readSettings } from "../../../src/cli/bench/settings.ts"
+import { parseDuration } from "../../../src/cli/bench/option-values.ts"
+import { readSettings } from "../../../src/cli/bench/settings.ts"
 
 describe("the options of a bench", () => {
   it("read durations with their units, seconds without one", () => {

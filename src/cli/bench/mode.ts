@@ -1,0 +1,113 @@
+import { UsageError } from "../../core/errors.ts"
+import { createRandom } from "../../core/random.ts"
+import type { Slo } from "../../engine/bench/slo.ts"
+import { type ArrivalProcess, drawArrivals } from "../../perf/arrivals.ts"
+import type { LoadPlan } from "../../perf/load-plan.ts"
+import type { TraceEntry } from "../../perf/trace.ts"
+import { numbers, parseDuration, positive } from "./option-values.ts"
+
+/**
+ * - `levels`: these loads, in this order;
+ * - `sweep`: closed loops of 1, 2, 4 … slots until throughput stops growing or the SLO breaks;
+ * - `search`: the highest rate that still meets the SLO.
+ */
+export type BenchMode =
+  | { readonly kind: "levels"; readonly plans: readonly LoadPlan[] }
+  | { readonly kind: "sweep"; readonly maxConcurrency: number; planOf(concurrency: number): LoadPlan }
+  | { readonly kind: "search"; readonly startRate: number; planOf(ratePerSecond: number): LoadPlan }
+
+type Args = Readonly<Record<string, unknown>>
+
+/** @throws UsageError for options that exclude each other or cannot be used */
+export function readMode(
+  args: Args,
+  trace: readonly TraceEntry[] | null,
+  slo: readonly Slo[],
+  seed: number,
+): BenchMode {
+  refuseContradictions(args)
+  const ends = endsOf(args)
+  const open = (ratePerSecond: number) => openLoop(args, ends, ratePerSecond, seed)
+  if (args.sweep)
+    return {
+      kind: "sweep",
+      maxConcurrency: positive(args.maxConcurrency ?? 256, "--max-concurrency"),
+      planOf: (slots) => closedLoop(args, ends, slots, 4 * slots),
+    }
+  if (args.findRate) {
+    if (slo.length === 0)
+      throw new UsageError("--find-rate needs an objective", { hint: 'add for example --slo "ttft<800ms,tpot<50ms"' })
+    return {
+      kind: "search",
+      startRate: args.rate === undefined ? 1 : (numbers(args.rate, "--rate")[0] as number),
+      planOf: open,
+    }
+  }
+  if (trace) return { kind: "levels", plans: [replay(trace, args, ends)] }
+  if (args.rate !== undefined) return { kind: "levels", plans: numbers(args.rate, "--rate").map(open) }
+  return {
+    kind: "levels",
+    plans: numbers(args.concurrency ?? 1, "--concurrency", 1).map((slots) => closedLoop(args, ends, Math.round(slots))),
+  }
+}
+
+/** What ends a level: a count, a duration or both. */
+interface Ends {
+  readonly requests?: number
+  readonly durationMs?: number
+}
+
+function endsOf(args: Args): Ends {
+  return {
+    ...(args.requests === undefined ? {} : { requests: Math.round(positive(args.requests, "--requests")) }),
+    ...(args.duration === undefined ? {} : { durationMs: parseDuration(String(args.duration)) }),
+  }
+}
+
+/** A hundred requests, where nothing else ends a level. */
+const usualRequests = 100
+
+function closedLoop(args: Args, ends: Ends, concurrency: number, atLeast = 0): LoadPlan {
+  const rampMs = args.ramp === undefined ? 0 : parseDuration(String(args.ramp))
+  return {
+    kind: "closed",
+    concurrency,
+    ...(ends.durationMs === undefined ? { requests: Math.max(ends.requests ?? usualRequests, atLeast) } : ends),
+    ...(rampMs > 0 ? { rampMs } : {}),
+  }
+}
+
+function openLoop(args: Args, ends: Ends, ratePerSecond: number, seed: number): LoadPlan {
+  const process = (args.arrival ?? "poisson") as ArrivalProcess
+  const { requests: count = ends.durationMs === undefined ? usualRequests : undefined, durationMs } = ends
+  const limits = { ...(count === undefined ? {} : { count }), ...(durationMs === undefined ? {} : { durationMs }) }
+  const cv = args.cv === undefined ? {} : { cv: Number(args.cv) }
+  const arrivals = drawArrivals({ process, ratePerSecond, ...limits, ...cv }, createRandom(seed))
+  return { kind: "open", arrivals, description: `${process}${cv.cv ? ` cv ${cv.cv}` : ""}, seed ${seed}` }
+}
+
+function replay(trace: readonly TraceEntry[], args: Args, ends: Ends): LoadPlan {
+  const speed = args.traceSpeed === undefined ? 1 : Number(args.traceSpeed)
+  if (!(speed > 0)) throw new UsageError("--trace-speed must be above 0", { where: String(args.traceSpeed) })
+  const arrivals = trace
+    .map(({ atMs }) => atMs / speed)
+    .filter(
+      (atMs, i) =>
+        i < (ends.requests ?? Number.POSITIVE_INFINITY) && atMs < (ends.durationMs ?? Number.POSITIVE_INFINITY),
+    )
+  return { kind: "open", arrivals: Float64Array.from(arrivals), description: `trace, ${speed} times its speed` }
+}
+
+/** One way to put load on at a time; only a search takes a rate beside it, to begin with. */
+function refuseContradictions(args: Args): void {
+  const chosen = ["sweep", "findRate", "rate", "trace", "concurrency"].filter(
+    (name) => args[name] !== undefined && args[name] !== false,
+  )
+  const exclusive = chosen.filter((name) => !(name === "rate" && chosen.includes("findRate")))
+  if (exclusive.length > 1)
+    throw new UsageError("these options exclude each other", { where: exclusive.map(flagOf).join(", ") })
+}
+
+function flagOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+}

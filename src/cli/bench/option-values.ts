@@ -1,0 +1,44 @@
+import { UsageError } from "../../core/errors.ts"
+
+/**
+ * Reads a duration: a number with `ms`, `s`, `min` or `h`; seconds without a unit.
+ *
+ * @example parseDuration("1.5min") // 90000
+ */
+export function parseDuration(text: string): number {
+  const match = /^\s*(\d+(?:\.\d+)?)\s*(ms|s|min|m|h)?\s*$/.exec(text)
+  const factor = new Map([
+    ["ms", 1],
+    ["s", 1000],
+    ["min", 60_000],
+    ["m", 60_000],
+    ["h", 3_600_000],
+  ]).get(match?.[2] ?? "s")
+  const milliseconds = Number(match?.[1]) * (factor ?? Number.NaN)
+  if (!(milliseconds > 0))
+    throw new UsageError("a duration cannot be read", { where: text, hint: "write it as 30s or 5min" })
+  return milliseconds
+}
+
+/** One number or several, joined by commas. */
+export function numbers(value: unknown, flag: string, least = 0): readonly number[] {
+  return String(value)
+    .split(",")
+    .map((part) => positive(part.trim(), flag, least))
+}
+
+/** @throws UsageError for what is no number between `least` and `most`, or not above 0 */
+export function positive(value: unknown, flag: string, least = 1, most = 1e7): number {
+  const number = Number(value)
+  if (!Number.isFinite(number) || number <= 0 || number < least || number > most)
+    throw new UsageError(`${flag} must be a number above 0`, { where: String(value).slice(0, 40) })
+  return number
+}
+
+/** @throws UsageError for what is no number between 0 and 1, both excluded */
+export function share(value: unknown, flag: string): number {
+  const number = Number(value)
+  if (!(number > 0 && number < 1))
+    throw new UsageError(`${flag} must be between 0 and 1`, { where: String(value).slice(0, 40) })
+  return number
+}
