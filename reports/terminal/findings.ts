@@ -38,12 +38,25 @@ export function findingLines(report: RunReport, style: TerminalStyle, options: T
   const identity = report.comparisons.flatMap((one) => (one.identity.warning ? [one.identity.warning] : []))
   return [
     ...lines,
+    ...routerLines(report, style, options),
     ...identity
       .slice(0, 2)
       .map(
         (warning) => ` ${style.warn(truncate(style.text(plainText(warning)), options.columns - 1, options.unicode))}`,
       ),
   ]
+}
+
+/** What a cascade could still make of variants that may not replace the baseline alone; at most three. */
+function routerLines(report: RunReport, style: TerminalStyle, options: TerminalOptions): string[] {
+  const kept = new Set(report.comparisons.filter(({ verdict }) => verdict === "keep").map(({ candidate }) => candidate))
+  const sentences = report.routers.flatMap(({ stages, sentence }) =>
+    sentence !== undefined && kept.has(stages[0] ?? "") ? [sentence] : [],
+  )
+  return sentences.slice(0, 3).flatMap((sentence) => {
+    const wrapped = wrapWithin(style.text(plainText(sentence, 400)), options.columns - 12, 3, options.unicode)
+    return wrapped.map((line, i) => ` ${i === 0 ? style.dim("cascade") : "       "}   ${line}`)
+  })
 }
 
 /** Client error, checks that failed, the gate, cache and retries: what the figures above rest on. */
@@ -59,7 +72,7 @@ export function groundLines(report: RunReport, style: TerminalStyle, options: Te
   const line = (text: string) => truncate(style.text(plainText(text, 400)), options.columns - 1, options.unicode)
   const failed = [
     ...report.checks
-      .filter((check) => check.status === "failed")
+      .filter((check) => check.status === "failed" && check !== client)
       .map((check) => `check failed: ${check.name}: ${check.message}`),
     ...report.gate
       .filter((rule) => rule.status !== "passed")

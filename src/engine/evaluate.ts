@@ -8,6 +8,13 @@ import type { RunReport } from "../core/report.ts"
 import type { RunRecord, RunStatus } from "../core/run-record.ts"
 import type { RunStore } from "../core/run-store.ts"
 import { type BudgetTracker, createBudget } from "../cost/budget.ts"
+import {
+  type Calibrate,
+  clientErrorData,
+  clientErrorEvent,
+  createPaceSampler,
+  type PaceSampler,
+} from "./client-error.ts"
 import { generate } from "./generate/generate.ts"
 import { openSessions } from "./generate/open-sessions.ts"
 import { createResponseCache } from "./generate/response-cache.ts"
@@ -37,6 +44,8 @@ export interface EvaluateOptions {
   readonly untilDecided?: boolean
   /** Finishes what is in flight and stops. */
   readonly signal: AbortSignal
+  /** Measures the client's own error at the run's load, after the answers are made. Absent: the report says unknown. */
+  readonly calibrate?: Calibrate
   /** Receives a function to look at the progress with, before anything starts. */
   onProgress?(look: () => RunProgress): void
 }
@@ -84,12 +93,14 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
     cacheDirectory: options.cacheDirectory,
     progress: (message) => progress.note(message),
   })
-  const parts = { evaluation, plan, record, budget, sessions, progress, dataset: dataset.fingerprint }
+  const pace = createPaceSampler()
+  const parts = { evaluation, plan, record, budget, sessions, progress, pace, dataset: dataset.fingerprint }
   let wanted = options.wanted
   try {
     if (options.untilDecided) wanted = await decideAll(options, parts)
     else await generateAll(options, parts, wanted)
     await sessions.closeAll()
+    await calibrateRun(options, parts)
     if (!signal.aborted) {
       progress.stage("scoring")
       await scoreAll(options, parts)
@@ -122,7 +133,7 @@ function startRun({ store, facts, resume }: EvaluateOptions, plan: Plan, create:
   return { ...record, metrics: create().metrics, status: "running", finishedAt: null }
 }
 
-type GenerateParts = StageParts & { readonly plan: Plan; readonly budget: BudgetTracker }
+type GenerateParts = StageParts & { readonly plan: Plan; readonly budget: BudgetTracker; readonly pace: PaceSampler }
 
 /** Generates and scores in rounds until every comparison is settled; returns the calls that were wanted in the end. */
 async function decideAll(options: EvaluateOptions, parts: GenerateParts): Promise<CallFilter> {
@@ -160,6 +171,10 @@ async function generateAll(options: EvaluateOptions, parts: GenerateParts, wante
     ...(evaluation.cache ? { cache: createResponseCache(store) } : {}),
     observer: {
       ...progress,
+      callSaved(generation) {
+        progress.callSaved(generation)
+        parts.pace.add(generation)
+      },
       limitChanged(variant, change) {
         progress.limitChanged(variant, change)
         const at = new Date(clock.wall()).toISOString()
@@ -167,6 +182,18 @@ async function generateAll(options: EvaluateOptions, parts: GenerateParts, wante
       },
     },
   })
+}
+
+/** Holds the client against the truth at the pace and concurrency of the run, and keeps what it found. */
+async function calibrateRun(options: EvaluateOptions, parts: GenerateParts): Promise<void> {
+  const { store, clock, signal, calibrate } = options
+  const chunkIntervalMs = parts.pace.chunkIntervalMs()
+  if (!calibrate || chunkIntervalMs === null || signal.aborted) return
+  parts.progress.note("measuring the client's own error")
+  const error = await calibrate({ concurrency: parts.evaluation.concurrency, chunkIntervalMs })
+  if (!error) return
+  const at = new Date(clock.wall()).toISOString()
+  store.saveEvent(parts.record.id, { at, kind: clientErrorEvent, data: clientErrorData(error) })
 }
 
 /** A signal that every request in flight listens to: more than ten listeners are no leak. */

@@ -8,6 +8,7 @@ import type { OpenContext, Provider, ProviderSession } from "../core/provider.ts
 import { ensureQuantized } from "./gguf/ensure-quantized.ts"
 import { type QuantizationType, quantizationTypes } from "./gguf/quantize-gguf.ts"
 import { readGguf } from "./gguf/read-gguf.ts"
+import { scoreAnswer } from "./serve/score-answer.ts"
 import { serverCommand } from "./serve/server-command.ts"
 import { openServerSession } from "./server-session.ts"
 
@@ -88,19 +89,25 @@ async function open(
   const label = options.quantization ? `${name} ${options.quantization}` : name
   const path = await fileToServe(source, label, options, context)
   const { command, args } = serverCommand({ ...options, modelPath: path, name })
-  return openServerSession(
+  let baseUrl = ""
+  const session = await openServerSession(
     {
       command,
       args,
       readiness: { logPattern: /^\{"ready":.*"baseUrl":"(?<url>[^"]+)".*\}$/m, timeoutMs: 120_000 },
-      baseUrl: (ready) => ready.groups?.url ?? "",
+      baseUrl: (ready) => {
+        baseUrl = ready.groups?.url ?? ""
+        return baseUrl
+      },
       model: name,
       label,
+      transport: "undici",
       features: { echoLogprobs: true, jsonSchema: true, logprobs: true, seed: true, streamUsage: true },
       modelBytes: (await stat(path)).size,
     },
     context,
   )
+  return { ...session, scoreAnswer: (messages, answer, signal) => scoreAnswer(baseUrl, messages, answer, signal) }
 }
 
 /** The file itself, or its quantized copy in a folder that is named by the source's content. */

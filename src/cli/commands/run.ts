@@ -9,8 +9,11 @@ import { systemClock } from "../../core/clock.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { Evaluation } from "../../core/evaluation.ts"
 import type { RunStore } from "../../core/run-store.ts"
+import type { Calibrate } from "../../engine/client-error.ts"
 import { type EvaluateResult, evaluate } from "../../engine/evaluate.ts"
 import { type CallFilter, shardFilter } from "../../engine/plan.ts"
+import { calibrateClient } from "../../perf/self-calibration.ts"
+import { openai } from "../../providers/openai.ts"
 import { openRunStore } from "../../store/run-store.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { dryRun } from "../dry-run.ts"
@@ -104,6 +107,7 @@ function runWithProgress(
         versions: versions(),
         configPath,
       },
+      calibrate: (load) => calibrate(load, evaluation, io),
       untilDecided: args.until === "decided",
       ...(args.shard === undefined ? {} : { wanted: parseShard(String(args.shard)) }),
       ...(args.resume === undefined ? {} : { resume: args.resume === "" ? null : String(args.resume) }),
@@ -111,6 +115,24 @@ function runWithProgress(
       onProgress,
     }),
   )
+}
+
+/** The client's error over the transport that the run used: `local` models are asked over undici, endpoints over the SDK. */
+function calibrate(load: Parameters<Calibrate>[0], { variants }: Evaluation, io: CommandIo): ReturnType<Calibrate> {
+  const transport = variants.every(({ provider }) => provider.kind === "local") ? "undici" : "sdk"
+  const context = {
+    clock: systemClock,
+    signal: io.signal,
+    environment: io.environment,
+    cacheDirectory: userCacheDirectory(io.environment),
+    progress: () => {},
+  }
+  return calibrateClient({
+    ...load,
+    clock: systemClock,
+    signal: io.signal,
+    open: (baseUrl) => openai({ model: "truth", baseUrl, apiKeyVariable: null, transport }).open(context),
+  })
 }
 
 function parseShard(text: string): CallFilter {
