@@ -1,16 +1,18 @@
-import { local, perplexityDrift, perplexityFigures, systemClock, textPerplexity } from "evalkit"
+import { readFile } from "node:fs/promises"
+import { answerPerplexity, local, perplexityDrift, perplexityFigures, systemClock } from "evalkit"
 
-// Perplexity of given texts under four quantizations of one model, and whether each differs from F16:
+// Perplexity of the reference answers under four quantizations of one model, and whether each differs from F16:
 //   node --import jiti/register examples/perplexity.ts
 const model = new URL("../models/tiny/tiny-m-f16.gguf", import.meta.url)
-const texts = [
-  "Die Tante zeichnet einen grünen Apfel.",
-  "Der große Mann zeichnet eine schöne Lampe.",
-  "Anna lives in Rome. She works as a baker and likes green tea.",
-  "The text does not say.",
-]
+const file = await readFile(new URL("../datasets/data/tiny-tasks.jsonl", import.meta.url), "utf8")
+const items = file
+  .trim()
+  .split("\n")
+  .filter((_, i) => i % 9 === 0)
+  .map((line) => JSON.parse(line) as { input: string; references: [string] })
+  .map(({ input, references }) => ({ messages: [{ role: "user", content: input } as const], answer: references[0] }))
 
-let baseline: Awaited<ReturnType<typeof textPerplexity>> | null = null
+let baseline: Awaited<ReturnType<typeof answerPerplexity>> | null = null
 for (const quantization of ["F16", "Q8_0", "Q4_0", "Q2_0"] as const) {
   const session = await local(model, { quantization }).open({
     clock: systemClock,
@@ -20,8 +22,8 @@ for (const quantization of ["F16", "Q8_0", "Q4_0", "Q2_0"] as const) {
     progress: (line) => console.error(line),
   })
   try {
-    if (!session.scoreText) throw new Error("this endpoint cannot score texts")
-    const rows = await textPerplexity(texts, { scoreText: session.scoreText })
+    if (!session.scoreAnswer) throw new Error("this endpoint cannot score given answers")
+    const rows = await answerPerplexity(items, session.scoreAnswer)
     const { perplexity, bitsPerByte } = perplexityFigures(rows)
     baseline ??= rows
     const { ratio, low, high } = perplexityDrift(baseline, rows)

@@ -1,5 +1,7 @@
 import { UsageError } from "../src/core/errors.ts"
 import type { TokenLogprob } from "../src/core/generation.ts"
+import type { ChatMessage } from "../src/core/message.ts"
+import type { ProviderSession } from "../src/core/provider.ts"
 import { type PerplexityRow, perplexityRow } from "./perplexity.ts"
 
 /** How given texts are scored. */
@@ -51,6 +53,31 @@ export async function textPerplexity(
       }
     }
     rows.push(perplexityRow(logprobs, text))
+  }
+  return rows
+}
+
+/**
+ * Perplexity of given answers: how surprised a model is by the references, each after its own messages. One row per item,
+ * as {@link textPerplexity} gives them.
+ *
+ * @param items messages and the answer to score after them
+ * @param scoreAnswer the `scoreAnswer` of a provider's session
+ */
+export async function answerPerplexity(
+  items: readonly { readonly messages: readonly ChatMessage[]; readonly answer: string }[],
+  scoreAnswer: NonNullable<ProviderSession["scoreAnswer"]>,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<readonly PerplexityRow[]> {
+  const rows: PerplexityRow[] = []
+  for (const { messages, answer } of items) {
+    const tokens = await scoreAnswer(messages, answer, signal)
+    rows.push(
+      perplexityRow(
+        tokens.map((token) => token.logprob),
+        answer,
+      ),
+    )
   }
   return rows
 }

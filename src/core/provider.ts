@@ -74,6 +74,8 @@ export interface ProviderSession {
   request(request: ModelRequest, options: RequestOptions): Promise<Answer>
   /** Log-probabilities of the tokens of a given text (perplexity); absent where the endpoint cannot. */
   scoreText?(text: string, signal: AbortSignal): Promise<readonly TokenLogprob[]>
+  /** Log-probabilities of the tokens of a given answer to these messages (perplexity of references); where the endpoint can. */
+  scoreAnswer?(messages: readonly ChatMessage[], answer: string, signal: AbortSignal): Promise<readonly TokenLogprob[]>
   /** Opens this many connections beforehand, so that no measured request has to connect; absent where nothing connects. */
   warm?(connections: number, signal: AbortSignal): Promise<void>
   /** What was used since the session opened. */

@@ -11,6 +11,8 @@ import { type LocalOptions, local } from "../../src/providers/local.ts"
 
 const model = new URL("../../models/tiny/tiny-s-f16.gguf", import.meta.url)
 const prompt = "Translate into German: The aunt draws a green apple."
+// Starting a server from source takes seconds, on a busy machine many.
+vi.setConfig({ testTimeout: 120_000 })
 const timeouts = { connectMs: 5000, firstTokenMs: 20_000, gapMs: 20_000, totalMs: 30_000 }
 
 let directory: string
@@ -82,6 +84,10 @@ describe("local", () => {
       expect(resources.peakRssBytes).toBeGreaterThan(30e6)
       const scored = await session.scoreText?.("Die Tante zeichnet", context.signal)
       expect(scored?.map((token) => token.token).join("")).toBe("Die Tante zeichnet")
+      const messages = [{ role: "user", content: prompt } as const]
+      const tokens = await session.scoreAnswer?.(messages, "Die Tante zeichnet einen grünen Apfel.", context.signal)
+      expect(tokens).toHaveLength(8)
+      expect(tokens?.every((token) => token.logprob > -0.1 && token.top.length === 20)).toBe(true)
     })
     expect(servers()).toEqual([])
   })

@@ -2,11 +2,16 @@ import { chatPrompt } from "./chat-prompt.ts"
 import { checkLength, grammarFor, type Serving, samplingOptions, timingsOf, usageOf } from "./completion-work.ts"
 import { type Ending, generate, type Piece } from "./generate.ts"
 import type { ChatBody } from "./request-body.ts"
+import { scoreTokens } from "./score-tokens.ts"
 import type { ServedLogprob } from "./token-logprob.ts"
 
 /** Answers a chat request: each JSON value is one event of the stream, or the only one when nothing is streamed. */
 export async function* chatCompletion(serving: Serving, body: ChatBody): AsyncGenerator<unknown> {
   const { loaded, signal } = serving
+  if (body.echo) {
+    yield await scoredAnswer(serving, body)
+    return
+  }
   const prompt = chatPrompt(loaded, body.messages)
   checkLength(loaded, prompt.tokens, 1)
   const pieces = generate(loaded, serving.sequence, {
@@ -22,6 +27,23 @@ export async function* chatCompletion(serving: Serving, body: ChatBody): AsyncGe
   yield* body.stream
     ? streamed(serving, body, pieces, prompt.tokens.length)
     : whole(serving, body, pieces, prompt.tokens.length)
+}
+
+/** The last message's own tokens with their log-probabilities, given the messages before it. */
+async function scoredAnswer(serving: Serving, body: ChatBody): Promise<unknown> {
+  const { loaded, sequence, signal } = serving
+  const content = body.messages.at(-1)?.content ?? ""
+  const prompt = chatPrompt(loaded, body.messages.slice(0, -1)).tokens
+  const tokens = [...prompt, ...loaded.model.tokenize(content)]
+  checkLength(loaded, tokens, 0)
+  const scores = await scoreTokens(loaded, sequence, tokens, body.top_logprobs ?? 0, signal)
+  const logprobs = scores.slice(prompt.length).flatMap((score) => (score ? [score] : []))
+  const choice = { index: 0, message: { role: "assistant", content, refusal: null }, finish_reason: "stop" }
+  return {
+    ...headOf(serving, "chat.completion"),
+    choices: [{ ...choice, logprobs: { content: logprobs, refusal: null } }],
+    usage: usageOf(tokens.length, { completionTokens: 0, cachedPromptTokens: 0 }),
+  }
 }
 
 async function* streamed(

@@ -62,10 +62,16 @@ const chatSchema = z
     logprobs: z.boolean().nullish(),
     top_logprobs: z.int().min(0).max(20).nullish(),
     response_format: responseFormat.nullish(),
+    /** Score the last message, which is the assistant's, instead of answering: its log-probabilities are the answer. */
+    echo: z.boolean().nullish(),
   })
   .refine((body) => body.top_logprobs == null || body.logprobs === true, {
     message: "top_logprobs needs logprobs: true",
     path: ["top_logprobs"],
+  })
+  .refine((body) => !body.echo || body.messages.at(-1)?.role === "assistant", {
+    message: "echo needs a last message of the assistant",
+    path: ["echo"],
   })
 
 const completionSchema = z.object({

@@ -156,6 +156,23 @@ describe("chat completions through the unmodified openai SDK", () => {
     expect(await count([{ role: "system", content: "Be brief." }, ...turns])).toBeGreaterThan(await count(turns))
   })
 
+  it("score a given answer instead of answering when asked to echo", async () => {
+    const messages = [
+      { role: "user" as const, content: prompts[0]! },
+      { role: "assistant" as const, content: "Die Tante zeichnet einen grünen Apfel." },
+    ]
+    const request = { model: "tiny", messages, logprobs: true, echo: true }
+    const { choices } = await client.chat.completions.create(request)
+    const { probabilities } = await bareAnswer(bare, prompts[0]!)
+    const content = choices[0]?.logprobs?.content ?? []
+    expect(content).toHaveLength(probabilities.length)
+    content.forEach((entry, i) => {
+      expect(Math.exp(entry.logprob)).toBeCloseTo(probabilities[i]!, 3)
+    })
+    const refused = client.chat.completions.create({ ...request, messages: messages.slice(0, 1) })
+    await expect(refused).rejects.toMatchObject({ status: 400, param: "echo" })
+  })
+
   it("reuse a prompt's head only when asked, and say how much", async () => {
     const lone = await openTestServer({ parallel: 1 })
     try {
