@@ -53,5 +53,7 @@ export interface RouterCurve {
   }[]
   /** Threshold chosen by cross-validation and what it scored on held-out folds; null when it does not help. */
   readonly chosen: { readonly threshold: number; readonly quality: number; readonly escalated: number } | null
+  /** What the curve says, in plain words. */
+  readonly sentence?: string
   readonly method: string
 }

@@ -2,6 +2,7 @@ import type { RouterCurve } from "../core/frontier.ts"
 import type { AnyMetric } from "../core/metric.ts"
 import type { ScoredVariant } from "../core/scored-variant.ts"
 import { type CascadeStage, cascadeOutcome, cascadeStages, type RoutedSample } from "./cascade.ts"
+import { routerSentence } from "./router-sentence.ts"
 import { chooseThreshold } from "./router-threshold.ts"
 
 /** Options of {@link routerCurve}. */
@@ -33,12 +34,13 @@ export function routerCurve(
   if (!samples.some(({ stages }) => confidence(stages[0]) !== null)) return null
   const grid = thresholdGrid(samples, 0, thresholds)
   const points = grid.map((threshold) => ({ threshold, ...cascadeOutcome(samples, [threshold], metric) }))
-  return {
+  const curve = {
     stages: [cheap.name, strong.name],
     points,
     chosen: chooseThreshold(samples, grid, metric, { margin, folds, seed }),
     method: `simulated from ${samples.length} paired answers; threshold by ${folds}-fold cross-validation, margin ${margin}, seed ${seed}`,
   }
+  return { ...curve, sentence: routerSentence(curve, metric) }
 }
 
 /**
