@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { createWriteStream } from "node:fs"
 import { mkdir } from "node:fs/promises"
-import { join, relative } from "node:path"
+import { join, relative, resolve } from "node:path"
 import { renderTerminal } from "../../../reports/terminal.ts"
 import { loadConfig } from "../../config/load.ts"
 import { applyOverrides } from "../../config/overrides.ts"
@@ -78,7 +78,7 @@ async function load(args: Readonly<Record<string, unknown>>, io: CommandIo) {
     ...optional("margin", number("margin")),
     ...optional("budget", args.budget as string | undefined),
     ...optional("cache", args.cache as boolean | undefined),
-    ...optional("directory", args.directory === undefined ? undefined : join(io.cwd, String(args.directory))),
+    ...optional("directory", args.directory === undefined ? undefined : resolve(io.cwd, String(args.directory))),
   })
   return { path: loaded.path, evaluation }
 }
