@@ -1,14 +1,12 @@
 import { type Figure, type KnownFigure, unknown } from "../../core/figure.ts"
-import { createRandom } from "../../core/random.ts"
 import type { ReportSection } from "../../core/report.ts"
 import type { CalibrationData } from "../../core/report-sections.ts"
 import type { ScoredVariant } from "../../core/scored-variant.ts"
 import { equalWidthBins } from "../../stats/calibration/calibration-bins.ts"
 import { expectedGap } from "../../stats/calibration/calibration-gap.ts"
 import { calibrationInterval } from "../../stats/calibration/calibration-interval.ts"
-import { fitConfidenceScaling, meanLogLoss, scaleConfidence } from "../../stats/calibration/platt-scaling.ts"
+import { heldOutRecalibration } from "../../stats/calibration/held-out.ts"
 import { mean } from "../../stats/mean.ts"
-import { byText } from "../../stats/order.ts"
 import { wilsonInterval } from "../../stats/proportion-interval.ts"
 import { toJson } from "./to-json.ts"
 
@@ -114,29 +112,13 @@ function errorFigure(claims: readonly Claim[], bins: number, seed: number): Figu
 type Scaling = NonNullable<CalibrationData["variants"][number]["scaling"]>
 
 function temperatureScaling(claims: readonly Claim[], seed: number): Scaling | null {
-  const ids = [...new Set(claims.map((claim) => claim.sampleId))].sort(byText)
-  const fitted = new Set(
-    createRandom(`${seed}/temperature`)
-      .shuffle(ids)
-      .slice(0, Math.floor(ids.length / 2)),
-  )
-  const [fit, rest] = [claims.filter((c) => fitted.has(c.sampleId)), claims.filter((c) => !fitted.has(c.sampleId))]
-  if (claims.length < enough || !fit.some((c) => c.correct === 0) || !fit.some((c) => c.correct === 1)) return null
-  const scaling = fitConfidenceScaling(...columns(fit), "temperature")
-  const [confidence, correct] = columns(rest)
-  const lossBefore = meanLogLoss(confidence, correct)
-  const lossAfter = meanLogLoss(
-    confidence.map((value) => scaleConfidence(value, scaling)),
-    correct,
-  )
-  return {
-    temperature: 1 / scaling.slope,
-    fittedOn: fit.length,
-    shownOn: rest.length,
-    lossBefore,
-    lossAfter,
-    improves: lossAfter < lossBefore,
-  }
+  if (claims.length < enough) return null
+  const keys = claims.map((claim) => claim.sampleId)
+  const found = heldOutRecalibration(...columns(claims), keys, "temperature", seed)
+  // Where confidence says the opposite of the truth no temperature mends it.
+  if (!found?.scaling || !(found.scaling.slope > 1e-6)) return null
+  const { fittedOn, shownOn, lossBefore, lossAfter, improves } = found
+  return { temperature: 1 / found.scaling.slope, fittedOn, shownOn, lossBefore, lossAfter, improves }
 }
 
 function sentence(

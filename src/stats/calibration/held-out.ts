@@ -1,0 +1,82 @@
+import { createRandom } from "../../core/random.ts"
+import { byText } from "../order.ts"
+import { equalWidthBins } from "./calibration-bins.ts"
+import { expectedGap } from "./calibration-gap.ts"
+import { fitIsotonic, isotonicAt } from "./isotonic-regression.ts"
+import { type ConfidenceScaling, fitConfidenceScaling, meanLogLoss, scaleConfidence } from "./platt-scaling.ts"
+
+/** Ways of mending confidences, from the fewest numbers fitted to the most. */
+export type RecalibrationMethod = "temperature" | "platt" | "isotonic"
+
+/** What mending does to answers that it was not fitted on. */
+export interface HeldOutRecalibration {
+  readonly method: RecalibrationMethod
+  readonly fittedOn: number
+  readonly shownOn: number
+  /** Mean negative log-likelihood, nats. */
+  readonly lossBefore: number
+  readonly lossAfter: number
+  /** Expected calibration error over 15 bins of equal width. */
+  readonly errorBefore: number
+  readonly errorAfter: number
+  /** Whether it lowers the loss. */
+  readonly improves: boolean
+  /** Null for isotonic regression, which has no such form. */
+  readonly scaling: ConfidenceScaling | null
+}
+
+const bins = 15
+
+/**
+ * Fits a recalibration on a random half of the units and shows what it does to the other half: what is fitted and shown on
+ * the same answers always seems to help. Null where the half to fit on does not hold both right and wrong answers.
+ *
+ * @param keys unit of each answer (its sample): a unit is never on both sides
+ */
+export function heldOutRecalibration(
+  confidence: ArrayLike<number>,
+  correct: ArrayLike<number>,
+  keys: readonly string[],
+  method: RecalibrationMethod,
+  seed: number | string,
+): HeldOutRecalibration | null {
+  const units = [...new Set(keys)].sort(byText)
+  const chosen = new Set(
+    createRandom(`${seed}/recalibration`)
+      .shuffle(units)
+      .slice(0, Math.floor(units.length / 2)),
+  )
+  const part = (fitted: boolean) => {
+    const positions = keys.flatMap((key, i) => (chosen.has(key) === fitted ? [i] : []))
+    return {
+      confidence: Float64Array.from(positions, (i) => confidence[i] as number),
+      correct: Float64Array.from(positions, (i) => correct[i] as number),
+    }
+  }
+  const [fit, shown] = [part(true), part(false)]
+  if (!fit.correct.includes(0) || !fit.correct.includes(1) || shown.correct.length === 0) return null
+  const { mend, scaling } = fitted(fit.confidence, fit.correct, method)
+  const after = shown.confidence.map(mend)
+  const lossBefore = meanLogLoss(shown.confidence, shown.correct)
+  const lossAfter = meanLogLoss(after, shown.correct)
+  return {
+    method,
+    fittedOn: fit.correct.length,
+    shownOn: shown.correct.length,
+    lossBefore,
+    lossAfter,
+    errorBefore: expectedGap(equalWidthBins(shown.confidence, shown.correct, bins)),
+    errorAfter: expectedGap(equalWidthBins(after, shown.correct, bins)),
+    improves: lossAfter < lossBefore,
+    scaling,
+  }
+}
+
+function fitted(confidence: Float64Array, correct: Float64Array, method: RecalibrationMethod) {
+  if (method === "isotonic") {
+    const fit = fitIsotonic(confidence, correct)
+    return { mend: (value: number) => isotonicAt(fit, value), scaling: null }
+  }
+  const scaling = fitConfidenceScaling(confidence, correct, method)
+  return { mend: (value: number) => scaleConfidence(value, scaling), scaling }
+}
