@@ -1,5 +1,4 @@
-import type { Comparison, MetricComparison } from "../../../src/core/comparison.ts"
-import { metricDifference, metricUnit, readableName } from "../../format/metric.ts"
+import type { Comparison } from "../../../src/core/comparison.ts"
 import { count, plural, significant } from "../../format/number.ts"
 import { plainText } from "../../format/text.ts"
 import { verdictMeanings, verdictWords } from "../../verdict-words.ts"
@@ -7,8 +6,9 @@ import { densityOfPercentiles } from "../charts/density.ts"
 import { ForestPlot } from "../charts/forest-plot.tsx"
 import { LinesChart } from "../charts/lines-chart.tsx"
 import { usePage } from "../context.tsx"
-import { Choice, FigureCell, Foreign, Section, TableFrame } from "../parts.tsx"
+import { Choice, Foreign, Section } from "../parts.tsx"
 import { setHash, useHashState } from "../state.ts"
+import { ComparisonMatrix, DifferenceTable, PerformanceTable } from "./comparison-tables.tsx"
 
 /** Two variants face to face: differences, flips, latency densities, cost, and the way to the samples that flipped. */
 export function HeadToHead() {
@@ -35,6 +35,9 @@ export function HeadToHead() {
           onChange={setChosen}
         />
       </div>
+      {comparisons.length > 1 && (
+        <ComparisonMatrix chosen={comparison} onChoose={(index) => setChosen(String(index))} />
+      )}
       <p class="finding">
         <span class={`verdict ${comparison.verdict}`} title={verdictMeanings[comparison.verdict]}>
           {verdictWords[comparison.verdict]}
@@ -56,69 +59,9 @@ export function HeadToHead() {
         <Flips comparison={comparison} />
         <Densities comparison={comparison} />
       </div>
-      <Performance comparison={comparison} />
+      <PerformanceTable comparison={comparison} />
     </Section>
   )
-}
-
-function DifferenceTable({ comparison }: { comparison: Comparison }) {
-  const { report } = usePage()
-  return (
-    <details>
-      <summary>Numbers behind the differences</summary>
-      <TableFrame label="Differences per metric">
-        <table>
-          <thead>
-            <tr>
-              {[
-                "metric",
-                "difference",
-                "95 % interval",
-                "pairs",
-                "p (adjusted)",
-                "verdict",
-                "smallest detectable",
-                "missing",
-              ].map((title) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {comparison.metrics.map((finding) => {
-              const metric = report.metrics.find((one) => one.name === finding.metric) ?? {
-                unit: null,
-                range: [null, null] as const,
-              }
-              const text = (value: number | null) => (value === null ? "unknown" : metricDifference(value, metric))
-              return (
-                <tr key={finding.metric}>
-                  <th scope="row" title={plainText(finding.method)}>
-                    {readableName(finding.metric)}
-                  </th>
-                  <td>{text(finding.difference)}</td>
-                  <td>{`${text(finding.low)} to ${text(finding.high)}`}</td>
-                  <td>{count(finding.pairs)}</td>
-                  <td>{pText(finding)}</td>
-                  <td>{finding.verdict.replace(/_/g, " ")}</td>
-                  <td>{text(finding.minimumDetectableEffect).replace("+", "")}</td>
-                  <td>{count(finding.missing.onlyBaseline + finding.missing.onlyCandidate)}</td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-      </TableFrame>
-      <p class="note">{plainText(comparison.metrics[0]?.method ?? "")}</p>
-    </details>
-  )
-}
-
-function pText({ p, pAdjusted }: MetricComparison): string {
-  if (p === null) return "unknown"
-  return `${significant(p)}${pAdjusted === null ? "" : ` (${significant(pAdjusted)})`}`
 }
 
 /** Right and wrong of both, two by two, where the primary metric is right or wrong. */
@@ -191,45 +134,5 @@ function Densities({ comparison }: { comparison: Comparison }) {
         height={240}
       />
     </div>
-  )
-}
-
-const figureTitles: ReadonlyMap<string, readonly [string, string]> = new Map([
-  ["ttftMs", ["time to first token", "ms"]],
-  ["e2eMs", ["end to end", "ms"]],
-  ["tpotMs", ["time per output token", "ms"]],
-  ["costUsd", ["cost per request", "usd"]],
-])
-
-function Performance({ comparison }: { comparison: Comparison }) {
-  const rows = [...Object.entries(comparison.performance), ...Object.entries(comparison.divergence)]
-  if (rows.length === 0) return null
-  return (
-    <TableFrame label="Paired differences of speed and cost">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">paired by sample</th>
-            <th scope="col">mean difference</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([name, figure]) => {
-            const [title, unit] = figureTitles.get(name) ?? [
-              readableName(name),
-              metricUnit({ unit: null, range: [null, null] }),
-            ]
-            return (
-              <tr key={name}>
-                <th scope="row">{title}</th>
-                <td>
-                  <FigureCell figure={figure} unit={unit} />
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </TableFrame>
   )
 }
