@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs"
 import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
 import { UsageError } from "../core/errors.ts"
 import type { Answer } from "../core/generation.ts"
 import { contentHash } from "../core/json.ts"
@@ -27,7 +28,8 @@ export interface RecordedOptions {
  *
  * @example recorded([{ id: "s1", text: "Paris", ttftMs: 120, e2eMs: 300, usage: { completionTokens: 4 } }])
  */
-export function recorded(source: string | readonly RecordedRow[], options: RecordedOptions = {}): Provider {
+export function recorded(from: string | URL | readonly RecordedRow[], options: RecordedOptions = {}): Provider {
+  const source = from instanceof URL ? fileURLToPath(from) : from
   const model = options.model ?? (typeof source === "string" ? (source.split(/[\\/]/).at(-1) as string) : "rows")
   return {
     kind: "recorded",

@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "vitest"
+import type { RunReport } from "../../src/core/report.ts"
+import { runCli } from "../support/cli.ts"
+import { scratchDirectory } from "../support/scratch.ts"
+
+const folder = fileURLToPath(new URL("../../examples", import.meta.url))
+const names = readdirSync(folder, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+
+/** Samples per example: enough to see it work, few enough for a test. */
+const limits: Readonly<Record<string, number>> = { quantization: 12 }
+
+describe("examples", () => {
+  it("are all in the list that the README shows", () => {
+    const readme = readFileSync(`${folder}/README.md`, "utf8")
+    for (const name of names) expect(readme).toContain(`[${name}](${name}/eval.config.ts)`)
+  })
+
+  it.each(names)("%s runs as it is, offline", async (name) => {
+    const limit = limits[name] === undefined ? [] : ["--limit", String(limits[name])]
+    const { code, stdout, stderr } = await runCli(
+      ["run", `examples/${name}/eval.config.ts`, "--directory", scratchDirectory(), "--no-html", "--json", ...limit],
+      { cwd: fileURLToPath(new URL("../..", import.meta.url)) },
+    )
+    expect([0, 4], stderr).toContain(code)
+    const report = JSON.parse(stdout) as RunReport
+    expect(report.run.status).toBe("finished")
+    for (const variant of report.variants) {
+      expect(variant.finished).toBe(variant.planned)
+      expect(variant.quality[0]?.figure.status).toBe("known")
+      expect(variant.speed.ttftMs.p50.status).toBe("known")
+    }
+  })
+})
