@@ -26,6 +26,7 @@ export interface IntervalOptions {
 /** A metric over one variant: the number, what the metric says besides, and where its variance comes from. */
 export interface QualityResult {
   readonly figure: Figure
+  /** What the metric says, or `{ variance }` where it says nothing and samples were repeated. */
   readonly details: JsonValue
   /** Null without repeats. */
   readonly variance: RepeatVariance | null
@@ -49,7 +50,8 @@ export function qualityFigure(metric: AnyMetric, rows: readonly MetricRow[], opt
     return { ...noFigure(summary.reason ?? "the figure is undefined for these answers"), details }
   const interval = summary.interval ?? chooseInterval(metric, entries, values, summary.value, options)
   const figure: KnownFigure = { status: "known", value: summary.value, n: entries.length, ...interval }
-  return { figure, details, variance: splitVariance(metric, entries, values) }
+  const variance = splitVariance(metric, entries, values)
+  return { figure, details: details ?? (variance && { variance: { ...variance } }), variance }
 }
 
 type Interval = Pick<KnownFigure, "low" | "high" | "method" | "warning">

@@ -12,7 +12,8 @@ export interface ThresholdOptions {
 
 /**
  * The threshold that escalates least while the cascade stays within the margin of the last stage's quality, and what it
- * scores on folds that did not choose it. Null when it saves nothing there, or falls short of the margin there.
+ * scores on folds that did not choose it. It is chosen at half the margin: a choice at the very edge would fall over it on
+ * other samples every second time. Null when it saves nothing there, or falls short of the whole margin there.
  */
 export function chooseThreshold(
   samples: readonly RoutedSample[],
@@ -30,7 +31,7 @@ export function chooseThreshold(
   for (let fold = 0; fold < folds; fold++) {
     const train = samples.filter(({ unit }) => foldOf.get(unit) !== fold)
     const held = samples.filter(({ unit }) => foldOf.get(unit) === fold)
-    const outcome = cascadeOutcome(held, [leastEscalating(train, grid, metric, margin)], metric)
+    const outcome = cascadeOutcome(held, [leastEscalating(train, grid, metric, margin / 2)], metric)
     const weight = held.length / samples.length
     quality += outcome.quality * weight
     escalated += outcome.escalated * weight
@@ -38,7 +39,7 @@ export function chooseThreshold(
   }
   const sign = metric.direction === "higher" ? 1 : -1
   if (!Number.isFinite(quality) || escalated >= 1 || sign * (quality - strong) < -margin) return null
-  return { threshold: leastEscalating(samples, grid, metric, margin), quality, escalated }
+  return { threshold: leastEscalating(samples, grid, metric, margin / 2), quality, escalated }
 }
 
 function leastEscalating(

@@ -55,7 +55,12 @@ function sampledVariants(
   const samples = [...new Set(rows.map((row) => String(row[sample])))].sort(byText)
   const position = new Map(samples.map((name, i) => [name, i]))
   const groups = new Map<string, JsonObject[]>()
-  for (const row of rows) groups.set(nameOf(row, id), [...(groups.get(nameOf(row, id)) ?? []), row])
+  for (const row of rows) {
+    const name = nameOf(row, id)
+    const members = groups.get(name)
+    if (members) members.push(row)
+    else groups.set(name, [row])
+  }
   return [...groups].map(([name, members]): FrontierVariant => {
     const columns = names.map((figure) => {
       const column = new Float64Array(samples.length).fill(Number.NaN)

@@ -49,7 +49,7 @@ export function predictionPoweredMean(items: readonly JudgedItem[], alpha = 0.05
 function unseen(items: readonly JudgedItem[], labelled: readonly { judge: number; human: number }[]): number {
   const counts = new Map<number, number>()
   for (const { judge, human } of labelled) counts.set(human - judge, (counts.get(human - judge) ?? 0) + 1)
-  if (Math.max(...counts.values()) <= labelled.length / 2) return 0
+  if (![...counts.values()].some((count) => count > labelled.length / 2)) return 0
   const values = [...items.map(({ judge }) => judge), ...labelled.map(({ human }) => human)]
   const range = values.reduce((most, v) => Math.max(most, v)) - values.reduce((least, v) => Math.min(least, v))
   return range ** 2 / (labelled.length * (labelled.length + 2))

@@ -38,6 +38,7 @@ describe("qualityFigure", () => {
     expect(repeated.variance?.between).toBeGreaterThan(0.04)
     expect(repeated.variance?.within).toBeGreaterThan(0.1)
     expect(repeated.variance?.bestRepeats).toBe(1)
+    expect(repeated.details).toEqual({ variance: repeated.variance })
   })
   it("bootstraps what is neither a mean nor a sum, the same for every order of the rows", () => {
     const median: AnyMetric = {
