@@ -9,10 +9,16 @@ import { accuracyTable, fairnessTable, judgeTable, ladderTable, variantsOf } fro
 const card = "models/tiny/README.md"
 const shown = ["m-f16", "m-q4_0", "m-q2_0", "s-f16", "s-q4_0", "s-q2_0"]
 
-const tasks = await runSet("tasks")
-const passages = await runSet("passages")
-const judge = await runSet("judge")
-const fairness = await runSet("fairness")
+const sizes = process.argv.length > 2 ? process.argv.slice(2) : ["m", "s"]
+const answersTo = async (set: string) => {
+  const answers: Answer[] = []
+  for (const size of sizes) answers.push(...(await runSet(set, size)))
+  return answers
+}
+const tasks = await answersTo("tasks")
+const passages = await answersTo("passages")
+const judge = await answersTo("judge")
+const fairness = await answersTo("fairness")
 const { bytes, ladder } = await measureFiles(tasks)
 
 const facts = tasks.filter(({ row }) => row.task === "fact")

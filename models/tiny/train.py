@@ -1,10 +1,11 @@
-"""Trains one tiny model: python3 train.py m --steps 2000 --decay-from 800
+"""Trains one tiny model: python3 train.py m --schedule 800:1 1850:0
 
 Reads what `make-data.ts` wrote to build/ and writes, at every checkpoint and at the end, build/NAME.f32 (all tensors,
 little-endian float32, one after the other) and build/NAME.json (shape of the model, names and shapes of the tensors),
 from which `export-gguf.ts` makes the GGUF file. The log goes to log/NAME.jsonl. Steps and seed are fixed; the same torch
-on the same processor gives the same weights. The rate is constant until --decay-from and falls to zero at --steps, so that
-both may still be chosen while the constant part runs: stop it, and go on from build/NAME.pt with --resume.
+on the same processor gives the same weights. The schedule is a list of STEP:SHARE of the full rate with straight lines
+between, constant before the first and ending with the last. What lies ahead may be chosen late: stop the run, and go on
+from build/NAME.pt with --resume.
 Needs torch 1.13 or newer (Debian: python3-torch, libopenblas0) and one core.
 """
 
@@ -167,11 +168,12 @@ def export(model, name, shape, vocabulary):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("name", choices=SHAPES)
-    parser.add_argument("--steps", type=int, required=True)
-    parser.add_argument("--decay-from", type=int, required=True)
+    parser.add_argument("--schedule", nargs="+", required=True)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--resume", action="store_true")
     options = parser.parse_args()
+    points, shares = np.array([point.split(":") for point in options.schedule], float).T
+    steps = int(points[-1])
     torch.set_num_threads(1)
     torch.manual_seed(options.seed)
 
@@ -193,13 +195,15 @@ def main():
         model.load_state_dict(weights)
         for (optimizer, _), moment in zip(optimizers, moments):
             optimizer.load_state_dict(moment)
-    log = open(f"{HERE}/log/{options.name}.jsonl", "a" if options.resume else "w")
+    path = f"{HERE}/log/{options.name}.jsonl"
+    kept = [line for line in open(path) if json.loads(line)["step"] <= first] if options.resume else []
+    log = open(path, "w")
+    log.writelines(kept)
     started = time.time()
-    for step, (x, weight, item) in zip(range(options.steps), batches(options.seed)):
+    for step, (x, weight, item) in zip(range(steps), batches(options.seed)):
         if step < first:
             continue
-        left = (options.steps - step) / max(1, options.steps - options.decay_from)
-        rate = min(1, (step + 1) / 60) * max(0.02, min(1, left))
+        rate = min(1, (step + 1) / 60) * max(0.02, np.interp(step, points, shares))
         for optimizer, full in optimizers:
             for group in optimizer.param_groups:
                 group["lr"] = full * rate
@@ -218,7 +222,7 @@ def main():
         seen += len(wanted)
         answer = losses.detach()[weight == 1].mean().item()
         running = answer if running is None else 0.98 * running + 0.02 * answer
-        if step % 25 == 24 or step + 1 == options.steps:
+        if step % 25 == 24 or step + 1 == steps:
             line = dict(step=step + 1, tokens=seen, answerLoss=round(running, 5), learningRate=round(0.02 * rate, 6))
             log.write(json.dumps(line) + "\n")
             log.flush()

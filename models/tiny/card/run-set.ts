@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { readFile } from "node:fs/promises"
+import { readFile, rm, stat } from "node:fs/promises"
 import type { JsonObject } from "../../../src/core/json.ts"
 
 /** One answer of one variant, beside the row of the data set that it answers. */
@@ -14,11 +14,18 @@ export interface Answer {
 const program = "dist/src/cli/bin.js"
 const directory = "build/card"
 
-/** Runs `evalkit run` with every variant on one bundled set, and reads the answers back with `evalkit export`. */
-export async function runSet(set: string): Promise<readonly Answer[]> {
-  const store = `models/tiny/${directory}/${set}`
-  evalkit(set, "run", "models/tiny/card.config.ts", "--directory", store, "--no-html")
-  evalkit(set, "export", "--directory", store, "--out", `${store}.jsonl`)
+/**
+ * Runs `evalkit run` with one size in every quantization on one bundled set, and reads the answers back with
+ * `evalkit export`. Answers that are newer than the model are taken as they are.
+ */
+export async function runSet(set: string, size: string): Promise<readonly Answer[]> {
+  const store = `models/tiny/${directory}/${set}-${size}`
+  if (!(await isNewer(`${store}.jsonl`, `models/tiny/tiny-${size}-f16.gguf`))) {
+    await rm(store, { recursive: true, force: true })
+    const env = { ...process.env, TINY_SET: set, TINY_SIZE: size }
+    evalkit(env, "run", "models/tiny/card.config.ts", "--directory", store, "--no-html")
+    evalkit(env, "export", "--directory", store, "--out", `${store}.jsonl`)
+  }
   const rows = new Map((await jsonLines(`datasets/data/tiny-${set}.jsonl`)).map((row) => [row.id, row]))
   return (await jsonLines(`${store}.jsonl`)).map((line) => ({
     variant: String(line.variant),
@@ -29,8 +36,16 @@ export async function runSet(set: string): Promise<readonly Answer[]> {
   }))
 }
 
-function evalkit(set: string, ...args: readonly string[]): void {
-  const env = { ...process.env, TINY_SET: set }
+async function isNewer(path: string, than: string): Promise<boolean> {
+  const changed = (file: string) =>
+    stat(file).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => 0,
+    )
+  return (await changed(path)) > (await changed(than))
+}
+
+function evalkit(env: NodeJS.ProcessEnv, ...args: readonly string[]): void {
   const { status } = spawnSync(process.execPath, [program, ...args], { env, stdio: ["ignore", "ignore", "inherit"] })
   if (status !== 0) throw new Error(`evalkit ${args.join(" ")} ended with ${status}`)
 }
