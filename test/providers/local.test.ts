@@ -1,8 +1,9 @@
-import { execFileSync } from "node:child_process"
+import { execFileSync, spawnSync } from "node:child_process"
 import { copyFile, mkdtemp, readdir, rm, truncate, writeFile } from "node:fs/promises"
+import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { fileURLToPath } from "node:url"
+import { dirname, join } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { systemClock } from "../../src/core/clock.ts"
 import type { Answer } from "../../src/core/generation.ts"
@@ -110,6 +111,27 @@ describe("local", () => {
     const files = await readdir(join(directory, "models", folder!))
     expect(files.filter((file) => file.endsWith(".gguf"))).toEqual(["tiny-s-q4_0.gguf"])
     expect(lines).toContain("quantizing tiny-s Q4_0")
+  })
+
+  it("leaves no server behind when its own process is killed", async () => {
+    const script = join(directory, "killed.mts")
+    const source = new URL("../../src/providers/local.ts", import.meta.url).href
+    const clock = new URL("../../src/core/clock.ts", import.meta.url).href
+    await writeFile(
+      script,
+      `import { local } from ${JSON.stringify(source)}
+import { systemClock } from ${JSON.stringify(clock)}
+const context = { clock: systemClock, signal: new AbortController().signal, environment: process.env, cacheDirectory: "" }
+await local(${JSON.stringify(fileURLToPath(model))}, { name: "orphan" }).open({ ...context, progress: () => {} })
+process.kill(process.pid, "SIGKILL")
+`,
+    )
+    const jiti = createRequire(import.meta.url).resolve("jiti/package.json")
+    const loader = pathToFileURL(join(dirname(jiti), "lib", "jiti-register.mjs")).href
+    const ended = spawnSync(process.execPath, ["--import", loader, script], { encoding: "utf8" })
+    expect(ended.signal).toBe("SIGKILL")
+    const orphans = () => execFileSync("ps", ["-eo", "args"], { encoding: "utf8" }).includes("--name=orphan")
+    await vi.waitFor(() => expect(orphans()).toBe(false), { timeout: 20_000, interval: 200 })
   })
 
   it("refuses a foreign file, a truncated one, an absent one and a web address, each with its reason", async () => {

@@ -13,7 +13,7 @@ export async function* chatCompletion(serving: Serving, body: ChatBody): AsyncGe
     return
   }
   const prompt = chatPrompt(loaded, body.messages)
-  checkLength(loaded, prompt.tokens, 1)
+  checkLength(loaded, prompt.tokens, 1, "messages")
   const pieces = generate(loaded, serving.sequence, {
     ...samplingOptions(body),
     tokens: prompt.tokens,
@@ -35,7 +35,7 @@ async function scoredAnswer(serving: Serving, body: ChatBody): Promise<unknown> 
   const content = body.messages.at(-1)?.content ?? ""
   const prompt = chatPrompt(loaded, body.messages.slice(0, -1)).tokens
   const tokens = [...prompt, ...loaded.model.tokenize(content)]
-  checkLength(loaded, tokens, 0)
+  checkLength(loaded, tokens, 0, "messages")
   const scores = await scoreTokens(loaded, sequence, tokens, body.top_logprobs ?? 0, signal)
   const logprobs = scores.slice(prompt.length).flatMap((score) => (score ? [score] : []))
   const choice = { index: 0, message: { role: "assistant", content, refusal: null }, finish_reason: "stop" }

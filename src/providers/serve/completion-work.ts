@@ -16,11 +16,16 @@ export interface Serving {
 }
 
 /** Throws 400 when the prompt leaves no room for a single token of answer. */
-export function checkLength(loaded: LoadedModel, tokens: readonly Token[], room: 0 | 1): void {
-  if (tokens.length === 0) throw new ApiError(400, "the prompt is empty", { code: "empty_prompt" })
+export function checkLength(
+  loaded: LoadedModel,
+  tokens: readonly Token[],
+  room: 0 | 1,
+  param: "messages" | "prompt",
+): void {
+  if (tokens.length === 0) throw new ApiError(400, "the prompt is empty", { param, code: "empty_prompt" })
   if (tokens.length + room <= loaded.contextSize) return
   const message = `the prompt has ${tokens.length} tokens; this model's context holds ${loaded.contextSize}`
-  throw new ApiError(400, message, { param: "messages", code: "context_length_exceeded" })
+  throw new ApiError(400, message, { param, code: "context_length_exceeded" })
 }
 
 /** The sampling options that both kinds of request share. A missing temperature is 1, as at OpenAI. */

@@ -69,8 +69,8 @@ const chatSchema = z
     message: "top_logprobs needs logprobs: true",
     path: ["top_logprobs"],
   })
-  .refine((body) => !body.echo || body.messages.at(-1)?.role === "assistant", {
-    message: "echo needs a last message of the assistant",
+  .refine((body) => !body.echo || (body.messages.at(-1)?.role === "assistant" && !body.stream), {
+    message: "echo needs a last message of the assistant, and no stream",
     path: ["echo"],
   })
 

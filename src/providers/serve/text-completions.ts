@@ -22,7 +22,7 @@ export async function* textCompletion(serving: Serving, body: CompletionBody): A
   const { loaded, sequence, signal } = serving
   const { tokens, hidden } = promptTokens(loaded, body)
   const maxTokens = body.max_tokens ?? defaultMaxTokens
-  checkLength(loaded, tokens, maxTokens > 0 ? 1 : 0)
+  checkLength(loaded, tokens, maxTokens > 0 ? 1 : 0, "prompt")
   const alternatives = body.logprobs ?? null
   const head = { id: serving.id, object: "text_completion", created: serving.created, model: loaded.name }
   const parts: { text: string; tokens: TextToken[] }[] = []
