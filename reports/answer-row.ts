@@ -54,6 +54,6 @@ export function answerRow({ sample }: ReportSample, { generation, values, reason
     retries: generation.retries.length,
     failure: generation.failure?.message ?? null,
     values,
-    unscored: reasons,
+    unscored: Object.fromEntries(Object.entries(reasons).filter(([metric]) => values[metric] == null)),
   }
 }

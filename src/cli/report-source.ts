@@ -3,6 +3,7 @@ import type { AnyMetric } from "../core/metric.ts"
 import type { ReportAnswer, ReportInput, ReportSample, RunReport } from "../core/report.ts"
 import type { RunRecord } from "../core/run-record.ts"
 import type { RunStore, StoredRow } from "../core/run-store.ts"
+import { judgeReasons } from "./judge-reasons.ts"
 
 /**
  * The run that a person means: an id, the beginning of one, or the newest run when nothing is given.
@@ -65,6 +66,8 @@ function valuesOf(rows: readonly StoredRow[], metrics: readonly string[]): Pick<
   const values = metrics.map((metric): [string, number | null] => {
     const measured = byMetric.get(metric)?.measured
     if (measured?.status === "unscored") reasons.push([metric, measured.reason])
+    const said = measured?.status === "scored" ? judgeReasons(measured.row) : null
+    if (said !== null) reasons.push([metric, said])
     return [metric, byMetric.get(metric)?.value ?? null]
   })
   return { values: Object.fromEntries(values), reasons: Object.fromEntries(reasons) }

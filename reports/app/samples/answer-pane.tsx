@@ -132,8 +132,7 @@ function Scores({
             <dd>
               {value == null ? <span class="unknown">no value</span> : significant(value)}
               {reason && (
-                <small>
-                  {" "}
+                <small class="why">
                   <Foreign text={reason} limit={2000} />
                 </small>
               )}

@@ -54,7 +54,7 @@ export function ComparisonMatrix({ chosen, onChoose }: { chosen: Comparison; onC
                 </td>
                 <td>{finding?.mcnemar ? count(finding.mcnemar.b) : <span class="unknown">does not apply</span>}</td>
                 <td>{finding?.mcnemar ? count(finding.mcnemar.c) : <span class="unknown">does not apply</span>}</td>
-                <td>{finding?.neededN == null ? "settled or unknown" : count(finding.neededN)}</td>
+                <td>{neededText(one)}</td>
               </tr>
             )
           })}
@@ -62,6 +62,13 @@ export function ComparisonMatrix({ chosen, onChoose }: { chosen: Comparison; onC
       </table>
     </TableFrame>
   )
+}
+
+/** How many samples an open question needs; nothing is needed where the verdict stands. */
+function neededText(comparison: Comparison): string {
+  if (comparison.verdict === "swap" || comparison.verdict === "keep") return "settled"
+  const needed = decidingMetric(comparison)?.neededN
+  return needed == null ? "unknown" : count(needed)
 }
 
 /** The numbers behind the forest plot, metric by metric. */

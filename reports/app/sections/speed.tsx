@@ -130,37 +130,51 @@ function TimeToTokens({ variants }: { variants: readonly VariantReport[] }) {
   )
 }
 
-/** Answers and failures per second of the run. */
+/** Answers per second of the run, and failures per second where there were any. */
 function OverTime({ variants }: { variants: readonly VariantReport[] }) {
   const span = Math.max(...variants.flatMap((variant) => variant.speed.overTime.map((slot) => slot.second)), 0)
   const width = Math.max(1, Math.ceil((span + 1) / 60))
-  const lines = variants.map((variant) => {
-    const slots = new Map<number, number>()
-    for (const { second, ended } of variant.speed.overTime)
-      slots.set(Math.floor(second / width), (slots.get(Math.floor(second / width)) ?? 0) + ended)
-    const points = [...slots]
-      .sort(([a], [b]) => a - b)
-      .map(([slot, ended]) => ({ x: slot * width * 1000, y: ended / width }))
-    return { variant: variant.name, points }
-  })
-  const failed = variants.reduce(
-    (sum, variant) => sum + variant.speed.overTime.reduce((all, slot) => all + slot.failed, 0),
-    0,
-  )
-  if (lines.every((line) => line.points.length < 2)) return null
+  const ended = variants.map((variant) => perSecond(variant, width, "ended"))
+  const failing = variants.filter((variant) => variant.speed.overTime.some((slot) => slot.failed > 0))
+  if (ended.every((line) => line.points.length < 2)) return null
   return (
     <div>
       <h3>Over time</h3>
       <LinesChart
         name="over-time"
         label="Answers per second over the run, by variant"
-        lines={lines}
+        lines={ended}
         x={{ title: "since the start", unit: "ms", logarithmic: false }}
         y={{ title: "answers per second", unit: null, zero: true }}
         height={280}
         keyed
       />
-      <p class="note">{failed === 0 ? "No request failed." : `${failed} requests failed over the run.`}</p>
+      {failing.length === 0 ? (
+        <p class="note">No request failed.</p>
+      ) : (
+        <LinesChart
+          name="failures-over-time"
+          label="Failures per second over the run, by variant"
+          lines={failing.map((variant) => perSecond(variant, width, "failed"))}
+          x={{ title: "since the start", unit: "ms", logarithmic: false }}
+          y={{ title: "failures per second", unit: null, zero: true }}
+          height={200}
+          keyed
+        />
+      )}
     </div>
   )
+}
+
+/** A count per second, averaged over slots of `width` seconds. */
+function perSecond(variant: VariantReport, width: number, name: "ended" | "failed") {
+  const slots = new Map<number, number>()
+  for (const slot of variant.speed.overTime) {
+    const place = Math.floor(slot.second / width)
+    slots.set(place, (slots.get(place) ?? 0) + slot[name])
+  }
+  const points = [...slots]
+    .sort(([a], [b]) => a - b)
+    .map(([place, sum]) => ({ x: place * width * 1000, y: sum / width }))
+  return { variant: variant.name, points }
 }
