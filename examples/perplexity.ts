@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises"
-import { answerPerplexity, local, perplexityDrift, perplexityFigures, systemClock } from "evalkit"
+import { local, perplexityDrift, perplexityFigures, referencePerplexity, systemClock } from "evalkit"
 
 // Perplexity of the reference answers under four quantizations of one model, and whether each differs from F16:
 //   node --import jiti/register examples/perplexity.ts
@@ -12,7 +12,7 @@ const items = file
   .map((line) => JSON.parse(line) as { input: string; references: [string] })
   .map(({ input, references }) => ({ messages: [{ role: "user", content: input } as const], answer: references[0] }))
 
-let baseline: Awaited<ReturnType<typeof answerPerplexity>> | null = null
+let baseline: Awaited<ReturnType<typeof referencePerplexity>> | null = null
 for (const quantization of ["F16", "Q8_0", "Q4_0", "Q2_0"] as const) {
   const session = await local(model, { quantization }).open({
     clock: systemClock,
@@ -23,7 +23,7 @@ for (const quantization of ["F16", "Q8_0", "Q4_0", "Q2_0"] as const) {
   })
   try {
     if (!session.scoreAnswer) throw new Error("this endpoint cannot score given answers")
-    const rows = await answerPerplexity(items, session.scoreAnswer)
+    const rows = await referencePerplexity(items, session.scoreAnswer)
     const { perplexity, bitsPerByte } = perplexityFigures(rows)
     baseline ??= rows
     const { ratio, low, high } = perplexityDrift(baseline, rows)

@@ -58,13 +58,13 @@ export async function textPerplexity(
 }
 
 /**
- * Perplexity of given answers: how surprised a model is by the references, each after its own messages. One row per item,
+ * Perplexity of references: how surprised a model is by given answers, each after its own messages. One row per item,
  * as {@link textPerplexity} gives them.
  *
  * @param items messages and the answer to score after them
  * @param scoreAnswer the `scoreAnswer` of a provider's session
  */
-export async function answerPerplexity(
+export async function referencePerplexity(
   items: readonly { readonly messages: readonly ChatMessage[]; readonly answer: string }[],
   scoreAnswer: NonNullable<ProviderSession["scoreAnswer"]>,
   signal: AbortSignal = new AbortController().signal,

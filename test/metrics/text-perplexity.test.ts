@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { perplexityFigures } from "../../metrics/perplexity.ts"
 import { perplexityDrift } from "../../metrics/perplexity-drift.ts"
-import { textPerplexity } from "../../metrics/text-perplexity.ts"
+import { referencePerplexity, textPerplexity } from "../../metrics/text-perplexity.ts"
 import { createRandom } from "../../src/core/random.ts"
 
 /** A model to which each character is a token whose probability is 1/2, or 1/4 within `context` characters of the start. */
@@ -80,5 +80,21 @@ describe("perplexityDrift", () => {
 
   it("refuses texts that do not match", () => {
     expect(() => perplexityDrift(baseline, baseline.slice(1))).toThrow(/same two or more texts/)
+  })
+})
+
+describe("referencePerplexity", () => {
+  it("scores each reference after its own messages", async () => {
+    const asked: string[] = []
+    const items = [
+      { messages: [{ role: "user", content: "2 + 2?" }] as const, answer: "4" },
+      { messages: [{ role: "user", content: "Who?" }] as const, answer: "Anna B" },
+    ]
+    const rows = await referencePerplexity(items, async (messages, answer) => {
+      asked.push(messages[0]!.content)
+      return answer.split(" ").map((token) => ({ token, logprob: Math.log(0.5), top: [] }))
+    })
+    expect(asked).toEqual(["2 + 2?", "Who?"])
+    expect(perplexityFigures(rows)).toMatchObject({ tokens: 3, words: 3, bytes: 7, perplexity: 2 })
   })
 })
