@@ -13,9 +13,27 @@ export interface Embedder {
   /** Model, precision and pooling: part of every signature and cache key. */
   readonly identity: string
   readonly dimension?: number
+  /** Layer whose token embeddings agree best with people's ratings, where that is known: BERTScore's default. */
+  readonly bertScoreLayer?: number
   /** One vector per text, in order. Throws {@link MissingPackageError} when the model cannot be had. */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>
-  /** Token embeddings of a layer (counted as bert_score does: 0 is the embedding layer); absent where the endpoint cannot. */
-  embedTokens?(texts: readonly string[], layer: number, signal?: AbortSignal): Promise<readonly TokenEmbeddings[]>
+  /**
+   * Token embeddings of a layer (counted as bert_score does: 0 is the embedding layer; `null` the last one); absent where
+   * the endpoint cannot.
+   */
+  embedTokens?(
+    texts: readonly string[],
+    layer: number | null,
+    signal?: AbortSignal,
+  ): Promise<readonly TokenEmbeddings[]>
+  /** The tokens of each text, special tokens included; absent where the endpoint cannot. */
+  tokenize?(texts: readonly string[], signal?: AbortSignal): Promise<readonly (readonly string[])[]>
+  /** Releases the model. An embedder that is used again afterwards opens it again. */
   close(): Promise<void>
 }
+
+/**
+ * Identity of the embedder that a run supplies to metrics without one of their own: {@link MetricTools.defaultEmbedder}. A
+ * constant, so that a metric's signature can name it before any model is opened.
+ */
+export const defaultEmbedderIdentity = "all-MiniLM-L6-v2@6638f625|fp32|mean|normalized|windows:256"

@@ -1,3 +1,4 @@
+import type { Embedder } from "./embedder.ts"
 import type { Answer } from "./generation.ts"
 import type { JsonValue } from "./json.ts"
 import type { ModelRequest, Provider } from "./provider.ts"
@@ -34,4 +35,6 @@ export interface MetricTools {
   answerOf?(variant: string): string | null
   /** Names of the variants' models, so that a judge which is also a candidate can be flagged. */
   readonly candidateModels: readonly string[]
+  /** For metrics that were given no embedder of their own; its identity is {@link defaultEmbedderIdentity}. */
+  readonly defaultEmbedder?: Embedder
 }

@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events"
 import { answerKey } from "../core/answer-key.ts"
 import type { Clock } from "../core/clock.ts"
+import type { Embedder } from "../core/embedder.ts"
 import type { Evaluation } from "../core/evaluation.ts"
 import type { RunProgress } from "../core/progress.ts"
 import type { OpenContext } from "../core/provider.ts"
@@ -35,6 +36,8 @@ export interface EvaluateOptions {
   readonly environment: OpenContext["environment"]
   /** Folder for what is made once and kept (quantized models). */
   readonly cacheDirectory: string
+  /** For metrics without one of their own; closed with the run. Without it such metrics are unscored. */
+  readonly defaultEmbedder?: Embedder
   readonly facts: RunFacts
   /** Go on with a run: its id, or null for the newest one with this plan. Absent: start a new one. */
   readonly resume?: string | null
@@ -107,7 +110,7 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
     }
   } finally {
     await sessions.closeAll()
-    await closeMetrics(evaluation)
+    await closeMetrics(evaluation, options.defaultEmbedder)
   }
   progress.stage("summarising")
   const { status, reason } = endOf(options, record, plan, wanted, budget)

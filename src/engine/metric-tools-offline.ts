@@ -1,4 +1,5 @@
 import type { Clock } from "../core/clock.ts"
+import type { Embedder } from "../core/embedder.ts"
 import type { Evaluation } from "../core/evaluation.ts"
 import type { Answer } from "../core/generation.ts"
 import type { ContentCache, MetricTools } from "../core/metric-tools.ts"
@@ -17,12 +18,14 @@ export interface OfflineToolsOptions {
   readonly signal: AbortSignal
   readonly environment: OpenContext["environment"]
   readonly cacheDirectory: string
+  /** For metrics without one of their own; closed with the tools. */
+  readonly defaultEmbedder: Embedder
 }
 
 /** The tools of metrics that score foreign outputs, and what they have used. */
 export interface OfflineTools {
   readonly tools: Omit<MetricTools, "valueOf">
-  /** Whether a metric has called a model of its own (a judge). */
+  /** Whether a metric has called a model of its own (a judge, the default embedder). */
   calledModels(): boolean
   close(): Promise<void>
 }
@@ -59,9 +62,32 @@ export function createOfflineTools(options: OfflineToolsOptions): OfflineTools {
         },
       },
       candidateModels: [],
+      defaultEmbedder: watchUse(options.defaultEmbedder, () => {
+        called = true
+      }),
     },
     calledModels: () => called,
-    close: () => sessions.closeAll(),
+    async close() {
+      await Promise.all([sessions.closeAll(), options.defaultEmbedder.close()])
+    },
+  }
+}
+
+/** The same embedder; `onUse` hears of every use. */
+function watchUse(embedder: Embedder, onUse: () => void): Embedder {
+  const { embedTokens } = embedder
+  return {
+    ...embedder,
+    embed(...request) {
+      onUse()
+      return embedder.embed(...request)
+    },
+    ...(embedTokens && {
+      embedTokens(...request) {
+        onUse()
+        return embedTokens(...request)
+      },
+    }),
   }
 }
 

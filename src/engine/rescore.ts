@@ -12,7 +12,7 @@ import { closeMetrics, scoreAll } from "./score-stage.ts"
 export interface RescoreOptions
   extends Pick<
     EvaluateOptions,
-    "evaluation" | "store" | "clock" | "environment" | "cacheDirectory" | "signal" | "onProgress"
+    "evaluation" | "store" | "clock" | "environment" | "cacheDirectory" | "defaultEmbedder" | "signal" | "onProgress"
   > {
   readonly record: RunRecord
   /** Measure everything anew; else only what has no row yet. */
@@ -41,7 +41,7 @@ export async function rescore(options: RescoreOptions): Promise<EvaluateResult> 
     await scoreAll(options, { evaluation, record, sessions, progress, dataset: record.dataset.fingerprint })
   } finally {
     await sessions.closeAll()
-    await closeMetrics(evaluation)
+    await closeMetrics(evaluation, options.defaultEmbedder)
   }
   if (signal.aborted) throw new EvalkitError("interrupted", { code: "interrupted", exitCode: ExitCode.interrupted })
   progress.stage("summarising")

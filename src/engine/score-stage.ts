@@ -1,4 +1,5 @@
 import type { Clock } from "../core/clock.ts"
+import type { Embedder } from "../core/embedder.ts"
 import type { Evaluation } from "../core/evaluation.ts"
 import type { RunRecord } from "../core/run-record.ts"
 import type { RunStore } from "../core/run-store.ts"
@@ -13,6 +14,8 @@ export interface ScoreContext {
   readonly store: RunStore
   readonly clock: Clock
   readonly signal: AbortSignal
+  /** For metrics without one of their own; closed with the run. Without it such metrics are unscored. */
+  readonly defaultEmbedder?: Embedder
 }
 
 /** What a stage of the pipeline works on. */
@@ -26,7 +29,7 @@ export interface StageParts {
 
 /** Scores what has no row yet, variant by variant, and books what the metrics' own model calls cost. */
 export async function scoreAll(context: ScoreContext, parts: StageParts): Promise<void> {
-  const { store, clock, signal } = context
+  const { store, clock, signal, defaultEmbedder } = context
   const { evaluation, record, sessions, progress, dataset } = parts
   for (const variant of evaluation.variants) {
     const models = createModelCaller({ evaluation, store, sessions, clock, signal, priceOf: knownPrice })
@@ -42,6 +45,7 @@ export async function scoreAll(context: ScoreContext, parts: StageParts): Promis
         cache: store.cache,
         models,
         candidateModels: evaluation.variants.map(({ provider }) => provider.model),
+        ...(defaultEmbedder && { defaultEmbedder }),
       },
       signal,
       onScored: (name, answers) => progress.scored(name, answers),
@@ -51,8 +55,11 @@ export async function scoreAll(context: ScoreContext, parts: StageParts): Promis
 }
 
 /** Releases what the metrics opened to measure. */
-export async function closeMetrics(evaluation: Pick<Evaluation, "metrics">): Promise<void> {
-  await Promise.all(evaluation.metrics.map((metric) => metric.close?.()))
+export async function closeMetrics(
+  evaluation: Pick<Evaluation, "metrics">,
+  defaultEmbedder: Embedder | undefined,
+): Promise<void> {
+  await Promise.all([...evaluation.metrics, defaultEmbedder].map((opened) => opened?.close?.()))
 }
 
 function saveLedger(

@@ -13,6 +13,7 @@ import type { Calibrate } from "../../engine/client-error.ts"
 import { type EvaluateResult, evaluate } from "../../engine/evaluate.ts"
 import { type CallFilter, shardFilter } from "../../engine/plan.ts"
 import { calibrateClient } from "../../perf/self-calibration.ts"
+import { transformers } from "../../providers/embedder/transformers.ts"
 import { openai } from "../../providers/openai.ts"
 import { openRunStore } from "../../store/run-store.ts"
 import type { Command, CommandIo } from "../command.ts"
@@ -101,6 +102,7 @@ function runWithProgress(
       clock: systemClock,
       environment: io.environment,
       cacheDirectory: userCacheDirectory(io.environment),
+      defaultEmbedder: transformers({ cacheDirectory: userCacheDirectory(io.environment) }),
       facts: {
         id: randomBytes(4).toString("hex"),
         startedAt: new Date().toISOString(),

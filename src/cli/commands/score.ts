@@ -9,6 +9,7 @@ import type { Evaluation } from "../../core/evaluation.ts"
 import { createOfflineTools } from "../../engine/metric-tools-offline.ts"
 import { orderMetrics } from "../../engine/order-metrics.ts"
 import { collectForeignScores, type ForeignFigure } from "../../engine/score-file.ts"
+import { transformers } from "../../providers/embedder/transformers.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { userCacheDirectory } from "../project-store.ts"
 import { openRowsFile } from "../score/rows-file.ts"
@@ -83,6 +84,7 @@ async function scoreFile(options: ScoreFileOptions): Promise<{ figures: ForeignF
     signal: io.signal,
     environment: io.environment,
     cacheDirectory: userCacheDirectory(io.environment),
+    defaultEmbedder: transformers({ cacheDirectory: userCacheDirectory(io.environment) }),
   })
   const rowsFile = options.rows === undefined ? null : await openRowsFile(options.rows, metrics)
   const scores = collectForeignScores(metrics)

@@ -4,6 +4,7 @@ import { loadConfig } from "../../config/load.ts"
 import { systemClock } from "../../core/clock.ts"
 import { ExitCode } from "../../core/errors.ts"
 import { rescore } from "../../engine/rescore.ts"
+import { transformers } from "../../providers/embedder/transformers.ts"
 import { openRunStore } from "../../store/run-store.ts"
 import type { CommandIo } from "../command.ts"
 import { userCacheDirectory } from "../project-store.ts"
@@ -32,6 +33,7 @@ export async function scoreStoredRun(
         clock: systemClock,
         environment: io.environment,
         cacheDirectory: userCacheDirectory(io.environment),
+        defaultEmbedder: transformers({ cacheDirectory: userCacheDirectory(io.environment) }),
         signal: io.signal,
         onProgress,
       }),

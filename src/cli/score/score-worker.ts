@@ -4,6 +4,7 @@ import { systemClock } from "../../core/clock.ts"
 import { EvalkitError, messageOf } from "../../core/errors.ts"
 import { createOfflineTools } from "../../engine/metric-tools-offline.ts"
 import { orderMetrics } from "../../engine/order-metrics.ts"
+import { transformers } from "../../providers/embedder/transformers.ts"
 import { localScorer, type RowBatch } from "./scorer.ts"
 
 // One thread of `evalkit score`: loads the same config, scores the batches that it is sent. See worker-pool.ts.
@@ -16,6 +17,7 @@ const { tools } = createOfflineTools({
   signal: new AbortController().signal,
   environment: process.env,
   cacheDirectory,
+  defaultEmbedder: transformers({ cacheDirectory }),
 })
 const scorer = localScorer(orderMetrics(evaluation.metrics), tools)
 

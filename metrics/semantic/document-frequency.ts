@@ -1,0 +1,46 @@
+import type { Dataset } from "../../src/core/dataset.ts"
+import type { Embedder } from "../../src/core/embedder.ts"
+import { UsageError } from "../../src/core/errors.ts"
+import { contentHash } from "../../src/core/json.ts"
+
+/** Texts that rare tokens are told by: a data set (its references) or the texts themselves. */
+export type FrequencySource = Dataset | readonly string[]
+
+/** How signatures name the source of the weights. */
+export function frequencyIdentity(source: FrequencySource | undefined): string {
+  if (source === undefined) return "no"
+  return isTexts(source) ? `${source.length}-texts-${contentHash(source, 8)}` : `references-of-${source.name}`
+}
+
+/**
+ * Inverse document frequency of tokens: ln((N + 1) / (df + 1)) over N texts, as BERTScore and MoverScore have it; a token that
+ * no text has weighs ln(N + 1). Needs one pass over the texts.
+ * @throws {UsageError} when the embedder cannot tell tokens
+ */
+export async function inverseDocumentFrequency(
+  source: FrequencySource,
+  embedder: Embedder,
+  signal?: AbortSignal,
+): Promise<(token: string) => number> {
+  const texts = isTexts(source) ? source : await referencesOf(source, signal)
+  if (!embedder.tokenize)
+    throw new UsageError("idf needs an embedder that shows its tokens", {
+      where: embedder.identity,
+      hint: "take transformers(…), or leave idf out",
+    })
+  const frequency = new Map<string, number>()
+  for (let start = 0; start < texts.length; start += 1024)
+    for (const tokens of await embedder.tokenize(texts.slice(start, start + 1024), signal))
+      for (const token of new Set(tokens)) frequency.set(token, (frequency.get(token) ?? 0) + 1)
+  return (token) => Math.log((texts.length + 1) / ((frequency.get(token) ?? 0) + 1))
+}
+
+function isTexts(source: FrequencySource): source is readonly string[] {
+  return Array.isArray(source)
+}
+
+async function referencesOf(dataset: Dataset, signal: AbortSignal | undefined): Promise<string[]> {
+  const texts: string[] = []
+  for await (const sample of dataset.samples(signal)) texts.push(...sample.references)
+  return texts
+}

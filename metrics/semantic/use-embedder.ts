@@ -1,0 +1,79 @@
+import { defaultEmbedderIdentity, type Embedder } from "../../src/core/embedder.ts"
+import { EvalkitError, UsageError } from "../../src/core/errors.ts"
+import { contentHash } from "../../src/core/json.ts"
+import { type Unscored, unscored } from "../../src/core/metric.ts"
+import type { MetricTools } from "../../src/core/metric-tools.ts"
+
+/** Option of every metric that embeds texts. */
+export interface EmbedderOption {
+  /** `transformers(…)` or `openaiEmbeddings(…)`; default: all-MiniLM-L6-v2 on this machine, which the run supplies. */
+  readonly embedder?: Embedder
+}
+
+/** How signatures name the embedder. */
+export function embedderIdentity({ embedder }: EmbedderOption): string {
+  return (embedder?.identity ?? defaultEmbedderIdentity).replaceAll("|", ",")
+}
+
+/** `close` of a metric that has an embedder of its own; the default one belongs to the run. */
+export function closeOf({ embedder }: EmbedderOption): { close?(): Promise<void> } {
+  return embedder ? { close: () => embedder.close() } : {}
+}
+
+/**
+ * Runs a measurement with the metric's embedder, or the run's. A model that cannot be had makes the answer unscored, with
+ * what to do about it.
+ */
+export async function withEmbedder<Result>(
+  option: EmbedderOption,
+  tools: MetricTools,
+  use: (embedder: Embedder) => Promise<Result>,
+): Promise<Result | Unscored> {
+  try {
+    return await use(option.embedder ?? defaultEmbedder(tools))
+  } catch (error) {
+    if (error instanceof EvalkitError && unavailable.has(error.code)) return unscored(`${error.code}: ${error.message}`)
+    throw error
+  }
+}
+
+const unavailable = new Set(["missing_package", "model_unavailable", "no_embedder"])
+
+function defaultEmbedder({ defaultEmbedder: embedder }: MetricTools): Embedder {
+  if (!embedder)
+    throw new EvalkitError("no embedder was given", { code: "no_embedder", hint: "pass one: embedder: transformers()" })
+  if (embedder.identity === defaultEmbedderIdentity) return embedder
+  throw new UsageError("the run's default embedder is not the one that signatures name", {
+    where: embedder.identity,
+    hint: "give another embedder to the metric itself: embedder: transformers({ … })",
+  })
+}
+
+/** Vectors of texts, each computed once per embedder: they are kept in the run's cache, by content and embedder. */
+export async function embedTexts(
+  embedder: Embedder,
+  texts: readonly string[],
+  tools: MetricTools,
+): Promise<readonly Float32Array[]> {
+  const keys = texts.map((text) => contentHash({ embedding: embedder.identity, text }))
+  const vectors = await Promise.all(keys.map(async (key) => vectorOf(await tools.cache.get(key))))
+  const missing = vectors.flatMap((vector, i) => (vector ? [] : [i]))
+  if (missing.length === 0) return vectors as Float32Array[]
+  const made = await embedder.embed(
+    missing.map((i) => texts[i] as string),
+    tools.signal,
+  )
+  await Promise.all(
+    missing.map((i, k) => {
+      const vector = made[k] as Float32Array
+      vectors[i] = vector
+      return tools.cache.set(keys[i] as string, new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength))
+    }),
+  )
+  return vectors as Float32Array[]
+}
+
+/** Bytes may begin anywhere in a buffer; floats may not: they are copied. */
+function vectorOf(cached: Awaited<ReturnType<MetricTools["cache"]["get"]>>): Float32Array | undefined {
+  return cached instanceof Uint8Array ? new Float32Array(Uint8Array.from(cached).buffer) : undefined
+}

