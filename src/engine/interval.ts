@@ -3,6 +3,7 @@ import type { JsonValue } from "../core/json.ts"
 import type { AnyMetric, RowEntry } from "../core/metric.ts"
 import { createRandom, type Random } from "../core/random.ts"
 import type { MetricRow } from "../core/scored-variant.ts"
+import { batchVectors } from "../stats/batch-vectors.ts"
 import { bcaInterval, percentileInterval } from "../stats/bootstrap-interval.ts"
 import { bootstrapRows, rowResamples } from "../stats/bootstrap-rows.ts"
 import { bootstrapVectors, jackknifeVectors } from "../stats/bootstrap-vectors.ts"
@@ -15,6 +16,9 @@ import { unitVectors } from "./unit-vectors.ts"
 
 /** Resamples of a metric over summed vectors. */
 const vectorResamples = 1000
+
+/** More samples than this are added up into as many batches before they are resampled. */
+const mostBatches = 10_000
 
 /** Options of {@link qualityFigure}. */
 export interface IntervalOptions {
@@ -75,7 +79,9 @@ function chooseInterval(
     return { low: null, high: null, method: "one sample", warning: "one sample bounds nothing" }
   const random = createRandom(`${seed}/interval/${metric.name}`)
   if (aggregation.kind === "sum") {
-    const vectors = unitVectors(aggregation, entries, units)
+    const all = unitVectors(aggregation, entries, units)
+    const vectors = batchVectors(all, mostBatches)
+    const batches = vectors === all ? "" : ` in ${mostBatches} batches`
     const distribution = bootstrapVectors(vectors, aggregation.score, vectorResamples, random)
     const jackknife = jackknifeVectors(vectors, aggregation.score)
     return bounded(
@@ -83,7 +89,7 @@ function chooseInterval(
       value,
       jackknife,
       expandedAlpha(alpha, units.members.length),
-      `bootstrap over ${unitWord(units)}, seed ${seed}`,
+      `bootstrap over ${unitWord(units)}${batches}, seed ${seed}`,
     )
   }
   return rowsInterval(metric, entries, units, value, random, seed, alpha)
