@@ -12,7 +12,10 @@ export function html(text: string, limit = 300): string {
   return plainText(text, limit).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }
 
-/** A document without any script: style by hash, forms and links to its own server only, reloaded now and then if asked. */
+/**
+ * A plain document: style by hash, forms and links to its own server only. With `refreshSeconds` a script of a few lines,
+ * allowed by its hash, fetches the page anew now and then and replaces what is shown, unless the reader is at a control.
+ */
 export function plainDocument(options: {
   readonly title: string
   readonly style: string
@@ -20,20 +23,43 @@ export function plainDocument(options: {
   readonly refreshSeconds?: number
 }): PlainDocument {
   const { title, style, body, refreshSeconds } = options
-  const hash = createHash("sha256").update(style).digest("base64")
+  const script = refreshSeconds === undefined ? null : refreshScript(refreshSeconds)
+  const policy = [
+    "default-src 'none'",
+    `style-src '${hash(style)}'`,
+    ...(script === null ? [] : [`script-src '${hash(script)}'`, "connect-src 'self'"]),
+    "img-src data:",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ]
   return {
     html: [
       "<!doctype html>",
       '<html lang="en"><head><meta charset="utf-8">',
       '<meta name="viewport" content="width=device-width, initial-scale=1">',
-      ...(refreshSeconds === undefined ? [] : [`<meta http-equiv="refresh" content="${refreshSeconds}">`]),
       '<link rel="icon" href="data:,">',
       `<title>${html(title)}</title><style>${style}</style></head>`,
-      `<body><main>${body}</main></body></html>\n`,
+      `<body><main>${body}</main>${script === null ? "" : `<script>${script}</script>`}</body></html>\n`,
     ].join("\n"),
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "content-security-policy": `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-    },
+    headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": policy.join("; ") },
   }
+}
+
+/** Looks for news; a run that has its report by now is loaded as a whole. */
+function refreshScript(seconds: number): string {
+  return [
+    "setInterval(async () => {",
+    "  if (document.hidden || document.activeElement !== document.body) return",
+    "  const reply = await fetch(location.href).catch(() => null)",
+    "  if (!reply?.ok) return",
+    '  const news = new DOMParser().parseFromString(await reply.text(), "text/html")',
+    '  if (news.getElementById("page")) return location.reload()',
+    '  document.querySelector("main").replaceWith(news.querySelector("main"))',
+    `}, ${seconds * 1000})`,
+  ].join("\n")
+}
+
+function hash(text: string): string {
+  return `sha256-${createHash("sha256").update(text).digest("base64")}`
 }

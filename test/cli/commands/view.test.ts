@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { request } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import axe from "axe-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { viewRoutes } from "../../../src/cli/view/routes.ts"
 import { startViewServer, type ViewServer } from "../../../src/cli/view/server.ts"
@@ -67,7 +68,7 @@ describe("evalkit view", () => {
     expect(report.text).toContain('<div id="page">')
     const live = await get(`${server.url}run/cccc3333`)
     expect(live.text).toContain("running, 100 %")
-    expect(live.text).toContain('http-equiv="refresh"')
+    expect(live.headers["content-security-policy"]).toMatch(/script-src 'sha256-[^']+'; connect-src 'self'/)
     expect(live.text).toMatch(/\(between 0\.\d+ and \d\.\d+\)|of 10 \(at least/)
   })
 
@@ -98,6 +99,17 @@ describe("evalkit view", () => {
       expect((await get(server.url + path)).status).toBe(404)
   })
 
+  it("shows progress until there is a report", async () => {
+    const record = { id: "dddd4444", status: "running", report: false, startedAt: "2026-11-21T12:00:00.000Z" } as const
+    await keepRun(directory, syntheticInput({ samples: 5 }), record)
+    expect((await get(`${server.url}run/dddd4444`)).text).toContain("so far")
+    const store = openRunStore(directory)
+    const { report } = syntheticInput({ samples: 5 })
+    store.saveReport("dddd4444", { ...report, run: { ...report.run, id: "dddd4444" } })
+    store.close()
+    expect((await get(`${server.url}run/dddd4444`)).text).toContain('id="page"')
+  })
+
   warnWithoutChromium()
   it.skipIf(!chromiumPath)(
     "works in Chromium: from the list to a report, and to a comparison",
@@ -112,6 +124,18 @@ describe("evalkit view", () => {
         await page.goto(server.url)
         await page.click("button:has-text('show')")
         await page.waitForSelector("th[scope=rowgroup]")
+        for (const path of ["", "run/cccc3333", "compare?a=aaaa1111&b=bbbb2222"]) {
+          await page.goto(server.url + path)
+          await page.evaluate(axe.source)
+          const found = (await page.evaluate("axe.run(document)")) as { violations: { id: string }[] }
+          expect(found.violations.map((one) => one.id)).toEqual([])
+        }
+        await page.goto(`${server.url}run/cccc3333`)
+        const store = openRunStore(directory)
+        const { report } = syntheticInput({ samples: 10 })
+        store.saveReport("cccc3333", { ...report, run: { ...report.run, id: "cccc3333" } })
+        store.close()
+        await page.waitForSelector(".sample-space .sample-row")
         expect(watched.problems).toEqual([])
       } finally {
         await browser.close()
