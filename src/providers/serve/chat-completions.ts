@@ -36,8 +36,12 @@ async function scoredAnswer(serving: Serving, body: ChatBody): Promise<unknown> 
   const prompt = chatPrompt(loaded, body.messages.slice(0, -1)).tokens
   const tokens = [...prompt, ...loaded.model.tokenize(content)]
   checkLength(loaded, tokens, 0, "messages")
-  const scores = await scoreTokens(loaded, sequence, tokens, body.top_logprobs ?? 0, signal)
-  const logprobs = scores.slice(prompt.length).flatMap((score) => (score ? [score] : []))
+  const logprobs = await scoreTokens(loaded, sequence, {
+    tokens,
+    from: Math.max(1, prompt.length),
+    alternatives: body.top_logprobs ?? 0,
+    signal,
+  })
   const choice = { index: 0, message: { role: "assistant", content, refusal: null }, finish_reason: "stop" }
   return {
     ...headOf(serving, "chat.completion"),

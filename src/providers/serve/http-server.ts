@@ -4,6 +4,7 @@ import { messageOf } from "../../core/errors.ts"
 import { ApiError } from "./api-error.ts"
 import { chatCompletion } from "./chat-completions.ts"
 import type { Serving } from "./completion-work.ts"
+import { createEventWriter } from "./event-writer.ts"
 import { readJsonBody } from "./http-body.ts"
 import type { LoadedModel } from "./load-model.ts"
 import { parseChatBody, parseCompletionBody } from "./request-body.ts"
@@ -94,33 +95,13 @@ const works = new Map<string, (body: unknown) => Work>([
 ])
 
 async function answer(response: ServerResponse, work: Work, serving: Serving): Promise<void> {
+  const events = createEventWriter(response, serving.signal)
   for await (const value of work.answer(serving)) {
     if (serving.signal.aborted) return
     if (!work.stream) return send(response, 200, value)
-    if (!response.headersSent) {
-      response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" })
-    }
-    // What follows without waiting for the model (the end, the usage) leaves in the same packet.
-    response.cork()
-    process.nextTick(() => response.uncork())
-    const room = response.write(`data: ${JSON.stringify(value)}\n\n`)
-    if (!room) await drained(response, serving.signal)
+    await events.write(value)
   }
-  response.end("data: [DONE]\n\n")
-}
-
-/** Waits for a slow reader, so that an answer never piles up in memory. */
-function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const go = () => {
-      response.off("drain", go)
-      signal.removeEventListener("abort", go)
-      resolve()
-    }
-    response.once("drain", go)
-    signal.addEventListener("abort", go, { once: true })
-    if (signal.aborted) go()
-  })
+  events.end()
 }
 
 function fail(response: ServerResponse, error: unknown): void {

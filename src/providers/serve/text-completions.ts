@@ -85,8 +85,9 @@ async function echoed(
   alternatives: number | null,
 ): Promise<TextToken[]> {
   const { loaded, sequence, signal } = serving
-  const scores = alternatives === null ? [] : await scoreTokens(loaded, sequence, tokens, alternatives, signal)
-  return tokens.map((token, i) => ({ text: loaded.describer.text(token), score: scores[i] ?? null })).slice(hidden)
+  const scores =
+    alternatives === null ? [] : await scoreTokens(loaded, sequence, { tokens, from: 1, alternatives, signal })
+  return tokens.map((token, i) => ({ text: loaded.describer.text(token), score: scores[i - 1] ?? null })).slice(hidden)
 }
 
 /** OpenAI's older shape: parallel lists. */
