@@ -1,7 +1,6 @@
-import type { Embedder } from "../src/core/embedder.ts"
 import { UsageError } from "../src/core/errors.ts"
 import { type Metric, scored, unscored } from "../src/core/metric.ts"
-import { type FrequencySource, frequencyIdentity, inverseDocumentFrequency } from "./semantic/document-frequency.ts"
+import { cachedFrequency, type FrequencySource, frequencyIdentity } from "./semantic/document-frequency.ts"
 import { greedyMatch, type MatchScores, rescale, weightedTokens } from "./semantic/greedy-match.ts"
 import { closeOf, type EmbedderOption, embedderIdentity, withEmbedder } from "./semantic/use-embedder.ts"
 import { isUnscored, referencesOf } from "./text/references.ts"
@@ -43,7 +42,7 @@ export function bertScore(options: BertScoreOptions = {}): Metric<MatchScores> {
       hint: "take transformers(…)",
     })
   const layer = layerOf(options)
-  const idf = once(options.idf)
+  const idf = cachedFrequency(options.idf)
   return {
     name,
     signature: signature("bertScore", {
@@ -86,13 +85,4 @@ function layerOf({ layer, embedder }: BertScoreOptions): number | null {
   if (layer === undefined) return embedder ? (embedder.bertScoreLayer ?? null) : 5
   if (Number.isInteger(layer) && layer >= 0) return layer
   throw new UsageError("layer must be an integer from 0", { where: `bertScore({ layer: ${layer} })` })
-}
-
-/** Document frequencies, counted at the first answer. */
-function once(source: FrequencySource | undefined) {
-  let counted: Promise<(token: string) => number> | undefined
-  return (embedder: Embedder, signal: AbortSignal) => {
-    if (source !== undefined) counted ??= inverseDocumentFrequency(source, embedder, signal)
-    return counted
-  }
 }

@@ -35,6 +35,15 @@ export async function inverseDocumentFrequency(
   return (token) => Math.log((texts.length + 1) / ((frequency.get(token) ?? 0) + 1))
 }
 
+/** {@link inverseDocumentFrequency}, counted once at the first answer; undefined without a source. */
+export function cachedFrequency(source: FrequencySource | undefined) {
+  let counted: ReturnType<typeof inverseDocumentFrequency> | undefined
+  return (embedder: Embedder, signal: AbortSignal) => {
+    if (source !== undefined) counted ??= inverseDocumentFrequency(source, embedder, signal)
+    return counted
+  }
+}
+
 function isTexts(source: FrequencySource): source is readonly string[] {
   return Array.isArray(source)
 }
