@@ -1,5 +1,6 @@
 import { figureValue } from "../../../src/core/figure.ts"
 import type { Distribution, VariantReport } from "../../../src/core/report.ts"
+import { crossover, timeToTokens } from "../../../src/perf/time-to-tokens.ts"
 import { milliseconds } from "../../format/quantity.ts"
 import { plainText } from "../../format/text.ts"
 import { LinesChart, type Remark } from "../charts/lines-chart.tsx"
@@ -7,6 +8,9 @@ import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { Choice, FigureCell, Foreign, Section, TableFrame } from "../parts.tsx"
 import { useHashState } from "../state.ts"
+
+/** Tokens of the longest answer that the lines are drawn for. */
+const longest = 500
 
 type LatencyName = "ttftMs" | "e2eMs" | "tpotMs" | "itlMs" | "ttftFromIntentMs" | "queueWaitMs"
 
@@ -93,23 +97,23 @@ function PercentileTable({ variants, latency }: { variants: readonly VariantRepo
   )
 }
 
-/** When the N-th token is there: TTFT + (N − 1) · time per token at the medians, with the place where two lines cross. */
+/** When the N-th token is there, at the medians, with the places where a line crosses the baseline's. */
 function TimeToTokens({ variants }: { variants: readonly VariantReport[] }) {
   const lines = variants.flatMap((variant) => {
-    const first = figureValue(variant.speed.ttftMs.p50)
-    const each = figureValue(variant.speed.tpotMs.p50)
-    return first === null || each === null ? [] : [{ variant: variant.name, baseline: variant.baseline, first, each }]
+    const ttftMs = figureValue(variant.speed.ttftMs.p50)
+    const tpotMs = figureValue(variant.speed.tpotMs.p50)
+    return ttftMs === null || tpotMs === null
+      ? []
+      : [{ name: variant.name, baseline: variant.baseline, ttftMs, tpotMs }]
   })
   if (lines.length === 0) return null
-  const last = 500
-  const at = (line: (typeof lines)[number], tokens: number) => line.first + (tokens - 1) * line.each
   const baseline = lines.find((line) => line.baseline)
   const remarks = lines.flatMap((line): Remark[] => {
-    if (!baseline || line === baseline || line.each === baseline.each) return []
-    const tokens = 1 + (line.first - baseline.first) / (baseline.each - line.each)
-    if (tokens < 2 || tokens > last) return []
-    const text = `${plainText(line.variant, 16)} = ${plainText(baseline.variant, 16)} at ${Math.round(tokens)} tokens, ${milliseconds(at(line, tokens))}`
-    return [{ x: tokens, y: at(line, tokens), text }]
+    const tokens = baseline && line !== baseline ? crossover(line, baseline) : null
+    if (!baseline || tokens === null || tokens < 2 || tokens > longest) return []
+    const y = timeToTokens(line, tokens)
+    const names = `${plainText(line.name, 16)} = ${plainText(baseline.name, 16)}`
+    return [{ x: tokens, y, text: `${names} at ${Math.round(tokens)} tokens, ${milliseconds(y)}` }]
   })
   return (
     <div>
@@ -118,8 +122,11 @@ function TimeToTokens({ variants }: { variants: readonly VariantReport[] }) {
         name="time-to-tokens"
         label="Time until N tokens have arrived, at the medians"
         lines={lines.map((line) => ({
-          variant: line.variant,
-          points: [1, 2, 5, 10, 20, 50, 100, 200, last].map((tokens) => ({ x: tokens, y: at(line, tokens) })),
+          variant: line.name,
+          points: [1, 2, 5, 10, 20, 50, 100, 200, longest].map((tokens) => ({
+            x: tokens,
+            y: timeToTokens(line, tokens),
+          })),
         }))}
         x={{ title: "tokens", unit: null }}
         y={{ title: "time", unit: "ms" }}
