@@ -80,7 +80,7 @@ describe("openServerSession", () => {
     ["cannot be started", options("", { command: "/no/such/program" }), "server_died"],
     [
       "does not answer its warm-up",
-      options("mute", { readiness: { logPattern: /listening on (\S+)/, timeoutMs: 800 } }),
+      options("mute", { readiness: { logPattern: /listening on (\S+)/, timeoutMs: 4000 } }),
       "server_warm_up_failed",
     ],
   ])("fails clearly when the server %s", async (_, serverOptions, code) => {
