@@ -110,3 +110,21 @@ export function strengths(
     })
     .sort((a, b) => b.rating - a.rating)
 }
+
+/** Grades that a judge gave two answers in one request. */
+export interface GradedPair {
+  readonly candidate: number
+  readonly baseline: number
+}
+
+/**
+ * A candidate's grades in per cent of a baseline's: Σ candidate / Σ baseline of each order, then the mean of the two orders,
+ * as Vicuna and QLoRA print it.
+ *
+ * @example relativeScore([{ candidate: 9, baseline: 10 }], [{ candidate: 10, baseline: 10 }]) // 95
+ */
+export function relativeScore(candidateFirst: readonly GradedPair[], baselineFirst: readonly GradedPair[]): number {
+  const share = (pairs: readonly GradedPair[]) =>
+    pairs.reduce((sum, { candidate }) => sum + candidate, 0) / pairs.reduce((sum, { baseline }) => sum + baseline, 0)
+  return 50 * (share(candidateFirst) + share(baselineFirst))
+}

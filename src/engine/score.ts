@@ -83,6 +83,8 @@ async function scoreBatch(
       )
     }),
   )
+  // What an interruption cut short is measured again on resume: a judge that was not waited for has not failed.
+  if (options.signal.aborted) return
   if (rows.length > 0) options.store.saveRows(options.runId, rows)
   options.onScored(batch[0]?.variant ?? "", batch.length)
 }

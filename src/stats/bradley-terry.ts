@@ -48,8 +48,8 @@ export function bradleyTerry(
         ;(hessian[j] as Float64Array)[i]! -= curvature
       }
     }
-    // Strengths are known up to a shift: fixing their sum makes the system regular.
-    for (const row of hessian) for (let j = 0; j < n; j++) row[j]! += 1 / n
+    // Without regularization strengths are known up to a shift: fixing their sum makes the system regular.
+    for (const row of regularization > 0 ? [] : hessian) for (let j = 0; j < n; j++) row[j]! += 1 / n
     const move = solveLinear(hessian, gradient)
     const size = Math.max(...move.map(Math.abs))
     if (!Number.isFinite(size)) return new Map(players.map((player) => [player, Number.NaN]))

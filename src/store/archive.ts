@@ -81,6 +81,7 @@ function saveLine(store: RunStore, runId: string, line: Exclude<ArchiveLine, { k
   else if (line.kind === "row") store.saveRows(runId, [line.row])
   else if (line.kind === "variant") store.saveVariantState(runId, line.name, line.state)
   else if (line.kind === "event") store.saveEvent(runId, line.event)
+  else if (line.kind === "label") store.saveLabel(runId, line.label)
   else store.saveReport(runId, line.report)
 }
 

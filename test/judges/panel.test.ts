@@ -129,7 +129,11 @@ describe("panel", () => {
   it("keeps the value of the metric that is taken for the truth", async () => {
     const metric = panel([judge("j", "3")], { truth: "exactMatch" })
     expect(metric.dependsOn).toEqual(["exactMatch"])
-    const measured = await metric.measure(sample, answer, fakeTools({ valueOf: () => 1 }))
+    const measured = await metric.measure(
+      sample,
+      answer,
+      fakeTools({}, () => 1),
+    )
     expect(measured).toMatchObject({ row: { truth: 1 } })
   })
 

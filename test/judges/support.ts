@@ -16,7 +16,10 @@ export function fakeJudge(
 }
 
 /** Tools whose model caller asks the provider directly: no cache, no retries. */
-export function fakeTools(overrides: Partial<MetricTools> = {}): MetricTools {
+export function fakeTools(
+  overrides: Partial<Omit<MetricTools, "valueOf">> = {},
+  values: MetricTools["valueOf"] = () => undefined,
+): MetricTools {
   const { signal } = new AbortController()
   return {
     signal,
@@ -28,7 +31,7 @@ export function fakeTools(overrides: Partial<MetricTools> = {}): MetricTools {
         return { ...(await session.request(request, undefined as never)), replayed: false, costUsd: null }
       },
     },
-    valueOf: () => undefined,
+    valueOf: values,
     candidateModels: [],
     ...overrides,
   }

@@ -4,7 +4,7 @@ import { normalQuantile } from "../../stats/distributions.ts"
 import { kendall } from "../../stats/kendall.ts"
 import { meanInterval } from "../../stats/mean-interval.ts"
 import { type PredictionPoweredMean, predictionPoweredMean } from "../../stats/prediction-powered.ts"
-import { agreementFigures, kappaOf, type RatedTwice } from "./agreement.ts"
+import { agreementFigures, kappaFigure, type RatedTwice } from "./agreement.ts"
 import { statisticFigure } from "./figures.ts"
 
 /** One answer that a judge scored and perhaps a person labelled. */
@@ -46,7 +46,7 @@ export interface Validation {
 const mostValues = 20
 
 /** Labelled rows from which on Kendall's interval comes from a formula, and from which on it takes too long. */
-const kendallLimits = { bootstrap: 1_000, pairs: 20_000 }
+const kendallLimits = { bootstrap: 400, pairs: 20_000 }
 
 /** Compares a judge's scores with people's: every figure with its interval. The order of the rows does not matter. */
 export function validateJudge(items: readonly ValidationItem[], seed: number): Validation {
@@ -62,12 +62,7 @@ export function validateJudge(items: readonly ValidationItem[], seed: number): V
   const nothing = "no row has both a verdict and a label"
   const undefinedWhen = pairs.length === 0 ? nothing : "the scores of one side do not vary"
   const { agreement, alpha } = agreementFigures(pairs, { seed: `${seed}/validate`, nothing })
-  const kappa = (weights: "none" | "quadratic") =>
-    statisticFigure(pairs, (list) => kappaOf(list, weights), {
-      seed: `${seed}/validate/kappa`,
-      name: `Cohen's kappa, ${weights === "none" ? "no" : weights} weights`,
-      undefinedWhen,
-    })
+  const kappa = (weights: "none" | "quadratic") => kappaFigure(pairs, weights, { seed: `${seed}/validate`, nothing })
   const corrected = predictionPoweredMean(judged)
   const humanMean = meanFigure(byChance)
   return {

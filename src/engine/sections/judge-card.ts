@@ -58,16 +58,19 @@ function panelFigures(answers: readonly JudgedAnswer[], seed: number): Readonly<
     judges.map((judge) => row.members.find((member) => member.judge === judge)?.choice ?? null),
   )
   const values = new Set(items.flat().filter((value) => value !== null)).size
-  const level = values > 20 ? "interval" : values > 2 ? "ordinal" : "nominal"
+  const level = values > 2 ? "ordinal" : "nominal"
   const verdicts = items
     .map((choices) => choices.filter((choice) => choice !== null))
     .filter(({ length }) => length > 1)
   const apart = verdicts.filter((choices) => new Set(choices).size > 1).length
   return {
-    "alpha with the panel": statisticFigure(items, (list) => krippendorffAlpha(list, level), {
+    "alpha with the panel": statisticFigure(values > 20 ? [] : items, (list) => krippendorffAlpha(list, level), {
       seed: `${seed}/card/alpha`,
       name: `Krippendorff's alpha of all judges, ${level}`,
-      undefinedWhen: "only one verdict occurs, so that chance explains all agreement",
+      undefinedWhen:
+        values > 20
+          ? "the verdicts are no categories"
+          : "only one verdict occurs, so that chance explains all agreement",
     }),
     "answers on which they differ":
       verdicts.length === 0

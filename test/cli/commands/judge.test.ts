@@ -1,0 +1,141 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { main } from "../../../src/cli/main.ts"
+import { createRandom } from "../../../src/core/random.ts"
+import { fakeIo } from "../../support/fake-io.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
+
+const cwd = scratchDirectory()
+
+const validate = async (
+  lines: readonly object[] | string,
+  args: readonly string[] = ["--json"],
+  name = "rows.jsonl",
+) => {
+  writeFileSync(
+    join(cwd, name),
+    typeof lines === "string" ? lines : lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
+  )
+  const io = fakeIo({ cwd })
+  const code = await main(["judge", "validate", name, ...args], io)
+  return { code, out: io.stdout(), err: io.stderr() }
+}
+
+const rows = (n: number, labelled: number) => {
+  const random = createRandom("rows")
+  return Array.from({ length: n }, (_, i) => {
+    const human = Number(random.next() < 0.6)
+    return { id: `s${i}`, judge: random.next() < 0.85 ? human : 1 - human, human: i < labelled ? human : null }
+  })
+}
+
+describe("evalkit judge validate", () => {
+  it("prints every figure with its interval beside it", async () => {
+    const { code, out } = await validate(rows(300, 100))
+    expect(code).toBe(0)
+    const result = JSON.parse(out)
+    expect(result).toMatchObject({ n: 300, labelled: 100 })
+    for (const name of [
+      "agreement",
+      "kappa",
+      "weighted_kappa",
+      "alpha",
+      "spearman",
+      "kendall",
+      "judge_mean",
+      "human_mean",
+      "corrected_mean",
+    ]) {
+      const [low, high] = result[`${name}_interval`]
+      expect(low, name).toBeLessThanOrEqual(result[name])
+      expect(high, name).toBeGreaterThanOrEqual(result[name])
+    }
+    expect(result.confusion.counts.flat().reduce((sum: number, count: number) => sum + count, 0)).toBe(100)
+  })
+
+  it("agrees with kappa and the corrected mean worked out by hand", async () => {
+    // 2 × 2 of the labelled: 4 agree of 5; p_e = (3·2 + 2·3) / 25 = 0.48 for margins 3/2 and 2/3.
+    const { out } = await validate([
+      { id: "1", judge: 1, human: 1 },
+      { id: "2", judge: 1, human: 1 },
+      { id: "3", judge: 1, human: 0 },
+      { id: "4", judge: 0, human: 0 },
+      { id: "5", judge: 0, human: 0 },
+      { id: "6", judge: 1, human: null },
+    ])
+    const result = JSON.parse(out)
+    expect(result.kappa).toBeCloseTo((0.8 - 0.48) / (1 - 0.48), 12)
+    expect(result.corrected_mean).toBeCloseTo(4 / 6 - 1 / 5, 12)
+  })
+
+  it("reads CSV with empty labels, words and columns of other names", async () => {
+    const csv = "key,gpt,me\n1,yes,yes\n2,no,\n3,partly,no\n4,true,1\n"
+    const { code, out } = await validate(csv, ["--json", "--id", "key", "--judge", "gpt", "--human", "me"], "rows.csv")
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ n: 4, labelled: 3, judge_mean: (1 + 0 + 0.5 + 1) / 4 })
+  })
+
+  it("joins comparisons in both orders, and shows what the place alone is worth", async () => {
+    const { out } = await validate([
+      { id: "p1", order: "ab", judge: "first", human: "a" },
+      { id: "p1", order: "ba", judge: "second", human: null },
+      { id: "p2", order: "ab", judge: "first", human: "b" },
+      { id: "p2", order: "ba", judge: "first", human: null },
+      { id: "p3", order: "ab", judge: "tie", human: null },
+      { id: "p3", order: "ba", judge: null, human: null },
+    ])
+    expect(JSON.parse(out)).toMatchObject({
+      n: 3,
+      judged: 2,
+      judge_mean: 0.75,
+      position: { first: 3, second: 1, tie: 1, invalid: 1, flip_rate: 0.5, first_place_advantage: 0.25 },
+    })
+  })
+
+  it("says null with a reason, never 0, for what cannot be told", async () => {
+    const { out } = await validate([{ id: "1", judge: 0.5, human: null }])
+    expect(JSON.parse(out)).toMatchObject({
+      kappa: null,
+      kappa_interval: null,
+      corrected_mean: null,
+      reasons: { kappa: "no row has both a verdict and a label" },
+    })
+  })
+
+  it("tells people in sentences first", async () => {
+    const { out } = await validate(rows(300, 100), [])
+    expect(out).toMatch(/^Judge and people agree on \d+(\.\d)? % of 100 labelled answers; beyond chance that is \w+/)
+    expect(out).toContain("corrected by the labels, people would give")
+  })
+
+  it.each([
+    [[{ id: "1", human: 1 }], 'the row has no "judge": rows.jsonl:1'],
+    [
+      [{ id: "1", judge: "good", human: 1 }],
+      'expected a number, true, false, yes, partly, no or null, got "good": rows.jsonl:1, field judge',
+    ],
+    [
+      [
+        { id: "1", judge: 1, human: 1 },
+        { id: "1", judge: 1, human: 1 },
+      ],
+      "the id 1 stands in the file twice: rows.jsonl:2",
+    ],
+    [
+      [{ id: "1", judge: "first", human: null, order: "xy" }],
+      'expected "ab" or "ba", got "xy": rows.jsonl:1, field order',
+    ],
+    [[], "the file has no rows"],
+  ] as const)("refuses %j", async (lines, message) => {
+    const { code, err } = await validate(lines)
+    expect(code).toBe(2)
+    expect(err).toContain(message)
+  })
+
+  it("wants a file or a run", async () => {
+    const io = fakeIo({ cwd })
+    expect(await main(["judge", "validate"], io)).toBe(2)
+    expect(io.stderr()).toContain("name a file or a run")
+  })
+})

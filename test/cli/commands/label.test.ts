@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest"
+import { panel } from "../../../judges/panel.ts"
+import { rubric } from "../../../judges/rubric-judge.ts"
+import { correctness } from "../../../judges/rubrics/correctness.ts"
+import { chooseAnswers } from "../../../src/cli/label/choose-answers.ts"
+import { labelScores } from "../../../src/cli/label/scale.ts"
+import { main } from "../../../src/cli/main.ts"
+import { judgedAnswers } from "../../../src/engine/judge-card/judged-answer.ts"
+import { openRunStore } from "../../../src/store/run-store.ts"
+import { judgedRow, verdict } from "../../engine/judge-card/support.ts"
+import { judgedRun } from "../../judges/judged-run.ts"
+import { fakeJudge, lastUserText, says } from "../../judges/support.ts"
+import { fakeIo } from "../../support/fake-io.ts"
+import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
+
+const cwd = scratchDirectory()
+
+/** A run of two variants whose answers two judges see differently where the answer is "maybe". */
+async function makeRun(directory: string): Promise<string> {
+  const store = openRunStore(directory)
+  const rows = Array.from({ length: 12 }, (_, i) => ({ id: `s${i}`, input: `question ${i}`, reference: `r${i}` }))
+  const answers = (odd: string) =>
+    fakeProvider(`model-${odd}`, (_request, { sampleId }) =>
+      fakeAnswer(sampleId === "s3" || sampleId === "s7" ? `maybe ${odd}` : `sure ${odd} ${sampleId}`),
+    )
+  const lenient = fakeJudge(() => says("yes"), "lenient")
+  const strict = fakeJudge((request) => says(lastUserText(request).includes("maybe") ? "no" : "yes"), "strict")
+  const judges = [lenient, strict].map((provider) => rubric({ provider, rubric: correctness }))
+  const { record } = await judgedRun({
+    store,
+    cacheDirectory: directory,
+    variants: { "variant-one": answers("x"), "variant-two": answers("y") },
+    metric: panel(judges, { name: "judged" }),
+    rows,
+  })
+  store.close()
+  return record.id
+}
+
+async function* press(keys: string): AsyncGenerator<string> {
+  yield* keys
+}
+
+const label = async (keys: string, args: readonly string[]) => {
+  const io = fakeIo({ cwd, keys: () => press(keys), environment: { USER: "tester" } })
+  const code = await main(["label", ...args], io)
+  return { code, out: io.stdout(), err: io.stderr() }
+}
+
+describe("evalkit label", () => {
+  it("shows the doubtful answers first, blind, and keeps each label for validate", async () => {
+    const run = await makeRun(`${cwd}/.evalkit`)
+    const { code, out } = await label("1x2us3", [run, "--limit", "4", "--scores", "0,0.5,1"])
+    expect(code).toBe(0)
+    expect(out.match(/answer:\nmaybe/g)?.length).toBeGreaterThanOrEqual(4)
+    expect(out).not.toMatch(/answer:\nsure/)
+    expect(out).not.toMatch(/variant-one|variant-two|model-|lenient|strict/)
+    expect(out).toContain("1 = 0   2 = 0.5   3 = 1   s = skip")
+    const store = openRunStore(`${cwd}/.evalkit`, { readonly: true })
+    expect(store.labels(run)).toHaveLength(3)
+    expect(store.labels(run)[0]).toMatchObject({ metric: "judged", labeller: "tester", drawn: "doubt" })
+    store.close()
+
+    const { out: again } = await label("q", [run, "--limit", "4"])
+    expect(again.match(/answer:\nmaybe/g)).toHaveLength(1)
+
+    await label("222222222222", [run, "--by", "chance", "--limit", "12"])
+    const io = fakeIo({ cwd })
+    expect(await main(["judge", "validate", "--run", run, "--json"], io)).toBe(0)
+    const result = JSON.parse(io.stdout())
+    expect(result).toMatchObject({ metric: "judged", n: 24, labelled: 15, judges: { lenient: {}, strict: {} } })
+    // Labels of doubtful answers say where judges fail, and stay out of the corrected mean.
+    expect(result.methods.corrected_mean).toContain("corrected by 12 labels")
+  }, 60_000)
+
+  it("needs a person at a terminal", async () => {
+    const io = fakeIo({ cwd })
+    expect(await main(["label"], io)).toBe(2)
+    expect(io.stderr()).toContain("labelling needs a person at a terminal")
+  })
+})
+
+describe("chooseAnswers", () => {
+  const answers = judgedAnswers(
+    [
+      {
+        name: "v",
+        model: "m",
+        rows: [
+          judgedRow("agree", [verdict("a", 1), verdict("b", 1)]),
+          judgedRow("apart", [verdict("a", 1), verdict("b", 0)]),
+          judgedRow("middle", [verdict("a", 0.5), verdict("b", 0.5)]),
+          judgedRow("sure", [verdict("a", 0), verdict("b", 0)]),
+        ],
+      },
+    ],
+    [],
+  )
+
+  it("picks those on which judges disagree and those near the threshold, in random order", () => {
+    const chosen = chooseAnswers(answers, { drawn: "doubt", limit: 2, seed: 1, threshold: null })
+    expect(chosen.map(({ sampleId }) => sampleId).sort()).toEqual(["apart", "middle"])
+    const orders = Array.from(
+      { length: 20 },
+      (_, seed) => chooseAnswers(answers, { drawn: "doubt", limit: 2, seed, threshold: null })[0]?.sampleId,
+    )
+    expect(new Set(orders).size).toBe(2)
+  })
+
+  it("draws by chance without a look at the scores", () => {
+    const seen = new Set(
+      Array.from(
+        { length: 60 },
+        (_, seed) => chooseAnswers(answers, { drawn: "chance", limit: 1, seed, threshold: null })[0]?.sampleId,
+      ),
+    )
+    expect(seen.size).toBe(4)
+  })
+
+  it("offers the judges' own choices, or what was asked for", () => {
+    expect(labelScores(answers, undefined)).toEqual([0, 0.5, 1])
+    expect(labelScores(answers, "1,0")).toEqual([0, 1])
+    expect(() => labelScores(answers, "1,x")).toThrow(/different numbers/)
+  })
+})
