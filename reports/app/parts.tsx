@@ -33,7 +33,15 @@ export function Term(props: { text: string; explain: string }) {
 }
 
 /** A figure in a cell: value ± half the interval, the whole story on hover, grey "unknown" with its reason. */
-export function FigureCell(props: { figure: Figure; unit: Unit | null; strong?: boolean; bare?: boolean }) {
+export function FigureCell(props: {
+  figure: Figure
+  unit: Unit | null
+  strong?: boolean
+  /** Without its interval. */
+  bare?: boolean
+  /** A difference: its sign is always shown. */
+  difference?: boolean
+}) {
   const { figure, unit } = props
   const story = figureStory(figure, unit)
   if (figure.status === "unknown")
@@ -42,9 +50,10 @@ export function FigureCell(props: { figure: Figure; unit: Unit | null; strong?: 
         unknown
       </span>
     )
-  const extreme = unit === "share" ? extremeRate(figure) : null
+  const extreme = unit === "share" && !props.difference ? extremeRate(figure) : null
   const half = props.bare ? null : halfWidth(figure)
-  const value = extreme ?? quantity(figure.value, unit)
+  const plain = extreme ?? quantity(figure.value, unit)
+  const value = props.difference && figure.value > 0 ? `+${plain}` : plain
   return (
     <span class="figure" title={story}>
       {props.strong ? <b>{value}</b> : value}

@@ -7,7 +7,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 export default defineConfig(({ isSsrBuild }) => ({
   root: here("."),
   logLevel: "warn",
-  esbuild: { jsx: "automatic", jsxImportSource: "preact", legalComments: "none" },
+  esbuild: { jsx: "automatic", jsxDev: false, jsxImportSource: "preact", legalComments: "none" },
   ssr: { noExternal: true },
   build: {
     outDir: here("../../dist/reports/app"),

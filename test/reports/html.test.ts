@@ -49,6 +49,10 @@ describe("the page", () => {
     expect(shown(html).replace(script, "")).not.toMatch(/\s(?:src|action)=|href="(?!#|data:,)|\sstyle=|\son\w+=/)
   })
 
+  it("is built for production, without a file name of the machine that built it", async () => {
+    expect(await pageOf(syntheticInput({ samples: 2 }))).not.toMatch(/reports\/app|\.tsx|fileName/)
+  })
+
   it("holds the rows compressed, with the numbers of the run", async () => {
     const input = syntheticInput({ samples: 30 })
     const html = await pageOf(input)
@@ -87,6 +91,24 @@ describe("the page", () => {
       )
     }
   }, 120_000)
+
+  it("renders a run in which every figure is unknown, with the reasons", async () => {
+    const { report } = syntheticInput({ samples: 4 })
+    const unknown = JSON.parse(
+      JSON.stringify(report),
+      (key, value: { status?: string; percentiles?: number[] } | null) => {
+        if (key === "percentiles" || key === "overTime") return []
+        return value?.status === "known" ? { status: "unknown", reason: "every answer was replayed" } : value
+      },
+    ) as typeof report
+    const variants = unknown.variants.map((variant) => ({ ...variant, speed: { ...variant.speed, measured: 0 } }))
+    const html = shown(
+      await pageOf({ report: { ...unknown, variants, frontier: null, routers: [] }, async *samples() {} }),
+    )
+    expect(html).toContain("No latency was measured in this run")
+    expect(html).toContain("every answer was replayed")
+    expect(html.replace(/<script type="module">[\s\S]*/, "")).not.toMatch(/NaN|undefined|Infinity/)
+  })
 
   it("renders a run in which nothing was measured", async () => {
     const { report } = syntheticInput({ samples: 1 })

@@ -162,7 +162,7 @@ export function PerformanceTable({ comparison }: { comparison: Comparison }) {
               <tr key={name}>
                 <th scope="row">{title}</th>
                 <td>
-                  <FigureCell figure={figure} unit={unit} />
+                  <FigureCell figure={figure} unit={unit} difference={name in comparison.performance} />
                 </td>
               </tr>
             )
