@@ -23,7 +23,7 @@ export interface AnswerRelevancyOptions extends EmbedderOption {
  *
  * @example
  * // input "Where do penguins live?", output "Penguins live mostly in Antarctica."
- * answerRelevancy() // 0.85
+ * answerRelevancy() // 0.854
  */
 export function answerRelevancy(options: AnswerRelevancyOptions = {}): Metric<number> {
   const { name = "answerRelevancy" } = options

@@ -25,7 +25,7 @@ export interface ContextRelevancyOptions extends EmbedderOption {
  *
  * @example
  * // input "Where do penguins live?", context ["Penguins live mostly in Antarctica.", "Interest rates rose."]
- * contextRelevancy() // 0.41; with aggregate "best": 0.85
+ * contextRelevancy() // 0.446; with aggregate "best": 0.854
  */
 export function contextRelevancy(options: ContextRelevancyOptions = {}): Metric<number> {
   const { name = "contextRelevancy", aggregate = "mean" } = options

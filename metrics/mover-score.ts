@@ -40,7 +40,7 @@ export interface MoverScoreRow {
  *
  * @example
  * // output "He fixed the broken bicycle in the garage.", references ["In the garage he repaired the bike."]
- * moverScore() // 0.605
+ * moverScore() // 0.648
  */
 export function moverScore(options: MoverScoreOptions = {}): Metric<MoverScoreRow> {
   const { name = "moverScore", ngram = 1, layer = null, stopWords = [] } = options

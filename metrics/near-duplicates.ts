@@ -36,7 +36,7 @@ const mostTexts = 20_000
  * @throws {UsageError} for more than 20,000 distinct texts
  * @example
  * await nearDuplicates(["Who wrote Emma?", "Who wrote Emma?", "Who was Emma's author?"], { embedder: transformers(), threshold: 0.8 })
- * // { identical: [[0, 1]], near: [{ first: 0, second: 2, cosine: 0.9 }] }
+ * // { identical: [[0, 1]], near: [{ first: 0, second: 2, cosine: 0.933 }] }
  */
 export async function nearDuplicates(texts: readonly string[], options: NearDuplicatesOptions): Promise<Duplicates> {
   const { embedder, threshold = 0.95, signal } = options
