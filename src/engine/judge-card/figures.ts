@@ -8,6 +8,9 @@ export function shareFigure(count: number, n: number, nothing: string): Figure {
   return { status: "known", value: count / n, ...wilsonInterval(count, n), n, method: "share, Wilson 95 % interval" }
 }
 
+/** Items that the resamples of one figure may read together: a card has a dozen figures for every judge. */
+const itemBudget = 1_000_000
+
 /** Any statistic of a list with its bootstrap interval; unknown where it is undefined. */
 export function statisticFigure<Item>(
   items: readonly Item[],
@@ -15,7 +18,8 @@ export function statisticFigure<Item>(
   options: { readonly seed: number | string; readonly name: string; readonly undefinedWhen: string },
 ): Figure {
   if (items.length === 0) return unknown(options.undefinedWhen)
-  const found = bootstrapItems(items, statistic, { seed: options.seed })
+  const resamples = Math.max(200, Math.min(1_000, Math.floor(itemBudget / items.length)))
+  const found = bootstrapItems(items, statistic, { seed: options.seed, resamples })
   return Number.isFinite(found.value) ? bootstrapFigure(found, options.name) : unknown(options.undefinedWhen)
 }
 

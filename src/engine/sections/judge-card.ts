@@ -99,13 +99,13 @@ function cardSentences({ judge, figures, position, alsoCandidate }: JudgeCard): 
   const truthKappa = figures["kappa with the truth"]
   if (truth?.status === "known")
     sentences.push(
-      `${judge} is right on ${percent(truth.value)} of ${counted(truth.n, "answer")} whose truth is known${truthKappa?.status === "known" ? ` (kappa ${range(truthKappa)})` : ""}.`,
+      `${judge} is right on ${percent(truth.value)} of ${counted(truth.n, "answer")} whose truth is known${truthKappa?.status === "known" ? ` (kappa ${range(truthKappa)})` : ""}${byChance(truthKappa)}.`,
     )
   const people = figures["kappa with people"]
   const agreement = figures["agreement with people"]
   if (people?.status === "known" && agreement?.status === "known")
     sentences.push(
-      `${judge} agrees with people on ${percent(agreement.value)} of ${counted(agreement.n, "label")} (kappa ${range(people)}).`,
+      `${judge} agrees with people on ${percent(agreement.value)} of ${counted(agreement.n, "label")} (kappa ${range(people)})${byChance(people)}.`,
     )
   if (alpha?.status === "known" && alpha.value < leastAlpha)
     sentences.push(
@@ -124,6 +124,11 @@ function cardSentences({ judge, figures, position, alsoCandidate }: JudgeCard): 
   if (unscored?.status === "known" && unscored.value > 0.02)
     sentences.push(`${judge} gave no verdict on ${percent(unscored.value)} of ${counted(unscored.n, "answer")}.`)
   return sentences
+}
+
+/** The words for a kappa whose interval does not exclude chance. */
+function byChance(kappa: Figure | undefined): string {
+  return kappa?.status === "known" && (kappa.low ?? 0) <= 0 ? ": no better than chance, do not believe it" : ""
 }
 
 function panelSentences(panel: Readonly<Record<string, Figure>>): readonly string[] {
