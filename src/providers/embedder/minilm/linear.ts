@@ -56,7 +56,7 @@ function addInt4(graph: OnnxGraph, x: string, weights: Weights): string {
   const scales = new Float32Array(outputs * blocks)
   for (let b = 0; b < outputs * blocks; b++) {
     const values = weights.data.subarray(b * block, (b + 1) * block)
-    const extreme = values.reduce((best, value) => (Math.abs(value) > Math.abs(best) ? value : best), 0)
+    const extreme = extremeOf(values)
     const scale = extreme / -8 || 1e-12
     scales[b] = scale
     for (let k = 0; k < block; k++) {
@@ -80,11 +80,19 @@ function quantizeRows({ shape, data }: Weights): { quantized: Int8Array; scales:
   const scales = new Float32Array(rows)
   for (let r = 0; r < rows; r++) {
     const row = data.subarray(r * columns, (r + 1) * columns)
-    const scale = row.reduce((largest, value) => Math.max(largest, Math.abs(value)), 1e-12) / 127
+    const scale = Math.max(Math.abs(extremeOf(row)), 1e-12) / 127
     scales[r] = scale
     for (let k = 0; k < columns; k++) quantized[r * columns + k] = Math.round((row[k] as number) / scale)
   }
   return { quantized, scales }
+}
+
+/** The value that is farthest from 0. */
+function extremeOf(values: Float32Array): number {
+  let extreme = 0
+  for (let i = 0; i < values.length; i++)
+    if (Math.abs(values[i] as number) > Math.abs(extreme)) extreme = values[i] as number
+  return extreme
 }
 
 function castToFloat(graph: OnnxGraph, value: string): string {
