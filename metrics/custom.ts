@@ -1,0 +1,86 @@
+import type { Generation } from "../src/core/generation.ts"
+import {
+  type Measured,
+  type Metric,
+  type MetricRowsOfVariant,
+  type Summary,
+  scored,
+  type Unscored,
+} from "../src/core/metric.ts"
+import type { MetricTools } from "../src/core/metric-tools.ts"
+import type { ReportSection } from "../src/core/report.ts"
+import type { Sample } from "../src/core/sample.ts"
+import { mean } from "../src/stats/mean.ts"
+import { signature } from "./text/signature.ts"
+
+/** A metric of one's own, whatever its rows are. */
+export interface CustomOptions<Row> {
+  readonly name: string
+  /** Which way is better. */
+  readonly direction: "higher" | "lower"
+  /** Smallest and largest possible value. Default 0..1. */
+  readonly range?: readonly [number, number]
+  /** `share`, `score`, or a unit of its own. Default `score`. */
+  readonly unit?: string
+  /** Change it when `measure` changes, so that old scores are told from new ones. Default `1`. */
+  readonly version?: string
+  readonly needs?: Metric["needs"]
+  /** Names of metrics that must be measured first; read with `tools.valueOf`. */
+  readonly dependsOn?: readonly string[]
+  /** What is found out about one answer (JSON), or why nothing can be. */
+  measure(sample: Sample, generation: Generation, tools: MetricTools): Row | Unscored | Promise<Row | Unscored>
+  /** The figure of one row, for tables and paired tests. Default: a numeric row is its own, others have none. */
+  value?(row: Row): number | null
+  /** The figure of all rows. */
+  summarise(rows: readonly Row[]): number | Summary
+  section?(variants: readonly MetricRowsOfVariant[]): ReportSection | null
+}
+
+/** A metric of one's own whose summary is the mean of its numbers. */
+export type CustomMeanOptions = Omit<CustomOptions<number>, "summarise" | "value">
+
+/**
+ * A metric of one's own in a few lines. Without `summarise` the figure is the mean of the numbers that `measure` gives.
+ * Return `unscored("why")` for answers that have no figure; never 0 in its place.
+ *
+ * @example
+ * custom({
+ *   name: "shortEnough", direction: "higher", unit: "share",
+ *   measure: (_sample, generation) => Number(generation.text.length <= 280),
+ * })
+ */
+export function custom(options: CustomMeanOptions): Metric<number>
+export function custom<Row>(options: CustomOptions<Row>): Metric<Row>
+export function custom<Row>(options: Omit<CustomOptions<Row>, "summarise"> & Partial<CustomOptions<Row>>): Metric<Row> {
+  const { measure, summarise, value, version = "1", ...facts } = options
+  return {
+    range: [0, 1],
+    unit: "score",
+    ...facts,
+    signature: signature(`custom:${options.name}`, { v: version }),
+    aggregation: { kind: summarise ? "rows" : "mean" },
+    measure(sample, generation, tools) {
+      const row = measure(sample, generation, tools)
+      return row instanceof Promise ? row.then(settle) : settle(row)
+    },
+    value: value ?? numberOf,
+    summarise(entries) {
+      if (entries.length === 0) return { value: null, reason: "nothing was scored" }
+      const rows = entries.map(({ row }) => row)
+      const summary = summarise ? summarise(rows) : mean(rows.map((row) => numberOf(row) ?? Number.NaN))
+      return typeof summary === "number" ? { value: summary } : summary
+    },
+  }
+}
+
+function settle<Row>(row: Row | Unscored): Measured<Row> {
+  return isUnscored(row) ? row : scored(row)
+}
+
+function isUnscored(row: unknown): row is Unscored {
+  return typeof row === "object" && row !== null && "status" in row && row.status === "unscored"
+}
+
+function numberOf(row: unknown): number | null {
+  return typeof row === "number" ? row : null
+}

@@ -1,0 +1,145 @@
+import type { Figure } from "../../src/core/figure.ts"
+import { unknown } from "../../src/core/figure.ts"
+import type { Generation } from "../../src/core/generation.ts"
+import { canonicalJson, type JsonValue } from "../../src/core/json.ts"
+import { type Metric, type RowEntry, type Summary, scored, type Unscored, unscored } from "../../src/core/metric.ts"
+import type { MetricTools } from "../../src/core/metric-tools.ts"
+import type { FairnessData } from "../../src/core/report-sections.ts"
+import type { Sample } from "../../src/core/sample.ts"
+import { reportSection, scoredRows, unitOf } from "../report-section.ts"
+import { signature } from "../text/signature.ts"
+import { squadNormalize } from "../text/squad-normalize.ts"
+import { groupOf } from "./decision-metric.ts"
+import { type GroupedScore, gini, groupFigure, groupGap, scoresByGroup, theil } from "./group-means.ts"
+import { smallGroup } from "./group-rates.ts"
+
+/** Options of {@link groupAccuracy}. */
+export interface GroupAccuracyOptions {
+  readonly name?: string
+  /** Another metric (range 0..1), by name, whose value is compared. Default: whether the answer is right. */
+  readonly of?: string
+  /** Metadata fields whose values together are the group (two attributes: their intersections). Default: the sample's group. */
+  readonly by?: readonly string[]
+  /** `difference`: best minus worst group, 0 is even. `worst`: the worst group's mean. `ratio`: worst over best. */
+  readonly as?: "difference" | "worst" | "ratio"
+}
+
+/** One answer's score and its group. */
+export type GroupScoreRow = { readonly group: string; readonly score: number }
+
+/**
+ * Accuracy by group, and how far apart the best and the worst group are. Adds the report's fairness section.
+ *
+ * An answer is right when the row says so (`correct`), when its `prediction` (else its text) equals the label, or when it
+ * equals a reference after SQuAD's normalisation. Misleads where groups have questions of different difficulty: compare
+ * counterfactual samples then. The largest gap of many groups is above 0 by chance: its interval allows for that. Details
+ * hold every group's mean, the worst group, Gini coefficient and Theil index over the groups' means, and the groups too
+ * small to judge. Range 0..1; lower is better for `difference`, higher for the others. Unscored: `no_group`, `no_label`.
+ *
+ * @example
+ * // group a has 3 of 4 right, group b 1 of 4
+ * groupAccuracy() // 0.5
+ */
+export function groupAccuracy(options: GroupAccuracyOptions = {}): Metric<GroupScoreRow> {
+  const { as = "difference", of, by } = options
+  const name = options.name ?? "groupAccuracy"
+  const range = [0, 1] as const
+  return {
+    name,
+    signature: signature("groupAccuracy", { as, of: of ?? "correct", by: by?.join("&") ?? "group" }),
+    direction: as === "difference" ? "lower" : "higher",
+    range,
+    unit: "share",
+    aggregation: { kind: "rows" },
+    ...(of !== undefined && { dependsOn: [of] }),
+    measure(sample, generation, tools) {
+      const group = groupOf(sample, by)
+      if (group === null) return unscored("no_group")
+      const score = of === undefined ? correctness(sample, generation) : scoreOfMetric(of, tools)
+      return typeof score === "number" ? scored({ group, score }) : score
+    },
+    value: () => null,
+    summarise: (rows) => summarise(grouped(rows), as),
+    section(variants) {
+      const all = variants.map((variant) => ({ variant: variant.variant, scores: grouped(scoredRows(variant)) }))
+      const known = all.filter(({ scores }) => scoresByGroup(scores).size > 1)
+      if (known.length === 0) return null
+      const data: FairnessData = {
+        metric: of ?? name,
+        unit: "share",
+        variants: known.map(({ variant, scores }) => {
+          const groups = scoresByGroup(scores)
+          const figures = [...groups].map(([group, list]) => [group, groupFigure(list, range)] as const)
+          return { variant, groups: Object.fromEntries(figures), gap: gapFigure(groups, scores.length) }
+        }),
+      }
+      return reportSection("fairness", "Whether groups are served alike", data.variants.map(sentence), data)
+    },
+  }
+}
+
+function summarise(scores: readonly GroupedScore[], as: "difference" | "worst" | "ratio"): Summary {
+  const groups = scoresByGroup(scores)
+  if (groups.size < 2) return { value: null, reason: "fewer than two groups" }
+  const gap = groupGap(groups, [0, 1])
+  const means = [...groups].map(([, list]) => list.reduce((sum, { score }) => sum + score, 0) / list.length)
+  const [worst, best] = [Math.min(...means), Math.max(...means)]
+  const small = [...groups].filter(([, list]) => list.length < smallGroup).map(([group]) => group)
+  const inequality = (value: number) => (Number.isNaN(value) ? null : value)
+  const details: JsonValue = {
+    groups: Object.fromEntries(
+      [...groups].map(([group, list], i) => [group, { mean: means[i] ?? null, n: list.length }]),
+    ),
+    gini: inequality(gini(means)),
+    theil: inequality(theil(means)),
+    ...(gap && { best: gap.best, worst: gap.worst }),
+    ...(small.length > 0 && { tooSmall: small, warning: `fewer than ${smallGroup} answers in: ${small.join(", ")}` }),
+  }
+  if (as === "worst") return { value: worst, details }
+  if (as === "ratio")
+    return best === 0 ? { value: null, reason: "every group's mean is 0", details } : { value: worst / best, details }
+  const interval = gap && { interval: { low: gap.low, high: gap.high, method: gap.method } }
+  return { value: best - worst, details, ...interval }
+}
+
+function gapFigure(groups: ReadonlyMap<string, readonly GroupedScore[]>, n: number): Figure {
+  const gap = groupGap(groups, [0, 1])
+  if (!gap) return unknown("a group with one sample bounds nothing")
+  const small = [...groups].filter(([, list]) => list.length < smallGroup).map(([group]) => group)
+  const warning = small.length > 0 && { warning: `fewer than ${smallGroup} answers in: ${small.join(", ")}` }
+  const { value, low, high, method } = gap
+  return { status: "known", value, low, high, n, method, ...warning }
+}
+
+function sentence({ variant, groups, gap }: FairnessData["variants"][number]): string {
+  if (gap.status !== "known") return `${variant}: the groups cannot be compared: ${gap.reason}.`
+  const points = (share: number | null | undefined) => ((share ?? 0) * 100).toFixed(1)
+  const size = `${points(gap.value)} points between the best and the worst of ${Object.keys(groups).length} groups`
+  const bounds = `between ${points(gap.low)} and ${points(gap.high)}`
+  return gap.low === 0
+    ? `${variant}: ${size} (${bounds}): no difference beyond chance.`
+    : `${variant}: ${size} (${bounds}): more than chance explains.`
+}
+
+function grouped(rows: readonly RowEntry<GroupScoreRow>[]): GroupedScore[] {
+  return rows.map((entry) => ({ ...entry.row, unit: unitOf(entry) }))
+}
+
+function correctness(sample: Sample, { given, text }: Generation): number | Unscored {
+  if (given?.correct !== undefined) return given.correct
+  if (sample.label !== undefined) return Number(sameValue(sample.label, given?.prediction ?? text))
+  if (sample.references.length === 0) return unscored("no_label: neither correct, label nor references")
+  const answer = squadNormalize(text)
+  return Number(sample.references.some((reference) => squadNormalize(reference) === answer))
+}
+
+function sameValue(label: JsonValue, prediction: JsonValue): boolean {
+  const plain = (value: JsonValue) =>
+    typeof value === "object" && value !== null ? canonicalJson(value) : squadNormalize(String(value))
+  return plain(label) === plain(prediction)
+}
+
+function scoreOfMetric(metric: string, tools: MetricTools): number | Unscored {
+  const value = tools.valueOf(metric)
+  return typeof value === "number" ? value : unscored(`no_value: ${metric} has none for this answer`)
+}

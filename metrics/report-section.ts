@@ -1,0 +1,30 @@
+import type { JsonValue } from "../src/core/json.ts"
+import type { MetricRow, MetricRowsOfVariant, RowEntry } from "../src/core/metric.ts"
+import type { ReportSection } from "../src/core/report.ts"
+
+/** A section of the report out of typed data; what is undefined is left out. */
+export function reportSection(kind: string, title: string, sentences: readonly string[], data: object): ReportSection {
+  return { kind, title, sentences, data: JSON.parse(JSON.stringify(data)) as JsonValue }
+}
+
+/** The scored rows of a variant, as a summary receives them. A metric knows the type of its own rows. */
+export function scoredRows<Row>(variant: MetricRowsOfVariant): RowEntry<Row>[] {
+  return variant.rows.flatMap(({ measured, sampleId, repeat, group, cluster }: MetricRow) =>
+    measured.status === "scored"
+      ? [
+          {
+            row: measured.row as Row,
+            sampleId,
+            repeat,
+            ...(group !== undefined && { group }),
+            ...(cluster !== undefined && { cluster }),
+          },
+        ]
+      : [],
+  )
+}
+
+/** What errors are clustered by: the cluster, else the sample. */
+export function unitOf({ cluster, sampleId }: Pick<RowEntry<unknown>, "cluster" | "sampleId">): string {
+  return cluster ?? sampleId
+}

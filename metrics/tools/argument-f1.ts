@@ -1,0 +1,83 @@
+import type { JsonValue } from "../../src/core/json.ts"
+import { meanMetric } from "../../src/core/mean-metric.ts"
+import type { ToolCall } from "../../src/core/message.ts"
+import type { Metric } from "../../src/core/metric.ts"
+import { signature } from "../text/signature.ts"
+import { expectedCalls, madeCalls, type TurnOptions } from "./tool-calls.ts"
+
+/** Options of {@link argumentF1}. */
+export interface ArgumentF1Options extends TurnOptions {
+  readonly name?: string
+}
+
+/** Leaves of one call's arguments that are looked at, at most. */
+const mostLeaves = 10_000
+
+/**
+ * Argument F1: the harmonic mean of precision and recall over the single arguments of all calls. Each value inside the
+ * arguments counts with its path, and each call's name as one more; made calls are paired with expected ones of the same
+ * name so that most is shared.
+ *
+ * Says how near a wrong call was, which {@link toolCorrectness} does not; says nothing about order. Range 0..1, higher is
+ * better; the summary is the mean. Unscored: `no_expected_tools`.
+ *
+ * @example
+ * // expected search({ q: "a", limit: 5 }), made search({ q: "a", limit: 9 }): name and q of three are shared
+ * argumentF1() // 0.6667
+ */
+export function argumentF1(options: ArgumentF1Options = {}): Metric<number> {
+  const { name = "argumentF1" } = options
+  return meanMetric({
+    name,
+    signature: signature("argumentF1", { turns: options.turns ?? "answer" }),
+    unit: "share",
+    measure(sample, generation) {
+      const expected = expectedCalls(sample)
+      if ("status" in expected) return expected
+      const wanted = expected.map(leavesOf)
+      const made = madeCalls(sample, generation, options).map(leavesOf)
+      const size = (calls: readonly Call[]) => calls.reduce((sum, { leaves }) => sum + leaves.size + 1, 0)
+      return (2 * sharedLeaves(wanted, made)) / (size(wanted) + size(made))
+    },
+  })
+}
+
+interface Call {
+  readonly name: string
+  readonly leaves: ReadonlySet<string>
+}
+
+/** Pairs calls of one name, those that share most first, and adds up what the pairs share. */
+function sharedLeaves(wanted: readonly Call[], made: readonly Call[]): number {
+  const pairs = wanted.flatMap((one, i) =>
+    made.flatMap((two, j) => (one.name === two.name ? [{ i, j, shared: 1 + common(one.leaves, two.leaves) }] : [])),
+  )
+  const [usedWanted, usedMade] = [new Set<number>(), new Set<number>()]
+  let total = 0
+  for (const { i, j, shared } of pairs.sort((a, b) => b.shared - a.shared)) {
+    if (usedWanted.has(i) || usedMade.has(j)) continue
+    usedWanted.add(i)
+    usedMade.add(j)
+    total += shared
+  }
+  return total
+}
+
+function common(one: ReadonlySet<string>, two: ReadonlySet<string>): number {
+  let shared = 0
+  for (const leaf of one) if (two.has(leaf)) shared++
+  return shared
+}
+
+/** Values with their paths. Walks with a list of its own, so that no nesting is too deep. */
+function leavesOf({ name, arguments: value }: ToolCall): Call {
+  const leaves = new Set<string>()
+  const open: { readonly path: readonly string[]; readonly value: JsonValue }[] = [{ path: [], value }]
+  for (let at = open.pop(); at !== undefined && leaves.size < mostLeaves; at = open.pop()) {
+    const { path, value: part } = at
+    const members = typeof part === "object" && part !== null ? Object.entries(part) : []
+    if (members.length === 0 && path.length > 0) leaves.add(JSON.stringify([path, part]))
+    if (path.length < 100) for (const [key, member] of members) open.push({ path: [...path, key], value: member })
+  }
+  return { name, leaves }
+}

@@ -1,0 +1,37 @@
+import { meanMetric } from "../../src/core/mean-metric.ts"
+import { type Metric, unscored } from "../../src/core/metric.ts"
+import { signature } from "../text/signature.ts"
+import { madeCalls, type TurnOptions } from "./tool-calls.ts"
+
+/** Options of {@link stepEfficiency}. */
+export interface StepEfficiencyOptions extends TurnOptions {
+  readonly name?: string
+  /** Metadata field with the number of steps that suffice. Default `expectedSteps`; without it, the number of expected calls. */
+  readonly field?: string
+}
+
+/**
+ * Step efficiency: the steps (calls of tools) that suffice over the steps that were made, at most 1. No step where some
+ * were needed is 0. Says nothing about whether the goal was reached: read it beside {@link taskCompletion}.
+ *
+ * Range 0..1, higher is better; the summary is the mean. Unscored: `no_expected_steps`.
+ *
+ * @example
+ * // expectedSteps 2, five calls made
+ * stepEfficiency() // 0.4
+ */
+export function stepEfficiency(options: StepEfficiencyOptions = {}): Metric<number> {
+  const { name = "stepEfficiency", field = "expectedSteps" } = options
+  return meanMetric({
+    name,
+    signature: signature("stepEfficiency", { field, turns: options.turns ?? "answer" }),
+    unit: "share",
+    measure(sample, generation) {
+      const stated = Object.hasOwn(sample.metadata, field) ? sample.metadata[field] : undefined
+      const expected = typeof stated === "number" ? stated : sample.expectedTools.length
+      if (!(expected > 0)) return unscored(`no_expected_steps: neither metadata.${field} nor expected calls`)
+      const made = madeCalls(sample, generation, options).length
+      return made === 0 ? 0 : Math.min(1, expected / made)
+    },
+  })
+}
