@@ -1,5 +1,6 @@
 import type { Metric } from "../src/core/metric.ts"
 import type { PanelRow } from "../src/core/section-judge.ts"
+import { winRateSection } from "./win-rate-section.ts"
 
 /** What a judge or a panel states of itself as a metric. */
 export interface JudgeMetricOptions {
@@ -26,6 +27,7 @@ export function judgeMetric(options: JudgeMetricOptions): Metric<PanelRow> {
     ...(note !== undefined && { note }),
     measure,
     value: (row) => row.score,
+    section: (variants) => winRateSection(name, variants),
     summarise(rows) {
       if (rows.length === 0) return { value: null, reason: "no judge gave a verdict" }
       const byJudge = new Map<string, number[]>()
