@@ -1,6 +1,6 @@
 import type { Comparison } from "../core/comparison.ts"
 import type { Evaluation } from "../core/evaluation.ts"
-import { type Figure, figureValue, unknown } from "../core/figure.ts"
+import { type Figure, figureValue } from "../core/figure.ts"
 import type { Frontier, RouterCurve } from "../core/frontier.ts"
 import type { RunReport } from "../core/report.ts"
 import type { RunRecord } from "../core/run-record.ts"
@@ -145,9 +145,4 @@ function sampleSplits(store: RunStore, dataset: string): SampleSplits {
       splits.set(id, { ...(group === undefined ? {} : { group }), ...(cluster === undefined ? {} : { cluster }) })
   }
   return splits
-}
-
-/** Judge cost when no judge was asked. */
-export function noJudgeCost(): Figure {
-  return unknown("no judge was asked")
 }
