@@ -1,4 +1,4 @@
-import type { Figure } from "../../core/figure.ts"
+import type { Figure, KnownFigure } from "../../core/figure.ts"
 import type { PositionFigures } from "../../engine/judge-card/position.ts"
 import type { Validation } from "../../engine/judge-card/validation.ts"
 import { amount, counted, signedNumber, whole } from "../../engine/phrases.ts"
@@ -23,10 +23,12 @@ export function validationText(validation: Validation, position: PositionFigures
     rows.map(([name, figure]) =>
       figure.status === "known"
         ? [name, amount(figure.value), interval(figure), whole(figure.n)]
-        : [name, "unknown", figure.reason, ""],
+        : [name, "unknown", "", ""],
     ),
   )
-  const parts = [sentences(validation, position).join("\n"), table]
+  const reasons = rows.flatMap(([, figure]) => (figure.status === "unknown" ? [figure.reason] : []))
+  const why = [...new Set(reasons)].map((reason) => `unknown: ${reason}`)
+  const parts = [sentences(validation, position).join("\n"), [table.trimEnd(), ...why].join("\n  ")]
   if (confusion)
     parts.push(
       textTable(
@@ -34,7 +36,7 @@ export function validationText(validation: Validation, position: PositionFigures
         confusion.counts.map((counts, i) => [amount(confusion.values[i] as number), ...counts.map(whole)]),
       ),
     )
-  return `${parts.join("\n\n")}`
+  return `${parts.map((part) => part.trimEnd()).join("\n\n")}\n`
 }
 
 function sentences(validation: Validation, position: PositionFigures | null): string[] {
@@ -43,7 +45,7 @@ function sentences(validation: Validation, position: PositionFigures | null): st
   const { agreement, kappa, correctedMean, judgeMean, humanMean } = figures
   if (agreement.status === "known")
     lines.push(
-      `Judge and people agree on ${percent(agreement.value)} of ${counted(both, "labelled answer")}${kappa.status === "known" ? `; beyond chance that is ${strength(kappa.value)} agreement (kappa ${amount(kappa.value)}, ${interval(kappa)})` : ""}.`,
+      `Judge and people agree on ${agreed(agreement, both)}${kappa.status === "known" ? `; beyond chance that is ${strength(kappa.value)} agreement (kappa ${amount(kappa.value)}, ${interval(kappa)})` : ""}.`,
     )
   else lines.push(`There is nothing to compare: ${agreement.reason}.`)
   if (correctedMean.status === "known" && judgeMean.status === "known") {
@@ -67,6 +69,13 @@ function positionSentence({ counts, flips, advantage }: PositionFigures): string
   if (flips.status === "unknown" || advantage.status === "unknown") return said
   const points = { scale: 100, unit: "points" }
   return `${said} Standing first is worth ${signedNumber(advantage.value, points)} points (between ${signedNumber(advantage.low ?? advantage.value, points)} and ${signedNumber(advantage.high ?? advantage.value, points)}); ${percent(flips.value)} of the pairs flip with the order.`
+}
+
+/** "260 of 300 labelled answers (86.7 %)"; all or nothing with what so few can bound. */
+function agreed({ value, low, high }: KnownFigure, n: number): string {
+  const bound = value === 1 && low != null ? `at least ${percent(low)}` : null
+  const share = value === 0 && high != null ? `at most ${percent(high)}` : (bound ?? percent(value))
+  return `${whole(value * n)} of ${counted(n, "labelled answer")} (${share})`
 }
 
 /** Landis and Koch's words for kappa. */

@@ -105,7 +105,9 @@ describe("evalkit judge validate", () => {
 
   it("tells people in sentences first", async () => {
     const { out } = await validate(rows(300, 100), [])
-    expect(out).toMatch(/^Judge and people agree on \d+(\.\d)? % of 100 labelled answers; beyond chance that is \w+/)
+    expect(out).toMatch(
+      /^Judge and people agree on \d+ of 100 labelled answers \(\d+(\.\d)? %\); beyond chance that is \w+/,
+    )
     expect(out).toContain("corrected by the labels, people would give")
   })
 
