@@ -34,7 +34,6 @@ export async function writeDatasets(folder: string): Promise<void> {
       return JSON.stringify(rowOf(item, `${prefix}${item.task}-${String(number).padStart(3, "0")}`))
     })
     await writeFile(join(folder, file), `${rows.join("\n")}\n`)
-    console.log(`${file}: ${rows.length} rows`)
   }
   await writeFile(join(folder, "tiny-calibration.txt"), calibrationText())
 }

@@ -1,25 +1,23 @@
 import { readFile, stat, writeFile } from "node:fs/promises"
 import { ensureQuantized } from "../../src/providers/gguf/ensure-quantized.ts"
 import type { QuantizationType } from "../../src/providers/gguf/quantize-gguf.ts"
+import { answerSet } from "./card/answer-set.ts"
 import { type LadderStep, measureLadder } from "./card/measure-ladder.ts"
 import { type Answer, runSet } from "./card/run-set.ts"
 import { accuracyTable, fairnessTable, judgeTable, ladderTable, variantsOf } from "./card/tables.ts"
 
 /** Measures everything that the card states and writes it between the two marks of the README. */
 const card = "models/tiny/README.md"
+const sizes = ["m", "s"]
+const types = ["f16", "q8_0", "q4_0", "q2_0"]
 const shown = ["m-f16", "m-q4_0", "m-q2_0", "s-f16", "s-q4_0", "s-q2_0"]
 
-const sizes = process.argv.length > 2 ? process.argv.slice(2) : ["m", "s"]
-const answersTo = async (set: string) => {
-  const answers: Answer[] = []
-  for (const size of sizes) answers.push(...(await runSet(set, size)))
-  return answers
-}
-const tasks = await answersTo("tasks")
-const passages = await answersTo("passages")
-const judge = await answersTo("judge")
-const fairness = await answersTo("fairness")
-const { bytes, ladder } = await measureFiles(tasks)
+const tasks: Answer[] = []
+for (const size of sizes) tasks.push(...(await runSet("tasks", size)))
+const judge = await answersTo("judge", types)
+const fairness = await answersTo("fairness", types)
+const passages = await answersTo("passages", ["f16", "q4_0", "q2_0"])
+const { bytes, ladder } = await measureFiles(variantsOf(tasks), tasks)
 
 const facts = tasks.filter(({ row }) => row.task === "fact")
 const results = [
@@ -44,19 +42,28 @@ await writeFile(
   text.replace(marks, (_all, begin, end) => `${begin}\n\n${results}\n\n${end}`),
 )
 
+async function answersTo(set: string, quantizations: readonly string[]): Promise<readonly Answer[]> {
+  const answers: Answer[] = []
+  for (const size of sizes) {
+    for (const type of quantizations)
+      answers.push(...(await answerSet(set, `${size}-${type}`, await fileOf(size, type))))
+  }
+  return answers
+}
+
 /** Bytes, perplexity and divergence of every variant's file. */
-async function measureFiles(answers: readonly Answer[]) {
-  const pairs = [...new Map(answers.map(({ id, row }) => [id, row])).values()].map((row) => ({
-    prompt: String(row.input),
-    answer: String((row.references as readonly string[])[0]),
-  }))
+async function measureFiles(variants: readonly string[], answers: readonly Answer[]) {
+  const rows = [...new Map(answers.map(({ id, row }) => [id, row])).values()]
+  const pairs = rows
+    .filter((_, i) => i % 3 === 0)
+    .map((row) => ({ prompt: String(row.input), answer: String((row.references as readonly string[])[0]) }))
   const bytes = new Map<string, number>()
   const ladder = new Map<string, LadderStep>()
-  for (const size of ["m", "s"]) {
-    const variants = variantsOf(answers).filter((variant) => variant.startsWith(size))
-    const paths = await Promise.all(variants.map((variant) => fileOf(size, variant.slice(2))))
+  for (const size of sizes) {
+    const own = variants.filter((variant) => variant.startsWith(size))
+    const paths = await Promise.all(own.map((variant) => fileOf(size, variant.slice(2))))
     const steps = await measureLadder(paths, pairs)
-    for (const [i, variant] of variants.entries()) {
+    for (const [i, variant] of own.entries()) {
       bytes.set(variant, (await stat(paths[i] as string)).size)
       ladder.set(variant, steps[i] as LadderStep)
     }

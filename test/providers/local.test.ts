@@ -75,19 +75,19 @@ describe("local", () => {
         text: "Die Tante zeichnet einen grünen Apfel.",
         finishReason: "stop",
         servedModel: "tiny-s",
-        usage: { promptTokens: 14, completionTokens: 8 },
+        usage: { promptTokens: 14, completionTokens: 9 },
       })
-      expect(answer.logprobs).toHaveLength(8)
+      expect(answer.logprobs).toHaveLength(9)
       expect(answer.logprobs?.[0]?.top).toHaveLength(2)
       const resources = await session.resources()
-      expect(resources.modelBytes).toBe(1_573_920)
+      expect(resources.modelBytes).toBe(1_647_008)
       expect(resources.loadMs).toBeGreaterThan(0)
       expect(resources.peakRssBytes).toBeGreaterThan(30e6)
       const scored = await session.scoreText?.("Die Tante zeichnet", context.signal)
       expect(scored?.map((token) => token.token).join("")).toBe("Die Tante zeichnet")
       const messages = [{ role: "user", content: prompt } as const]
       const tokens = await session.scoreAnswer?.(messages, "Die Tante zeichnet einen grünen Apfel.", context.signal)
-      expect(tokens).toHaveLength(8)
+      expect(tokens).toHaveLength(9)
       expect(tokens?.every((token) => token.logprob > -0.1 && token.top.length === 20)).toBe(true)
     })
     expect(servers()).toEqual([])
