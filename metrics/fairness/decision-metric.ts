@@ -71,7 +71,8 @@ export function groupOf(sample: Sample, by: readonly string[] | undefined): stri
     : null
 }
 
-function isPositive(value: JsonValue): boolean {
+/** Whether a label or a prediction reads as a yes: 1, true, "1", "true", "yes". */
+export function isPositive(value: JsonValue): boolean {
   if (typeof value === "number") return value === 1
   if (typeof value === "boolean") return value
   return typeof value === "string" && ["1", "true", "yes"].includes(value.trim().toLowerCase().replace(/\.$/, ""))

@@ -1,0 +1,64 @@
+import { type Metric, unscored } from "../../src/core/metric.ts"
+import { inputText, type Sample } from "../../src/core/sample.ts"
+import { extractFacts, type Fact, factIndex } from "../text/facts.ts"
+import { signature } from "../text/signature.ts"
+import { type LensRow, lensMetric } from "./lens.ts"
+
+/** Options of {@link ungroundedFacts}. */
+export interface UngroundedFactsOptions {
+  readonly name?: string
+  /** What a fact may rest on: the passages and the question (default), the passages alone, or the references too. */
+  readonly against?: "context+input" | "context" | "context+input+references"
+  /** Kinds of facts that are looked for. Default: all. */
+  readonly kinds?: readonly Fact["kind"][]
+  /** Share of ungrounded facts above which an answer is flagged. Default 0: a single one flags. */
+  readonly threshold?: number
+}
+
+/**
+ * Ungrounded facts: numbers, dates, names, quotations, URLs and citations of the answer that occur nowhere in what it may
+ * rest on. No model, no cost.
+ *
+ * Blind to everything that is wrong without naming a new fact (wrong relations, negation), and flags what is true but comes
+ * from elsewhere: a hint where to look, not a verdict. Without passages it can only compare with the question, which makes
+ * it weak: see the figures on HaluEval in the tests. Range 0..1, lower is better; the value of an answer is 1 when it is
+ * flagged, the summary is the rate. An answer that states nothing which can be looked up is not flagged (`checked` is 0).
+ * Linear in the texts. Unscored: `no_context`.
+ *
+ * @example
+ * // context ["Ada was born in 1815."], output "Ada was born in 1852."
+ * ungroundedFacts() // 1: the number 1852
+ */
+export function ungroundedFacts(options: UngroundedFactsOptions = {}): Metric<LensRow> {
+  const { name = "ungroundedFacts", against = "context+input", kinds, threshold = 0 } = options
+  return lensMetric({
+    name,
+    signature: signature("ungroundedFacts", { against, kinds: kinds?.join(",") ?? "all", threshold }),
+    threshold,
+    blindSpot:
+      "it sees new numbers, dates, names, quotations, URLs and citations only, and what is true but not in the text counts.",
+    assess(sample, { text }) {
+      const sources = sourcesOf(sample, against)
+      if (sources.length === 0) return unscored("no_context: there is nothing that facts could rest on")
+      const facts = extractFacts(text).filter(({ kind }) => kinds?.includes(kind) ?? true)
+      const index = factIndex(sources)
+      const unknown = facts.filter((fact) => !index.has(fact))
+      return {
+        score: facts.length === 0 ? 0 : unknown.length / facts.length,
+        checked: facts.length,
+        unsupported: unknown.length,
+        offences: unknown.map((fact) => ({
+          text: fact.text,
+          start: fact.start,
+          reason: `${fact.kind} not in the context`,
+        })),
+      }
+    },
+  })
+}
+
+function sourcesOf(sample: Sample, against: NonNullable<UngroundedFactsOptions["against"]>): readonly string[] {
+  const input = against === "context" ? [] : [inputText(sample)]
+  const references = against === "context+input+references" ? sample.references : []
+  return [...sample.context, ...input, ...references].filter((text) => text.trim() !== "")
+}

@@ -1,0 +1,52 @@
+import { UsageError } from "../../src/core/errors.ts"
+import { meanMetric } from "../../src/core/mean-metric.ts"
+import { type Metric, unscored } from "../../src/core/metric.ts"
+import { signature } from "../text/signature.ts"
+import { tokenF1 } from "../token-f1.ts"
+
+/** Options of {@link answerCorrectness}. */
+export interface AnswerCorrectnessOptions {
+  readonly name?: string
+  /** A metric of meaning (0..1) that stands in the config beside this one, by name: `semanticAnswerSimilarity`. */
+  readonly similarity?: string
+  /** Weight of the words against the meaning, 0..1. Default 0.75, as in Ragas. */
+  readonly factWeight?: number
+}
+
+/**
+ * Answer correctness: token F1 against the reference, mixed with a similarity of meaning where one is named. The model-free
+ * form of Ragas' figure of that name (whose facts are counted by a model).
+ *
+ * Misleads as its parts do. Range 0..1, higher is better; the summary is the mean. Unscored: `no_reference`, `no_similarity`.
+ *
+ * @throws UsageError for a weight outside 0..1
+ * @example
+ * // output "a big red dog", references ["the red dog"]: token F1 0.8
+ * answerCorrectness() // 0.8; with similarity 0.9: 0.825
+ */
+export function answerCorrectness(options: AnswerCorrectnessOptions = {}): Metric<number> {
+  const { name = "answerCorrectness", similarity, factWeight = 0.75 } = options
+  if (!(factWeight >= 0 && factWeight <= 1))
+    throw new UsageError(`the weight must be in 0..1, not ${factWeight}`, {
+      where: "answerCorrectness({ factWeight })",
+    })
+  const words = tokenF1()
+  return meanMetric({
+    name,
+    signature: signature("answerCorrectness", {
+      facts: "tokenF1",
+      similarity: similarity ?? "none",
+      weight: factWeight,
+    }),
+    unit: "share",
+    ...(similarity !== undefined && { dependsOn: [similarity] }),
+    async measure(sample, generation, tools) {
+      const measured = await words.measure(sample, generation, tools)
+      if (measured.status === "unscored") return measured
+      if (similarity === undefined) return measured.row
+      const meaning = tools.valueOf(similarity)
+      if (typeof meaning !== "number") return unscored(`no_similarity: ${similarity} has no value for this answer`)
+      return factWeight * measured.row + (1 - factWeight) * Math.max(0, meaning)
+    },
+  })
+}

@@ -1,0 +1,47 @@
+import { meanMetric } from "../../src/core/mean-metric.ts"
+import { type Metric, unscored } from "../../src/core/metric.ts"
+import { extractFacts, factIndex } from "../text/facts.ts"
+import { isUnscored, referencesOf } from "../text/references.ts"
+import { signature } from "../text/signature.ts"
+
+/** Options of {@link entityRecall}. */
+export interface EntityRecallOptions {
+  readonly name?: string
+  /** Where the reference's entities are looked for: the retrieved `context` (default) or the `answer`. */
+  readonly in?: "context" | "answer"
+}
+
+/**
+ * Entity recall: the share of the reference's names, numbers and dates that occur in the retrieved context (or in the
+ * answer). Found by form, without a model: a name that starts a sentence and stands alone is missed.
+ *
+ * Range 0..1, higher is better; the summary is the mean. Source: Ragas' context entities recall. Unscored: `no_reference`,
+ * `no_context`, `no_entity`.
+ *
+ * @example
+ * // context ["Ada lived in London."], references ["The poet's daughter Ada was born in London in 1815."]
+ * entityRecall() // 0.6667: not 1815
+ */
+export function entityRecall(options: EntityRecallOptions = {}): Metric<number> {
+  const place = options.in ?? "context"
+  return meanMetric({
+    name: options.name ?? "entityRecall",
+    signature: signature("entityRecall", { in: place }),
+    unit: "share",
+    measure(sample, generation) {
+      const references = referencesOf(sample)
+      if (isUnscored(references)) return references
+      if (place === "context" && sample.context.length === 0) return unscored("no_context: the sample has no passages")
+      const entities = new Map(
+        extractFacts(references[0] ?? "").flatMap((fact) =>
+          fact.kind === "name" || fact.kind === "number" || fact.kind === "date"
+            ? [[`${fact.kind}:${fact.key}`, fact]]
+            : [],
+        ),
+      )
+      if (entities.size === 0) return unscored("no_entity: the reference has no name, number or date")
+      const index = factIndex(place === "context" ? sample.context : [generation.text])
+      return [...entities.values()].filter((fact) => index.has(fact)).length / entities.size
+    },
+  })
+}

@@ -1,0 +1,46 @@
+import { meanMetric } from "../../src/core/mean-metric.ts"
+import { type Metric, unscored } from "../../src/core/metric.ts"
+import { contentWords, coverage } from "../text/content-words.ts"
+import { isUnscored, referencesOf } from "../text/references.ts"
+import { splitSentences } from "../text/sentences.ts"
+import { signature } from "../text/signature.ts"
+
+/** Options of {@link noiseSensitivity}. */
+export interface NoiseSensitivityOptions {
+  readonly name?: string
+  /** Content words of a sentence that must occur for it to be borne, 0..1. Default 0.5. */
+  readonly threshold?: number
+}
+
+/**
+ * Noise sensitivity, without a model: the share of the answer's sentences that the reference does not bear but the retrieved
+ * context does: what the model took from passages that lead astray.
+ *
+ * Counts a true statement beyond the reference as noise, and is blind to paraphrase. Range 0..1, lower is better; the summary
+ * is the mean. Source: Ragas' noise sensitivity, with words in place of a model. Unscored: `no_context`, `no_reference`,
+ * `no_sentence`.
+ *
+ * @example
+ * // context ["Rome is large."], references ["Paris is in France."], output "Paris is in France. Rome is large."
+ * noiseSensitivity() // 0.5
+ */
+export function noiseSensitivity(options: NoiseSensitivityOptions = {}): Metric<number> {
+  const { name = "noiseSensitivity", threshold = 0.5 } = options
+  return meanMetric({
+    name,
+    signature: signature("noiseSensitivity", { words: "content", threshold }),
+    direction: "lower",
+    unit: "share",
+    measure(sample, generation) {
+      if (sample.context.length === 0) return unscored("no_context: the sample has no passages")
+      const references = referencesOf(sample)
+      if (isUnscored(references)) return references
+      const right = new Set(references.flatMap(contentWords))
+      const context = new Set(sample.context.flatMap(contentWords))
+      const sentences = splitSentences(generation.text).filter(({ text }) => contentWords(text).length > 0)
+      if (sentences.length === 0) return unscored("no_sentence: the answer has no word to compare")
+      const borne = (text: string, words: ReadonlySet<string>) => (coverage(text, words) ?? 0) >= threshold
+      return sentences.filter(({ text }) => !borne(text, right) && borne(text, context)).length / sentences.length
+    },
+  })
+}

@@ -1,0 +1,128 @@
+import { UsageError } from "../../src/core/errors.ts"
+import type { JsonObject, JsonValue } from "../../src/core/json.ts"
+import { meanMetric } from "../../src/core/mean-metric.ts"
+import { type Metric, unscored } from "../../src/core/metric.ts"
+import { signature } from "../text/signature.ts"
+import { averagePrecisionAt, hitAt, ndcgAt, precisionAt, recallAt, reciprocalRankAt } from "./ranking.ts"
+
+/** Where ids stand, and how many of them count. */
+export interface RetrievalOptions {
+  readonly name?: string
+  /** Only the first k retrieved count. Default: all, for `precisionAtK` 10. */
+  readonly k?: number
+  /** Metadata field with the ids that were retrieved, best first. Default `retrievedIds`. */
+  readonly retrieved?: string
+  /** Metadata field with the relevant ids, or an object of gains by id. Default `relevantIds`. */
+  readonly relevant?: string
+}
+
+/**
+ * Hit rate: whether any of the first k passages retrieved is relevant. Range 0..1, higher is better; the summary is the
+ * mean. Unscored: `no_retrieved_ids`, `no_relevant_ids`.
+ *
+ * @example
+ * // retrievedIds ["x", "a"], relevantIds ["a", "b"]
+ * hitAtK({ k: 2 }) // 1; k: 1 gives 0
+ */
+export function hitAtK(options: RetrievalOptions = {}): Metric<number> {
+  return retrievalMetric("hit", options, hitAt)
+}
+
+/**
+ * Precision at k: relevant among the first k, over k (fewer retrieved than k count as misses). Range 0..1, higher is
+ * better; the summary is the mean. Unscored as in {@link hitAtK}.
+ *
+ * @example
+ * // retrievedIds ["x", "a"], relevantIds ["a", "b"]
+ * precisionAtK({ k: 2 }) // 0.5
+ */
+export function precisionAtK(options: RetrievalOptions = {}): Metric<number> {
+  return retrievalMetric("precision", { k: 10, ...options }, precisionAt)
+}
+
+/**
+ * Recall at k: relevant among the first k, over all relevant. Range 0..1, higher is better; the summary is the mean.
+ * Unscored as in {@link hitAtK}.
+ *
+ * @example
+ * // retrievedIds ["x", "a"], relevantIds ["a", "b"]
+ * recallAtK({ k: 2 }) // 0.5
+ */
+export function recallAtK(options: RetrievalOptions = {}): Metric<number> {
+  return retrievalMetric("recall", options, recallAt)
+}
+
+/**
+ * Mean reciprocal rank (MRR): one over the rank of the first relevant passage, 0 when there is none. Range 0..1, higher is
+ * better. Unscored as in {@link hitAtK}.
+ *
+ * @example
+ * // retrievedIds ["x", "a"], relevantIds ["a", "b"]
+ * reciprocalRank() // 0.5
+ */
+export function reciprocalRank(options: RetrievalOptions = {}): Metric<number> {
+  return retrievalMetric("reciprocalRank", options, reciprocalRankAt)
+}
+
+/**
+ * Mean average precision (MAP): the mean of the precision at each relevant rank, over all relevant (at most k). Range 0..1,
+ * higher is better. Unscored as in {@link hitAtK}.
+ *
+ * @example
+ * // retrievedIds ["x", "a", "b"], relevantIds ["a", "b"]: (1/2 + 2/3) / 2
+ * meanAveragePrecision() // 0.5833
+ */
+export function meanAveragePrecision(options: RetrievalOptions = {}): Metric<number> {
+  return retrievalMetric("averagePrecision", options, averagePrecisionAt)
+}
+
+/**
+ * Normalised discounted cumulative gain (nDCG) with linear gains: relevant passages count less the lower they stand,
+ * against the best possible order. Range 0..1, higher is better; the summary is the mean. Unscored as in {@link hitAtK}.
+ * Source: Järvelin & Kekäläinen 2002, as in trec_eval.
+ *
+ * @example
+ * // retrievedIds ["x", "a", "b"], relevantIds { a: 2, b: 1 }: (2/log2 3 + 1/2) / (2 + 1/log2 3)
+ * ndcg() // 0.6697
+ */
+export function ndcg(options: RetrievalOptions = {}): Metric<number> {
+  return retrievalMetric("ndcg", options, ndcgAt)
+}
+
+function retrievalMetric(
+  figure: string,
+  options: RetrievalOptions,
+  score: (k: number, retrieved: readonly string[], relevant: ReadonlyMap<string, number>) => number,
+): Metric<number> {
+  const { k = Number.POSITIVE_INFINITY, retrieved = "retrievedIds", relevant = "relevantIds" } = options
+  if (!(k >= 1)) throw new UsageError(`k must be 1 or more, not ${k}`, { where: `${figure}({ k })` })
+  const place = Number.isFinite(k) ? `At${k}` : ""
+  return meanMetric({
+    name: options.name ?? `${figure}${place}`,
+    signature: signature(figure, { k: Number.isFinite(k) ? k : "all", retrieved, relevant }),
+    unit: "share",
+    measure({ metadata }) {
+      const ranked = idsOf(metadata, retrieved)
+      if (!ranked) return unscored(`no_retrieved_ids: the sample has no metadata.${retrieved}`)
+      const gains = gainsOf(metadata, relevant)
+      if (gains.size === 0) return unscored(`no_relevant_ids: the sample has no metadata.${relevant}`)
+      return score(k, [...new Set(ranked)], gains)
+    },
+  })
+}
+
+/** Ids of a list; null when the field is none. */
+export function idsOf(metadata: JsonObject, field: string): readonly string[] | null {
+  const value = Object.hasOwn(metadata, field) ? metadata[field] : undefined
+  return Array.isArray(value) ? (value as readonly JsonValue[]).map(String) : null
+}
+
+/** Gains above 0 by id: 1 each for a list. */
+function gainsOf(metadata: JsonObject, field: string): ReadonlyMap<string, number> {
+  const value = Object.hasOwn(metadata, field) ? metadata[field] : undefined
+  if (Array.isArray(value)) return new Map((value as readonly JsonValue[]).map((id) => [String(id), 1]))
+  if (typeof value !== "object" || value === null) return new Map()
+  return new Map(
+    Object.entries(value).flatMap(([id, gain]) => (typeof gain === "number" && gain > 0 ? [[id, gain] as const] : [])),
+  )
+}

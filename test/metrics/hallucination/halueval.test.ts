@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import type { LensRow } from "../../../metrics/hallucination/lens.ts"
+import { ungroundedFacts } from "../../../metrics/hallucination/ungrounded-facts.ts"
+import type { RowEntry } from "../../../src/core/metric.ts"
+import { answerOf, noTools, sampleOf } from "../lexical-fixtures.ts"
+
+const folder = process.env.EVALKIT_REFERENCE_DATA
+if (!folder) console.warn("skipped: HaluEval's labelled answers need EVALKIT_REFERENCE_DATA")
+
+interface Row {
+  readonly ID: string
+  readonly user_query: string
+  readonly chatgpt_response: string
+  readonly hallucination: string
+}
+
+describe.skipIf(!folder)("the model-free lens on HaluEval's general answers", () => {
+  it("is a weak signal, and says so", async () => {
+    const lines = readFileSync(join(folder as string, "halueval_general.jsonl"), "utf8")
+      .trim()
+      .split("\n")
+    const lens = ungroundedFacts()
+    const entries: RowEntry<LensRow>[] = []
+    const reasons = new Map<string, number>()
+    for (const line of lines) {
+      const row = JSON.parse(line) as Row
+      const sample = sampleOf([], { id: row.ID, input: row.user_query, label: row.hallucination })
+      const measured = await lens.measure(sample, answerOf(row.chatgpt_response), noTools)
+      if (measured.status === "scored") entries.push({ row: measured.row, sampleId: row.ID, repeat: 0 })
+      else reasons.set(measured.reason, (reasons.get(measured.reason) ?? 0) + 1)
+    }
+    const { value, details } = lens.summarise(entries)
+    console.info("HaluEval general, ungroundedFacts:", JSON.stringify({ rate: value, details, unscored: [...reasons] }))
+    const { detection } = details as { detection: { n: number; auroc: number; hallucinated: number } }
+    expect(detection.n + [...reasons.values()].reduce((sum, count) => sum + count, 0)).toBe(1000)
+    expect(detection.auroc).toBeGreaterThan(0.4)
+    expect(detection.auroc).toBeLessThan(0.75)
+  })
+})

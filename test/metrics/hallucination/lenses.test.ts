@@ -1,0 +1,141 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { detection } from "../../../metrics/hallucination/detection.ts"
+import type { LensRow } from "../../../metrics/hallucination/lens.ts"
+import { selfConsistency } from "../../../metrics/hallucination/self-consistency.ts"
+import { ungroundedFacts } from "../../../metrics/hallucination/ungrounded-facts.ts"
+import { extractFacts } from "../../../metrics/text/facts.ts"
+import { splitSentences } from "../../../metrics/text/sentences.ts"
+import { scored } from "../../../src/core/metric.ts"
+import type { TableData } from "../../../src/core/report-sections.ts"
+import { measure, scoreOf } from "../lexical-fixtures.ts"
+
+const facts = (text: string) => extractFacts(text).map(({ kind, key }) => `${kind} ${key}`)
+
+describe("extractFacts", () => {
+  it("finds numbers, dates, names, quotations, URLs and citations", () => {
+    expect(facts("It was 1,250.0 km.")).toEqual(["number 1250"])
+    expect(facts("on 3 March 2020, on March 3rd, 2020 and on 2020-03-03")).toEqual([
+      "date 2020-03-03",
+      "date 2020-03-03",
+      "date 2020-03-03",
+    ])
+    expect(facts("It was founded by Ada King. The Bank of it.")).toEqual(["name ada king", "name bank"])
+    expect(facts('she said "never in my whole life" then')).toEqual(["quotation never in my whole life"])
+    expect(facts("see https://Example.org/a/.")).toEqual(["url example.org/a"])
+    expect(facts("as shown before (Smith et al., 2019).")).toEqual(["citation (smith et al., 2019)"])
+  })
+
+  it("does not take a word for a name because it starts a sentence", () => {
+    expect(facts("Water boils. Then it steams.\n1. List:\n- Apples")).toEqual([])
+  })
+})
+
+describe("ungroundedFacts", () => {
+  const context = ["Ada was born in London on 10 December 1815 and paid 1,000 pounds. She had three cats."]
+
+  it("flags a single fact that stands nowhere and marks its place", async () => {
+    const measured = await measure(ungroundedFacts(), "The girl Ada was born in 1852.", [], { context })
+    if (measured.status !== "scored") throw new Error(measured.reason)
+    expect(measured.row).toMatchObject({ score: 0.5, checked: 2, unsupported: 1, flagged: true })
+    expect(measured.row.offences).toEqual([{ text: "1852", start: 25, reason: "number not in the context" }])
+  })
+
+  it("accepts other spellings of the same number and date", async () => {
+    expect(
+      await scoreOf(ungroundedFacts(), "It cost 1000, on December 10, 1815, for 3 cats in 1815.", [], { context }),
+    ).toBe(0)
+  })
+
+  it("flags nothing where nothing can be looked up, and is unscored without a text to look in", async () => {
+    expect(await scoreOf(ungroundedFacts(), "She was born there.", [], { context })).toBe(0)
+    expect(await scoreOf(ungroundedFacts(), "Born in 1852.")).toMatch(/^no_context/)
+  })
+
+  it("tells rate, unsupported facts per 1,000 tokens and its own precision in the section", () => {
+    const row = (flagged: boolean, label: boolean): LensRow => ({
+      score: Number(flagged),
+      checked: 1,
+      unsupported: Number(flagged),
+      offences: [],
+      flagged,
+      tokens: 50,
+      label,
+    })
+    const lens = ungroundedFacts()
+    const rows = [row(true, true), row(true, false), row(false, false), row(false, true)].map((one, i) => ({
+      sampleId: `s${i}`,
+      repeat: 0,
+      group: i < 2 ? "a" : "b",
+      measured: scored(one),
+      value: lens.value(one),
+    }))
+    const section = lens.section!([{ variant: "m", rows }])!
+    const data = section.data as unknown as TableData
+    expect(data.rows.map((cells) => cells[1])).toEqual(["all", "a", "b"])
+    expect(data.rows[0]!.slice(3)).toEqual([10, 0.5, 0.5, 0.5])
+    expect(section.sentences.join(" ")).toMatch(/close to chance.*Blind spot/s)
+  })
+})
+
+describe("detection", () => {
+  it("leaves undefined what no case defines", () => {
+    expect(detection([{ score: 0, flagged: false, label: false }])).toMatchObject({
+      precision: null,
+      recall: null,
+      auroc: null,
+    })
+  })
+})
+
+describe("selfConsistency", () => {
+  const summary = (metric: ReturnType<typeof selfConsistency>, answers: string[]) =>
+    metric.summarise(answers.map((text, repeat) => ({ row: { text }, sampleId: "s", repeat })))
+
+  it("is 0 for equal answers and follows the formula by hand", () => {
+    expect(summary(selfConsistency(), ["Paris is old.", "Paris is old."]).value).toBe(0)
+    expect(summary(selfConsistency(), ["Paris", "Paris", "Lyon"]).value).toBeCloseTo(2 / 3, 12)
+    expect(summary(selfConsistency({ form: "unigram" }), ["Paris", "Paris", "Lyon"]).value).toBeCloseTo(
+      (2 * Math.log(3 / 2) + Math.log(3)) / 3,
+      12,
+    )
+  })
+
+  it("takes a form of one's own, and needs repeats", () => {
+    expect(summary(selfConsistency({ inconsistency: () => 0.25 }), ["a1", "b1"]).value).toBe(0.25)
+    expect(summary(selfConsistency(), ["a1"]).reason).toMatch(/set repeats/)
+  })
+})
+
+describe("hostile texts", () => {
+  const bombs: [string, string][] = [
+    ["a word of 1 MB", "A".repeat(1e6)],
+    ["a number of 1 MB", "1".repeat(1e6)],
+    ["commas between digits", "1,".repeat(5e5)],
+    ["capitals", "Aa ".repeat(3e5)],
+    ["open quotes", '"a '.repeat(3e5)],
+    ["brackets", "(Aa".repeat(3e5)],
+    ["nested JSON", '{"a":['.repeat(2e5)],
+    ["null bytes", "\0".repeat(1e6)],
+    ["URLs", "http://".repeat(1e5)],
+    ["months", "may may 1 ".repeat(1e5)],
+    ["stops", ". ".repeat(5e5)],
+    ["apostrophes", "A'".repeat(5e5)],
+  ]
+  for (const [what, text] of bombs)
+    it(`reads ${what} without backtracking`, { timeout: 5_000 }, async () => {
+      await measure(ungroundedFacts(), text, [], { context: [text.slice(0, 1000)] })
+      splitSentences(text)
+    })
+
+  it("places every sentence and fact where it stands", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        for (const sentence of splitSentences(text))
+          expect(text.slice(sentence.start, sentence.end)).toBe(sentence.text)
+        for (const fact of extractFacts(text))
+          expect(text.slice(fact.start, fact.start + fact.text.length)).toBe(fact.text)
+      }),
+    )
+  })
+})
