@@ -23,7 +23,7 @@ export interface EmbeddingSimilarityOptions extends EmbedderOption {
  * cosine and dot product 0.
  *
  * Range −1..1 (cosine; unrelated sentences lie near 0 with the default model), higher is better. Cost: one pass of the model per
- * distinct text, about 5 ms for 24 tokens; vectors are kept in the store. Paper: Reimers & Gurevych 2019 (Sentence-BERT).
+ * distinct text, 5 to 8 ms of one core for 24 tokens; vectors are kept in the store. Paper: Reimers & Gurevych 2019 (Sentence-BERT).
  * Unscored: `no_reference`, `missing_package`, `model_unavailable`.
  *
  * @example

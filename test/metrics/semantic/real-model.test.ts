@@ -1,13 +1,16 @@
-import { afterAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { answerRelevancy } from "../../../metrics/answer-relevancy.ts"
 import { bertScore } from "../../../metrics/bert-score.ts"
 import { embeddingSimilarity } from "../../../metrics/embedding-similarity.ts"
 import { moverScore } from "../../../metrics/mover-score.ts"
 import { wordMoversDistance } from "../../../metrics/word-movers-distance.ts"
+import type { AnyMetric } from "../../../src/core/metric.ts"
 import { scoreOf } from "../lexical-fixtures.ts"
 import { paraphrases, realModel } from "./model.ts"
 
 const embedder = realModel()
+// The first use builds the model, which a busy machine takes its time for.
+beforeAll(() => embedder.embed(["warm"]), 120_000)
 afterAll(() => embedder.close())
 
 const unrelated = paraphrases.map(({ text }, i) => ({
@@ -17,7 +20,7 @@ const unrelated = paraphrases.map(({ text }, i) => ({
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
 describe("semantic metrics on the real all-MiniLM-L6-v2", () => {
-  it.each([
+  it.each<{ metric: AnyMetric; near: number; far: number }>([
     { metric: embeddingSimilarity({ embedder }), near: 0.815, far: 0.045 },
     { metric: bertScore({ embedder }), near: 0.813, far: 0.465 },
     { metric: moverScore({ embedder }), near: 0.583, far: 0.426 },

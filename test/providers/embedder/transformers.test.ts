@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { defaultEmbedderIdentity } from "../../../src/core/embedder.ts"
 import { MissingPackageError } from "../../../src/core/errors.ts"
 import { minilmFolder } from "../../../src/providers/embedder/minilm/minilm-folder.ts"
@@ -9,6 +9,8 @@ import { transformers } from "../../../src/providers/embedder/transformers.ts"
 import { modelCache, paraphrases, realModel } from "../../metrics/semantic/model.ts"
 
 const embedder = realModel()
+// The first use builds the model, which a busy machine takes its time for.
+beforeAll(() => embedder.embed(["warm"]), 120_000)
 afterAll(() => embedder.close())
 
 const cosine = (left: Float32Array, right: Float32Array) =>
@@ -77,7 +79,7 @@ describe("transformers", () => {
       const near = vectors.map((vector, i) => cosine(vector, exact[i] as Float32Array))
       expect(near.reduce((sum, value) => sum + value, 0) / near.length).toBeGreaterThan(least)
     }
-  })
+  }, 120_000)
 
   it("stops when it is cancelled, and works afterwards", async () => {
     const abort = new AbortController()
@@ -94,7 +96,7 @@ describe("transformers", () => {
     await own.close()
     expect(await own.embed(["a cat"])).toEqual([before])
     await own.close()
-  })
+  }, 120_000)
 
   it("says what to do when a model cannot be had", async () => {
     const lost = transformers({ model: join(tmpdir(), "no-such-model") })
@@ -122,5 +124,5 @@ describe("minilmFolder", () => {
     } finally {
       await rm(cache, { recursive: true, force: true })
     }
-  })
+  }, 120_000)
 })

@@ -18,7 +18,9 @@ export function readSafetensors(file: Buffer): (name: string) => Weights {
       throw new EvalkitError(`the weights have no fp16 tensor ${name}`, { code: "bad_weights" })
     const [start, end] = entry.data_offsets
     // Copied, since halves must begin at an even address.
-    const halves = new Uint16Array(Uint8Array.from(file.subarray(8 + headerLength + start, 8 + headerLength + end)).buffer)
+    const halves = new Uint16Array(
+      Uint8Array.from(file.subarray(8 + headerLength + start, 8 + headerLength + end)).buffer,
+    )
     const data = new Float32Array(halves.length)
     for (let i = 0; i < data.length; i++) data[i] = fromHalf(halves[i] as number)
     return { shape: entry.shape, data }
