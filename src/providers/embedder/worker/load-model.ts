@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs"
-import { basename, dirname, isAbsolute, resolve } from "node:path"
+import { basename, dirname, isAbsolute, join, resolve } from "node:path"
 import { EvalkitError, MissingPackageError, messageOf } from "../../../core/errors.ts"
 import { minilmFolder } from "../minilm/minilm-folder.ts"
 import type { EncoderSettings } from "./messages.ts"
@@ -37,6 +37,7 @@ export async function loadModel(settings: EncoderSettings, progress: (message: s
   const folder = await localFolder(settings, progress)
   if (folder) env.localModelPath = dirname(folder)
   env.allowRemoteModels = folder === null
+  env.cacheDir = join(settings.cacheDirectory, "hub")
   const name = folder ? basename(folder) : (settings.model as string)
   const options = {
     dtype: dtypes[settings.dtype],
