@@ -9,7 +9,7 @@ import { accuracyTable, fairnessTable, judgeTable, ladderTable, variantsOf } fro
 /** Measures everything that the card states and writes it between the two marks of the README. */
 const card = "models/tiny/README.md"
 const sizes = ["m", "s"]
-const types = ["f16", "q8_0", "q4_0", "q2_0"]
+const types = ["f16", "q8_0", "q4_0", "mxfp4", "q2_0"]
 const shown = ["m-f16", "m-q4_0", "m-q2_0", "s-f16", "s-q4_0", "s-q2_0"]
 
 const tasks: Answer[] = []
@@ -73,6 +73,7 @@ async function measureFiles(variants: readonly string[], answers: readonly Answe
 
 function fileOf(size: string, quantization: string): Promise<string> {
   const source = `models/tiny/tiny-${size}-f16.gguf`
+  if (quantization === "f16") return Promise.resolve(source)
   const [type, embedding] = quantization.toUpperCase().split("-EMBEDDING-") as QuantizationType[]
   const embeddingType = embedding === undefined ? {} : { embeddingType: embedding }
   return ensureQuantized(source, type as QuantizationType, {
