@@ -32,7 +32,7 @@ const mostTexts = 20_000
  * Texts of a data set that occur twice or nearly so: they count twice in every mean, and where they lie in both the prompts and the
  * test data they leak answers. Exact over all pairs.
  *
- * Cost: one pass of the model per distinct text, and n² × dimension products (0.2 s for 1,000 texts).
+ * Cost: one pass of the model per distinct text, and n² × dimension products (half a second for 1,000 texts).
  * @throws {UsageError} for more than 20,000 distinct texts
  * @example
  * await nearDuplicates(["Who wrote Emma?", "Who wrote Emma?", "Who was Emma's author?"], { embedder: transformers(), threshold: 0.8 })
