@@ -10,13 +10,6 @@ export function euclideanDistance(left: ArrayLike<number>, right: ArrayLike<numb
   return euclideanLength(Float64Array.from(left, (value, i) => value - (right[i] as number)))
 }
 
-/** Sum of absolute differences. */
-export function manhattanDistance(left: ArrayLike<number>, right: ArrayLike<number>): number {
-  let sum = 0
-  for (let i = 0; i < left.length; i++) sum += Math.abs((left[i] as number) - (right[i] as number))
-  return sum
-}
-
 /**
  * Cosine of the angle between two vectors, −1..1; null when one of them is zero. Vectors are scaled by their largest component
  * first, so that huge and tiny ones neither overflow nor vanish.

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { inline } from "../../datasets/inline.ts"
 import { bertScore } from "../../metrics/bert-score.ts"
 import { inverseDocumentFrequency } from "../../metrics/semantic/document-frequency.ts"
 import { golden, rowOf, scoreOf, summaryOf } from "./lexical-fixtures.ts"
@@ -33,6 +34,16 @@ describe("bertScore", () => {
     const [, weighted] = await rowOf(bertScore({ embedder, idf: texts }), "dog", ["cat dog"])
     expect(plain).toBeCloseTo(0.8, 6)
     expect(weighted).toBeCloseTo(1, 6)
+  })
+
+  it("takes the references of a data set as its texts", async () => {
+    const rows = [
+      { id: "1", references: ["cat dog"] },
+      { id: "2", references: ["cat", "cat"] },
+    ]
+    const weightOf = await inverseDocumentFrequency(inline(rows), stubEmbedder(vectors))
+    expect([weightOf("cat"), weightOf("dog"), weightOf("tree")]).toEqual([0, Math.log(2), Math.log(4)])
+    expect(bertScore({ idf: inline(rows, { name: "pets" }) }).signature).toContain("idf:references-of-pets")
   })
 
   it("counts document frequencies as bert_score does", async () => {

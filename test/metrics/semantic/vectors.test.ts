@@ -1,21 +1,16 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import {
-  cosineSimilarity,
-  dotProduct,
-  euclideanDistance,
-  manhattanDistance,
-} from "../../../metrics/semantic/vectors.ts"
+import { cosineSimilarity, dotProduct, euclideanDistance } from "../../../metrics/semantic/vectors.ts"
 import { agrees, golden } from "../lexical-fixtures.ts"
 
-const measures = { cosine: cosineSimilarity, dot: dotProduct, l2: euclideanDistance, l1: manhattanDistance }
+const measures = { cosine: cosineSimilarity, dot: dotProduct, l2: euclideanDistance }
 type Expected = Readonly<Record<keyof typeof measures, number | string>>
 
 describe("similarity of vectors", () => {
   const rows = golden<{ readonly u: number[]; readonly v: number[] }, Expected>("embedding_similarity")
 
   it.each(rows)("agrees with numpy on $id", ({ inputs: { u, v }, expected }) => {
-    for (const name of ["cosine", "dot", "l2", "l1"] as const) {
+    for (const name of ["cosine", "dot", "l2"] as const) {
       const value = expected[name]
       if (typeof value === "number") expect(agrees(measures[name](u, v), value, 1e-12)).toBe(true)
     }
