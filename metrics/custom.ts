@@ -49,8 +49,8 @@ export type CustomMeanOptions = Omit<CustomOptions<number>, "summarise" | "value
  *   measure: (_sample, generation) => Number(generation.text.length <= 280),
  * })
  */
-export function custom(options: CustomMeanOptions): Metric<number>
 export function custom<Row>(options: CustomOptions<Row>): Metric<Row>
+export function custom(options: CustomMeanOptions): Metric<number>
 export function custom<Row>(options: Omit<CustomOptions<Row>, "summarise"> & Partial<CustomOptions<Row>>): Metric<Row> {
   const { measure, summarise, value, version = "1", ...facts } = options
   return {

@@ -1,0 +1,93 @@
+import { counterfactualId } from "../../src/core/counterfactual-id.ts"
+import type { Dataset } from "../../src/core/dataset.ts"
+import { UsageError } from "../../src/core/errors.ts"
+import { contentHash } from "../../src/core/json.ts"
+import type { ChatMessage } from "../../src/core/message.ts"
+import type { Random } from "../../src/core/random.ts"
+import { createRandom } from "../../src/core/random.ts"
+import type { Sample } from "../../src/core/sample.ts"
+import type { Swap } from "./swaps.ts"
+
+/** Options of {@link counterfactual}. */
+export interface CounterfactualOptions {
+  readonly swaps: readonly Swap[]
+  /** Default 1. */
+  readonly seed?: number
+  /** Only the samples that a swap changes, with their copies; default false: all samples. */
+  readonly onlyPairs?: boolean
+}
+
+/**
+ * A data set with each sample followed by its copies with an attribute exchanged: in the input, the context, the references
+ * and the choices alike, so that the right answer moves along. A copy has no group of its own, carries
+ * `metadata.counterfactual` (the attribute) and shares a cluster with its original; the metric `counterfactualBias` pairs them
+ * by id. Every copy depends on the seed, the swap and the sample alone.
+ *
+ * @throws UsageError when two swaps have the same attribute
+ * @example counterfactual(dataset("questions.jsonl"), { swaps: [nameSwap(), pronounSwap()] })
+ */
+export function counterfactual(dataset: Dataset, options: CounterfactualOptions): Dataset {
+  const { swaps, seed = 1, onlyPairs = false } = options
+  const attributes = swaps.map(({ attribute }) => attribute)
+  const twice = attributes.find((attribute, i) => attributes.indexOf(attribute) !== i)
+  if (twice !== undefined)
+    throw new UsageError(`two swaps exchange ${twice}`, { where: "swaps", hint: "give one another attribute" })
+  return {
+    name: `${dataset.name}, counterfactual`,
+    source: dataset.source,
+    async *samples(signal) {
+      for await (const sample of dataset.samples(signal)) {
+        const original = { ...sample, cluster: sample.cluster ?? sample.id }
+        const copies = swaps.flatMap((swap) => swapped(original, swap, `${seed}/${swap.attribute}/${sample.id}`) ?? [])
+        if (copies.length > 0 || !onlyPairs) yield original
+        yield* copies
+      }
+    },
+    fingerprint: async () =>
+      contentHash({
+        of: await dataset.fingerprint(),
+        swaps: swaps.map(({ attribute, identity }) => ({ attribute, identity })),
+        seed,
+        onlyPairs,
+      }),
+    skipped: () => dataset.skipped(),
+  }
+}
+
+/** The copy with everything exchanged alike; null when the question does not speak of the attribute. */
+function swapped(sample: Sample, swap: Swap, seed: string): Sample | null {
+  // One text, exchanged at once: the same name must become the same other name everywhere.
+  const texts = textsOf(sample)
+  const exchanged = exchangeAll(texts, swap, createRandom(seed))
+  const input = withTexts(sample.input, exchanged)
+  if (JSON.stringify(input) === JSON.stringify(sample.input)) return null
+  const take = (list: readonly string[]) => list.map(() => exchanged.shift() as string)
+  const { group: _group, ...rest } = sample
+  return {
+    ...rest,
+    id: counterfactualId(sample.id, swap.attribute),
+    input,
+    references: take(sample.references),
+    context: take(sample.context),
+    choices: take(sample.choices),
+    metadata: { ...sample.metadata, counterfactual: swap.attribute },
+  }
+}
+
+function textsOf({ input, references, context, choices }: Sample): readonly string[] {
+  const asked = input === null ? [] : typeof input === "string" ? [input] : input.map(({ content }) => content)
+  return [...asked, ...references, ...context, ...choices]
+}
+
+/** Joins texts by a character that no word holds, exchanges them as one, and parts them again. */
+function exchangeAll(texts: readonly string[], swap: Swap, random: Random): string[] {
+  const mark = "\u0000\u0001\u0000"
+  const parts = swap.exchange(texts.map((text) => text.replaceAll(mark, "")).join(mark), random).split(mark)
+  return parts.length === texts.length ? parts : [...texts]
+}
+
+function withTexts(input: Sample["input"], texts: string[]): Sample["input"] {
+  if (input === null) return null
+  if (typeof input === "string") return texts.shift() as string
+  return input.map((message): ChatMessage => ({ ...message, content: texts.shift() as string }))
+}
