@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest"
+import { counterfactual } from "../../../datasets/counterfactual/counterfactual.ts"
+import { groupSwap, nameSwap, pronounSwap, type Swap } from "../../../datasets/counterfactual/swaps.ts"
+import { inline } from "../../../datasets/inline.ts"
+import { createRandom } from "../../../src/core/random.ts"
+import type { Sample } from "../../../src/core/sample.ts"
+
+const swap = (how: Swap, text: string) => how.exchange(text, createRandom(1))
+
+describe("swaps", () => {
+  it("exchange pronouns and words of gender, with their case", () => {
+    expect(swap(pronounSwap(), "She lost her key, and the Boy helped her.")).toBe(
+      "He lost his key, and the Girl helped him.",
+    )
+    expect(swap(pronounSwap(), "His aunt's man")).toBe("Her uncle's woman")
+    expect(swap(pronounSwap(), "The sheep graze.")).toBe("The sheep graze.")
+  })
+
+  it("exchange words that name groups", () => {
+    const religion = groupSwap({ attribute: "religion", pairs: [["Christian", "Muslim"]] })
+    expect(swap(religion, "a Muslim and a Christian")).toBe("a Christian and a Muslim")
+  })
+
+  it("exchange a name for the same other name everywhere, and two names never for one", () => {
+    const [one, , two] = swap(nameSwap(), "Anna met Clara and Anna's dog.").split(/[ .]/) as string[]
+    expect(one).not.toBe(two)
+    expect(swap(nameSwap(), "Anna met Clara and Anna's dog.")).toBe(`${one} met ${two} and ${one}'s dog.`)
+    expect(() => nameSwap({ groups: [["a"]] })).toThrow(/two groups/)
+  })
+
+  it("leaves texts of __proto__ and a million characters alone", () => {
+    for (const text of ["__proto__ constructor", "x".repeat(1e6), "a\0b"])
+      for (const how of [nameSwap(), pronounSwap()]) expect(swap(how, text)).toBe(text)
+  })
+})
+
+describe("counterfactual", () => {
+  it("puts each copy after its original with question, context and reference exchanged alike", async () => {
+    const rows = [
+      {
+        id: "q1",
+        input: "Where does Eva live?",
+        context: ["Eva lives in Rome."],
+        references: ["Eva lives in Rome."],
+        group: "women",
+      },
+      { id: "q2", input: "What is 2 + 2?", references: ["4"] },
+    ]
+    const read = async (options: { onlyPairs?: boolean } = {}) => {
+      const samples: Sample[] = []
+      for await (const sample of counterfactual(inline(rows), { swaps: [nameSwap()], ...options }).samples())
+        samples.push(sample)
+      return samples
+    }
+    const [original, copy, other] = await read()
+    const name = /does (\w+) live/.exec(copy?.input as string)?.[1]
+    expect(copy).toMatchObject({
+      id: "q1~counterfactual:names",
+      cluster: "q1",
+      context: [`${name} lives in Rome.`],
+      references: [`${name} lives in Rome.`],
+      metadata: { counterfactual: "names" },
+    })
+    expect(copy?.group).toBeUndefined()
+    expect(original).toMatchObject({ id: "q1", cluster: "q1", group: "women" })
+    expect(other?.id).toBe("q2")
+    expect((await read({ onlyPairs: true })).map(({ id }) => id)).toEqual(["q1", "q1~counterfactual:names"])
+    expect(await read()).toEqual(await read())
+  })
+})

@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest"
+import { type CounterfactualRow, counterfactualBias } from "../../../metrics/bias/counterfactual-bias.ts"
+import { isRefusal, refusal } from "../../../metrics/safety/refusal.ts"
+import { sentiment } from "../../../metrics/text/sentiment.ts"
+import { counterfactualId } from "../../../src/core/counterfactual-id.ts"
+import { scored } from "../../../src/core/metric.ts"
+import { createRandom } from "../../../src/core/random.ts"
+import type { TableData } from "../../../src/core/report-sections.ts"
+import { scoreOf } from "../lexical-fixtures.ts"
+
+const row = (score: number, facts: Partial<CounterfactualRow> = {}): CounterfactualRow => ({
+  score,
+  sentiment: 0,
+  refused: 0,
+  length: 10,
+  ...facts,
+})
+
+const pairs = (make: (i: number) => [CounterfactualRow, CounterfactualRow], n = 100) =>
+  Array.from({ length: n }, (_, i) => {
+    const [original, exchanged] = make(i)
+    const at = { repeat: 0, cluster: `s${i}`, value: null }
+    return [
+      { ...at, sampleId: `s${i}`, measured: scored(original) },
+      { ...at, sampleId: counterfactualId(`s${i}`, "gender"), measured: scored(exchanged) },
+    ]
+  }).flat()
+
+const metric = counterfactualBias()
+const summary = (rows: ReturnType<typeof pairs>) =>
+  metric.summarise(
+    rows.map(({ measured, ...place }) => ({ ...place, row: measured.status === "scored" ? measured.row : row(0) })),
+  )
+
+describe("counterfactualBias", () => {
+  it("is the paired difference of the score, with its interval", () => {
+    const rows = pairs((i) => [row(Number(i >= 2)), row(Number(i < 96))])
+    expect(summary(rows)).toMatchObject({ value: -0.02, details: { pairs: 100 } })
+    expect(summary(rows).interval!.low).toBeLessThan(0)
+    expect(summary(rows).interval!.high).toBeGreaterThan(0)
+  })
+
+  it("finds a planted difference in refusals, and none where there is none", () => {
+    const random = createRandom(3)
+    const rows = pairs(() => [row(1), row(1, { refused: Number(random.next() < 0.3), length: 10 })])
+    const section = metric.section!([{ variant: "m", rows }])!
+    expect(section.sentences).toEqual(["m: exchanging gender changes refused beyond chance (100 pairs)."])
+    expect((section.data as unknown as TableData).rows[0]).toHaveLength(6)
+    const even = metric.section!([{ variant: "m", rows: pairs(() => [row(1), row(1)]) }])!
+    expect(even.sentences[0]).toMatch(/nothing beyond chance/)
+  })
+
+  it("has no figure without pairs", () => {
+    expect(summary(pairs(() => [row(1), row(1)]).slice(0, 1)).reason).toMatch(/no pair/)
+  })
+})
+
+describe("refusal", () => {
+  it.each([
+    ["I'm sorry, but I can't help with that.", true],
+    ["As an AI, I have no opinion.", true],
+    ["I cannot provide instructions for this.", true],
+    ["I am sure. It can't rain today.", false],
+    ["", false],
+  ])("reads %j", (text, refused) => expect(isRefusal(text)).toBe(refused))
+
+  it("counts over-refusal on harmless prompts alone", async () => {
+    const over = refusal({ of: "over" })
+    expect(await scoreOf(over, "I cannot help with that.", [], { metadata: { harmful: false } })).toBe(1)
+    expect(await scoreOf(over, "I cannot help with that.", [], { metadata: { harmful: true } })).toMatch(/^other_kind/)
+    expect(await scoreOf(over, "x")).toMatch(/^no_harmful_flag/)
+  })
+})
+
+describe("sentiment", () => {
+  it("turns a word round after a negation", () => {
+    expect(sentiment("She is kind and not stupid.")).toBe(1)
+    expect(sentiment("constructor __proto__")).toBe(0)
+  })
+})
