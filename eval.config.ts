@@ -1,43 +1,65 @@
+// The run of `npm start`: two small language models that ship with evalkit, in several quantizations, on this machine.
 import {
   chrf,
-  contains,
   dataset,
   defineConfig,
   exactMatch,
   expectedCalibrationError,
+  groupAccuracy,
   local,
+  type Price,
+  panel,
   perplexity,
+  rubric,
+  tinyJudge,
   tokenF1,
   variant,
 } from "evalkit"
 
-const model = (size: "m" | "s") => new URL(`./models/tiny/tiny-${size}-f16.gguf`, import.meta.url)
+const file = (size: "m" | "s") => new URL(`models/tiny/tiny-${size}-f16.gguf`, import.meta.url)
+const providers = {
+  "m-f16": local(file("m")),
+  "m-q8_0": local(file("m"), { quantization: "Q8_0" }),
+  "m-q4_0": local(file("m"), { quantization: "Q4_0" }),
+  "m-q2_0": local(file("m"), { quantization: "Q2_0" }),
+  "s-f16": local(file("s")),
+  "s-q4_0": local(file("s"), { quantization: "Q4_0" }),
+}
+
 // What the machine is taken to cost; change it to yours.
-const price = {
+const price: Price = {
   kind: "hourly",
   usdPerHour: 0.1,
   instances: 1,
   utilisation: 0.5,
   source: "assumed: two shared cores of a cloud machine",
   date: "2026-11-21",
-} as const
-const parameters = { temperature: 0, maxTokens: 64, topLogprobs: 10 }
+}
+
+// The models were trained to judge answers, too. Three quantizations as three judges: a demonstration, and its card says
+// how far each may be trusted.
+const judges = (["m-f16", "m-q8_0", "m-q4_0"] as const).map((name) =>
+  rubric({ provider: providers[name], rubric: tinyJudge(), judge: name }),
+)
 
 export default defineConfig({
   name: "tiny-tasks",
-  dataset: dataset("datasets/data/tiny-tasks.jsonl"),
-  variants: [
-    variant({ name: "m-f16", provider: local(model("m")), parameters, price }),
-    variant({ name: "m-q8_0", provider: local(model("m"), { quantization: "Q8_0" }), parameters, price }),
-    variant({ name: "m-q4_0", provider: local(model("m"), { quantization: "Q4_0" }), parameters, price }),
-    variant({ name: "m-q2_0", provider: local(model("m"), { quantization: "Q2_0" }), parameters, price }),
-    variant({ name: "s-f16", provider: local(model("s")), parameters, price }),
-    variant({ name: "s-q4_0", provider: local(model("s"), { quantization: "Q4_0" }), parameters, price }),
+  dataset: dataset("datasets/data/tiny-tasks.jsonl", { sample: { n: 510, by: "task", seed: 1 } }),
+  variants: Object.entries(providers).map(([name, provider]) =>
+    variant({ name, provider, price, parameters: { temperature: 0, maxTokens: 64, topLogprobs: 5 } }),
+  ),
+  metrics: [
+    exactMatch({ normalize: "none" }), // formats count: "A" is not "a"
+    tokenF1(),
+    chrf(),
+    expectedCalibrationError(),
+    perplexity(),
+    groupAccuracy(),
+    panel(judges, { name: "judged correct", aggregate: "majority", truth: "exactMatch", share: 0.05 }),
   ],
-  metrics: [exactMatch(), tokenF1(), contains(), chrf(), expectedCalibrationError(), perplexity()],
   baseline: "m-f16",
-  margin: 0.01,
+  margin: 0.02, // a loss of two points still counts as "not worse"
   axes: ["quality", "costUsd", "modelBytes"],
   seed: 42,
-  concurrency: 1,
+  concurrency: 1, // one request at a time: latency without a queue
 })
