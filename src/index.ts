@@ -110,7 +110,13 @@ export { equalOpportunity } from "../metrics/fairness/equal-opportunity.ts"
 export { equalizedOdds } from "../metrics/fairness/equalized-odds.ts"
 export { type GroupAccuracyOptions, groupAccuracy } from "../metrics/fairness/group-accuracy.ts"
 export { gini, theil } from "../metrics/fairness/group-means.ts"
+export { type UnsupportedClaimsOptions, unsupportedClaims } from "../metrics/hallucination/claims.ts"
 export { type Detection, detection } from "../metrics/hallucination/detection.ts"
+export {
+  type EntailmentModel,
+  type UnentailedSentencesOptions,
+  unentailedSentences,
+} from "../metrics/hallucination/entailment.ts"
 export { type Assessment, type LensRow, lensMetric, type Offence } from "../metrics/hallucination/lens.ts"
 export { type SelfConsistencyOptions, selfConsistency } from "../metrics/hallucination/self-consistency.ts"
 export { type UngroundedFactsOptions, ungroundedFacts } from "../metrics/hallucination/ungrounded-facts.ts"
@@ -148,6 +154,8 @@ export {
 export { type AttackSuccessOptions, attackSuccess } from "../metrics/robustness/attack-success.ts"
 export { type TemplateSensitivity, templateSensitivity } from "../metrics/robustness/template-sensitivity.ts"
 export * from "../metrics/rouge.ts"
+export { type LeaksOptions, leaks } from "../metrics/safety/leaks.ts"
+export { findLeaks, type Leak } from "../metrics/safety/personal-data.ts"
 export { isRefusal, type RefusalOptions, refusal } from "../metrics/safety/refusal.ts"
 export * from "../metrics/self-bleu.ts"
 export * from "../metrics/semantic-answer-similarity.ts"

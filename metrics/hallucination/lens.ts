@@ -165,8 +165,7 @@ function sentence(variant: string, rate: Figure, found: Detection | null): strin
   const percent = (share: number | null | undefined) => `${((share ?? 0) * 100).toFixed(1)} %`
   const seen = `${variant}: ${percent(rate.value)} of ${rate.n} answers are flagged (between ${percent(rate.low)} and ${percent(rate.high)})`
   if (found?.auroc == null) return `${seen}.`
-  const worth =
-    found.auroc < 0.6 ? "close to chance" : found.auroc < 0.75 ? "a weak signal" : "a useful signal"
+  const worth = found.auroc < 0.6 ? "close to chance" : found.auroc < 0.75 ? "a weak signal" : "a useful signal"
   return `${seen}; against ${found.n} labels the lens is ${worth} (AUROC ${found.auroc.toFixed(3)}).`
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { counterfactual } from "../../../datasets/counterfactual/counterfactual.ts"
 import { groupSwap, nameSwap, pronounSwap, type Swap } from "../../../datasets/counterfactual/swaps.ts"
 import { inline } from "../../../datasets/inline.ts"
+import type { JsonObject } from "../../../src/core/json.ts"
 import { createRandom } from "../../../src/core/random.ts"
 import type { Sample } from "../../../src/core/sample.ts"
 
@@ -36,7 +37,7 @@ describe("swaps", () => {
 
 describe("counterfactual", () => {
   it("puts each copy after its original with question, context and reference exchanged alike", async () => {
-    const rows = [
+    const rows: JsonObject[] = [
       {
         id: "q1",
         input: "Where does Eva live?",

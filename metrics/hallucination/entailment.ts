@@ -1,0 +1,79 @@
+import { type Metric, unscored } from "../../src/core/metric.ts"
+import { mean } from "../../src/stats/mean.ts"
+import { splitSentences } from "../text/sentences.ts"
+import { signature } from "../text/signature.ts"
+import { type LensRow, lensMetric } from "./lens.ts"
+
+/** A model of natural language inference. */
+export interface EntailmentModel {
+  /** Part of the signature. */
+  readonly identity: string
+  /** Probability, 0..1, that each premise entails its hypothesis, in order. */
+  entailment(
+    pairs: readonly { readonly premise: string; readonly hypothesis: string }[],
+    signal: AbortSignal,
+  ): Promise<readonly number[]>
+  close?(): Promise<void>
+}
+
+/** Options of {@link unentailedSentences}. */
+export interface UnentailedSentencesOptions {
+  readonly model: EntailmentModel
+  readonly name?: string
+  /** An answer is flagged when its score is above it. Default 0.5. */
+  readonly threshold?: number
+  /** Sentences of the context that make one premise. Default 1, as in SummaC's best form. */
+  readonly window?: number
+}
+
+/** Premises and sentences that are looked at, at most: their product is the number of passes of the model. */
+const mostPremises = 400
+const mostSentences = 100
+
+/**
+ * Unentailed sentences: for each sentence of the answer the best entailment by any window of the context, averaged over
+ * sentences (SummaC's zero-shot form); the score is 1 minus that.
+ *
+ * As good as its model; blind to what only several windows together entail. Cost: sentences × windows passes. Range 0..1, lower
+ * is better; the value of an answer is 1 when it is flagged, the summary is the rate. Source: Laban et al. 2022. Unscored:
+ * `no_context`, `empty_output`.
+ *
+ * @example
+ * unentailedSentences({ model }) // a sentence entailed with 0.9 and one with 0.2: score 0.45
+ */
+export function unentailedSentences(options: UnentailedSentencesOptions): Metric<LensRow> {
+  const { model, name = "unentailedSentences", threshold = 0.5, window = 1 } = options
+  return lensMetric({
+    name,
+    signature: signature("unentailedSentences", { model: model.identity, window, threshold }),
+    threshold,
+    blindSpot: "it compares single sentences with single windows, and misses what follows from several together.",
+    async assess(sample, { text }, tools) {
+      const premises = sample.context.flatMap((passage) => windows(passage, window)).slice(0, mostPremises)
+      if (premises.length === 0) return unscored("no_context: the sample has no passages")
+      const sentences = splitSentences(text).slice(0, mostSentences)
+      if (sentences.length === 0) return unscored("empty_output")
+      const pairs = sentences.flatMap(({ text: hypothesis }) => premises.map((premise) => ({ premise, hypothesis })))
+      const scores = await model.entailment(pairs, tools.signal)
+      const best = sentences.map((_, i) => Math.max(...scores.slice(i * premises.length, (i + 1) * premises.length)))
+      const wrong = sentences.filter((_, i) => (best[i] as number) < 0.5)
+      return {
+        score: 1 - mean(best),
+        checked: sentences.length,
+        unsupported: wrong.length,
+        offences: wrong.map((sentence) => ({
+          text: sentence.text,
+          start: sentence.start,
+          reason: "no passage entails it",
+        })),
+      }
+    },
+    ...(model.close && { close: () => model.close?.() ?? Promise.resolve() }),
+  })
+}
+
+function windows(passage: string, size: number): readonly string[] {
+  const sentences = splitSentences(passage).map(({ text }) => text)
+  const starts = sentences.slice(0, Math.max(1, sentences.length - size + 1))
+  return sentences.length === 0 ? [] : starts.map((_, i) => sentences.slice(i, i + size).join(" "))
+}
