@@ -1,8 +1,10 @@
 // The run of `npm start`: two small language models that ship with evalkit, in several quantizations, on this machine.
 import {
+  bertScore,
   chrf,
   dataset,
   defineConfig,
+  embeddingSimilarity,
   exactMatch,
   expectedCalibrationError,
   groupAccuracy,
@@ -54,6 +56,8 @@ export default defineConfig({
     chrf(),
     expectedCalibrationError(),
     perplexity(),
+    embeddingSimilarity(),
+    bertScore(),
     groupAccuracy(),
     panel(judges, { name: "judged correct", aggregate: "majority", truth: "exactMatch", share: 0.05 }),
   ],
