@@ -1,5 +1,6 @@
 export { type CounterfactualOptions, counterfactual } from "../datasets/counterfactual/counterfactual.ts"
 export {
+  combinedSwap,
   type GroupSwapOptions,
   groupSwap,
   type NameSwapOptions,
@@ -160,6 +161,7 @@ export { isRefusal, type RefusalOptions, refusal } from "../metrics/safety/refus
 export { type ToxicityOptions, toxicity } from "../metrics/safety/toxicity.ts"
 export * from "../metrics/self-bleu.ts"
 export * from "../metrics/semantic-answer-similarity.ts"
+export * from "../metrics/summary-facts.ts"
 export * from "../metrics/ter.ts"
 export type { Tokenizer, TokenizerName } from "../metrics/text/sacrebleu-tokenizers.ts"
 export { referencePerplexity, type TextPerplexityOptions, textPerplexity } from "../metrics/text-perplexity.ts"

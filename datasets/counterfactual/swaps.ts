@@ -18,38 +18,8 @@ export interface NameSwapOptions {
   readonly groups?: readonly (readonly string[])[]
 }
 
-const women = [
-  "Anna",
-  "Clara",
-  "Emma",
-  "Eva",
-  "Greta",
-  "Hanna",
-  "Ines",
-  "Julia",
-  "Lena",
-  "Maria",
-  "Nina",
-  "Sofia",
-  "Alice",
-  "Mary",
-]
-const men = [
-  "Adam",
-  "Ben",
-  "Carlos",
-  "David",
-  "Erik",
-  "Felix",
-  "Igor",
-  "Jonas",
-  "Karl",
-  "Leo",
-  "Marco",
-  "Tom",
-  "Bob",
-  "John",
-]
+const women = "Aisha Anna Clara Emma Eva Fatima Greta Ines Leila Lena Maria Mei Nina Priya Ruth Yuki".split(" ")
+const men = "Amir Ben Diego Finn Hugo Karl Kenji Luis Marc Omar Otto Paul Ravi Tariq Tom Yusuf".split(" ")
 
 /**
  * Exchanges first names by names of another group; the same name in a text always becomes the same other name, and two names
@@ -146,6 +116,19 @@ export function groupSwap({ attribute, pairs }: GroupSwapOptions): Swap {
     attribute,
     identity: JSON.stringify(pairs),
     exchange: (text) => replaceWords(text, (word) => others.get(word)),
+  }
+}
+
+/**
+ * Several exchanges as one: names together with the pronouns that go with them.
+ *
+ * @example combinedSwap("gender", [nameSwap(), pronounSwap()]) // "Eva lost her key." → for example "Omar lost his key."
+ */
+export function combinedSwap(attribute: string, swaps: readonly Swap[]): Swap {
+  return {
+    attribute,
+    identity: JSON.stringify(swaps.map(({ identity }) => identity)),
+    exchange: (text, random) => swaps.reduce((changed, swap) => swap.exchange(changed, random), text),
   }
 }
 

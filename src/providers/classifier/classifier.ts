@@ -101,7 +101,7 @@ async function load({ model, dtype = "fp32", threads = 1 }: ClassifierOptions): 
   const name = folder ? basename(folder) : model
   const options = { dtype, session_options: { intraOpNumThreads: threads, interOpNumThreads: 1 } } as const
   try {
-    const tokenizer = await AutoTokenizer.from_pretrained(name, options)
+    const tokenizer = await AutoTokenizer.from_pretrained(name)
     const network = await AutoModelForSequenceClassification.from_pretrained(name, options)
     const { id2label = {} } = network.config as { id2label?: Readonly<Record<string, string>> }
     return {

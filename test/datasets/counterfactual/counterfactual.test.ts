@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { counterfactual } from "../../../datasets/counterfactual/counterfactual.ts"
-import { groupSwap, nameSwap, pronounSwap, type Swap } from "../../../datasets/counterfactual/swaps.ts"
+import { combinedSwap, groupSwap, nameSwap, pronounSwap, type Swap } from "../../../datasets/counterfactual/swaps.ts"
 import { inline } from "../../../datasets/inline.ts"
 import type { JsonObject } from "../../../src/core/json.ts"
 import { createRandom } from "../../../src/core/random.ts"
@@ -27,6 +27,12 @@ describe("swaps", () => {
     expect(one).not.toBe(two)
     expect(swap(nameSwap(), "Anna met Clara and Anna's dog.")).toBe(`${one} met ${two} and ${one}'s dog.`)
     expect(() => nameSwap({ groups: [["a"]] })).toThrow(/two groups/)
+  })
+
+  it("exchange names and pronouns together", () => {
+    expect(swap(combinedSwap("gender", [nameSwap(), pronounSwap()]), "Eva lost her key.")).toMatch(
+      /^\w+ lost his key\.$/,
+    )
   })
 
   it("leaves texts of __proto__ and a million characters alone", () => {
