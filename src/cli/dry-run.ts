@@ -1,4 +1,4 @@
-import { count } from "../../reports/format/number.ts"
+import { count, significant } from "../../reports/format/number.ts"
 import { usd as usdText } from "../../reports/format/quantity.ts"
 import { ExitCode } from "../core/errors.ts"
 import type { Evaluation } from "../core/evaluation.ts"
@@ -7,6 +7,7 @@ import { costOfUsage } from "../cost/cost-of-usage.ts"
 import { assumedAnswerTokens } from "../engine/generate/model-request.ts"
 import { prepareDataset } from "../engine/prepare.ts"
 import type { CommandIo } from "./command.ts"
+import { type PilotPower, pilotPower } from "./pilot-power.ts"
 
 /** What one variant would send and cost. */
 interface VariantEstimate {
@@ -45,12 +46,14 @@ export async function dryRun(
     (sum, { costUsdAtMost }) => (sum === null || costUsdAtMost === null ? null : sum + costUsdAtMost),
     0,
   )
+  const pilot = pilotPower(evaluation, dataset.sampleIds.length)
   if (options.json) {
     const result = {
       samples: dataset.sampleIds.length,
       calls: calls * estimates.length,
       costUsdAtMost: total,
       variants: estimates,
+      pilot,
     }
     io.out(`${JSON.stringify(result)}\n`)
     return ExitCode.ok
@@ -69,8 +72,19 @@ export async function dryRun(
       row.costUsdAtMost === null ? "unknown" : usdText(row.costUsdAtMost),
     ]),
   ]
-  io.out(`${sentence}\n\n${table(rows)}\nNothing was called. Prompt tokens are counted with o200k_base.\n`)
+  io.out(
+    `${sentence}\n\n${table(rows)}\n${pilotText(pilot, evaluation.margin)}Nothing was called. Prompt tokens are counted with o200k_base.\n`,
+  )
   return ExitCode.ok
+}
+
+function pilotText(pilot: PilotPower | null, margin: number): string {
+  if (!pilot) return ""
+  const lines = pilot.candidates.map(
+    ({ candidate, metric, detectableDifference, samplesForMargin }) =>
+      `${candidate}, ${metric}: would find a difference of ${significant(detectableDifference)}; ${count(samplesForMargin)} samples find one of ${significant(margin)}\n`,
+  )
+  return `With 80 % power, judged by run ${pilot.run}:\n${lines.map((line) => `  ${line}`).join("")}\n`
 }
 
 function estimate(variant: Variant, calls: number, promptTokens: number): VariantEstimate {

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest"
+import { inline } from "../../datasets/inline.ts"
+import { exactMatch } from "../../metrics/exact-match.ts"
+import { pilotPower } from "../../src/cli/pilot-power.ts"
+import { validateConfig } from "../../src/config/validate.ts"
+import { systemClock } from "../../src/core/clock.ts"
+import { evaluate } from "../../src/engine/evaluate.ts"
+import { openRunStore } from "../../src/store/run-store.ts"
+import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
+import { scratchDirectory } from "../support/scratch.ts"
+
+describe("pilotPower", () => {
+  it("scales what a pilot could detect to the planned number of samples", async () => {
+    const directory = scratchDirectory()
+    const answers = (wrongEvery: number) => (request: { messages: readonly { content: string }[] }) =>
+      fakeAnswer(Number(request.messages[0]?.content) % wrongEvery === 0 ? "no" : "yes")
+    const evaluation = await validateConfig({
+      name: "pilot",
+      dataset: inline(Array.from({ length: 40 }, (_, i) => ({ id: `s${i}`, input: String(i), reference: "yes" }))),
+      variants: [
+        { name: "a", provider: fakeProvider("a", answers(5)) },
+        { name: "b", provider: fakeProvider("b", answers(4)) },
+      ],
+      metrics: [exactMatch()],
+      directory,
+    })
+    expect(pilotPower(evaluation, 40)).toBeNull()
+    const store = openRunStore(directory)
+    const { report } = await evaluate({
+      evaluation,
+      store,
+      clock: systemClock,
+      environment: {},
+      cacheDirectory: directory,
+      facts: { id: "pilot1", startedAt: "2026-01-01T00:00:00.000Z", versions: {}, configPath: null },
+      signal: new AbortController().signal,
+    })
+    store.close()
+    const effect = report.comparisons[0]?.metrics[0]?.minimumDetectableEffect as number
+    expect(effect).toBeGreaterThan(0)
+    const power = pilotPower(evaluation, 160)
+    expect(power?.run).toBe("pilot1")
+    expect(power?.candidates[0]).toMatchObject({ candidate: "b", metric: "exactMatch" })
+    expect(power?.candidates[0]?.detectableDifference).toBeCloseTo(effect / 2, 12)
+  })
+})
