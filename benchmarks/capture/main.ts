@@ -38,7 +38,7 @@ async function measure(contender: string, concurrency: number, busy: boolean): P
     process.execPath,
     [
       "--import",
-      import.meta.resolve("jiti/register"),
+      "jiti/register",
       fileURLToPath(new URL("./client.ts", import.meta.url)),
       contender,
       String(concurrency),
