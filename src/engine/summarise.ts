@@ -11,6 +11,7 @@ import type { RunStore, StoredRow } from "../core/run-store.ts"
 import type { AnswerFacts, MetricRow, ScoredVariant } from "../core/scored-variant.ts"
 import { type Variant, variantFingerprint } from "../core/variant.ts"
 import { createCostAccumulator } from "../cost/cost-figures.ts"
+import { createTokenAccumulator } from "../cost/token-totals.ts"
 import { answerLatency } from "../perf/answer-latency.ts"
 import { createSpeedAccumulator } from "../perf/speed-figures.ts"
 import { qualityFigure } from "./interval.ts"
@@ -43,7 +44,7 @@ export function summariseVariant(variant: Variant, options: SummariseOptions): S
   const correctness = correctValues(evaluation, rows)
   const speed = createSpeedAccumulator()
   const cost = createCostAccumulator({ price: variant.price, judgeUsd: options.judgeUsd })
-  const tokens = createTokenTotals()
+  const tokens = createTokenAccumulator()
   const answers: AnswerFacts[] = []
   for (const generation of store.generations(runId, variant.name)) {
     speed.add(generation)
@@ -153,38 +154,6 @@ export function factsOf(generation: Generation, splits: SampleSplits): AnswerFac
     textHash: contentHash(generation.text, 16),
     confidence: sequenceConfidence(generation),
     ...splits.get(generation.sampleId),
-  }
-}
-
-function createTokenTotals(): { add(generation: Generation): void; figures(): VariantReport["tokens"] } {
-  const names = {
-    prompt: "promptTokens",
-    completion: "completionTokens",
-    cachedPrompt: "cachedPromptTokens",
-    reasoning: "reasoningTokens",
-  } as const
-  const totals = { prompt: 0, completion: 0, cachedPrompt: 0, reasoning: 0 }
-  const reported = { prompt: 0, completion: 0, cachedPrompt: 0, reasoning: 0 }
-  const kinds = ["prompt", "completion", "cachedPrompt", "reasoning"] as const
-  const figure = (kind: (typeof kinds)[number]): Figure =>
-    reported[kind] === 0
-      ? unknown("the endpoint did not report it")
-      : { status: "known", value: totals[kind], n: reported[kind], method: "sum of the server's usage" }
-  return {
-    add({ usage }) {
-      for (const kind of kinds) {
-        const count = usage[names[kind]]
-        if (count === null) continue
-        totals[kind] += count
-        reported[kind]++
-      }
-    },
-    figures: () => ({
-      prompt: figure("prompt"),
-      completion: figure("completion"),
-      cachedPrompt: figure("cachedPrompt"),
-      reasoning: figure("reasoning"),
-    }),
   }
 }
 
