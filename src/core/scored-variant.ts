@@ -19,7 +19,7 @@ export interface AnswerFacts {
   /** All attempts together; null when unknown. */
   readonly costUsd: number | null
   readonly completionTokens: number | null
-  /** Content hash of the answer's text, for the identity check. */
+  /** Content hash of the answer's text and tool calls, for the identity check. */
   readonly textHash: string
   /** The answer's own confidence, 0..1: product of its token probabilities, or what a foreign row states. */
   readonly confidence: number | null

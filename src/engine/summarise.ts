@@ -151,7 +151,7 @@ export function factsOf(generation: Generation, splits: SampleSplits): AnswerFac
     ...answerLatency(generation),
     costUsd: generation.cost.status === "known" ? generation.cost.usd : null,
     completionTokens: generation.usage.completionTokens,
-    textHash: contentHash(generation.text, 16),
+    textHash: contentHash({ text: generation.text, toolCalls: generation.toolCalls }, 16),
     confidence: sequenceConfidence(generation),
     ...splits.get(generation.sampleId),
   }

@@ -11,7 +11,7 @@ const names = readdirSync(folder, { withFileTypes: true })
   .map(({ name }) => name)
 
 /** Samples per example: enough to see it work, few enough for a test. */
-const limits: Readonly<Record<string, number>> = { quantization: 12 }
+const limits: Readonly<Record<string, number>> = { quantization: 12, rag: 12, "fairness-audit": 12 }
 
 describe("examples", () => {
   it("are all in the list that the README shows", () => {

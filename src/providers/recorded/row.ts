@@ -69,6 +69,8 @@ const rowSchema = z.object({
 /** One recorded answer, as a line of the JSONL file holds it. Unknown fields are left alone. */
 export type RecordedRow = z.input<typeof rowSchema>
 
+type ParsedRow = z.output<typeof rowSchema>
+
 /** A row in the terms of a provider. */
 export interface RecordedAnswer {
   readonly sampleId: string
@@ -100,7 +102,7 @@ export function readRecordedRow(value: unknown, where: string): RecordedAnswer {
     logprobs: row.logprobs,
     finishReason: row.finishReason ?? (outcome === "ok" ? "stop" : outcome === "length" ? "length" : null),
     usage: row.usage,
-    log: row.log ?? createLog(row.ttftMs, row.e2eMs, text, row.usage.completionTokens),
+    log: row.log ?? createLog(row, text),
     httpStatus: row.httpStatus ?? null,
     failure: row.failure
       ? { message: row.failure.message, ...(row.failure.code === undefined ? {} : { code: row.failure.code }) }
@@ -116,20 +118,17 @@ export function readRecordedRow(value: unknown, where: string): RecordedAnswer {
  * A log that says what two figures say and no more: the first token at the time to first token, the others at the end.
  * TPOT derived from it is (end to end − TTFT) / (tokens − 1), as those two figures define it.
  */
-function createLog(
-  ttftMs: number | undefined,
-  e2eMs: number | undefined,
-  text: string,
-  tokens: number | null,
-): RequestLog {
+function createLog(row: Pick<ParsedRow, "ttftMs" | "e2eMs" | "toolCalls" | "usage">, text: string): RequestLog {
+  const { ttftMs, e2eMs, toolCalls } = row
+  const tokens = row.usage.completionTokens
+  const kind = text === "" ? "tool" : "content"
+  const bytes = Buffer.byteLength(text === "" && toolCalls.length > 0 ? JSON.stringify(toolCalls) : text)
   const events: StreamEvent[] = []
-  const bytes = Buffer.byteLength(text)
   const endMs = e2eMs ?? ttftMs ?? 0
   if (bytes > 0 && ttftMs !== undefined) {
     const whole = e2eMs === undefined || bytes === 1 || tokens === 1
-    events.push({ atMs: ttftMs, kind: "content", tokens: whole ? tokens : 1, bytes: whole ? bytes : 1 })
-    if (!whole)
-      events.push({ atMs: endMs, kind: "content", tokens: tokens === null ? null : tokens - 1, bytes: bytes - 1 })
-  } else if (bytes > 0 && e2eMs !== undefined) events.push({ atMs: e2eMs, kind: "content", tokens, bytes })
+    events.push({ atMs: ttftMs, kind, tokens: whole ? tokens : 1, bytes: whole ? bytes : 1 })
+    if (!whole) events.push({ atMs: endMs, kind, tokens: tokens === null ? null : tokens - 1, bytes: bytes - 1 })
+  } else if (bytes > 0 && e2eMs !== undefined) events.push({ atMs: e2eMs, kind, tokens, bytes })
   return { scheduledMs: 0, sendMs: 0, connectMs: null, headersMs: null, events, endMs }
 }
