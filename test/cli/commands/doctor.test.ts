@@ -13,12 +13,12 @@ const secret = "sk-doctor-0123456789"
 let server: Server
 let baseUrl: string
 let requests: string[] = []
-let date = new Date()
+let skewMs = 0
 
 beforeAll(async () => {
   server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`)
-    response.setHeader("date", date.toUTCString())
+    response.setHeader("date", new Date(Date.now() + skewMs).toUTCString())
     if (request.method === "HEAD") return response.end()
     if (request.headers.authorization !== `Bearer ${secret}`)
       return response.writeHead(401, { "content-type": "application/json" }).end('{"error":{"message":"bad key"}}')
@@ -42,7 +42,7 @@ let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "evalkit-doctor-"))
   requests = []
-  date = new Date()
+  skewMs = 0
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
@@ -119,7 +119,7 @@ describe("evalkit doctor", () => {
   })
 
   it("warns of a clock that is wrong", async () => {
-    date = new Date(Date.now() + 60_000)
+    skewMs = 60_000
     await writeFile(join(folder, "eval.config.ts"), config())
     const { exitCode, checks } = await doctor({ DOCTOR_KEY: secret })
     expect(exitCode).toBe(0)
