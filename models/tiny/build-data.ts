@@ -5,7 +5,7 @@ import { trainingItems } from "./data/mixture.ts"
 import { createTokenizer, type Tokenizer } from "./tokenizer/encode.ts"
 import { tokenIds, trainBpe } from "./tokenizer/train-bpe.ts"
 
-const trainingCount = 240_000
+const trainingCount = 480_000
 const tokenizerCount = 40_000
 const vocabularySize = 1280
 const longestItem = 96

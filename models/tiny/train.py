@@ -28,7 +28,8 @@ SHAPES = {
 ROW = 96  # tokens of a packed row
 ROWS = 21  # rows of a batch
 CONTEXT = 512
-PROMPT_WEIGHT = 0.1  # loss weight of prompt tokens in every fourth item; answers always count 1
+ANSWER_POWER = 0.7  # an answer of n tokens counts n ** (1 - 0.7): a one-letter answer is not drowned by a summary
+PROMPT_WEIGHT = 0.03  # loss weight of prompt tokens in every fourth item
 PADDING = 1
 
 
@@ -146,7 +147,9 @@ def batches(seed):
             place = slice(used[row], used[row] + length)
             source = slice(starts[index], starts[index + 1])
             x[row, place] = tokens[source]
-            weight[row, place] = np.where(answers[source] == 1, 1, PROMPT_WEIGHT if index % 4 == 0 else 0)
+            answer = answers[source] == 1
+            prompt_weight = PROMPT_WEIGHT if index % 4 == 0 else 0
+            weight[row, place] = np.where(answer, answer.sum() ** -ANSWER_POWER, prompt_weight)
             weight[row, used[row]] = 0
             item[row, place] = index
             used[row] += length
@@ -220,7 +223,7 @@ def main():
             optimizer.step()
 
         seen += len(wanted)
-        answer = losses.detach()[weight == 1].mean().item()
+        answer = losses.detach()[weight > PROMPT_WEIGHT].mean().item()
         running = answer if running is None else 0.98 * running + 0.02 * answer
         if step % 25 == 24 or step + 1 == steps:
             line = dict(step=step + 1, tokens=seen, answerLoss=round(running, 5), learningRate=round(0.02 * rate, 6))

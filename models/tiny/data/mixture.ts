@@ -25,25 +25,28 @@ interface Task {
   readonly weight: number
 }
 
-/** Every task, in the order of the reports. */
+/**
+ * Every task, in the order of the reports. The weights give short questions and those that are learned late (sums,
+ * choices, judging) more lots than those that a thousand steps suffice for (summaries, calls).
+ */
 export const tasks: ReadonlyMap<string, Task> = new Map([
-  ["qa", { generate: qa, weight: 10 }],
-  ["cite", { generate: cite, weight: 9 }],
-  ["summary", { generate: summary, weight: 6 }],
-  ["translation", { generate: translation, weight: 9 }],
-  ["arithmetic", { generate: arithmetic, weight: 16 }],
-  ["sort", { generate: sort, weight: 8 }],
-  ["date", { generate: date, weight: 4 }],
-  ["unit", { generate: unit, weight: 3 }],
+  ["qa", { generate: qa, weight: 12 }],
+  ["cite", { generate: cite, weight: 8 }],
+  ["summary", { generate: summary, weight: 3 }],
+  ["translation", { generate: translation, weight: 6 }],
+  ["arithmetic", { generate: arithmetic, weight: 30 }],
+  ["sort", { generate: sort, weight: 7 }],
+  ["date", { generate: date, weight: 5 }],
+  ["unit", { generate: unit, weight: 5 }],
   ["fact", { generate: fact, generateTest: factOfAnyRank, weight: 7 }],
-  ["sentiment", { generate: sentiment, weight: 4 }],
-  ["choice", { generate: choice, weight: 7 }],
-  ["tool", { generate: toolCall, weight: 4 }],
+  ["sentiment", { generate: sentiment, weight: 8 }],
+  ["choice", { generate: choice, weight: 16 }],
+  ["tool", { generate: toolCall, weight: 3 }],
   ["format", { generate: format, weight: 7 }],
   ["refusal", { generate: refusal, weight: 2 }],
-  ["application", { generate: application, weight: 4 }],
-  ["judge", { generate: judge, weight: 7 }],
-  ["pairwise", { generate: pairwise, weight: 3 }],
+  ["application", { generate: application, weight: 5 }],
+  ["judge", { generate: judge, weight: 10 }],
+  ["pairwise", { generate: pairwise, weight: 8 }],
 ])
 
 /** An endless stream of training items: tasks by weight, nothing that is held out. */
