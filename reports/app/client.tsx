@@ -4,7 +4,7 @@ import { blockIds, type PageFacts } from "../page/payload.ts"
 import { Page } from "./page.tsx"
 import { decodeBlock } from "./samples/decode.ts"
 import { startHashState } from "./state.ts"
-import "./style.css"
+import "./style/index.css"
 
 /** Wakes the page: the server's HTML is there already, this makes it answer to the reader. */
 async function start(): Promise<void> {
