@@ -1,3 +1,4 @@
+import type { ClientLoad } from "./client-load.ts"
 import type { Clock } from "./clock.ts"
 import type { Price } from "./cost.ts"
 import type { Answer, TokenLogprob } from "./generation.ts"
@@ -78,12 +79,24 @@ export interface ProviderSession {
   scoreAnswer?(messages: readonly ChatMessage[], answer: string, signal: AbortSignal): Promise<readonly TokenLogprob[]>
   /** Opens this many connections beforehand, so that no measured request has to connect; absent where nothing connects. */
   warm?(connections: number, signal: AbortSignal): Promise<void>
+  /** How requests are captured: `undici, 2 capture threads`; absent where nothing is sent. */
+  transport?(): string
+  /** What the capture threads' event loops went through since the last call; null while requests are captured in this process. */
+  captureLoad?(): Promise<ClientLoad | null>
   /** What was used since the session opened. */
   resources(): Promise<ResourceUsage>
   /** Features that the endpoint was found to lack, each noted once: `logprobs: …`. */
   notes(): readonly string[]
   /** Stops what was started, by its process id. Idempotent. */
   close(): Promise<void>
+}
+
+/** How requests are sent and their answers stamped. */
+export interface CaptureWish {
+  /** `sdk`: the `openai` package over a tapped fetch; `undici`: stamps only. */
+  readonly transport: "sdk" | "undici"
+  /** Threads that do nothing but capture; `auto`: as many as the load needs; 0: in the process itself. Only with `undici`. */
+  readonly threads: number | "auto"
 }
 
 /** What a provider may use to open. */
@@ -94,6 +107,8 @@ export interface OpenContext {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Folder for what is made once and kept (quantized models). */
   readonly cacheDirectory: string
+  /** How a performance run wants requests captured, whatever the provider's own options say. */
+  readonly capture?: CaptureWish
   /** One line for people: "quantizing …", "waiting for http://…". */
   progress(message: string): void
 }

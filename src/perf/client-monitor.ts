@@ -1,20 +1,7 @@
 import { monitorEventLoopDelay, PerformanceObserver, performance } from "node:perf_hooks"
+import type { ClientLoad } from "../core/client-load.ts"
 
-/** What the measuring process itself went through while it measured. */
-export interface ClientLoad {
-  /** Share of the time that the event loop was busy, 0..1. */
-  readonly eventLoopUtilisation: number
-  /** 99th percentile of how late the event loop ran, in milliseconds. */
-  readonly eventLoopDelayMsP99: number
-  readonly gcMs: number
-  readonly gcCount: number
-  /** How often the system took the processor away; null on systems that do not count it. */
-  readonly involuntaryContextSwitches: number | null
-  readonly cpuSeconds: number
-  readonly durationMs: number
-}
-
-/** Watches the process from now until `stop`. */
+/** Watches the event loop of this thread from now until `stop`. */
 export function monitorClient(): { stop(): ClientLoad } {
   const delay = monitorEventLoopDelay({ resolution: delayResolutionMs })
   let gcMs = 0
@@ -37,6 +24,7 @@ export function monitorClient(): { stop(): ClientLoad } {
       const after = process.resourceUsage()
       const cpuMicroseconds = after.userCPUTime - usage.userCPUTime + after.systemCPUTime - usage.systemCPUTime
       return {
+        loops: 1,
         eventLoopUtilisation: performance.eventLoopUtilization(utilisation).utilization,
         // The histogram holds the whole interval between two looks, of which `resolution` was asked for.
         eventLoopDelayMsP99: Math.max(0, delay.percentile(99) / 1e6 - delayResolutionMs),

@@ -1,10 +1,11 @@
 import { setMaxListeners } from "node:events"
+import type { ClientLoad } from "../core/client-load.ts"
 import type { Clock } from "../core/clock.ts"
 import type { Answer } from "../core/generation.ts"
 import { isAnswered } from "../core/outcome.ts"
 import type { ProviderSession } from "../core/provider.ts"
 import { generationFigures } from "./answer-latency.ts"
-import { type ClientLoad, monitorClient } from "./client-monitor.ts"
+import { monitorClient } from "./client-monitor.ts"
 import { createNumberList } from "./number-list.ts"
 import { quantileOfSorted } from "./percentile.ts"
 import { startTruthServer } from "./start-truth-server.ts"
@@ -51,6 +52,7 @@ export async function calibrateClient(options: CalibrationOptions): Promise<Clie
     const session = await options.open(server.baseUrl)
     try {
       const answers = new Map<string, Answer>()
+      await session.captureLoad?.()
       const monitor = monitorClient()
       const originMs = clock.now()
       let next = 0
@@ -66,7 +68,8 @@ export async function calibrateClient(options: CalibrationOptions): Promise<Clie
         }
       })
       await Promise.all(slots)
-      const load = monitor.stop()
+      const own = monitor.stop()
+      const load = (await session.captureLoad?.()) ?? own
       return compare(answers, await server.stamps(), concurrency, load)
     } finally {
       await session.close()

@@ -1,6 +1,6 @@
 import { fork } from "node:child_process"
-import { fileURLToPath } from "node:url"
 import { EvalkitError } from "../core/errors.ts"
+import { ownModule } from "../core/own-module.ts"
 import type { TruthMessage, TruthSettings, TruthStamps } from "./truth-server.ts"
 
 /** A truth server in a process of its own. */
@@ -19,10 +19,10 @@ export interface TruthServer {
  * @throws EvalkitError `truth_server_failed` when the process does not come up
  */
 export async function startTruthServer(settings: TruthSettings): Promise<TruthServer> {
-  const isSource = import.meta.url.endsWith(".ts")
-  const child = fork(fileURLToPath(new URL(`./truth-server.${isSource ? "ts" : "js"}`, import.meta.url)), [], {
+  const { path, execArgv } = ownModule(import.meta.url, "./truth-server")
+  const child = fork(path, [], {
     env: { ...process.env, EVALKIT_TRUTH_SERVER: JSON.stringify(settings) },
-    execArgv: isSource ? ["--import", import.meta.resolve("jiti/register")] : [],
+    execArgv,
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   })
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()))

@@ -38,7 +38,7 @@ export function openaiAs(kind: string, options: OpenaiOptions): Provider {
     ...(options.quantization === undefined ? {} : { quantization: options.quantization }),
     async open(context) {
       const apiKey = variable === null ? null : readKey(context.environment, variable, options.label ?? options.model)
-      return openOpenaiSession({ ...options, baseUrl }, apiKey, secretValues(options.headers ?? {}))
+      return openOpenaiSession({ ...options, baseUrl }, apiKey, secretValues(options.headers ?? {}), context.capture)
     },
   }
 }

@@ -30,7 +30,7 @@ export async function openServerSession(options: ServerOptions, context: OpenCon
     const ready = await waitUntilReady(server, options.readiness, context.signal, fail)
     const loadMs = context.clock.now() - startedMs
     await sampler.markIdle()
-    const client = await openOpenaiSession(clientOptions(options, ready), null)
+    const client = await openOpenaiSession(clientOptions(options, ready), null, [], context.capture)
     await warmUp(client, options, context, fail)
     return createSession(client, server, sampler, {
       loadMs,

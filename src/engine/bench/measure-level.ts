@@ -1,3 +1,4 @@
+import type { ClientLoad } from "../../core/client-load.ts"
 import type { Clock } from "../../core/clock.ts"
 import type { Price } from "../../core/cost.ts"
 import { figureValue } from "../../core/figure.ts"
@@ -6,7 +7,8 @@ import type { ModelRequest, ProviderSession, Timeouts } from "../../core/provide
 import type { BudgetTracker } from "../../cost/budget.ts"
 import { costOfUsage } from "../../cost/cost-of-usage.ts"
 import { type DoubtfulFigure, doubtfulFigures } from "../../perf/client-error-check.ts"
-import { type ClientLoad, monitorClient } from "../../perf/client-monitor.ts"
+import { successiveLoads } from "../../perf/client-loads.ts"
+import { monitorClient } from "../../perf/client-monitor.ts"
 import { inBlocks, type LoadPlan, offeredRate } from "../../perf/load-plan.ts"
 import type { ClientError } from "../../perf/self-calibration.ts"
 import { estimateUse } from "../generate/model-request.ts"
@@ -109,7 +111,7 @@ export async function measureLevel(options: LevelOptions): Promise<readonly Benc
       peakInFlight: one.peakInFlight,
       durationMs: one.durationMs,
       clientError,
-      clientLoad: sumOf(one.load),
+      clientLoad: successiveLoads(one.load),
       doubtful: clientError ? doubtfulFigures(figures.speed, clientError) : [],
     })
   }
@@ -128,6 +130,7 @@ async function measureBlock(
   let ended = 0
   let inFlight = 0
   const tell = () => options.onProgress?.({ target: target.name, block, inFlight, ended })
+  await target.session.captureLoad?.()
   const monitor = monitorClient()
   const outcome = await runLoad({
     ...options,
@@ -146,7 +149,8 @@ async function measureBlock(
       tell()
     },
   })
-  const load = monitor.stop()
+  const own = monitor.stop()
+  const load = (await target.session.captureLoad?.()) ?? own
   for (const { answer, index } of answers) collector.add(answer, block, (await target.score?.(answer, index)) ?? null)
   return { ...outcome, load }
 }
@@ -160,21 +164,5 @@ function reserveFrom(budget: BudgetTracker, price: Price | null) {
       const tokens = promptTokens === null || completionTokens === null ? null : promptTokens + completionTokens
       reservation.settle({ cost: costOfUsage(usage, price), tokens })
     }
-  }
-}
-
-function sumOf(loads: readonly ClientLoad[]): ClientLoad {
-  const durationMs = loads.reduce((sum, load) => sum + load.durationMs, 0)
-  const add = (pick: (load: ClientLoad) => number) => loads.reduce((sum, load) => sum + pick(load), 0)
-  const switches = loads.map((load) => load.involuntaryContextSwitches)
-  return {
-    eventLoopUtilisation:
-      durationMs === 0 ? 0 : add((load) => load.eventLoopUtilisation * load.durationMs) / durationMs,
-    eventLoopDelayMsP99: Math.max(0, ...loads.map((load) => load.eventLoopDelayMsP99)),
-    gcMs: add((load) => load.gcMs),
-    gcCount: add((load) => load.gcCount),
-    involuntaryContextSwitches: switches.includes(null) ? null : add((load) => load.involuntaryContextSwitches ?? 0),
-    cpuSeconds: add((load) => load.cpuSeconds),
-    durationMs,
   }
 }

@@ -1,27 +1,33 @@
 import type { Interruption } from "./exchange.ts"
-import type { Recorder } from "./recorder.ts"
+
+/** What can be ended before its time. */
+interface Interruptible {
+  readonly finished: Promise<unknown>
+  interrupt(interruption: Interruption): void
+}
 
 const cancelled: Interruption = { outcome: "cancelled", message: "cancelled by the caller" }
 
-/** The running recordings of each signal: one listener per signal, however many requests share it. */
-const recordersOf = new WeakMap<AbortSignal, Set<Recorder>>()
+/** What runs under each signal: one listener per signal, however many requests share it. */
+const runningOf = new WeakMap<AbortSignal, Set<Interruptible>>()
 
-/** Ends a recording as `cancelled` when the signal aborts, or at once when it has aborted. */
-export function interruptOn(signal: AbortSignal, recorder: Recorder): void {
+/** Ends a request as `cancelled` when the signal aborts, or at once when it has aborted. */
+export function interruptOn(signal: AbortSignal, request: Interruptible): void {
   if (signal.aborted) {
-    recorder.interrupt(cancelled)
+    request.interrupt(cancelled)
     return
   }
-  const running = recordersOf.get(signal) ?? listen(signal)
-  running.add(recorder)
-  void recorder.finished.then(() => running.delete(recorder))
+  const running = runningOf.get(signal) ?? listen(signal)
+  running.add(request)
+  const forget = () => void running.delete(request)
+  request.finished.then(forget, forget)
 }
 
-function listen(signal: AbortSignal): Set<Recorder> {
-  const running = new Set<Recorder>()
-  recordersOf.set(signal, running)
+function listen(signal: AbortSignal): Set<Interruptible> {
+  const running = new Set<Interruptible>()
+  runningOf.set(signal, running)
   const interruptAll = (): void => {
-    for (const recorder of running) recorder.interrupt(cancelled)
+    for (const request of running) request.interrupt(cancelled)
   }
   signal.addEventListener("abort", interruptAll, { once: true })
   return running

@@ -1,8 +1,6 @@
-import { createRequire } from "node:module"
-import { dirname, join } from "node:path"
-import { pathToFileURL } from "node:url"
 import { Worker } from "node:worker_threads"
 import { EvalkitError, MissingPackageError } from "../../core/errors.ts"
+import { ownModule } from "../../core/own-module.ts"
 import type { EncoderSettings, Failure, Job, JobResults, Reply, Request } from "./worker/messages.ts"
 
 /** A model in its own thread, which starts at the first job and does not keep the process alive. */
@@ -43,9 +41,8 @@ interface Waiting {
 }
 
 function startThread(settings: EncoderSettings, progress: (message: string) => void): Thread {
-  const source = import.meta.url.endsWith(".ts")
-  const entry = new URL(source ? "./worker/embed-worker.ts" : "./worker/embed-worker.js", import.meta.url)
-  const worker = new Worker(entry, { workerData: settings, ...(source && { execArgv: ["--import", jitiLoader()] }) })
+  const { url, execArgv } = ownModule(import.meta.url, "./worker/embed-worker")
+  const worker = new Worker(url, { workerData: settings, execArgv })
   const waiting = new Map<number, Waiting>()
   let nextId = 0
   let hasEnded = false
@@ -109,10 +106,4 @@ function startThread(settings: EncoderSettings, progress: (message: string) => v
 
 function errorOf({ what, packageName, ...facts }: Failure): EvalkitError {
   return packageName === undefined ? new EvalkitError(what, facts) : new MissingPackageError(packageName, "an embedder")
-}
-
-/** The loader's own file: the working directory need not be one from which `jiti` resolves. */
-function jitiLoader(): string {
-  const manifest = createRequire(import.meta.url).resolve("jiti/package.json")
-  return pathToFileURL(join(dirname(manifest), "lib", "jiti-register.mjs")).href
 }

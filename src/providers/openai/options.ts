@@ -1,10 +1,11 @@
 import type { JsonObject } from "../../core/json.ts"
+import type { CaptureWish } from "../../core/provider.ts"
 
 /**
  * How bytes are moved: `sdk` is the `openai` package over a fetch of ours that stamps bytes first (what users' code does);
  * `undici` only stamps while the request runs (performance runs). Both feed the same recorder.
  */
-export type Transport = "sdk" | "undici"
+export type Transport = CaptureWish["transport"]
 
 /**
  * What an endpoint can do. `false`: never asked for, noted once when a request wanted it. Absent: asked for, and given up
@@ -36,6 +37,11 @@ export interface OpenaiOptions {
   readonly quantization?: string
   /** Default `sdk`. */
   readonly transport?: Transport
+  /**
+   * Threads that do nothing but send and stamp, with the `undici` transport: reading answers and scoring then cannot delay a
+   * stamp. `auto` starts as many as the load needs. Default 0: in the process itself.
+   */
+  readonly captureThreads?: number | "auto"
   readonly features?: EndpointFeatures
   /** `max_completion_tokens` where the endpoint refuses the older name. Default `max_tokens`. */
   readonly maxTokensField?: "max_tokens" | "max_completion_tokens"

@@ -1,8 +1,9 @@
 import { systemClock } from "../../core/clock.ts"
-import { messageOf } from "../../core/errors.ts"
+import { messageOf, UsageError } from "../../core/errors.ts"
 import type { Answer } from "../../core/generation.ts"
-import type { ModelRequest, ProviderSession, RequestOptions, ResourceUsage } from "../../core/provider.ts"
+import type { CaptureWish, ModelRequest, ProviderSession, RequestOptions, ResourceUsage } from "../../core/provider.ts"
 import { unknownUsage } from "../../core/usage.ts"
+import { openCaptureThreads } from "../capture/capture-threads.ts"
 import { type Connections, openConnections } from "../capture/connections.ts"
 import type { Exchange } from "../capture/exchange.ts"
 import { readAnswer } from "../capture/read-answer.ts"
@@ -21,6 +22,7 @@ const defaultMaxAnswerBytes = 64 * 1024 * 1024
 interface Shared {
   readonly options: OpenaiOptions
   readonly transport: ChatTransport
+  readonly transportName: CaptureWish["transport"]
   readonly memory: FeatureMemory
   readonly redact: Redact
 }
@@ -30,22 +32,30 @@ export async function openOpenaiSession(
   options: OpenaiOptions & { readonly baseUrl: string },
   apiKey: string | null,
   secrets: readonly string[] = [],
+  capture?: CaptureWish,
 ): Promise<ProviderSession> {
   const endpoint = createEndpoint(options.baseUrl, apiKey, options.headers ?? {})
-  const connections = await openConnections(endpoint.origin)
+  const wish: CaptureWish = capture ?? { transport: options.transport ?? "sdk", threads: options.captureThreads ?? 0 }
+  const threads = wish.threads === 0 ? null : await openCaptureThreads(endpoint.origin, allowed(wish))
+  const connections = threads ?? (await openConnections(endpoint.origin))
   const memory = createFeatureMemory(options.features ?? {})
   const redact = createRedact([apiKey ?? undefined, ...secrets])
   const transport =
-    options.transport === "undici"
+    wish.transport === "undici"
       ? createUndiciTransport(endpoint, connections)
       : await createSdkTransport(endpoint, connections)
-  const shared: Shared = { options, transport, memory, redact }
+  const shared: Shared = { options, transport, transportName: wish.transport, memory, redact }
   return {
     request: (request, requestOptions) => requestAnswer(shared, request, requestOptions),
     ...(options.features?.echoLogprobs
       ? { scoreText: createTextScorer(endpoint, connections, options.model, redact) }
       : {}),
     warm: (count, signal) => warm(endpoint, connections, count, signal),
+    transport() {
+      if (!threads) return wish.transport
+      return `${wish.transport}, ${threads.threads === 1 ? "1 capture thread" : `${threads.threads} capture threads`}`
+    },
+    captureLoad: async () => (threads ? threads.load() : null),
     resources: () => Promise.resolve(remoteResources),
     notes: () => memory.notes().map(redact),
     close: () => connections.close(),
@@ -54,8 +64,7 @@ export async function openOpenaiSession(
 
 /** One attempt. A refused optional parameter is left out and the request sent again, at most once per parameter. */
 async function requestAnswer(shared: Shared, request: ModelRequest, options: RequestOptions): Promise<Answer> {
-  const { memory, transport, redact } = shared
-  const transportName = shared.options.transport ?? "sdk"
+  const { memory, transport, transportName, redact } = shared
   try {
     const wanted = featuresOf(request)
     memory.noteUnasked(wanted)
@@ -102,6 +111,17 @@ async function warm(endpoint: Endpoint, connections: Connections, count: number,
   const options = { clock: systemClock, timeouts, signal, maxAnswerBytes: defaultMaxAnswerBytes }
   await Promise.all(Array.from({ length: count }, () => connections.capture(request, options)))
 }
+
+/** @throws UsageError for threads that no transport of theirs uses, and for a number that is none */
+function allowed({ transport, threads }: CaptureWish): number | "auto" {
+  if (transport !== "undici")
+    throw new UsageError("capture threads need the undici transport", { hint: 'add transport: "undici"' })
+  if (threads !== "auto" && !(Number.isInteger(threads) && threads >= 0 && threads <= mostThreads))
+    throw new UsageError(`capture threads must be a whole number from 0 to ${mostThreads}`, { where: String(threads) })
+  return threads
+}
+
+const mostThreads = 64
 
 const remoteResources: ResourceUsage = {
   peakRssBytes: null,

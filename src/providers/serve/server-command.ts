@@ -1,6 +1,4 @@
-import { createRequire } from "node:module"
-import { dirname, join } from "node:path"
-import { fileURLToPath, pathToFileURL } from "node:url"
+import { ownModule } from "../../core/own-module.ts"
 
 /** How the server's process is started. */
 export interface ServerCommandOptions {
@@ -17,9 +15,7 @@ export interface ServerCommandOptions {
  * jiti's loader for the types.
  */
 export function serverCommand(options: ServerCommandOptions): { command: string; args: string[] } {
-  const fromSource = import.meta.url.endsWith(".ts")
-  const entry = fileURLToPath(new URL(fromSource ? "./server-process.ts" : "./server-process.js", import.meta.url))
-  const loader = fromSource ? ["--import", jitiLoader()] : []
+  const { path, execArgv } = ownModule(import.meta.url, "./server-process")
   const given = Object.entries({
     model: options.modelPath,
     name: options.name,
@@ -27,11 +23,5 @@ export function serverCommand(options: ServerCommandOptions): { command: string;
     parallel: options.parallel,
     "context-size": options.contextSize,
   }).flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}=${value}`]))
-  return { command: process.execPath, args: [...loader, entry, ...given, ...(options.gpu ? ["--gpu"] : [])] }
-}
-
-/** The loader's own file: the working directory need not be one from which `jiti` resolves. */
-function jitiLoader(): string {
-  const manifest = createRequire(import.meta.url).resolve("jiti/package.json")
-  return pathToFileURL(join(dirname(manifest), "lib", "jiti-register.mjs")).href
+  return { command: process.execPath, args: [...execArgv, path, ...given, ...(options.gpu ? ["--gpu"] : [])] }
 }
