@@ -37,7 +37,9 @@ export function ter(options: TerOptions = {}): Metric<StatisticsRow> {
   const { asianSupport = false, caseSensitive = false } = options
   const tokenize = tercomTokenizer({ normalized, noPunctuation, asianSupport, caseSensitive })
   const vocabulary = new Vocabulary()
-  const words = (text: string) => vocabulary.number(tokenize(stripEnd(text)))
+  const words = (text: string) => tokenize(stripEnd(text))
+  // sacreBLEU prepares references twice, which is seen where normalizing once leaves something to normalize, as in "dog's\t".
+  const referenceWords = (text: string) => (normalized ? tokenize(words(text).join(" ")) : words(text))
   return sumMetric({
     name,
     signature: signature("ter", {
@@ -55,11 +57,11 @@ export function ter(options: TerOptions = {}): Metric<StatisticsRow> {
       const references = referencesOf(sample)
       if (isUnscored(references)) return references
       vocabulary.clear()
-      const answer = words(generation.text)
+      const answer = vocabulary.number(words(generation.text))
       let fewest = Number.POSITIVE_INFINITY
       let length = 0
       for (const reference of references) {
-        const expected = words(reference)
+        const expected = vocabulary.number(referenceWords(reference))
         fewest = Math.min(fewest, translationEdits(answer, expected))
         length += expected.length
       }

@@ -42,6 +42,13 @@ describe("equals sacreBLEU", () => {
   })
 })
 
+// sacreBLEU f615c72 (v2.6.0+1): TER(normalized=True, …).sentence_score
+it("normalizes references twice, as sacreBLEU does: what one pass leaves, the second sets apart", async () => {
+  const text = "ΟΔΟΣ dog's\r\nΟΔΟΣ"
+  const metric = ter({ normalized: true, asianSupport: true, caseSensitive: true })
+  expect(await rowOf(metric, text, [text])).toEqual([2, 4])
+})
+
 it("counts a moved block as one edit", async () => {
   expect(await scoreOf(ter(), "a b c d", ["b c d a"])).toBe(25)
 })
