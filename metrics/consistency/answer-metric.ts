@@ -1,6 +1,6 @@
 import type { Generation } from "../../src/core/generation.ts"
 import type { JsonValue } from "../../src/core/json.ts"
-import { type Metric, scored } from "../../src/core/metric.ts"
+import { type Metric, scored, type Unscored } from "../../src/core/metric.ts"
 import type { MetricTools } from "../../src/core/metric-tools.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { signature } from "../text/signature.ts"
@@ -12,9 +12,12 @@ export interface EquivalenceOptions {
   readonly name?: string
   /**
    * What of an answer is compared, computed once per answer: the normalised text by default; an embedding, a parsed number,
-   * a chosen option …
+   * a chosen option, its class by entailment ({@link entailmentClasses}) …
    */
-  readonly represent?: (generation: Generation, tools: MetricTools) => JsonValue | Promise<JsonValue>
+  readonly represent?: (
+    generation: Generation,
+    tools: MetricTools,
+  ) => JsonValue | Unscored | Promise<JsonValue | Unscored>
   /** Whether two representations mean the same. Equality by default. */
   readonly equivalent?: (a: JsonValue, b: JsonValue) => boolean
 }
@@ -43,7 +46,9 @@ export function answerMetric(facts: AnswerMetricFacts): Metric<JsonValue> {
     aggregation: { kind: "rows" },
     needs: { repeats: 2 },
     async measure(_sample, generation, tools) {
-      return scored(represent ? await represent(generation, tools) : squadNormalize(generation.text))
+      if (!represent) return scored(squadNormalize(generation.text))
+      const represented = await represent(generation, tools)
+      return isUnscored(represented) ? represented : scored(represented)
     },
     // A single answer agrees with nothing: the figure belongs to the sample.
     value: () => null,
@@ -54,4 +59,8 @@ export function answerMetric(facts: AnswerMetricFacts): Metric<JsonValue> {
       return { value: mean(values), details: { samples: samples.length, answers: rows.length } }
     },
   }
+}
+
+function isUnscored(value: JsonValue | Unscored): value is Unscored {
+  return typeof value === "object" && value !== null && "status" in value && value.status === "unscored"
 }

@@ -1,14 +1,15 @@
 import { type FencedText, fenced, fenceMark } from "../../src/core/fence.ts"
 import type { Answer } from "../../src/core/generation.ts"
 import type { JsonObject, JsonValue } from "../../src/core/json.ts"
-import { type Metric, type Unscored, unscored } from "../../src/core/metric.ts"
+import { type Unscored, unscored } from "../../src/core/metric.ts"
 import { isAnswered } from "../../src/core/outcome.ts"
 import type { GenerationParameters, Provider } from "../../src/core/provider.ts"
 import { inputText, type Sample } from "../../src/core/sample.ts"
 import { parseJsonAnswer } from "../text/json-answer.ts"
 import { splitSentences } from "../text/sentences.ts"
 import { signature } from "../text/signature.ts"
-import { type Assessment, type LensRow, lensMetric } from "./lens.ts"
+import { type Lens, lensMetric } from "./lens.ts"
+import type { Assessment } from "./lens-row.ts"
 
 /** Options of {@link unsupportedClaims}. */
 export interface UnsupportedClaimsOptions {
@@ -56,14 +57,15 @@ const schema: JsonObject = {
  * @example
  * unsupportedClaims({ provider: openai({ model: "gpt-4o-mini" }) })
  */
-export function unsupportedClaims(options: UnsupportedClaimsOptions): Metric<LensRow> {
+export function unsupportedClaims(options: UnsupportedClaimsOptions): Lens {
   const { provider, name = "unsupportedClaims", threshold = 0, maxCharacters = 20_000 } = options
   const parameters = { temperature: 0, ...options.parameters, jsonSchema: { name: "claims", schema } }
   return lensMetric({
     name,
     signature: signature("unsupportedClaims", { model: provider.model, threshold, prompt: 1 }),
     threshold,
-    blindSpot: "it knows no more than the model that checks, and may believe what that model would say itself.",
+    cost: `one call of ${provider.model} per answer`,
+    blindSpot: "it knows no more than the model that checks, and may believe what that model would say itself",
     async assess(sample, { text }, tools) {
       const source = sample.context.length > 0 ? sample.context : sample.references
       if (source.length === 0) return unscored("no_context: neither passages nor references to check against")

@@ -1,8 +1,8 @@
-import { type Metric, unscored } from "../../src/core/metric.ts"
+import { unscored } from "../../src/core/metric.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { splitSentences } from "../text/sentences.ts"
 import { signature } from "../text/signature.ts"
-import { type LensRow, lensMetric } from "./lens.ts"
+import { type Lens, lensMetric } from "./lens.ts"
 
 /** A model of natural language inference. */
 export interface EntailmentModel {
@@ -10,6 +10,14 @@ export interface EntailmentModel {
   readonly identity: string
   /** Probability, 0..1, that each premise entails its hypothesis, in order. */
   entailment(
+    pairs: readonly { readonly premise: string; readonly hypothesis: string }[],
+    signal: AbortSignal,
+  ): Promise<readonly number[]>
+  /**
+   * Probability, 0..1, that the two contradict each other rather than that the first entails the second (neutral left
+   * out), in order. What `selfConsistency` needs.
+   */
+  contradiction?(
     pairs: readonly { readonly premise: string; readonly hypothesis: string }[],
     signal: AbortSignal,
   ): Promise<readonly number[]>
@@ -41,13 +49,14 @@ const mostSentences = 100
  * @example
  * unentailedSentences({ model }) // a sentence entailed with 0.9 and one with 0.2: score 0.45
  */
-export function unentailedSentences(options: UnentailedSentencesOptions): Metric<LensRow> {
+export function unentailedSentences(options: UnentailedSentencesOptions): Lens {
   const { model, name = "unentailedSentences", threshold = 0.5, window = 1 } = options
   return lensMetric({
     name,
     signature: signature("unentailedSentences", { model: model.identity, window, threshold }),
     threshold,
-    blindSpot: "it compares single sentences with single windows, and misses what follows from several together.",
+    cost: "sentences × windows passes of a model on this machine",
+    blindSpot: "it compares single sentences with single windows, and misses what follows from several together",
     async assess(sample, { text }, tools) {
       const premises = sample.context.flatMap((passage) => windows(passage, window)).slice(0, mostPremises)
       if (premises.length === 0) return unscored("no_context: the sample has no passages")

@@ -1,107 +1,120 @@
-import { type Metric, type RowEntry, type Summary, scored, unscored } from "../../src/core/metric.ts"
+import { UsageError } from "../../src/core/errors.ts"
+import type { JsonValue } from "../../src/core/json.ts"
+import { type Unscored, unscored } from "../../src/core/metric.ts"
+import { type MetricTools, notYet } from "../../src/core/metric-tools.ts"
+import type { Sample } from "../../src/core/sample.ts"
 import { mean } from "../../src/stats/mean.ts"
-import { byText } from "../../src/stats/order.ts"
+import { closeOf, type EmbedderOption } from "../semantic/use-embedder.ts"
 import { contentWords } from "../text/content-words.ts"
 import { splitSentences } from "../text/sentences.ts"
 import { signature } from "../text/signature.ts"
+import type { EntailmentModel } from "./entailment.ts"
+import { type Lens, lensMetric } from "./lens.ts"
+import { type ConsistencyForm, consistencyForm } from "./self-consistency-forms.ts"
 
 /** Options of {@link selfConsistency}. */
-export interface SelfConsistencyOptions {
+export interface SelfConsistencyOptions extends EmbedderOption {
   readonly name?: string
   /**
+   * How much of a sentence the other answers do not bear:
    * - `words` (default): the share of the other answers that lack a word, averaged over the sentence's content words; 0..1
-   * - `unigram`: SelfCheckGPT's n-gram form: the largest −ln p of the sentence's words under a unigram model of all answers;
-   *   0..∞, and it grows with the answers' length
+   * - `ngram`: SelfCheckGPT's n-gram form: the largest −ln p of the sentence's n-grams under a model of all answers; 0..∞,
+   *   and it grows with the answers' length
+   * - `bertScore`: SelfCheckGPT's BERTScore form: 1 − F1 with the best sentence of each other answer, averaged over these
+   * - `nli`: SelfCheckGPT's NLI form: the probability that another answer contradicts it, averaged over these; 0..1
    */
-  readonly form?: "words" | "unigram"
-  /**
-   * A form of one's own: how much of a sentence the other answers do not bear, 0..1. With an embedder 1 − the best similarity
-   * to their sentences (the BERTScore form), with an entailment model the probability of contradiction (the NLI form).
-   */
-  readonly inconsistency?: (sentence: string, others: readonly string[]) => number
+  readonly form?: ConsistencyForm
+  /** Words of an n-gram (`ngram`). Default 1, the form that works best. */
+  readonly n?: number
+  /** The model of `nli`: `entailmentModel(classifier({ … }))`. */
+  readonly model?: EntailmentModel
+  /** A sentence with a larger inconsistency is marked. Default 0.5 (`bertScore` 0.35; `ngram` none). */
+  readonly sentenceThreshold?: number
+  /** An answer with a larger mean is flagged, for `hallucination` and for precision and recall. Default as for sentences. */
+  readonly threshold?: number
+  /** Metadata field with other answers to the same question, for outputs of other tools. Default `otherAnswers`. */
+  readonly field?: string
 }
 
-/** An answer's sentences and words; figures belong to a sample's answers together. */
-export type SelfConsistencyRow = { readonly text: string }
-
-/** Characters of an answer that are kept. */
+/** Characters of an answer, and sentences of it, that are looked at; other answers that it is held against. */
 const longestAnswer = 20_000
+const mostSentences = 100
+const mostOthers = 50
 
 /**
  * Self-consistency over repeats, as SelfCheckGPT reads it: what a model makes up differs from answer to answer. Each sentence
- * is held against the other answers to the same sample; the figure is the mean inconsistency over sentences, answers, samples.
+ * is held against the other answers to the same sample; an answer's score is the mean inconsistency over its sentences, the
+ * figure the mean over answers.
  *
- * Blind to what a model gets wrong every time alike. Needs repeats at a temperature above 0. Range 0..1 (`unigram`: 0..∞),
- * lower is better. Source: Manakul et al. 2023. Unscored: `no_sentence`.
+ * Blind to what a model gets wrong every time alike. Needs repeats at a temperature above 0 (or `otherAnswers` in the data).
+ * Range 0..1 (`ngram`: 0..∞), lower is better. Cost: `words` and `ngram` none; `bertScore` one pass of the embedder per
+ * sentence; `nli` sentences × other answers passes. Source: Manakul et al. 2023. Unscored: `no_sentence`, `no_repeats`,
+ * `not_yet`, and what the embedder says.
  *
+ * @throws UsageError for `nli` without a model that tells contradiction, and for an n below 1
  * @example
  * // repeats "Paris", "Paris", "Lyon": half of the others lack the word of the first two, all lack that of the third
  * selfConsistency() // 0.6667
  */
-export function selfConsistency(options: SelfConsistencyOptions = {}): Metric<SelfConsistencyRow> {
-  const { name = "selfConsistency", inconsistency } = options
-  const form = inconsistency ? "custom" : (options.form ?? "words")
-  return {
-    name,
-    signature: signature("selfConsistency", { form }),
-    direction: "lower",
-    range: [0, form === "unigram" ? Number.POSITIVE_INFINITY : 1],
-    unit: "score",
-    aggregation: { kind: "rows", resamples: 200 },
+export function selfConsistency(options: SelfConsistencyOptions = {}): Lens {
+  const { form = "words", n = 1, field = "otherAnswers", model } = options
+  if (!(Number.isInteger(n) && n >= 1))
+    throw new UsageError("n must be a whole number from 1", { where: `selfConsistency({ n: ${n} })` })
+  const natural = { words: 0.5, ngram: Number.POSITIVE_INFINITY, bertScore: 0.35, nli: 0.5 }[form]
+  const { sentenceThreshold = natural, threshold = natural } = options
+  const { identity, cost, inconsistencies } = consistencyForm(options, form, n)
+  return lensMetric({
+    name: options.name ?? "selfConsistency",
+    signature: signature("selfConsistency", { form, ...identity, threshold }),
+    threshold,
+    figure: "score",
+    range: [0, form === "ngram" ? Number.POSITIVE_INFINITY : 1],
+    cost: `repeated answers, and ${cost}`,
+    blindSpot: "it does not see what the model gets wrong every time alike",
     needs: { repeats: 2 },
-    note: "blind to what the model gets wrong every time alike",
-    measure(_sample, { text }) {
-      const kept = text.slice(0, longestAnswer)
-      return contentWords(kept).length === 0
-        ? unscored("no_sentence: the answer has no word to compare")
-        : scored({ text: kept })
-    },
-    value: () => null,
-    summarise(rows): Summary {
-      const samples = answersBySample(rows).filter(({ length }) => length > 1)
-      if (samples.length === 0) return { value: null, reason: "no sample has two answers: set repeats" }
+    async assess(sample, { text: whole }, tools) {
+      const text = whole.slice(0, longestAnswer)
+      const sentences = splitSentences(text)
+        .filter((sentence) => contentWords(sentence.text).length > 0)
+        .slice(0, mostSentences)
+      if (sentences.length === 0) return unscored("no_sentence: the answer has no word to compare")
+      const others = otherAnswers(sample, tools, field)
+      if ("status" in others) return others
+      const scores = await inconsistencies({
+        text,
+        sentences: sentences.map((sentence) => sentence.text),
+        others,
+        tools,
+      })
+      if ("status" in scores) return scores
+      const wrong = sentences.filter((_, i) => (scores[i] as number) > sentenceThreshold)
       return {
-        value: mean(
-          samples.map((answers) =>
-            sampleInconsistency(answers, inconsistency ?? forms[form === "unigram" ? form : "words"]),
-          ),
-        ),
-        details: { samples: samples.length },
+        score: mean(scores),
+        checked: sentences.length,
+        unsupported: wrong.length,
+        offences: wrong.map((sentence) => ({
+          text: sentence.text,
+          start: sentence.start,
+          reason: "other answers to the same question do not bear it",
+        })),
       }
     },
-  }
-}
-
-function sampleInconsistency(
-  answers: readonly string[],
-  inconsistency: NonNullable<SelfConsistencyOptions["inconsistency"]>,
-): number {
-  const scores = answers.flatMap((answer, i) => {
-    const others = answers.filter((_, j) => j !== i)
-    return splitSentences(answer)
-      .filter(({ text }) => contentWords(text).length > 0)
-      .map(({ text }) => inconsistency(text, others))
+    ...(form === "bertScore" && closeOf(options)),
+    ...(form === "nli" && model?.close && { close: () => model.close?.() ?? Promise.resolve() }),
   })
-  return mean(scores)
 }
 
-const forms = {
-  words(sentence: string, others: readonly string[]): number {
-    const theirs = others.map((other) => new Set(contentWords(other)))
-    const own = [...new Set(contentWords(sentence))]
-    return mean(own.map((word) => theirs.filter((words) => !words.has(word)).length / theirs.length))
-  },
-  unigram(sentence: string, others: readonly string[]): number {
-    const own = contentWords(sentence)
-    const all = [...own, ...others.flatMap(contentWords)]
-    const counts = new Map<string, number>()
-    for (const word of all) counts.set(word, (counts.get(word) ?? 0) + 1)
-    return 0 - Math.min(...new Set(own.map((word) => Math.log((counts.get(word) ?? 0) / all.length))))
-  },
-} as const
-
-function answersBySample(rows: readonly RowEntry<SelfConsistencyRow>[]): readonly (readonly string[])[] {
-  const samples = new Map<string, string[]>()
-  for (const { sampleId, row } of rows) samples.set(sampleId, [...(samples.get(sampleId) ?? []), row.text])
-  return [...samples].sort(([a], [b]) => byText(a, b)).map(([, answers]) => answers)
+/** The other answers: those that the row brings, else the run's repeats, once all of them are there. */
+function otherAnswers({ metadata }: Sample, tools: MetricTools, field: string): readonly string[] | Unscored {
+  const given = Object.hasOwn(metadata, field) ? metadata[field] : undefined
+  const repeats = tools.otherAnswers?.()
+  if (!Array.isArray(given) && repeats && repeats.awaited > 0)
+    return unscored(`${notYet}: ${repeats.awaited} repeats of the sample are not answered`)
+  const texts = Array.isArray(given)
+    ? (given as readonly JsonValue[]).map(String)
+    : (repeats?.answers ?? []).map(({ text }) => text)
+  const others = texts.map((text) => text.slice(0, longestAnswer)).filter((text) => contentWords(text).length > 0)
+  return others.length === 0
+    ? unscored(`no_repeats: no other answer to the same sample; set repeats, or give metadata.${field}`)
+    : others.slice(0, mostOthers)
 }

@@ -1,8 +1,8 @@
-import { type Metric, unscored } from "../../src/core/metric.ts"
+import { unscored } from "../../src/core/metric.ts"
 import { inputText, type Sample } from "../../src/core/sample.ts"
 import { extractFacts, type Fact, factIndex } from "../text/facts.ts"
 import { signature } from "../text/signature.ts"
-import { type LensRow, lensMetric } from "./lens.ts"
+import { type Lens, lensMetric } from "./lens.ts"
 
 /** Options of {@link ungroundedFacts}. */
 export interface UngroundedFactsOptions {
@@ -29,14 +29,15 @@ export interface UngroundedFactsOptions {
  * // context ["Ada was born in 1815."], output "Ada was born in 1852."
  * ungroundedFacts() // 1: the number 1852
  */
-export function ungroundedFacts(options: UngroundedFactsOptions = {}): Metric<LensRow> {
+export function ungroundedFacts(options: UngroundedFactsOptions = {}): Lens {
   const { name = "ungroundedFacts", against = "context+input", kinds, threshold = 0 } = options
   return lensMetric({
     name,
     signature: signature("ungroundedFacts", { against, kinds: kinds?.join(",") ?? "all", threshold }),
     threshold,
+    cost: "nothing: no model is called",
     blindSpot:
-      "it sees new numbers, dates, names, quotations, URLs and citations only, and what is true but not in the text counts.",
+      "it sees new numbers, dates, names, quotations, URLs and citations only, and what is true but not in the text counts; a weak signal",
     assess(sample, { text }) {
       const sources = sourcesOf(sample, against)
       if (sources.length === 0) return unscored("no_context: there is nothing that facts could rest on")

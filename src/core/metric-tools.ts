@@ -23,6 +23,20 @@ export interface ModelCaller {
   ): Promise<Answer & { readonly replayed: boolean; readonly costUsd: number | null }>
 }
 
+/** The other repeats of an answer. */
+export interface OtherAnswers {
+  /** Those in which the model had its say, in the order of their repeats. */
+  readonly answers: readonly { readonly repeat: number; readonly text: string }[]
+  /** Planned repeats that are not answered yet. */
+  readonly awaited: number
+}
+
+/**
+ * First word of the reason of an answer that cannot be measured before other answers are there: it is measured again when
+ * the run goes on.
+ */
+export const notYet = "not_yet"
+
 /** What a metric may use while it measures. Everything that reaches outside is passed in here. */
 export interface MetricTools {
   readonly signal: AbortSignal
@@ -33,6 +47,8 @@ export interface MetricTools {
   valueOf(metricName: string): number | null | undefined
   /** What another variant of the run answered to the same sample and repeat; null when it has no answer. Absent outside runs. */
   answerOf?(variant: string): string | null
+  /** The same variant's other answers to the same sample, its repeats. Absent outside runs. */
+  otherAnswers?(): OtherAnswers
   /** Names of the variants' models, so that a judge which is also a candidate can be flagged. */
   readonly candidateModels: readonly string[]
   /** For metrics that were given no embedder of their own; its identity is {@link defaultEmbedderIdentity}. */

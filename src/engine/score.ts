@@ -2,7 +2,7 @@ import { answerKey } from "../core/answer-key.ts"
 import type { Generation } from "../core/generation.ts"
 import type { AnyMetric, Measured } from "../core/metric.ts"
 import { unscored } from "../core/metric.ts"
-import type { MetricTools } from "../core/metric-tools.ts"
+import { type MetricTools, notYet, type OtherAnswers } from "../core/metric-tools.ts"
 import type { Outcome } from "../core/outcome.ts"
 import type { RunStore, StoredRow } from "../core/run-store.ts"
 import type { Sample } from "../core/sample.ts"
@@ -59,7 +59,8 @@ function unscoredMetrics(
   return new Map(
     metrics.map((metric) => {
       const known = new Map<string, number | null>()
-      for (const row of store.rows(runId, variant, metric.name)) known.set(answerKey(row), row.value)
+      for (const row of store.rows(runId, variant, metric.name))
+        if (!waits(row.measured)) known.set(answerKey(row), row.value)
       return [metric.name, known]
     }),
   )
@@ -89,9 +90,30 @@ async function scoreBatch(
   options.onScored(batch[0]?.variant ?? "", batch.length)
 }
 
-/** The tools, with a look at what the other variants answered to the same sample. */
-function toolsFor({ sampleId, repeat }: Generation, { tools, store, runId }: ScoreOptions): ScoreOptions["tools"] {
-  return { ...tools, answerOf: (variant) => store.generation(runId, { variant, sampleId, repeat })?.text ?? null }
+function waits(measured: Measured<unknown>): boolean {
+  return measured.status === "unscored" && measured.reason.startsWith(notYet)
+}
+
+/** The tools, with a look at the other variants' answers to the same sample, and at its other repeats. */
+function toolsFor(generation: Generation, options: ScoreOptions): ScoreOptions["tools"] {
+  const { tools, store, runId } = options
+  const { sampleId, repeat } = generation
+  return {
+    ...tools,
+    answerOf: (variant) => store.generation(runId, { variant, sampleId, repeat })?.text ?? null,
+    otherAnswers: () => otherAnswers(generation, options),
+  }
+}
+
+function otherAnswers({ variant, sampleId, repeat: own }: Generation, { store, runId }: ScoreOptions): OtherAnswers {
+  const repeats = store.run(runId)?.repeats ?? 1
+  const others = Array.from({ length: repeats }, (_, repeat) => repeat)
+    .filter((repeat) => repeat !== own)
+    .map((repeat) => store.generation(runId, { variant, sampleId, repeat }))
+  return {
+    answers: others.flatMap((one) => (one && judged.has(one.outcome) ? [{ repeat: one.repeat, text: one.text }] : [])),
+    awaited: others.filter((one) => one === null).length,
+  }
 }
 
 /**

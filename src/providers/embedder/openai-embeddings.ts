@@ -1,6 +1,7 @@
 import type { TokenPrice } from "../../core/cost.ts"
 import type { Embedder } from "../../core/embedder.ts"
-import { EvalkitError, MissingPackageError, messageOf, UsageError } from "../../core/errors.ts"
+import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
+import { checkedBaseUrl, openApiClient } from "../openai/api-client.ts"
 import { coalesce } from "./coalesce.ts"
 
 /** Options of {@link openaiEmbeddings}. */
@@ -49,13 +50,13 @@ export function openaiEmbeddings(options: OpenaiEmbeddingsOptions): MeteredEmbed
   const { model, prefix = "", batchSize = 96, dimensions, price = null } = options
   if (!Number.isInteger(batchSize) || batchSize < 1 || batchSize > 2048)
     throw new UsageError("batchSize must be an integer of 1 to 2048", { where: `openaiEmbeddings(${model})` })
-  const baseUrl = checkedUrl(options.baseUrl ?? "https://api.openai.com/v1")
+  const baseUrl = checkedBaseUrl(options.baseUrl ?? "https://api.openai.com/v1")
   let requests = 0
   let promptTokens: number | null = 0
-  let client: ReturnType<typeof openClient> | undefined
+  let client: ReturnType<typeof openApiClient> | undefined
 
   async function request(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
-    client ??= openClient(options, baseUrl)
+    client ??= openApiClient({ ...options, baseUrl }, `openaiEmbeddings(${model})`)
     const { embeddings } = await client
     requests++
     const input = texts.map((text) => prefix + text)
@@ -101,45 +102,4 @@ export function openaiEmbeddings(options: OpenaiEmbeddingsOptions): MeteredEmbed
       client = undefined
     },
   }
-}
-
-async function openClient(options: OpenaiEmbeddingsOptions, baseURL: string) {
-  const { OpenAI } = await import("openai").catch((error: unknown) => {
-    throw new MissingPackageError("openai", "openaiEmbeddings", error)
-  })
-  const { apiKeyVariable: variable = "OPENAI_API_KEY", retries = 3, timeoutMs = 60_000 } = options
-  const apiKey = variable === null ? "none" : process.env[variable]?.trim()
-  if (!apiKey)
-    throw new UsageError(`The environment variable ${variable} is not set`, {
-      code: "missing_key",
-      where: `openaiEmbeddings(${options.model})`,
-      hint: "set it to the API key, or name another variable with apiKeyVariable",
-    })
-  return new OpenAI({
-    apiKey,
-    baseURL,
-    organization: null,
-    project: null,
-    maxRetries: retries,
-    timeout: timeoutMs,
-    logLevel: "off",
-    ...(variable === null && { defaultHeaders: { authorization: null } }),
-  })
-}
-
-function checkedUrl(text: string): string {
-  let url: URL
-  try {
-    url = new URL(text)
-  } catch (cause) {
-    throw new UsageError("baseUrl is not a URL", { where: text, hint: "write it as https://host/v1", cause })
-  }
-  if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw new UsageError("baseUrl must begin with http:// or https://", { where: url.protocol })
-  if (url.username || url.password || url.search)
-    throw new UsageError("baseUrl must hold neither a password nor a query", {
-      where: url.host,
-      hint: "use apiKeyVariable",
-    })
-  return url.href
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import type { LensRow } from "../../../metrics/hallucination/lens.ts"
+import type { LensRow } from "../../../metrics/hallucination/lens-row.ts"
 import { ungroundedFacts } from "../../../metrics/hallucination/ungrounded-facts.ts"
 import type { RowEntry } from "../../../src/core/metric.ts"
 import { answerOf, noTools, sampleOf } from "../lexical-fixtures.ts"

@@ -1,8 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { detection } from "../../../metrics/hallucination/detection.ts"
-import type { LensRow } from "../../../metrics/hallucination/lens.ts"
-import { selfConsistency } from "../../../metrics/hallucination/self-consistency.ts"
+import type { LensRow } from "../../../metrics/hallucination/lens-row.ts"
 import { ungroundedFacts } from "../../../metrics/hallucination/ungrounded-facts.ts"
 import { extractFacts } from "../../../metrics/text/facts.ts"
 import { splitSentences } from "../../../metrics/text/sentences.ts"
@@ -73,8 +72,14 @@ describe("ungroundedFacts", () => {
     const section = lens.section!([{ variant: "m", rows }])!
     const data = section.data as unknown as TableData
     expect(data.rows.map((cells) => cells[1])).toEqual(["all", "a", "b"])
-    expect(data.rows[0]!.slice(3)).toEqual([10, 0.5, 0.5, 0.5])
-    expect(section.sentences.join(" ")).toMatch(/close to chance.*Blind spot/s)
+    expect(data.rows[0]!.slice(2)).toMatchObject([
+      { value: 0.5, n: 4, method: expect.stringMatching(/Wilson/) },
+      { value: 10, low: 0, high: expect.any(Number), n: 4 },
+      { value: 0.5, n: 2 },
+      { value: 0.5, n: 2 },
+      0.5,
+    ])
+    expect(section.sentences.join(" ")).toMatch(/close to chance.*Cost: nothing.*Blind spot: it sees new numbers/s)
   })
 })
 
@@ -85,25 +90,6 @@ describe("detection", () => {
       recall: null,
       auroc: null,
     })
-  })
-})
-
-describe("selfConsistency", () => {
-  const summary = (metric: ReturnType<typeof selfConsistency>, answers: string[]) =>
-    metric.summarise(answers.map((text, repeat) => ({ row: { text }, sampleId: "s", repeat })))
-
-  it("is 0 for equal answers and follows the formula by hand", () => {
-    expect(summary(selfConsistency(), ["Paris is old.", "Paris is old."]).value).toBe(0)
-    expect(summary(selfConsistency(), ["Paris", "Paris", "Lyon"]).value).toBeCloseTo(2 / 3, 12)
-    expect(summary(selfConsistency({ form: "unigram" }), ["Paris", "Paris", "Lyon"]).value).toBeCloseTo(
-      (2 * Math.log(3 / 2) + Math.log(3)) / 3,
-      12,
-    )
-  })
-
-  it("takes a form of one's own, and needs repeats", () => {
-    expect(summary(selfConsistency({ inconsistency: () => 0.25 }), ["a1", "b1"]).value).toBe(0.25)
-    expect(summary(selfConsistency(), ["a1"]).reason).toMatch(/set repeats/)
   })
 })
 

@@ -1,0 +1,174 @@
+import { UsageError } from "../../src/core/errors.ts"
+import type { Figure } from "../../src/core/figure.ts"
+import { type MetricRowsOfVariant, type RowEntry, scored, unscored } from "../../src/core/metric.ts"
+import type { ReportSection } from "../../src/core/report.ts"
+import type { TableData } from "../../src/core/report-sections.ts"
+import { mean } from "../../src/stats/mean.ts"
+import { reportSection, scoredRows } from "../report-section.ts"
+import { signature } from "../text/signature.ts"
+import { type Lens, lensDetails } from "./lens.ts"
+import { detectionOf, meanFigure, precisionFigure, recallFigure } from "./lens-figures.ts"
+import { type LensRow, lensRow, type Offence } from "./lens-row.ts"
+import { detectionColumns } from "./lens-section.ts"
+
+/** Options of {@link hallucination}. */
+export interface HallucinationOptions {
+  /** Lenses that look at every answer; they need not stand in the config beside it. */
+  readonly lenses: readonly Lens[]
+  readonly name?: string
+  /** How many of the lenses that could look must flag an answer: `any` (default), `most` (more than half), `all`. */
+  readonly flag?: "any" | "most" | "all"
+}
+
+/** One answer under several lenses. */
+export type CombinedRow = LensRow & {
+  readonly lenses: readonly {
+    readonly name: string
+    /** Null where the lens could not look, and why. */
+    readonly flagged: boolean | null
+    readonly score: number | null
+    readonly reason: string | null
+  }[]
+}
+
+/**
+ * Hallucination under several lenses together: the rate of answers that any (most, all) of them flag, with each lens beside
+ * it: its own rate, precision and recall where samples have labels, what it costs and what it cannot see.
+ *
+ * `any` finds most and raises most false alarms; `all` the other way round. A lens that cannot look at an answer has no say in
+ * it. The offending places of all lenses are kept, each with the lens that found it. Range 0..1, lower is better. Cost: that
+ * of its lenses. Unscored: `no_lens` when none could look.
+ *
+ * @throws UsageError without lenses, and for two of one name
+ * @example
+ * hallucination({ lenses: [ungroundedFacts(), unsupportedClaims({ provider })], flag: "all" })
+ */
+export function hallucination(options: HallucinationOptions): Lens<CombinedRow> {
+  const { lenses, name = "hallucination", flag = "any" } = options
+  const names = lenses.map((lens) => lens.name)
+  if (lenses.length === 0 || new Set(names).size < names.length)
+    throw new UsageError("lenses must be one or more of different names", { where: `${name}: ${names.join(", ")}` })
+  const repeats = Math.max(0, ...lenses.map(({ needs }) => needs?.repeats ?? 0))
+  const cost = lenses.map((lens) => `${lens.name}: ${lens.cost}`).join("; ")
+  const blindSpot = lenses.map((lens) => `${lens.name}: ${lens.blindSpot}`).join("; ")
+  return {
+    name,
+    signature: signature("hallucination", {
+      flag,
+      lenses: lenses.map((lens) => lens.signature.replaceAll("|", ",")).join("+"),
+    }),
+    direction: "lower",
+    range: [0, 1],
+    unit: "share",
+    aggregation: { kind: "mean" },
+    note: `Cost: ${cost}. Blind spots: ${blindSpot}.`,
+    cost,
+    blindSpot,
+    ...(repeats > 0 && { needs: { repeats } }),
+    async measure(sample, generation, tools) {
+      const looked = await Promise.all(lenses.map(async (lens) => lens.measure(sample, generation, tools)))
+      const rows = looked.flatMap((measured) => (measured.status === "scored" ? [measured.row] : []))
+      if (rows.length === 0)
+        return unscored(`no_lens: ${looked.map((one) => ("reason" in one ? one.reason : "")).join("; ")}`.slice(0, 500))
+      const hits = rows.filter(({ flagged }) => flagged).length
+      const offences = looked.flatMap((one, i) =>
+        one.status === "scored" ? one.row.offences.map((place) => named(place, names[i] as string)) : [],
+      )
+      const found = {
+        score: hits / rows.length,
+        checked: Math.max(...rows.map(({ checked }) => checked)),
+        unsupported: new Set(offences.map(({ start }) => start)).size,
+        offences,
+      }
+      const flagged = hits > 0 && (flag === "any" || (flag === "all" ? hits === rows.length : hits > rows.length / 2))
+      return scored({
+        ...lensRow(found, flagged, sample, generation),
+        lenses: looked.map((one, i) =>
+          one.status === "scored"
+            ? { name: names[i] as string, flagged: one.row.flagged, score: one.row.score, reason: null }
+            : { name: names[i] as string, flagged: null, score: null, reason: one.reason },
+        ),
+      })
+    },
+    value: ({ flagged }) => Number(flagged),
+    summarise(entries) {
+      if (entries.length === 0) return { value: null, reason: "nothing was scored" }
+      const rows = entries.map(({ row }) => row)
+      const own = names.map((lens) => {
+        const its = entriesOf(entries, lens).map(({ row }) => row)
+        return [lens, its.length === 0 ? null : lensDetails(its)] as const
+      })
+      return {
+        value: mean(rows.map(({ flagged }) => Number(flagged))),
+        details: { ...lensDetails(rows), lenses: Object.fromEntries(own) },
+      }
+    },
+    section: (variants) => combinedSection(name, flag, lenses, variants),
+    close: async () => {
+      await Promise.all(lenses.map((lens) => lens.close?.()))
+    },
+  }
+}
+
+function named(offence: Offence, lens: string): Offence {
+  return { ...offence, reason: `${lens}: ${offence.reason}` }
+}
+
+/** What one lens saw of the answers that it could look at. */
+function entriesOf(entries: readonly RowEntry<CombinedRow>[], lens: string): readonly RowEntry<LensRow>[] {
+  return entries.flatMap((entry) => {
+    const seen = entry.row.lenses.find((one) => one.name === lens)
+    if (!seen || seen.flagged === null || seen.score === null) return []
+    const { score, flagged } = seen
+    const offences = entry.row.offences.filter(({ reason }) => reason.startsWith(`${lens}: `))
+    return [{ ...entry, row: { ...entry.row, score, flagged, offences, unsupported: offences.length } }]
+  })
+}
+
+function combinedSection(
+  name: string,
+  flag: NonNullable<HallucinationOptions["flag"]>,
+  lenses: readonly Lens[],
+  variants: readonly MetricRowsOfVariant[],
+): ReportSection | null {
+  const known = variants.flatMap((variant) => {
+    const entries = scoredRows<CombinedRow>(variant)
+    return entries.length === 0 ? [] : [{ variant: variant.variant, entries }]
+  })
+  if (known.length === 0) return null
+  const line = (
+    variant: string,
+    lens: string,
+    entries: readonly RowEntry<LensRow>[],
+    said: readonly [string, string],
+  ) => [
+    variant,
+    lens,
+    meanFigure(entries, ({ flagged }) => Number(flagged)),
+    precisionFigure(entries),
+    recallFigure(entries),
+    detectionOf(entries.map(({ row }) => row))?.auroc ?? null,
+    ...said,
+  ]
+  const together = `together (${flag} of them)`
+  const data: TableData = {
+    columns: [
+      { title: "variant" },
+      { title: "lens" },
+      { title: "hallucination rate", unit: "share" },
+      ...detectionColumns,
+      { title: "cost of an answer" },
+      { title: "blind spot" },
+    ],
+    rows: known.flatMap(({ variant, entries }) => [
+      line(variant, together, entries, ["that of all", "what all of them miss"]),
+      ...lenses.map((lens) => line(variant, lens.name, entriesOf(entries, lens.name), [lens.cost, lens.blindSpot])),
+    ]),
+  }
+  const percent = (figure: Figure) => (figure.status === "known" ? `${(figure.value * 100).toFixed(1)} %` : "none")
+  const sentences = known.map(({ variant, entries }) => {
+    const rate = percent(meanFigure(entries, ({ flagged }) => Number(flagged)))
+    return `${variant}: ${flag} of ${lenses.length} lenses flag ${rate} of ${entries.length} answers.`
+  })
+  return reportSection("hallucination", `Hallucination, seen by ${lenses.length} lenses (${name})`, sentences, data)
+}

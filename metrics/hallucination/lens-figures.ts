@@ -1,0 +1,73 @@
+import type { Figure } from "../../src/core/figure.ts"
+import { unknown } from "../../src/core/figure.ts"
+import type { RowEntry } from "../../src/core/metric.ts"
+import { meanInterval } from "../../src/stats/mean-interval.ts"
+import { studentInterval } from "../../src/stats/student-interval.ts"
+import { groupUnits, unitStandardError } from "../../src/stats/units.ts"
+import { unitOf } from "../report-section.ts"
+import { type Detection, detection } from "./detection.ts"
+import type { LensRow } from "./lens-row.ts"
+
+type Entries = readonly RowEntry<LensRow>[]
+
+/** The mean of a number of each row, with its interval. */
+export function meanFigure(
+  entries: Entries,
+  of: (row: LensRow) => number,
+  range: readonly [number, number] = [0, 1],
+): Figure {
+  if (entries.length === 0) return unknown("nothing was scored")
+  const { value, low, high, method } = meanInterval(
+    entries.map(({ row }) => of(row)),
+    entries.map(unitOf),
+    range,
+  )
+  return { status: "known", value, low, high, n: entries.length, method }
+}
+
+/** Of the flagged answers those that people call hallucinated; null without labels. */
+export function precisionFigure(entries: Entries): Figure | null {
+  const known = entries.filter(({ row }) => row.label !== null)
+  if (known.length === 0) return null
+  const flagged = known.filter(({ row }) => row.flagged)
+  return flagged.length === 0 ? unknown("nothing is flagged") : meanFigure(flagged, ({ label }) => Number(label))
+}
+
+/** Of the answers that people call hallucinated those that are flagged; null without labels. */
+export function recallFigure(entries: Entries): Figure | null {
+  const known = entries.filter(({ row }) => row.label !== null)
+  if (known.length === 0) return null
+  const wrong = known.filter(({ row }) => row.label)
+  return wrong.length === 0
+    ? unknown("no answer is labelled as hallucinated")
+    : meanFigure(wrong, ({ flagged }) => Number(flagged))
+}
+
+/** Precision, recall and AUROC against the labels; null without any. */
+export function detectionOf(rows: readonly LensRow[]): Detection | null {
+  const known = rows.flatMap(({ score, flagged, label }) => (label === null ? [] : [{ score, flagged, label }]))
+  return known.length === 0 ? null : detection(known)
+}
+
+/** Unsupported statements per 1,000 tokens of the answers whose length is known; null when none is. */
+export function unsupportedPerThousandTokens(rows: readonly LensRow[]): number | null {
+  const known = rows.filter(({ tokens }) => tokens !== null)
+  const tokens = known.reduce((sum, row) => sum + (row.tokens ?? 0), 0)
+  return tokens === 0 ? null : (1000 * known.reduce((sum, { unsupported }) => sum + unsupported, 0)) / tokens
+}
+
+/** The same with its interval: a ratio of two sums, by its residuals over samples (or clusters). */
+export function perThousandTokensFigure(entries: Entries): Figure {
+  const known = entries.filter(({ row }) => row.tokens !== null)
+  const value = unsupportedPerThousandTokens(known.map(({ row }) => row))
+  if (value === null) return unknown("no token counts")
+  const tokens = known.map(({ row }) => row.tokens ?? 0)
+  const residuals = known.map(({ row }, i) => row.unsupported - (value / 1000) * (tokens[i] as number))
+  const units = groupUnits(residuals, known.map(unitOf))
+  const meanTokens = tokens.reduce((sum, count) => sum + count, 0) / tokens.length
+  const error = (1000 * unitStandardError(units)) / meanTokens
+  const facts = { status: "known", value, n: known.length } as const
+  if (!(error > 0)) return { ...facts, low: null, high: null, method: "ratio of sums; nothing varies" }
+  const { low, high } = studentInterval(value, error, units.sums.length - 1)
+  return { ...facts, low: Math.max(0, low), high, method: "ratio of sums, linearised, Student t 95 % interval" }
+}

@@ -1,0 +1,43 @@
+import type { Generation } from "../../src/core/generation.ts"
+import type { Sample } from "../../src/core/sample.ts"
+import { isPositive } from "../fairness/decision-metric.ts"
+
+/** A part of the answer that nothing bears: where it stands (UTF-16 units), for the report to mark, and why. */
+export interface Offence {
+  readonly text: string
+  readonly start: number
+  readonly reason: string
+}
+
+/** What a lens found in one answer. */
+export interface Assessment {
+  /** How much of what was checked is not borne; 0..1 unless the lens says otherwise. */
+  readonly score: number
+  /** Statements (or facts, sentences) checked, and those that are not borne. */
+  readonly checked: number
+  readonly unsupported: number
+  readonly offences: readonly Offence[]
+}
+
+/** One answer under a lens. */
+export type LensRow = Assessment & {
+  readonly flagged: boolean
+  /** Tokens of the answer; null when unknown. */
+  readonly tokens: number | null
+  /** Whether people called it hallucinated; null without a label. */
+  readonly label: boolean | null
+}
+
+/** Offences that are kept for the report. */
+const mostOffences = 20
+
+/** The row of an assessed answer, its offences bounded. */
+export function lensRow(found: Assessment, flagged: boolean, sample: Sample, { usage }: Generation): LensRow {
+  return {
+    ...found,
+    offences: found.offences.slice(0, mostOffences).map((one) => ({ ...one, text: one.text.slice(0, 500) })),
+    flagged,
+    tokens: usage.completionTokens,
+    label: sample.label === undefined ? null : isPositive(sample.label),
+  }
+}

@@ -1,0 +1,109 @@
+import type { Figure } from "../../src/core/figure.ts"
+import type { MetricRowsOfVariant, RowEntry } from "../../src/core/metric.ts"
+import type { ReportSection } from "../../src/core/report.ts"
+import type { TableData } from "../../src/core/report-sections.ts"
+import { byText } from "../../src/stats/order.ts"
+import { reportSection, scoredRows } from "../report-section.ts"
+import type { Detection } from "./detection.ts"
+import { detectionOf, meanFigure, perThousandTokensFigure, precisionFigure, recallFigure } from "./lens-figures.ts"
+import type { LensRow } from "./lens-row.ts"
+
+/** What a lens says of itself. */
+interface LensFacts {
+  readonly name: string
+  readonly figure: "rate" | "score"
+  readonly cost: string
+  readonly blindSpot: string
+  value(row: LensRow): number
+}
+
+/** The report's part of a lens: its figure per variant and group, and how far the lens itself may be trusted. */
+export function lensSection(lens: LensFacts, variants: readonly MetricRowsOfVariant[]): ReportSection | null {
+  const lines = variants.flatMap((variant) => {
+    const entries = scoredRows<LensRow>(variant)
+    return entries.length === 0
+      ? []
+      : groupsOf(entries).map(([group, members]) => lineOf(lens, variant.variant, group, members))
+  })
+  if (lines.length === 0) return null
+  const labelled = lines.some(({ found }) => found !== null)
+  const data: TableData = {
+    columns: [
+      { title: "variant" },
+      { title: "group" },
+      lens.figure === "rate" ? { title: "hallucination rate", unit: "share" } : { title: "mean score" },
+      { title: "unsupported per 1,000 tokens" },
+      ...(labelled ? detectionColumns : []),
+    ],
+    rows: lines.map(({ variant, group, rate, per1000, precision, recall, found }) => [
+      variant,
+      group,
+      rate,
+      per1000,
+      ...(labelled ? [precision, recall, found?.auroc ?? null] : []),
+    ]),
+  }
+  const sentences = lines.flatMap((line) => (line.group === "all" ? [sentence(lens, line)] : []))
+  return reportSection(
+    "hallucination",
+    `Hallucination, seen by ${lens.name}`,
+    [...sentences, `Cost: ${lens.cost}. Blind spot: ${lens.blindSpot}.`],
+    data,
+  )
+}
+
+/** Columns of how well a lens finds what people labelled. */
+export const detectionColumns = [
+  { title: "lens: precision", unit: "share" },
+  { title: "lens: recall", unit: "share" },
+  { title: "lens: AUROC" },
+] as const
+
+/** How good a lens is against labels, in words. */
+export function worthOf(auroc: number): string {
+  return auroc < 0.6 ? "close to chance" : auroc < 0.75 ? "a weak signal" : "a useful signal"
+}
+
+interface Line {
+  readonly variant: string
+  readonly group: string
+  readonly rate: Figure
+  readonly per1000: Figure
+  readonly precision: Figure | null
+  readonly recall: Figure | null
+  readonly found: Detection | null
+}
+
+function lineOf(lens: LensFacts, variant: string, group: string, entries: readonly RowEntry<LensRow>[]): Line {
+  return {
+    variant,
+    group,
+    rate: meanFigure(entries, lens.value),
+    per1000: perThousandTokensFigure(entries),
+    precision: precisionFigure(entries),
+    recall: recallFigure(entries),
+    found: detectionOf(entries.map(({ row }) => row)),
+  }
+}
+
+/** All answers, then each group. */
+function groupsOf(entries: readonly RowEntry<LensRow>[]): [string, readonly RowEntry<LensRow>[]][] {
+  const names = [...new Set(entries.flatMap(({ group }) => group ?? []))].sort(byText)
+  return [
+    ["all", entries],
+    ...names.map((name): [string, RowEntry<LensRow>[]] => [name, entries.filter(({ group }) => group === name)]),
+  ]
+}
+
+function sentence({ figure }: LensFacts, { variant, rate, found }: Line): string {
+  if (rate.status !== "known") return `${variant}: ${rate.reason}.`
+  const print = (value: number | null | undefined) =>
+    value == null ? "unknown" : figure === "rate" ? `${(value * 100).toFixed(1)} %` : value.toFixed(3)
+  const bounds = `between ${print(rate.low)} and ${print(rate.high)}`
+  const seen =
+    figure === "rate"
+      ? `${variant}: ${print(rate.value)} of ${rate.n} answers are flagged (${bounds})`
+      : `${variant}: a mean score of ${print(rate.value)} over ${rate.n} answers (${bounds})`
+  if (found?.auroc == null) return `${seen}.`
+  return `${seen}; against ${found.n} labels the lens is ${worthOf(found.auroc)} (AUROC ${found.auroc.toFixed(3)}).`
+}

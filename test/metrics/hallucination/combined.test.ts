@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest"
+import { type CombinedRow, hallucination } from "../../../metrics/hallucination/combined.ts"
+import { lensMetric } from "../../../metrics/hallucination/lens.ts"
+import { type RowEntry, scored, unscored } from "../../../src/core/metric.ts"
+import type { TableData } from "../../../src/core/report-sections.ts"
+import { answerOf, noTools, sampleOf } from "../lexical-fixtures.ts"
+
+/** A lens that flags answers with a word in them. */
+const lens = (word: string) =>
+  lensMetric({
+    name: word,
+    signature: word,
+    threshold: 0,
+    cost: `reading for ${word}`,
+    blindSpot: `all but ${word}`,
+    assess(_sample, { text }) {
+      if (text === "blank") return unscored("no_context")
+      const start = text.indexOf(word)
+      const offences = start < 0 ? [] : [{ text: word, start, reason: "found" }]
+      return { score: offences.length, checked: 1, unsupported: offences.length, offences }
+    },
+  })
+const lenses = [lens("red"), lens("blue"), lens("green")]
+
+async function entries(texts: readonly [string, boolean][], flag: "any" | "most" | "all") {
+  const metric = hallucination({ lenses, flag })
+  const found: RowEntry<CombinedRow>[] = []
+  for (const [i, [text, label]] of texts.entries()) {
+    const measured = await metric.measure(sampleOf([], { label }), answerOf(text), noTools)
+    if (measured.status === "scored") found.push({ row: measured.row, sampleId: `s${i}`, repeat: 0 })
+  }
+  return found
+}
+
+const texts: [string, boolean][] = [
+  ["red", true],
+  ["red blue", true],
+  ["red blue green", true],
+  ["nothing", false],
+]
+
+describe("hallucination", () => {
+  it.each([
+    ["any", 0.75],
+    ["most", 0.5],
+    ["all", 0.25],
+  ] as const)("flags what %s of the lenses flag", async (flag, rate) => {
+    expect(hallucination({ lenses, flag }).summarise(await entries(texts, flag)).value).toBe(rate)
+  })
+
+  it("keeps the places of all lenses with the lens that found each", async () => {
+    const [, second] = await entries(texts, "any")
+    expect(second?.row.offences).toEqual([
+      { text: "red", start: 0, reason: "red: found" },
+      { text: "blue", start: 4, reason: "blue: found" },
+    ])
+  })
+
+  it("shows each lens beside the whole, with precision, recall, cost and blind spot", async () => {
+    const metric = hallucination({ lenses })
+    const rows = (await entries(texts, "any")).map(({ row, ...place }) => ({
+      ...place,
+      measured: scored(row),
+      value: metric.value(row),
+    }))
+    const section = metric.section!([{ variant: "m", rows }])!
+    const data = section.data as unknown as TableData
+    expect(data.rows.map((cells) => cells[1])).toEqual(["together (any of them)", "red", "blue", "green"])
+    expect(data.rows[0]).toMatchObject([
+      "m",
+      expect.anything(),
+      { value: 0.75 },
+      { value: 1 },
+      { value: 1 },
+      1,
+      "that of all",
+      expect.any(String),
+    ])
+    expect(data.rows[2]).toMatchObject([
+      "m",
+      "blue",
+      { value: 0.5 },
+      { value: 1, n: 2 },
+      { value: expect.closeTo(2 / 3, 12), n: 3 },
+      expect.closeTo(5 / 6, 12),
+      "reading for blue",
+      "all but blue",
+    ])
+    expect(section.sentences).toEqual(["m: any of 3 lenses flag 75.0 % of 4 answers."])
+  })
+
+  it("leaves out a lens that cannot look, and is unscored when none can", async () => {
+    const sees = lensMetric({
+      ...lens("red"),
+      name: "always",
+      threshold: 0,
+      assess: () => ({ score: 1, checked: 1, unsupported: 1, offences: [] }),
+    })
+    const metric = hallucination({ lenses: [lens("red"), sees], flag: "all" })
+    const measured = await metric.measure(sampleOf([]), answerOf("blank"), noTools)
+    expect(measured).toMatchObject({
+      status: "scored",
+      row: { flagged: true, lenses: [{ reason: "no_context" }, { flagged: true }] },
+    })
+    expect(await hallucination({ lenses }).measure(sampleOf([]), answerOf("blank"), noTools)).toMatchObject({
+      status: "unscored",
+      reason: expect.stringMatching(/^no_lens: no_context/),
+    })
+    expect(() => hallucination({ lenses: [] })).toThrow(/lenses/)
+    expect(() => hallucination({ lenses: [lens("red"), lens("red")] })).toThrow(/different names/)
+  })
+})
