@@ -1,5 +1,5 @@
 import type { Random } from "../core/random.ts"
-import { indexStream } from "./bootstrap-indices.ts"
+import { drawSums, streamName } from "./draw-sums.ts"
 
 /**
  * Bootstrap distribution of a mean: draws n units with replacement, again and again. Units are samples, or clusters
@@ -16,26 +16,15 @@ export function bootstrapMeans(
   sizes?: Float64Array,
 ): Float64Array {
   const n = sums.length
-  const means = new Float64Array(resamples)
-  const indices = new Int32Array(n)
-  const draw = indexStream(random, n)
-  for (let r = 0; r < resamples; r++) {
-    draw(indices)
-    let sum = 0
-    if (sizes) {
-      let size = 0
-      for (let i = 0; i < n; i++) {
-        const index = indices[i] as number
-        sum += sums[index] as number
-        size += sizes[index] as number
-      }
-      means[r] = sum / size
-    } else {
-      for (let i = 0; i < n; i++) sum += sums[indices[i] as number] as number
-      means[r] = sum / n
-    }
+  const seed = streamName(random)
+  if (!sizes) return drawSums({ kind: "resample", data: sums, size: 1, draws: resamples, seed }).map((sum) => sum / n)
+  const data = new Float64Array(2 * n)
+  for (let i = 0; i < n; i++) {
+    data[2 * i] = sums[i] as number
+    data[2 * i + 1] = sizes[i] as number
   }
-  return means
+  const drawn = drawSums({ kind: "resample", data, size: 2, draws: resamples, seed })
+  return new Float64Array(resamples).map((_, r) => (drawn[2 * r] as number) / (drawn[2 * r + 1] as number))
 }
 
 /** The mean without each unit in turn: what BCa's acceleration needs. */

@@ -1,5 +1,5 @@
 import type { Random } from "../core/random.ts"
-import { indexStream } from "./bootstrap-indices.ts"
+import { drawSums, streamName } from "./draw-sums.ts"
 
 /** Rows of sufficient statistics, row-major: row i is `data[i·size .. (i+1)·size)`. */
 export interface VectorRows {
@@ -20,15 +20,9 @@ export function bootstrapVectors(
   resamples: number,
   random: Random,
 ): Float64Array {
-  const n = rows.data.length / rows.size
-  const scores = new Float64Array(resamples)
-  const indices = new Int32Array(n)
-  const draw = indexStream(random, n)
-  for (let r = 0; r < resamples; r++) {
-    draw(indices)
-    scores[r] = score(sumOfRows(rows, indices))
-  }
-  return scores
+  const { data, size } = rows
+  const sums = drawSums({ kind: "resample", data, size, draws: resamples, seed: streamName(random) })
+  return new Float64Array(resamples).map((_, r) => score(sums.subarray(r * size, (r + 1) * size)))
 }
 
 /** The figure without each row in turn. */

@@ -1,7 +1,7 @@
 import { wilsonInterval } from "./proportion-interval.ts"
 import { studentInterval } from "./student-interval.ts"
 import { unchangedInterval } from "./unchanged-interval.ts"
-import { groupUnits, unitStandardError } from "./units.ts"
+import { numberUnits, type Units, unitStandardError, unitSums } from "./units.ts"
 
 /** A mean with its interval, and what both rest on. */
 export interface MeanInterval {
@@ -28,7 +28,16 @@ export function meanInterval(
   range: readonly [number, number],
   alpha = 0.05,
 ): MeanInterval {
-  const units = groupUnits(values, keys)
+  return meanIntervalOfUnits(values, unitSums(values, numberUnits(keys)), range, alpha)
+}
+
+/** {@link meanInterval} of values that are grouped already. */
+export function meanIntervalOfUnits(
+  values: ArrayLike<number>,
+  units: Omit<Units, "members">,
+  range: readonly [number, number],
+  alpha = 0.05,
+): MeanInterval {
   const n = values.length
   const count = units.sums.length
   let sum = 0

@@ -13,8 +13,9 @@ import { groupUnits, type Units, unitStandardError } from "./units.ts"
 /** Fewer units than this get Student's t: the bootstrap's intervals are too short for them. */
 export const bootstrapFrom = 40
 const mostResamples = 10_000
-/** Draws of one bootstrap, at most: 1 s on one core. More pairs than 20,000 get fewer resamples, and at least 2,000. */
-const drawBudget = 200_000_000
+const fewestResamples = 2000
+/** Draws of one bootstrap, at most: more pairs than 100,000 get fewer resamples, and at least 2,000. */
+const drawBudget = 1_000_000_000
 
 /** A paired difference (second − first) with its interval. */
 export interface PairedDifference {
@@ -108,7 +109,7 @@ function generalDifference(
     const open = { error: null, low: null, high: null, lowBound: null, highBound: null, p: null }
     return { ...facts, ...open, method: "one pair, which bounds nothing" }
   }
-  const resamples = Math.max(2000, Math.min(mostResamples, Math.floor(drawBudget / count)))
+  const resamples = Math.max(fewestResamples, Math.min(mostResamples, Math.floor(drawBudget / count)))
   const permutation = test ? signFlipTest(units.sums, createRandom(`${seed}/permutation`), resamples) : null
   const tested = permutation ? `, ${permutation.method === "exact" ? "exact" : "Monte Carlo"} sign-flip p` : ""
   const error = unitStandardError(units)

@@ -1,4 +1,5 @@
 import type { Random } from "../core/random.ts"
+import { drawSums, streamName } from "./draw-sums.ts"
 
 /** Up to this many differences that are not 0, every sign pattern is tried. */
 const exactLimit = 16
@@ -36,17 +37,9 @@ export function signFlipTest(differences: ArrayLike<number>, random: Random, dra
     }
     return { p: extreme / patterns, method: "exact" }
   }
+  // Σ ±d = 2 · Σ of those that keep their sign − Σ d.
+  const kept = drawSums({ kind: "flip", data: moving, size: 1, draws, seed: streamName(random) })
   let extreme = 0
-  for (let draw = 0; draw < draws; draw++) {
-    // Σ ±d = 2 · Σ of those that keep their sign − Σ d; without a branch, which would be mispredicted half of the time.
-    let kept = 0
-    let word = 0
-    for (let i = 0; i < n; i++) {
-      if ((i & 31) === 0) word = random.integer(4294967296)
-      kept += (word & 1) * (moving[i] as number)
-      word >>>= 1
-    }
-    if (Math.abs(2 * kept - sum) >= observed) extreme++
-  }
+  for (const part of kept) if (Math.abs(2 * part - sum) >= observed) extreme++
   return { p: (extreme + 1) / (draws + 1), method: "monte_carlo" }
 }

@@ -11,29 +11,55 @@ export interface Units {
   readonly single: boolean
 }
 
+/** The unit of each value, numbered from 0 in the order in which units first appear. */
+export interface UnitNumbers {
+  readonly of: Int32Array
+  readonly count: number
+}
+
 /** Groups values by key, in the order in which the keys first appear: sort by sample id before. */
 export function groupUnits(values: ArrayLike<number>, keys: readonly string[]): Units {
-  const members = new Map<string, number[]>()
-  keys.forEach((key, i) => {
-    const list = members.get(key)
-    if (list) list.push(i)
-    else members.set(key, [i])
+  const units = numberUnits(keys)
+  return { ...unitSums(values, units), members: unitMembers(units) }
+}
+
+/** Numbers units by their keys. */
+export function numberUnits(keys: readonly string[]): UnitNumbers {
+  const numbers = new Map<string, number>()
+  const of = Int32Array.from(keys, (key) => {
+    const known = numbers.get(key)
+    if (known !== undefined) return known
+    numbers.set(key, numbers.size)
+    return numbers.size - 1
   })
-  const lists = [...members.values()]
-  const sumOf = (list: readonly number[]) => list.reduce((sum, i) => sum + (values[i] as number), 0)
-  return {
-    sums: Float64Array.from(lists, sumOf),
-    sizes: Float64Array.from(lists, (list) => list.length),
-    members: lists,
-    single: lists.length === values.length,
+  return { of, count: numbers.size }
+}
+
+/** Sum and number of the values of each unit. */
+export function unitSums(values: ArrayLike<number>, units: UnitNumbers): Omit<Units, "members"> {
+  const { of, count } = units
+  const sums = new Float64Array(count)
+  const sizes = new Float64Array(count)
+  for (let i = 0; i < of.length; i++) {
+    const unit = of[i] as number
+    sums[unit]! += values[i] as number
+    sizes[unit]! += 1
   }
+  return { sums, sizes, single: count === of.length }
+}
+
+/** Positions of the values of each unit. */
+export function unitMembers({ of, count }: UnitNumbers): number[][] {
+  const members = Array.from({ length: count }, (): number[] => [])
+  for (let i = 0; i < of.length; i++) members[of[i] as number]?.push(i)
+  return members
 }
 
 /**
  * Standard error of the mean over units (Miller's clustered formula with the √(C / (C − 1)) correction; s / √n for
  * single values). NaN for one unit.
  */
-export function unitStandardError({ sums, sizes }: Units): number {
+export function unitStandardError({ sums, sizes }: Pick<Units, "sums" | "sizes">): number {
   let total = 0
   let count = 0
   for (let u = 0; u < sums.length; u++) {
