@@ -1,7 +1,12 @@
 import type { JsonValue } from "../../src/core/json.ts"
-import { type Metric, type Summary, scored, unscored } from "../../src/core/metric.ts"
+import { type Metric, type RowEntry, type Summary, scored, unscored } from "../../src/core/metric.ts"
+import type { FairnessData } from "../../src/core/report-sections.ts"
 import type { Sample } from "../../src/core/sample.ts"
+import { reportSection, scoredRows, unitOf } from "../report-section.ts"
 import { signature } from "../text/signature.ts"
+import { groupGap, groupRatio, type ScoresByGroup } from "./group-gap.ts"
+import { groupFigure, scoresByGroup } from "./group-means.ts"
+import { gapFigure, gapSentence } from "./group-section.ts"
 import { countByGroup, type DecisionRow, type GroupRates, ratesOf, smallGroup } from "./group-rates.ts"
 
 /** Options of every metric over decisions by group. */
@@ -9,10 +14,25 @@ export interface DecisionOptions {
   readonly name?: string
   /** Whether a label or a prediction is the positive outcome. Default: 1, true, "1", "true", "yes". */
   readonly positive?: (value: JsonValue) => boolean
-  /** Metadata fields whose values together are the group (two attributes: their intersections). Default: the sample's group. */
+  /**
+   * Metadata fields whose values together are the group (two attributes: their intersections); `group` is the sample's own.
+   * Default: that alone.
+   */
   readonly by?: readonly string[]
   /** `difference`: largest minus smallest rate, 0 is even. `ratio`: smallest over largest, 1 is even. */
   readonly as?: "difference" | "ratio"
+  /** Decisions below which a group is named as too small to judge. Default 30. */
+  readonly minimumGroup?: number
+  /** What becomes of such groups: they count, as in fairlearn (`keep`, default), or not (`leaveOut`). */
+  readonly small?: "keep" | "leaveOut"
+}
+
+/** A rate that is compared: the share of positive decisions among some of the rows. */
+export interface DecisionRate {
+  /** For people: `true positives`. */
+  readonly name: string
+  /** Whether a row is one of those. */
+  counts(row: DecisionRow): boolean
 }
 
 /** What sets one such metric apart. */
@@ -20,55 +40,126 @@ export interface DecisionFigure {
   readonly name: string
   readonly definition: string
   readonly needsLabel: boolean
+  readonly rates: readonly DecisionRate[]
   /** The figure from the groups' rates; NaN where it is undefined. */
   figure(rates: readonly GroupRates[], as: "difference" | "ratio"): number
 }
 
+const range = [0, 1] as const
+
 /**
  * A fairness metric: rows are decisions with their groups, the figure compares the groups' rates. The prediction is the row's
- * own (`prediction`), else the answer's text; the label is the sample's.
+ * own (`prediction`), else the answer's text; the label is the sample's. Adds a fairness section.
  */
 export function decisionMetric(definition: DecisionFigure, options: DecisionOptions): Metric<DecisionRow> {
-  const { as = "difference", positive = isPositive } = options
+  const { as = "difference", positive = isPositive, by, minimumGroup = smallGroup, small = "keep" } = options
+  const name = options.name ?? definition.name
+  const judged = (rows: readonly RowEntry<DecisionRow>[]) => (small === "keep" ? rows : largeGroups(rows, minimumGroup))
   return {
-    name: options.name ?? definition.name,
-    signature: signature(definition.name, { as, rates: definition.definition, reference: "fairlearn" }),
+    name,
+    signature: signature(definition.name, {
+      as,
+      rates: definition.definition,
+      by: by?.join("&") ?? "group",
+      ...(small === "leaveOut" && { minimum: minimumGroup }),
+      reference: "fairlearn",
+    }),
     direction: as === "difference" ? "lower" : "higher",
-    range: [0, 1],
+    range,
+    unit: "share",
     aggregation: { kind: "rows" },
     measure(sample, generation) {
-      const group = groupOf(sample, options.by)
+      const group = groupOf(sample, by)
       if (group === null) return unscored("no_group")
       if (definition.needsLabel && sample.label === undefined) return unscored("no_label")
       const prediction = positive(generation.given?.prediction ?? generation.text)
       return scored({ group, label: sample.label === undefined ? null : positive(sample.label), prediction })
     },
     value: () => null,
-    summarise(rows): Summary {
-      if (rows.length === 0) return { value: null, reason: "nothing was scored" }
+    summarise(entries): Summary {
+      const rows = judged(entries)
+      if (rows.length === 0)
+        return { value: null, reason: entries.length === 0 ? "nothing was scored" : tooSmall(minimumGroup) }
       const groups = new Map([...countByGroup(rows)].map(([group, counts]) => [group, ratesOf(counts)]))
       const value = definition.figure([...groups.values()], as)
-      const small = [...groups].filter(([, { count }]) => count < smallGroup).map(([group]) => group)
+      const gap = groupGap(ratesByGroup(definition, rows), range)
+      const few = [...groups].filter(([, { count }]) => count < minimumGroup).map(([group]) => group)
       const details: JsonValue = {
         groups: Object.fromEntries([...groups].map(([group, rates]) => [group, { ...rates }])),
-        ...(small.length > 0 && {
-          tooSmall: small,
-          warning: `fewer than ${smallGroup} decisions in: ${small.join(", ")}`,
+        ...(gap && { best: gap.best, worst: gap.worst, detectableGap: gap.detectable }),
+        ...(few.length > 0 && {
+          tooSmall: few,
+          warning: `fewer than ${minimumGroup} decisions in: ${few.join(", ")}`,
         }),
       }
       if (Number.isNaN(value)) return { value: null, reason: "the ratio of rates that are all 0 is undefined", details }
-      return { value, details }
+      const bounds = as === "difference" ? gap : groupRatio(ratesByGroup(definition, rows), range)
+      const { low, high, method } = bounds ?? {}
+      return {
+        value,
+        details,
+        ...(low !== undefined && high !== undefined && method !== undefined && { interval: { low, high, method } }),
+      }
+    },
+    section(variants) {
+      const known = variants.flatMap((variant) => {
+        const rates = ratesByGroup(definition, judged(scoredRows<DecisionRow>(variant)))
+        return (rates[0]?.size ?? 0) > 1 ? [{ variant: variant.variant, rates }] : []
+      })
+      if (known.length === 0) return null
+      const data: FairnessData = {
+        metric: name,
+        unit: "share",
+        variants: known.map(({ variant, rates }) => ({
+          variant,
+          groups: Object.fromEntries(
+            rates.flatMap((groups, i) =>
+              [...groups].map(([group, list]) => [
+                `${group}: ${definition.rates[i]?.name}`,
+                groupFigure(list, range, minimumGroup),
+              ]),
+            ),
+          ),
+          gap: gapFigure(rates, range, minimumGroup),
+        })),
+      }
+      const sentences = known.map(({ variant, rates }) => gapSentence(variant, rates, range))
+      return reportSection("fairness", `Whether groups are decided on alike (${name})`, sentences, data)
     },
   }
 }
 
-/** The group of a sample: its own, or the values of metadata fields joined by " & "; null when one is missing. */
+/** Scores (1: decided positively) by group, one map per rate. Every group is in every map, if without a case. */
+function ratesByGroup({ rates }: DecisionFigure, rows: readonly RowEntry<DecisionRow>[]): readonly ScoresByGroup[] {
+  const scores = (of: readonly RowEntry<DecisionRow>[]) =>
+    of.map((entry) => ({ group: entry.row.group, score: Number(entry.row.prediction), unit: unitOf(entry) }))
+  const groups = [...scoresByGroup(scores(rows)).keys()]
+  return rates.map((rate) => {
+    const counted = scoresByGroup(scores(rows.filter(({ row }) => rate.counts(row))))
+    return new Map(groups.map((group) => [group, counted.get(group) ?? []]))
+  })
+}
+
+function largeGroups(rows: readonly RowEntry<DecisionRow>[], minimum: number): readonly RowEntry<DecisionRow>[] {
+  const counts = countByGroup(rows)
+  return rows.filter(({ row }) => (counts.get(row.group)?.count ?? 0) >= minimum)
+}
+
+function tooSmall(minimum: number): string {
+  return `no group has ${minimum} decisions`
+}
+
+/** The group of a sample: its own, or the values of fields joined by " & "; null when one is missing. */
 export function groupOf(sample: Sample, by: readonly string[] | undefined): string | null {
   if (!by) return sample.group ?? null
-  const values = by.map((field) => sample.metadata[field])
+  const values = by.map((field) => (Object.hasOwn(sample.metadata, field) ? sample.metadata[field] : own(sample, field)))
   return values.every((value) => typeof value === "string" || typeof value === "number" || typeof value === "boolean")
     ? values.map(String).join(" & ")
     : null
+}
+
+function own({ group }: Sample, field: string): JsonValue | undefined {
+  return field === "group" ? group : undefined
 }
 
 /** Whether a label or a prediction reads as a yes: 1, true, "1", "true", "yes". */

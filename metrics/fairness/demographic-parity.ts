@@ -19,6 +19,7 @@ export function demographicParity(options: DecisionOptions = {}): Metric<Decisio
       name: "demographicParity",
       definition: "selection",
       needsLabel: false,
+      rates: [{ name: "selected", counts: () => true }],
       figure(rates, as) {
         const selection = rates.map(({ selectionRate }) => selectionRate)
         return as === "difference" ? spread(selection) : shareOfLargest(selection)

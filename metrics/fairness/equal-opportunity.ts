@@ -18,6 +18,7 @@ export function equalOpportunity(options: DecisionOptions = {}): Metric<Decision
       name: "equalOpportunity",
       definition: "true-positive",
       needsLabel: true,
+      rates: [{ name: "true positives", counts: ({ label }) => label === true }],
       figure(rates, as) {
         const hits = rates.map(({ truePositiveRate }) => truePositiveRate)
         return as === "difference" ? spread(hits) : shareOfLargest(hits)

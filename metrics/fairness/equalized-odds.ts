@@ -21,6 +21,10 @@ export function equalizedOdds(options: DecisionOptions = {}): Metric<DecisionRow
       name: "equalizedOdds",
       definition: "true-positive,false-positive",
       needsLabel: true,
+      rates: [
+        { name: "true positives", counts: ({ label }) => label === true },
+        { name: "false positives", counts: ({ label }) => label === false },
+      ],
       figure(rates, as) {
         const hits = rates.map(({ truePositiveRate }) => truePositiveRate)
         const alarms = rates.map(({ falsePositiveRate }) => falsePositiveRate)

@@ -1,5 +1,3 @@
-import type { Figure } from "../../src/core/figure.ts"
-import { unknown } from "../../src/core/figure.ts"
 import type { Generation } from "../../src/core/generation.ts"
 import { canonicalJson, type JsonValue } from "../../src/core/json.ts"
 import { type Metric, type RowEntry, type Summary, scored, type Unscored, unscored } from "../../src/core/metric.ts"
@@ -10,19 +8,25 @@ import { reportSection, scoredRows, unitOf } from "../report-section.ts"
 import { signature } from "../text/signature.ts"
 import { squadNormalize } from "../text/squad-normalize.ts"
 import { groupOf } from "./decision-metric.ts"
-import { type GroupedScore, gini, groupFigure, groupGap, scoresByGroup, theil } from "./group-means.ts"
+import { groupGap, groupRatio, worstGroup } from "./group-gap.ts"
+import { type GroupedScore, gini, groupFigure, scoresByGroup, theil } from "./group-means.ts"
 import { smallGroup } from "./group-rates.ts"
+import { gapFigure, gapSentence, smallGroups } from "./group-section.ts"
 
 /** Options of {@link groupAccuracy}. */
 export interface GroupAccuracyOptions {
   readonly name?: string
   /** Another metric (range 0..1), by name, whose value is compared. Default: whether the answer is right. */
   readonly of?: string
-  /** Metadata fields whose values together are the group (two attributes: their intersections). Default: the sample's group. */
+  /** Metadata fields whose values together are the group (two attributes: their intersections; `group` is the sample's own). */
   readonly by?: readonly string[]
+  /** Answers below which a group is named as too small to judge. Default 30. */
+  readonly minimumGroup?: number
   /** `difference`: best minus worst group, 0 is even. `worst`: the worst group's mean. `ratio`: worst over best. */
   readonly as?: "difference" | "worst" | "ratio"
 }
+
+const range = [0, 1] as const
 
 /** One answer's score and its group. */
 export type GroupScoreRow = { readonly group: string; readonly score: number }
@@ -41,9 +45,8 @@ export type GroupScoreRow = { readonly group: string; readonly score: number }
  * groupAccuracy() // 0.5
  */
 export function groupAccuracy(options: GroupAccuracyOptions = {}): Metric<GroupScoreRow> {
-  const { as = "difference", of, by } = options
+  const { as = "difference", of, by, minimumGroup = smallGroup } = options
   const name = options.name ?? "groupAccuracy"
-  const range = [0, 1] as const
   return {
     name,
     signature: signature("groupAccuracy", { as, of: of ?? "correct", by: by?.join("&") ?? "group" }),
@@ -59,32 +62,40 @@ export function groupAccuracy(options: GroupAccuracyOptions = {}): Metric<GroupS
       return typeof score === "number" ? scored({ group, score }) : score
     },
     value: () => null,
-    summarise: (rows) => summarise(grouped(rows), as),
+    summarise: (rows) => summarise(grouped(rows), as, minimumGroup),
     section(variants) {
       const all = variants.map((variant) => ({ variant: variant.variant, scores: grouped(scoredRows(variant)) }))
-      const known = all.filter(({ scores }) => scoresByGroup(scores).size > 1)
+      const known = all.flatMap(({ variant, scores }) => {
+        const groups = scoresByGroup(scores)
+        return groups.size > 1 ? [{ variant, groups }] : []
+      })
       if (known.length === 0) return null
       const data: FairnessData = {
         metric: of ?? name,
         unit: "share",
-        variants: known.map(({ variant, scores }) => {
-          const groups = scoresByGroup(scores)
-          const figures = [...groups].map(([group, list]) => [group, groupFigure(list, range)] as const)
-          return { variant, groups: Object.fromEntries(figures), gap: gapFigure(groups, scores.length) }
+        variants: known.map(({ variant, groups }) => {
+          const figures = [...groups].map(([group, list]) => [group, groupFigure(list, range, minimumGroup)] as const)
+          return { variant, groups: Object.fromEntries(figures), gap: gapFigure([groups], range, minimumGroup) }
         }),
       }
-      return reportSection("fairness", "Whether groups are served alike", data.variants.map(sentence), data)
+      const sentences = known.map(({ variant, groups }) => gapSentence(variant, [groups], range))
+      const title = name === "groupAccuracy" ? "" : ` (${name})`
+      return reportSection("fairness", `Whether groups are served alike${title}`, sentences, data)
     },
   }
 }
 
-function summarise(scores: readonly GroupedScore[], as: "difference" | "worst" | "ratio"): Summary {
+function summarise(
+  scores: readonly GroupedScore[],
+  as: "difference" | "worst" | "ratio",
+  minimum: number,
+): Summary {
   const groups = scoresByGroup(scores)
   if (groups.size < 2) return { value: null, reason: "fewer than two groups" }
-  const gap = groupGap(groups, [0, 1])
+  const gap = groupGap([groups], range)
   const means = [...groups].map(([, list]) => list.reduce((sum, { score }) => sum + score, 0) / list.length)
   const [worst, best] = [Math.min(...means), Math.max(...means)]
-  const small = [...groups].filter(([, list]) => list.length < smallGroup).map(([group]) => group)
+  const small = smallGroups([groups], minimum)
   const inequality = (value: number) => (Number.isNaN(value) ? null : value)
   const details: JsonValue = {
     groups: Object.fromEntries(
@@ -92,33 +103,14 @@ function summarise(scores: readonly GroupedScore[], as: "difference" | "worst" |
     ),
     gini: inequality(gini(means)),
     theil: inequality(theil(means)),
-    ...(gap && { best: gap.best, worst: gap.worst }),
-    ...(small.length > 0 && { tooSmall: small, warning: `fewer than ${smallGroup} answers in: ${small.join(", ")}` }),
+    ...(gap && { best: gap.best, worst: gap.worst, detectableGap: gap.detectable }),
+    ...(small.length > 0 && { tooSmall: [...small], warning: `fewer than ${minimum} answers in: ${small.join(", ")}` }),
   }
-  if (as === "worst") return { value: worst, details }
-  if (as === "ratio")
-    return best === 0 ? { value: null, reason: "every group's mean is 0", details } : { value: worst / best, details }
-  const interval = gap && { interval: { low: gap.low, high: gap.high, method: gap.method } }
-  return { value: best - worst, details, ...interval }
-}
-
-function gapFigure(groups: ReadonlyMap<string, readonly GroupedScore[]>, n: number): Figure {
-  const gap = groupGap(groups, [0, 1])
-  if (!gap) return unknown("a group with one sample bounds nothing")
-  const small = [...groups].filter(([, list]) => list.length < smallGroup).map(([group]) => group)
-  const warning = small.length > 0 && { warning: `fewer than ${smallGroup} answers in: ${small.join(", ")}` }
-  const { value, low, high, method } = gap
-  return { status: "known", value, low, high, n, method, ...warning }
-}
-
-function sentence({ variant, groups, gap }: FairnessData["variants"][number]): string {
-  if (gap.status !== "known") return `${variant}: the groups cannot be compared: ${gap.reason}.`
-  const points = (share: number | null | undefined) => ((share ?? 0) * 100).toFixed(1)
-  const size = `${points(gap.value)} points between the best and the worst of ${Object.keys(groups).length} groups`
-  const bounds = `between ${points(gap.low)} and ${points(gap.high)}`
-  return gap.low === 0
-    ? `${variant}: ${size} (${bounds}): no difference beyond chance.`
-    : `${variant}: ${size} (${bounds}): more than chance explains.`
+  if (as === "ratio" && best === 0) return { value: null, reason: "every group's mean is 0", details }
+  const value = as === "difference" ? best - worst : as === "worst" ? worst : worst / best
+  const bounds = as === "difference" ? gap : as === "worst" ? worstGroup(groups, range) : groupRatio([groups], range)
+  const interval = bounds && { interval: { low: bounds.low, high: bounds.high, method: bounds.method } }
+  return { value, details, ...interval }
 }
 
 function grouped(rows: readonly RowEntry<GroupScoreRow>[]): GroupedScore[] {

@@ -1,6 +1,6 @@
 import type { Figure } from "../../src/core/figure.ts"
 import { unknown } from "../../src/core/figure.ts"
-import { type MeanInterval, meanInterval } from "../../src/stats/mean-interval.ts"
+import { meanInterval } from "../../src/stats/mean-interval.ts"
 import { byText } from "../../src/stats/order.ts"
 import { smallGroup } from "./group-rates.ts"
 
@@ -23,50 +23,17 @@ export function scoresByGroup(scores: readonly GroupedScore[]): ReadonlyMap<stri
 }
 
 /** The mean of one group with its interval, and a warning where it is small. */
-export function groupFigure(scores: readonly GroupedScore[], range: readonly [number, number]): Figure {
-  if (scores.length === 0) return unknown("nobody in the group")
-  const { value, low, high, method } = intervalOf(scores, range, 0.05)
-  const warning = scores.length < smallGroup && { warning: `fewer than ${smallGroup} answers` }
-  return { status: "known", value, low, high, n: scores.length, method, ...warning }
-}
-
-/** The largest gap between groups. */
-export interface GroupGap {
-  readonly value: number
-  readonly low: number
-  readonly high: number
-  readonly best: string
-  readonly worst: string
-  readonly method: string
-}
-
-/**
- * The largest difference between the means of two groups. Its interval combines those of the two means by the
- * square-and-add rule (Newcombe 1998; MOVER) at a level that allows for all pairs of groups (Bonferroni): the largest of
- * many differences is never 0 by itself, so a lower bound of 0 says that chance explains it.
- *
- * @returns null with fewer than two groups, or where a group cannot be bounded
- */
-export function groupGap(
-  groups: ReadonlyMap<string, readonly GroupedScore[]>,
+export function groupFigure(
+  scores: readonly GroupedScore[],
   range: readonly [number, number],
-): GroupGap | null {
-  if (groups.size < 2) return null
-  const pairs = (groups.size * (groups.size - 1)) / 2
-  const means = [...groups].map(([group, scores]) => ({ group, ...intervalOf(scores, range, 0.05 / pairs) }))
-  const ordered = means.toSorted((a, b) => b.value - a.value)
-  const [best, worst] = [ordered[0], ordered.at(-1)]
-  if (!best || !worst || best.low === null || best.high === null || worst.low === null || worst.high === null)
-    return null
-  const value = best.value - worst.value
-  return {
-    value,
-    low: Math.max(0, value - Math.hypot(best.value - best.low, worst.high - worst.value)),
-    high: Math.min(range[1] - range[0], value + Math.hypot(best.high - best.value, worst.value - worst.low)),
-    best: best.group,
-    worst: worst.group,
-    method: `largest difference of group means, square-and-add interval, Bonferroni over ${pairs} pair${pairs === 1 ? "" : "s"}`,
-  }
+  minimum: number = smallGroup,
+): Figure {
+  if (scores.length === 0) return unknown("no case in the group")
+  const values = scores.map(({ score }) => score)
+  const keys = scores.map(({ unit }) => unit)
+  const { value, low, high, method } = meanInterval(values, keys, range)
+  const warning = scores.length < minimum && { warning: `fewer than ${minimum} answers` }
+  return { status: "known", value, low, high, n: scores.length, method, ...warning }
 }
 
 /**
@@ -92,13 +59,4 @@ export function theil(scores: readonly number[]): number {
   const average = scores.reduce((sum, score) => sum + score, 0) / scores.length
   if (!(average > 0) || scores.some((score) => score < 0)) return Number.NaN
   return scores.reduce((sum, s) => sum + (s === 0 ? 0 : (s / average) * Math.log(s / average)), 0) / scores.length
-}
-
-function intervalOf(scores: readonly GroupedScore[], range: readonly [number, number], alpha: number): MeanInterval {
-  return meanInterval(
-    scores.map(({ score }) => score),
-    scores.map(({ unit }) => unit),
-    range,
-    alpha,
-  )
 }

@@ -30,6 +30,18 @@ describe("groupAccuracy", () => {
     expect(interval?.high).toBeCloseTo(0.3339, 4)
   })
 
+  it("bounds the worst group and the ratio, allowing for the choice among the groups", () => {
+    const all = [...rows("a", 90, 100), ...rows("b", 60, 100), ...rows("c", 12, 20)]
+    const worst = groupAccuracy({ as: "worst" }).summarise(all)
+    expect(worst).toMatchObject({ value: 0.6, interval: { method: expect.stringMatching(/Bonferroni over 3 groups/) } })
+    // The small group may be worse than it looks.
+    expect(worst.interval!.low).toBeLessThan(0.38)
+    const { interval } = groupAccuracy({ as: "ratio" }).summarise(all)
+    expect(interval!.low).toBeLessThan(2 / 3)
+    expect(interval!.high).toBeGreaterThan(2 / 3)
+    expect(interval!.high).toBeLessThan(1)
+  })
+
   it("rarely finds a gap where there is none, also among many groups", () => {
     const random = createRandom(7)
     let found = 0
