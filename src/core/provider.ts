@@ -73,8 +73,11 @@ export interface ResourceUsage {
 export interface ProviderSession {
   /** One attempt, no retries. Resolves for every failure of the service; rejects only for a fault of evalkit. */
   request(request: ModelRequest, options: RequestOptions): Promise<Answer>
-  /** Log-probabilities of the tokens of a given text (perplexity); absent where the endpoint cannot. */
-  scoreText?(text: string, signal: AbortSignal): Promise<readonly TokenLogprob[]>
+  /**
+   * Log-probabilities of the tokens of a given text (perplexity), each with this many alternatives (default 1); absent where
+   * the endpoint cannot. Throws {@link ScoringError} when it fails.
+   */
+  scoreText?(text: string, signal: AbortSignal, alternatives?: number): Promise<readonly TokenLogprob[]>
   /** Log-probabilities of the tokens of a given answer to these messages (perplexity of references); where the endpoint can. */
   scoreAnswer?(messages: readonly ChatMessage[], answer: string, signal: AbortSignal): Promise<readonly TokenLogprob[]>
   /** Opens this many connections beforehand, so that no measured request has to connect; absent where nothing connects. */
@@ -83,6 +86,8 @@ export interface ProviderSession {
   transport?(): string
   /** What the capture threads' event loops went through since the last call; null while requests are captured in this process. */
   captureLoad?(): Promise<ClientLoad | null>
+  /** Tokens that the model holds at once, as the endpoint states it; null where it does not. */
+  contextWindow?(signal: AbortSignal): Promise<number | null>
   /** What was used since the session opened. */
   resources(): Promise<ResourceUsage>
   /** Features that the endpoint was found to lack, each noted once: `logprobs: …`. */

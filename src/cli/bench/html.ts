@@ -20,7 +20,7 @@ ${benchCharts(result.levels)}
 <tbody>${result.levels.map(rowOf).join("\n")}</tbody></table>
 <h2>How far to trust it</h2>
 ${result.levels.map((level) => `<p>${escapeHtml(trustOf(level))}</p>`).join("\n")}
-<p>Transport: ${escapeHtml(result.transport)}. Percentiles by rule R-7 with order-statistic 95 % intervals; throughput over the
+<p>Percentiles by rule R-7 with order-statistic 95 % intervals; throughput over the
 window in which every slot was busy; * marks a sample that is too small for its percentile.</p>
 </main></body></html>
 `

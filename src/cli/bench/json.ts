@@ -32,9 +32,13 @@ export function benchJson(result: BenchResult): readonly JsonObject[] {
     goodput: figureValue(level.goodput),
     correct_goodput: figureValue(level.correctGoodput),
     quality: figureValue(level.quality),
+    metrics: metricsJson(level),
     availability: figureValue(level.availability),
     error_budget_burn_rate: figureValue(errorBudget(level.availability, result.availabilityTarget).burnRate),
     prompt_cache_hit_rate: figureValue(level.promptCacheHitRate),
+    context_window: figureValue(level.contextUse.window),
+    context_use: distributionJson(level.contextUse.share),
+    context_warnings: [...level.contextUse.warnings],
     client_error: level.clientError && {
       ttft_ms_p50: level.clientError.ttftMsP50,
       ttft_ms_p99: level.clientError.ttftMsP99,
@@ -44,7 +48,11 @@ export function benchJson(result: BenchResult): readonly JsonObject[] {
     valid: level.clientError ? level.doubtful.length === 0 : null,
     doubtful: level.doubtful.map((doubt) => ({ ...doubt })),
     cost_usd: figureValue(level.cost.totalUsd),
+    cost_per_query_usd: figureValue(level.cost.perQueryUsd),
     cost_per_thousand_usd: figureValue(level.cost.perThousandUsd),
+    cost_per_correct_usd: figureValue(level.cost.perCorrectUsd),
+    failed_usd: figureValue(level.cost.failedUsd),
+    judge_usd: figureValue(level.cost.judgeUsd),
     monthly_usd: result.queriesPerMonth === null ? null : figureValue(billOf(level, result.queriesPerMonth)),
     p50_intervals: intervals(level),
     offered_rate: level.offeredRate,
@@ -65,7 +73,7 @@ export function benchJson(result: BenchResult): readonly JsonObject[] {
     over_time: level.speed.overTime.map((second) => ({ ...second })),
     failures_over_time: level.failures.map((failure) => ({ ...failure })),
     unknown: unknownReasons(level),
-    transport: result.transport,
+    transport: level.transport,
     ...limitsJson(result, level.variant),
   }))
 }
@@ -83,6 +91,23 @@ function distributionJson(distribution: Distribution): JsonObject {
     p99_low: bound(p99, "low"),
     p99_high: bound(p99, "high"),
   }
+}
+
+/** Every metric by name, with its interval and how many answers it could score. */
+function metricsJson({ metrics }: BenchLevel): JsonObject {
+  return Object.fromEntries(
+    metrics.map(({ name, figure, scored, unscored }) => [
+      name,
+      {
+        value: figureValue(figure),
+        low: bound(figure, "low"),
+        high: bound(figure, "high"),
+        scored,
+        unscored,
+        ...(figure.status === "unknown" ? { reason: figure.reason } : {}),
+      },
+    ]),
+  )
 }
 
 function bound(figure: Figure, side: "low" | "high"): number | null {
@@ -128,6 +153,9 @@ function unknownReasons(level: BenchLevel): JsonObject {
     goodput: level.goodput,
     correct_goodput: level.correctGoodput,
     cost_usd: level.cost.totalUsd,
+    cost_per_correct_usd: level.cost.perCorrectUsd,
+    context_use: level.contextUse.share.p50,
+    prompt_cache_hit_rate: level.promptCacheHitRate,
   }
   return Object.fromEntries(
     Object.entries(figures).flatMap(([name, figure]) => (figure.status === "unknown" ? [[name, figure.reason]] : [])),

@@ -35,7 +35,6 @@ export interface BenchResult {
   readonly queriesPerMonth: number | null
   /** Share of requests that must be answered. */
   readonly availabilityTarget: number
-  readonly transport: string
   readonly interrupted: boolean
   /** Why the budget ended it; null when it did not. */
   readonly budgetSpent: string | null
@@ -73,7 +72,6 @@ export async function measureBench(
     ...found,
     queriesPerMonth: settings.queriesPerMonth,
     availabilityTarget: settings.availabilityTarget,
-    transport: planned.transport,
     interrupted: io.signal.aborted,
     budgetSpent: budget?.exceeded() ?? null,
   }
@@ -117,7 +115,7 @@ async function measureGroup(bench: Bench, group: readonly PlannedTarget[]): Prom
 }
 
 function stageOf(bench: Bench, targets: readonly BenchTarget[]): Stage {
-  const { settings, planned, io, budget, found, onProgress } = bench
+  const { settings, io, budget, found, onProgress } = bench
   const warmed = new Map(targets.map(({ name }) => [name, 1]))
   const warm = async (plan: LoadPlan, target: BenchTarget) => {
     const open = warmed.get(target.name) ?? 1
@@ -142,7 +140,7 @@ function stageOf(bench: Bench, targets: readonly BenchTarget[]): Stage {
         async calibrate(load) {
           if (!settings.calibrate) return null
           onProgress(plan, null)
-          return calibrateClient({ ...sharedBy(bench), ...load, open: (baseUrl) => openTruth(baseUrl, planned, io) })
+          return calibrateClient({ ...sharedBy(bench), ...load, open: (baseUrl) => openTruth(baseUrl, settings, io) })
         },
         onProgress: (progress) => onProgress(plan, progress),
       })
@@ -196,8 +194,8 @@ function asSweepLevel(concurrency: number, level: BenchLevel): SweepLevel {
   return { concurrency, throughput, goodput: level.goodput }
 }
 
-function openTruth(baseUrl: string, { transport }: PlannedTargets, io: CommandIo): Promise<ProviderSession> {
-  return openai({ model: "truth", baseUrl, apiKeyVariable: null, transport }).open(openContext(io))
+function openTruth(baseUrl: string, { capture }: BenchSettings, io: CommandIo): Promise<ProviderSession> {
+  return openai({ model: "truth", baseUrl, apiKeyVariable: null }).open(openContext(io, capture))
 }
 
 function isUp(cold: ColdStart | undefined): boolean {

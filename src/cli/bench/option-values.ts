@@ -21,10 +21,10 @@ export function parseDuration(text: string): number {
 }
 
 /** One number or several, joined by commas. */
-export function numbers(value: unknown, flag: string, least = 0): readonly number[] {
+export function numbers(value: unknown, flag: string, least = 0, most = 1e7): readonly number[] {
   return String(value)
     .split(",")
-    .map((part) => positive(part.trim(), flag, least))
+    .map((part) => positive(part.trim(), flag, least, most))
 }
 
 /** @throws UsageError for what is no number between `least` and `most`, or not above 0 */

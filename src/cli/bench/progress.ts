@@ -1,4 +1,4 @@
-import { count } from "../../../reports/format/number.ts"
+import { count, significant } from "../../../reports/format/number.ts"
 import type { LevelProgress } from "../../engine/bench/measure-level.ts"
 import type { LoadPlan } from "../../perf/load-plan.ts"
 import type { CommandIo } from "../command.ts"
@@ -14,23 +14,24 @@ export interface BenchProgress {
 export function createBenchProgress(io: CommandIo, now: () => number): BenchProgress {
   const startMs = now()
   let paintedMs = startMs + quietMs - paintEveryMs
-  let lastPlan: LoadPlan | null = null
+  let level = { plan: null as LoadPlan | null, startMs, target: "" }
   let isPainted = false
+  const spent = new Map<string, number | null>()
   return {
     tell(plan, progress) {
-      if (!io.interactive) {
-        if (plan !== lastPlan) io.err(`${loadOf(plan)}\n`)
-        lastPlan = plan
-        return
+      if (plan !== level.plan || (progress && progress.target !== level.target)) {
+        if (!io.interactive && plan !== level.plan) io.err(`${loadOf(plan)}\n`)
+        level = { plan, startMs: now(), target: progress?.target ?? level.target }
       }
-      if (now() - paintedMs < paintEveryMs) return
+      if (progress) spent.set(`${progress.target} ${loadOf(plan)} ${progress.block}`, progress.costUsd)
+      if (!io.interactive || now() - paintedMs < paintEveryMs) return
       paintedMs = now()
       isPainted = true
-      const seconds = Math.round((now() - startMs) / 1000)
       const words = progress
-        ? `${progress.target}: ${loadOf(plan)}: ${count(progress.ended)}${totalOf(plan)} answers, ${count(progress.inFlight)} in flight`
+        ? `${progress.target}: ${loadOf(plan)}: ${stateOf(progress, now() - level.startMs, plan, [...spent.values()])}`
         : "measuring the client's own error"
-      io.err(`\r\u001b[K${words.slice(0, Math.max(20, io.columns - 10))} · ${seconds} s`)
+      const seconds = ` · ${Math.round((now() - startMs) / 1000)} s`
+      io.err(`\r\u001b[K${words.slice(0, Math.max(20, io.columns - seconds.length - 1))}${seconds}`)
     },
     done() {
       if (isPainted) io.err("\r\u001b[K")
@@ -38,14 +39,45 @@ export function createBenchProgress(io: CommandIo, now: () => number): BenchProg
   }
 }
 
+/** `120/400 answers, 3 failed, 12.1/s, 23 s left, $0.0210, 8 in flight`: what is known of it. */
+function stateOf(
+  { ended, failed, inFlight }: LevelProgress,
+  elapsedMs: number,
+  plan: LoadPlan,
+  costs: readonly (number | null)[],
+): string {
+  const total = plan.kind === "open" ? plan.arrivals.length : plan.requests
+  const perSecond = ended > 0 && elapsedMs > 0 ? (ended * 1000) / elapsedMs : null
+  const leftMs = leftOf(plan, total, ended, perSecond, elapsedMs)
+  const usd = costs.every((cost) => cost !== null) ? costs.reduce((sum, cost) => sum + cost, 0) : null
+  return [
+    `${count(ended)}${total === undefined ? "" : `/${count(total)}`} answers`,
+    ...(failed > 0 ? [`${count(failed)} failed`] : []),
+    ...(perSecond === null ? [] : [`${significant(perSecond)}/s`]),
+    ...(leftMs === null ? [] : [`${count(Math.ceil(leftMs / 1000))} s left`]),
+    ...(usd === null ? [] : [`$${usd.toFixed(4)}`]),
+    `${count(inFlight)} in flight`,
+  ].join(", ")
+}
+
+/** Time left of a level by what will end it: its duration, its schedule or its count; null until it can be told. */
+function leftOf(
+  plan: LoadPlan,
+  total: number | undefined,
+  ended: number,
+  perSecond: number | null,
+  elapsedMs: number,
+): number | null {
+  if (plan.kind === "open") return Math.max(0, (plan.arrivals.at(-1) ?? 0) - elapsedMs)
+  const byCount = total !== undefined && perSecond !== null ? ((total - ended) * 1000) / perSecond : null
+  const byTime = plan.durationMs === undefined ? null : plan.durationMs - elapsedMs
+  const ends = [byCount, byTime].filter((left) => left !== null)
+  return ends.length === 0 ? null : Math.max(0, Math.min(...ends))
+}
+
 function loadOf(plan: LoadPlan): string {
   if (plan.kind === "open") return `open loop, ${plan.description}, ${count(plan.arrivals.length)} requests`
   return `closed loop, ${count(plan.concurrency)} in flight`
-}
-
-function totalOf(plan: LoadPlan): string {
-  const total = plan.kind === "open" ? plan.arrivals.length : plan.requests
-  return total === undefined ? "" : `/${count(total)}`
 }
 
 const quietMs = 1000

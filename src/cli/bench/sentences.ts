@@ -36,6 +36,7 @@ export function levelSentences(level: BenchLevel): readonly string[] {
     sentences.push(
       `${sharePhrase(level.correctGoodput, level.requests)} met them with a correct answer (correct goodput).`,
     )
+  sentences.push(...level.contextUse.warnings.map((warning) => `${warning[0]?.toUpperCase()}${warning.slice(1)}.`))
   const perThousand = figureValue(level.cost.perThousandUsd)
   if (perThousand !== null) sentences.push(`A thousand such requests cost $${significant(perThousand)}.`)
   return sentences

@@ -3,10 +3,12 @@ import { resolve } from "node:path"
 import { parseBudget } from "../../config/budget.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { Budget } from "../../core/evaluation.ts"
+import type { CaptureWish } from "../../core/provider.ts"
+import type { SyntheticPrompts } from "../../engine/bench/prompts.ts"
 import { parseSlo, type Slo } from "../../engine/bench/slo.ts"
 import { parseTrace, type TraceEntry } from "../../perf/trace.ts"
 import { type BenchMode, readMode } from "./mode.ts"
-import { positive, share } from "./option-values.ts"
+import { numbers, positive, share } from "./option-values.ts"
 
 /** What the command line asks for, read and checked. */
 export interface BenchSettings {
@@ -15,7 +17,11 @@ export interface BenchSettings {
   /** Lengths of prompts and answers, of a trace that is replayed or only sampled for them. */
   readonly lengths: readonly TraceEntry[] | null
   /** Synthetic prompts and answers of an endpoint without a data set. */
-  readonly prompts: { readonly promptTokens: number; readonly maxTokens: number; readonly sharedPrefix: number }
+  readonly prompts: Pick<SyntheticPrompts, "promptTokens" | "maxTokens" | "sharedPrefix">
+  /** How requests are captured. */
+  readonly capture: CaptureWish
+  /** Whether the answers to a config's samples are scored. */
+  readonly score: boolean
   readonly warmUp: boolean
   readonly calibrate: boolean
   readonly blocks: number | null
@@ -42,14 +48,31 @@ export function readSettings(args: Readonly<Record<string, unknown>>, cwd: strin
       args.queriesPerMonth === undefined ? null : positive(args.queriesPerMonth, "--queries-per-month", 1, 1e12),
     availabilityTarget: share(args.availabilityTarget ?? 0.999, "--availability-target"),
     prompts: {
-      promptTokens: Math.round(positive(args.promptTokens ?? 64, "--prompt-tokens", 1, 1e6)),
-      maxTokens: Math.round(positive(args.maxTokens ?? 128, "--max-tokens", 1, 1e6)),
+      promptTokens: numbers(args.promptTokens ?? 64, "--prompt-tokens", 1, 1e6).map(Math.round),
+      maxTokens: numbers(args.maxTokens ?? 128, "--max-tokens", 1, 1e6).map(Math.round),
       sharedPrefix: args.sharedPrefix === undefined ? 0 : share(args.sharedPrefix, "--shared-prefix"),
     },
+    capture: readCapture(args),
+    score: args.score !== false,
     warmUp: args.warmUp !== false,
     calibrate: args.calibrate !== false,
     blocks: args.blocks === undefined ? null : positive(args.blocks, "--blocks"),
   }
+}
+
+function readCapture(args: Readonly<Record<string, unknown>>): CaptureWish {
+  const { transport = "undici", captureThreads } = args
+  const threads = captureThreads === undefined || captureThreads === "auto" ? "auto" : Number(captureThreads)
+  if (transport === "sdk") {
+    if (captureThreads !== undefined)
+      throw new UsageError("--capture-threads needs the undici transport", { where: "--transport sdk" })
+    return { transport, threads: 0 }
+  }
+  if (threads !== "auto" && !(Number.isInteger(threads) && threads >= 0 && threads <= 64))
+    throw new UsageError("--capture-threads must be auto or a whole number from 0 to 64", {
+      where: String(captureThreads).slice(0, 40),
+    })
+  return { transport: "undici", threads }
 }
 
 function readTrace(path: string, cwd: string): readonly TraceEntry[] {

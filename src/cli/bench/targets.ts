@@ -3,18 +3,18 @@ import { loadConfig } from "../../config/load.ts"
 import { systemClock } from "../../core/clock.ts"
 import type { Price } from "../../core/cost.ts"
 import { UsageError } from "../../core/errors.ts"
-import type { OpenContext, Provider, Timeouts } from "../../core/provider.ts"
+import type { CaptureWish, OpenContext, Provider, Timeouts } from "../../core/provider.ts"
 import type { Sample } from "../../core/sample.ts"
 import type { Variant } from "../../core/variant.ts"
 import { findPrice } from "../../cost/price-book.ts"
 import type { BenchTarget } from "../../engine/bench/measure-level.ts"
 import { syntheticRequests } from "../../engine/bench/prompts.ts"
 import { requestFor } from "../../engine/generate/model-request.ts"
-import type { Transport } from "../../providers/openai/options.ts"
 import { openai } from "../../providers/openai.ts"
 import type { CommandIo } from "../command.ts"
 import { userCacheDirectory } from "../project-store.ts"
-import { qualityProbe } from "./quality-probe.ts"
+import { contextWindowOf } from "./context-window.ts"
+import { openScoring, type Scoring } from "./scoring.ts"
 import type { BenchSettings } from "./settings.ts"
 
 /** A variant that will be measured; nothing is started before it is opened. */
@@ -29,27 +29,26 @@ export interface PlannedTarget {
 /** What a bench will measure. */
 export interface PlannedTargets {
   readonly targets: readonly PlannedTarget[]
-  readonly transport: Transport
   readonly timeouts: Timeouts
+  /** Releases what scoring opened. */
+  close(): Promise<void>
 }
 
+type LoadSettings = Pick<BenchSettings, "seed" | "lengths" | "prompts" | "capture" | "score">
 type Args = Readonly<Record<string, unknown>>
 
 /** The endpoint of `--url` and `--model`, or the variants of a config. */
-export async function planTargets(
-  args: Args,
-  io: CommandIo,
-  load: Pick<BenchSettings, "seed" | "lengths" | "prompts">,
-): Promise<PlannedTargets> {
-  const context = openContext(io)
-  if (typeof args.url === "string") return planUrl(args, context, load)
+export async function planTargets(args: Args, io: CommandIo, load: LoadSettings): Promise<PlannedTargets> {
+  const context = openContext(io, load.capture)
+  if (typeof args.url === "string") return planUrl(args, io, context, load)
   if (args.model !== undefined) throw new UsageError("--model needs --url", { hint: "or give a config" })
-  return planConfig(args, io, context)
+  return planConfig(args, io, context, load)
 }
 
 /** What every session of a bench is opened with. */
-export function openContext(io: CommandIo): OpenContext {
+export function openContext(io: CommandIo, capture: CaptureWish): OpenContext {
   return {
+    capture,
     clock: systemClock,
     signal: io.signal,
     environment: io.environment,
@@ -58,33 +57,36 @@ export function openContext(io: CommandIo): OpenContext {
   }
 }
 
-function planUrl(
-  args: Args,
-  context: OpenContext,
-  load: Pick<BenchSettings, "seed" | "lengths" | "prompts">,
-): PlannedTargets {
+function planUrl(args: Args, io: CommandIo, context: OpenContext, load: LoadSettings): PlannedTargets {
   if (typeof args.model !== "string") throw new UsageError("--url needs --model", { hint: "name the model to ask for" })
-  const transport = (args.transport ?? "undici") as Transport
   const provider = openai({
     model: args.model,
     baseUrl: String(args.url),
     apiKeyVariable: typeof args.keyVariable === "string" ? args.keyVariable : null,
-    transport,
   })
   const prompts = { ...load.prompts, seed: load.seed, trace: load.lengths, parameters: {} }
   const name = args.model
   const price = priceOf(args, provider)
-  const open = async (): Promise<BenchTarget> => ({
-    name,
-    price,
-    session: await provider.open(context),
-    requestOf: syntheticRequests(prompts, "measured"),
-    warmUpRequestOf: syntheticRequests(prompts, "warm-up"),
-  })
-  return { targets: [{ name, price, exclusive: false, open }], transport, timeouts: defaults.timeouts }
+  const open = async (): Promise<BenchTarget> => {
+    const session = await provider.open(context)
+    return {
+      name,
+      price,
+      session,
+      contextWindow: await contextWindowOf(session, provider, io),
+      requestOf: syntheticRequests(prompts, "measured"),
+      warmUpRequestOf: syntheticRequests(prompts, "warm-up"),
+    }
+  }
+  return { targets: [{ name, price, exclusive: false, open }], timeouts: defaults.timeouts, close: async () => {} }
 }
 
-async function planConfig(args: Args, io: CommandIo, context: OpenContext): Promise<PlannedTargets> {
+async function planConfig(
+  args: Args,
+  io: CommandIo,
+  context: OpenContext,
+  load: LoadSettings,
+): Promise<PlannedTargets> {
   const { evaluation } = await loadConfig(args.config as string | undefined, { cwd: io.cwd })
   const wanted = args.variant as readonly string[] | undefined
   const variants = evaluation.variants.filter(({ name }) => !wanted || wanted.includes(name))
@@ -92,32 +94,35 @@ async function planConfig(args: Args, io: CommandIo, context: OpenContext): Prom
   if (!dataset || variants.length === 0)
     throw new UsageError("a bench needs a data set and a variant", { hint: "or give --url and --model" })
   const samples = await firstSamples(dataset.samples(io.signal))
-  const metric = evaluation.metrics.find(({ name }) => name === evaluation.primary[0]) ?? null
+  const scoring = load.score && evaluation.metrics.length > 0 ? openScoring(evaluation, io) : null
   const targets = variants.map((variant) => ({
     name: variant.name,
     price: variant.price,
     exclusive: variant.provider.exclusive === true,
-    open: () => openVariant(variant, samples, context, metric),
+    open: () => openVariant(variant, samples, context, io, scoring),
   }))
-  return { targets, transport: (args.transport ?? "sdk") as Transport, timeouts: evaluation.timeouts }
+  return { targets, timeouts: evaluation.timeouts, close: async () => scoring?.close() }
 }
 
 async function openVariant(
   variant: Variant,
   samples: readonly Sample[],
   context: OpenContext,
-  metric: Parameters<typeof qualityProbe>[0] | null,
+  io: CommandIo,
+  scoring: Scoring | null,
 ): Promise<BenchTarget> {
+  const session = await variant.provider.open(context)
   // The last sample warms up and is not measured, when there is another one.
   const measured = samples.length > 1 ? samples.slice(0, -1) : samples
   const sampleOf = (index: number) => measured[index % measured.length] as Sample
   return {
     name: variant.name,
-    session: await variant.provider.open(context),
+    session,
+    contextWindow: await contextWindowOf(session, variant.provider, io),
     price: variant.price,
     requestOf: (index) => requestFor(variant, sampleOf(index), 0),
     warmUpRequestOf: () => requestFor(variant, samples.at(-1) as Sample, 0),
-    ...(metric ? { score: qualityProbe(metric, variant, sampleOf, context.signal) } : {}),
+    ...(scoring ? scoring.of(variant, sampleOf) : {}),
   }
 }
 

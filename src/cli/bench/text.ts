@@ -126,9 +126,14 @@ function footnotes(result: BenchResult): readonly string[] {
   for (const reason of costs) lines.push(`cost unknown: ${reason}`)
   return [
     ...lines,
-    `transport ${result.transport} · people read ${readingSpeed.low} to ${readingSpeed.high} tokens a second`,
+    `${transports(result)} · people read ${readingSpeed.low} to ${readingSpeed.high} tokens a second`,
     "* n too small for this percentile: p99 needs 459, p95 90, p90 44",
   ]
+}
+
+/** `transport undici, 2 capture threads`; each arrangement once. */
+function transports({ levels }: BenchResult): string {
+  return `transport ${[...new Set(levels.map(({ transport }) => transport ?? "unknown"))].join(" and ")}`
 }
 
 function clientWords({ clientError, clientLoad, doubtful }: BenchLevel): readonly string[] {

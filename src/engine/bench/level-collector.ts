@@ -1,12 +1,15 @@
 import type { Price } from "../../core/cost.ts"
 import { type Figure, unknown } from "../../core/figure.ts"
 import type { Answer, Generation } from "../../core/generation.ts"
+import type { AnyMetric } from "../../core/metric.ts"
 import { isAnswered } from "../../core/outcome.ts"
 import type { Check, CostFigures, Distribution, SpeedFigures, VariantReport } from "../../core/report.ts"
 import { createCostAccumulator } from "../../cost/cost-figures.ts"
 import { costOfGeneration } from "../../cost/cost-of-usage.ts"
+import { sum } from "../../cost/ratio.ts"
 import { createTokenAccumulator } from "../../cost/token-totals.ts"
 import { generationFigures } from "../../perf/answer-latency.ts"
+import { type ContextUse, type ContextWindow, createContextUse } from "../../perf/context-use.ts"
 import { distributionOf, meanFigure } from "../../perf/distribution.ts"
 import { driftCheck } from "../../perf/drift.ts"
 import { createFailureLine, type FailureCount } from "../../perf/failure-line.ts"
@@ -15,6 +18,7 @@ import { createSpeedAccumulator } from "../../perf/speed-figures.ts"
 import { createStartRate } from "../../perf/start-rate.ts"
 import { createToolColumns, type ToolColumn } from "../../perf/tool-columns.ts"
 import { wilsonRate } from "../../perf/wilson.ts"
+import { type AnswerScores, createLevelQuality, type LevelMetric } from "./level-quality.ts"
 import { meetsSlo, type Slo } from "./slo.ts"
 
 /** Everything that was measured of one variant at one level of load. */
@@ -30,11 +34,14 @@ export interface LevelFigures {
   readonly goodput: Figure
   /** Those of them whose quality score passed too; unknown without a metric. */
   readonly correctGoodput: Figure
-  /** Mean quality of the scored answers. */
+  /** Mean quality of the scored answers, by the primary metric. */
   readonly quality: Figure
+  /** Every metric over this level's answers: the same ones at every load. */
+  readonly metrics: readonly LevelMetric[]
   readonly cost: CostFigures
   readonly tokens: VariantReport["tokens"]
   readonly promptCacheHitRate: Figure
+  readonly contextUse: ContextUse
   /** Starts per second, as they were; compare with what the plan offered. */
   readonly achievedRate: Figure
   /** How late requests started, in milliseconds. */
@@ -51,6 +58,10 @@ export interface LevelFigures {
 export interface CollectorOptions {
   readonly variant: string
   readonly price: Price | null
+  /** `null`: nobody says how large it is. */
+  readonly contextWindow: ContextWindow | null
+  /** What the answers are scored with; empty: they are not. */
+  readonly metrics: readonly AnyMetric[]
   readonly slo: readonly Slo[]
   /** Slots of a closed loop; null for an open one. */
   readonly slots: number | null
@@ -58,8 +69,8 @@ export interface CollectorOptions {
 
 /** Turns the answers of one variant at one level of load into figures; it keeps numbers, not texts. */
 export interface LevelCollector {
-  /** @param correct quality of the answer, 0..1; null when it was not scored */
-  add(answer: Answer, block: number, correct: number | null): void
+  /** @param scores null when the answer was not scored */
+  add(answer: Answer, block: number, scores: AnswerScores | null): void
   figures(durationMs: number): LevelFigures
 }
 
@@ -67,17 +78,21 @@ export interface LevelCollector {
 const passingScore = 0.5
 
 /** A collector for one variant at one level. */
-export function collectLevel({ variant, price, slo, slots }: CollectorOptions): LevelCollector {
+export function collectLevel(options: CollectorOptions): LevelCollector {
+  const { variant, price, slo, slots } = options
   const speed = createSpeedAccumulator({ slots })
   const cost = createCostAccumulator({ price })
   const tokens = createTokenAccumulator()
   const tools = createToolColumns()
   const startRate = createStartRate()
   const failures = createFailureLine()
+  const contextUse = createContextUse(options.contextWindow)
+  const quality = createLevelQuality(options.metrics)
   const lag = createNumberList()
   const ttfo = createNumberList()
   const scores = createNumberList()
   const e2eByBlock = new Map<number, NumberList>()
+  const judged: (number | null)[] = []
   const counts = { requests: 0, answered: 0, good: 0, goodAndCorrect: 0 }
 
   function addAnswered(answer: Answer, block: number, correct: number | null): void {
@@ -94,11 +109,15 @@ export function collectLevel({ variant, price, slo, slots }: CollectorOptions): 
   }
 
   return {
-    add(answer, block, correct) {
+    add(answer, block, answerScores) {
+      const correct = answerScores?.correct ?? null
       const generation = asGeneration(answer, variant, block, counts.requests++, price)
       speed.add(generation)
       cost.add(generation, correct)
       tokens.add(generation)
+      contextUse.add(generation)
+      if (answerScores?.judgeUsd !== undefined) judged.push(answerScores.judgeUsd)
+      if (answerScores?.rows) quality.add(answerScores.rows)
       startRate.add(block, answer.log.sendMs)
       failures.add(block, answer.log.endMs, answer.outcome)
       lag.push(answer.log.sendMs - answer.log.scheduledMs)
@@ -121,9 +140,11 @@ export function collectLevel({ variant, price, slo, slots }: CollectorOptions): 
           ? wilsonRate(counts.goodAndCorrect, counts.requests)
           : unknown("no metric says which answers are correct"),
         quality: hasScores ? meanFigure(scores.values()) : unknown("no answer was scored"),
-        cost: cost.figures(speedFigures.systemTokensPerSecond, durationMs),
+        metrics: quality.figures(),
+        cost: { ...cost.figures(speedFigures.systemTokensPerSecond, durationMs), judgeUsd: judgeCost(judged) },
         tokens: tokens.figures(),
         promptCacheHitRate: tokens.promptCacheHitRate(),
+        contextUse: contextUse.figures(),
         achievedRate: startRate.perSecond(),
         lagMs: distributionOf(lag.sorted(), "nothing was started"),
         failures: failures.counts(),
@@ -134,6 +155,13 @@ export function collectLevel({ variant, price, slo, slots }: CollectorOptions): 
       }
     },
   }
+}
+
+function judgeCost(judged: readonly (number | null)[]): Figure {
+  if (judged.length === 0) return unknown("no judge was asked")
+  if (judged.includes(null)) return unknown("the price of a judge is not known")
+  const value = sum(judged.map((usd) => usd ?? 0))
+  return { status: "known", value, n: judged.length, method: "sum of priced usage of the judges" }
 }
 
 function valuesOf(lists: ReadonlyMap<number, NumberList>, block: number): Float64Array {

@@ -3,16 +3,20 @@ import type { Clock } from "../../core/clock.ts"
 import type { Price } from "../../core/cost.ts"
 import { figureValue } from "../../core/figure.ts"
 import type { Answer } from "../../core/generation.ts"
+import type { AnyMetric } from "../../core/metric.ts"
+import { isAnswered } from "../../core/outcome.ts"
 import type { ModelRequest, ProviderSession, Timeouts } from "../../core/provider.ts"
 import type { BudgetTracker } from "../../cost/budget.ts"
 import { costOfUsage } from "../../cost/cost-of-usage.ts"
 import { type DoubtfulFigure, doubtfulFigures } from "../../perf/client-error-check.ts"
 import { successiveLoads } from "../../perf/client-loads.ts"
 import { monitorClient } from "../../perf/client-monitor.ts"
+import type { ContextWindow } from "../../perf/context-use.ts"
 import { inBlocks, type LoadPlan, offeredRate } from "../../perf/load-plan.ts"
 import type { ClientError } from "../../perf/self-calibration.ts"
 import { estimateUse } from "../generate/model-request.ts"
 import { collectLevel, type LevelCollector, type LevelFigures } from "./level-collector.ts"
+import type { AnswerScores } from "./level-quality.ts"
 import { runLoad } from "./run-load.ts"
 import type { Slo } from "./slo.ts"
 
@@ -25,8 +29,12 @@ export interface BenchTarget {
   requestOf(index: number): ModelRequest
   /** Requests that no measured one repeats, for warming up. */
   warmUpRequestOf(index: number): ModelRequest
-  /** Quality of an answer to the n-th request, 0..1, null when it cannot be scored; called after the load has ended. */
-  score?(answer: Answer, index: number): Promise<number | null>
+  /** What the model holds at once; absent: unknown. */
+  readonly contextWindow?: ContextWindow | null
+  /** What `score` measures with. */
+  readonly metrics?: readonly AnyMetric[]
+  /** Scores an answer to the n-th request; called after the load has ended. */
+  score?(answer: Answer, index: number): Promise<AnswerScores>
 }
 
 /** What a level is measured with. */
@@ -51,7 +59,11 @@ export interface LevelProgress {
   readonly target: string
   readonly block: number
   readonly inFlight: number
+  /** Requests of this block that ended, and those of them that were not answered. */
   readonly ended: number
+  readonly failed: number
+  /** Spent on this level's answers so far, in US dollars; null when a price is unknown or runs with time. */
+  readonly costUsd: number | null
 }
 
 /** One variant at one level of load. */
@@ -65,6 +77,8 @@ export interface BenchLevel extends LevelFigures {
   readonly durationMs: number
   readonly clientError: ClientError | null
   readonly clientLoad: ClientLoad
+  /** How requests were captured; null when the session does not say. */
+  readonly transport: string | null
   /** Figures that the client's own error is too large for; any of them makes the level invalid. */
   readonly doubtful: readonly DoubtfulFigure[]
 }
@@ -78,7 +92,14 @@ export async function measureLevel(options: LevelOptions): Promise<readonly Benc
   const slots = plan.kind === "closed" ? plan.concurrency : null
   const measured = targets.map((target) => ({
     target,
-    collector: collectLevel({ variant: target.name, price: target.price, slo: options.slo, slots }),
+    collector: collectLevel({
+      variant: target.name,
+      price: target.price,
+      contextWindow: target.contextWindow ?? null,
+      metrics: target.metrics ?? [],
+      slo: options.slo,
+      slots,
+    }),
     next: 0,
     durationMs: 0,
     peakInFlight: 0,
@@ -112,6 +133,7 @@ export async function measureLevel(options: LevelOptions): Promise<readonly Benc
       durationMs: one.durationMs,
       clientError,
       clientLoad: successiveLoads(one.load),
+      transport: one.target.session.transport?.() ?? null,
       doubtful: clientError ? doubtfulFigures(figures.speed, clientError) : [],
     })
   }
@@ -128,8 +150,10 @@ async function measureBlock(
 ) {
   const answers: { readonly answer: Answer; readonly index: number }[] = []
   let ended = 0
+  let failed = 0
   let inFlight = 0
-  const tell = () => options.onProgress?.({ target: target.name, block, inFlight, ended })
+  let costUsd = target.price?.kind === "tokens" ? 0 : null
+  const tell = () => options.onProgress?.({ target: target.name, block, inFlight, ended, failed, costUsd })
   await target.session.captureLoad?.()
   const monitor = monitorClient()
   const outcome = await runLoad({
@@ -141,6 +165,9 @@ async function measureBlock(
     ...(options.budget ? { reserve: reserveFrom(options.budget, target.price) } : {}),
     onAnswer(answer, index) {
       ended++
+      if (!isAnswered(answer.outcome)) failed++
+      const cost = costOfUsage(answer.usage, target.price)
+      if (cost.status === "known" && costUsd !== null) costUsd += cost.usd
       if (target.score) answers.push({ answer, index: firstIndex + index })
       else collector.add(answer, block, null)
     },
@@ -151,9 +178,16 @@ async function measureBlock(
   })
   const own = monitor.stop()
   const load = (await target.session.captureLoad?.()) ?? own
-  for (const { answer, index } of answers) collector.add(answer, block, (await target.score?.(answer, index)) ?? null)
+  for (let from = 0; from < answers.length; from += scoredTogether) {
+    const batch = answers.slice(from, from + scoredTogether)
+    const scores = await Promise.all(batch.map(({ answer, index }) => target.score?.(answer, index) ?? null))
+    for (const [i, { answer }] of batch.entries()) collector.add(answer, block, scores[i] ?? null)
+  }
   return { ...outcome, load }
 }
+
+/** Answers that are scored side by side: judges and embedders work on several at a time. */
+const scoredTogether = 64
 
 function reserveFrom(budget: BudgetTracker, price: Price | null) {
   return (request: ModelRequest) => {

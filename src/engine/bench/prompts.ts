@@ -1,12 +1,13 @@
 import type { GenerationParameters, ModelRequest } from "../../core/provider.ts"
-import { createRandom } from "../../core/random.ts"
+import { createRandom, type Random } from "../../core/random.ts"
 import type { TraceEntry } from "../../perf/trace.ts"
 
 /** How long the prompts and the answers of a synthetic load are. Counted in words, which are about a token each. */
 export interface SyntheticPrompts {
   readonly seed: number
-  readonly promptTokens: number
-  readonly maxTokens: number
+  /** Several lengths are mixed: each request draws one of them. */
+  readonly promptTokens: readonly number[]
+  readonly maxTokens: readonly number[]
   /** Share of each prompt that all of them begin with, 0..1: what a provider's prompt cache can serve. */
   readonly sharedPrefix: number
   /** Lengths and shared prefixes of real traffic; they replace the fixed ones where the trace has them. */
@@ -24,12 +25,14 @@ export function syntheticRequests(options: SyntheticPrompts, purpose: string): (
   const { seed, trace } = options
   return (index) => {
     const entry = trace?.[index % trace.length]
-    const words = Math.min(longestPrompt, Math.max(1, entry?.promptTokens ?? options.promptTokens))
+    const draw = createRandom(`${seed}/lengths/${purpose}/${index}`)
+    const drawn = { prompt: pick(options.promptTokens, draw), answer: pick(options.maxTokens, draw) }
+    const words = Math.min(longestPrompt, Math.max(1, entry?.promptTokens ?? drawn.prompt))
     const prefix = entry?.prefix ?? "all"
     const shared = Math.min(words, Math.round(words * (entry?.prefix ? blockShare : options.sharedPrefix)))
     const head = drawWords(`${seed}/prefix/${prefix}`, shared)
     const tail = drawWords(`${seed}/${purpose}/${index}`, words - shared)
-    const maxTokens = Math.max(1, entry?.outputTokens ?? options.maxTokens)
+    const maxTokens = Math.max(1, entry?.outputTokens ?? drawn.answer)
     return {
       messages: [{ role: "user", content: [...head, ...tail].join(" ") }],
       parameters: { ...options.parameters, maxTokens },
@@ -42,6 +45,10 @@ const longestPrompt = 1e6
 
 /** Prompts of one block chain begin alike; a trace that names only the first block says no more than that. */
 const blockShare = 0.5
+
+function pick(lengths: readonly number[], random: Random): number {
+  return lengths[random.integer(lengths.length)] as number
+}
 
 function drawWords(seed: string, count: number): readonly string[] {
   const random = createRandom(seed)

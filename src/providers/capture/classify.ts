@@ -46,11 +46,17 @@ function isFinished(content: ChatContent): boolean {
 function classifyStatus(exchange: Exchange, status: number): Classified {
   const { message, code } = readErrorBody(exchange)
   const facts = `HTTP ${status}${message ? `: ${message}` : ""}`
-  if (status === 429) return failed("rate_limited", facts, code)
-  if (status >= 500) return failed("http_5xx", facts, code)
+  const outcome = outcomeOfStatus(status)
+  if (outcome !== "http_4xx") return failed(outcome, facts, code)
   if (code === "content_filter") return failed("refused", facts, code)
   const location = exchange.headers.get("location")
-  return failed("http_4xx", status < 400 && location ? `${facts} (redirected to ${location})` : facts, code)
+  return failed(outcome, status < 400 && location ? `${facts} (redirected to ${location})` : facts, code)
+}
+
+/** The class of a status that is none of success. */
+export function outcomeOfStatus(status: number): Extract<Outcome, "rate_limited" | "http_5xx" | "http_4xx"> {
+  if (status === 429) return "rate_limited"
+  return status >= 500 ? "http_5xx" : "http_4xx"
 }
 
 /** The message of an error body: of its JSON where it has one, else its text. */

@@ -1,7 +1,8 @@
 import { systemClock } from "../../core/clock.ts"
-import { EvalkitError } from "../../core/errors.ts"
 import type { TokenLogprob } from "../../core/generation.ts"
-import { readErrorBody } from "../capture/classify.ts"
+import { ScoringError } from "../../core/given-text.ts"
+import type { ProviderSession } from "../../core/provider.ts"
+import { outcomeOfStatus, readErrorBody } from "../capture/classify.ts"
 import type { Connections } from "../capture/connections.ts"
 import { asList, asMembers, asNumber, asText, parseJson } from "../capture/json-access.ts"
 import { bound, type Redact } from "../capture/redact.ts"
@@ -20,18 +21,21 @@ export function createTextScorer(
   connections: Connections,
   model: string,
   redact: Redact,
-): (text: string, signal: AbortSignal) => Promise<readonly TokenLogprob[]> {
+): NonNullable<ProviderSession["scoreText"]> {
   const path = endpoint.path("/completions")
   const headers = requestHeaders(endpoint)
-  return async (text, signal) => {
-    const body = JSON.stringify({ model, prompt: text, max_tokens: 1, temperature: 0, echo: true, logprobs: 1 })
+  return async (text, signal, alternatives = 1) => {
+    const asked = { max_tokens: 1, temperature: 0, echo: true, logprobs: alternatives }
+    const body = JSON.stringify({ model, prompt: text, ...asked })
     const exchange = await connections.capture(
       { method: "POST", path, headers, body },
       { clock: systemClock, timeouts, signal, maxAnswerBytes: 64 * 1024 * 1024 },
     )
-    if (exchange.interruption || exchange.status !== 200) {
-      const why = exchange.interruption?.message ?? `HTTP ${exchange.status}: ${readErrorBody(exchange).message}`
-      throw refused(bound(redact(why)), path)
+    const { interruption, status } = exchange
+    if (interruption || status !== 200) {
+      const why = interruption?.message ?? `HTTP ${status}: ${readErrorBody(exchange).message}`
+      const outcome = interruption?.outcome ?? outcomeOfStatus(status ?? 0)
+      throw new ScoringError(bound(redact(why)), { where: path, outcome, httpStatus: status })
     }
     const parsed = parseJson(Buffer.concat(exchange.chunks).toString("utf8"))
     return readEcho("value" in parsed ? parsed.value : null, text, path)
@@ -44,7 +48,10 @@ function readEcho(value: unknown, text: string, path: string): readonly TokenLog
   const tokens = asList(logprobs?.tokens).map(asText)
   const values = asList(logprobs?.token_logprobs)
   const tops = asList(logprobs?.top_logprobs)
-  if (tokens.length === 0) throw refused("the endpoint gave no log-probabilities of the prompt", path)
+  if (tokens.length === 0) {
+    const why = "the endpoint gave no log-probabilities of the prompt"
+    throw new ScoringError(why, { where: path, outcome: "malformed", httpStatus: 200 })
+  }
   const scored: TokenLogprob[] = []
   let length = 0
   for (const [index, token] of tokens.entries()) {
@@ -61,8 +68,4 @@ function readTop(value: unknown): TokenLogprob["top"] {
     const logprob = asNumber(item)
     return logprob === null ? [] : [{ token, logprob }]
   })
-}
-
-function refused(why: string, path: string): EvalkitError {
-  return new EvalkitError(`The text could not be scored (${why})`, { code: "score_text_failed", where: path })
 }

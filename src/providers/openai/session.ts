@@ -8,6 +8,7 @@ import { type Connections, openConnections } from "../capture/connections.ts"
 import type { Exchange } from "../capture/exchange.ts"
 import { readAnswer } from "../capture/read-answer.ts"
 import { bound, createRedact, type Redact } from "../capture/redact.ts"
+import { readContextWindow } from "./context-window.ts"
 import { createFeatureMemory, type Feature, type FeatureMemory } from "./feature-memory.ts"
 import type { OpenaiOptions } from "./options.ts"
 import { createBody, featuresOf } from "./request-body.ts"
@@ -55,6 +56,7 @@ export async function openOpenaiSession(
       if (!threads) return wish.transport
       return `${wish.transport}, ${threads.threads === 1 ? "1 capture thread" : `${threads.threads} capture threads`}`
     },
+    contextWindow: (signal) => readContextWindow(endpoint, connections, options.model, signal),
     captureLoad: async () => (threads ? threads.load() : null),
     resources: () => Promise.resolve(remoteResources),
     notes: () => memory.notes().map(redact),

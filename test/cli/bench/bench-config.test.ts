@@ -34,7 +34,14 @@ describe("evalkit bench with a config", () => {
     const levels = JSON.parse(out)
     expect(levels.map((level: { variant: string }) => level.variant)).toEqual(["a", "b"])
     for (const level of levels) {
-      expect(level).toMatchObject({ concurrency: 1, requests: 12, ok: 12, goodput: 1, transport: "sdk" })
+      expect(level).toMatchObject({
+        concurrency: 1,
+        requests: 12,
+        ok: 12,
+        goodput: 1,
+        transport: "undici, 1 capture thread",
+      })
+      expect(level.metrics.short).toMatchObject({ scored: 12, unscored: 0 })
       expect(level.quality).toBeCloseTo(2 / 3, 9)
       expect(level.correct_goodput).toBeCloseTo(2 / 3, 9)
       expect(level.resources).toMatchObject({ peak_rss_bytes: null })

@@ -14,9 +14,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A quick look at the endpoint; the client's own error is measured in a test of its own. */
+/** A quick look at the endpoint from this thread; the client's own error is measured in a test of its own. */
 function bench(...args: string[]) {
-  return evalkit(["bench", "--url", endpoint.url, "--model", "m", "--no-calibrate", ...args], folder)
+  const here = ["--no-calibrate", "--capture-threads", "0"]
+  return evalkit(["bench", "--url", endpoint.url, "--model", "m", ...here, ...args], folder)
 }
 
 describe("evalkit bench", () => {

@@ -13,6 +13,7 @@ export async function startEndpoint(): Promise<{
   const event = (choice: object, more: object = {}) =>
     `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, finish_reason: null, ...choice }], ...more })}\n\n`
   const server: Server = createServer((request, response) => {
+    if (request.method === "GET") return response.end('{"object":"list","data":[{"id":"m","max_model_len":56}]}')
     let body = ""
     request.on("data", (part) => {
       body += part

@@ -70,7 +70,7 @@ describe("a level of load", () => {
     const target = targetOf(
       "a",
       fakeSession(() => steady),
-      { score: async (_, index) => (index % 5 === 0 ? 0 : 1) },
+      { score: async (_, index) => ({ correct: index % 5 === 0 ? 0 : 1 }) },
     )
     const [level] = await measure([target], { kind: "closed", concurrency: 2, requests: 20 }, { slo: "ttft<20ms" })
     expect(figureValue(level?.goodput)).toBe(1)

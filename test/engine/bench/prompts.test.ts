@@ -3,8 +3,8 @@ import { syntheticRequests } from "../../../src/engine/bench/prompts.ts"
 
 const options = {
   seed: 1,
-  promptTokens: 40,
-  maxTokens: 16,
+  promptTokens: [40],
+  maxTokens: [16],
   sharedPrefix: 0,
   trace: null,
   parameters: { temperature: 0 },
@@ -31,6 +31,19 @@ describe("synthetic prompts", () => {
     const [a, b] = [words(requestOf(0)), words(requestOf(1))]
     expect(a.slice(0, 20)).toEqual(b.slice(0, 20))
     expect(a.slice(20)).not.toEqual(b.slice(20))
+  })
+
+  it("mix several lengths, the same way for the same seed", () => {
+    const mixed = { ...options, promptTokens: [10, 50], maxTokens: [4, 8, 16] }
+    const requestOf = syntheticRequests(mixed, "measured")
+    const lengths = Array.from({ length: 200 }, (_, i) => words(requestOf(i)).length)
+    const answers = Array.from({ length: 200 }, (_, i) => requestOf(i).parameters.maxTokens)
+    expect(new Set(lengths)).toEqual(new Set([10, 50]))
+    expect(new Set(answers)).toEqual(new Set([4, 8, 16]))
+    expect(lengths.filter((length) => length === 50).length).toBeGreaterThan(70)
+    expect(lengths).toEqual(
+      Array.from({ length: 200 }, (_, i) => words(syntheticRequests(mixed, "measured")(i)).length),
+    )
   })
 
   it("take lengths and shared beginnings from a trace, over and over", () => {

@@ -1,0 +1,41 @@
+import { systemClock } from "../../core/clock.ts"
+import type { Evaluation } from "../../core/evaluation.ts"
+import type { Sample } from "../../core/sample.ts"
+import type { Variant } from "../../core/variant.ts"
+import type { BenchTarget } from "../../engine/bench/measure-level.ts"
+import { createOfflineTools } from "../../engine/metric-tools-offline.ts"
+import { transformers } from "../../providers/embedder/transformers.ts"
+import type { CommandIo } from "../command.ts"
+import { userCacheDirectory } from "../project-store.ts"
+import { qualityProbe } from "./quality-probe.ts"
+
+/** The metrics of a config with what they need, shared by all variants of a bench. */
+export interface Scoring {
+  /** The parts of a target that score its answers. */
+  of(variant: Variant, sampleOf: (index: number) => Sample): Required<Pick<BenchTarget, "metrics" | "score">>
+  close(): Promise<void>
+}
+
+/** Judges and embedders open at their first use. */
+export function openScoring(evaluation: Evaluation, io: CommandIo): Scoring {
+  const { metrics, primary } = evaluation
+  const cacheDirectory = userCacheDirectory(io.environment)
+  const offline = createOfflineTools({
+    evaluation,
+    clock: systemClock,
+    signal: io.signal,
+    environment: io.environment,
+    cacheDirectory,
+    defaultEmbedder: transformers({ cacheDirectory }),
+  })
+  return {
+    of: (variant, sampleOf) => ({
+      metrics,
+      score: qualityProbe(metrics, primary[0], variant, sampleOf, offline.tools),
+    }),
+    async close() {
+      await Promise.all(metrics.map((metric) => metric.close?.()))
+      await offline.close()
+    },
+  }
+}
