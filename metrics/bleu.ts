@@ -8,7 +8,7 @@ import { sacrebleuTokenizers, type Tokenizer, type TokenizerName } from "./text/
 import { signature } from "./text/signature.ts"
 import { type StatisticsRow, sumMetric } from "./text/sum-metric.ts"
 import { number13a, tokenize13a } from "./text/tokenize-13a.ts"
-import { Vocabulary } from "./text/vocabulary.ts"
+import { Vocabulary } from "../src/core/vocabulary.ts"
 
 /** Options of {@link bleu}, named as sacreBLEU's. */
 export interface BleuOptions {

@@ -7,7 +7,7 @@ import { isSpace, splitWords } from "./text/python-text.ts"
 import { isUnscored, referencesOf } from "./text/references.ts"
 import { signature } from "./text/signature.ts"
 import { type StatisticsRow, sumMetric } from "./text/sum-metric.ts"
-import { Vocabulary } from "./text/vocabulary.ts"
+import { Vocabulary } from "../src/core/vocabulary.ts"
 
 /** Options of {@link chrf}, named as sacreBLEU's. */
 export interface ChrfOptions {

@@ -5,7 +5,7 @@ import { levenshtein } from "./text/edit-distance.ts"
 import { splitWords } from "./text/python-text.ts"
 import { isUnscored, referencesOf } from "./text/references.ts"
 import { signature } from "./text/signature.ts"
-import { Vocabulary } from "./text/vocabulary.ts"
+import { Vocabulary } from "../src/core/vocabulary.ts"
 
 /** Options of {@link editDistance}. */
 export interface EditDistanceOptions {

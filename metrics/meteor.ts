@@ -6,7 +6,7 @@ import { splitWords } from "./text/python-text.ts"
 import { isUnscored, referencesOf } from "./text/references.ts"
 import { signature } from "./text/signature.ts"
 import { tokenize13a } from "./text/tokenize-13a.ts"
-import { Vocabulary } from "./text/vocabulary.ts"
+import { Vocabulary } from "../src/core/vocabulary.ts"
 import { loadWordNet, type WordNet } from "./wordnet/wordnet.ts"
 
 /** Options of {@link meteor}, named as NLTK's. */

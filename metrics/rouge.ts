@@ -1,11 +1,11 @@
 import { UsageError } from "../src/core/errors.ts"
 import { type Metric, scored } from "../src/core/metric.ts"
+import { Vocabulary } from "../src/core/vocabulary.ts"
 import { CommonSubsequences } from "./text/common-subsequence.ts"
 import { ngramMatches, ngramTotal } from "./text/ngram-overlap.ts"
 import { isUnscored, referencesOf } from "./text/references.ts"
 import { rougeTokens } from "./text/rouge-tokens.ts"
 import { signature } from "./text/signature.ts"
-import { Vocabulary } from "./text/vocabulary.ts"
 
 const types = ["rouge1", "rouge2", "rouge3", "rouge4", "rougeL", "rougeLsum"] as const
 
@@ -60,12 +60,12 @@ export function rouge(options: RougeOptions = {}): Metric<RougeRow> {
       vocabulary.clear()
       const answer = prepare(generation.text)
       const rows = references.map((reference) => compare(answer, prepare(reference), vocabulary))
-      return scored(aggregate === "best" ? best(rows) : mean(rows))
+      return scored(aggregate === "best" ? best(rows) : mean(rows, (row) => row))
     },
     value: (row) => row[2],
     summarise(rows) {
       if (rows.length === 0) return { value: null, reason: "nothing was scored" }
-      const [precision, recall, f] = mean(rows.map((entry) => entry.row))
+      const [precision, recall, f] = mean(rows, (entry) => entry.row)
       return { value: f, details: { precision, recall } }
     },
   }
@@ -127,12 +127,13 @@ function best(rows: readonly RougeRow[]): RougeRow {
   return rows.reduce((winner, row) => (row[2] > winner[2] ? row : winner))
 }
 
-function mean(rows: readonly RougeRow[]): RougeRow {
+function mean<Item>(items: readonly Item[], rowOf: (item: Item) => RougeRow): RougeRow {
   const sum: [number, number, number] = [0, 0, 0]
-  for (const [precision, recall, f] of rows) {
+  for (const item of items) {
+    const [precision, recall, f] = rowOf(item)
     sum[0] += precision
     sum[1] += recall
     sum[2] += f
   }
-  return [sum[0] / rows.length, sum[1] / rows.length, sum[2] / rows.length]
+  return [sum[0] / items.length, sum[1] / items.length, sum[2] / items.length]
 }

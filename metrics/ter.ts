@@ -5,7 +5,7 @@ import { signature } from "./text/signature.ts"
 import { type StatisticsRow, sumMetric } from "./text/sum-metric.ts"
 import { tercomTokenizer } from "./text/tercom-tokenizer.ts"
 import { translationEdits } from "./text/translation-edits.ts"
-import { Vocabulary } from "./text/vocabulary.ts"
+import { Vocabulary } from "../src/core/vocabulary.ts"
 
 /** Options of {@link ter}, named as sacreBLEU's; all false by default. */
 export interface TerOptions {

@@ -1,18 +1,17 @@
 import { type Figure, type KnownFigure, unknown } from "../core/figure.ts"
 import type { JsonValue } from "../core/json.ts"
 import type { AnyMetric, RowEntry } from "../core/metric.ts"
-import { createRandom, type Random } from "../core/random.ts"
+import { createRandom } from "../core/random.ts"
 import type { MetricRow } from "../core/scored-variant.ts"
-import { batchVectors } from "../stats/batch-vectors.ts"
 import { bcaInterval, percentileInterval } from "../stats/bootstrap-interval.ts"
 import { bootstrapRows, rowResamples } from "../stats/bootstrap-rows.ts"
 import { bootstrapVectors, jackknifeVectors } from "../stats/bootstrap-vectors.ts"
 import { expandedAlpha } from "../stats/expanded-alpha.ts"
-import { meanInterval } from "../stats/mean-interval.ts"
+import { meanIntervalOfUnits } from "../stats/mean-interval.ts"
 import { type RepeatVariance, repeatVariance } from "../stats/repeat-variance.ts"
-import { groupUnits, type Units } from "../stats/units.ts"
+import { numberUnits, type UnitNumbers, unitMembers, unitSums } from "../stats/units.ts"
 import { mainReason, scoredEntries, unitKey } from "./entries.ts"
-import { unitVectors } from "./unit-vectors.ts"
+import { batchVectors } from "./unit-vectors.ts"
 
 /** Resamples of a metric over summed vectors. */
 const vectorResamples = 1000
@@ -36,86 +35,97 @@ export interface QualityResult {
   readonly variance: RepeatVariance | null
 }
 
+/** Scored rows of one metric in the order of sample id and repeat, however they are kept. */
+export interface ScoredRows {
+  readonly entries: readonly RowEntry<unknown>[]
+  /** `metric.value` of a row. */
+  value(i: number): number | null
+  /** What each row is resampled with: its cluster, or its sample with its repeats. */
+  readonly units: UnitNumbers
+  /** Whether a sample has several rows. */
+  readonly repeated: boolean
+}
+
+/** {@link scoredFigure} of rows that are objects, in any order; their order does not matter. */
+export function qualityFigure(metric: AnyMetric, rows: readonly MetricRow[], options: IntervalOptions): QualityResult {
+  const { entries, values } = scoredEntries(rows)
+  if (entries.length === 0) return nothingScored(rows.length, mainReason(rows))
+  return scoredFigure(
+    metric,
+    {
+      entries,
+      value: (i) => values[i] ?? null,
+      units: numberUnits(entries.map(unitKey)),
+      repeated: entries.some(({ sampleId }, i) => sampleId === entries[i - 1]?.sampleId),
+    },
+    options,
+  )
+}
+
 /**
  * The figure of a metric over a variant's rows with its interval: Wilson or Student t for means (clustered by `cluster`,
  * with repeats as a level below the samples), BCa bootstrap over summed vectors, bootstrap through `summarise` for
- * everything else, or the metric's own interval. The order of the rows does not matter. Unknown, with the reason, when
- * nothing was scored.
+ * everything else, or the metric's own interval. Unknown, with the reason, when the metric has none.
  */
-export function qualityFigure(metric: AnyMetric, rows: readonly MetricRow[], options: IntervalOptions): QualityResult {
-  const { entries, values } = scoredEntries(rows)
-  if (entries.length === 0) {
-    const reason = mainReason(rows)
-    return noFigure(rows.length === 0 ? "nothing was measured" : `nothing was scored${reason ? `: ${reason}` : ""}`)
-  }
-  const summary = metric.summarise(entries)
+export function scoredFigure(metric: AnyMetric, rows: ScoredRows, options: IntervalOptions): QualityResult {
+  const summary = metric.summarise(rows.entries)
   const details = summary.details ?? null
   if (summary.value === null || !Number.isFinite(summary.value))
     return { ...noFigure(summary.reason ?? "the figure is undefined for these answers"), details }
-  const interval = summary.interval ?? chooseInterval(metric, entries, values, summary.value, options)
-  const figure: KnownFigure = { status: "known", value: summary.value, n: entries.length, ...interval }
-  const variance = splitVariance(metric, entries, values)
+  const interval = summary.interval ?? chooseInterval(metric, rows, summary.value, options)
+  const figure: KnownFigure = { status: "known", value: summary.value, n: rows.entries.length, ...interval }
+  const variance = splitVariance(metric, rows)
   return { figure, details: details ?? (variance && { variance: { ...variance } }), variance }
+}
+
+/** What there is to say when no row of `total` is scored, and why most of them are not. */
+export function nothingScored(total: number, reason: string | null): QualityResult {
+  return noFigure(total === 0 ? "nothing was measured" : `nothing was scored${reason ? `: ${reason}` : ""}`)
 }
 
 type Interval = Pick<KnownFigure, "low" | "high" | "method" | "warning">
 
 function chooseInterval(
   metric: AnyMetric,
-  entries: readonly RowEntry<unknown>[],
-  values: readonly (number | null)[],
+  rows: ScoredRows,
   value: number,
   { seed, alpha = 0.05 }: IntervalOptions,
 ): Interval {
-  const keys = entries.map(unitKey)
   const { aggregation } = metric
-  const numbers = values.filter((v) => v !== null)
-  if (aggregation.kind === "mean" && numbers.length === values.length) {
-    const { low, high, method } = meanInterval(numbers, keys, metric.range, alpha)
+  const { entries, units } = rows
+  const numbers = aggregation.kind === "mean" ? valuesOf(rows) : null
+  if (numbers) {
+    const { low, high, method } = meanIntervalOfUnits(numbers, unitSums(numbers, units), metric.range, alpha)
     return { low, high, method }
   }
-  const units = groupUnits(new Float64Array(entries.length), keys)
-  if (units.members.length < 2)
-    return { low: null, high: null, method: "one sample", warning: "one sample bounds nothing" }
+  if (units.count < 2) return { low: null, high: null, method: "one sample", warning: "one sample bounds nothing" }
   const random = createRandom(`${seed}/interval/${metric.name}`)
+  const over = `bootstrap over ${units.count} ${units.count === entries.length ? "samples" : "clusters"}`
+  const level = expandedAlpha(alpha, units.count)
   if (aggregation.kind === "sum") {
-    const all = unitVectors(aggregation, entries, units)
-    const vectors = batchVectors(all, mostBatches)
-    const batches = vectors === all ? "" : ` in ${mostBatches} batches`
+    const vectors = batchVectors(aggregation, entries, units, mostBatches)
+    const batches = units.count > mostBatches ? ` in ${mostBatches} batches` : ""
     const distribution = bootstrapVectors(vectors, aggregation.score, vectorResamples, random)
     const jackknife = jackknifeVectors(vectors, aggregation.score)
-    return bounded(
-      distribution,
-      value,
-      jackknife,
-      expandedAlpha(alpha, units.members.length),
-      `bootstrap over ${unitWord(units)}${batches}, seed ${seed}`,
-    )
+    return bounded(distribution, value, jackknife, level, `${over}${batches}, seed ${seed}`)
   }
-  return rowsInterval(metric, entries, units, value, random, seed, alpha)
-}
-
-function rowsInterval(
-  metric: AnyMetric,
-  entries: readonly RowEntry<unknown>[],
-  units: Units,
-  value: number,
-  random: Random,
-  seed: number | string,
-  alpha: number,
-): Interval {
-  const wanted = metric.aggregation.kind === "rows" ? metric.aggregation.resamples : undefined
-  const resamples = rowResamples(entries.length, wanted)
+  const wanted = aggregation.kind === "rows" ? aggregation.resamples : undefined
   const score = (members: readonly number[]) =>
     metric.summarise(members.map((i) => entries[i] as RowEntry<unknown>)).value ?? Number.NaN
-  const distribution = bootstrapRows(units.members, score, resamples, random)
-  return bounded(
-    distribution,
-    value,
-    null,
-    expandedAlpha(alpha, units.members.length),
-    `bootstrap over ${unitWord(units)}, seed ${seed}`,
-  )
+  const resamples = rowResamples(entries.length, wanted)
+  const distribution = bootstrapRows(unitMembers(units), score, resamples, random)
+  return bounded(distribution, value, null, level, `${over}, seed ${seed}`)
+}
+
+/** The values of the rows; null when a row has none. */
+function valuesOf({ entries, value }: ScoredRows): Float64Array | null {
+  const values = new Float64Array(entries.length)
+  for (let i = 0; i < values.length; i++) {
+    const one = value(i)
+    if (one === null) return null
+    values[i] = one
+  }
+  return values
 }
 
 /** BCa where a jackknife is given and varies, percentile otherwise; resamples without a figure are left out and said. */
@@ -139,23 +149,17 @@ function bounded(
   }
 }
 
-function splitVariance(
-  metric: AnyMetric,
-  entries: readonly RowEntry<unknown>[],
-  values: readonly (number | null)[],
-): RepeatVariance | null {
-  if (metric.aggregation.kind !== "mean") return null
+function splitVariance(metric: AnyMetric, { entries, value, repeated }: ScoredRows): RepeatVariance | null {
+  if (metric.aggregation.kind !== "mean" || !repeated) return null
   const bySample = new Map<string, number[]>()
-  entries.forEach((entry, i) => {
-    const value = values[i]
-    if (value === null || value === undefined) return
-    bySample.set(entry.sampleId, [...(bySample.get(entry.sampleId) ?? []), value])
+  entries.forEach(({ sampleId }, i) => {
+    const one = value(i)
+    if (one === null) return
+    const list = bySample.get(sampleId)
+    if (list) list.push(one)
+    else bySample.set(sampleId, [one])
   })
   return repeatVariance([...bySample.values()])
-}
-
-function unitWord(units: Units): string {
-  return `${units.members.length} ${units.single ? "samples" : "clusters"}`
 }
 
 function noFigure(reason: string): QualityResult {

@@ -2,11 +2,14 @@ import { UsageError } from "../core/errors.ts"
 import type { Figure } from "../core/figure.ts"
 import type { Generation } from "../core/generation.ts"
 import type { JsonValue } from "../core/json.ts"
-import type { AnyMetric, Measured, Unscored } from "../core/metric.ts"
+import type { AnyMetric, Measured } from "../core/metric.ts"
 import type { MetricTools } from "../core/metric-tools.ts"
 import type { Sample } from "../core/sample.ts"
-import type { MetricRow } from "../core/scored-variant.ts"
-import { qualityFigure } from "./interval.ts"
+import { AnswerKeys } from "./answer-keys.ts"
+import { arrayView } from "./array-view.ts"
+import { nothingScored, type QualityResult, type ScoredRows, scoredFigure } from "./interval.ts"
+import { NumberTable } from "./number-table.ts"
+import { RowColumn } from "./row-column.ts"
 import { scoreAnswer } from "./score.ts"
 
 /** An output that another tool made, with what is known about its sample. */
@@ -62,7 +65,9 @@ export async function scoreForeignAnswer(
   }
 }
 
-/** Collects scored answers and makes figures of them. Holds rows of statistics, never a text. */
+/**
+ * Collects scored answers and makes figures of them. Holds the numbers of each row, in columns, and packed ids; never a text.
+ */
 export interface ForeignScores {
   readonly count: number
   /** @throws {UsageError} when the same answer was added before */
@@ -73,76 +78,76 @@ export interface ForeignScores {
 
 /** An empty collection for the metrics, which must be in the order in which answers were scored. */
 export function collectForeignScores(metrics: readonly AnyMetric[]): ForeignScores {
-  const seen = new Set<string>()
-  const places: Place[] = []
+  const keys = new AnswerKeys()
   const columns = metrics.map((metric) => ({ metric, column: createColumn() }))
   return {
     get count() {
-      return places.length
+      return keys.length
     },
-    add({ sampleId, repeat, group, cluster, where, scores }) {
-      const key = repeat === 0 ? sampleId : `${sampleId}\u0000${repeat}`
-      if (seen.has(key))
+    add(answer) {
+      const { sampleId, where, scores } = answer
+      if (!keys.add(answer))
         throw new UsageError(`the id "${sampleId}" occurs twice`, {
           code: "duplicate_id",
           where,
           hint: "ids must be unique; number several answers to one sample in a field repeat: 0, 1, 2 …",
         })
-      seen.add(key)
       for (const [i, { metric, column }] of columns.entries()) {
         const score = scores[i]
         if (score === undefined) throw new Error(`no score of ${metric.name} for ${sampleId}`)
-        column.add(places.length, score.measured, `${sampleId}, ${where}`)
+        column.add(score.measured, `${sampleId}, ${where}`)
       }
-      places.push({
-        sampleId,
-        repeat,
-        ...(group !== undefined && { group }),
-        ...(cluster !== undefined && { cluster }),
-      })
     },
-    figures: ({ seed, alpha }) =>
-      columns.map(({ metric, column }) => {
+    figures(options) {
+      const order = keys.sorted()
+      return columns.map(({ metric, column }) => {
         const { reasons } = column
-        if (places.length > 0 && reasons.total === places.length) refuseMissing(metric, reasons)
-        const { figure, details } = qualityFigure(metric, column.metricRows(metric, places), { seed, alpha })
+        if (keys.length > 0 && reasons.total === keys.length) refuseMissing(metric, reasons)
+        const { figure, details } = column.figure(metric, keys, order, options)
         return {
           metric: metric.name,
           signature: metric.signature,
           figure,
-          scored: places.length - reasons.total,
+          scored: keys.length - reasons.total,
           unscored: reasons.counts,
           firstUnscored: reasons.first,
           details,
         }
-      }),
+      })
+    },
   }
 }
 
-type Place = Pick<MetricRow, "sampleId" | "repeat" | "group" | "cluster">
-
-/** One metric's rows, as bare as they come: a million numbers take eight megabytes, a million objects a hundred. */
+/** One metric's rows. */
 function createColumn() {
-  const rows: unknown[] = []
-  const missing = new Map<number, Unscored>()
+  const rows = new RowColumn()
+  /** Of each answer, its place among the rows; −1 when it is unscored. */
+  const rowOf = new NumberTable()
   const reasons = createReasons()
   return {
     reasons,
-    add(place: number, measured: Measured<unknown>, where: string) {
-      if (measured.status === "scored") {
-        rows.push(measured.row)
-        return
-      }
-      rows.push(0)
-      missing.set(place, measured)
-      reasons.add(measured.reason, where)
+    add(measured: Measured<unknown>, where: string) {
+      rowOf.push(measured.status === "scored" ? rows.length : -1)
+      if (measured.status === "scored") rows.add(measured.row)
+      else reasons.add(measured.reason, where)
     },
-    metricRows: (metric: AnyMetric, places: readonly Place[]): MetricRow[] =>
-      places.map((place, i): MetricRow => {
-        const unscored = missing.get(i)
-        if (unscored) return { ...place, measured: unscored, value: null }
-        return { ...place, measured: { status: "scored", row: rows[i] }, value: metric.value(rows[i]) }
-      }),
+    figure(
+      metric: AnyMetric,
+      keys: AnswerKeys,
+      order: Int32Array,
+      options: { readonly seed: number; readonly alpha: number },
+    ): QualityResult {
+      if (rows.length === 0) return nothingScored(keys.length, reasons.main())
+      const places = rows.length === keys.length ? order : order.filter((place) => rowOf.at(place) >= 0)
+      const row = (i: number) => rows.at(rowOf.at(places[i] as number))
+      const scored: ScoredRows = {
+        entries: arrayView(places.length, (i) => ({ row: row(i), ...keys.at(places[i] as number) })),
+        value: (i) => metric.value(row(i)),
+        units: keys.units(places),
+        repeated: keys.repeated,
+      }
+      return scoredFigure(metric, scored, options)
+    },
   }
 }
 
@@ -158,6 +163,9 @@ function createReasons() {
     get total() {
       return total
     },
+    /** The most frequent one; null when there is none. */
+    main: () =>
+      [...counts].reduce<[string | null, number]>((best, one) => (one[1] > best[1] ? one : best), [null, 0])[0],
     add(reason: string, where: string) {
       total++
       const key = counts.has(reason) || counts.size < limit ? reason : "other reasons"

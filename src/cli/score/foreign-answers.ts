@@ -49,7 +49,7 @@ function generationOf(row: JsonObject, sampleId: string, where: string, emptyIsA
   return {
     variant: "foreign",
     sampleId,
-    repeat: field("repeat", (value) => number(value, 0, 1e9)) ?? 0,
+    repeat: field("repeat", wholeNumber) ?? 0,
     source: "foreign",
     segment: 0,
     position: 0,
@@ -88,6 +88,12 @@ function number(value: JsonValue, low: number, high: number): number {
   const result = typeof read === "number" || typeof read === "string" ? Number(read) : Number.NaN
   if (result >= low && result <= high) return result
   throw new BadField(`expected a number from ${low} to ${high}, got ${JSON.stringify(value).slice(0, 60)}`)
+}
+
+function wholeNumber(value: JsonValue): number {
+  const result = number(value, 0, 1e9)
+  if (Number.isInteger(result)) return result
+  throw new BadField(`expected a whole number, got ${result}`)
 }
 
 function tokenLogprobs(value: JsonValue): TokenLogprob[] {

@@ -1,8 +1,8 @@
 /**
- * Words as integers, for comparing the words of one sample: equal words have equal numbers, counted from 0.
+ * Texts as integers: equal texts have equal numbers, counted from 0. For the words of one sample, and for the ids of a file.
  *
- * A word is added as a piece of a text, without cutting it out: an open-addressed table over code units that is reused
- * from sample to sample, so that nothing is allocated per word. Being no object, it knows no "constructor" or "__proto__".
+ * A text is added as a piece of a text, without cutting it out: an open-addressed table over code units that is reused
+ * from sample to sample, so that nothing is allocated per text. Being no object, it knows no "constructor" or "__proto__".
  */
 export class Vocabulary {
   /** Words so far. */
@@ -49,6 +49,27 @@ export class Vocabulary {
   /** The number of each word. */
   number(words: readonly string[]): Int32Array {
     return Int32Array.from(words, (word) => this.add(word))
+  }
+
+  /** The text that has the number. */
+  text(number: number): string {
+    const units = this.units.subarray(this.begins[number], this.begins[number + 1])
+    if (units.length <= 1024) return String.fromCharCode(...units)
+    return Buffer.from(units.buffer, units.byteOffset, units.byteLength).toString("utf16le")
+  }
+
+  /** Below 0 when the first text comes before the second in the order of UTF-16 units, above 0 when after. */
+  compare(one: number, two: number): number {
+    const { begins, units } = this
+    const endOne = begins[one + 1] as number
+    const endTwo = begins[two + 1] as number
+    let i = begins[one] as number
+    let j = begins[two] as number
+    while (i < endOne && j < endTwo) {
+      const difference = (units[i++] as number) - (units[j++] as number)
+      if (difference !== 0) return difference
+    }
+    return endOne - i - (endTwo - j)
   }
 
   private equals(number: number, text: string, start: number, end: number): boolean {
