@@ -4,6 +4,7 @@ import { readRows } from "../../datasets/read-rows.ts"
 import { UsageError } from "../core/errors.ts"
 import type { AnyMetric } from "../core/metric.ts"
 import type { ScoredVariant } from "../core/scored-variant.ts"
+import type { SequentialDesign } from "../engine/anytime-estimate.ts"
 import { columnMetric } from "../engine/column-metric.ts"
 import { foreignVariant } from "../engine/compare-files.ts"
 import type { CommandIo } from "./command.ts"
@@ -21,6 +22,8 @@ export interface CompareSource {
   readonly seed: number
   /** What a reader should know about how the sides were read. */
   readonly notes: readonly string[]
+  /** Set for variants of a run that may have stopped on what it saw. */
+  readonly sequential?: SequentialDesign | null
 }
 
 /** Whether a name on the command line is a file to be read rather than a run or variant of the store. */

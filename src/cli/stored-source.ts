@@ -3,6 +3,7 @@ import type { AnyMetric } from "../core/metric.ts"
 import type { RunRecord } from "../core/run-record.ts"
 import type { RunStore } from "../core/run-store.ts"
 import type { MetricRow, ScoredVariant } from "../core/scored-variant.ts"
+import { sequentialDesign } from "../engine/stopped-early.ts"
 import { factsOf, type SampleSplits } from "../engine/summarise.ts"
 import type { CompareSource } from "./compare-source.ts"
 import { findRun, storedMetric } from "./report-source.ts"
@@ -52,6 +53,7 @@ export async function storedSource(
     alpha: b.run.alpha,
     seed: b.run.seed,
     notes,
+    sequential: sequentialDesign(store, a.run) ?? sequentialDesign(store, b.run),
   }
 }
 

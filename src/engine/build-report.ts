@@ -15,7 +15,7 @@ import { reportFigure } from "./report-figure.ts"
 import { reportSections } from "./report-sections.ts"
 import { routerCurve } from "./router.ts"
 import { runChecks } from "./run-checks.ts"
-import { stoppingRecord, stoppingSection } from "./stopped-early.ts"
+import { sequentialDesign, stoppingRecord, stoppingSection } from "./stopped-early.ts"
 import { type SampleSplits, type SummarisedVariant, summariseVariant } from "./summarise.ts"
 
 /** What a report is derived from. */
@@ -34,6 +34,7 @@ export function buildReport(options: BuildReportOptions): RunReport {
   const { record, store, evaluation } = options
   const splits = sampleSplits(store, record.dataset.fingerprint)
   const stopping = stoppingRecord(store, record.id)
+  const sequential = sequentialDesign(store, record)
   const variants = evaluation.variants.map((variant) =>
     summariseVariant(variant, {
       runId: record.id,
@@ -50,7 +51,7 @@ export function buildReport(options: BuildReportOptions): RunReport {
   for (const candidate of baseline ? variants : []) {
     if (!baseline || candidate === baseline || candidate.scored.answers.length === 0) continue
     const sides = { baseline: baseline.scored, candidate: candidate.scored }
-    const comparison = compareVariants({ ...sides, metrics, primary, margin, alpha, seed })
+    const comparison = compareVariants({ ...sides, metrics, primary, margin, alpha, seed, sequential })
     compared.push(knownApart(baseline, candidate, comparison))
   }
   const comparisons = adjustComparisons(compared)

@@ -4,6 +4,7 @@ import type { AnyMetric } from "../core/metric.ts"
 import type { ScoredVariant } from "../core/scored-variant.ts"
 import { adjustedByMetric } from "./adjust-comparisons.ts"
 import { alignRows } from "./align.ts"
+import type { SequentialDesign } from "./anytime-estimate.ts"
 import { comparisonSentence, metricSentence } from "./comparison-sentences.ts"
 import { identityCheck } from "./identity.ts"
 import { compareMetric } from "./metric-comparison.ts"
@@ -23,6 +24,8 @@ export interface CompareOptions {
   readonly seed: number | string
   /** Figures of pair metrics, such as token-level divergence. */
   readonly divergence?: Readonly<Record<string, Figure>>
+  /** Set for a run that may have stopped on what it saw: intervals are then those of a confidence sequence. */
+  readonly sequential?: SequentialDesign | null
 }
 
 /**
@@ -39,6 +42,7 @@ export function compareVariants(options: CompareOptions): Comparison {
       margin,
       alpha,
       seed,
+      sequential: options.sequential ?? null,
     }),
   )
   const adjusted = adjustedByMetric(findings)

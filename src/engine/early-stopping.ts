@@ -1,6 +1,4 @@
-import { createRandom } from "../core/random.ts"
 import { createConfidenceSequence } from "../stats/confidence-sequence.ts"
-import { byText } from "../stats/order.ts"
 
 /** A primary metric as early stopping needs it: bounded, and a mean over samples. */
 export interface StoppingMetric {
@@ -97,9 +95,4 @@ export function stoppingObstacle(metric: {
 }): string | null {
   if (metric.aggregation.kind !== "mean") return `${metric.name} is not a mean over samples`
   return Number.isFinite(metric.range[1] - metric.range[0]) ? null : `${metric.name} has no smallest and largest value`
-}
-
-/** The order in which samples are asked: seeded, and the same whatever order they came in. */
-export function seededOrder(sampleIds: readonly string[], seed: number | string): string[] {
-  return createRandom(`${seed}/order`).shuffle([...sampleIds].sort(byText))
 }

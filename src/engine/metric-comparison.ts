@@ -3,11 +3,12 @@ import type { AnyMetric } from "../core/metric.ts"
 import type { MetricRow } from "../core/scored-variant.ts"
 import { pairedCohensD } from "../stats/effect-size.ts"
 import { mcnemarExact } from "../stats/mcnemar.ts"
-import { marginVerdict, samplesToSettle } from "../stats/non-inferiority.ts"
+import { marginVerdict, samplesAtThisPace, samplesToSettle } from "../stats/non-inferiority.ts"
 import { minimumDetectableEffect } from "../stats/power.ts"
 import { samplesWithoutChange } from "../stats/unchanged-interval.ts"
 import { wilcoxonSignedRank } from "../stats/wilcoxon.ts"
 import { type AlignedRows, alignRows } from "./align.ts"
+import { anytimeEstimate, type SequentialDesign } from "./anytime-estimate.ts"
 import { missingBounds } from "./missing-bounds.ts"
 import { type PairedEstimate, pairedEstimate } from "./paired-estimate.ts"
 import { type SampleDifference, sampleDifferences } from "./sample-differences.ts"
@@ -19,6 +20,8 @@ export interface CompareMetricOptions {
   readonly margin: number
   readonly alpha: number
   readonly seed: number | string
+  /** Set for a run that may have stopped on what it saw. */
+  readonly sequential?: SequentialDesign | null
 }
 
 /** A metric's comparison before p-values are adjusted over all metrics and the sentence is written. */
@@ -32,9 +35,12 @@ export function compareMetric(
   options: CompareMetricOptions,
 ): MetricFinding {
   const aligned = alignRows(baseline, candidate)
-  const estimate = pairedEstimate(metric, aligned.pairs, options.alpha, options.seed)
+  const { margin, sequential = null } = options
+  const alpha = sequential && options.primary ? options.alpha / sequential.comparisons : options.alpha
+  const fixed = pairedEstimate(metric, aligned.pairs, alpha, options.seed)
+  const estimate =
+    fixed && sequential ? anytimeEstimate(metric, aligned.pairs, fixed, { order: sequential.order, alpha }) : fixed
   const differences = sampleDifferences(aligned.pairs)
-  const { alpha, margin } = options
   const clusters = new Set(aligned.pairs.flatMap(({ cluster }) => (cluster === undefined ? [] : [cluster])))
   const d = pairedCohensD(differences.map((entry) => entry.difference))
   return {
@@ -54,11 +60,11 @@ export function compareMetric(
     p: estimate?.p ?? null,
     method: estimate?.method ?? "no pairs",
     margin,
-    ...settle(metric, estimate, aligned, margin, alpha),
+    ...settle(metric, estimate, aligned, margin, alpha, sequential !== null),
     minimumDetectableEffect: estimate?.error ? minimumDetectableEffect(estimate.error, alpha) : null,
     effectSize: Number.isFinite(d) ? d : null,
     mcnemar: mcnemar(metric, aligned, differences),
-    wilcoxon: wilcoxonSignedRank(differences.map((entry) => rounded(entry.difference))),
+    wilcoxon: sequential ? null : wilcoxonSignedRank(differences.map((entry) => rounded(entry.difference))),
     missing: missingBounds(metric, aligned),
   }
 }
@@ -70,6 +76,7 @@ function settle(
   aligned: AlignedRows,
   margin: number,
   alpha: number,
+  sequential: boolean,
 ): Pick<MetricComparison, "verdict" | "neededN"> {
   if (!estimate) return { verdict: "not_comparable", neededN: null }
   const { value, lowBound, highBound, error, unchanged } = estimate
@@ -80,8 +87,9 @@ function settle(
   const verdict = marginVerdict(low, high, margin)
   if (verdict !== "inconclusive") return { verdict, neededN: null }
   const samples = aligned.pairedSamples
-  const needed =
-    unchanged || !error
+  const needed = sequential
+    ? samplesAtThisPace(sign * value, low, high, margin, error ?? 0, samples)
+    : unchanged || !error
       ? samplesWithoutChange(metric.range[1] - metric.range[0], margin, alpha)
       : samplesToSettle(sign * value, error * Math.sqrt(samples), margin, alpha)
   return { verdict, neededN: needed === null ? null : Math.max(needed, samples + 1) }

@@ -56,8 +56,8 @@ export function planRun(options: {
   readonly repeats: number
   readonly seed: number
 }): Plan {
-  const { variants, sampleIds, repeats, seed } = options
-  const order = createRandom(`${seed}/plan`).shuffle(sampleIds)
+  const { variants, repeats, seed } = options
+  const order = askedOrder(options.sampleIds, seed)
   const laneVariants = new Map<string, Variant[]>()
   for (const variant of variants) {
     const lane = laneOf(variant)
@@ -90,6 +90,11 @@ export function planRun(options: {
     lanes.set(lane, phases)
   }
   return { hash: planHash(options), lanes, order }
+}
+
+/** The order in which a run asks the samples of its data set: seeded. */
+export function askedOrder(sampleIds: readonly string[], seed: number): string[] {
+  return createRandom(`${seed}/plan`).shuffle(sampleIds)
 }
 
 /** Variants of one lane never run at the same time. */

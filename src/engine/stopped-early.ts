@@ -1,6 +1,9 @@
 import type { JsonValue } from "../core/json.ts"
 import type { ReportSection } from "../core/report.ts"
+import type { RunRecord } from "../core/run-record.ts"
 import type { RunStore } from "../core/run-store.ts"
+import type { SequentialDesign } from "./anytime-estimate.ts"
+import { askedOrder } from "./plan.ts"
 
 /** Kind of the run event that says how far each variant was asked. */
 export const stoppedEarly = "stopped_early"
@@ -26,6 +29,18 @@ export function stoppingRecord(store: Pick<RunStore, "events">, runId: string): 
   return latest
 }
 
+/** How comparisons of this run were looked at; null when it was asked to its end without a look. */
+export function sequentialDesign(
+  store: Pick<RunStore, "events" | "samples">,
+  run: Pick<RunRecord, "id" | "seed" | "dataset" | "metrics">,
+): SequentialDesign | null {
+  const record = stoppingRecord(store, run.id)
+  if (!record) return null
+  const ids = Array.from(store.samples(run.dataset.fingerprint), ({ id }) => id)
+  const primary = run.metrics.filter((metric) => metric.primary).length
+  return { order: askedOrder(ids, run.seed), comparisons: Math.max(1, record.states.length * primary) }
+}
+
 /** What a reader must know of a run that was stopped early: what was saved, and what is still guaranteed. */
 export function stoppingSection(record: StoppingRecord, samples: number): ReportSection {
   const words: Readonly<Record<string, string>> = {
@@ -48,7 +63,7 @@ export function stoppingSection(record: StoppingRecord, samples: number): Report
         ({ candidate, status, samples: count }) => `${candidate} ${words[status] ?? status} after ${count} samples.`,
       ),
       `${saved} of ${samples * record.asked.size} calls were saved. ${record.guarantee}`,
-      "The intervals elsewhere are those of a fixed number of samples; the decision to stop rests on a confidence sequence.",
+      "Comparisons show the interval of a confidence sequence, which holds at every look and is wider for it; intervals of single variants, of speed and of cost are those of a fixed number of samples.",
     ],
     data: {
       columns: [

@@ -36,6 +36,7 @@ export interface UntilDecidedResult {
 export async function askUntilDecided(options: UntilDecidedOptions): Promise<UntilDecidedResult> {
   const { evaluation, plan, signal } = options
   const candidates = candidatesOf(evaluation)
+  refuseClusters(options)
   const asked = new Map(evaluation.variants.map(({ name }) => [name, 0]))
   let rule = ruleOf(options, candidates, 0)
   for (let from = 0; from < plan.order.length && rule.open().length > 0 && !signal.aborted; from += roundSize) {
@@ -66,6 +67,18 @@ function candidatesOf({ variants, baseline, primary, metrics }: Evaluation): rea
       })
   }
   return candidates
+}
+
+/** Bets rest on samples that say nothing of each other, given the order in which they are asked. */
+function refuseClusters({ store, runId }: UntilDecidedOptions): void {
+  const dataset = store.run(runId)?.dataset
+  if (!dataset) return
+  for (const { id, cluster } of store.samples(dataset.fingerprint))
+    if (cluster !== undefined)
+      throw new UsageError("the run cannot stop early on samples that belong to clusters", {
+        where: `sample ${id}, cluster ${cluster}`,
+        hint: "ask all samples, or leave the cluster field out if they are independent",
+      })
 }
 
 /** The stopping rule after the first `count` samples of the order, from what is in the store. */

@@ -23,6 +23,8 @@ export interface ConfidenceSequence {
   /** Whether the mean is established to be above (below) one of the points given as `at`, now or at an earlier look. */
   above(mean: number): boolean
   below(mean: number): boolean
+  /** Two-sided p of one of the points given as `at`, valid at every look: 2 over the most that either gambler ever held. */
+  p(mean: number): number
 }
 
 /**
@@ -34,14 +36,15 @@ export interface ConfidenceSequence {
  */
 export function createConfidenceSequence(options: ConfidenceSequenceOptions): ConfidenceSequence {
   const { range, alpha, at = [], grid = 200 } = options
-  const [least, most] = range
-  const width = most - least
+  const [least, largest] = range
+  const width = largest - least
   const scaled = (value: number) => (value - least) / width
   const means = Float64Array.from(
     [...Array.from({ length: grid + 1 }, (_, i) => i / grid), ...at.map(scaled)].filter((m) => m > 0 && m < 1),
   ).sort()
   const higher = new Float64Array(means.length)
   const lower = new Float64Array(means.length)
+  const most = new Float64Array(means.length)
   const threshold = Math.log(2 / alpha)
   let count = 0
   let sum = 0.5
@@ -60,7 +63,7 @@ export function createConfidenceSequence(options: ConfidenceSequenceOptions): Co
     count: () => count,
     add(observation) {
       const x = scaled(observation)
-      if (!(x >= 0 && x <= 1)) throw new RangeError(`${observation} is outside ${least}..${most}`)
+      if (!(x >= 0 && x <= 1)) throw new RangeError(`${observation} is outside ${least}..${largest}`)
       // Bets rest on what was seen before this observation.
       const centre = sum / (count + 1)
       const variance = squares / (count + 1)
@@ -70,6 +73,7 @@ export function createConfidenceSequence(options: ConfidenceSequenceOptions): Co
         const bet = gap / (variance + gap * gap)
         if (bet > 0) higher[i]! += Math.log1p(Math.min(bet, boldness / m) * (x - m))
         else lower[i]! += Math.log1p(-Math.min(-bet, boldness / (1 - m)) * (x - m))
+        most[i] = Math.max(most[i] as number, higher[i] as number, lower[i] as number)
       }
       count++
       sum += x
@@ -85,5 +89,6 @@ export function createConfidenceSequence(options: ConfidenceSequenceOptions): Co
     },
     above: (mean) => first > indexOf(mean),
     below: (mean) => last < indexOf(mean),
+    p: (mean) => Math.min(1, 2 * Math.exp(-(most[indexOf(mean)] as number))),
   }
 }

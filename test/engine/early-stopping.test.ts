@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { createRandom } from "../../src/core/random.ts"
-import { createStoppingRule, seededOrder, stoppingObstacle } from "../../src/engine/early-stopping.ts"
+import { createStoppingRule, stoppingObstacle } from "../../src/engine/early-stopping.ts"
 import { numberMetric } from "./scored.ts"
 
 const metrics = [{ name: "m", direction: "higher", range: [0, 1] }] as const
@@ -63,14 +63,5 @@ describe("stoppingObstacle", () => {
       "no smallest and largest",
     )
     expect(stoppingObstacle({ ...numberMetric("bleu"), aggregation: { kind: "rows" } })).toContain("not a mean")
-  })
-})
-
-describe("seededOrder", () => {
-  it("is the same for every order of the input and differs by seed", () => {
-    const ids = Array.from({ length: 50 }, (_, i) => `s${i}`)
-    expect(seededOrder([...ids].reverse(), 1)).toEqual(seededOrder(ids, 1))
-    expect(seededOrder(ids, 2)).not.toEqual(seededOrder(ids, 1))
-    expect([...seededOrder(ids, 1)].sort()).toEqual([...ids].sort())
   })
 })

@@ -217,6 +217,21 @@ describe("evaluate", () => {
       /same is not inferior after \d+ samples.*bad is inferior after \d+ samples/,
     )
     expect(section?.sentences.join(" ")).toMatch(/at least 95 %/)
+    const compared = report.comparisons.map(({ metrics, verdict }) => ({ ...metrics[0], verdict }))
+    expect(compared.map(({ verdict }) => verdict)).toEqual(["swap", "keep"])
+    for (const metric of compared)
+      expect(metric.method).toMatch(/97\.5 % confidence sequence .* in the order in which they were asked/)
+    // None of n changed: Tango's bound would be z² / (n + z²), the sequence's is wider.
+    expect(compared[0]?.low).toBeLessThan(-(1.96 ** 2) / (same.requests.length + 1.96 ** 2))
+    expect(compared[0]?.low).toBeGreaterThan(-0.1)
+    store.close()
+  })
+
+  it("refuses to stop early on samples that belong to clusters", async () => {
+    const store = openRunStore(scratchDirectory())
+    const clustered = rows.map((row, i) => ({ ...row, cluster: `passage ${i >> 2}` }))
+    const evaluation = await evaluationOf({ a: echo("a"), b: echo("b") }, { dataset: inline(clustered) })
+    await expect(run(evaluation, store, { untilDecided: true })).rejects.toThrow(/belong to clusters/)
     store.close()
   })
 
