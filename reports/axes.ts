@@ -12,6 +12,24 @@ const titles: ReadonlyMap<string, string> = new Map([
   ["energyJoules", "energy"],
 ])
 
+/** An axis as a small chart shows it: cost per 1,000 requests, because that of one has too many zeros to be read. */
+export interface ShownAxis {
+  readonly title: string
+  readonly unit: Unit | null
+  /** What the frontier's values are multiplied by. */
+  readonly factor: number
+}
+
+/** How an axis of the frontier is shown; `quality` by the name of the metric that decides. */
+export function shownAxis(report: RunReport, axis: FrontierAxis): ShownAxis {
+  const unit = axisUnit(report, axis)
+  if (axis.name === "costUsd") return { title: "cost of 1,000", unit, factor: 1000 }
+  const primary = report.metrics.filter((metric) => metric.primary)
+  if (axis.name === "quality" && primary.length === 1)
+    return { title: readableName(primary[0]?.name ?? "quality", 30), unit, factor: 1 }
+  return { title: axisTitle(axis.name), unit, factor: 1 }
+}
+
 /** A short title of a frontier's axis: `costUsd` → "cost". */
 export function axisTitle(name: string): string {
   return titles.get(name) ?? readableName(name, 30)

@@ -3,8 +3,19 @@ import type { RunReport } from "../src/core/report.ts"
 import { loadPageAssets } from "./page/assets.ts"
 import { limitRules, pageLimits } from "./page/limits.ts"
 
-/** Charts of the page that stand alone, by the name that the page gives them. */
-export const chartNames = ["frontier", "forest", "density", "ecdf", "time-to-tokens", "over-time", "load"] as const
+/** Charts of the page that stand alone, by the name that the page gives them; `calibration` is the baseline's. */
+export const chartNames = [
+  "frontier",
+  "forest",
+  "density",
+  "ecdf",
+  "time-to-tokens",
+  "over-time",
+  "failures-over-time",
+  "monthly",
+  "calibration",
+  "load",
+] as const
 
 /** One of {@link chartNames}. */
 export type ChartName = (typeof chartNames)[number]
@@ -19,7 +30,7 @@ export async function renderChartSvg(report: RunReport, name: ChartName): Promis
   const samples = report.dataset.samples
   const rules = limitRules(pageLimits(answers), answers)
   const page = renderPage(report, { samples, embeddedSamples: samples, answers, embeddedAnswers: answers, rules })
-  const start = page.indexOf(`data-chart="${name}"`)
+  const start = page.search(new RegExp(`data-chart="${name}(?:"|-)`))
   const open = page.indexOf("<svg", start)
   if (start < 0 || open < 0)
     throw new UsageError("the run has no such chart", { where: name, hint: `charts are: ${chartNames.join(", ")}` })
@@ -66,4 +77,4 @@ function chartStyle(style: string): string {
 const forbidden = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 
 const chartSelector =
-  /^[^:]*\.(chart text|axis|axis-word|v\d|mark|hollow|point|whisker|step|router|line|lead|remark|excluded|diagonal|zero|forest|margin|estimate|interval|limit)\b/
+  /^[^:]*\.(chart text|axis|axis-word|v\d|mark|hollow|point|whisker|step|band|router|line|lead|remark|excluded|diagonal|zero|forest|margin|estimate|interval|limit)\b/

@@ -110,6 +110,15 @@ const performanceColumns: readonly VariantColumn[] = [
     figure: (variant) => variant.resources.modelBytes,
   },
   {
+    id: "memoryBytes",
+    title: "memory",
+    explain: "most memory that the server of the model held at once (resident, all its processes)",
+    unit: "bytes",
+    goal: "minimize",
+    primary: false,
+    figure: (variant) => variant.resources.peakRssBytes,
+  },
+  {
     id: "perThousandUsd",
     title: "$ per 1k",
     explain: "cost of 1,000 requests, failed attempts included",

@@ -41,11 +41,11 @@ function qualityWords(report: RunReport, comparison: Comparison, finding: Metric
   const evidence = `(${bare(difference)}, ${range}, ${plural(finding.pairs, "pair")})`
   switch (finding.verdict) {
     case "better":
-      return `${name}better by ${size(Math.abs(difference), metric)} ${evidence}`
+      return `${name}better by ${differenceSize(Math.abs(difference), metric)} ${evidence}`
     case "non_inferior":
-      return `${name}not worse than ${size(finding.margin, metric)} ${evidence}`
+      return `${name}not worse than ${differenceSize(finding.margin, metric)} ${evidence}`
     case "inferior":
-      return `${name}loses ${size(Math.abs(difference), metric)} ${evidence}${mcnemar ? `: ${count(mcnemar.b)} answers went wrong, ${count(mcnemar.c)} went right` : ""}`
+      return `${name}loses ${differenceSize(Math.abs(difference), metric)} ${evidence}${mcnemar ? `: ${count(mcnemar.b)} answers went wrong, ${count(mcnemar.c)} went right` : ""}`
     case "inconclusive":
       return `${name}open ${evidence}${neededWords(report, comparison, finding)}`
     case "not_comparable":
@@ -61,8 +61,12 @@ function neededWords(report: RunReport, comparison: Comparison, finding: MetricC
   return `: ${count(needed)} more samples would settle it${cost}`
 }
 
-/** A size without a sign: "1 point", "14.5 points". */
-function size(value: number, metric: Pick<ReportMetric, "unit" | "range">): string {
+/**
+ * A size without a sign: "1 point", "14.5 points".
+ *
+ * @example differenceSize(0.145, { unit: "share", range: [0, 1] }) // "14.5 points"
+ */
+export function differenceSize(value: number, metric: Pick<ReportMetric, "unit" | "range">): string {
   const text = metricDifference(value, metric)
     .replace(/^\+/, "")
     .replace(/\.0 points$/, " points")

@@ -5,6 +5,7 @@ import { figureCell } from "./format/figure.ts"
 import { count, plural } from "./format/number.ts"
 import { duration, quantityPair } from "./format/quantity.ts"
 import { plainText } from "./format/text.ts"
+import { headline } from "./headline.ts"
 import { mermaidFrontier } from "./mermaid.ts"
 import { verdictWords } from "./verdict-words.ts"
 
@@ -44,7 +45,9 @@ export function markdownText(text: string, limit = 300): string {
 function answer(report: RunReport): string {
   const { decision } = report
   if (!decision) return `## ${markdownText(report.run.name)}`
-  return `## ${verdictWords[decision.verdict]}: ${markdownText(decision.sentence, 500)}`
+  const told = headline(report)
+  const title = `## ${verdictWords[decision.verdict]}: ${markdownText(told?.answer ?? decision.sentence, 300)}`
+  return told?.because ? `${title}\n\n${markdownText(told.because, 600)}` : title
 }
 
 function table(report: RunReport): string {

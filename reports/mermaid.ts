@@ -1,5 +1,5 @@
 import type { RunReport } from "../src/core/report.ts"
-import { axisTitle, axisUnit } from "./axes.ts"
+import { shownAxis } from "./axes.ts"
 import { quantity } from "./format/quantity.ts"
 import { plainText } from "./format/text.ts"
 
@@ -21,12 +21,13 @@ export function mermaidFrontier(report: RunReport): string {
     const style = point.onFrontier ? "" : " color: #999999"
     return `  ${label(point.variant)}: [${x(xs[index] as number)}, ${y(ys[index] as number)}]${style}`
   })
-  const unit = axisUnit(report, across)
+  const [shown, vertical] = [shownAxis(report, across), shownAxis(report, up)]
+  const amount = (value: number) => quantity(value * shown.factor, shown.unit)
   return [
     "```mermaid",
     "quadrantChart",
-    `  x-axis ${label(`${axisTitle(across.name)} ${quantity(worst, unit)}`)} --> ${label(quantity(best, unit))}`,
-    `  y-axis ${label(`lower ${axisTitle(up.name)}`)} --> ${label(`higher ${axisTitle(up.name)}`)}`,
+    `  x-axis ${label(`${shown.title} ${amount(worst)}`)} --> ${label(amount(best))}`,
+    `  y-axis ${label(`lower ${vertical.title}`)} --> ${label(`higher ${vertical.title}`)}`,
     ...points,
     "```",
   ].join("\n")

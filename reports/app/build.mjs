@@ -20,7 +20,7 @@ const newest = (path) =>
   )
 
 const isCurrent = () => {
-  const sources = Math.max(...["reports", "src/core", "src/perf"].map((path) => newest(join(root, path))))
+  const sources = Math.max(...["reports", "src/core", "src/cost", "src/perf"].map((path) => newest(join(root, path))))
   return built.every((path) => existsSync(path) && statSync(path).mtimeMs > sources)
 }
 

@@ -2,8 +2,14 @@ import type { ReportAnswer, ReportSample } from "../../src/core/report.ts"
 import type { PageLimits } from "./limits.ts"
 import type { AnswerText, SampleText } from "./payload.ts"
 
+/** Positions of names, by which the page's texts refer to variants and metrics. */
+export interface Positions {
+  readonly variants: ReadonlyMap<string, number>
+  readonly metrics: ReadonlyMap<string, number>
+}
+
 /** The texts of a sample as the page holds them, cut at the limits. */
-export function sampleText(one: ReportSample, variants: ReadonlyMap<string, number>, limits: PageLimits): SampleText {
+export function sampleText(one: ReportSample, positions: Positions, limits: PageLimits): SampleText {
   const { input, references, context } = one.sample
   const turns = typeof input === "string" ? [{ role: "input", content: input }] : (input ?? [])
   const cut = (text: string) => cutText(text, limits.text)
@@ -11,7 +17,7 @@ export function sampleText(one: ReportSample, variants: ReadonlyMap<string, numb
     input: turns.map((turn) => ({ role: turn.role, text: cut(turn.content) })),
     references: references.slice(0, 20).map(cut),
     context: context.slice(0, 20).map(cut),
-    answers: one.answers.map((answer) => answerText(answer, variants, limits)),
+    answers: one.answers.map((answer) => answerText(answer, positions, limits)),
   }
 }
 
@@ -26,16 +32,17 @@ export function cutText(text: string, limit: number): string {
   return `${text.slice(0, end)}\u2026`
 }
 
-function answerText(answer: ReportAnswer, variants: ReadonlyMap<string, number>, limits: PageLimits): AnswerText {
+function answerText(answer: ReportAnswer, positions: Positions, limits: PageLimits): AnswerText {
   const { generation, reasons } = answer
   const { log, logprobs } = generation
   const cut = (text: string) => cutText(text, limits.text)
   const kept = limits.details
   const arrivals =
     kept > 0 ? log.events.filter((event) => event.bytes > 0 || event.kind === "error").slice(0, kept) : []
+  const highlights = (answer.highlights ?? []).filter(({ start, length }) => start + length <= limits.text)
   const why = Object.entries(reasons).filter(([, reason]) => reason !== "")
   return {
-    variant: variants.get(generation.variant) ?? -1,
+    variant: positions.variants.get(generation.variant) ?? -1,
     repeat: generation.repeat,
     source: generation.source,
     text: cut(generation.text),
@@ -45,6 +52,11 @@ function answerText(answer: ReportAnswer, variants: ReadonlyMap<string, number>,
     ...(generation.finishReason && { finishReason: cutText(generation.finishReason, 40) }),
     ...(generation.retries.length > 0 && { retries: generation.retries.length }),
     ...(why.length > 0 && { reasons: Object.fromEntries(why.map(([metric, reason]) => [metric, cut(reason)])) }),
+    ...(highlights.length > 0 && {
+      highlights: highlights.map(
+        ({ start, length, metric, reason }) => [start, length, positions.metrics.get(metric) ?? -1, reason] as const,
+      ),
+    }),
     ...(kept > 0 &&
       logprobs &&
       logprobs.length > 0 && {

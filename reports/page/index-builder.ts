@@ -1,7 +1,7 @@
 import { type Outcome, outcomes } from "../../src/core/outcome.ts"
-import type { ReportSample, RunReport } from "../../src/core/report.ts"
+import type { ReportAnswer, ReportSample, RunReport } from "../../src/core/report.ts"
 import { answerLatency } from "../../src/perf/answer-latency.ts"
-import type { PageIndex } from "./payload.ts"
+import { answerMarks, type PageIndex } from "./payload.ts"
 
 /** Gathers the numbers of the answers, column by column, while the samples stream by. */
 export function createIndexBuilder(report: RunReport) {
@@ -21,10 +21,12 @@ export function createIndexBuilder(report: RunReport) {
     e2eMs: [] as (number | null)[],
     costUsd: [] as (number | null)[],
     tokens: [] as (number | null)[],
+    marks: [] as number[],
     values: metrics.map(() => [] as (number | null)[]),
   }
   return {
-    positions,
+    /** Positions of the names, for the texts. */
+    positions: { variants: positions, metrics: new Map(metrics.map((name, position) => [name, position])) },
     /** The next sample begins a new text chunk. */
     startChunk() {
       chunkStarts.push(sampleIds.length)
@@ -32,7 +34,8 @@ export function createIndexBuilder(report: RunReport) {
     add({ sample, answers }: ReportSample) {
       if (sample.group !== undefined && !groups.has(sample.group)) groups.set(sample.group, groups.size)
       groupOf.push(sample.group === undefined ? -1 : (groups.get(sample.group) as number))
-      for (const { generation, values } of answers) {
+      for (const answer of answers) {
+        const { generation, values } = answer
         const latency = answerLatency(generation)
         columns.sample.push(sampleIds.length)
         columns.variant.push(positions.get(generation.variant) ?? -1)
@@ -41,6 +44,7 @@ export function createIndexBuilder(report: RunReport) {
         columns.e2eMs.push(short(latency.e2eMs))
         columns.costUsd.push(short(generation.cost.status === "known" ? generation.cost.usd : null))
         columns.tokens.push(generation.usage.completionTokens)
+        columns.marks.push(marksOf(answer))
         metrics.forEach((metric, position) => {
           columns.values[position]?.push(short(Object.hasOwn(values, metric) ? (values[metric] ?? null) : null))
         })
@@ -58,6 +62,11 @@ export function createIndexBuilder(report: RunReport) {
       answers: columns,
     }),
   }
+}
+
+function marksOf({ highlights = [], disputed = [] }: ReportAnswer): number {
+  const bits = highlights.map(({ kind }) => answerMarks[kind])
+  return bits.reduce((sum: number, bit) => sum | bit, disputed.length > 0 ? answerMarks.disputed : 0)
 }
 
 /** Four significant digits: what the page shows has three. */

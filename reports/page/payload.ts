@@ -28,10 +28,15 @@ export interface PageIndex {
     readonly e2eMs: readonly (number | null)[]
     readonly costUsd: readonly (number | null)[]
     readonly tokens: readonly (number | null)[]
+    /** What is marked in each answer, as bits: see {@link answerMarks}. */
+    readonly marks: readonly number[]
     /** Per metric, one value per answer. */
     readonly values: readonly (readonly (number | null)[])[]
   }
 }
+
+/** Bits of `marks`: a claim that nothing bears, personal data, judges who disagree. */
+export const answerMarks = { unsupported: 1, leak: 2, disputed: 4 } as const
 
 /** The texts of one sample, in a chunk. */
 export interface SampleText {
@@ -54,6 +59,8 @@ export interface AnswerText {
   readonly retries?: number
   /** Reason per metric, where there is one. */
   readonly reasons?: Readonly<Record<string, string>>
+  /** Marked passages of `text`: start, length, position of the metric, reason. */
+  readonly highlights?: readonly (readonly [number, number, number, string])[]
   /** Tokens with their natural-log probabilities. */
   readonly logprobs?: readonly (readonly [string, number])[]
   /** Arrivals in milliseconds since the request was sent, with their kind. */

@@ -78,8 +78,9 @@ export function groundLines(report: RunReport, style: TerminalStyle, options: Te
       .filter((rule) => rule.status !== "passed")
       .map((rule) => `gate ${rule.status}: ${rule.variant}: ${rule.rule}: ${rule.message}`),
   ]
+  const ground = wrapWithin(style.text(plainText(parts.join(" \u00b7 "), 400)), options.columns - 2, 2, options.unicode)
   return [
-    ` ${style.dim(line(parts.join(" \u00b7 ")))}`,
+    ...ground.map((text) => ` ${style.dim(text)}`),
     ...failed.slice(0, 4).map((text) => ` ${style.bad(line(text))}`),
     ...(failed.length > 4 ? [` ${style.bad(`${failed.length - 4} more: see the report`)}`] : []),
   ]

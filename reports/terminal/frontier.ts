@@ -1,6 +1,6 @@
 import type { RunReport } from "../../src/core/report.ts"
-import { axisTitle, axisUnit } from "../axes.ts"
-import { quantity, type Unit } from "../format/quantity.ts"
+import { type ShownAxis, shownAxis } from "../axes.ts"
+import { quantity } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
 import { cells, pad, type TerminalOptions, type TerminalStyle, truncate } from "./style.ts"
 import { variantMark } from "./table.ts"
@@ -12,9 +12,10 @@ export function frontierChart(report: RunReport, style: TerminalStyle, options: 
   const { frontier } = report
   if (!frontier || frontier.points.length < 2 || frontier.axes.length < 2 || options.columns < 50) return []
   const [up, across] = frontier.axes as [(typeof frontier.axes)[number], (typeof frontier.axes)[number]]
-  const ys = frontier.points.map((point) => point.values[0] as number)
-  const xs = frontier.points.map((point) => point.values[1] as number)
-  const ticks = tickLabels(ys, axisUnit(report, up))
+  const [vertical, horizontal] = [shownAxis(report, up), shownAxis(report, across)]
+  const ys = frontier.points.map((point) => (point.values[0] as number) * vertical.factor)
+  const xs = frontier.points.map((point) => (point.values[1] as number) * horizontal.factor)
+  const ticks = tickLabels(ys, vertical)
   const margin = Math.max(...ticks.map((tick) => cells(tick ?? "")))
   const width = options.columns - margin - 5
   const column = position(xs, width - 1)
@@ -25,22 +26,39 @@ export function frontierChart(report: RunReport, style: TerminalStyle, options: 
     const mark = variant ? variantMark(report, variant, style) : style.marks.frontier
     const place = { x: column(xs[index] as number), y: height - 1 - row(ys[index] as number) }
     canvas.write(place.x, place.y, mark)
-    return { ...place, label: style.text(plainText(point.variant, 20)) }
+    return { ...place, mark, label: style.text(plainText(point.variant, 20)) }
   })
-  for (const mark of marks) canvas.label(mark.x, mark.y, mark.label)
+  const unnamed = marks.filter((mark) => !canvas.label(mark.x, mark.y, mark.label))
   const rule = style.text(options.unicode ? "\u2502" : "|")
   const lines = canvas.lines().map((line, index) => {
     const tick = ticks[index] ?? ""
     const bar = options.unicode && tick ? "\u2524" : rule
     return ` ${style.dim(pad(style.text(tick), margin, "start"))} ${style.dim(bar)} ${line}`.trimEnd()
   })
-  const title = ` ${style.dim(style.text(`${axisTitle(up.name)} ${up.goal === "maximize" ? arrow(options, "up") : arrow(options, "down")}`))}`
-  return [title, ...lines, footer(across.name, axisUnit(report, across), xs, margin, width, style, options)]
+  const title = ` ${style.dim(style.text(`${vertical.title} ${up.goal === "maximize" ? arrow(options, "up") : arrow(options, "down")}`))}`
+  return [
+    title,
+    ...lines,
+    footer(horizontal, xs, margin, width, style, options),
+    ...unnamedLine(unnamed, margin, style, options),
+  ]
+}
+
+/** The marks that stand too close together for a name, from left to right. */
+function unnamedLine(
+  marks: readonly { readonly x: number; readonly mark: string; readonly label: string }[],
+  margin: number,
+  style: TerminalStyle,
+  options: TerminalOptions,
+): string[] {
+  if (marks.length === 0) return []
+  const names = marks.toSorted((a, b) => a.x - b.x).map(({ mark, label }) => `${mark} ${label}`)
+  const text = `${" ".repeat(margin + 2)}without a name, from the left: ${names.join(", ")}`
+  return [style.dim(truncate(text, options.columns - 1, options.unicode))]
 }
 
 function footer(
-  name: string,
-  unit: Unit | null,
+  { title: name, unit }: ShownAxis,
   xs: readonly number[],
   margin: number,
   width: number,
@@ -49,7 +67,7 @@ function footer(
 ): string {
   const low = style.text(quantity(Math.min(...xs), unit))
   const high = style.text(quantity(Math.max(...xs), unit))
-  const title = `${axisTitle(name)}${isLogarithmic(xs) ? " (log)" : ""} ${arrow(options, "right")}`
+  const title = `${name}${isLogarithmic(xs) ? " (log)" : ""} ${arrow(options, "right")}`
   const dash = options.unicode ? "\u2500" : "-"
   const corner = options.unicode ? "\u253c" : "+"
   const free = width - cells(low) - cells(high) - cells(title) - 5
@@ -74,8 +92,8 @@ function position(values: readonly number[], last: number): (value: number) => n
   return (value) => (high === low ? Math.round(last / 2) : Math.round(((scale(value) - low) / (high - low)) * last))
 }
 
-/** Labels of the top, middle and bottom row. */
-function tickLabels(values: readonly number[], unit: Unit | null): (string | null)[] {
+/** Labels of the top and the bottom row. */
+function tickLabels(values: readonly number[], { unit }: ShownAxis): (string | null)[] {
   const low = Math.min(...values)
   const high = Math.max(...values)
   return Array.from({ length: height }, (_, index) =>
@@ -83,7 +101,7 @@ function tickLabels(values: readonly number[], unit: Unit | null): (string | nul
   )
 }
 
-/** A grid of characters; labels go where there is room: right of the mark, left of it, else one row up or down. */
+/** A grid of characters; labels go beside their mark where there is room. */
 class TextCanvas {
   private readonly grid: string[][]
   private readonly width: number
@@ -105,14 +123,13 @@ class TextCanvas {
     }
   }
 
-  label(x: number, y: number, text: string): void {
+  /** Whether there was room. */
+  label(x: number, y: number, text: string): boolean {
     const size = cells(text)
-    const tries = [y, y - 1, y + 1].flatMap((row) => [
-      { x: x + 2, y: row },
-      { x: x - size - 1, y: row },
-    ])
+    const tries = [x + 2, x - size - 1].map((place) => ({ x: place, y }))
     const place = tries.find((one) => this.isFree(one.x - 1, one.y, size + 2, x, y))
     if (place) this.write(place.x, place.y, text)
+    return place !== undefined
   }
 
   lines(): string[] {

@@ -54,11 +54,14 @@ export function pad(text: string, width: number, side: "end" | "start" = "end"):
 export function truncate(text: string, width: number, unicode: boolean): string {
   if (cells(text) <= width) return text
   const mark = unicode ? "\u2026" : "..."
-  let result = ""
-  for (const character of text) {
-    if (cells(result + character) + cells(mark) > width) break
-    result += character
+  const characters = [...text]
+  let [kept, most] = [0, characters.length]
+  while (kept < most) {
+    const middle = (kept + most + 1) >> 1
+    if (cells(characters.slice(0, middle).join("")) + cells(mark) <= width) kept = middle
+    else most = middle - 1
   }
+  const result = characters.slice(0, kept).join("")
   return width <= cells(mark) ? mark.slice(0, Math.max(0, width)) : result + mark
 }
 

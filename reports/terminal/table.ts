@@ -15,10 +15,15 @@ interface Cell {
   readonly paint: (text: string) => string
 }
 
+/** Shown where the terminal is wide; the size of the model file says nearly the same. */
+const wideOnly = "memoryBytes"
+
 /** One row per variant; columns that do not fit are dropped from the right. */
 export function variantTable(report: RunReport, style: TerminalStyle, options: TerminalOptions): string[] {
   const shown = report.variants.slice(0, rowLimit)
-  const columns = variantColumns(report).filter((column) => column.primary || !isMetric(report, column))
+  const columns = variantColumns(report).filter(
+    (column) => (column.primary || !isMetric(report, column)) && (column.id !== wideOnly || options.columns >= 115),
+  )
   const header = ["variant", ...columns.map((column) => column.title)].map((text) => ({ text, paint: style.dim }))
   const rows = shown.map((variant) => [
     nameCell(report, variant, style),

@@ -1,8 +1,9 @@
 import { UsageError } from "../core/errors.ts"
 import type { AnyMetric } from "../core/metric.ts"
-import type { ReportAnswer, ReportInput, ReportSample, RunReport } from "../core/report.ts"
+import type { Highlight, ReportAnswer, ReportInput, ReportSample, RunReport } from "../core/report.ts"
 import type { RunRecord } from "../core/run-record.ts"
 import type { RunStore, StoredRow } from "../core/run-store.ts"
+import { highlightsOf, isDisputed } from "./answer-marks.ts"
 import { judgeReasons } from "./judge-reasons.ts"
 
 /**
@@ -53,7 +54,7 @@ async function* reportSamples(store: RunStore, record: RunRecord, report: RunRep
         const generation = store.generation(record.id, key)
         if (!generation) continue
         const rows = store.answerRows(record.id, key)
-        answers.push({ generation, ...valuesOf(rows, metrics) })
+        answers.push({ generation, ...valuesOf(rows, metrics), ...marksOf(rows, generation.text) })
       }
     }
     yield { sample, answers }
@@ -71,6 +72,17 @@ function valuesOf(rows: readonly StoredRow[], metrics: readonly string[]): Pick<
     return [metric, byMetric.get(metric)?.value ?? null]
   })
   return { values: Object.fromEntries(values), reasons: Object.fromEntries(reasons) }
+}
+
+/** What the rows of an answer mark in it: passages that a metric objects to, and judges who disagree. */
+function marksOf(rows: readonly StoredRow[], text: string): Pick<ReportAnswer, "highlights" | "disputed"> {
+  const highlights: Highlight[] = []
+  const disputed: string[] = []
+  for (const { metric, measured } of rows) {
+    if (isDisputed(measured.status === "scored" ? measured.row : measured.details)) disputed.push(metric)
+    if (measured.status === "scored") highlights.push(...highlightsOf(metric, measured.row, text))
+  }
+  return { ...(highlights.length > 0 && { highlights }), ...(disputed.length > 0 && { disputed }) }
 }
 
 /** A stand-in for a metric whose config is not at hand: its stored values, averaged. */

@@ -1,4 +1,5 @@
 import type { Comparison } from "./comparison.ts"
+import type { Price } from "./cost.ts"
 import type { SkippedRow } from "./dataset.ts"
 import type { Decision, GateResult } from "./decision.ts"
 import type { Figure } from "./figure.ts"
@@ -68,6 +69,10 @@ export interface CostFigures {
   /** Spent on judges, apart. */
   readonly judgeUsd: Figure
   readonly priceSource: string | null
+  /** Dollars by what they were paid for, adding up to the total: `input`, `cachedInput`, `output`, `failedAttempts`, `hardware`. */
+  readonly parts?: Readonly<Record<string, number>>
+  /** The price that the figures were computed from, for bills at another volume. */
+  readonly price?: Price
 }
 
 /** One row of the report. */
@@ -170,6 +175,21 @@ export interface ReportAnswer {
   /** Value per metric; null when unscored. */
   readonly values: Readonly<Record<string, number | null>>
   readonly reasons: Readonly<Record<string, string>>
+  /** Parts of the text that a metric objects to, for marking. */
+  readonly highlights?: readonly Highlight[]
+  /** Metrics whose judges disagree on this answer. */
+  readonly disputed?: readonly string[]
+}
+
+/** A part of an answer's text that a metric objects to: a claim that nothing bears, or personal data. */
+export interface Highlight {
+  readonly kind: "unsupported" | "leak"
+  /** The metric that found it. */
+  readonly metric: string
+  /** Where it begins and how long it is, in UTF-16 units of the text. */
+  readonly start: number
+  readonly length: number
+  readonly reason: string
 }
 
 /** One sample with the answers of all variants; a report streams them. */

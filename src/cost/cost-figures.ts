@@ -39,6 +39,7 @@ export function createCostAccumulator(options: CostOptions): CostAccumulator {
       entries.push({
         usd: cost.status === "known" ? cost.usd : null,
         failedUsd: cost.status === "known" ? (cost.parts.failedAttempts ?? 0) : 0,
+        parts: cost.status === "known" ? cost.parts : {},
         reason: cost.status === "known" ? "" : cost.reason,
         tokens: usage.completionTokens,
         answered: isAnswered(generation.outcome),
@@ -53,6 +54,7 @@ export function createCostAccumulator(options: CostOptions): CostAccumulator {
         ...sums(priced.entries, priced.method),
         judgeUsd: options.judgeUsd ?? unknown("no judge was asked"),
         priceSource: price ? `${price.source} (${price.date})` : null,
+        ...(price && { price }),
       }
     },
   }
@@ -63,6 +65,8 @@ interface Entry {
   readonly usd: number | null
   /** Inside `usd`: attempts that failed before the one that counts. */
   readonly failedUsd: number
+  /** What `usd` was paid for, by name. */
+  readonly parts: Readonly<Record<string, number>>
   readonly reason: string
   readonly tokens: number | null
   readonly answered: boolean
@@ -81,11 +85,15 @@ function byHardware(
     const method = `hardware at ${tokensPerSecond.toPrecision(3)} output tokens per second`
     const cost = (tokens: number | null) => (tokens === null ? null : tokens * usdPerToken)
     const reason = "no token count to share the hardware's price out by"
-    return { method, entries: entries.map((entry) => ({ ...entry, usd: cost(entry.tokens), failedUsd: 0, reason })) }
+    return { method, entries: entries.map((entry) => onHardware(entry, cost(entry.tokens), reason)) }
   }
   const reason = "neither the throughput nor the duration of the hardware's use is known"
   const usd = durationMs === null ? null : (usdPerBusySecond(price) * durationMs) / 1000 / Math.max(1, entries.length)
-  return { method: "hardware over the run's duration", entries: entries.map((entry) => ({ ...entry, usd, reason })) }
+  return { method: "hardware over the run's duration", entries: entries.map((entry) => onHardware(entry, usd, reason)) }
+}
+
+function onHardware(entry: Entry, usd: number | null, reason: string): Entry {
+  return { ...entry, usd, failedUsd: 0, parts: usd === null ? {} : { hardware: usd }, reason }
 }
 
 function sums(entries: readonly Entry[], method: string): Omit<CostFigures, "judgeUsd" | "priceSource"> {
@@ -109,7 +117,14 @@ function sums(entries: readonly Entry[], method: string): Omit<CostFigures, "jud
     perThousandUsd: scaled(perQuery, 1000),
     perCorrectUsd: perCorrect(entries, usd),
     failedUsd: { status: "known", value: failed, n, method },
+    parts: partsOf(entries),
   }
+}
+
+/** Sums of the parts, by name. */
+function partsOf(entries: readonly Entry[]): Record<string, number> {
+  const names = [...new Set(entries.flatMap(({ parts }) => Object.keys(parts)))].sort()
+  return Object.fromEntries(names.map((name) => [name, sum(entries.map(({ parts }) => parts[name] ?? 0))]))
 }
 
 /** Total / Σ correct: wrong and failed answers are paid for by the correct ones. */

@@ -28,6 +28,20 @@ describe("the cost of a variant", () => {
     expect(figures.perCorrectUsd).toMatchObject({ warning: expect.stringContaining("1 of 3") })
   })
 
+  it("keeps the parts, which add up to the total", () => {
+    const cost = createCostAccumulator({ price: tokenPrice })
+    cost.add(generationOf(), 1)
+    cost.add(generationOf({ retries: [attemptOf("truncated", usageOf(1000, 100))] }), 1)
+    const { parts = {}, totalUsd, price } = cost.figures(thousandPerSecond, null)
+    expect(parts.failedAttempts).toBeCloseTo(0.004, 12)
+    expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBeCloseTo(figureValue(totalUsd) ?? 0, 12)
+    expect(price).toBe(tokenPrice)
+    const rented = createCostAccumulator({ price: hourlyPrice })
+    rented.add(generationOf(), 1)
+    const hardware = rented.figures(thousandPerSecond, null)
+    expect(hardware.parts).toEqual({ hardware: figureValue(hardware.totalUsd) })
+  })
+
   it("keeps judges apart from the total", () => {
     const judgeUsd: Figure = { status: "known", value: 7, n: 3, method: "sum" }
     const cost = createCostAccumulator({ price: tokenPrice, judgeUsd })

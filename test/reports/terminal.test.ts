@@ -75,7 +75,7 @@ describe("the terminal summary", () => {
     expect(renderTerminal({ ...report, variants }, wide)).toMatch(/m-q8_0 +failed: its server did not start/)
   })
 
-  it("lets no hostile text reach the terminal raw", () => {
+  it("lets no hostile text reach the terminal raw", { timeout: 120_000 }, () => {
     for (const payload of hostileTexts) {
       const text = renderTerminal(poisoned(report, payload), wide, links)
       expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)

@@ -1,7 +1,7 @@
 import type { Generation, TokenLogprob } from "../../src/core/generation.ts"
 import type { Outcome } from "../../src/core/outcome.ts"
 import { createRandom } from "../../src/core/random.ts"
-import type { ReportAnswer, ReportSample } from "../../src/core/report.ts"
+import type { Highlight, ReportAnswer, ReportSample } from "../../src/core/report.ts"
 import type { StreamEvent } from "../../src/core/request-log.ts"
 import type { Sample } from "../../src/core/sample.ts"
 
@@ -138,7 +138,7 @@ function answer(
     cost:
       usd === null
         ? { status: "unknown", reason: "no price is known" }
-        : { status: "known", usd, parts: { output: usd } },
+        : { status: "known", usd, parts: { hardware: usd } },
   }
   const exact = failed ? 0 : Number(correct)
   const overlap = correct ? 60 + 30 * random.next() : 20 + 30 * random.next()
@@ -146,5 +146,13 @@ function answer(
     generation,
     values: { exact_match: exact, chrf: failed ? null : overlap, expected_calibration_error: null },
     reasons: failed ? { chrf: "empty_output" } : {},
+    ...(!correct && !failed && { highlights: [unsupported(text, tail)] }),
+    ...(position % 9 === 4 && index === 1 && { disputed: ["chrf"] }),
   }
+}
+
+/** The wrong end of an answer, as a lens would mark it. */
+function unsupported(text: string, tail: string): Highlight {
+  const reason = `no passage says "${tail}"`
+  return { kind: "unsupported", metric: "exact_match", start: text.length - tail.length, length: tail.length, reason }
 }

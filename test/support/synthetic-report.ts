@@ -1,4 +1,5 @@
 import type { Comparison, Verdict } from "../../src/core/comparison.ts"
+import type { Price } from "../../src/core/cost.ts"
 import type { Figure } from "../../src/core/figure.ts"
 import { unknown } from "../../src/core/figure.ts"
 import type { Outcome } from "../../src/core/outcome.ts"
@@ -131,6 +132,15 @@ function distribution(values: readonly number[]): Distribution {
   }
 }
 
+const hourlyPrice: Price = {
+  kind: "hourly",
+  usdPerHour: 0.2,
+  instances: 1,
+  utilisation: 0.5,
+  source: "hardware at $0.20 per hour",
+  date: "2026-11-01",
+}
+
 function variantReport(tally: Tally, size: number, baseline: boolean): VariantReport {
   const { one } = tally
   const exact = (value: number, method: string): Figure => ({ status: "known", value, n: 1, method })
@@ -148,7 +158,7 @@ function variantReport(tally: Tally, size: number, baseline: boolean): VariantRe
   const perSecond = tally.tpot.map((value) => 1000 / value)
   const accuracy = rate(tally.exact)
   const answered = tally.outcomes.get("ok") ?? 0
-  const tokens = mean(tally.exact.map((_, index) => 5 + (index % 4)))
+  const completionTokens = tally.exact.reduce((sum, _, index) => sum + 5 + (index % 4), 0)
   return {
     name: one.name,
     model: one.model,
@@ -221,10 +231,11 @@ function variantReport(tally: Tally, size: number, baseline: boolean): VariantRe
       failedUsd: cost.status === "known" ? exact(0, "sum") : unknown("no price is known"),
       judgeUsd: exact(0, "sum"),
       priceSource: hosted ? null : "hardware at $0.20 per hour, read 2026-11-01",
+      ...(cost.status === "known" && { parts: { hardware: cost.value * size }, price: hourlyPrice }),
     },
     tokens: {
-      prompt: exact(24, "mean"),
-      completion: tokens,
+      prompt: exact(24 * size, "sum of reported usage"),
+      completion: { status: "known", value: completionTokens, n: size, method: "sum of reported usage" },
       cachedPrompt: unknown("not reported"),
       reasoning: unknown("not reported"),
     },

@@ -1,31 +1,39 @@
 import { useRef } from "preact/hooks"
 import type { VariantColumn } from "../../columns.ts"
-import { quantity } from "../../format/quantity.ts"
+import { percent, quantity } from "../../format/quantity.ts"
 import { plainText } from "../../format/text.ts"
 import { colourClass, usePage } from "../context.tsx"
+import type { FrontierDraws } from "../sections/frontier-draws.ts"
 import { type Limits, type ShownPoint, stepLine } from "../sections/frontier-model.ts"
 import { AxisX, AxisY, Chart, type Plot } from "./frame.tsx"
 import { placeLabels } from "./labels.ts"
 import { Mark, round } from "./mark.tsx"
 import { type AxisScale, axisScale } from "./scale.ts"
 
-/** The scatter of the frontier: whiskers, labels at the points, the step line, limits and the router's curve. */
+/** A router's curve on the shown axes. */
+export type RouterLine = readonly { readonly x: number; readonly y: number }[]
+
+/** The scatter of the frontier: whiskers, labels at the points, the step line and its band, limits, cascades. */
 export function FrontierChart(props: {
   x: VariantColumn
   y: VariantColumn
   points: readonly ShownPoint[]
   limits: Limits
+  draws: FrontierDraws | null
+  routers: readonly RouterLine[]
   onLimit: (axis: "x" | "y", value: number | null) => void
 }) {
-  const { report } = usePage()
-  const { x, y, points, limits, onLimit } = props
+  const { x, y, points, limits, draws, routers, onLimit } = props
   const label = `Frontier of ${y.title} against ${x.title}: ${points
     .map(
       (point) =>
         `${plainText(point.variant, 60)} at ${quantity(point.y, y.unit)} and ${quantity(point.x, x.unit)}${point.onFrontier ? ", on the frontier" : ""}`,
     )
     .join("; ")}`
-  const routers = routerLines(report.routers, x, y)
+  const names = points.map((point) => {
+    const share = draws?.membership.get(point.variant)
+    return `${plainText(point.variant, 28)}${share === undefined ? "" : ` ${percent(Math.round(share * 100) / 100)}`}`
+  })
   return (
     <Chart name="frontier" interactive label={label} height={420} margin={{ left: 60, right: 30, top: 22 }}>
       {(plot) => {
@@ -40,7 +48,7 @@ export function FrontierChart(props: {
         const sx = axisScale(xs, { range: [0, plot.width], unit: x.unit })
         const sy = axisScale(ys, { range: [plot.height, 0], unit: y.unit })
         const labels = placeLabels(
-          points.map((point) => ({ x: sx(point.x), y: sy(point.y), text: plainText(point.variant, 28) })),
+          points.map((point, index) => ({ x: sx(point.x), y: sy(point.y), text: names[index] ?? "" })),
           plot.width,
           plot.height,
         )
@@ -50,6 +58,7 @@ export function FrontierChart(props: {
             <Shade axis="y" scale={sy} limit={limits.y} goal={y.goal} plot={plot} />
             <AxisX scale={sx} plot={plot} title={x.title} />
             <AxisY scale={sy} plot={plot} title={y.title} />
+            {draws && <path class="band" d={bandPath(draws, sx, sy, plot)} />}
             {routers.map((line, index) => (
               <path key={index} class="router" d={path(line, sx, sy)} />
             ))}
@@ -64,7 +73,7 @@ export function FrontierChart(props: {
                   <Mark variant={point.variant} x={sx(point.x)} y={sy(point.y)} hollow={!point.onFrontier} size={7} />
                   {place && (
                     <text class="label" x={round(place.x)} y={round(place.y)} dy="0.35em" text-anchor={place.anchor}>
-                      {plainText(point.variant, 28)}
+                      {names[index]}
                     </text>
                   )}
                   <title>{`${plainText(point.variant)}: ${quantity(point.y, y.unit)}, ${quantity(point.x, x.unit)}`}</title>
@@ -194,19 +203,18 @@ function LimitHandle(props: {
   )
 }
 
-/** Router curves on the axes that they know: quality of the first primary metric against cost of 1,000 or E2E. */
-function routerLines(
-  routers: ReturnType<typeof usePage>["report"]["routers"],
-  x: VariantColumn,
-  y: VariantColumn,
-): { readonly x: number; readonly y: number }[][] {
-  if (!y.primary || (x.id !== "perThousandUsd" && x.id !== "e2eMs")) return []
-  return routers.map((router) =>
-    router.points.flatMap((point) => {
-      const across = x.id === "e2eMs" ? point.e2eMs : point.costUsd === null ? null : point.costUsd * 1000
-      return across === null ? [] : [{ x: across, y: point.quality }]
-    }),
-  )
+/** The band as an area: the upper edge from left to right, the lower one back. */
+function bandPath(draws: FrontierDraws, sx: AxisScale, sy: AxisScale, plot: Plot): string {
+  const edge = Array.from({ length: Math.floor(plot.width / 4) + 1 }, (_, step) => step * 4).flatMap((at) => {
+    const band = draws.band(sx.invert(at))
+    if (!band) return []
+    const [low, high] = [clamp(sy(band.low), 0, plot.height), clamp(sy(band.high), 0, plot.height)]
+    return [{ at, low, high }]
+  })
+  if (edge.length < 2) return ""
+  const upper = edge.map(({ at, high }) => `${at} ${round(high)}`)
+  const lower = edge.toReversed().map(({ at, low }) => `${at} ${round(low)}`)
+  return `M${[...upper, ...lower].join("L")}Z`
 }
 
 function path(points: readonly { readonly x: number; readonly y: number }[], sx: AxisScale, sy: AxisScale): string {

@@ -36,6 +36,7 @@ export function LinesChart(props: {
   const page = usePage()
   const lines = props.lines.filter((line) => line.points.length > 0)
   if (lines.length === 0) return <p class="unknown">nothing was measured</p>
+  const remarks = props.remarks ?? []
   const names = lines.map((line) => plainText(line.variant, 18))
   const right = props.keyed ? 16 : Math.min(140, Math.max(...names.map(textWidth)) + 16)
   const dash = (variant: string) => `d${(page.positions.get(variant) ?? 0) % 3}`
@@ -69,6 +70,11 @@ export function LinesChart(props: {
         )
         const ends = lines.map((line) => sy(line.points.at(-1)?.y ?? 0))
         const places = spread(ends, 14, plot.height)
+        const remarkPlaces = spread(
+          remarks.map((remark) => sy(remark.y) - 10),
+          15,
+          plot.height - 4,
+        )
         return (
           <>
             {props.keyed &&
@@ -118,12 +124,12 @@ export function LinesChart(props: {
                 </g>
               )
             })}
-            {(props.remarks ?? []).map((remark) => (
+            {remarks.map((remark, index) => (
               <g key={remark.text} class="remark">
                 <circle cx={round(sx(remark.x))} cy={round(sy(remark.y))} r={4} />
                 <text
                   x={round(sx(remark.x))}
-                  y={round(sy(remark.y)) - 10}
+                  y={round(remarkPlaces[index] ?? 0)}
                   text-anchor={sx(remark.x) > plot.width * 0.6 ? "end" : "start"}
                 >
                   {remark.text}

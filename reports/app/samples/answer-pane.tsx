@@ -6,6 +6,7 @@ import { visibleText } from "../../format/text.ts"
 import type { AnswerText } from "../../page/payload.ts"
 import { InlineMark, round } from "../charts/mark.tsx"
 import { Foreign } from "../parts.tsx"
+import { Objections, Output } from "./output.tsx"
 import type { RowStore } from "./row-store.ts"
 import type { DiffPiece } from "./word-diff.ts"
 
@@ -33,6 +34,7 @@ export function AnswerPane(props: {
           <Output answer={answer} pieces={pieces} />
         )}
       </div>
+      <Objections answer={answer} metrics={store.index.metrics} />
       {answer.logprobs && (
         <button type="button" class="plain" aria-pressed={coloured} onClick={() => setColoured(!coloured)}>
           {coloured ? "show the differences" : "colour by probability"}
@@ -55,22 +57,6 @@ export function AnswerPane(props: {
       )}
       {answer.events && answer.events.length > 0 && <Timeline events={answer.events} />}
     </div>
-  )
-}
-
-function Output({ answer, pieces }: { answer: AnswerText; pieces: readonly DiffPiece[] | undefined }) {
-  if (answer.text === "") return <span class="unknown">no text</span>
-  if (!pieces) return <Foreign text={answer.text} limit={20_000} />
-  return (
-    <bdi class="foreign">
-      {pieces.map((piece, index) =>
-        piece.own ? (
-          <mark key={index}>{visibleText(piece.text)}</mark>
-        ) : (
-          <span key={index}>{visibleText(piece.text)}</span>
-        ),
-      )}
-    </bdi>
   )
 }
 

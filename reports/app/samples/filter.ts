@@ -1,4 +1,5 @@
 import type { RunReport } from "../../../src/core/report.ts"
+import { answerMarks } from "../../page/payload.ts"
 import type { RowStore } from "./row-store.ts"
 
 /** A filter as a chip: which samples it lets through. */
@@ -10,7 +11,7 @@ export interface Chip {
 
 /** The filters that make sense for a run. */
 export function chipsOf(report: RunReport, store: RowStore): Chip[] {
-  const judges = judgeMetrics(store)
+  const marked = store.index.answers.marks.reduce((sum, bits) => sum | bits, 0)
   return [
     { id: "", title: "all", explain: "every sample in this file" },
     ...(report.comparisons.length > 0
@@ -24,11 +25,15 @@ export function chipsOf(report: RunReport, store: RowStore): Chip[] {
     { id: "failed", title: "failed", explain: "at least one request brought no usable answer" },
     { id: "slow", title: "slowest 1 %", explain: "an answer among the slowest hundredth of its variant" },
     { id: "unscored", title: "unscored", explain: "an answer without a value of the deciding metric" },
-    ...(judges.length > 1
-      ? [{ id: "disagree", title: "judges disagree", explain: "judges' values lie more than half their range apart" }]
-      : []),
+    ...markChips.filter((chip) => marked & answerMarks[chip.id]),
   ]
 }
+
+const markChips: readonly (Chip & { readonly id: keyof typeof answerMarks })[] = [
+  { id: "disputed", title: "judges disagree", explain: "the judges of one answer lie half of the scale apart or more" },
+  { id: "unsupported", title: "unsupported claim", explain: "a claim that nothing bears, marked in the answer" },
+  { id: "leak", title: "personal data", explain: "personal data or a secret, marked in the answer" },
+]
 
 /** What a reader wants to see. */
 export interface Wish {
@@ -98,22 +103,11 @@ function chipTest(report: RunReport, store: RowStore, wish: Wish): (sample: numb
     }
     case "unscored":
       return some((answer) => values[answer] == null)
-    case "disagree": {
-      const judges = judgeMetrics(store)
-      const ranges = judges.map((metric) => {
-        const known = (answers.values[metric] ?? []).filter((value) => value !== null)
-        return (
-          known.reduce((span, value) => Math.max(span, value), 0) -
-          known.reduce((span, value) => Math.min(span, value), 0)
-        )
-      })
-      return some((answer) => {
-        const scaled = judges.flatMap((metric, place) => {
-          const value = answers.values[metric]?.[answer]
-          return value == null || !ranges[place] ? [] : [value / (ranges[place] as number)]
-        })
-        return scaled.length > 1 && Math.max(...scaled) - Math.min(...scaled) > 0.5
-      })
+    case "disputed":
+    case "unsupported":
+    case "leak": {
+      const bit = answerMarks[wish.chip]
+      return some((answer) => ((answers.marks[answer] ?? 0) & bit) !== 0)
     }
     default:
       return () => true
@@ -162,10 +156,6 @@ function variantValue(
   for (let answer = store.starts[sample] as number; answer < (store.starts[sample + 1] as number); answer++)
     if (store.index.answers.variant[answer] === variant) return values[answer] ?? null
   return null
-}
-
-function judgeMetrics(store: RowStore): number[] {
-  return store.index.metrics.flatMap((name, position) => (/judge|panel/i.test(name) ? [position] : []))
 }
 
 function slowLimit(times: readonly (number | null)[]): number {

@@ -1,10 +1,12 @@
 import type { Comparison, MetricComparison } from "../../../src/core/comparison.ts"
 import { figureValue } from "../../../src/core/figure.ts"
 import type { RunReport, VariantReport } from "../../../src/core/report.ts"
+import { doubts } from "../../doubts.ts"
 import { decidingMetric } from "../../finding.ts"
 import { metricDifference, readableName } from "../../format/metric.ts"
 import { count, plural } from "../../format/number.ts"
 import { quantity } from "../../format/quantity.ts"
+import { headline, tellingComparison } from "../../headline.ts"
 import { changeWords } from "../../trade.ts"
 import { verdictMeanings, verdictWords } from "../../verdict-words.ts"
 import { InlineMark } from "../charts/mark.tsx"
@@ -15,8 +17,8 @@ import { Foreign } from "../parts.tsx"
 export function Answer() {
   const { report } = usePage()
   const { decision } = report
-  const comparison = telling(report)
-  const [first = "", rest] = headline(decision?.sentence ?? "")
+  const comparison = tellingComparison(report)
+  const told = headline(report)
   return (
     <section id="answer" class="answer" aria-labelledby="answer-title">
       <p class="eyebrow">
@@ -28,14 +30,14 @@ export function Answer() {
           <span class={`verdict ${decision.verdict}`} title={verdictMeanings[decision.verdict]}>
             {verdictWords[decision.verdict]}
           </span>{" "}
-          <Foreign text={first} limit={300} />
+          <Foreign text={told?.answer ?? ""} limit={300} />
         </h1>
       ) : (
         <h1 id="answer-title">{`${plural(report.variants.length, "variant")}, nothing to compare`}</h1>
       )}
-      {rest && (
+      {told?.because && (
         <p class="because">
-          <Foreign text={rest} limit={1000} />
+          <Foreign text={told.because} limit={600} />
         </p>
       )}
       {comparison && <Numbers comparison={comparison} />}
@@ -43,12 +45,6 @@ export function Answer() {
       <Doubt />
     </section>
   )
-}
-
-/** The first sentence, for the heading, and what follows it. A full stop inside a name ends no sentence. */
-function headline(text: string): readonly string[] {
-  const end = /[.!?]\s+(?=\S)/.exec(text)
-  return end ? [text.slice(0, end.index + 1), text.slice(end.index + end[0].length)] : [text]
 }
 
 function Numbers({ comparison }: { comparison: Comparison }) {
@@ -159,11 +155,6 @@ function evidentSign({ low, high }: MetricComparison): number {
   return low > 0 ? 1 : high < 0 ? -1 : 0
 }
 
-/** The comparison that the page leads with: the decision's choice, else the first candidate. */
-function telling({ comparisons, decision }: RunReport): Comparison | null {
-  return comparisons.find((one) => one.candidate === decision?.choice) ?? comparisons[0] ?? null
-}
-
 function evidence({ run, dataset, variants }: RunReport): string {
   const answers = variants.reduce((sum, variant) => sum + variant.finished, 0)
   const repeats = run.repeats > 1 ? `, each asked ${count(run.repeats)} times` : ""
@@ -173,19 +164,7 @@ function evidence({ run, dataset, variants }: RunReport): string {
 /** One line of doubt, the gravest first; nothing when there is none. */
 function Doubt() {
   const { report } = usePage()
-  const doubts = [
-    ...report.checks
-      .filter((check) => check.status === "failed")
-      .map((check) => `Check failed: ${check.name}: ${check.message}`),
-    ...report.variants.flatMap((variant) =>
-      variant.failure === null ? [] : [`${variant.name} failed: ${variant.failure}`],
-    ),
-    ...report.comparisons.flatMap((one) => (one.identity.warning === null ? [] : [one.identity.warning])),
-    ...report.gate
-      .filter((rule) => rule.status !== "passed")
-      .map((rule) => `Gate ${rule.status} for ${rule.variant}: ${rule.rule} (${rule.message})`),
-  ]
-  const [first, ...rest] = doubts
+  const [first, ...rest] = doubts(report)
   if (!first) return null
   return (
     <p class="doubt">

@@ -1,3 +1,5 @@
+import { figureValue } from "../../../src/core/figure.ts"
+import type { RouterCurve } from "../../../src/core/frontier.ts"
 import type { RunReport } from "../../../src/core/report.ts"
 import { type VariantColumn, variantColumns } from "../../columns.ts"
 
@@ -69,6 +71,35 @@ export function stepLine(points: readonly ShownPoint[]): { readonly x: number; r
     corners.push({ x: point.x, y: point.y })
   }
   return corners
+}
+
+/**
+ * Curves of the cascades that help, on quality against cost of 1,000: a part of the questions goes on to the second
+ * model. Where single answers have no price (hardware), a cascade pays the first model's mean always and the second's
+ * for the part that goes on.
+ */
+export function routerLines(
+  { routers, variants }: Pick<RunReport, "routers" | "variants">,
+  x: VariantColumn,
+  y: VariantColumn,
+): { readonly x: number; readonly y: number }[][] {
+  if (!y.primary || x.id !== "perThousandUsd") return []
+  const mean = (name: string | undefined) =>
+    figureValue(variants.find((variant) => variant.name === name)?.cost.perThousandUsd)
+  return routers.filter(isHelpful).flatMap((router) => {
+    const [first, second] = router.stages.map(mean)
+    const line = router.points.flatMap((point) => {
+      if (point.costUsd !== null) return [{ x: point.costUsd * 1000, y: point.quality }]
+      if (first == null || second == null || router.stages.length !== 2) return []
+      return [{ x: first + point.escalated * second, y: point.quality }]
+    })
+    return line.length > 1 ? [line] : []
+  })
+}
+
+/** Whether a cascade's chosen threshold sends on some questions but not all. */
+export function isHelpful({ chosen }: RouterCurve): boolean {
+  return chosen !== null && chosen.escalated > 0 && chosen.escalated < 1
 }
 
 function isOutside(value: number, limit: number | null, goal: "maximize" | "minimize"): boolean {

@@ -1,11 +1,13 @@
+import { axisTitle } from "../../axes.ts"
 import { percent, quantity } from "../../format/quantity.ts"
 import { plainText } from "../../format/text.ts"
 import { FrontierChart } from "../charts/frontier-chart.tsx"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
-import { Choice, FigureCell, Foreign, Section, TableFrame } from "../parts.tsx"
+import { Choice, FigureCell, Foreign, Section, TableFrame, Term } from "../parts.tsx"
 import { setHash, useHashState } from "../state.ts"
-import { axisColumns, shownPoints } from "./frontier-model.ts"
+import { drawFrontiers } from "./frontier-draws.ts"
+import { axisColumns, isHelpful, routerLines, shownPoints } from "./frontier-model.ts"
 
 /** The frontier: which variants are not beaten on both axes, with limits that can be moved and the same as a table. */
 export function Frontier() {
@@ -23,8 +25,12 @@ export function Frontier() {
   if (!x || !y || x === y) return null
   const limits = { x: number(xLimit), y: number(yLimit) }
   const { points, missing } = shownPoints(report, x, y, limits)
+  const draws = drawFrontiers(points, { x: x.goal, y: y.goal })
+  const routers = routerLines(report, x, y)
   const members = points.filter((point) => point.onFrontier)
   const options = columns.map((one) => ({ value: one.id, title: one.title }))
+  const axes = report.frontier?.axes.map((axis) => plainText(axisTitle(axis.name))).join(", ") ?? "none"
+  const method = plainText(report.frontier?.method ?? "not computed")
   const lead = `${members.length} of ${points.length} variants are on the frontier: nothing else here is at least as good in both ${y.title} and ${x.title}.`
   return (
     <Section id="frontier" title="Frontier" lead={lead}>
@@ -42,12 +48,15 @@ export function Frontier() {
         y={y}
         points={points}
         limits={limits}
+        draws={draws}
+        routers={routers}
         onLimit={(axis, value) => setHash({ [`${axis}Limit`]: value === null ? null : String(value) })}
       />
       <p class="legend">
-        Filled: on the frontier. Hollow: dominated. Whiskers: 95 % intervals. Solid line: what can be had. Drag a limit
-        line from the edge, or move it with the arrow keys, to shade what it excludes.
-        {report.routers.some((router) => router.points.some((point) => point.costUsd !== null)) &&
+        Filled: on the frontier. Hollow: dominated. Whiskers: 95 % intervals. Line: what can be had.
+        {draws && " Band: where that line could lie. Per cent: how probable it is that a variant is on it."} Drag a
+        limit line from the edge, or move it with the arrow keys, to shade what it excludes.
+        {routers.length > 0 &&
           " Dashed: a cascade that asks the first model and escalates when unsure, simulated from this run."}
       </p>
       {missing.map((one) => (
@@ -66,13 +75,20 @@ export function Frontier() {
                 <th scope="col">{x.title}</th>
                 <th scope="col">on the frontier</th>
                 <th scope="col">
-                  <span
-                    title={`share of resamples in which it is a member, on ${report.frontier?.axes.map((axis) => plainText(axis.name)).join(", ") ?? ""}`}
-                  >
-                    probability of membership
-                  </span>
+                  <Term
+                    text="probability, these axes"
+                    explain="share of 400 draws from the intervals, as if independent, in which it is on the frontier"
+                  />
                 </th>
-                <th scope="col">dominated by</th>
+                <th scope="col">
+                  <Term
+                    text="probability, all axes"
+                    explain={`share of resamples in which it is a member; ${method}`}
+                  />
+                </th>
+                <th scope="col">
+                  <Term text="dominated by" explain={`on all axes of the run: ${axes}`} />
+                </th>
               </tr>
             </thead>
             <tbody>
@@ -88,13 +104,8 @@ export function Frontier() {
                     <td>{variant && <FigureCell figure={y.figure(variant)} unit={y.unit} />}</td>
                     <td>{variant && <FigureCell figure={x.figure(variant)} unit={x.unit} />}</td>
                     <td>{point.excluded ? "outside the limits" : point.onFrontier ? "yes" : "no"}</td>
-                    <td>
-                      {known?.membershipProbability == null ? (
-                        <span class="unknown">unknown</span>
-                      ) : (
-                        percent(known.membershipProbability)
-                      )}
-                    </td>
+                    <Probability value={draws?.membership.get(point.variant) ?? null} />
+                    <Probability value={known?.membershipProbability ?? null} />
                     <td>
                       <Foreign text={known?.dominatedBy.join(", ") || "nothing"} limit={120} />
                     </td>
@@ -106,8 +117,7 @@ export function Frontier() {
         </TableFrame>
         {report.frontier && (
           <p class="note">
-            Membership: {plainText(report.frontier.method)}; axes{" "}
-            {report.frontier.axes.map((axis) => plainText(axis.name)).join(", ")}.
+            All axes of the run: {axes}; {method}.
           </p>
         )}
       </details>
@@ -116,9 +126,14 @@ export function Frontier() {
   )
 }
 
+function Probability({ value }: { value: number | null }) {
+  if (value === null) return <td class="unknown">unknown</td>
+  return <td>{percent(Math.round(value * 1000) / 1000)}</td>
+}
+
 function RouterFinding() {
   const { report } = usePage()
-  const helpful = report.routers.filter(({ chosen }) => chosen && chosen.escalated > 0 && chosen.escalated < 1)
+  const helpful = report.routers.filter(isHelpful)
   if (helpful.length === 0) return null
   return (
     <>

@@ -1,0 +1,41 @@
+import type { Highlight } from "../core/report.ts"
+import { isPanelRow } from "../core/section-judge.ts"
+
+/** Passages that are kept per metric and answer. */
+const mostPassages = 20
+const longestReason = 300
+
+/**
+ * The passages of an answer's text that a metric's row objects to: `offences` of hallucination lenses (text, start,
+ * reason) and `leaks` of personal data (kind, start, length). Rows come out of a file: whatever does not lie inside the
+ * text is left out.
+ *
+ * @example highlightsOf("claims", { offences: [{ text: "in 1902", start: 12, reason: "not in the passage" }] }, answer)
+ * // [{ kind: "unsupported", metric: "claims", start: 12, length: 7, reason: "not in the passage" }]
+ */
+export function highlightsOf(metric: string, row: unknown, text: string): readonly Highlight[] {
+  const found: Highlight[] = []
+  const add = (kind: Highlight["kind"], start: unknown, length: number, reason: unknown) => {
+    if (!Number.isInteger(start) || (start as number) < 0 || !Number.isInteger(length) || length <= 0) return
+    if ((start as number) + length > text.length || found.length >= mostPassages) return
+    found.push({ kind, metric, start: start as number, length, reason: String(reason ?? "").slice(0, longestReason) })
+  }
+  for (const { text: passage, start, reason } of listOf(row, "offences"))
+    add("unsupported", start, typeof passage === "string" ? passage.length : 0, reason)
+  for (const { kind, start, length } of listOf(row, "leaks"))
+    add("leak", start, typeof length === "number" ? length : 0, kind)
+  return found
+}
+
+/** Whether the judges of a panel lie half of the scale apart or more. */
+export function isDisputed(row: unknown): boolean {
+  if (!isPanelRow(row) || typeof row.disagreement !== "number" || !Array.isArray(row.range)) return false
+  const [low, high] = row.range
+  return row.disagreement > 0 && row.disagreement >= (high - low) / 2
+}
+
+function listOf(row: unknown, name: string): readonly Readonly<Record<string, unknown>>[] {
+  if (typeof row !== "object" || row === null) return []
+  const list = (row as Readonly<Record<string, unknown>>)[name]
+  return Array.isArray(list) ? list.filter((one) => typeof one === "object" && one !== null) : []
+}
