@@ -1,5 +1,6 @@
 // The run of `npm start`: two small language models that ship with evalkit, in several quantizations, on this machine.
 import {
+  answerPerplexity,
   bertScore,
   chrf,
   dataset,
@@ -11,7 +12,6 @@ import {
   local,
   type Price,
   panel,
-  perplexity,
   rubric,
   tinyJudge,
   tokenF1,
@@ -55,7 +55,7 @@ export default defineConfig({
     tokenF1(),
     chrf(),
     expectedCalibrationError(),
-    perplexity(),
+    answerPerplexity(),
     embeddingSimilarity(),
     bertScore(),
     groupAccuracy(),

@@ -10,6 +10,8 @@ import { squadNormalize } from "./text/squad-normalize.ts"
 /** Options of {@link divergence}. */
 export interface DivergenceOptions {
   readonly name?: string
+  /** Alternatives per token that a run asks the endpoints for, where a variant's parameters do not say. Default 5. */
+  readonly topLogprobs?: number
 }
 
 /** How two answers to one sample differ, token by token. */
@@ -34,7 +36,7 @@ export interface DivergenceRow {
  *
  * Compared are the positions up to the first differing token, where both have read the same text. Only the most likely
  * tokens that both lists hold have bins of their own, the rest is one bin: a lower bound, and `alternatives` says how
- * many tokens it rests on (ask for 20 with `topLogprobs`). The value is the mean over tokens, in nats.
+ * many tokens it rests on (`topLogprobs: 20` comes closer). Over given texts (`textScorer`) every position is compared. The value is the mean over tokens, in nats.
  *
  * Range 0..∞; 0 is identical. Unscored: `no_alternatives` (an endpoint without `top_logprobs`), `other_tokenizer`.
  *
@@ -52,6 +54,7 @@ export function divergence(options: DivergenceOptions = {}): PairMetric<Divergen
       unit: "nats",
     }),
     range: [0, Number.POSITIVE_INFINITY],
+    needs: { logprobs: true, topLogprobs: options.topLogprobs ?? 5 },
     aggregation: {
       kind: "sum",
       size: 2,

@@ -1,7 +1,7 @@
 import { createRandom } from "../src/core/random.ts"
 import { percentileInterval } from "../src/stats/bootstrap-interval.ts"
 import { bootstrapVectors, sumOfRows } from "../src/stats/bootstrap-vectors.ts"
-import type { PerplexityRow } from "./perplexity.ts"
+import type { PerplexityRow } from "./perplexity/row.ts"
 
 /** How the perplexity of the same texts has moved. */
 export interface PerplexityDrift {

@@ -1,6 +1,7 @@
 export { type CounterfactualOptions, counterfactual } from "../datasets/counterfactual/counterfactual.ts"
 export {
   combinedSwap,
+  type Direction,
   type GroupSwapOptions,
   groupSwap,
   type NameSwapOptions,

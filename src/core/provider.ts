@@ -78,8 +78,13 @@ export interface ProviderSession {
    * the endpoint cannot. Throws {@link ScoringError} when it fails.
    */
   scoreText?(text: string, signal: AbortSignal, alternatives?: number): Promise<readonly TokenLogprob[]>
-  /** Log-probabilities of the tokens of a given answer to these messages (perplexity of references); where the endpoint can. */
-  scoreAnswer?(messages: readonly ChatMessage[], answer: string, signal: AbortSignal): Promise<readonly TokenLogprob[]>
+  /** The same of a given answer to these messages (perplexity of references), with 20 alternatives by default. */
+  scoreAnswer?(
+    messages: readonly ChatMessage[],
+    answer: string,
+    signal: AbortSignal,
+    alternatives?: number,
+  ): Promise<readonly TokenLogprob[]>
   /** Opens this many connections beforehand, so that no measured request has to connect; absent where nothing connects. */
   warm?(connections: number, signal: AbortSignal): Promise<void>
   /** How requests are captured: `undici, 2 capture threads`; absent where nothing is sent. */

@@ -59,20 +59,29 @@ export async function prepareDataset(
   return { name: dataset.name, source: dataset.source, fingerprint, sampleIds, skipped: dataset.skipped() }
 }
 
-/** The evaluation with every variant asked for the log-probabilities that its metrics read. */
+/**
+ * The evaluation with every variant asked for the log-probabilities that its metrics read. What pair metrics read is asked of
+ * the variants of the baseline's model, where there are several and their parameters do not state it: two models have nothing
+ * to compare token by token.
+ */
 export function withMetricNeeds(evaluation: Evaluation): Evaluation {
   const wanted = neededLogprobs(evaluation.metrics)
-  if (wanted === null) return evaluation
+  const pairWanted = neededLogprobs(evaluation.pairMetrics)
+  const model = evaluation.variants.find(({ name }) => name === evaluation.baseline)?.provider.model
+  const family = evaluation.variants.filter(({ provider }) => provider.model === model)
   return {
     ...evaluation,
-    variants: evaluation.variants.map((variant) => ({
-      ...variant,
-      parameters: { ...variant.parameters, topLogprobs: Math.max(wanted, variant.parameters.topLogprobs ?? 0) },
-    })),
+    variants: evaluation.variants.map((variant) => {
+      const stated = variant.parameters.topLogprobs ?? null
+      const forPairs = stated === null && family.length > 1 && family.includes(variant) ? pairWanted : null
+      const asks = [wanted, stated, forPairs].filter((ask) => ask !== null)
+      if (asks.length === 0) return variant
+      return { ...variant, parameters: { ...variant.parameters, topLogprobs: Math.max(...asks) } }
+    }),
   }
 }
 
-function neededLogprobs(metrics: readonly AnyMetric[]): number | null {
+function neededLogprobs(metrics: readonly Pick<AnyMetric, "needs">[]): number | null {
   const needs = metrics.flatMap((metric) => (metric.needs?.logprobs || metric.needs?.topLogprobs ? [metric.needs] : []))
   return needs.length === 0 ? null : Math.max(...needs.map((need) => need.topLogprobs ?? 0))
 }

@@ -107,7 +107,7 @@ async function open(
     },
     context,
   )
-  return { ...session, scoreAnswer: (messages, answer, signal) => scoreAnswer(baseUrl, messages, answer, signal) }
+  return { ...session, scoreAnswer: (...call) => scoreAnswer(baseUrl, ...call) }
 }
 
 /** The file itself, or its quantized copy in a folder that is named by the source's content. */

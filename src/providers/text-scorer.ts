@@ -1,5 +1,5 @@
 import { UsageError } from "../core/errors.ts"
-import type { Answer } from "../core/generation.ts"
+import type { Answer, TokenLogprob } from "../core/generation.ts"
 import { givenText, ScoringError } from "../core/given-text.ts"
 import type { ModelRequest, Provider, ProviderSession, RequestOptions } from "../core/provider.ts"
 import { checkedWindow, type ScoringWindow, scoreInWindows } from "../core/score-in-windows.ts"
@@ -11,9 +11,11 @@ import { unknownUsage } from "../core/usage.ts"
  * quantizations' token distributions lie apart on them (`divergence`), as llama.cpp's perplexity tool does; planned, stored,
  * resumed and compared like any other run.
  *
- * Works where the provider's session has a `scoreText`: local models, vLLM and other endpoints whose `/completions` echo
- * (`features: { echoLogprobs: true }`). Opening any other throws {@link UsageError}. What is scored is the text of the
- * messages, without a chat template. `topLogprobs` in the variant's parameters asks for alternatives.
+ * The prompt is scored as a text, without a chat template. One that ends with an assistant's turn is a given answer: it alone
+ * is scored, after the turns before it (local models). `topLogprobs` in the variant's parameters asks for alternatives.
+ *
+ * Works with local models, vLLM and other endpoints whose `/completions` echo (`features: { echoLogprobs: true }`). Opening any
+ * other throws {@link UsageError}.
  *
  * @param window words that are read at once, and by how many they move; the whole text by default
  * @example variant({ name: "q4_0", provider: textScorer(local("model.gguf", { quantization: "Q4_0" })) })
@@ -41,8 +43,7 @@ export function textScorer(provider: Provider, window: ScoringWindow = {}): Prov
     ...(concurrency !== undefined && { concurrency }),
     async open(context) {
       const session = await provider.open(context)
-      const { scoreText } = session
-      if (scoreText) return { ...session, request: (...call) => scoreRequest(scoreText, checked, ...call) }
+      if (session.scoreText) return { ...session, request: (...call) => scoreRequest(session, checked, ...call) }
       await session.close()
       throw new UsageError("this endpoint cannot score given texts", {
         where: label,
@@ -53,16 +54,14 @@ export function textScorer(provider: Provider, window: ScoringWindow = {}): Prov
 }
 
 async function scoreRequest(
-  scoreText: NonNullable<ProviderSession["scoreText"]>,
+  session: ProviderSession,
   window: ScoringWindow,
-  { messages, parameters }: ModelRequest,
+  request: ModelRequest,
   { clock, signal, timeouts, scheduledMs, originMs }: RequestOptions,
 ): Promise<Answer> {
-  const text = messages.map(({ content }) => content).join("\n")
-  const limit = AbortSignal.timeout(timeouts.totalMs)
   const sendMs = clock.now()
-  let read = 0
-  const answer = (facts: Partial<Answer>): Answer => ({
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(timeouts.totalMs)])
+  const answer = (text: string, facts: Partial<Answer>): Answer => ({
     outcome: "ok",
     text,
     reasoning: "",
@@ -87,21 +86,45 @@ async function scoreRequest(
     ...facts,
   })
   try {
-    const logprobs = await scoreInWindows(
-      text,
-      async (piece) => {
-        const tokens = await scoreText(piece, AbortSignal.any([signal, limit]), parameters.topLogprobs)
-        read += tokens.length
-        return tokens
-      },
-      window,
-    )
-    if (text === "") return answer({ outcome: "empty" })
-    const usage = { ...unknownUsage, promptTokens: read, completionTokens: 0 }
-    return answer({ logprobs, finishReason: givenText, usage })
+    const { text, logprobs, promptTokens } = await scorePrompt(session, window, request, limit)
+    if (text === "") return answer("", { outcome: "empty" })
+    return answer(text, {
+      logprobs,
+      finishReason: givenText,
+      usage: { ...unknownUsage, promptTokens, completionTokens: 0 },
+    })
   } catch (error) {
     if (!(error instanceof ScoringError)) throw error
     const outcome = error.outcome === "cancelled" && !signal.aborted ? "timeout_total" : error.outcome
-    return answer({ outcome, text: "", httpStatus: error.httpStatus, failure: { message: error.message } })
+    return answer("", { outcome, httpStatus: error.httpStatus, failure: { message: error.message } })
   }
+}
+
+/** The text that was scored, its tokens, and how many tokens the model read for them (null when nobody counted). */
+async function scorePrompt(
+  { scoreText, scoreAnswer }: ProviderSession,
+  window: ScoringWindow,
+  { messages, parameters }: ModelRequest,
+  signal: AbortSignal,
+): Promise<{ text: string; logprobs: readonly TokenLogprob[]; promptTokens: number | null }> {
+  const alternatives = parameters.topLogprobs
+  const last = messages.at(-1)
+  if (last?.role === "assistant") {
+    const logprobs = await scoreAnswer?.(messages.slice(0, -1), last.content, signal, alternatives)
+    if (logprobs) return { text: last.content, logprobs, promptTokens: null }
+    const why = "this endpoint scores texts, but no answers after other turns"
+    throw new ScoringError(why, { where: "prompt", outcome: "client_fault", httpStatus: null })
+  }
+  const text = messages.map(({ content }) => content).join("\n")
+  let promptTokens = 0
+  const logprobs = await scoreInWindows(
+    text,
+    async (piece) => {
+      const tokens = (await scoreText?.(piece, signal, alternatives)) ?? []
+      promptTokens += tokens.length
+      return tokens
+    },
+    window,
+  )
+  return { text, logprobs, promptTokens }
 }

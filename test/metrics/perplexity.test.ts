@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest"
-import { perplexity, perplexityFigures } from "../../metrics/perplexity.ts"
+import { answerPerplexity } from "../../metrics/answer-perplexity.ts"
+import { perplexityFigures } from "../../metrics/perplexity/row.ts"
+import { perplexity } from "../../metrics/perplexity.ts"
+import { type Figure, figureValue } from "../../src/core/figure.ts"
+import { givenText } from "../../src/core/given-text.ts"
+import type { TableData } from "../../src/core/report-sections.ts"
 import { answerOf, golden, noTools, sampleOf } from "./lexical-fixtures.ts"
 
 interface Inputs {
@@ -57,5 +62,68 @@ describe("perplexity", () => {
       reason: "no_logprobs",
     })
     expect(perplexity().summarise([]).value).toBeNull()
+  })
+})
+
+describe("perplexity and answerPerplexity", () => {
+  const measuredAnswer = (finishReason: string) => ({
+    ...answer([Math.log(0.5), Math.log(0.5)], "ab"),
+    source: "measured" as const,
+    finishReason,
+  })
+
+  it("tell given texts from the model's own words, so that neither is taken for the other", async () => {
+    const [given, own] = [measuredAnswer(givenText), measuredAnswer("stop")]
+    expect(await perplexity().measure(sampleOf([]), given, noTools)).toMatchObject({ row: { tokens: 2 } })
+    expect(await perplexity().measure(sampleOf([]), own, noTools)).toMatchObject({
+      reason: expect.stringMatching(/^own_answer/),
+    })
+    expect(await answerPerplexity().measure(sampleOf([]), own, noTools)).toMatchObject({ row: { tokens: 2 } })
+    expect(await answerPerplexity().measure(sampleOf([]), given, noTools)).toMatchObject({
+      reason: expect.stringMatching(/^given_text/),
+    })
+    expect([perplexity().name, answerPerplexity().name]).toEqual(["perplexity", "answerPerplexity"])
+  })
+
+  it("shows texts per token, per word and per byte with intervals, and the ratio to the first variant", () => {
+    const rows = (factor: number) =>
+      Array.from({ length: 30 }, (_, i) => ({
+        sampleId: `t${i}`,
+        repeat: 0,
+        measured: {
+          status: "scored" as const,
+          row: { nats: factor * (10 + (i % 7)), tokens: 10, words: 5, bytes: 30 },
+        },
+        value: null,
+      }))
+    const section = perplexity().section!([
+      { variant: "f16", rows: rows(1) },
+      { variant: "q2", rows: rows(1.1) },
+      { variant: "none", rows: [] },
+    ])!
+    const { columns, rows: lines } = section.data as unknown as TableData
+    expect(columns.map(({ title }) => title)).toEqual([
+      "variant",
+      "perplexity per token",
+      "per word",
+      "bits per byte",
+      "ratio to f16",
+      "texts",
+      "tokens",
+    ])
+    expect(lines).toHaveLength(2)
+    const [f16, q2] = lines as [Figure[], Figure[]]
+    const meanNats = rows(1).reduce((sum, { measured }) => sum + measured.row.nats, 0) / 30
+    expect(figureValue(f16[1])).toBeCloseTo(Math.exp(meanNats / 10), 12)
+    expect(figureValue(f16[2])).toBeCloseTo(Math.exp(meanNats / 5), 9)
+    expect(figureValue(f16[3])).toBeCloseTo(meanNats / Math.LN2 / 30, 12)
+    expect(figureValue(q2[4])).toBeCloseTo(Math.exp((0.1 * meanNats) / 10), 12)
+    for (const figure of [...f16.slice(1, 4), q2[4]!]) {
+      if (figure.status === "unknown") throw new Error(figure.reason)
+      expect(figure.low!).toBeLessThanOrEqual(figure.value)
+      expect(figure.high!).toBeGreaterThanOrEqual(figure.value)
+    }
+    expect(section.sentences[0]).toMatch(/^q2 is .* % more surprised than f16 \(ratio 1\.\d+, between/)
+    expect(perplexity().section!([{ variant: "none", rows: [] }])).toBeNull()
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { perplexityFigures } from "../../metrics/perplexity.ts"
+import { perplexityFigures } from "../../metrics/perplexity/row.ts"
 import { perplexityDrift } from "../../metrics/perplexity-drift.ts"
 import { referencePerplexity, textPerplexity } from "../../metrics/text-perplexity.ts"
 import { createRandom } from "../../src/core/random.ts"

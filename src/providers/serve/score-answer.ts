@@ -1,6 +1,8 @@
-import { EvalkitError } from "../../core/errors.ts"
+import { messageOf } from "../../core/errors.ts"
 import type { TokenLogprob } from "../../core/generation.ts"
+import { ScoringError } from "../../core/given-text.ts"
 import type { ChatMessage } from "../../core/message.ts"
+import { outcomeOfStatus } from "../capture/classify.ts"
 
 /** The part of the server's answer that is read here. */
 interface EchoBody {
@@ -16,18 +18,16 @@ interface EchoBody {
   readonly error?: { readonly message?: string }
 }
 
-/** Alternatives that come with each token. */
-const alternatives = 20
-
 /**
  * Log-probabilities of the tokens of a given answer to these messages, by our own server: what the perplexity of references
- * is made of. Throws {@link EvalkitError} when the server refuses.
+ * is made of. Throws {@link ScoringError} when the server refuses or is gone.
  */
 export async function scoreAnswer(
   baseUrl: string,
   messages: readonly ChatMessage[],
   answer: string,
   signal: AbortSignal,
+  alternatives = 20,
 ): Promise<readonly TokenLogprob[]> {
   const turns = [...messages, { role: "assistant", content: answer }]
   const response = await fetch(`${baseUrl}/chat/completions`, {
@@ -40,12 +40,16 @@ export async function scoreAnswer(
       logprobs: true,
       top_logprobs: alternatives,
     }),
+  }).catch((error: unknown) => {
+    const outcome = signal.aborted ? "cancelled" : "connection"
+    throw new ScoringError(messageOf(error), { where: baseUrl, outcome, httpStatus: null })
   })
   const body = (await response.json()) as EchoBody
   const content = body.choices?.[0]?.logprobs?.content
   if (!response.ok || !content) {
     const why = body.error?.message ?? `HTTP ${response.status}`
-    throw new EvalkitError(`The answer could not be scored (${why})`, { code: "score_answer_failed", where: baseUrl })
+    const outcome = response.ok ? "malformed" : outcomeOfStatus(response.status)
+    throw new ScoringError(why, { where: baseUrl, outcome, httpStatus: response.status })
   }
   return content.map(({ token, logprob, top_logprobs }) => ({ token, logprob, top: top_logprobs }))
 }

@@ -1,0 +1,106 @@
+import type { Figure } from "../../src/core/figure.ts"
+import type { Metric, MetricRowsOfVariant, RowEntry } from "../../src/core/metric.ts"
+import { createRandom } from "../../src/core/random.ts"
+import type { ReportSection } from "../../src/core/report.ts"
+import type { TableData } from "../../src/core/report-sections.ts"
+import { percentileInterval } from "../../src/stats/bootstrap-interval.ts"
+import { bootstrapVectors } from "../../src/stats/bootstrap-vectors.ts"
+import { perplexityDrift } from "../perplexity-drift.ts"
+import { reportSection, scoredRows } from "../report-section.ts"
+import { type PerplexityRow, perplexityFigures } from "./row.ts"
+
+const resamples = 1000
+
+/**
+ * The section of given texts: cross-entropy per token, per word and per byte, each with its interval, and the ratio to the
+ * first variant over the texts that both scored. Null when no variant has a row.
+ */
+export function perplexitySection(
+  { name, signature }: Pick<Metric, "name" | "signature">,
+  variants: readonly MetricRowsOfVariant[],
+): ReportSection | null {
+  const known = variants
+    .map((variant) => ({ variant: variant.variant, entries: scoredRows<PerplexityRow>(variant) }))
+    .filter(({ entries }) => entries.length > 0)
+  const [first, ...others] = known
+  if (!first) return null
+  const ratios = others.map(({ variant, entries }) => ({ variant, ratio: ratioFigure(first.entries, entries) }))
+  const data: TableData = {
+    columns: [
+      { title: "variant" },
+      { title: "perplexity per token", unit: "score" },
+      { title: "per word", unit: "score" },
+      { title: "bits per byte", unit: "score" },
+      { title: `ratio to ${first.variant}`, unit: "score" },
+      { title: "texts" },
+      { title: "tokens" },
+    ],
+    rows: known.map(({ variant, entries }) => {
+      const rows = entries.map((entry) => entry.row)
+      const of = (denominator: "tokens" | "words" | "bytes") => figure(rows, denominator, signature)
+      const ratio = ratios.find((one) => one.variant === variant)?.ratio ?? null
+      return [variant, of("tokens"), of("words"), of("bytes"), ratio, rows.length, perplexityFigures(rows).tokens]
+    }),
+  }
+  return reportSection(
+    "perplexity",
+    `${name}: how surprised each model is by the given texts`,
+    sentences(first.variant, ratios),
+    data,
+  )
+}
+
+/** Perplexity per token or word, bits per byte. */
+function figure(rows: readonly PerplexityRow[], denominator: "tokens" | "words" | "bytes", signature: string): Figure {
+  const score = ([nats = 0, count = 0]: ArrayLike<number> & Iterable<number>) =>
+    denominator === "bytes" ? nats / Math.LN2 / count : Math.exp(nats / count)
+  const data = Float64Array.from(rows.flatMap((row) => [row.nats, row[denominator]]))
+  const total = perplexityFigures(rows)
+  const value = { tokens: total.perplexity, words: total.wordPerplexity, bytes: total.bitsPerByte }[denominator]
+  if (value === null) return { status: "unknown", reason: `the texts have no ${denominator}` }
+  const random = createRandom(`perplexity/${denominator}`)
+  const bounds =
+    rows.length < 2
+      ? { low: null, high: null }
+      : percentileInterval(bootstrapVectors({ data, size: 2 }, score, resamples, random))
+  const method = `${signature}|per:${denominator}; percentile bootstrap over texts`
+  return { status: "known", value, ...bounds, n: rows.length, method }
+}
+
+/** Ratio of perplexities over the texts that both scored. */
+function ratioFigure(
+  baseline: readonly RowEntry<PerplexityRow>[],
+  entries: readonly RowEntry<PerplexityRow>[],
+): Figure {
+  const key = ({ sampleId, repeat }: RowEntry<PerplexityRow>) => `${repeat}\u0000${sampleId}`
+  const before = new Map(baseline.map((entry) => [key(entry), entry.row]))
+  const pairs = entries.flatMap((entry) => {
+    const partner = before.get(key(entry))
+    return partner ? [{ before: partner, now: entry.row }] : []
+  })
+  if (pairs.length < 2) return { status: "unknown", reason: "fewer than two texts in common" }
+  const drift = perplexityDrift(
+    pairs.map((pair) => pair.before),
+    pairs.map((pair) => pair.now),
+  )
+  return {
+    status: "known",
+    value: drift.ratio,
+    low: drift.low,
+    high: drift.high,
+    n: pairs.length,
+    method: drift.method,
+  }
+}
+
+function sentences(first: string, ratios: readonly { readonly variant: string; readonly ratio: Figure }[]): string[] {
+  const changes = ratios.map(({ variant, ratio }) => {
+    if (ratio.status === "unknown") return `${variant} cannot be compared with ${first}: ${ratio.reason}.`
+    const { value, low, high, n } = ratio
+    const percent = `${Math.abs(100 * (value - 1)).toFixed(2)} %`
+    const clear = typeof low === "number" && typeof high === "number" && (low > 1 || high < 1)
+    if (!clear) return `${variant} reads the texts about as well as ${first} (${percent} apart, n = ${n}).`
+    return `${variant} is ${percent} ${value > 1 ? "more" : "less"} surprised than ${first} (ratio ${value.toFixed(4)}, between ${low.toFixed(4)} and ${high.toFixed(4)}, n = ${n}).`
+  })
+  return [...changes, "Variants with other tokenizers compare by bits per byte and per word, not per token."]
+}
