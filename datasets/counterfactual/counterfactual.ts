@@ -13,6 +13,8 @@ export interface CounterfactualOptions {
   readonly swaps: readonly Swap[]
   /** Default 1. */
   readonly seed?: number
+  /** Share of the samples that get a copy, 0..1, drawn per attribute: what a copy costs, it costs for every variant. Default 1. */
+  readonly share?: number
   /** Only the samples that a swap changes, with their copies; default false: all samples. */
   readonly onlyPairs?: boolean
 }
@@ -20,25 +22,32 @@ export interface CounterfactualOptions {
 /**
  * A data set with each sample followed by its copies with an attribute exchanged: in the input, the context, the references
  * and the choices alike, so that the right answer moves along. A copy has no group of its own, carries
- * `metadata.counterfactual` (the attribute) and shares a cluster with its original; the metric `counterfactualBias` pairs them
+ * `metadata.counterfactual` (the attribute, and from which group to which, where the swap can tell) and shares a cluster with
+ * its original; the metric `counterfactualBias` pairs them
  * by id. Every copy depends on the seed, the swap and the sample alone.
  *
- * @throws UsageError when two swaps have the same attribute
+ * @throws UsageError when two swaps have the same attribute, and for a share outside 0..1
  * @example counterfactual(dataset("questions.jsonl"), { swaps: [nameSwap(), pronounSwap()] })
  */
 export function counterfactual(dataset: Dataset, options: CounterfactualOptions): Dataset {
-  const { swaps, seed = 1, onlyPairs = false } = options
+  const { swaps, seed = 1, share = 1, onlyPairs = false } = options
   const attributes = swaps.map(({ attribute }) => attribute)
   const twice = attributes.find((attribute, i) => attributes.indexOf(attribute) !== i)
   if (twice !== undefined)
     throw new UsageError(`two swaps exchange ${twice}`, { where: "swaps", hint: "give one another attribute" })
+  if (!(share > 0 && share <= 1))
+    throw new UsageError("share must be above 0 and at most 1", { where: `share: ${share}` })
   return {
     name: `${dataset.name}, counterfactual`,
     source: dataset.source,
     async *samples(signal) {
       for await (const sample of dataset.samples(signal)) {
         const original = { ...sample, cluster: sample.cluster ?? sample.id }
-        const copies = swaps.flatMap((swap) => swapped(original, swap, `${seed}/${swap.attribute}/${sample.id}`) ?? [])
+        const copies = swaps.flatMap((swap) => {
+          if (!(swap.applies?.(sample) ?? true)) return []
+          const own = `${seed}/${swap.attribute}/${sample.id}`
+          return createRandom(`${own}/share`).next() < share ? (swapped(original, swap, own) ?? []) : []
+        })
         if (copies.length > 0 || !onlyPairs) yield original
         yield* copies
       }
@@ -48,9 +57,11 @@ export function counterfactual(dataset: Dataset, options: CounterfactualOptions)
         of: await dataset.fingerprint(),
         swaps: swaps.map(({ attribute, identity }) => ({ attribute, identity })),
         seed,
+        share,
         onlyPairs,
       }),
     skipped: () => dataset.skipped(),
+    resolveFrom: (directory) => counterfactual(dataset.resolveFrom?.(directory) ?? dataset, options),
   }
 }
 
@@ -70,7 +81,10 @@ function swapped(sample: Sample, swap: Swap, seed: string): Sample | null {
     references: take(sample.references),
     context: take(sample.context),
     choices: take(sample.choices),
-    metadata: { ...sample.metadata, counterfactual: swap.attribute },
+    metadata: {
+      ...sample.metadata,
+      counterfactual: { attribute: swap.attribute, ...swap.direction?.(texts.join("\n")) },
+    },
   }
 }
 

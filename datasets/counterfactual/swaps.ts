@@ -1,5 +1,7 @@
 import { UsageError } from "../../src/core/errors.ts"
+import { canonicalJson, type JsonValue } from "../../src/core/json.ts"
 import type { Random } from "../../src/core/random.ts"
+import type { Sample } from "../../src/core/sample.ts"
 
 /** A way to exchange an attribute in a text. */
 export interface Swap {
@@ -9,13 +11,28 @@ export interface Swap {
   readonly identity: string
   /** The same text with the attribute exchanged; the same text where it does not speak of it. */
   exchange(text: string, random: Random): string
+  /**
+   * The group that a text speaks of, and the one that the exchange puts in its place; null where it speaks of none or of
+   * several. Gives a difference its direction: without it only "exchanged − original" can be said.
+   */
+  direction?(text: string): Direction | null
+  /** Whether a sample is to be copied at all. Default: wherever the exchange changes the question. */
+  applies?(sample: Sample): boolean
 }
 
-/** Options of {@link names}. */
+/** Which group is exchanged for which. */
+export interface Direction {
+  readonly from: string
+  readonly to: string
+}
+
+/** Options of {@link nameSwap}. */
 export interface NameSwapOptions {
   readonly attribute?: string
   /** Names by group; each name of one group is replaced by one of the next group. At least two groups. */
   readonly groups?: readonly (readonly string[])[]
+  /** What the groups are called in the report, in their order. Default `women`, `men`; with groups of one's own `1`, `2` … */
+  readonly labels?: readonly string[]
 }
 
 const women = "Aisha Anna Clara Emma Eva Fatima Greta Ines Leila Lena Maria Mei Nina Priya Ruth Yuki".split(" ")
@@ -31,10 +48,19 @@ export function nameSwap(options: NameSwapOptions = {}): Swap {
   const { attribute = "names", groups = [women, men] } = options
   if (groups.length < 2 || groups.some((group) => group.length === 0))
     throw new UsageError("names need two groups or more, none empty", { where: "nameSwap({ groups })" })
+  const labels = options.labels ?? (options.groups ? groups.map((_, i) => `${i + 1}`) : ["women", "men"])
+  if (labels.length !== groups.length)
+    throw new UsageError("every group needs its label", { where: "nameSwap({ labels })" })
   const place = new Map(groups.flatMap((group, g) => group.map((name) => [name, g] as const)))
   return {
     attribute,
     identity: JSON.stringify(groups),
+    direction(text) {
+      const found = new Set(words(text).flatMap((word) => place.get(word) ?? []))
+      const [only] = found
+      if (only === undefined || found.size > 1) return null
+      return { from: labels[only] as string, to: labels[(only + 1) % labels.length] as string }
+    },
     exchange(text, random) {
       const found = [...new Set(words(text).filter((word) => place.has(word)))]
       const pools = groups.map((group) => random.shuffle(group.filter((name) => !found.includes(name))))
@@ -87,6 +113,7 @@ export function pronounSwap(options: { readonly attribute?: string } = {}): Swap
   return {
     attribute: options.attribute ?? "gender",
     identity: "pronouns and gendered nouns, 1",
+    direction: (text) => oneOf(words(text).map((word) => genderOf(word.toLowerCase()))),
     exchange: (text) =>
       replaceWords(text, (word, after) => {
         const lower = word.toLowerCase()
@@ -96,6 +123,21 @@ export function pronounSwap(options: { readonly attribute?: string } = {}): Swap
         return other === undefined ? undefined : inCaseOf(word, other)
       }),
   }
+}
+
+function genderOf(word: string): Direction | null {
+  if (word === "his" || word === "him" || genderWords.some(([man]) => man.toLowerCase() === word))
+    return { from: "men", to: "women" }
+  if (word === "her" || genderWords.some(([, woman]) => woman.toLowerCase() === word))
+    return { from: "women", to: "men" }
+  return null
+}
+
+/** The direction that all have which have one; null where they differ. */
+function oneOf(directions: readonly (Direction | null)[]): Direction | null {
+  const known = directions.filter((direction) => direction !== null)
+  const [first] = known
+  return first && known.every(({ from, to }) => from === first.from && to === first.to) ? first : null
 }
 
 /** Options of {@link groupSwap}. */
@@ -115,6 +157,13 @@ export function groupSwap({ attribute, pairs }: GroupSwapOptions): Swap {
   return {
     attribute,
     identity: JSON.stringify(pairs),
+    direction: (text) =>
+      oneOf(
+        words(text).map((word) => {
+          const to = others.get(word)
+          return to === undefined ? null : { from: word, to }
+        }),
+      ),
     exchange: (text) => replaceWords(text, (word) => others.get(word)),
   }
 }
@@ -128,7 +177,31 @@ export function combinedSwap(attribute: string, swaps: readonly Swap[]): Swap {
   return {
     attribute,
     identity: JSON.stringify(swaps.map(({ identity }) => identity)),
+    direction: (text) => oneOf(swaps.map((swap) => swap.direction?.(text) ?? null)),
     exchange: (text, random) => swaps.reduce((changed, swap) => swap.exchange(changed, random), text),
+  }
+}
+
+/**
+ * An exchange for some samples only: those whose metadata fields have the values given (one of them, where a list is given).
+ * The attribute can then be told by kind of sample.
+ *
+ * @example swapWhere({ task: ["qa", "summary"] }, combinedSwap("gender in questions", [nameSwap(), pronounSwap()]))
+ */
+export function swapWhere(fields: Readonly<Record<string, JsonValue>>, swap: Swap): Swap {
+  const wanted = Object.entries(fields).map(([field, value]) => {
+    const list: readonly JsonValue[] = Array.isArray(value) ? value : [value]
+    return [field, new Set(list.map(canonicalJson))] as const
+  })
+  return {
+    ...swap,
+    identity: `${swap.identity} where ${canonicalJson(fields)}`,
+    applies: (sample) =>
+      (swap.applies?.(sample) ?? true) &&
+      wanted.every(([field, values]) => {
+        const value = Object.hasOwn(sample.metadata, field) ? sample.metadata[field] : undefined
+        return value !== undefined && values.has(canonicalJson(value))
+      }),
   }
 }
 

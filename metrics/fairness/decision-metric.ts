@@ -6,8 +6,8 @@ import { reportSection, scoredRows, unitOf } from "../report-section.ts"
 import { signature } from "../text/signature.ts"
 import { groupGap, groupRatio, type ScoresByGroup } from "./group-gap.ts"
 import { groupFigure, scoresByGroup } from "./group-means.ts"
-import { gapFigure, gapSentence } from "./group-section.ts"
 import { countByGroup, type DecisionRow, type GroupRates, ratesOf, smallGroup } from "./group-rates.ts"
+import { gapFigure, gapSentence } from "./group-section.ts"
 
 /** Options of every metric over decisions by group. */
 export interface DecisionOptions {
@@ -152,7 +152,9 @@ function tooSmall(minimum: number): string {
 /** The group of a sample: its own, or the values of fields joined by " & "; null when one is missing. */
 export function groupOf(sample: Sample, by: readonly string[] | undefined): string | null {
   if (!by) return sample.group ?? null
-  const values = by.map((field) => (Object.hasOwn(sample.metadata, field) ? sample.metadata[field] : own(sample, field)))
+  const values = by.map((field) =>
+    Object.hasOwn(sample.metadata, field) ? sample.metadata[field] : own(sample, field),
+  )
   return values.every((value) => typeof value === "string" || typeof value === "number" || typeof value === "boolean")
     ? values.map(String).join(" & ")
     : null

@@ -85,11 +85,7 @@ export function groupAccuracy(options: GroupAccuracyOptions = {}): Metric<GroupS
   }
 }
 
-function summarise(
-  scores: readonly GroupedScore[],
-  as: "difference" | "worst" | "ratio",
-  minimum: number,
-): Summary {
+function summarise(scores: readonly GroupedScore[], as: "difference" | "worst" | "ratio", minimum: number): Summary {
   const groups = scoresByGroup(scores)
   if (groups.size < 2) return { value: null, reason: "fewer than two groups" }
   const gap = groupGap([groups], range)

@@ -2,11 +2,7 @@ import { type Figure, unknown } from "../../src/core/figure.ts"
 import { groupGap, type ScoresByGroup } from "./group-gap.ts"
 
 /** The largest gap between groups as a figure, with a warning where groups are small. */
-export function gapFigure(
-  rates: readonly ScoresByGroup[],
-  range: readonly [number, number],
-  minimum: number,
-): Figure {
+export function gapFigure(rates: readonly ScoresByGroup[], range: readonly [number, number], minimum: number): Figure {
   const gap = groupGap(rates, range)
   if (!gap) return unknown("a group with one sample bounds nothing")
   const small = smallGroups(rates, minimum)

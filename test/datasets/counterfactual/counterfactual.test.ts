@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest"
 import { counterfactual } from "../../../datasets/counterfactual/counterfactual.ts"
-import { combinedSwap, groupSwap, nameSwap, pronounSwap, type Swap } from "../../../datasets/counterfactual/swaps.ts"
+import {
+  combinedSwap,
+  groupSwap,
+  nameSwap,
+  pronounSwap,
+  type Swap,
+  swapWhere,
+} from "../../../datasets/counterfactual/swaps.ts"
 import { inline } from "../../../datasets/inline.ts"
 import type { JsonObject } from "../../../src/core/json.ts"
 import { createRandom } from "../../../src/core/random.ts"
@@ -29,6 +36,19 @@ describe("swaps", () => {
     expect(() => nameSwap({ groups: [["a"]] })).toThrow(/two groups/)
   })
 
+  it("say which group is exchanged for which, where a text speaks of one alone", () => {
+    const gender = combinedSwap("gender", [nameSwap(), pronounSwap()])
+    expect(gender.direction?.("Eva lost her key.")).toEqual({ from: "women", to: "men" })
+    expect(gender.direction?.("He is here.")).toEqual({ from: "men", to: "women" })
+    expect(gender.direction?.("Eva met Tom.")).toBeNull()
+    expect(gender.direction?.("It rains.")).toBeNull()
+    const religion = groupSwap({ attribute: "religion", pairs: [["Christian", "Muslim"]] })
+    expect(religion.direction?.("a Muslim")).toEqual({ from: "Muslim", to: "Christian" })
+    const region = nameSwap({ groups: [["Hugo"], ["Omar"]], labels: ["north", "south"] })
+    expect(region.direction?.("Omar")).toEqual({ from: "south", to: "north" })
+    expect(() => nameSwap({ labels: ["one"] })).toThrow(/label/)
+  })
+
   it("exchange names and pronouns together", () => {
     expect(swap(combinedSwap("gender", [nameSwap(), pronounSwap()]), "Eva lost her key.")).toMatch(
       /^\w+ lost his key\.$/,
@@ -38,6 +58,37 @@ describe("swaps", () => {
   it("leaves texts of __proto__ and a million characters alone", () => {
     for (const text of ["__proto__ constructor", "x".repeat(1e6), "a\0b"])
       for (const how of [nameSwap(), pronounSwap()]) expect(swap(how, text)).toBe(text)
+  })
+})
+
+describe("what is copied", () => {
+  const rows: JsonObject[] = Array.from({ length: 200 }, (_, i) => ({
+    id: `q${i}`,
+    input: "Where is Eva?",
+    task: i % 2 === 0 ? "even" : "odd",
+  }))
+  const copies = async (options: Omit<Parameters<typeof counterfactual>[1], "swaps">, how: Swap = nameSwap()) => {
+    const ids: string[] = []
+    for await (const { id, metadata } of counterfactual(inline(rows), { swaps: [how], ...options }).samples())
+      if (metadata.counterfactual !== undefined) ids.push(id)
+    return ids
+  }
+
+  it("is a share of the samples, the same one every time, and part of the fingerprint", async () => {
+    const some = await copies({ share: 0.25 })
+    expect(some.length).toBeGreaterThan(30)
+    expect(some.length).toBeLessThan(70)
+    expect(await copies({ share: 0.25 })).toEqual(some)
+    expect(await copies({ share: 0.25, seed: 2 })).not.toEqual(some)
+    const print = (share: number) => counterfactual(inline(rows), { swaps: [nameSwap()], share }).fingerprint()
+    expect(await print(0.25)).not.toBe(await print(0.5))
+    await expect(copies({ share: 0 })).rejects.toThrow(/share must be/)
+  })
+
+  it("is only what a field names", async () => {
+    expect(await copies({}, swapWhere({ task: ["even", "other"] }, nameSwap()))).toHaveLength(100)
+    expect(await copies({}, swapWhere({ task: "none" }, nameSwap()))).toHaveLength(0)
+    expect(await copies({}, swapWhere({ __proto__x: 1 }, nameSwap()))).toHaveLength(0)
   })
 })
 
@@ -66,7 +117,7 @@ describe("counterfactual", () => {
       cluster: "q1",
       context: [`${name} lives in Rome.`],
       references: [`${name} lives in Rome.`],
-      metadata: { counterfactual: "names" },
+      metadata: { counterfactual: { attribute: "names", from: "women", to: "men" } },
     })
     expect(copy?.group).toBeUndefined()
     expect(original).toMatchObject({ id: "q1", cluster: "q1", group: "women" })

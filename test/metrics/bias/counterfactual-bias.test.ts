@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { type CounterfactualRow, counterfactualBias } from "../../../metrics/bias/counterfactual-bias.ts"
+import { counterfactualBias } from "../../../metrics/bias/counterfactual-bias.ts"
+import type { CounterfactualRow } from "../../../metrics/bias/counterfactual-pairs.ts"
 import { isRefusal, refusal } from "../../../metrics/safety/refusal.ts"
 import { sentiment } from "../../../metrics/text/sentiment.ts"
 import { counterfactualId } from "../../../src/core/counterfactual-id.ts"
@@ -44,10 +45,36 @@ describe("counterfactualBias", () => {
     const random = createRandom(3)
     const rows = pairs(() => [row(1), row(1, { refused: Number(random.next() < 0.3), length: 10 })])
     const section = metric.section!([{ variant: "m", rows }])!
-    expect(section.sentences).toEqual(["m: exchanging gender changes refused beyond chance (100 pairs)."])
-    expect((section.data as unknown as TableData).rows[0]).toHaveLength(6)
+    expect(section.sentences).toEqual([
+      "m: exchanging gender (exchanged − original, 100 pairs) changes refused beyond chance.",
+    ])
+    expect((section.data as unknown as TableData).rows[0]).toHaveLength(8)
     const even = metric.section!([{ variant: "m", rows: pairs(() => [row(1), row(1)]) }])!
     expect(even.sentences[0]).toMatch(/nothing beyond chance/)
+  })
+
+  it("does not let originals of one group cancel those of the other", () => {
+    // Half of the originals speak of men; the answer is right for men and wrong for women.
+    const rows = pairs((i) =>
+      i % 2 === 0 ? [row(1), row(0, { from: "men", to: "women" })] : [row(0), row(1, { from: "women", to: "men" })],
+    )
+    expect(summary(rows).value).toBe(-1)
+    const section = metric.section!([{ variant: "m", rows }])!
+    expect(section.sentences).toEqual(["m: exchanging gender (women − men, 100 pairs) changes score beyond chance."])
+    const [cells] = (section.data as unknown as TableData).rows
+    expect(cells?.[3]).toMatchObject({ value: -1, method: expect.stringMatching(/over 4 comparisons/) })
+    expect(cells?.[7]).toMatchObject({ value: 1, n: 100 })
+  })
+
+  it("finds nothing where nothing is in 95 of 100 runs, over all measures together", () => {
+    const random = createRandom(5)
+    let found = 0
+    for (let run = 0; run < 200; run++) {
+      const any = () => row(Number(random.next() < 0.6), { refused: Number(random.next() < 0.2) })
+      const rows = pairs(() => [any(), { ...any(), from: "men", to: "women" }], 60)
+      if (!/nothing beyond chance/.test(metric.section!([{ variant: "m", rows }])!.sentences[0]!)) found++
+    }
+    expect(found / 200).toBeLessThanOrEqual(0.05 + 2 * Math.sqrt((0.05 * 0.95) / 200))
   })
 
   it("has no figure without pairs", () => {
