@@ -20,7 +20,9 @@ export function renderMarkdown(report: RunReport): string {
     answer(report),
     table(report),
     comparisons(report),
+    cautions(report),
     mermaidFrontier(report),
+    trust(report),
     failures(report),
     footer(report),
   ]
@@ -94,6 +96,19 @@ function comparisons(report: RunReport): string {
         `- ${markdownText(one.candidate)} for ${markdownText(one.baseline)}: **${verdictWords[one.verdict]}**, ${markdownText(findingWords(report, one), 500)}`,
     )
     .join("\n")
+}
+
+/** What each part on trust says first; its figures are in the page. */
+function trust({ sections }: RunReport): string {
+  const lines = sections.flatMap(({ title, sentences: [first] }) =>
+    first === undefined ? [] : [`- ${markdownText(title, 80)}: ${markdownText(first, 400)}`],
+  )
+  return lines.length === 0 ? "" : `### How far to trust it\n\n${lines.join("\n")}`
+}
+
+function cautions({ sections }: RunReport): string {
+  const lines = sections.flatMap(({ caution }) => (caution === undefined ? [] : [`> ${markdownText(caution, 400)}`]))
+  return lines.join("\n>\n")
 }
 
 function failures(report: RunReport): string {

@@ -79,7 +79,9 @@ export function groundLines(report: RunReport, style: TerminalStyle, options: Te
       .map((rule) => `gate ${rule.status}: ${rule.variant}: ${rule.rule}: ${rule.message}`),
   ]
   const ground = wrapWithin(style.text(plainText(parts.join(" \u00b7 "), 400)), options.columns - 2, 2, options.unicode)
+  const sections = report.sections.map(({ title }) => plainText(title, 60)).join(" \u00b7 ")
   return [
+    ...(sections === "" ? [] : [` ${style.dim(line(`in the report: ${sections}`))}`]),
     ...ground.map((text) => ` ${style.dim(text)}`),
     ...failed.slice(0, 4).map((text) => ` ${style.bad(line(text))}`),
     ...(failed.length > 4 ? [` ${style.bad(`${failed.length - 4} more: see the report`)}`] : []),

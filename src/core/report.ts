@@ -126,6 +126,8 @@ export interface ReportSection {
   /** What a reader should take from it, first. */
   readonly sentences: readonly string[]
   readonly data: JsonValue
+  /** One line of doubt for places that show no sections (terminal, Markdown): what a reader must not miss. */
+  readonly caution?: string
 }
 
 /** Everything that a report shows besides the samples: a pure function of a run. Its JSON schema is published. */

@@ -1,0 +1,105 @@
+import { type Figure, unknown } from "../src/core/figure.ts"
+import type { MetricRow, MetricRowsOfVariant } from "../src/core/metric.ts"
+import type { ReportSection } from "../src/core/report.ts"
+import type { TableData } from "../src/core/report-sections.ts"
+import { meanInterval } from "../src/stats/mean-interval.ts"
+import { type UnansweredPolicies, unansweredPolicies } from "../src/stats/unanswered.ts"
+import { reportSection } from "./report-section.ts"
+
+/** What an answer to a multiple-choice question chose. */
+export interface ChoiceRow {
+  /** 1 or 0; null where no option could be read. */
+  readonly correct: number | null
+  /** Probability of guessing right: 1 / number of options. */
+  readonly chance: number
+}
+
+/** The items of one variant: score 0 or 1, null where nothing could be read. */
+interface Items {
+  readonly variant: string
+  readonly ids: readonly string[]
+  readonly scores: readonly (number | null)[]
+  readonly chance: readonly number[]
+  readonly policies: UnansweredPolicies
+}
+
+/**
+ * The section of answers that could not be read (failed calls among them): the score under each rule that is in use for them.
+ * The first and the last are the bounds of whatever those answers would have been. Null when everything was read.
+ */
+export function unreadAnswersSection(
+  metric: string,
+  rule: "wrong" | "guess" | "unscored",
+  variants: readonly MetricRowsOfVariant[],
+): ReportSection | null {
+  const known = variants.flatMap(itemsOf)
+  const worst = known.toSorted((a, b) => share(b) - share(a))[0]
+  if (!worst || worst.policies.unanswered === 0) return null
+  const inForce = { wrong: "counts as wrong", guess: "counts as a guess", unscored: "is left out" }[rule]
+  const data: TableData = {
+    columns: [
+      { title: "variant" },
+      { title: "answers" },
+      { title: "not readable" },
+      { title: "counted as wrong (lower bound)", unit: "share" },
+      { title: "as a guess", unit: "share" },
+      { title: "left out", unit: "share" },
+      { title: "counted as right (upper bound)", unit: "share" },
+    ],
+    rows: known.map(({ variant, ids, scores, chance, policies }) => {
+      const filled = (fill: (i: number) => number) =>
+        figure(
+          scores.map((score, i) => score ?? fill(i)),
+          ids,
+        )
+      const read = scores.flatMap((score, i) => (score === null ? [] : [{ score, id: ids[i] as string }]))
+      const leftOut = figure(
+        read.map(({ score }) => score),
+        read.map(({ id }) => id),
+      )
+      const guessed = filled((i) => chance[i] as number)
+      return [variant, policies.n, policies.unanswered, filled(() => 0), guessed, leftOut, filled(() => 1)]
+    }),
+  }
+  const sentence = `${worst.policies.unanswered} of ${worst.policies.n} answers of ${worst.variant} could not be read: ${metric} lies between ${points(worst.policies.asWrong)} and ${points(worst.policies.asRight)} points, by what they count as`
+  const sentences = [
+    `${sentence}.`,
+    `Here such an answer ${inForce}. A difference between variants that is smaller than what the rule moves is a difference of rules.`,
+  ]
+  const title = `What unreadable answers count as: ${metric}`
+  return { ...reportSection("unread_answers", title, sentences, data), caution: sentence }
+}
+
+function itemsOf({ variant, rows }: MetricRowsOfVariant): Items[] {
+  const items = rows.flatMap((row) => {
+    const choice = choiceOf(row)
+    return choice ? [{ id: row.cluster ?? row.sampleId, ...choice }] : []
+  })
+  const stated = items.flatMap(({ chance }) => chance ?? [])
+  if (stated.length === 0) return []
+  const typical = stated.reduce((sum, one) => sum + one, 0) / stated.length
+  const scores = items.map(({ correct }) => correct)
+  const chance = items.map((item) => item.chance ?? typical)
+  return [{ variant, ids: items.map(({ id }) => id), scores, chance, policies: unansweredPolicies(scores, chance) }]
+}
+
+/** What an answer chose; a failed call chose nothing. Null for samples that have no right choice. */
+function choiceOf({ measured }: MetricRow): { correct: number | null; chance: number | null } | null {
+  if (measured.status === "scored") return measured.row as ChoiceRow
+  if (measured.details !== undefined) return measured.details as ChoiceRow
+  return measured.reason.startsWith("failed") ? { correct: null, chance: null } : null
+}
+
+function figure(values: readonly number[], ids: readonly string[]): Figure {
+  if (values.length === 0) return unknown("no answer could be read")
+  const { value, low, high, method } = meanInterval([...values], [...ids], [0, 1])
+  return { status: "known", value, low, high, n: values.length, method }
+}
+
+function share({ policies }: Items): number {
+  return policies.unanswered / policies.n
+}
+
+function points(value: number): string {
+  return (100 * value).toFixed(1)
+}
