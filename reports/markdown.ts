@@ -20,7 +20,6 @@ export function renderMarkdown(report: RunReport): string {
     answer(report),
     table(report),
     comparisons(report),
-    cautions(report),
     mermaidFrontier(report),
     trust(report),
     failures(report),
@@ -104,11 +103,6 @@ function trust({ sections }: RunReport): string {
     first === undefined ? [] : [`- ${markdownText(title, 80)}: ${markdownText(first, 400)}`],
   )
   return lines.length === 0 ? "" : `### How far to trust it\n\n${lines.join("\n")}`
-}
-
-function cautions({ sections }: RunReport): string {
-  const lines = sections.flatMap(({ caution }) => (caution === undefined ? [] : [`> ${markdownText(caution, 400)}`]))
-  return lines.join("\n>\n")
 }
 
 function failures(report: RunReport): string {

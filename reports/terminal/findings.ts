@@ -80,7 +80,9 @@ export function groundLines(report: RunReport, style: TerminalStyle, options: Te
   ]
   const ground = wrapWithin(style.text(plainText(parts.join(" \u00b7 "), 400)), options.columns - 2, 2, options.unicode)
   const sections = report.sections.map(({ title }) => plainText(title, 60)).join(" \u00b7 ")
+  const cautions = report.sections.flatMap(({ caution }) => caution ?? [])
   return [
+    ...cautions.slice(0, 2).map((text) => ` ${style.warn(line(text))}`),
     ...(sections === "" ? [] : [` ${style.dim(line(`in the report: ${sections}`))}`]),
     ...ground.map((text) => ` ${style.dim(text)}`),
     ...failed.slice(0, 4).map((text) => ` ${style.bad(line(text))}`),

@@ -126,7 +126,7 @@ export interface ReportSection {
   /** What a reader should take from it, first. */
   readonly sentences: readonly string[]
   readonly data: JsonValue
-  /** One line of doubt for places that show no sections (terminal, Markdown): what a reader must not miss. */
+  /** One line of doubt for the terminal, which shows no sections: what a reader must not miss. */
   readonly caution?: string
 }
 
