@@ -20,6 +20,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/compare.ts"),
   },
   {
+    usage: "gate [run]",
+    describe: "a run held against limits or an earlier run: for CI",
+    load: () => import("./commands/gate.ts"),
+  },
+  {
     usage: "frontier <file>",
     describe: "the Pareto set of any table, with its uncertainty",
     load: () => import("./commands/frontier.ts"),

@@ -67,7 +67,8 @@ function readable(path: string, parse: () => unknown): string[] {
   }
 }
 
-function gateFigure(path: string, figure: string, metricNames: readonly string[]): string[] {
+/** The fault of a gate rule's figure that no report has, as a list of none or one. */
+export function gateFigure(path: string, figure: string, metricNames: readonly string[]): string[] {
   const known: readonly string[] = [...metricNames, ...numbers, ...distributions]
   if (known.includes(figure)) return []
   const [head = "", statistic = "", ...more] = figure.split(".")

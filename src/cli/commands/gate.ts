@@ -1,0 +1,183 @@
+import { mkdir, writeFile } from "node:fs/promises"
+import { dirname, resolve } from "node:path"
+import { plainText } from "../../../reports/format/text.ts"
+import { renderJunit } from "../../../reports/junit.ts"
+import { gateFigure } from "../../config/check-figures.ts"
+import type { Comparison } from "../../core/comparison.ts"
+import type { GateResult } from "../../core/decision.ts"
+import { UsageError } from "../../core/errors.ts"
+import type { Evaluation, GateRule } from "../../core/evaluation.ts"
+import type { RunReport } from "../../core/report.ts"
+import type { RunRecord } from "../../core/run-record.ts"
+import type { RunStore } from "../../core/run-store.ts"
+import { adjustComparisons } from "../../engine/adjust-comparisons.ts"
+import { compareVariants } from "../../engine/compare.ts"
+import { evaluateGate, gateExitCode } from "../../engine/gate.ts"
+import type { Command, CommandIo } from "../command.ts"
+import { gateHeadline, gateMarkdown } from "../gate-markdown.ts"
+import { listOption } from "../list-option.ts"
+import { openProjectStore } from "../project-store.ts"
+import { findRun, reportInput } from "../report-source.ts"
+import { storedSource } from "../stored-source.ts"
+
+/** `evalkit gate [run]`: a run held against limits, or against an earlier run; nothing is measured again. */
+export const command: Command = {
+  options: (yargs) =>
+    yargs
+      .positional("run", { type: "string", describe: "id, or its first letters; default: the newest run" })
+      .option("baseline", {
+        type: "string",
+        describe: "earlier run: each variant is compared with itself there, paired by sample",
+      })
+      .option("min", { type: "string", array: true, describe: "FIGURE=LIMIT that must not be undershot" })
+      .option("max", { type: "string", array: true, describe: "FIGURE=LIMIT that must not be exceeded" })
+      .option("not-worse", {
+        type: "string",
+        array: true,
+        describe: "FIGURE=MARGIN: not worse than the baseline by more, in the figure's own unit",
+      })
+      .option("variant", { type: "string", array: true, describe: "variants that the rules hold for (default: all)" })
+      .option("junit", { type: "string", describe: "file to write as JUnit XML" })
+      .option("markdown", { type: "string", describe: "file to write as Markdown, for a pull request" })
+      .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })
+      .option("json", { type: "boolean", default: false, describe: "print as JSON" })
+      .example("$0 gate", "the rules of the config, on the newest run")
+      .example("$0 gate --baseline 7f3a --not-worse exact_match=0.02", "against the run of the main branch")
+      .example("$0 gate --min exact_match=0.8 --max ttftMs.p95=800 --junit gate.xml", "limits, for CI")
+      .epilogue(
+        "a rule fails only when its whole interval is beyond the limit\nexit codes: 0 all rules hold · 3 a rule failed · 4 open on this evidence",
+      ),
+
+  async run(args, io) {
+    const store = openProjectStore(args, io)
+    try {
+      const run = findRun(store, args.run as string | undefined)
+      const { report } = reportInput(store, run)
+      const earlier = args.baseline === undefined ? null : findRun(store, String(args.baseline))
+      const config = await configOf(run, io)
+      const rules = checkedRules(args, config, { run, report, earlier })
+      const comparisons = earlier ? await againstRun(store, run, earlier, config, rules) : report.comparisons
+      // Held against an earlier run, the baseline variant is a candidate like every other.
+      const variants = earlier ? report.variants.map((variant) => ({ ...variant, baseline: false })) : report.variants
+      const results = evaluateGate(rules, { variants, comparisons })
+      if (results.length === 0)
+        throw new UsageError("no rule applies to any variant", { hint: "check --variant and the rules of the config" })
+      await writeFiles({ ...report, comparisons, gate: results }, args, io)
+      const facts = { run: run.id, baseline: earlier?.id ?? null, exit_code: gateExitCode(results) }
+      if (args.json) io.out(`${JSON.stringify({ ...facts, sentence: gateHeadline(results), rules: results })}\n`)
+      else io.out(gateText(results, earlier ? comparisons : []))
+      return facts.exit_code
+    } finally {
+      store.close()
+    }
+  },
+}
+
+/** The rules of the command line, else the config's; against an earlier run at least the primary metrics within the margin. */
+function checkedRules(
+  args: Readonly<Record<string, unknown>>,
+  config: Evaluation | null,
+  { run, report, earlier }: { run: RunRecord; report: RunReport; earlier: RunRecord | null },
+): readonly GateRule[] {
+  const names = listOption(args.variant)
+  const unknownName = names.find((name) => !report.variants.some((variant) => variant.name === name))
+  if (unknownName !== undefined)
+    throw new UsageError(`the run has no variant "${unknownName}"`, {
+      where: "--variant",
+      hint: `choose from: ${report.variants.map(({ name }) => name).join(", ")}`,
+    })
+  const metricNames = run.metrics.map((metric) => metric.name)
+  const only = names.length > 0 ? { variants: names } : {}
+  const given: GateRule[] = [
+    ...limits(args.min, "--min").map(([figure, min]) => ({ figure, min, ...only })),
+    ...limits(args.max, "--max").map(([figure, max]) => ({ figure, max, ...only })),
+    ...limits(args["not-worse"], "--not-worse").map(([figure, margin]) => {
+      if (margin < 0) throw new UsageError("a margin is not below 0", { where: `--not-worse ${figure}=${margin}` })
+      return { figure, notWorseThanBaselineBy: margin, ...only }
+    }),
+  ]
+  const fault = given.flatMap(({ figure }) => gateFigure("the rule's figure", figure, metricNames))[0]
+  if (fault !== undefined) throw new UsageError(fault, {})
+  if (given.length > 0) return given
+  if (config && config.gate.length > 0) return config.gate
+  const primary = run.metrics.filter((metric) => metric.primary)
+  if (earlier) return primary.map(({ name }) => ({ figure: name, notWorseThanBaselineBy: run.margin, ...only }))
+  throw new UsageError("there is no rule to hold the run to", {
+    hint: "give one with --min, --max or --not-worse, or write `gate` in the config",
+  })
+}
+
+/** `exact_match=0.8,ttftMs.p95=800` as pairs. */
+function limits(value: unknown, option: string): [string, number][] {
+  return listOption(value).map((text) => {
+    const at = text.lastIndexOf("=")
+    const limit = at > 0 ? text.slice(at + 1).trim() : ""
+    if (limit === "" || !Number.isFinite(Number(limit)))
+      throw new UsageError("a rule is FIGURE=NUMBER", {
+        where: `${option} ${text}`,
+        hint: `write for example ${option} exact_match=0.8`,
+      })
+    return [text.slice(0, at).trim(), Number(limit)]
+  })
+}
+
+/** Every variant that both runs have, compared with itself. */
+async function againstRun(
+  store: RunStore,
+  run: RunRecord,
+  earlier: RunRecord,
+  config: Evaluation | null,
+  rules: readonly GateRule[],
+): Promise<readonly Comparison[]> {
+  const wanted = new Set(rules.flatMap(({ variants }) => variants ?? run.variants.map(({ name }) => name)))
+  const shared = run.variants.filter(({ name }) => wanted.has(name) && earlier.variants.some((v) => v.name === name))
+  if (shared.length === 0)
+    throw new UsageError("the runs share no variant", {
+      where: `runs ${earlier.id} and ${run.id}`,
+      hint: `the earlier run has: ${earlier.variants.map(({ name }) => name).join(", ")}`,
+    })
+  const comparisons: Comparison[] = []
+  for (const { name } of shared) {
+    const sides = [`${earlier.id}:${name}`, `${run.id}:${name}`] as const
+    const source = await storedSource(sides, store, undefined, async () => config?.metrics ?? [])
+    comparisons.push({ ...compareVariants(source), candidate: name })
+  }
+  return adjustComparisons(comparisons)
+}
+
+/** The config that a run was made with; null when it cannot be loaded any more. */
+async function configOf(run: RunRecord, io: CommandIo): Promise<Evaluation | null> {
+  if (run.configPath === null) return null
+  const { loadConfig } = await import("../../config/load.ts")
+  return loadConfig(run.configPath, { cwd: io.cwd }).then(
+    ({ evaluation }) => evaluation,
+    () => null,
+  )
+}
+
+async function writeFiles(report: RunReport, args: Readonly<Record<string, unknown>>, io: CommandIo): Promise<void> {
+  const outputs: readonly (readonly [unknown, () => string])[] = [
+    [args.junit, () => renderJunit(report)],
+    [args.markdown, () => gateMarkdown(report.gate, report.comparisons)],
+  ]
+  for (const [name, render] of outputs) {
+    if (typeof name !== "string") continue
+    const path = resolve(io.cwd, name)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, render())
+    io.err(`evalkit: wrote ${path}\n`)
+  }
+}
+
+function gateText(results: readonly GateResult[], comparisons: readonly Comparison[]): string {
+  const width = Math.max(...results.map(({ status }) => status.length))
+  const lines = [
+    gateHeadline(results),
+    ...results.map(
+      ({ status, variant, rule, message }) =>
+        `  ${status.padEnd(width)}   ${plainText(`${variant}: ${rule}: ${message}`, 300)}`,
+    ),
+    ...comparisons.map(({ sentence }) => `  ${plainText(sentence, 600)}`),
+  ]
+  return `${lines.join("\n")}\n`
+}
