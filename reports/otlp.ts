@@ -2,6 +2,7 @@ import type { Generation } from "../src/core/generation.ts"
 import { contentHash } from "../src/core/json.ts"
 import { isAnswered } from "../src/core/outcome.ts"
 import type { ReportAnswer, ReportInput, RunReport } from "../src/core/report.ts"
+import { otlpAttributes as attributes, otlpResource, otlpScope, otlpStamp as stamp } from "./otlp-attributes.ts"
 import { buffered, type Write } from "./write.ts"
 
 const batchSize = 500
@@ -27,16 +28,9 @@ export async function renderOtlp(input: ReportInput, write: Write): Promise<void
   await out.end()
 }
 
-function request({ run }: RunReport, spans: readonly object[]): object {
+function request(report: RunReport, spans: readonly object[]): object {
   return {
-    resourceSpans: [
-      {
-        resource: {
-          attributes: attributes({ "service.name": "evalkit", "evalkit.run.id": run.id, "evalkit.run.name": run.name }),
-        },
-        scopeSpans: [{ scope: { name: "evalkit", version: run.versions.evalkit ?? "" }, spans }],
-      },
-    ],
+    resourceSpans: [{ resource: otlpResource(report), scopeSpans: [{ scope: otlpScope(report), spans }] }],
   }
 }
 
@@ -75,18 +69,4 @@ function span({ run, variants }: RunReport, { generation, values }: ReportAnswer
 function firstToken(startedAt: string, { log }: Generation): object[] {
   const first = log.events.find((event) => event.bytes > 0)
   return first ? [{ timeUnixNano: stamp(startedAt, first.atMs), name: "first token" }] : []
-}
-
-/** Attributes in OTLP's form; unknown ones are left out. */
-function attributes(values: Readonly<Record<string, string | number | null | undefined>>): object[] {
-  return Object.entries(values).flatMap(([key, value]): object[] => {
-    if (value == null) return []
-    if (typeof value === "string") return [{ key, value: { stringValue: value } }]
-    return [{ key, value: Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value } }]
-  })
-}
-
-/** Nanoseconds since 1970 as the text that OTLP wants. */
-function stamp(startedAt: string, atMs: number): string {
-  return String(BigInt(Date.parse(startedAt)) * 1_000_000n + BigInt(Math.round(atMs * 1_000_000)))
 }

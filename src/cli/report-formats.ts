@@ -39,6 +39,9 @@ export const reportFormats = {
   annotations: text(async ({ report }) => (await import("../../reports/annotations.ts")).renderAnnotations(report)),
   "vega-lite": text(async ({ report }) => (await import("../../reports/vega-lite.ts")).renderVegaLite(report)),
   otlp: streamed(async (input, write) => (await import("../../reports/otlp.ts")).renderOtlp(input, write)),
+  "otlp-metrics": streamed(async (input, write) =>
+    (await import("../../reports/otlp-metrics.ts")).renderOtlpMetrics(input, write),
+  ),
 } as const satisfies Record<string, Format>
 
 /** One of {@link reportFormats}. */

@@ -13,7 +13,16 @@ export interface SectionDataByKind {
   readonly fairness: FairnessData
   readonly hallucination: TableData
   readonly load: LoadData
+  readonly bias: TableData
+  readonly early_stopping: TableData
+  readonly perplexity: TableData
+  readonly safety: TableData
+  readonly unread_answers: TableData
+  readonly win_rate: TableData
 }
+
+/** A kind of section that the report knows. */
+export type SectionKind = keyof SectionDataByKind
 
 /** Reliability diagrams: how often answers given with some confidence were right. */
 export interface CalibrationData {
@@ -39,7 +48,35 @@ export interface CalibrationData {
       readonly lossAfter: number
       readonly improves: boolean
     }
+    /** The same for every way of mending: temperature, Platt scaling, isotonic regression. */
+    readonly recalibrations?: readonly Recalibration[]
+    /** By group of samples, where they have any. */
+    readonly groups?: readonly {
+      readonly group: string
+      /** Mean confidence and share right, 0..1. */
+      readonly confidence: number
+      readonly accuracy: number
+      readonly expectedCalibrationError: Figure
+    }[]
   }[]
+}
+
+/** What mending confidences does to answers that it was not fitted on. */
+export interface Recalibration {
+  readonly method: "temperature" | "platt" | "isotonic"
+  readonly fittedOn: number
+  readonly shownOn: number
+  /** Mean negative log-likelihood in nats. */
+  readonly lossBefore: number
+  readonly lossAfter: number
+  /** After − before; below 0 it helps. */
+  readonly change: Figure
+  /** Expected calibration error over 15 bins of equal width. */
+  readonly errorBefore: number
+  readonly errorAfter: number
+  readonly improves: boolean
+  /** Temperature scaling only. */
+  readonly temperature?: number
 }
 
 /** What is known of a judge itself. */

@@ -4,12 +4,14 @@ import { parse } from "csv-parse/sync"
 import { parquetReadObjects } from "hyparquet"
 import { describe, expect, it } from "vitest"
 import { renderAnnotations } from "../../reports/annotations.ts"
+import { failedCount } from "../../reports/columns.ts"
 import { csvLine, renderAnswersCsv, renderCsv } from "../../reports/csv.ts"
 import { renderJson } from "../../reports/json.ts"
 import { renderJsonl } from "../../reports/jsonl.ts"
 import { renderJunit, xmlText } from "../../reports/junit.ts"
 import { renderMarkdown } from "../../reports/markdown.ts"
 import { renderOtlp } from "../../reports/otlp.ts"
+import { renderOtlpMetrics } from "../../reports/otlp-metrics.ts"
 import { renderParquet } from "../../reports/parquet.ts"
 import { renderVegaLite } from "../../reports/vega-lite.ts"
 import type { RunReport } from "../../src/core/report.ts"
@@ -226,6 +228,61 @@ describe("OTLP", () => {
     await expect(`${JSON.stringify(spans[0], null, 2)}\n`).toMatchFileSnapshot(golden("otlp-span.json"))
   })
 })
+
+describe("OTLP metrics", () => {
+  const attribute = (point: OtlpPoint, key: string) =>
+    point.attributes.find((one) => one.key === key)?.value.stringValue
+
+  it("count every measured request once, by variant, under the names of the GenAI conventions", async () => {
+    const text = await collect((write) => renderOtlpMetrics(input, write))
+    const { resourceMetrics } = JSON.parse(text) as OtlpMetricsRequest
+    const metrics = resourceMetrics[0]?.scopeMetrics[0]?.metrics ?? []
+    const points = (name: string) => metrics.find((one) => one.name === name)?.histogram?.dataPoints ?? []
+    const durations = points("gen_ai.client.operation.duration")
+    expect(durations.reduce((sum, point) => sum + Number(point.count), 0)).toBe(720)
+    for (const one of [...durations, ...points("gen_ai.client.operation.time_per_output_chunk")]) {
+      expect(one.bucketCounts).toHaveLength(one.explicitBounds.length + 1)
+      expect(one.bucketCounts.reduce((sum, bucket) => sum + Number(bucket), 0)).toBe(Number(one.count))
+      expect(one.min * Number(one.count)).toBeLessThanOrEqual(one.sum * (1 + 1e-9))
+    }
+    const failed = durations.filter((point) => attribute(point, "error.type") !== undefined)
+    const failures = report.variants.reduce((sum, variant) => sum + failedCount(variant), 0)
+    expect(failed.reduce((sum, point) => sum + Number(point.count), 0)).toBe(failures)
+    expect(points("gen_ai.client.operation.time_to_first_chunk")).toHaveLength(6)
+    const types = points("gen_ai.client.token.usage").map((point) => attribute(point, "gen_ai.token.type"))
+    expect([...new Set(types)]).toEqual(["input", "output"])
+    await expect(`${JSON.stringify(durations[0], null, 2)}\n`).toMatchFileSnapshot(golden("otlp-histogram.json"))
+  })
+
+  it("have no point for an unknown figure", async () => {
+    const text = await collect((write) => renderOtlpMetrics(input, write))
+    const { resourceMetrics } = JSON.parse(text) as OtlpMetricsRequest
+    const cost = resourceMetrics[0]?.scopeMetrics[0]?.metrics.find((one) => one.name === "evalkit.cost.per_request")
+    const named = new Set(cost?.gauge?.dataPoints.map((point) => attribute(point, "evalkit.variant")))
+    expect([...named]).toEqual(["m-f16", "m-q8_0", "m-q4_0", "s-q8_0", "m-q2_0"])
+  })
+})
+
+interface OtlpPoint {
+  readonly attributes: readonly { readonly key: string; readonly value: { readonly stringValue?: string } }[]
+  readonly count: string
+  readonly sum: number
+  readonly min: number
+  readonly explicitBounds: readonly number[]
+  readonly bucketCounts: readonly string[]
+}
+
+interface OtlpMetricsRequest {
+  readonly resourceMetrics: readonly {
+    readonly scopeMetrics: readonly {
+      readonly metrics: readonly {
+        readonly name: string
+        readonly histogram?: { readonly dataPoints: readonly OtlpPoint[] }
+        readonly gauge?: { readonly dataPoints: readonly OtlpPoint[] }
+      }[]
+    }[]
+  }[]
+}
 
 interface OtlpRequest {
   readonly resourceSpans: readonly {

@@ -6,17 +6,23 @@ import { round } from "./mark.tsx"
 
 const rowHeight = 34
 
+/** What a row of the plot shows of a metric. */
+type Finding = Pick<
+  MetricComparison,
+  "metric" | "direction" | "primary" | "difference" | "low" | "high" | "margin" | "verdict" | "sentence"
+>
+
 /**
  * Differences per metric on one zero line. Rates share one scale in points; any other metric is scaled to its own
  * interval. The band around zero is the margin that still counts as "not worse".
  */
-export function ForestPlot(props: { findings: readonly MetricComparison[]; metrics: readonly ReportMetric[] }) {
+export function ForestPlot(props: { findings: readonly Finding[]; metrics: readonly ReportMetric[] }) {
   const rows = props.findings.flatMap((finding) => {
     const metric = props.metrics.find((one) => one.name === finding.metric)
     return metric && finding.difference !== null ? [{ finding, metric, difference: finding.difference }] : []
   })
   if (rows.length === 0) return null
-  const reach = (finding: MetricComparison) =>
+  const reach = (finding: Finding) =>
     Math.max(
       ...[finding.difference, finding.low, finding.high, finding.margin].map((value) => Math.abs(value ?? 0)),
       1e-12,
@@ -92,7 +98,7 @@ export function ForestPlot(props: { findings: readonly MetricComparison[]; metri
   )
 }
 
-function interval({ low, high }: MetricComparison, metric: ReportMetric): string {
+function interval({ low, high }: Finding, metric: ReportMetric): string {
   if (low === null || high === null) return "no interval"
   const bare = (value: number) => metricDifference(value, metric).replace(/ .*/, "")
   return `${bare(low)} to ${bare(high)}`

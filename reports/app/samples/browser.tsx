@@ -50,18 +50,22 @@ function Loaded({ store }: { store: RowStore }) {
   const { report } = usePage()
   const [chip, setChip] = useHashState("chip", "")
   const [of, setOf] = useHashState("of", "")
+  const [versus] = useHashState("versus", "")
   const [group, setGroup] = useHashState("group", "")
   const [order, setOrder] = useHashState("order", "")
   const [query, setQuery] = useHashState("q", "")
   const [chosen] = useHashState("sample", "")
   const chips = useMemo(() => chipsOf(report, store), [report, store])
   const filtered = useMemo(
-    () => matching(report, store, { chip, of, group, order }),
-    [report, store, chip, of, group, order],
+    () => matching(report, store, { chip, of, versus, group, order }),
+    [report, store, chip, of, versus, group, order],
   )
   const search = useSearch(store, query)
   const shown = search.hits ? filtered.filter((sample) => search.hits?.has(sample)) : filtered
-  const candidates = report.comparisons.map((one) => ({ value: one.candidate, title: plainText(one.candidate, 40) }))
+  const usual = report.variants.find((one) => one.baseline)?.name ?? ""
+  const candidates = report.variants
+    .filter(({ name }) => name !== (versus || usual))
+    .map(({ name }) => ({ value: name, title: plainText(name, 40) }))
   const position = chosen === "" ? -1 : store.index.sampleIds.findIndex((id) => inAddress(id) === chosen)
   return (
     <>
@@ -82,7 +86,7 @@ function Loaded({ store }: { store: RowStore }) {
         </div>
         {chip === "flipped" && (
           <Choice
-            label="of"
+            label={versus && versus !== usual ? `against ${plainText(versus, 30)}` : "of"}
             value={of}
             options={[{ value: "", title: "any variant" }, ...candidates]}
             onChange={setOf}

@@ -38,8 +38,9 @@ const markChips: readonly (Chip & { readonly id: keyof typeof answerMarks })[] =
 /** What a reader wants to see. */
 export interface Wish {
   readonly chip: string
-  /** Variant that `flipped` compares with the baseline. */
+  /** Variants that `flipped` compares: one (empty: any) with another (empty: the baseline). */
   readonly of: string
+  readonly versus: string
   readonly group: string
   readonly order: string
 }
@@ -74,7 +75,8 @@ function chipTest(report: RunReport, store: RowStore, wish: Wish): (sample: numb
   const values = answers.values[decidingIndex(report, store)] ?? []
   switch (wish.chip) {
     case "flipped": {
-      const baseline = index.variants.indexOf(report.variants.find((variant) => variant.baseline)?.name ?? "")
+      const usual = report.variants.find((variant) => variant.baseline)?.name ?? ""
+      const baseline = index.variants.indexOf(wish.versus === "" ? usual : wish.versus)
       const other = index.variants.indexOf(wish.of)
       return (sample) => {
         const reference = variantValue(store, values, sample, baseline)

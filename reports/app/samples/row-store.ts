@@ -18,8 +18,15 @@ export interface RowStore {
 
 const kept = 12
 
-/** Opens the rows of this file; null when it has none. */
-export async function openRows(): Promise<RowStore | null> {
+let opened: Promise<RowStore | null> | null = null
+
+/** Opens the rows of this file, once; null when it has none. */
+export function openRows(): Promise<RowStore | null> {
+  opened ??= readRows()
+  return opened
+}
+
+async function readRows(): Promise<RowStore | null> {
   const block = document.getElementById(blockIds.index)
   if (!block?.textContent) return null
   const index = await decodeBlock<PageIndex>(block.textContent)

@@ -9,7 +9,12 @@ import { usePage } from "../context.tsx"
 import { FigureCell, Foreign, TableFrame } from "../parts.tsx"
 
 /** All comparisons at a glance: verdict, what the deciding metric lost or won, flips. */
-export function ComparisonMatrix({ chosen, onChoose }: { chosen: Comparison; onChoose: (index: number) => void }) {
+export function ComparisonMatrix(props: {
+  /** Null while two others are shown. */
+  chosen: Comparison | null
+  onChoose: (comparison: Comparison) => void
+}) {
+  const { chosen, onChoose } = props
   const { report } = usePage()
   return (
     <TableFrame label="All comparisons">
@@ -31,14 +36,14 @@ export function ComparisonMatrix({ chosen, onChoose }: { chosen: Comparison; onC
           </tr>
         </thead>
         <tbody>
-          {report.comparisons.map((one, index) => {
+          {report.comparisons.map((one) => {
             const finding = decidingMetric(one)
             const metric = report.metrics.find((candidate) => candidate.name === finding?.metric)
             return (
               <tr key={one.candidate} class={one === chosen ? "chosen" : ""}>
                 <th scope="row">
                   <InlineMark variant={one.candidate} />{" "}
-                  <button type="button" class="plain" onClick={() => onChoose(index)}>
+                  <button type="button" class="plain" onClick={() => onChoose(one)}>
                     <Foreign text={one.candidate} limit={60} />
                   </button>
                 </th>

@@ -7,6 +7,7 @@ import type {
   RobustnessData,
   TableData,
 } from "../../../src/core/report-sections.ts"
+import { plural } from "../../format/number.ts"
 import { LinesChart } from "../charts/lines-chart.tsx"
 import { Reliability } from "../charts/reliability.tsx"
 import { usePage } from "../context.tsx"
@@ -26,15 +27,35 @@ export function Trust() {
           <h3>
             <Foreign text={section.title} limit={120} />
           </h3>
-          {section.sentences.map((sentence, place) => (
-            <p key={place}>
-              <Foreign text={sentence} limit={600} />
-            </p>
-          ))}
+          <Sentences sentences={section.sentences} />
           <Body section={section} />
         </article>
       ))}
     </Section>
+  )
+}
+
+/** Sentences that are read at once; more are folded. */
+const mostSentences = 4
+
+function Sentences({ sentences }: { sentences: readonly string[] }) {
+  const shown = sentences.length <= mostSentences + 1 ? sentences : sentences.slice(0, mostSentences)
+  const rest = sentences.slice(shown.length)
+  const paragraph = (sentence: string, place: number) => (
+    <p key={place}>
+      <Foreign text={sentence} limit={600} />
+    </p>
+  )
+  return (
+    <>
+      {shown.map(paragraph)}
+      {rest.length > 0 && (
+        <details>
+          <summary>{plural(rest.length, "more finding")}</summary>
+          {rest.map(paragraph)}
+        </details>
+      )}
+    </>
   )
 }
 

@@ -1,0 +1,96 @@
+import type { MetricComparison } from "../../../src/core/comparison.ts"
+import type { RunReport } from "../../../src/core/report.ts"
+import type { RowStore } from "./row-store.ts"
+
+/** One metric of two variants, paired over the samples of this file. */
+export interface PairedDifference
+  extends Pick<
+    MetricComparison,
+    "metric" | "direction" | "primary" | "pairs" | "difference" | "low" | "high" | "margin" | "verdict" | "sentence"
+  > {
+  /** Where all values are 0 or 1: both right, right to wrong, wrong to right, both wrong. */
+  readonly flips: {
+    readonly both: number
+    readonly lost: number
+    readonly won: number
+    readonly neither: number
+  } | null
+}
+
+/**
+ * The metrics of two variants that the run did not compare, paired by sample over the answers in this file: means of
+ * the differences (candidate − other) with normal 95 % intervals, repeats averaged. Metrics without a value per answer
+ * are left out.
+ */
+export function pairedDifferences(
+  report: RunReport,
+  store: RowStore,
+  other: string,
+  candidate: string,
+): PairedDifference[] {
+  const { index } = store
+  const [from, to] = [index.variants.indexOf(other), index.variants.indexOf(candidate)]
+  return report.metrics.flatMap((metric) => {
+    const values = index.answers.values[index.metrics.indexOf(metric.name)] ?? []
+    const pairs = index.sampleIds.flatMap((_, sample) => {
+      const a = meanValue(store, values, sample, from)
+      const b = meanValue(store, values, sample, to)
+      return a === null || b === null ? [] : [[a, b] as const]
+    })
+    if (pairs.length < 2) return []
+    const { mean, half } = interval(pairs.map(([a, b]) => b - a))
+    const sign = metric.direction === "higher" ? 1 : -1
+    const [low, high] = [mean - half, mean + half]
+    const verdict =
+      sign * (sign > 0 ? low : high) > 0 ? "better" : sign * (sign > 0 ? high : low) < 0 ? "inferior" : "inconclusive"
+    const binary = pairs.every(([a, b]) => (a === 0 || a === 1) && (b === 0 || b === 1))
+    const times = (a: number, b: number) => pairs.filter((pair) => pair[0] === a && pair[1] === b).length
+    return [
+      {
+        metric: metric.name,
+        direction: metric.direction,
+        primary: metric.primary,
+        pairs: pairs.length,
+        difference: mean,
+        low,
+        high,
+        margin: marginOf(report, metric.name),
+        verdict,
+        sentence: `${pairs.length} pairs, mean of the paired differences, normal 95 %`,
+        flips: binary ? { both: times(1, 1), lost: times(1, 0), won: times(0, 1), neither: times(0, 0) } : null,
+      },
+    ]
+  })
+}
+
+function meanValue(
+  { index, starts }: RowStore,
+  values: readonly (number | null)[],
+  sample: number,
+  variant: number,
+): number | null {
+  let [sum, n] = [0, 0]
+  for (let answer = starts[sample] as number; answer < (starts[sample + 1] as number); answer++) {
+    const value = values[answer]
+    if (index.answers.variant[answer] !== variant || value == null) continue
+    sum += value
+    n++
+  }
+  return n === 0 ? null : sum / n
+}
+
+function interval(differences: readonly number[]): { readonly mean: number; readonly half: number } {
+  const n = differences.length
+  const mean = differences.reduce((sum, one) => sum + one, 0) / n
+  const variance = differences.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (n - 1)
+  return { mean, half: 1.96 * Math.sqrt(variance / n) }
+}
+
+/** The margin that the run's own comparisons use for a metric. */
+function marginOf({ comparisons }: RunReport, name: string): number {
+  for (const { metrics } of comparisons) {
+    const found = metrics.find((one) => one.metric === name)
+    if (found) return found.margin
+  }
+  return 0
+}
