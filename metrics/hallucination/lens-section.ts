@@ -33,13 +33,15 @@ export function lensSection(lens: LensFacts, variants: readonly MetricRowsOfVari
       { title: "group" },
       lens.figure === "rate" ? { title: "hallucination rate", unit: "share" } : { title: "mean score" },
       { title: "unsupported per 1,000 tokens" },
+      { title: "checked" },
       ...(labelled ? detectionColumns : []),
     ],
-    rows: lines.map(({ variant, group, rate, per1000, precision, recall, found }) => [
+    rows: lines.map(({ variant, group, rate, per1000, checked, precision, recall, found }) => [
       variant,
       group,
       rate,
       per1000,
+      checked,
       ...(labelled ? [precision, recall, found?.auroc ?? null] : []),
     ]),
   }
@@ -69,6 +71,8 @@ interface Line {
   readonly group: string
   readonly rate: Figure
   readonly per1000: Figure
+  /** Statements that were checked: a lens that finds none flags nothing. */
+  readonly checked: number
   readonly precision: Figure | null
   readonly recall: Figure | null
   readonly found: Detection | null
@@ -80,6 +84,7 @@ function lineOf(lens: LensFacts, variant: string, group: string, entries: readon
     group,
     rate: meanFigure(entries, lens.value),
     per1000: perThousandTokensFigure(entries),
+    checked: entries.reduce((sum, { row }) => sum + row.checked, 0),
     precision: precisionFigure(entries),
     recall: recallFigure(entries),
     found: detectionOf(entries.map(({ row }) => row)),

@@ -36,6 +36,7 @@ export function openaiAs(kind: string, options: OpenaiOptions): Provider {
     endpoint: url.host,
     identity: describe(kind, options, baseUrl),
     ...(options.quantization === undefined ? {} : { quantization: options.quantization }),
+    ...(options.price === undefined ? {} : { price: options.price }),
     async open(context) {
       const apiKey = variable === null ? null : readKey(context.environment, variable, options.label ?? options.model)
       return openOpenaiSession({ ...options, baseUrl }, apiKey, secretValues(options.headers ?? {}), context.capture)

@@ -1,3 +1,4 @@
+import type { Price } from "../../core/cost.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { CaptureWish } from "../../core/provider.ts"
 
@@ -35,6 +36,8 @@ export interface OpenaiOptions {
   /** For reports. Default: the host and the model. */
   readonly label?: string
   readonly quantization?: string
+  /** What its tokens cost where no variant says so: a judge, a model that checks claims. Absent: unknown. */
+  readonly price?: Price
   /** Default `sdk`. */
   readonly transport?: Transport
   /**

@@ -75,6 +75,7 @@ describe("ungroundedFacts", () => {
     expect(data.rows[0]!.slice(2)).toMatchObject([
       { value: 0.5, n: 4, method: expect.stringMatching(/Wilson/) },
       { value: 10, low: 0, high: expect.any(Number), n: 4 },
+      4,
       { value: 0.5, n: 2 },
       { value: 0.5, n: 2 },
       0.5,

@@ -37,7 +37,10 @@ async function figure(options: SelfConsistencyOptions, answers: readonly string[
 /** One token per word; the vectors of two words are equal when the words are, else at right angles. */
 function oneHotEmbedder(): Embedder {
   const words = new Map<string, number>()
-  const place = (word: string) => words.get(word) ?? (words.set(word, words.size), words.size - 1)
+  const place = (word: string) => {
+    if (!words.has(word)) words.set(word, words.size)
+    return words.get(word) as number
+  }
   return {
     identity: "one-hot",
     embed: async () => [],
