@@ -5,9 +5,10 @@ import type { ScoredVariant } from "../../core/scored-variant.ts"
 import { equalWidthBins } from "../../stats/calibration/calibration-bins.ts"
 import { expectedGap } from "../../stats/calibration/calibration-gap.ts"
 import { calibrationInterval } from "../../stats/calibration/calibration-interval.ts"
-import { heldOutRecalibration } from "../../stats/calibration/held-out.ts"
 import { mean } from "../../stats/mean.ts"
+import { byText } from "../../stats/order.ts"
 import { wilsonInterval } from "../../stats/proportion-interval.ts"
+import { recalibrationSentence, recalibrations, scalingOf } from "./recalibration.ts"
 import { toJson } from "./to-json.ts"
 
 /** How the section is made. */
@@ -24,6 +25,7 @@ interface Claim {
   readonly sampleId: string
   readonly confidence: number
   readonly correct: number
+  readonly group?: string
 }
 
 /** Answers under which a figure of calibration is mostly noise. */
@@ -31,7 +33,7 @@ const enough = 100
 
 /**
  * The calibration section: reliability diagrams with intervals, the expected calibration error, and what temperature
- * scaling fitted on half of the samples does to the other half. Claims come from rows that hold them (a metric of the
+ * scaling, Platt scaling and isotonic regression fitted on half of the samples do to the other half. Claims come from rows that hold them (a metric of the
  * calibration family), else from the answers' token probabilities and the quality metric. Null when no variant has any.
  */
 export function calibrationSection(
@@ -45,7 +47,9 @@ export function calibrationSection(
   const data: CalibrationData = {
     variants: known.map((entry) => {
       const [confidence, correct] = columns(entry.claims)
-      const scaling = temperatureScaling(entry.claims, options.seed)
+      const mended = entry.claims.length < enough ? [] : recalibrations(entry.claims, options.seed)
+      const scaling = scalingOf(mended)
+      const groups = groupsOf(entry.claims, count, options.seed)
       return {
         variant: entry.variant,
         expectedCalibrationError: errorFigure(entry.claims, count, options.seed),
@@ -56,6 +60,8 @@ export function calibrationSection(
           count: bin.n,
         })),
         ...(scaling && { scaling }),
+        ...(mended.length > 0 && { recalibrations: mended }),
+        ...(groups.length > 0 && { groups }),
       }
     }),
   }
@@ -69,17 +75,20 @@ export function calibrationSection(
 
 function claimsOf(variant: ScoredVariant, quality: string | null): Claim[] {
   for (const rows of variant.rows.values()) {
-    const claims = rows.flatMap(({ measured, sampleId }) =>
-      measured.status === "scored" && isClaim(measured.row) ? [{ sampleId, ...measured.row }] : [],
+    const claims = rows.flatMap(({ measured, sampleId, group }) =>
+      measured.status === "scored" && isClaim(measured.row)
+        ? [{ sampleId, ...measured.row, ...(group !== undefined && { group }) }]
+        : [],
     )
     if (claims.length > 0) return claims
   }
   const values = new Map(
     (variant.rows.get(quality ?? "") ?? []).map((row) => [`${row.sampleId}\u0000${row.repeat}`, row.value]),
   )
-  return variant.answers.flatMap(({ sampleId, repeat, confidence }) => {
+  return variant.answers.flatMap(({ sampleId, repeat, confidence, group }) => {
     const value = values.get(`${sampleId}\u0000${repeat}`)
-    return confidence === null || (value !== 0 && value !== 1) ? [] : [{ sampleId, confidence, correct: value }]
+    if (confidence === null || (value !== 0 && value !== 1)) return []
+    return [{ sampleId, confidence, correct: value, ...(group !== undefined && { group }) }]
   })
 }
 
@@ -109,18 +118,6 @@ function errorFigure(claims: readonly Claim[], bins: number, seed: number): Figu
   return { ...figure, warning: `n too small: ${claims.length} answers, ${enough} needed` }
 }
 
-type Scaling = NonNullable<CalibrationData["variants"][number]["scaling"]>
-
-function temperatureScaling(claims: readonly Claim[], seed: number): Scaling | null {
-  if (claims.length < enough) return null
-  const keys = claims.map((claim) => claim.sampleId)
-  const found = heldOutRecalibration(...columns(claims), keys, "temperature", seed)
-  // Where confidence says the opposite of the truth no temperature mends it.
-  if (!found?.scaling || !(found.scaling.slope > 1e-6)) return null
-  const { fittedOn, shownOn, lossBefore, lossAfter, improves } = found
-  return { temperature: 1 / found.scaling.slope, fittedOn, shownOn, lossBefore, lossAfter, improves }
-}
-
 function sentence(
   variant: string,
   claims: readonly Claim[],
@@ -133,11 +130,30 @@ function sentence(
     Math.abs(gap) < 0.005 ? "claims about what it delivers" : gap > 0 ? "claims too much" : "claims too little"
   const percent = (share: number) => `${(100 * share).toFixed(1)} %`
   const start = `${variant} ${stance}: ${percent(claimed)} confidence on average, ${percent(right)} right (n = ${claims.length}).`
-  const scaling = data?.scaling
-  if (!scaling) return claims.length < enough ? `${start} n too small for more.` : start
-  const losses = `from ${scaling.lossBefore.toFixed(4)} to ${scaling.lossAfter.toFixed(4)} nats on the ${scaling.shownOn} answers that it was not fitted on`
-  const temperature = `A temperature of ${scaling.temperature.toFixed(2)}`
-  return scaling.improves
-    ? `${start} ${temperature} would lower the loss ${losses}.`
-    : `${start} ${temperature} would not help: it moves the loss ${losses}.`
+  const mended = data?.recalibrations ?? []
+  if (mended.length > 0) return `${start} ${recalibrationSentence(mended)}`
+  return claims.length < enough ? `${start} n too small for more.` : start
 }
+
+/** Groups beyond this many are no split that a person reads. */
+const mostGroups = 20
+
+function groupsOf(claims: readonly Claim[], bins: number, seed: number): Group[] {
+  const groups = new Map<string, Claim[]>()
+  for (const claim of claims) {
+    if (claim.group === undefined) continue
+    const members = groups.get(claim.group)
+    if (members) members.push(claim)
+    else groups.set(claim.group, [claim])
+  }
+  if (groups.size < 2 || groups.size > mostGroups) return []
+  return [...groups]
+    .sort(([a], [b]) => byText(a, b))
+    .map(([group, members]) => {
+      const [confidence, correct] = columns(members)
+      const expectedCalibrationError = errorFigure(members, bins, seed)
+      return { group, confidence: mean(confidence), accuracy: mean(correct), expectedCalibrationError }
+    })
+}
+
+type Group = NonNullable<CalibrationData["variants"][number]["groups"]>[number]

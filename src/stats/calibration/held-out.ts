@@ -1,9 +1,11 @@
 import { createRandom } from "../../core/random.ts"
+import { meanInterval } from "../mean-interval.ts"
 import { byText } from "../order.ts"
 import { equalWidthBins } from "./calibration-bins.ts"
 import { expectedGap } from "./calibration-gap.ts"
 import { fitIsotonic, isotonicAt } from "./isotonic-regression.ts"
 import { type ConfidenceScaling, fitConfidenceScaling, meanLogLoss, scaleConfidence } from "./platt-scaling.ts"
+import { logLoss } from "./scoring-rules.ts"
 
 /** Ways of mending confidences, from the fewest numbers fitted to the most. */
 export type RecalibrationMethod = "temperature" | "platt" | "isotonic"
@@ -21,6 +23,8 @@ export interface HeldOutRecalibration {
   readonly errorAfter: number
   /** Whether it lowers the loss. */
   readonly improves: boolean
+  /** Change of the loss (after − before) with its 95 % interval over units; null bounds for a single unit. */
+  readonly change: { readonly value: number; readonly low: number | null; readonly high: number | null }
   /** Null for isotonic regression, which has no such form. */
   readonly scaling: ConfidenceScaling | null
 }
@@ -51,6 +55,7 @@ export function heldOutRecalibration(
     return {
       confidence: Float64Array.from(positions, (i) => confidence[i] as number),
       correct: Float64Array.from(positions, (i) => correct[i] as number),
+      keys: positions.map((i) => keys[i] as string),
     }
   }
   const [fit, shown] = [part(true), part(false)]
@@ -68,8 +73,22 @@ export function heldOutRecalibration(
     errorBefore: expectedGap(equalWidthBins(shown.confidence, shown.correct, bins)),
     errorAfter: expectedGap(equalWidthBins(after, shown.correct, bins)),
     improves: lossAfter < lossBefore,
+    change: lossChange(shown, after),
     scaling,
   }
+}
+
+function lossChange(
+  shown: { readonly confidence: Float64Array; readonly correct: Float64Array; readonly keys: readonly string[] },
+  after: Float64Array,
+): HeldOutRecalibration["change"] {
+  const changes = after.map((value, i) => {
+    const truth = shown.correct[i] as number
+    return logLoss(value, truth) - logLoss(shown.confidence[i] as number, truth)
+  })
+  const everything = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const
+  const { value, low, high } = meanInterval(changes, shown.keys, everything)
+  return { value, low, high }
 }
 
 function fitted(confidence: Float64Array, correct: Float64Array, method: RecalibrationMethod) {

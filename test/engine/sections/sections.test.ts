@@ -78,7 +78,16 @@ describe("calibrationSection", () => {
     }
     expect(only!.scaling).toMatchObject({ improves: true, fittedOn: 300, shownOn: 300 })
     expect(only!.scaling!.temperature).toBeGreaterThan(2)
-    expect(section?.sentences[0]).toMatch(/^loud claims too (much|little).*would lower the loss/)
+    expect(section?.sentences[0]).toMatch(/^loud claims too (much|little).*Temperature scaling lowers it/)
+    expect(only!.recalibrations!.map(({ method }) => method)).toEqual(["temperature", "platt", "isotonic"])
+    for (const { method, shownOn, lossAfter, lossBefore, errorAfter, errorBefore, change } of only!.recalibrations!) {
+      if (change.status === "unknown") throw new Error(change.reason)
+      expect(shownOn).toBe(300)
+      expect(change.value).toBeCloseTo(lossAfter - lossBefore, 12)
+      // Isotonic regression claims 0 or 1 at its ends and may pay dearly for it.
+      if (method !== "isotonic") expect(change.high!).toBeLessThan(0)
+      expect(errorAfter).toBeLessThan(errorBefore)
+    }
   })
 
   it("says that scaling does not help where confidence is honest", () => {
@@ -90,7 +99,39 @@ describe("calibrationSection", () => {
     const section = calibrationSection([variantOf("calm", honest)], { quality: "exactMatch", seed: 2 })
     const scaling = (section!.data as unknown as CalibrationData).variants[0]!.scaling!
     expect(Math.abs(scaling.lossAfter - scaling.lossBefore)).toBeLessThan(0.02)
-    expect(section?.sentences[0]).toMatch(scaling.improves ? /would lower the loss/ : /would not help/)
+    expect(section?.sentences[0]).toMatch(
+      scaling.improves
+        ? /Temperature scaling lowers it/
+        : /Temperature scaling does not lower it|None of them lowers it/,
+    )
+  })
+
+  it("says so when no recalibration lowers the loss", () => {
+    // Confidence is the very share right: whatever is fitted to one half is noise on the other.
+    const honest = Array.from({ length: 400 }, (_, i) => ({ id: `s${i}`, confidence: 0.75, value: Number(i % 4 > 0) }))
+    const sentences = new Set(
+      [1, 2, 3].map((seed) => {
+        const section = calibrationSection([variantOf("calm", honest)], { quality: "exactMatch", seed })!
+        const { recalibrations } = (section.data as unknown as CalibrationData).variants[0]!
+        const helps = recalibrations!.some(({ improves }) => improves)
+        return helps || section.sentences[0]!.includes("None of them lowers it.")
+      }),
+    )
+    expect([...sentences]).toEqual([true])
+  })
+
+  it("splits the error by group where samples have groups", () => {
+    const answers = overconfident(240)
+    const variant = variantOf("loud", answers)
+    const grouped = {
+      ...variant,
+      answers: variant.answers.map((answer, i) => ({ ...answer, group: i % 2 === 0 ? "even" : "odd" })),
+    }
+    const section = calibrationSection([grouped], { quality: "exactMatch", seed: 1 })!
+    const { groups } = (section.data as unknown as CalibrationData).variants[0]!
+    expect(groups!.map(({ group }) => group)).toEqual(["even", "odd"])
+    for (const { expectedCalibrationError } of groups!)
+      expect(expectedCalibrationError).toMatchObject({ status: "known", n: 120 })
   })
 
   it("says when n is too small and gives nothing without confidence", () => {
