@@ -12,6 +12,7 @@ export function doubts(report: RunReport): readonly string[] {
     ...report.gate
       .filter((rule) => rule.status !== "passed")
       .map((rule) => `${rule.variant} ${gateWords[rule.status]} the rule "${rule.rule}": ${rule.message}`),
+    ...report.sections.flatMap(({ caution }) => caution ?? []),
     ...failed.filter(isClientError).map(clientErrorWords),
   ]
 }

@@ -2,12 +2,13 @@ import { createHash } from "node:crypto"
 import { createRandom } from "../src/core/random.ts"
 import type { ReportInput, RunReport } from "../src/core/report.ts"
 import { plainText } from "./format/text.ts"
-import { sampleText } from "./page/answer-text.ts"
+import { isCut, sampleText } from "./page/answer-text.ts"
 import { loadPageAssets, type PageAssets } from "./page/assets.ts"
 import { encodeBlock, inlineJson } from "./page/block.ts"
 import { createIndexBuilder } from "./page/index-builder.ts"
 import { limitRules, type PageLimits, pageLimits } from "./page/limits.ts"
 import { blockIds, chunkClass, type PageFacts, type SampleText } from "./page/payload.ts"
+import { wholeText } from "./page/whole-text.ts"
 import { verdictWords } from "./verdict-words.ts"
 import type { Write } from "./write.ts"
 
@@ -15,6 +16,15 @@ import type { Write } from "./write.ts"
 export interface HtmlOptions {
   /** Overrides the stated limits; for tests. */
   readonly limits?: Partial<PageLimits>
+  /** Where the whole texts of samples go that the page cuts. */
+  readonly fullTexts?: FullTexts
+}
+
+/** A folder beside the page: one text file per sample of which the page holds only a part. */
+export interface FullTexts {
+  /** The folder's address as the page links to it, relative. */
+  readonly folder: string
+  write(name: string, text: string): Promise<void>
 }
 
 /** Characters of texts per compressed chunk. */
@@ -37,11 +47,11 @@ export async function renderHtml(input: ReportInput, write: Write, options: Html
     embeddedSamples,
     answers,
     embeddedAnswers: kept ? Math.round((answers * embeddedSamples) / report.dataset.samples) : answers,
-    rules: limitRules(limits, answers),
+    rules: limitRules(limits, answers, options.fullTexts?.folder),
   }
   await write(head(report, assets))
   await write(`<body>\n<div id="page">${assets.renderPage(report, facts)}</div>\n`)
-  await writeRows(input, write, limits, kept)
+  await writeRows(input, write, limits, kept, options.fullTexts)
   await write(dataBlock(blockIds.report, "text/plain", await encodeBlock(report)))
   await write(dataBlock(blockIds.facts, "application/json", inlineJson(facts)))
   await write(`<script type="module">${assets.script}</script>\n</body>\n</html>\n`)
@@ -63,6 +73,7 @@ async function writeRows(
   write: Write,
   limits: PageLimits,
   kept: ReadonlySet<number> | null,
+  fullTexts: FullTexts | undefined,
 ): Promise<void> {
   const index = createIndexBuilder(input.report)
   let chunk: SampleText[] = []
@@ -73,12 +84,19 @@ async function writeRows(
     chunk = []
     size = 0
   }
-  let position = 0
+  let position = -1
   for await (const sample of input.samples()) {
-    if (kept && !kept.has(position++)) continue
+    position++
+    if (kept && !kept.has(position)) continue
     if (chunk.length === 0) index.startChunk()
     index.add(sample)
-    const text = sampleText(sample, index.positions, limits)
+    const name = `${String(position).padStart(6, "0")}.txt`
+    const isOutside = fullTexts !== undefined && isCut(sample, limits)
+    if (isOutside) await fullTexts.write(name, wholeText(sample))
+    const text = {
+      ...sampleText(sample, index.positions, limits),
+      ...(isOutside && { whole: `${fullTexts.folder}/${name}` }),
+    }
     chunk.push(text)
     size += JSON.stringify(text).length
     if (size >= chunkSize) await flush()

@@ -86,7 +86,7 @@ function record(report: RunReport, points: Map<string, OtlpHistogram>, { generat
   add("gen_ai.client.token.usage", usage.promptTokens, { "gen_ai.token.type": "input" })
   add("gen_ai.client.token.usage", usage.completionTokens, { "gen_ai.token.type": "output" })
   if (source !== "measured") return
-  const failed = isAnswered(outcome) ? {} : { "error.type": outcome }
+  const failed: Readonly<Record<string, string>> = isAnswered(outcome) ? {} : { "error.type": outcome }
   add("gen_ai.client.operation.duration", (log.endMs - log.sendMs) / 1000, failed)
   if (!isAnswered(outcome)) return
   const { ttftMs } = answerLatency(generation)

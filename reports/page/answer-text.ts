@@ -32,6 +32,17 @@ export function cutText(text: string, limit: number): string {
   return `${text.slice(0, end)}\u2026`
 }
 
+/** Whether any text of a sample is longer than a page keeps. */
+export function isCut({ sample, answers }: ReportSample, limits: PageLimits): boolean {
+  const turns = typeof sample.input === "string" ? [sample.input] : (sample.input ?? []).map((turn) => turn.content)
+  const said = answers.flatMap(({ generation, reasons }) => [
+    generation.text,
+    generation.reasoning,
+    ...Object.values(reasons),
+  ])
+  return [...turns, ...sample.references, ...sample.context, ...said].some((text) => text.length > limits.text)
+}
+
 function answerText(answer: ReportAnswer, positions: Positions, limits: PageLimits): AnswerText {
   const { generation, reasons } = answer
   const { log, logprobs } = generation

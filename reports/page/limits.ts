@@ -19,9 +19,13 @@ export function pageLimits(answers: number): PageLimits {
 }
 
 /** The limits as sentences for the section on method. */
-export function limitRules(limits: PageLimits, answers: number): string[] {
+export function limitRules(limits: PageLimits, answers: number, fullTexts?: string): string[] {
   return [
-    `texts are cut after ${count(limits.text)} characters; the exports hold them whole`,
+    `texts are cut after ${count(limits.text)} characters; ${
+      fullTexts === undefined
+        ? "the exports hold them whole, and --full-texts writes them beside the page"
+        : `samples that were cut link to their whole texts in ${fullTexts}`
+    }`,
     limits.details > 0
       ? `probabilities and arrivals are kept for the first ${count(limits.details)} tokens of an answer`
       : `token probabilities and arrivals are left out above ${count(detailed)} answers; the exports and the store have them`,

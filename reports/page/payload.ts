@@ -44,6 +44,8 @@ export interface SampleText {
   readonly references: readonly string[]
   readonly context: readonly string[]
   readonly answers: readonly AnswerText[]
+  /** Where the whole texts of a sample are that was cut, relative to the page. */
+  readonly whole?: string
 }
 
 /** The texts of one answer; what it does not have is left out. */

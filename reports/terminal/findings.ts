@@ -50,8 +50,11 @@ export function findingLines(report: RunReport, style: TerminalStyle, options: T
 /** What a cascade could still make of variants that may not replace the baseline alone; at most three. */
 function routerLines(report: RunReport, style: TerminalStyle, options: TerminalOptions): string[] {
   const kept = new Set(report.comparisons.filter(({ verdict }) => verdict === "keep").map(({ candidate }) => candidate))
-  const sentences = report.routers.flatMap(({ stages, sentence }) =>
-    sentence !== undefined && kept.has(stages[0] ?? "") ? [sentence] : [],
+  const baseline = report.comparisons[0]?.baseline
+  const sentences = report.routers.flatMap(({ stages: [first = "", last, ...more], sentence, kind }) =>
+    sentence !== undefined && kept.has(first) && last === baseline && more.length === 0 && kind !== "best_of"
+      ? [sentence]
+      : [],
   )
   return sentences.slice(0, 3).flatMap((sentence) => {
     const wrapped = wrapWithin(style.text(plainText(sentence, 400)), options.columns - 12, 3, options.unicode)

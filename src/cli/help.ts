@@ -15,6 +15,7 @@ usage: evalkit <command> [options]
 ${commandTable.map(({ usage, describe }) => line(usage, describe)).join("\n")}
 
 ${line("<command> --help", "options and examples of a command")}
+${line("completion", "print a script that completes commands and options in bash or zsh")}
 ${line("--version", "print the version")}
 
 exit codes: 0 fine, 1 fault, 2 usage, 3 gate failed, 4 inconclusive, 5 incomplete, 130 interrupted

@@ -40,6 +40,7 @@ async function runCommand(argv: readonly string[], io: CommandIo): Promise<numbe
     .wrap(Math.min(100, io.columns))
     .exitProcess(false)
     .version(false)
+    .completion("completion", "print a script that completes commands and options in bash or zsh")
     .fail((message, error) => {
       if (error) throw error
       throw new UsageError(message ?? "wrong usage", { hint: "see: evalkit --help" })

@@ -142,4 +142,24 @@ describe("a data block", () => {
       expect(JSON.parse(text)).toEqual({ payload })
     }
   })
+
+  it("writes the whole texts of samples that it cuts beside it, and links to them", async () => {
+    const input = syntheticInput({ samples: 4 })
+    const long = {
+      report: input.report,
+      async *samples() {
+        let position = 0
+        for await (const sample of input.samples())
+          yield position++ === 2 ? { ...sample, sample: { ...sample.sample, input: "long ".repeat(2000) } } : sample
+      },
+    }
+    const files = new Map<string, string>()
+    const write = async (name: string, text: string) => void files.set(name, text)
+    const html = await pageOf(long, { fullTexts: { folder: "texts", write } })
+    expect([...files.keys()]).toEqual(["000002.txt"])
+    const text = files.get("000002.txt") ?? ""
+    expect(text).toContain("long ".repeat(2000))
+    for (const { name } of input.report.variants) expect(text).toContain(`=== answer of ${name} (`)
+    expect(html).toContain("samples that were cut link to their whole texts in texts")
+  })
 })

@@ -59,9 +59,14 @@ export function FrontierChart(props: {
             <AxisX scale={sx} plot={plot} title={x.title} />
             <AxisY scale={sy} plot={plot} title={y.title} />
             {draws && <path class="band" d={bandPath(draws, sx, sy, plot)} />}
-            {routers.map((line, index) => (
-              <path key={index} class="router" d={path(line, sx, sy)} />
-            ))}
+            {routers.map((line, index) => {
+              const [only] = line
+              return only && line.length === 1 ? (
+                <circle key={index} class="router" cx={round(sx(only.x))} cy={round(sy(only.y))} r={6} />
+              ) : (
+                <path key={index} class="router" d={path(line, sx, sy)} />
+              )
+            })}
             <path class="step" d={path(stepLine(points), sx, sy)} />
             {points.map((point) => (
               <Whiskers key={point.variant} point={point} sx={sx} sy={sy} />

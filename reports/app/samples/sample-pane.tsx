@@ -54,6 +54,11 @@ export function SamplePane(props: { store: RowStore; sample: number; onClose: ()
           <Foreign text={passage} limit={20_000} />
         </details>
       ))}
+      {text.whole !== undefined && (
+        <p class="note">
+          Texts are cut here; <a href={text.whole}>read them whole</a>.
+        </p>
+      )}
       <div class="controls">
         <Choice label="left" value={left} options={options} onChange={setLeft} />
         <Choice label="right" value={right} options={options} onChange={setRight} />

@@ -86,19 +86,24 @@ export function routerLines(
   if (!y.primary || x.id !== "perThousandUsd") return []
   const mean = (name: string | undefined) =>
     figureValue(variants.find((variant) => variant.name === name)?.cost.perThousandUsd)
-  return routers.filter(isHelpful).flatMap((router) => {
+  return routers.filter(isShown).flatMap((router) => {
     const [first, second] = router.stages.map(mean)
     const line = router.points.flatMap((point) => {
       if (point.costUsd !== null) return [{ x: point.costUsd * 1000, y: point.quality }]
       if (first == null || second == null || router.stages.length !== 2) return []
       return [{ x: first + point.escalated * second, y: point.quality }]
     })
-    return line.length > 1 ? [line] : []
+    return line.length > 1 || router.kind === "best_of" ? [line] : []
   })
 }
 
+/** What is drawn and told: cascades that help, and every best-of, which is one point. */
+export function isShown(router: RouterCurve): boolean {
+  return router.kind === "best_of" || isHelpful(router)
+}
+
 /** Whether a cascade's chosen threshold sends on some questions but not all. */
-export function isHelpful({ chosen }: RouterCurve): boolean {
+function isHelpful({ chosen }: RouterCurve): boolean {
   return chosen !== null && chosen.escalated > 0 && chosen.escalated < 1
 }
 

@@ -7,7 +7,7 @@ import { usePage } from "../context.tsx"
 import { Choice, FigureCell, Foreign, Section, TableFrame, Term } from "../parts.tsx"
 import { setHash, useHashState } from "../state.ts"
 import { drawFrontiers } from "./frontier-draws.ts"
-import { axisColumns, isHelpful, routerLines, shownPoints } from "./frontier-model.ts"
+import { axisColumns, isShown, routerLines, shownPoints } from "./frontier-model.ts"
 
 /** The frontier: which variants are not beaten on both axes, with limits that can be moved and the same as a table. */
 export function Frontier() {
@@ -133,17 +133,11 @@ function Probability({ value }: { value: number | null }) {
 
 function RouterFinding() {
   const { report } = usePage()
-  const helpful = report.routers.filter(isHelpful)
-  if (helpful.length === 0) return null
   return (
     <>
-      {helpful.map((router) => (
-        <p key={router.stages.join()} class="note">
-          Cascade <Foreign text={router.stages.join(" \u2192 ")} limit={120} />: escalating below a confidence of{" "}
-          {quantity(router.chosen?.threshold ?? 0, "score")} would score{" "}
-          {quantity(router.chosen?.quality ?? 0, "share")} on held-out folds and send{" "}
-          {percent(Math.round((router.chosen?.escalated ?? 0) * 100) / 100)} of the questions on (
-          {plainText(router.method)}).
+      {report.routers.filter(isShown).map((router) => (
+        <p key={`${router.judge} ${router.stages.join()}`} class="note">
+          <Foreign text={router.sentence ?? router.stages.join(" \u2192 ")} limit={400} /> ({plainText(router.method)})
         </p>
       ))}
     </>

@@ -1,4 +1,4 @@
-import type { FairnessData, JudgeCardData, RobustnessData, TableData } from "../../../src/core/report-sections.ts"
+import type { FairnessData, JudgeCardData, TableData } from "../../../src/core/report-sections.ts"
 import { readableName } from "../../format/metric.ts"
 
 /** A row per judge, a column per figure. */
@@ -8,25 +8,6 @@ export function judgeTable({ judges }: JudgeCardData): TableData {
   return {
     columns: [{ title: "judge" }, ...names.map((name) => ({ title: readableName(name), unit: unit(name) ?? "score" }))],
     rows: judges.map((judge) => [judge.judge, ...names.map((name) => judge.figures[name] ?? null)]),
-  }
-}
-
-/** A row per variant, a column per perturbation, the drop in the cell. */
-export function robustnessTable({ rows, unit }: RobustnessData): TableData {
-  const perturbations = [...new Set(rows.map((row) => row.perturbation))]
-  const variants = [...new Set(rows.map((row) => row.variant))]
-  return {
-    columns: [
-      { title: "variant" },
-      ...perturbations.map((title) => ({ title: readableName(title), unit: unit ?? "score" })),
-    ],
-    rows: variants.map((variant) => [
-      variant,
-      ...perturbations.map(
-        (perturbation) =>
-          rows.find((row) => row.variant === variant && row.perturbation === perturbation)?.drop ?? null,
-      ),
-    ]),
   }
 }
 

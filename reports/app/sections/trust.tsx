@@ -9,12 +9,13 @@ import type {
 } from "../../../src/core/report-sections.ts"
 import { plural } from "../../format/number.ts"
 import { LinesChart } from "../charts/lines-chart.tsx"
-import { Reliability } from "../charts/reliability.tsx"
 import { usePage } from "../context.tsx"
 import { Foreign, Section } from "../parts.tsx"
+import { Calibration } from "./calibration.tsx"
 import { FigureTable } from "./figure-table.tsx"
+import { Robustness } from "./robustness.tsx"
 import { hasList, isTable } from "./section-shapes.ts"
-import { fairnessTable, judgeTable, robustnessTable } from "./section-tables.ts"
+import { fairnessTable, judgeTable } from "./section-tables.ts"
 
 /** What makes the figures trustworthy or not: calibration, divergence, judges, robustness, fairness, load. */
 export function Trust() {
@@ -63,11 +64,11 @@ function Sentences({ sentences }: { sentences: readonly string[] }) {
 function Body({ section }: { section: ReportSection }) {
   const { kind, data, title } = section
   const variants = hasList(data, "variants")
-  if (kind === "calibration" && variants) return <Reliability data={data as unknown as CalibrationData} />
+  if (kind === "calibration" && variants) return <Calibration title={title} data={data as unknown as CalibrationData} />
   if (kind === "judge_card" && hasList(data, "judges"))
     return <FigureTable title={title} table={judgeTable(data as unknown as JudgeCardData)} />
   if (kind === "robustness" && hasList(data, "rows"))
-    return <FigureTable title={title} table={robustnessTable(data as unknown as RobustnessData)} />
+    return <Robustness title={title} data={data as unknown as RobustnessData} />
   if (kind === "fairness" && variants)
     return <FigureTable title={title} table={fairnessTable(data as unknown as FairnessData)} />
   if (kind === "load" && variants) return <Load data={data as unknown as LoadData} />

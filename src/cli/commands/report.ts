@@ -1,9 +1,10 @@
 import { createWriteStream } from "node:fs"
-import { mkdir } from "node:fs/promises"
-import { dirname, resolve } from "node:path"
+import { mkdir, writeFile } from "node:fs/promises"
+import { dirname, relative, resolve, sep } from "node:path"
 import type { Writable } from "node:stream"
 import { finished } from "node:stream/promises"
 import { type ChartName, chartNames } from "../../../reports/chart-svg.ts"
+import type { FullTexts } from "../../../reports/html.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { ReportInput } from "../../core/report.ts"
 import type { Command, CommandIo } from "../command.ts"
@@ -33,10 +34,15 @@ export const command: Command = {
         choices: chartNames,
         describe: "which chart, with --format svg or png",
       })
+      .option("full-texts", {
+        type: "string",
+        describe: "with --format html and --output: folder for the whole texts of samples that the page cuts",
+      })
       .option("json", { type: "boolean", default: false, describe: "the same as --format json" })
       .option("directory", { type: "string", describe: "folder of the store" })
       .example("$0 report -f html -o report.html", "the newest run as one self-contained file")
       .example("$0 report 7f3a -f markdown", "for a pull request")
+      .example("$0 report -f html -o report.html --full-texts report-texts", "with long texts whole beside it")
       .example("$0 report -f junit -o junit.xml", "for CI"),
 
   async run(args, io) {
@@ -45,7 +51,9 @@ export const command: Command = {
     try {
       const input = reportInput(store, findRun(store, args.run as string | undefined))
       const screen = { ...io, chart: args.chart as ChartName }
-      if (typeof args.output === "string") await toFile(input, format, resolve(io.cwd, args.output), screen)
+      const fullTexts = args.fullTexts as string | undefined
+      if (fullTexts !== undefined) await withFullTexts(input, format, args.output, fullTexts, io)
+      else if (typeof args.output === "string") await toFile(input, format, resolve(io.cwd, args.output), screen)
       else await toTerminal(input, format, screen)
       return 0
     } finally {
@@ -65,6 +73,33 @@ async function toFile(input: ReportInput, format: ReportFormat, path: string, io
   stream.end()
   await written
   io.err(`evalkit: wrote ${path}\n`)
+}
+
+/** The page with the whole texts beside it, in a folder that it links to. */
+async function withFullTexts(
+  input: ReportInput,
+  format: ReportFormat,
+  output: unknown,
+  folder: string,
+  io: CommandIo,
+): Promise<void> {
+  if (format !== "html" || typeof output !== "string")
+    throw new UsageError("whole texts belong to a page in a file", {
+      where: `--full-texts ${folder}`,
+      hint: "add: --format html --output report.html",
+    })
+  const { renderHtml } = await import("../../../reports/html.ts")
+  const [path, directory] = [resolve(io.cwd, output), resolve(io.cwd, folder)]
+  await mkdir(dirname(path), { recursive: true })
+  await mkdir(directory, { recursive: true })
+  const address = relative(dirname(path), directory).split(sep).map(encodeURIComponent).join("/") || "."
+  const stream = createWriteStream(path)
+  const written = finished(stream)
+  const texts: FullTexts = { folder: address, write: (name, text) => writeFile(resolve(directory, name), text) }
+  await Promise.race([written, renderHtml(input, streamWriter(stream), { fullTexts: texts })])
+  stream.end()
+  await written
+  io.err(`evalkit: wrote ${path} and whole texts in ${directory}\n`)
 }
 
 async function toTerminal(input: ReportInput, format: ReportFormat, io: Screen): Promise<void> {

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest"
+import { pairedDifferences } from "../../../reports/app/samples/pair-values.ts"
+import type { RowStore } from "../../../reports/app/samples/row-store.ts"
+import { createIndexBuilder } from "../../../reports/page/index-builder.ts"
+import { syntheticInput } from "../../support/synthetic-report.ts"
+
+const input = syntheticInput({ samples: 200 })
+const { report } = input
+
+async function storeOf(): Promise<RowStore> {
+  const builder = createIndexBuilder(report)
+  const starts = [0]
+  for await (const sample of input.samples()) {
+    builder.add(sample)
+    starts.push((starts.at(-1) as number) + sample.answers.length)
+  }
+  const none = () => Promise.reject(new Error("texts are not needed here"))
+  return { index: builder.build(), starts, chunks: 0, chunk: none, text: none, peek: () => undefined }
+}
+
+describe("two variants that the run did not compare", () => {
+  it("are paired as the run pairs those that it did", async () => {
+    const store = await storeOf()
+    const known = report.comparisons.find((one) => one.candidate === "m-q2_0")?.metrics[0]
+    const [found] = pairedDifferences(report, store, "m-f16", "m-q2_0")
+    expect(found?.pairs).toBe(known?.pairs)
+    expect(found?.difference).toBeCloseTo(known?.difference ?? 0, 9)
+    expect(found?.low).toBeCloseTo(known?.low ?? 0, 6)
+    expect(found?.flips).toMatchObject({ lost: known?.mcnemar?.b, won: known?.mcnemar?.c })
+    expect(found?.verdict).toBe("inferior")
+  })
+
+  it("swap their signs with their places, and have no row for a metric without values", async () => {
+    const store = await storeOf()
+    const [forth, back] = [
+      pairedDifferences(report, store, "s-q8_0", "m-q4_0"),
+      pairedDifferences(report, store, "m-q4_0", "s-q8_0"),
+    ]
+    expect(forth.map((one) => one.metric)).toEqual(["exact_match", "chrf"])
+    forth.forEach((one, index) => {
+      expect(back[index]?.difference).toBeCloseTo(-(one.difference ?? 0), 12)
+      expect(back[index]?.high).toBeCloseTo(-(one.low ?? 0), 12)
+    })
+    expect(forth[0]?.flips?.lost).toBe(back[0]?.flips?.won)
+  })
+})
