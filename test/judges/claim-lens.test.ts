@@ -193,7 +193,7 @@ describe("the claim lens against `evalkit serve`", () => {
   })
 
   it("scores or gives a reason for every answer, whatever a tiny model says as a judge", async () => {
-    const { report, rows } = await checkedBy("served", at(baseUrl, "tiny-s-f16"))
+    const { rows } = await checkedBy("served", at(baseUrl, "tiny-s-f16"))
     expect(rows).toHaveLength(2)
     for (const row of rows) {
       const found = rowOf(row)

@@ -1,7 +1,9 @@
-import { existsSync } from "node:fs"
-import { basename, dirname, isAbsolute, resolve } from "node:path"
-import { EvalkitError, MissingPackageError, messageOf, UsageError } from "../../core/errors.ts"
+import { EvalkitError, UsageError } from "../../core/errors.ts"
+import { ownModule } from "../../core/own-module.ts"
 import type { TextClassifier } from "../../core/text-classifier.ts"
+import { userCacheDirectory } from "../../core/user-cache-directory.ts"
+import { createWorkerClient } from "../worker/worker-client.ts"
+import type { ClassifierSettings, ClassifyJob, ClassifyResult } from "./load-classifier.ts"
 
 /** Options of {@link classifier}. */
 export interface ClassifierOptions {
@@ -16,115 +18,91 @@ export interface ClassifierOptions {
   readonly threads?: number
 }
 
-/** Takes texts (with their pairs) to their logits, row by row. */
-type Run = (texts: string[], pairs: string[] | null) => Promise<readonly (readonly number[])[]>
-
-interface Loaded {
-  readonly labels: readonly string[]
-  readonly run: Run
-  dispose(): Promise<void>
-}
-
 /**
- * A text classifier on this machine, through @huggingface/transformers (ONNX Runtime), in this process: toxicity, sentiment,
- * natural language inference. Loaded at its first use.
+ * A text classifier on this machine, through @huggingface/transformers (ONNX Runtime), in a worker thread of its own, so that
+ * it disturbs no clock: toxicity, sentiment, natural language inference. Loaded at its first use.
  *
+ * @throws {UsageError} for a batch size or a number of threads below 1
  * @throws {MissingPackageError} at first use, without @huggingface/transformers
  * @throws {EvalkitError} `model_unavailable` at first use, when the model cannot be loaded
  * @example
  * const [labels] = await classifier({ model: "Xenova/toxic-bert", activation: "sigmoid" }).classify(["hello"], signal)
  */
 export function classifier(options: ClassifierOptions): TextClassifier {
-  const { model, dtype = "fp32", activation = "softmax", batchSize = 16 } = options
-  let loading: Promise<Loaded> | undefined
+  const { model, dtype = "fp32", activation = "softmax", batchSize = 16, threads = 1 } = options
+  for (const [name, value] of Object.entries({ batchSize, threads }))
+    if (!Number.isInteger(value) || value < 1 || value > 1024)
+      throw new UsageError(`${name} must be an integer of 1 to 1024`, { where: `classifier(${model})` })
+  const settings: ClassifierSettings = {
+    model,
+    dtype,
+    threads,
+    batchSize,
+    cacheDirectory: userCacheDirectory(process.env),
+  }
+  const client = createWorkerClient({
+    module: ownModule(import.meta.url, "./classify-worker"),
+    settings,
+    feature: "a classifier",
+  })
   return {
     identity: `${model}|${dtype}|${activation}`,
     async classify(texts, signal) {
-      loading ??= load(options)
-      const { labels, run } = await loading
-      const results: ReadonlyMap<string, number>[] = []
-      for (let at = 0; at < texts.length; at += batchSize) {
-        signal.throwIfAborted()
-        const batch = texts.slice(at, at + batchSize)
-        const firsts = batch.map((one) => (typeof one === "string" ? one : one.text))
-        const pairs = batch.flatMap((one) => (typeof one === "string" ? [] : [one.pair]))
-        if (pairs.length > 0 && pairs.length < batch.length)
-          throw new UsageError("single texts and pairs cannot be classified together", { where: "classify" })
-        for (const logits of await run(firsts, pairs.length > 0 ? pairs : null))
-          results.push(new Map(probabilities(logits, activation).map((p, i) => [labels[i] ?? `LABEL_${i}`, p])))
+      if (texts.length === 0) return []
+      const pairs = texts.flatMap((one) => (typeof one === "string" ? [] : [one.pair]))
+      if (pairs.length > 0 && pairs.length < texts.length)
+        throw new UsageError("single texts and pairs cannot be classified together", { where: "classify" })
+      const job: ClassifyJob = {
+        texts: texts.map((one) => (typeof one === "string" ? one : one.text)),
+        pairs: pairs.length > 0 ? pairs : null,
       }
-      return results
+      signal.throwIfAborted()
+      const { labels, logits } = await client.ask<ClassifyResult>(job, signal)
+      return logits.map((row) => new Map(probabilities(row, activation).map((p, i) => [labels[i] ?? `LABEL_${i}`, p])))
     },
-    async close() {
-      const closing = loading
-      loading = undefined
-      await (await closing?.catch(() => undefined))?.dispose()
-    },
+    close: () => client.close(),
   }
 }
 
 /**
- * A model of natural language inference for the lens `unentailedSentences`: the probability of the label that says "entail".
+ * A model of natural language inference for the lenses `unentailedSentences` and `selfConsistency`: the probability of the
+ * label that says "entail", and that of "contradict" against it (neutral left out).
  *
- * @throws {EvalkitError} `no_entailment_label` when the model has no such label
+ * @throws {EvalkitError} `no_entailment_label`, `no_contradiction_label` when the model has no such label
  */
 export function entailmentModel(model: TextClassifier) {
+  const classify = (pairs: readonly Pair[], signal: AbortSignal) =>
+    model.classify(
+      pairs.map(({ premise, hypothesis }) => ({ text: premise, pair: hypothesis })),
+      signal,
+    )
   return {
     identity: model.identity,
-    async entailment(pairs: readonly { readonly premise: string; readonly hypothesis: string }[], signal: AbortSignal) {
-      const results = await model.classify(
-        pairs.map(({ premise, hypothesis }) => ({ text: premise, pair: hypothesis })),
-        signal,
-      )
+    entailment: async (pairs: readonly Pair[], signal: AbortSignal) =>
+      (await classify(pairs, signal)).map((labels) => labelled(labels, "entail")),
+    async contradiction(pairs: readonly Pair[], signal: AbortSignal) {
+      const results = await classify(pairs, signal)
       return results.map((labels) => {
-        const label = [...labels.keys()].find((name) => /^entail/i.test(name))
-        if (label === undefined)
-          throw new EvalkitError("the model has no label for entailment", {
-            code: "no_entailment_label",
-            where: [...labels.keys()].join(", "),
-          })
-        return labels.get(label) as number
+        const [against, agreed] = [labelled(labels, "contradict"), labelled(labels, "entail")]
+        return against / (against + agreed)
       })
     },
     close: () => model.close(),
   }
 }
 
-async function load({ model, dtype = "fp32", threads = 1 }: ClassifierOptions): Promise<Loaded> {
-  const library = await import("@huggingface/transformers").catch((error: unknown) => {
-    throw new MissingPackageError("@huggingface/transformers", "a classifier", error)
+interface Pair {
+  readonly premise: string
+  readonly hypothesis: string
+}
+
+function labelled(labels: ReadonlyMap<string, number>, start: "entail" | "contradict"): number {
+  for (const [label, probability] of labels) if (label.toLowerCase().startsWith(start)) return probability
+  const noun = start === "entail" ? "entailment" : "contradiction"
+  throw new EvalkitError(`the model has no label for ${noun}`, {
+    code: `no_${noun}_label`,
+    where: [...labels.keys()].join(", "),
   })
-  const { AutoModelForSequenceClassification, AutoTokenizer, env } = library
-  const folder = isAbsolute(model) || model.startsWith(".") || existsSync(model) ? resolve(model) : null
-  if (folder) env.localModelPath = dirname(folder)
-  env.allowRemoteModels = folder === null
-  const name = folder ? basename(folder) : model
-  const options = { dtype, session_options: { intraOpNumThreads: threads, interOpNumThreads: 1 } } as const
-  try {
-    const tokenizer = await AutoTokenizer.from_pretrained(name)
-    const network = await AutoModelForSequenceClassification.from_pretrained(name, options)
-    const { id2label = {} } = network.config as { id2label?: Readonly<Record<string, string>> }
-    return {
-      labels: Object.entries(id2label)
-        .sort(([a], [b]) => Number(a) - Number(b))
-        .map(([, label]) => label),
-      async run(texts, pairs) {
-        const inputs = tokenizer(texts, { padding: true, truncation: true, ...(pairs && { text_pair: pairs }) })
-        const { logits } = (await network(inputs)) as { logits: { tolist(): number[][] } }
-        return logits.tolist()
-      },
-      dispose: async () => {
-        await network.dispose()
-      },
-    }
-  } catch (error) {
-    throw new EvalkitError("the classifier cannot be loaded", {
-      code: "model_unavailable",
-      where: model,
-      hint: `give a local folder, or a model id where the hub can be reached (${messageOf(error)})`,
-      cause: error,
-    })
-  }
 }
 
 function probabilities(logits: readonly number[], activation: "softmax" | "sigmoid"): number[] {

@@ -2,11 +2,12 @@ import { existsSync } from "node:fs"
 import { isAbsolute, resolve } from "node:path"
 import { defaultEmbedderIdentity, type Embedder, type TokenEmbeddings } from "../../core/embedder.ts"
 import { UsageError } from "../../core/errors.ts"
+import { ownModule } from "../../core/own-module.ts"
 import { userCacheDirectory } from "../../core/user-cache-directory.ts"
+import { createWorkerClient } from "../worker/worker-client.ts"
 import { coalesce } from "./coalesce.ts"
 import { createRecent } from "./recent.ts"
-import type { EncoderSettings } from "./worker/messages.ts"
-import { createWorkerClient } from "./worker-client.ts"
+import type { EncoderSettings, Job, JobResults } from "./worker/messages.ts"
 
 /** Options of {@link transformers}. */
 export interface TransformersOptions {
@@ -51,13 +52,20 @@ const tokenCacheBytes = 64 * 1024 * 1024
  */
 export function transformers(options: TransformersOptions = {}): Embedder {
   const settings = settingsOf(options)
-  const client = createWorkerClient(settings, (message) => options.onProgress?.(message))
+  const client = createWorkerClient({
+    module: ownModule(import.meta.url, "./worker/embed-worker"),
+    settings,
+    feature: "an embedder",
+    progress: (message) => options.onProgress?.(message),
+  })
+  const ask = <Kind extends Job["kind"]>(job: Extract<Job, { readonly kind: Kind }>, signal: AbortSignal) =>
+    client.ask<JobResults[Kind]>(job, signal)
   const recent = createRecent<TokenEmbeddings>(tokenCacheBytes, ({ vectors }) => vectors.byteLength)
-  const embed = coalesce((texts: readonly string[], signal) => client.ask({ kind: "embed", texts }, signal))
-  const tokenize = coalesce((texts: readonly string[], signal) => client.ask({ kind: "tokenize", texts }, signal))
+  const embed = coalesce((texts: readonly string[], signal) => ask<"embed">({ kind: "embed", texts }, signal))
+  const tokenize = coalesce((texts: readonly string[], signal) => ask<"tokenize">({ kind: "tokenize", texts }, signal))
   const layers = new Map<number | null, ReturnType<typeof tokensOfLayer>>()
   const tokensOfLayer = (layer: number | null) =>
-    coalesce((texts: readonly string[], signal) => client.ask({ kind: "tokens", texts, layer }, signal))
+    coalesce((texts: readonly string[], signal) => ask<"tokens">({ kind: "tokens", texts, layer }, signal))
   const { bertScoreLayer = options.model === undefined ? 5 : undefined } = options
   return {
     identity: identityOf(settings),
@@ -70,9 +78,9 @@ export function transformers(options: TransformersOptions = {}): Embedder {
       const found = new Map(texts.map((text) => [text, recent.get(key(text))]))
       const missing = [...found].flatMap(([text, tokens]) => (tokens ? [] : [text]))
       if (missing.length > 0) {
-        const ask = layers.get(layer) ?? tokensOfLayer(layer)
-        layers.set(layer, ask)
-        const made = await ask(missing, signal)
+        const askTokens = layers.get(layer) ?? tokensOfLayer(layer)
+        layers.set(layer, askTokens)
+        const made = await askTokens(missing, signal)
         for (const [i, text] of missing.entries()) {
           found.set(text, made[i])
           recent.set(key(text), made[i] as TokenEmbeddings)

@@ -1,8 +1,11 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { unentailedSentences } from "../../../metrics/hallucination/entailment.ts"
+import { selfConsistency } from "../../../metrics/hallucination/self-consistency.ts"
 import { classifier, entailmentModel } from "../../../src/providers/classifier/classifier.ts"
 import { OnnxGraph } from "../../../src/providers/embedder/minilm/onnx-graph.ts"
+import { answerOf, noTools, sampleOf } from "../../metrics/lexical-fixtures.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 const folder = join(scratchDirectory(), "small-nli")
@@ -115,6 +118,73 @@ describe("classifier", () => {
     )
     expect(agrees).toBeCloseTo(Math.exp(4) / (Math.exp(4) + 2), 5)
     expect(denies).toBeLessThan(0.05)
+  })
+
+  it("gives contradiction against entailment, with neutral left out, for SelfCheckGPT's NLI form", async () => {
+    const nli = entailmentModel(small)
+    const [agrees, denies] = await nli.contradiction(
+      [
+        { premise: "yes", hypothesis: "yes maybe" },
+        { premise: "no", hypothesis: "no maybe" },
+      ],
+      signal,
+    )
+    expect(agrees).toBeCloseTo(1 / (1 + Math.exp(4)), 5)
+    expect(denies).toBeCloseTo(1 / (1 + Math.exp(-4)), 5)
+  })
+
+  it("works in a thread of its own: the main thread goes on while it loads and runs", async () => {
+    const own = classifier({ model: folder, batchSize: 1 })
+    let turns = 0
+    const ticking = setInterval(() => turns++, 1)
+    const texts = Array.from({ length: 300 }, () => "yes no maybe")
+    const before = performance.eventLoopUtilization()
+    expect(await own.classify(texts, signal)).toHaveLength(300)
+    const { utilization } = performance.eventLoopUtilization(before)
+    clearInterval(ticking)
+    expect(turns).toBeGreaterThan(0)
+    expect(utilization).toBeLessThan(0.9)
+    await own.close()
+    await own.close()
+  })
+
+  it("lets go of a caller that aborts, and opens again after it was closed", async () => {
+    const own = classifier({ model: folder })
+    const abort = new AbortController()
+    const asked = own.classify(["yes"], abort.signal)
+    abort.abort(new Error("enough"))
+    await expect(asked).rejects.toThrow("enough")
+    await own.close()
+    expect(await own.classify(["yes"], signal)).toHaveLength(1)
+    expect(await own.classify([], signal)).toEqual([])
+    await expect(own.classify(["a", { text: "a", pair: "b" }], signal)).rejects.toThrow(/together/)
+    await own.close()
+    expect(() => classifier({ model: folder, threads: 0 })).toThrow(/threads/)
+  })
+
+  it("reads a megabyte of anything up to its limit", async () => {
+    for (const text of ["a".repeat(1e6), "\0".repeat(1e6), "yes ".repeat(2.5e5), '{"a":['.repeat(1e5)])
+      expect((await small.classify([text], signal))[0]?.size).toBe(3)
+  })
+
+  it("is what the lenses of entailment and self-consistency run on", async () => {
+    const model = entailmentModel(small)
+    const entailed = await unentailedSentences({ model }).measure(
+      sampleOf([], { context: ["Yes."] }),
+      answerOf("Yes. No no."),
+      noTools,
+    )
+    expect(entailed).toMatchObject({
+      status: "scored",
+      row: { checked: 2, unsupported: 1, offences: [{ text: "No no." }] },
+    })
+    const sample = sampleOf([], { metadata: { otherAnswers: ["yes yes"] } })
+    const consistent = await selfConsistency({ form: "nli", model }).measure(
+      sample,
+      answerOf("Yes. Maybe no no no."),
+      noTools,
+    )
+    expect(consistent).toMatchObject({ status: "scored", row: { checked: 2, unsupported: 1 } })
   })
 
   it("says what is wrong with a folder that holds no model", async () => {

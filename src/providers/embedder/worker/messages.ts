@@ -27,24 +27,3 @@ export interface JobResults {
   readonly tokens: readonly TokenEmbeddings[]
   readonly tokenize: readonly (readonly string[])[]
 }
-
-/** To the worker. */
-export type Request =
-  | { readonly type: "job"; readonly id: number; readonly job: Job }
-  | { readonly type: "cancel"; readonly id: number }
-  | { readonly type: "close" }
-
-/** From the worker. */
-export type Reply =
-  | { readonly type: "done"; readonly id: number; readonly results: JobResults[Job["kind"]] }
-  | { readonly type: "failed"; readonly id: number; readonly failure: Failure }
-  | { readonly type: "progress"; readonly message: string }
-
-/** An error as a message: only its facts travel between threads. */
-export interface Failure {
-  readonly what: string
-  readonly code: string
-  readonly where?: string
-  readonly hint?: string
-  readonly packageName?: string
-}

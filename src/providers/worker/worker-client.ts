@@ -1,25 +1,35 @@
 import { Worker } from "node:worker_threads"
 import { EvalkitError, MissingPackageError } from "../../core/errors.ts"
-import { ownModule } from "../../core/own-module.ts"
-import type { EncoderSettings, Failure, Job, JobResults, Reply, Request } from "./worker/messages.ts"
+import type { OwnModule } from "../../core/own-module.ts"
+import type { Failure, Reply, Request } from "./messages.ts"
 
 /** A model in its own thread, which starts at the first job and does not keep the process alive. */
 export interface WorkerClient {
-  ask<Kind extends Job["kind"]>(
-    job: Extract<Job, { readonly kind: Kind }>,
-    signal: AbortSignal,
-  ): Promise<JobResults[Kind]>
+  /** The answer to a job; only the two ends of a thread know what jobs there are. */
+  ask<Result>(job: object, signal: AbortSignal): Promise<Result>
   /** Ends the thread; the next job starts it again. */
   close(): Promise<void>
 }
 
-/** @param progress receives lines for people, from the thread */
-export function createWorkerClient(settings: EncoderSettings, progress: (message: string) => void): WorkerClient {
+/** What the thread is. */
+export interface WorkerClientOptions {
+  /** File that calls `serveJobs`. */
+  readonly module: OwnModule
+  /** Sent to the thread when it starts. */
+  readonly settings: object
+  /** For messages: `an embedder`. */
+  readonly feature: string
+  /** Receives lines for people, from the thread. */
+  progress?(message: string): void
+}
+
+/** Starts a thread at the first job. Throws what the thread throws; a thread that dies is started again. */
+export function createWorkerClient(options: WorkerClientOptions): WorkerClient {
   let thread: Thread | undefined
   return {
-    ask(job, signal) {
-      if (!thread || thread.ended()) thread = startThread(settings, progress)
-      return thread.ask(job, signal) as Promise<JobResults[typeof job.kind]>
+    ask<Result>(job: object, signal: AbortSignal) {
+      if (!thread || thread.ended()) thread = startThread(options)
+      return thread.ask(job, signal) as Promise<Result>
     },
     async close() {
       const closing = thread
@@ -30,7 +40,7 @@ export function createWorkerClient(settings: EncoderSettings, progress: (message
 }
 
 interface Thread {
-  ask(job: Job, signal: AbortSignal): Promise<unknown>
+  ask(job: object, signal: AbortSignal): Promise<unknown>
   ended(): boolean
   close(): Promise<void>
 }
@@ -40,9 +50,8 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-function startThread(settings: EncoderSettings, progress: (message: string) => void): Thread {
-  const { url, execArgv } = ownModule(import.meta.url, "./worker/embed-worker")
-  const worker = new Worker(url, { workerData: settings, execArgv })
+function startThread({ module, settings, feature, progress }: WorkerClientOptions): Thread {
+  const worker = new Worker(module.url, { workerData: settings, execArgv: module.execArgv })
   const waiting = new Map<number, Waiting>()
   let nextId = 0
   let hasEnded = false
@@ -61,15 +70,15 @@ function startThread(settings: EncoderSettings, progress: (message: string) => v
     waiting.clear()
   }
   worker.on("message", (reply: Reply) => {
-    if (reply.type === "progress") progress(reply.message)
+    if (reply.type === "progress") progress?.(reply.message)
     else if (reply.type === "done") settle(reply.id)?.resolve(reply.results)
-    else settle(reply.id)?.reject(errorOf(reply.failure))
+    else settle(reply.id)?.reject(errorOf(reply.failure, feature))
   })
   const exited = new Promise<void>((resolve) => worker.once("exit", () => resolve()))
   worker.once("error", (cause) =>
-    end(new EvalkitError("the embedder's thread failed", { code: "embedder_failed", cause, where: String(cause) })),
+    end(new EvalkitError(`the thread of ${feature} failed`, { code: "thread_failed", cause, where: String(cause) })),
   )
-  worker.once("exit", () => end(new EvalkitError("the embedder was closed", { code: "embedder_closed" })))
+  worker.once("exit", () => end(new EvalkitError(`the thread of ${feature} was closed`, { code: "thread_closed" })))
   worker.unref()
 
   return {
@@ -104,6 +113,6 @@ function startThread(settings: EncoderSettings, progress: (message: string) => v
   }
 }
 
-function errorOf({ what, packageName, ...facts }: Failure): EvalkitError {
-  return packageName === undefined ? new EvalkitError(what, facts) : new MissingPackageError(packageName, "an embedder")
+function errorOf({ what, packageName, ...facts }: Failure, feature: string): EvalkitError {
+  return packageName === undefined ? new EvalkitError(what, facts) : new MissingPackageError(packageName, feature)
 }
