@@ -11,6 +11,7 @@ import {
 } from "../../engine/bench/measure-level.ts"
 import { isSaturated, type Saturation, type SweepLevel, saturationOf, sloShare } from "../../engine/bench/saturation.ts"
 import { type RateSearch, searchRate } from "../../engine/bench/search-rate.ts"
+import type { Slo } from "../../engine/bench/slo.ts"
 import { type ColdStart, coldStart, warmConnections } from "../../engine/bench/warm-up.ts"
 import type { LoadPlan } from "../../perf/load-plan.ts"
 import { calibrateClient } from "../../perf/self-calibration.ts"
@@ -33,6 +34,8 @@ export interface BenchResult {
   readonly resources: ReadonlyMap<string, ResourceUsage>
   /** Traffic to project a bill for; null: none. */
   readonly queriesPerMonth: number | null
+  /** Objectives of a good request. */
+  readonly slo: readonly Slo[]
   /** Share of requests that must be answered. */
   readonly availabilityTarget: number
   readonly interrupted: boolean
@@ -71,6 +74,7 @@ export async function measureBench(
   return {
     ...found,
     queriesPerMonth: settings.queriesPerMonth,
+    slo: settings.slo,
     availabilityTarget: settings.availabilityTarget,
     interrupted: io.signal.aborted,
     budgetSpent: budget?.exceeded() ?? null,

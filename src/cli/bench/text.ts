@@ -1,11 +1,13 @@
 import { count, significant } from "../../../reports/format/number.ts"
-import { type Figure, figureValue } from "../../core/figure.ts"
+import type { Figure } from "../../core/figure.ts"
 import type { Distribution } from "../../core/report.ts"
 import type { BenchLevel } from "../../engine/bench/measure-level.ts"
 import { errorBudget } from "../../perf/error-budget.ts"
-import { crossover, readingSpeed, timeToTokens } from "../../perf/time-to-tokens.ts"
+import { readingSpeed } from "../../perf/time-to-tokens.ts"
 import { table } from "../dry-run.ts"
 import { billSentences } from "./bills.ts"
+import { coldStartWords } from "./cold-start-words.ts"
+import { crossovers } from "./crossovers.ts"
 import { loadWords } from "./load-words.ts"
 import type { BenchResult } from "./measure.ts"
 import { levelSentences, limitSentences } from "./sentences.ts"
@@ -18,7 +20,10 @@ export function benchText(result: BenchResult): string {
     ...(single ? levelSentences(single) : []),
     "",
     ...(single ? [figureTable(single), toolTable(single)] : [levelTable(result.levels)]),
-    ...crossoverSentences(result.levels),
+    ...crossovers(result.levels).map(
+      ({ early, late, tokens, atMs }) =>
+        `${early} is ahead for answers up to ${significant(tokens)} tokens (${significant(atMs)} ms), ${late} beyond`,
+    ),
     ...billSentences(result.levels, result.queriesPerMonth),
     ...footnotes(result),
   ]
@@ -77,30 +82,6 @@ function levelTable(levels: readonly BenchLevel[]): string {
   ])
 }
 
-/** Where the answer lengths lie at which one variant overtakes another, at the same load. */
-function crossoverSentences(levels: readonly BenchLevel[]): readonly string[] {
-  const sentences: string[] = []
-  for (const [i, a] of levels.entries())
-    for (const b of levels.slice(i + 1)) {
-      const lines = [lineOf(a), lineOf(b)] as const
-      if (a.variant === b.variant || loadWords(a) !== loadWords(b) || !lines[0] || !lines[1]) continue
-      const tokens = crossover(lines[0], lines[1])
-      if (tokens === null) continue
-      const [early, late] = lines[0].ttftMs < lines[1].ttftMs ? [a, b] : [b, a]
-      const atMs = timeToTokens(lines[0], tokens)
-      sentences.push(
-        `${early.variant} is ahead for answers up to ${significant(tokens)} tokens (${significant(atMs)} ms), ${late.variant} beyond`,
-      )
-    }
-  return sentences
-}
-
-function lineOf({ speed }: BenchLevel): { readonly ttftMs: number; readonly tpotMs: number } | null {
-  const ttftMs = figureValue(speed.ttftMs.p50)
-  const tpotMs = figureValue(speed.tpotMs.p50)
-  return ttftMs === null || tpotMs === null ? null : { ttftMs, tpotMs }
-}
-
 function footnotes(result: BenchResult): readonly string[] {
   const lines: string[] = []
   const isSingle = result.levels.length === 1
@@ -114,12 +95,7 @@ function footnotes(result: BenchResult): readonly string[] {
         `${prefix}errors use up the budget of a ${result.availabilityTarget * 100} % target ${significant(burnRate.value)} times too fast`,
       )
   }
-  for (const [variant, cold] of result.coldStarts)
-    lines.push(
-      cold.ttftMs === null
-        ? `${variant}: the first request ended as ${cold.outcome}${cold.failure ? `: ${cold.failure}` : ""}`
-        : `${variant}: the cold first request took ${significant(cold.ttftMs)} ms to its first token (not in the figures)`,
-    )
+  lines.push(...coldStartWords(result))
   const costs = new Set(
     result.levels.flatMap(({ cost }) => (cost.totalUsd.status === "unknown" ? [cost.totalUsd.reason] : [])),
   )

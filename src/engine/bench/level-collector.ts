@@ -10,7 +10,7 @@ import { sum } from "../../cost/ratio.ts"
 import { createTokenAccumulator } from "../../cost/token-totals.ts"
 import { generationFigures } from "../../perf/answer-latency.ts"
 import { type ContextUse, type ContextWindow, createContextUse } from "../../perf/context-use.ts"
-import { distributionOf, meanFigure } from "../../perf/distribution.ts"
+import { distributionOf } from "../../perf/distribution.ts"
 import { driftCheck } from "../../perf/drift.ts"
 import { createFailureLine, type FailureCount } from "../../perf/failure-line.ts"
 import { createNumberList, type NumberList } from "../../perf/number-list.ts"
@@ -18,6 +18,7 @@ import { createSpeedAccumulator } from "../../perf/speed-figures.ts"
 import { createStartRate } from "../../perf/start-rate.ts"
 import { createToolColumns, type ToolColumn } from "../../perf/tool-columns.ts"
 import { wilsonRate } from "../../perf/wilson.ts"
+import { meanInterval } from "../../stats/mean-interval.ts"
 import { type AnswerScores, createLevelQuality, type LevelMetric } from "./level-quality.ts"
 import { meetsSlo, type Slo } from "./slo.ts"
 
@@ -139,7 +140,7 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
         correctGoodput: hasScores
           ? wilsonRate(counts.goodAndCorrect, counts.requests)
           : unknown("no metric says which answers are correct"),
-        quality: hasScores ? meanFigure(scores.values()) : unknown("no answer was scored"),
+        quality: hasScores ? qualityOf(scores.values()) : unknown("no answer was scored"),
         metrics: quality.figures(),
         cost: { ...cost.figures(speedFigures.systemTokensPerSecond, durationMs), judgeUsd: judgeCost(judged) },
         tokens: tokens.figures(),
@@ -155,6 +156,18 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
       }
     },
   }
+}
+
+/** Wilson's interval where answers are right or wrong, Student's where they are graded. */
+function qualityOf(scores: Float64Array): Figure {
+  const values = [...scores]
+  const { low, high, method } = meanInterval(
+    values,
+    values.map((_, i) => String(i)),
+    [0, 1],
+    0.05,
+  )
+  return { status: "known", value: sum(values) / values.length, low, high, n: values.length, method }
 }
 
 function judgeCost(judged: readonly (number | null)[]): Figure {

@@ -46,7 +46,7 @@ describe("evalkit bench", () => {
   })
 
   it("measures the client's own error beside it", async () => {
-    const args = ["bench", "--url", endpoint.url, "--model", "m", "--requests", "4", "--json"]
+    const args = ["bench", "--url", endpoint.url, "--model", "m", "--requests", "4", "--capture-threads", "0", "--json"]
     const [level] = JSON.parse((await evalkit(args, folder)).out)
     expect(Object.keys(level.client_error)).toEqual(["ttft_ms_p50", "ttft_ms_p99", "itl_ms_p50", "itl_ms_p99"])
     expect(typeof level.valid).toBe("boolean")
@@ -103,8 +103,11 @@ describe("evalkit bench", () => {
   })
 
   it("finds a saturation point and a highest rate", async () => {
-    const [sweep] = JSON.parse((await bench("--sweep", "--max-concurrency", "2", "--requests", "8", "--json")).out)
-    expect(sweep.saturation).toMatchObject({ reached: false })
+    const swept = await bench("--sweep", "--max-concurrency", "4", "--requests", "8", "--json", "--html", "sweep.html")
+    expect(JSON.parse(swept.out)[0].saturation).toMatchObject({ reached: false })
+    const page = readFileSync(join(folder, "sweep.html"), "utf8")
+    expect(page).toContain("Throughput against latency")
+    expect(page).toMatch(/<h1>m was not saturated by \d requests in flight/)
     const search = await bench("--find-rate", "--rate", "400", "--slo", "ttft<1ms", "--requests", "5", "--json")
     const found = JSON.parse(search.out)
     expect(found[0]).toMatchObject({ highest_rate: null })
@@ -120,6 +123,15 @@ describe("evalkit bench", () => {
     expect(csv[0]).toContain("ttft_ms.p50")
     const html = readFileSync(join(folder, "b.html"), "utf8")
     expect(html).toContain("Half of the answers begin within")
+    for (const part of [
+      "Percentiles",
+      "What was lost",
+      "What it costs",
+      "context window",
+      "How far to trust it",
+      "as llmperf",
+    ])
+      expect(html).toContain(part)
     expect(html).not.toContain("<script")
   })
 

@@ -1,0 +1,97 @@
+import { count, significant } from "../../../../reports/format/number.ts"
+import type { ResourceUsage } from "../../../core/provider.ts"
+import { billOf, billSentences } from "../bills.ts"
+import { loadWords } from "../load-words.ts"
+import type { BenchResult } from "../measure.ts"
+import { figureCell, rowHead, tableOf, textCell } from "./cells.ts"
+import { paragraphs } from "./level-tables.ts"
+
+/** What the answers cost, and what a month of the stated traffic would. */
+export function costPart(result: BenchResult): string {
+  const { levels, queriesPerMonth } = result
+  const dollars = { before: "$" }
+  const rows = levels.map((level) => {
+    const { cost } = level
+    const monthly = queriesPerMonth === null ? "" : figureCell(billOf(level, queriesPerMonth), dollars)
+    const cells = [cost.perQueryUsd, cost.perThousandUsd, cost.perCorrectUsd, cost.failedUsd, cost.judgeUsd]
+    return (
+      `<tr>${rowHead(`${level.variant}, ${loadWords(level)}`)}${cells.map((figure) => figureCell(figure, dollars)).join("")}` +
+      `${monthly}${textCell(cost.priceSource ?? "no price is known", "words")}</tr>`
+    )
+  })
+  const month = queriesPerMonth === null ? [] : [`${count(queriesPerMonth)} queries a month`]
+  return (
+    tableOf(
+      "Failed and judge tokens stand apart. An unknown price stays unknown in every figure that it reaches.",
+      [
+        "Load",
+        "Per query",
+        "Per 1,000",
+        "Per correct answer",
+        "Lost on failures",
+        "Judges",
+        ...month,
+        { words: "Price" },
+      ],
+      rows,
+    ) + paragraphs(billSentences(levels, queriesPerMonth))
+  )
+}
+
+/** Tokens, caches, the context window and what the serving process used. */
+export function resourcePart(result: BenchResult): string {
+  const share = { scale: 100, after: " %" }
+  const tokens = result.levels.map((level) => {
+    const { contextUse } = level
+    const cells = [
+      figureCell(level.tokens.prompt),
+      figureCell(level.tokens.completion),
+      figureCell(level.promptCacheHitRate, share),
+      figureCell(contextUse.window),
+      figureCell(contextUse.share.p50, share),
+      figureCell(contextUse.share.p99, share),
+      textCell(count(contextUse.cutOff)),
+    ]
+    return `<tr>${rowHead(`${level.variant}, ${loadWords(level)}`)}${cells.join("")}</tr>`
+  })
+  const used = [...result.resources].map(([variant, usage]) => `<tr>${rowHead(variant)}${usageCells(usage)}</tr>`)
+  return (
+    tableOf(
+      "Tokens as the endpoint reported them; context use is (prompt + output tokens) / window of each request.",
+      ["Load", "Prompt tokens", "Output tokens", "Prompt cache hits", "Window", "Use p50", "Use p99", "Cut off by it"],
+      tokens,
+    ) +
+    tableOf(
+      "The serving process and its children, where they run on this machine.",
+      [
+        "Variant",
+        "Memory, peak",
+        "Over idle",
+        "CPU",
+        "GPU memory",
+        "GPU busy",
+        "GPU energy",
+        "Model file",
+        "Load time",
+        "",
+      ],
+      used,
+    )
+  )
+}
+
+function usageCells({ peakRssBytes, rssOverIdleBytes, cpuSeconds, gpu, modelBytes, loadMs, reason }: ResourceUsage) {
+  const cell = (value: number | null | undefined, scale: number, unit: string) =>
+    value == null ? textCell("unknown", "unknown") : textCell(`${significant(value / scale)} ${unit}`)
+  return [
+    cell(peakRssBytes, 2 ** 20, "MiB"),
+    cell(rssOverIdleBytes, 2 ** 20, "MiB"),
+    cell(cpuSeconds, 1, "s"),
+    cell(gpu?.peakMemoryBytes, 2 ** 20, "MiB"),
+    cell(gpu === null ? null : gpu.meanUtilisation * 100, 1, "%"),
+    cell(gpu?.energyJoules, 1, "J"),
+    cell(modelBytes, 2 ** 20, "MiB"),
+    cell(loadMs, 1000, "s"),
+    textCell(reason ?? "", "words unknown"),
+  ].join("")
+}
