@@ -5,8 +5,13 @@
  * @example codePoints("a𝒜") // Int32Array [97, 119964]
  */
 export function codePoints(text: string, skip?: (code: number) => boolean): Int32Array {
+  const points = new Int32Array(text.length)
+  return points.subarray(0, readCodePoints(text, points, skip))
+}
+
+/** {@link codePoints} into an array that is as long as the text or longer; how many they are. */
+export function readCodePoints(text: string, into: Int32Array, skip?: (code: number) => boolean): number {
   const { length } = text
-  const points = new Int32Array(length)
   let count = 0
   for (let i = 0; i < length; i++) {
     let code = text.charCodeAt(i)
@@ -18,7 +23,15 @@ export function codePoints(text: string, skip?: (code: number) => boolean): Int3
       }
     }
     if (skip?.(code)) continue
-    points[count++] = code
+    into[count++] = code
   }
-  return points.subarray(0, count)
+  return count
+}
+
+/** How many code points a text has. */
+export function countCodePoints(text: string): number {
+  let count = text.length
+  for (let i = 1; i < text.length; i++)
+    if ((text.charCodeAt(i) & 0xfc00) === 0xdc00 && (text.charCodeAt(i - 1) & 0xfc00) === 0xd800) count--
+  return count
 }

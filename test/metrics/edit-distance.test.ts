@@ -54,6 +54,29 @@ it("is the distance of the recurrence, the same both ways, and 0 for the same te
   )
 })
 
+it("is the distance of the recurrence for long texts, whether they are near or far from each other", async () => {
+  const letter = fc.constantFrom("a", "b", "c", "d", "e", "f", "é", "我")
+  const letters = fc.array(fc.oneof({ weight: 50, arbitrary: letter }, fc.constant("𝒜")), {
+    minLength: 60,
+    maxLength: 330,
+  })
+  const edits = fc.array(fc.tuple(fc.nat(329), fc.nat(3), fc.array(letter, { maxLength: 40 })), { maxLength: 30 })
+  await fc.assert(
+    fc.asyncProperty(letters, edits, letters, async (text, changes, other) => {
+      const near = [...text]
+      for (const [at, removed, added] of changes) near.splice(at, removed, ...added.slice(0, at % 3 === 0 ? 40 : 2))
+      for (const two of [near, other])
+        expect(await scoreOf(editDistance(), text.join(""), [two.join("")])).toBe(recurrence(text, two))
+    }),
+  )
+})
+
+it("does not cut surrogate pairs apart, and counts a lone surrogate as a character", async () => {
+  expect(await scoreOf(editDistance(), "𝒜", ["𝒝"])).toBe(1)
+  expect(await scoreOf(editDistance(), "\ud835\udc9c", ["\ud835x\udc9c"])).toBe(3)
+  expect(await scoreOf(editDistance({ normalized: true }), "👍🏽", ["👍"])).toBe(0.5)
+})
+
 it("measures texts of 100,000 words by character in linear memory", async () => {
   const words = Array.from({ length: 100_000 }, (_, i) => `w${i % 10}`)
   const changed = words.map((word, i) => (i % 50_000 === 17 ? "xx" : word))
