@@ -1,12 +1,16 @@
 import type { Generation } from "./generation.ts"
+import { givenText } from "./given-text.ts"
 
 /**
  * The model's own probability of its whole answer: the product of the probabilities of its tokens, 0..1.
- * A foreign row's stated confidence comes first. `null` when the endpoint gave no log-probabilities.
+ * A foreign row's stated confidence comes first. `null` when the endpoint gave no log-probabilities, and for a given text,
+ * which claims nothing.
  */
-export function sequenceConfidence(generation: Pick<Generation, "given" | "logprobs">): number | null {
+export function sequenceConfidence(
+  generation: Pick<Generation, "given" | "logprobs"> & Partial<Pick<Generation, "finishReason">>,
+): number | null {
   if (generation.given?.confidence !== undefined) return generation.given.confidence
-  if (!generation.logprobs || generation.logprobs.length === 0) return null
+  if (!generation.logprobs || generation.logprobs.length === 0 || generation.finishReason === givenText) return null
   let sum = 0
   for (const token of generation.logprobs) sum += token.logprob
   return Math.exp(Math.min(0, sum))

@@ -24,14 +24,14 @@ import {
 } from "evalkit"
 
 // What small changes of the input do to a model, and whether its four-bit form bears them as well:
-//   evalkit run examples/robustness.config.ts
-const model = new URL("../models/tiny/tiny-m-f16.gguf", import.meta.url)
-const items = new URL("../datasets/data/tiny-tasks.jsonl", import.meta.url)
+//   evalkit run examples/robustness/eval.config.ts
+const model = new URL("../../models/tiny/tiny-m-f16.gguf", import.meta.url)
+const items = new URL("../../datasets/data/tiny-tasks.jsonl", import.meta.url)
 const parameters = { temperature: 0, maxTokens: 64 }
 
 export default defineConfig({
   name: "robustness",
-  dataset: perturbed(dataset(items.href, { limit: 100, shuffle: { seed: 1 } }), {
+  dataset: perturbed(dataset(items.href, { sample: { n: 60, by: "task", seed: 1 } }), {
     seed: 1,
     perturbations: [
       typos(),
