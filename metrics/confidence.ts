@@ -5,6 +5,7 @@ import type { MetricTools } from "../src/core/metric-tools.ts"
 import type { Sample } from "../src/core/sample.ts"
 import { choiceDistribution } from "./choice-distribution.ts"
 import { exactMatch } from "./exact-match.ts"
+import { answerSpan } from "./text/answer-span.ts"
 
 /** Where the confidence of an answer comes from. */
 export type ConfidenceSource =
@@ -14,6 +15,11 @@ export type ConfidenceSource =
   | "given"
   /** Product of the answer's token probabilities: the probability of this very text. Falls with length. */
   | "product"
+  /**
+   * Product over the tokens of the final answer alone: those after its last marker ("the answer is", "####"), else those of the
+   * last line. What a chain of thought says before is left out.
+   */
+  | "answer"
   /** Geometric mean of the token probabilities: free of length, but no probability of being right. */
   | "mean"
   /** Smallest token probability. */
@@ -58,9 +64,27 @@ export function confidenceOf(
   if (source === "auto") return bounded(sequenceConfidence(generation))
   const logprobs = generation.logprobs
   if (logprobs === null || logprobs.length === 0) return null
+  if (source === "answer") return bounded(answerProbability(generation.text, logprobs))
   if (source === "minimum") return bounded(Math.exp(logprobs.reduce((least, t) => Math.min(least, t.logprob), 0)))
   const sum = logprobs.reduce((total, token) => total + token.logprob, 0)
   return bounded(Math.exp(source === "mean" ? sum / logprobs.length : sum))
+}
+
+/** Product of the probabilities of the tokens that the final answer's characters lie in; null where there are none. */
+function answerProbability(text: string, logprobs: NonNullable<Generation["logprobs"]>): number | null {
+  const { start, end } = answerSpan(text)
+  let sum = 0
+  let count = 0
+  // Tokens of the text stand at its end where reasoning comes first.
+  let at = text.length - logprobs.reduce((length, { token }) => length + token.length, 0)
+  for (const { token, logprob } of logprobs) {
+    const from = at + (token.length - token.trimStart().length)
+    at += token.length
+    if (from >= end || at <= start) continue
+    sum += logprob
+    count++
+  }
+  return count === 0 ? null : Math.exp(sum)
 }
 
 /** The row that all metrics of calibration share, or why there is none: `no_confidence`, `no_correctness`. */
@@ -108,7 +132,7 @@ const exactly = exactMatch()
 /** Reads the last statement of confidence in a text: `confidence: 80 %`, `Confidence 0.8`, `80% confident`. */
 function verbalised(text: string): number | null {
   const pattern =
-    /(?:confidence|certainty|probability)\D{0,20}?(\d+(?:[.,]\d+)?)\s*(%|percent)?|(\d+(?:[.,]\d+)?)\s*(%|percent)\s*(?:confident|certain|sure)/gi
+    /(?:confidence|certainty|probability)\D{0,20}?(\d{1,15}(?:[.,]\d{1,15})?)\s{0,5}(%|percent)?|(?<![\d.,])(\d{1,15}(?:[.,]\d{1,15})?)\s{0,5}(%|percent)\s{0,5}(?:confident|certain|sure)/gi
   const last = [...text.matchAll(pattern)].at(-1)
   if (!last) return null
   const value = Number((last[1] ?? last[3] ?? "").replace(",", "."))

@@ -23,6 +23,25 @@ describe("confidenceOf", () => {
     expect(confidenceOf(twoTokens, "minimum")).toBeCloseTo(0.5, 12)
   })
 
+  it("is the product over the tokens of the final answer alone, whatever was thought before it", () => {
+    const thought = [token("5", 0.3), token("+", 0.3), token("7", 0.3), token(".\n", 0.2)]
+    const said = [
+      token("The", 0.9),
+      token(" answer", 0.9),
+      token(" is", 0.9),
+      token(" 1", 0.8),
+      token("2", 0.5),
+      token(".", 0.4),
+    ]
+    const logprobs = [...thought, ...said]
+    const text = logprobs.map((one) => one.token).join("")
+    expect(confidenceOf({ ...answerOf(text), logprobs }, "answer")).toBeCloseTo(0.4, 12)
+    // Log-probabilities of reasoning that is no part of the text come before it.
+    expect(confidenceOf({ ...answerOf(text.slice(6)), logprobs }, "answer")).toBeCloseTo(0.4, 12)
+    expect(confidenceOf({ ...twoTokens, text: "x y" }, "answer")).toBeCloseTo(0.4, 12)
+    expect(confidenceOf({ ...answerOf(""), logprobs: [] }, "answer")).toBeNull()
+  })
+
   it("takes what a row states first, and only that when told", () => {
     const stated = { ...twoTokens, given: { confidence: 0.9 } }
     expect(confidenceOf(stated)).toBe(0.9)
