@@ -59,7 +59,11 @@ export interface ResourceUsage {
   readonly gpu: {
     readonly peakMemoryBytes: number
     readonly meanUtilisation: number
+    /** Integral of the power between reports; null when a report lacked the power. */
     readonly energyJoules: number | null
+    /** Whether reports came densely enough all the time for that integral to be trusted; absent in older records. */
+    readonly energyIsValid?: boolean
+    readonly meanPowerWatts?: number | null
   } | null
   /** Size of the model's file, when it is local. */
   readonly modelBytes: number | null

@@ -62,7 +62,9 @@ function warningsOf({ percentiles }: Distribution, cutOff: number, window: Conte
   if (!window) return []
   const largest = percentiles.at(-1) ?? 0
   if (cutOff > 0)
-    return [`${cutOff} answers were cut off because the context window of ${window.tokens} tokens was full`]
+    return [
+      `${cutOff} ${cutOff === 1 ? "answer was" : "answers were"} cut off because the context window of ${window.tokens} tokens was full`,
+    ]
   if (largest < tightShare) return []
   return [`the largest request filled ${Math.round(largest * 100)} % of the context window of ${window.tokens} tokens`]
 }

@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Outcome } from "../../src/core/outcome.ts"
 import type { Timeouts } from "../../src/core/provider.ts"
@@ -108,6 +109,19 @@ describe.each(["sdk", "undici"] as const)("every fault ends in exactly one class
     await session.close()
     expect(answer.outcome).toBe("connection")
     expect(answer.failure?.code).toBe("ECONNREFUSED")
+  })
+
+  it("a connection that is never made ends as timeout_connect", async () => {
+    // Accepts the connection and leaves the TLS handshake unanswered.
+    const silent = createServer(() => {})
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve))
+    const baseUrl = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`
+    const session = await openai({ model: "m", baseUrl, apiKeyVariable: null, transport }).open(testContext())
+    const answer = await ask(session, { timeouts: { ...testTimeouts, connectMs: 150 } })
+    await session.close()
+    silent.close()
+    expect(answer.outcome).toBe("timeout_connect")
+    expect(answer.log.headersMs).toBeNull()
   })
 
   it("a request that the caller aborts is cancelled", async () => {

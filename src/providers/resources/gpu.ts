@@ -3,6 +3,8 @@ import { createInterface } from "node:readline"
 import type { ResourceUsage } from "../../core/provider.ts"
 
 const intervalMs = 500
+/** Longest time between two reports over which the power may be taken as a straight line. */
+const longestGap = 4 * intervalMs
 
 /** GPUs of the machine while it is sampled. */
 export interface GpuSampler {
@@ -22,7 +24,8 @@ interface Gpu {
 
 /**
  * One `nvidia-smi` that reports twice a second: memory in use (all GPUs together, at its peak), mean utilisation (0..1) and
- * energy, the integral of the power between two reports. Energy is null as soon as one report lacks the power.
+ * energy, the integral of the power between two reports. Energy is null as soon as one report lacks the power, and not valid
+ * when reports stayed away for more than two seconds.
  */
 export function startGpuSampler(environment: Readonly<Record<string, string | undefined>>): GpuSampler {
   const gpus = new Map<string, Gpu>()
@@ -30,6 +33,8 @@ export function startGpuSampler(environment: Readonly<Record<string, string | un
   let utilisationSum = 0
   let reports = 0
   let energyJoules: number | null = 0
+  let poweredSeconds = 0
+  let longestGapMs = 0
   let failure = "nvidia-smi has reported nothing yet"
 
   const child = spawn(
@@ -51,8 +56,12 @@ export function startGpuSampler(environment: Readonly<Record<string, string | un
     const { index, gpu } = report
     const before = gpus.get(index)
     if (gpu.powerWatts === null) energyJoules = null
-    else if (before?.powerWatts != null && energyJoules !== null)
-      energyJoules += (((before.powerWatts + gpu.powerWatts) / 2) * (gpu.atMs - before.atMs)) / 1000
+    else if (before?.powerWatts != null && energyJoules !== null) {
+      const seconds = (gpu.atMs - before.atMs) / 1000
+      energyJoules += ((before.powerWatts + gpu.powerWatts) / 2) * seconds
+      poweredSeconds += seconds
+      longestGapMs = Math.max(longestGapMs, seconds * 1000)
+    }
     gpus.set(index, gpu)
     reports += 1
     utilisationSum += gpu.utilisation
@@ -63,7 +72,18 @@ export function startGpuSampler(environment: Readonly<Record<string, string | un
   })
 
   return {
-    read: () => (reports === 0 ? null : { peakMemoryBytes, meanUtilisation: utilisationSum / reports, energyJoules }),
+    read() {
+      if (reports === 0) return null
+      const wasPowered = energyJoules !== null && poweredSeconds > 0
+      return {
+        peakMemoryBytes,
+        meanUtilisation: utilisationSum / reports,
+        energyJoules: wasPowered ? energyJoules : null,
+        energyIsValid: wasPowered && longestGapMs <= longestGap,
+        // Of all GPUs together: each one's energy over the time that they ran side by side.
+        meanPowerWatts: wasPowered ? ((energyJoules as number) * gpus.size) / poweredSeconds : null,
+      }
+    },
     reason: () => (reports === 0 ? failure : null),
     stop: () => void child.kill("SIGTERM"),
   }

@@ -100,30 +100,37 @@ function descendants(root: number, parents: ReadonlyMap<number, number>): readon
   return tree
 }
 
-/** RSS in KiB and CPU time as `[[dd-]hh:]mm:ss[.cc]` of every process, added up over the tree. */
 async function readWithPs(root: number): Promise<TreeUsage | null> {
+  const maxBuffer = 16 * 1024 * 1024
   try {
-    const { stdout } = await promisify(execFile)("ps", ["-axo", "pid=,ppid=,rss=,time="], {
-      maxBuffer: 16 * 1024 * 1024,
-    })
-    const rows = stdout.split("\n").map((line) => line.trim().split(/\s+/))
-    const parents = new Map(rows.map(([pid, parent]) => [Number(pid), Number(parent)]))
-    const tree = new Set(descendants(root, parents))
-    const own = rows.filter(([pid]) => tree.has(Number(pid)))
-    if (own.length === 0) return null
-    return {
-      rssBytes: own.reduce((sum, row) => sum + Number(row[2]) * 1024, 0),
-      highWaterBytes: null,
-      cpuSeconds: own.reduce((sum, row) => sum + parsePsTime(row[3] ?? ""), 0),
-      processes: own.length,
-    }
+    return readPs((await promisify(execFile)("ps", ["-axo", "pid=,ppid=,rss=,time="], { maxBuffer })).stdout, root)
   } catch {
     return null
   }
 }
 
+/**
+ * A process tree in the output of `ps -axo pid=,ppid=,rss=,time=`: RSS in KiB and CPU time as `[[dd-]hh:]mm:ss[.cc]` of
+ * every process, added up. Null when the root is not in it.
+ */
+export function readPs(output: string, root: number): TreeUsage | null {
+  const rows = output.split("\n").flatMap((line) => {
+    const [pid, parent, rss, time = ""] = line.trim().split(/\s+/)
+    return time === "" ? [] : [{ pid: Number(pid), parent: Number(parent), rss: Number(rss) * 1024, time }]
+  })
+  const tree = new Set(descendants(root, new Map(rows.map(({ pid, parent }) => [pid, parent]))))
+  const own = rows.filter(({ pid }) => tree.has(pid))
+  if (!own.some(({ pid }) => pid === root)) return null
+  return {
+    rssBytes: own.reduce((sum, { rss }) => sum + rss, 0),
+    highWaterBytes: null,
+    cpuSeconds: own.reduce((sum, { time }) => sum + parsePsTime(time), 0),
+    processes: own.length,
+  }
+}
+
 /** @example parsePsTime("1-02:03:04.5") // 93784.5 */
-export function parsePsTime(text: string): number {
+function parsePsTime(text: string): number {
   const [days, clock] = text.includes("-") ? (text.split("-") as [string, string]) : ["0", text]
   return clock.split(":").reduce((total, part) => total * 60 + Number(part), 0) + Number(days) * 86_400
 }
