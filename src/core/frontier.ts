@@ -39,9 +39,16 @@ export interface Frontier {
   readonly method: string
 }
 
-/** A cascade "first, escalate below confidence t" simulated from a run's own rows. */
+/** A way of asking several variants, simulated from a run's own rows. */
 export interface RouterCurve {
+  /**
+   * `cascade` (when absent): "first, escalate below confidence t", a curve over t. `best_of`: all are asked and a judge
+   * keeps one answer, a single point.
+   */
+  readonly kind?: "cascade" | "best_of"
   readonly stages: readonly string[]
+  /** Metric that chooses the answer of a `best_of`. */
+  readonly judge?: string
   readonly points: readonly {
     readonly threshold: number
     /** Threshold of every stage but the last, where a cascade has more than two. */
@@ -52,7 +59,13 @@ export interface RouterCurve {
     readonly escalated: number
   }[]
   /** Threshold chosen by cross-validation and what it scored on held-out folds; null when it does not help. */
-  readonly chosen: { readonly threshold: number; readonly quality: number; readonly escalated: number } | null
+  readonly chosen: {
+    readonly threshold: number
+    /** Threshold of every stage but the last, where a cascade has more than two. */
+    readonly thresholds?: readonly number[]
+    readonly quality: number
+    readonly escalated: number
+  } | null
   /** What the curve says, in plain words. */
   readonly sentence?: string
   readonly method: string

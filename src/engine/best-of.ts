@@ -1,26 +1,19 @@
+import type { RouterCurve } from "../core/frontier.ts"
 import type { AnyMetric } from "../core/metric.ts"
 import type { ScoredVariant } from "../core/scored-variant.ts"
 import { cascadeStages, qualityOf } from "./cascade.ts"
-
-/** What asking every variant and keeping the answer that a judge likes best scores and costs; means per sample. */
-export interface BestOf {
-  readonly variants: readonly string[]
-  readonly judge: string
-  readonly samples: number
-  readonly quality: number
-  /** All answers are paid for; the judge's own cost is not in it. Null when a cost is unknown. */
-  readonly costUsd: number | null
-  /** The slowest answer, since all are asked at once; null when a latency is unknown. */
-  readonly e2eMs: number | null
-  /** Share of the samples in which each variant's answer was kept. */
-  readonly kept: readonly number[]
-}
+import { amount, levelOf } from "./phrases.ts"
 
 /**
  * Best-of by a judge, from a finished run's rows: per sample the answer with the best judge score (the earlier variant on
- * a tie). Samples that lack a score of any variant are left out; null when none is left.
+ * a tie). All answers are paid for, and the slowest is waited for, since all are asked at once; the judge's own cost is not
+ * in it. Samples that lack a score of any variant are left out; null when none is left.
  */
-export function bestOfJudge(variants: readonly ScoredVariant[], metric: AnyMetric, judge: AnyMetric): BestOf | null {
+export function bestOfJudge(
+  variants: readonly ScoredVariant[],
+  metric: AnyMetric,
+  judge: AnyMetric,
+): RouterCurve | null {
   const judged = new Map(cascadeStages(variants, judge).map(({ stages }) => [keyOf(stages[0]), stages]))
   const samples = cascadeStages(variants, metric).filter(({ stages }) => judged.has(keyOf(stages[0])))
   if (samples.length === 0) return null
@@ -38,14 +31,24 @@ export function bestOfJudge(variants: readonly ScoredVariant[], metric: AnyMetri
     time = time === null || times.includes(null) ? null : time + Math.max(...(times as number[]))
     return stages[best] as (typeof stages)[number]
   })
-  return {
-    variants: variants.map(({ name }) => name),
-    judge: judge.name,
-    samples: samples.length,
+  const n = samples.length
+  const names = variants.map(({ name }) => name)
+  const point = {
+    threshold: 0,
     quality: qualityOf(chosen, metric),
-    costUsd: cost === null ? null : cost / samples.length,
-    e2eMs: time === null ? null : time / samples.length,
-    kept,
+    costUsd: cost === null ? null : cost / n,
+    e2eMs: time === null ? null : time / n,
+    escalated: 1,
+  }
+  const shares = names.map((name, i) => `${name} ${amount(100 * (kept[i] as number))} %`)
+  return {
+    kind: "best_of",
+    stages: names,
+    judge: judge.name,
+    points: [point],
+    chosen: null,
+    sentence: `Asking ${names.join(" and ")} and keeping the answer that ${judge.name} likes best scores ${levelOf(point.quality, metric)}; it keeps ${shares.join(", ")}.`,
+    method: `simulated from ${n} paired answers; the judge's own cost is not in it`,
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Comparison } from "../core/comparison.ts"
 import type { Evaluation } from "../core/evaluation.ts"
 import { type Figure, figureValue } from "../core/figure.ts"
-import type { Frontier, RouterCurve } from "../core/frontier.ts"
+import type { Frontier } from "../core/frontier.ts"
+import type { AnyMetric } from "../core/metric.ts"
 import type { RunReport } from "../core/report.ts"
 import type { RunRecord } from "../core/run-record.ts"
 import type { RunStore } from "../core/run-store.ts"
@@ -13,8 +14,8 @@ import { frontierOfVariants } from "./frontier-of-variants.ts"
 import { evaluateGate } from "./gate.ts"
 import { reportFigure } from "./report-figure.ts"
 import { reportSections } from "./report-sections.ts"
-import { routerCurve } from "./router.ts"
 import { runChecks } from "./run-checks.ts"
+import { runRouters } from "./run-routers.ts"
 import { sequentialDesign, stoppingRecord, stoppingSection } from "./stopped-early.ts"
 import { type SampleSplits, type SummarisedVariant, summariseVariant } from "./summarise.ts"
 
@@ -56,6 +57,9 @@ export function buildReport(options: BuildReportOptions): RunReport {
   }
   const comparisons = adjustComparisons(compared)
   const reports = variants.map(({ report }) => report)
+  const quality = metrics.find(({ name }) => name === primary[0])
+  const routersOf = (metric: AnyMetric, { scored: { name } }: SummarisedVariant) =>
+    runRouters({ variants: variants.map(({ scored }) => scored), baseline: name, metrics, quality: metric, seed })
   const clientCheck = clientErrorCheck(store, record.id, reports)
   const frontier = primary[0] === undefined ? null : runFrontier(variants, evaluation, primary[0])
   const decision = baseline
@@ -88,7 +92,7 @@ export function buildReport(options: BuildReportOptions): RunReport {
     variants: reports,
     comparisons,
     frontier,
-    routers: baseline ? routers(baseline, variants, evaluation) : [],
+    routers: quality && baseline ? routersOf(quality, baseline) : [],
     decision,
     gate: evaluateGate(evaluation.gate, { variants: reports, comparisons }),
     checks: [...runChecks(reports, comparisons), ...(clientCheck ? [clientCheck] : [])],
@@ -121,22 +125,6 @@ function knownApart(a: SummarisedVariant, b: SummarisedVariant, comparison: Comp
   const local = a.report.provider === "local" && b.report.provider === "local"
   if (!local || a.report.fingerprint === b.report.fingerprint) return comparison
   return { ...comparison, identity: { ...comparison.identity, warning: null } }
-}
-
-/** Cascades "cheaper first, escalate to the baseline", for every variant that costs less than the baseline. */
-function routers(
-  baseline: SummarisedVariant,
-  variants: readonly SummarisedVariant[],
-  evaluation: Evaluation,
-): readonly RouterCurve[] {
-  const metric = evaluation.metrics.find(({ name }) => name === evaluation.primary[0])
-  if (!metric) return []
-  return variants
-    .filter((variant) => variant !== baseline && variant.scored.answers.some(({ confidence }) => confidence !== null))
-    .flatMap((cheap) => {
-      const curve = routerCurve(cheap.scored, baseline.scored, metric, { seed: evaluation.seed })
-      return curve ? [curve] : []
-    })
 }
 
 function sampleSplits(store: RunStore, dataset: string): SampleSplits {

@@ -13,6 +13,12 @@ export function wordingOf(metric: Pick<AnyMetric, "unit" | "range">): Wording {
   return share ? { scale: 100, unit: "points" } : { scale: 1, unit: metric.unit === "score" ? "" : (metric.unit ?? "") }
 }
 
+/** A level of a metric: `84.5 %` for rates, `71.2` for scores, `12 ms`. */
+export function levelOf(value: number, metric: Pick<AnyMetric, "unit" | "range">): string {
+  const { scale, unit } = wordingOf(metric)
+  return `${amount(value * scale)}${unit === "points" ? " %" : unit ? ` ${unit}` : ""}`
+}
+
 /** A difference with its sign and unit: `−0.1 points`, `+12.4 ms`. */
 export function signed(value: number, { scale, unit }: Wording): string {
   return `${signedNumber(value, { scale, unit })}${unit ? ` ${unit}` : ""}`

@@ -1,7 +1,7 @@
 import type { RouterCurve } from "../core/frontier.ts"
 import type { AnyMetric } from "../core/metric.ts"
 import type { ScoredVariant } from "../core/scored-variant.ts"
-import { type CascadeStage, cascadeOutcome, cascadeStages, type RoutedSample } from "./cascade.ts"
+import { type CascadeOutcome, type CascadeStage, cascadeOutcome, cascadeStages, type RoutedSample } from "./cascade.ts"
 import { routerSentence } from "./router-sentence.ts"
 import { chooseThreshold } from "./router-threshold.ts"
 
@@ -37,7 +37,12 @@ export function routerCurve(
   const curve = {
     stages: [cheap.name, strong.name],
     points,
-    chosen: chooseThreshold(samples, grid, metric, { margin, folds, seed }),
+    chosen: chooseThreshold(
+      samples,
+      grid.map((threshold) => [threshold]),
+      metric,
+      { margin, folds, seed },
+    ),
     method: `simulated from ${samples.length} paired answers; threshold by ${folds}-fold cross-validation, margin ${margin}, seed ${seed}`,
   }
   return { ...curve, sentence: routerSentence(curve, metric) }
@@ -51,11 +56,12 @@ export function routerCurve(
 export function cascadeCurve(
   variants: readonly ScoredVariant[],
   metric: AnyMetric,
-  options: Pick<RouterOptions, "thresholds"> = {},
+  options: RouterOptions,
 ): RouterCurve | null {
+  const { margin = 0.01, thresholds = 13, folds = 5, seed } = options
   const samples = cascadeStages(variants, metric)
   if (variants.length < 2 || samples.length === 0) return null
-  const grids = variants.slice(0, -1).map((_, stage) => thresholdGrid(samples, stage, options.thresholds ?? 21))
+  const grids = variants.slice(0, -1).map((_, stage) => thresholdGrid(samples, stage, thresholds))
   const combinations = grids.reduce<number[][]>(
     (lists, grid) => lists.flatMap((list) => grid.map((threshold) => [...list, threshold])),
     [[]],
@@ -66,16 +72,17 @@ export function cascadeCurve(
     ...cascadeOutcome(samples, list, metric),
   }))
   const sign = metric.direction === "higher" ? 1 : -1
-  const price = (point: (typeof all)[number]) => point.costUsd ?? point.escalated
+  const price = (point: CascadeOutcome) => point.costUsd ?? point.escalated
   const points = all
     .sort((a, b) => price(a) - price(b) || sign * (b.quality - a.quality))
     .filter(keepImproving((point) => sign * point.quality))
-  return {
+  const curve = {
     stages: variants.map(({ name }) => name),
     points,
-    chosen: null,
-    method: `simulated from ${samples.length} answers that all stages gave; ${all.length} cascades, those that no other beats`,
+    chosen: chooseThreshold(samples, combinations, metric, { margin, folds, seed }),
+    method: `simulated from ${samples.length} answers that all stages gave; ${all.length} cascades, those that no other beats; thresholds by ${folds}-fold cross-validation, margin ${margin}, seed ${seed}`,
   }
+  return { ...curve, sentence: routerSentence(curve, metric) }
 }
 
 /** Keeps what is better than everything before it. */

@@ -7,7 +7,7 @@ import { normalQuantile } from "../stats/distributions.ts"
 import { adjustP } from "../stats/multiple-tests.ts"
 import { compareVariants } from "./compare.ts"
 import { qualityFigure } from "./interval.ts"
-import { amount, pValue, wordingOf } from "./phrases.ts"
+import { levelOf, pValue } from "./phrases.ts"
 
 /** One run of a variant. */
 export interface TrendRun {
@@ -113,9 +113,8 @@ function changesOf(points: readonly TrendPoint[], alpha: number): Trend["changes
 }
 
 function sentenceOf(metric: AnyMetric, points: readonly TrendPoint[], changes: Trend["changes"]): string {
-  const { scale, unit } = wordingOf(metric)
   const alarms = points.filter(({ alarm }) => alarm)
-  const level = (value: number) => `${amount(value * scale)}${unit === "points" ? " %" : unit ? ` ${unit}` : ""}`
+  const level = (value: number) => levelOf(value, metric)
   const parts = [
     ...changes.map(
       ({ run, before, after, p }) =>

@@ -32,8 +32,12 @@ describe("bestOfJudge", () => {
   it("keeps the answer that the judge likes best and pays for all", () => {
     const best = bestOfJudge([a, b], metric, judge)
     // The fourth sample has no judge score of b and is left out; the third is a tie.
-    expect(best).toMatchObject({ samples: 3, quality: 1, costUsd: 3, e2eMs: 30, variants: ["a", "b"], judge: "judge" })
-    expect(best?.kept[0]).toBeCloseTo(2 / 3, 12)
+    expect(best).toMatchObject({ kind: "best_of", stages: ["a", "b"], judge: "judge", chosen: null })
+    expect(best?.points).toEqual([{ threshold: 0, quality: 1, costUsd: 3, e2eMs: 30, escalated: 1 }])
+    expect(best?.sentence).toBe(
+      "Asking a and b and keeping the answer that judge likes best scores 100 %; it keeps a 66.7 %, b 33.3 %.",
+    )
+    expect(best?.method).toContain("3 paired answers")
   })
   it("does not exist without judged samples", () => {
     const bare = scoredVariant("bare", "correct", [{ value: 1 }])

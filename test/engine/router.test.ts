@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { createRandom } from "../../src/core/random.ts"
 import { cascadeCurve, routerCurve } from "../../src/engine/router.ts"
 import { routerSentence } from "../../src/engine/router-sentence.ts"
+import { runRouters } from "../../src/engine/run-routers.ts"
 import { numberMetric, scoredVariant } from "./scored.ts"
 
 const metric = numberMetric("exact match")
@@ -94,7 +95,7 @@ describe("cascadeCurve", () => {
         facts: { confidence: c, costUsd: 2, e2eMs: 15 },
       })),
     )
-    const curve = cascadeCurve([cheap, middle, strong], metric)
+    const curve = cascadeCurve([cheap, middle, strong], metric, { seed: 1 })
     expect(curve?.stages).toEqual(["cheap", "middle", "strong"])
     const points = curve?.points ?? []
     expect(points.length).toBeGreaterThan(3)
@@ -103,5 +104,58 @@ describe("cascadeCurve", () => {
       expect(point.costUsd as number).toBeGreaterThanOrEqual(points[i]?.costUsd as number)
       expect(point.thresholds).toHaveLength(2)
     })
+    expect(curve?.chosen?.thresholds).toHaveLength(2)
+    expect(curve?.chosen?.quality).toBeGreaterThan(0.93)
+    expect(curve?.sentence).toMatch(
+      /^Asking cheap, then middle, then strong below a confidence of [\d.]+ and [\d.]+ scores 9/,
+    )
+  })
+})
+
+describe("runRouters", () => {
+  const { cheap, strong, confidence } = pair(200)
+  const middle = scoredVariant(
+    "middle",
+    "exact match",
+    confidence.map((c) => ({ value: Number(c >= 0.2), facts: { confidence: c, costUsd: 2, e2eMs: 15 } })),
+  )
+  const judge = numberMetric("judge", { range: [0, 1] })
+  const judged = [strong, cheap, middle].map((variant) => {
+    const rows = (variant.rows.get("exact match") ?? []).map((row) => ({
+      ...row,
+      measured: { status: "scored" as const, row: { kind: "panel", members: [] } },
+    }))
+    return { ...variant, rows: new Map([...variant.rows, ["judge", rows]]) }
+  })
+  const routers = runRouters({
+    variants: judged,
+    baseline: "strong",
+    metrics: [metric, judge],
+    quality: metric,
+    seed: 1,
+  })
+  const told = routers.map(({ kind = "cascade", stages }) => `${kind} ${stages.join(" ")}`)
+  it("plays every cascade from cheaper to dearer, those that end in the baseline first, and those of three stages", () => {
+    expect(told.slice(0, 4)).toEqual([
+      "cascade cheap strong",
+      "cascade middle strong",
+      "cascade cheap middle",
+      "cascade cheap middle strong",
+    ])
+  })
+  it("plays every best-of by a judge of the run", () => {
+    expect(told.slice(4)).toEqual([
+      "best_of cheap middle strong",
+      "best_of cheap middle",
+      "best_of cheap strong",
+      "best_of middle strong",
+    ])
+    // The judge of this test knows the truth: a best-of is at least as good as each of its variants.
+    expect(routers[4]?.points[0]?.quality).toBeGreaterThanOrEqual(0.95)
+  })
+  it("has nothing to play with one variant", () => {
+    expect(runRouters({ variants: [cheap], baseline: "cheap", metrics: [metric], quality: metric, seed: 1 })).toEqual(
+      [],
+    )
   })
 })

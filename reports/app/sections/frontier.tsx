@@ -1,5 +1,5 @@
 import { axisTitle } from "../../axes.ts"
-import { percent, quantity } from "../../format/quantity.ts"
+import { percent } from "../../format/quantity.ts"
 import { plainText } from "../../format/text.ts"
 import { FrontierChart } from "../charts/frontier-chart.tsx"
 import { InlineMark } from "../charts/mark.tsx"
