@@ -21,6 +21,15 @@ function known(value: number, half: number): Figure {
   return { status: "known", value, low: value - half, high: value + half, n: 100, method: "mean" }
 }
 
+const live = {
+  finished: 3,
+  failure: null,
+  failed: 1,
+  e2eMs: known(12, 2),
+  perThousandUsd: known(0.4, 0.1),
+  quality: { status: "unknown", reason: "scored after the last answer" } as Figure,
+}
+
 describe("the pages around the reports", () => {
   it("hold no element that a text brought", () => {
     const allowed =
@@ -39,7 +48,10 @@ describe("the pages around the reports", () => {
         comparePage(report, hostile, "x{}"),
         livePage(
           record,
-          [{ name: payload, finished: 3, failure: payload, quality: { status: "unknown", reason: payload } }],
+          [
+            { ...live, name: payload, failure: payload },
+            { ...live, name: payload, e2eMs: { status: "unknown", reason: payload } },
+          ],
           "x{}",
         ),
       ]
@@ -47,6 +59,13 @@ describe("the pages around the reports", () => {
         expect(html.replace(allowed, "")).not.toMatch(/<[a-z!/]/i)
       }
     }
+  })
+
+  it("show how far a run is, with the intervals of what is known so far", () => {
+    const { html } = livePage({ ...recordOf(report), status: "running" }, [{ ...live, name: "m-q8_0" }], "")
+    expect(html).toContain("3 of 60")
+    expect(html).toContain("12.0 ms ±2.00 ms <small>n = 100</small>")
+    expect(html).toContain("scored after the last answer")
   })
 
   it("show an arrow only on evidence, and which way is good", () => {

@@ -1,10 +1,16 @@
 import type { LiveVariant } from "../../../reports/view/live-page.ts"
 import { type Figure, unknown } from "../../core/figure.ts"
+import { isAnswered } from "../../core/outcome.ts"
 import type { RunRecord } from "../../core/run-record.ts"
 import type { RunStore } from "../../core/run-store.ts"
+import { createCostAccumulator } from "../../cost/cost-figures.ts"
+import { createSpeedAccumulator } from "../../perf/speed-figures.ts"
 import { wilsonRate } from "../../perf/wilson.ts"
 
-/** How far a run is: answers on disk per variant, and its first primary metric over the rows that are scored. */
+/** Answers per variant up to which the live page reads them all again at every look. */
+const mostRead = 20_000
+
+/** How far a run is: answers on disk per variant, their speed and cost, and the first primary metric where it is scored. */
 export function liveVariants(store: RunStore, record: RunRecord): LiveVariant[] {
   const finished = new Map<string, number>()
   for (const { variant } of store.finished(record.id)) finished.set(variant, (finished.get(variant) ?? 0) + 1)
@@ -13,8 +19,33 @@ export function liveVariants(store: RunStore, record: RunRecord): LiveVariant[] 
     name,
     finished: finished.get(name) ?? 0,
     failure: store.variantState(record.id, name)?.failure ?? null,
+    ...soFar(store, record, name, finished.get(name) ?? 0),
     quality: metric ? partial(store, record, name, metric.name) : unknown("the run has no metric"),
   }))
+}
+
+/** Failures, end-to-end latency and cost of the answers that are there. */
+function soFar(
+  store: RunStore,
+  record: RunRecord,
+  variant: string,
+  finished: number,
+): Pick<LiveVariant, "failed" | "e2eMs" | "perThousandUsd"> {
+  if (finished > mostRead) {
+    const later = unknown(`shown at the end: more than ${mostRead} answers`)
+    return { failed: null, e2eMs: later, perThousandUsd: later }
+  }
+  const speed = createSpeedAccumulator()
+  const cost = createCostAccumulator({ price: null })
+  let failed = 0
+  for (const generation of store.generations(record.id, variant)) {
+    speed.add(generation)
+    cost.add(generation, null)
+    if (!isAnswered(generation.outcome)) failed++
+  }
+  const figures = speed.figures()
+  const { perThousandUsd } = cost.figures(figures.systemTokensPerSecond, null)
+  return { failed, e2eMs: figures.e2eMs.p50, perThousandUsd }
 }
 
 /** Wilson's interval where all values are 0 or 1, else the mean with its normal interval. */
@@ -30,7 +61,7 @@ function partial(store: RunStore, record: RunRecord, variant: string, metric: st
     squares += value * value
     binary &&= value === 0 || value === 1
   }
-  if (n === 0) return unknown("nothing is scored yet")
+  if (n === 0) return unknown("scored after the last answer")
   if (binary) return wilsonRate(sum, n)
   const mean = sum / n
   const half = n < 2 ? null : 1.96 * Math.sqrt(Math.max(0, squares / n - mean * mean) / (n - 1))
