@@ -1,6 +1,8 @@
 import type { RobustnessData } from "../../../src/core/report-sections.ts"
 import { metricDifference, readableName } from "../../format/metric.ts"
+import { plainText } from "../../format/text.ts"
 import { colourClass, usePage } from "../context.tsx"
+import { Foreign } from "../parts.tsx"
 import { AxisX, Chart } from "./frame.tsx"
 import { InlineMark, Mark, round } from "./mark.tsx"
 import { axisScale } from "./scale.ts"
@@ -28,14 +30,17 @@ export function DropsChart({ data }: { data: RobustnessData }) {
   const rowHeight = 10 + laneHeight * variants.length
   const ends = known.flatMap(({ drop }) => [drop.low ?? drop.value, drop.high ?? drop.value])
   const label = known
-    .map(({ variant, perturbation, drop }) => `${readableName(perturbation)}, ${variant}: ${words(drop.value)}`)
+    .map(
+      ({ variant, perturbation, drop }) =>
+        `${readableName(perturbation)}, ${plainText(variant, 60)}: ${words(drop.value)}`,
+    )
     .join("; ")
   return (
     <>
       <p class="key">
         {variants.map((variant) => (
           <span key={variant}>
-            <InlineMark variant={variant} /> <bdi class="foreign">{readableName(variant, 60)}</bdi>{" "}
+            <InlineMark variant={variant} /> <Foreign text={variant} limit={60} />{" "}
           </span>
         ))}
       </p>
@@ -70,7 +75,7 @@ export function DropsChart({ data }: { data: RobustnessData }) {
                             </g>
                           )}
                           <Mark variant={variant} x={scale(drop.value)} y={y} size={4.5} />
-                          <title>{`${readableName(perturbation)}, ${readableName(variant, 60)}: ${words(drop.value)} (n = ${drop.n})`}</title>
+                          <title>{`${readableName(perturbation)}, ${plainText(variant, 60)}: ${words(drop.value)} (n = ${drop.n})`}</title>
                         </g>
                       )
                     })}

@@ -1,3 +1,4 @@
+import type { Figure } from "../../../src/core/figure.ts"
 import type { RobustnessData, TableData } from "../../../src/core/report-sections.ts"
 import { readableName } from "../../format/metric.ts"
 import { DropsChart } from "../charts/drops-chart.tsx"
@@ -29,17 +30,30 @@ export function worstCaseTable({ metric, unit, summaries = [] }: RobustnessData)
   }
 }
 
-/** A row per perturbation, a column per variant, the drop in the cell. */
+/** A row per perturbation, a column per variant, the drop in the cell: in points where the metric is a rate. */
 export function dropsTable({ rows, unit }: RobustnessData): TableData {
   const perturbations = [...new Set(rows.map((row) => row.perturbation))]
   const variants = [...new Set(rows.map((row) => row.variant))]
-  const drop = (variant: string, perturbation: string) =>
-    rows.find((row) => row.variant === variant && row.perturbation === perturbation)?.drop ?? null
+  const rate = unit === "share"
+  const drop = (variant: string, perturbation: string) => {
+    const found = rows.find((row) => row.variant === variant && row.perturbation === perturbation)?.drop
+    return found ? (rate ? inPoints(found) : found) : null
+  }
   return {
-    columns: [{ title: "perturbation" }, ...variants.map((title) => ({ title, unit: unit ?? "score" }))],
+    columns: [
+      { title: "perturbation" },
+      ...variants.map((title) => ({ title, unit: rate ? "points" : (unit ?? "score") })),
+    ],
     rows: perturbations.map((perturbation) => [
       readableName(perturbation),
       ...variants.map((variant) => drop(variant, perturbation)),
     ]),
   }
+}
+
+function inPoints(figure: Figure): Figure {
+  if (figure.status === "unknown") return figure
+  const { value, low = null, high = null, ...rest } = figure
+  const scaled = (bound: number | null) => (bound === null ? null : 100 * bound)
+  return { ...rest, value: 100 * value, low: scaled(low), high: scaled(high) }
 }

@@ -7,6 +7,7 @@ import type { AnswerFacts, MetricRow, ScoredVariant } from "../../core/scored-va
 import { meanInterval } from "../../stats/mean-interval.ts"
 import { byText } from "../../stats/order.ts"
 import { pairedMeanDifference } from "../../stats/paired-difference.ts"
+import { between, signed, wordingOf } from "../phrases.ts"
 import { toJson } from "./to-json.ts"
 
 /** How the section is made. */
@@ -147,6 +148,9 @@ function sentence(variant: string, rows: RobustnessData["rows"], metric: Robustn
   const hurt = own.filter(({ drop }) => ((sign > 0 ? drop.high : drop.low) ?? 0) * sign < 0)
   const worst = own.toSorted((a, b) => sign * (a.drop.value - b.drop.value))[0]
   if (!worst) return `${variant}: no perturbation could be compared.`
-  const clear = `${hurt.length} of ${own.length} perturbations clearly lower ${metric.name}`
-  return `${variant}: ${clear}; the worst is ${worst.name} with ${worst.drop.value.toFixed(3)} (n = ${worst.drop.n}).`
+  const wording = wordingOf(metric)
+  const { value, low, high, n } = worst.drop
+  const interval = typeof low === "number" && typeof high === "number" ? `, ${between(low, high, wording)}` : ""
+  const clear = `${hurt.length} of ${own.length} perturbations clearly harm ${metric.name}`
+  return `${variant}: ${clear}; the worst is ${worst.name} with ${signed(value, wording)} (n = ${n}${interval}).`
 }

@@ -169,7 +169,7 @@ describe("robustnessSection", () => {
     ])
     expect(data.summaries).toMatchObject([{ worstCase: { value: 0.75 }, invariance: { value: 0.5, n: 80 } }])
     expect(section?.sentences[0]).toBe(
-      "v: 1 of 2 perturbations clearly lower exactMatch; the worst is typos with -0.250 (n = 40).",
+      "v: 1 of 2 perturbations clearly harm exactMatch; the worst is typos with −25 points (n = 40, between −40.2 and −14).",
     )
   })
 

@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest"
+import { groupTable, recalibrationTable } from "../../../reports/app/sections/calibration.tsx"
+import { dropsTable, worstCaseTable } from "../../../reports/app/sections/robustness.tsx"
+import type { KnownFigure } from "../../../src/core/figure.ts"
+import type { CalibrationData, RobustnessData } from "../../../src/core/report-sections.ts"
+
+const known = (value: number, half = 0.1): KnownFigure => ({
+  status: "known",
+  value,
+  low: value - half,
+  high: value + half,
+  n: 40,
+  method: "paired",
+})
+
+const robustness: RobustnessData = {
+  metric: "exactMatch",
+  unit: "share",
+  rows: [
+    { variant: "f16", perturbation: "typos", drop: known(-0.25) },
+    { variant: "q4_0", perturbation: "typos", drop: known(0) },
+    { variant: "f16", perturbation: "case-upper", drop: { status: "unknown", reason: "no pair of scores" } },
+  ],
+  summaries: [{ variant: "f16", worstCase: known(0.4), invariance: known(0.6) }],
+}
+
+describe("the tables of robustness", () => {
+  it("show drops of rates in points, a row per perturbation and a column per variant", () => {
+    const { columns, rows } = dropsTable(robustness)
+    expect(columns).toEqual([
+      { title: "perturbation" },
+      { title: "f16", unit: "points" },
+      { title: "q4_0", unit: "points" },
+    ])
+    expect(rows).toEqual([
+      ["typos", { ...known(-25), low: -35, high: -15 }, { ...known(0), low: -10, high: 10 }],
+      ["case-upper", { status: "unknown", reason: "no pair of scores" }, null],
+    ])
+    expect(dropsTable({ ...robustness, unit: null }).rows[0]![1]).toEqual(known(-0.25))
+  })
+
+  it("show the worst case per sample and the answers that stayed the same", () => {
+    expect(worstCaseTable(robustness).rows).toEqual([["f16", known(0.4), known(0.6)]])
+  })
+})
+
+describe("the tables of calibration", () => {
+  const data: CalibrationData = {
+    variants: [
+      {
+        variant: "f16",
+        expectedCalibrationError: known(0.1),
+        bins: [],
+        recalibrations: [
+          {
+            method: "temperature",
+            temperature: 2.5,
+            fittedOn: 50,
+            shownOn: 50,
+            lossBefore: 0.7,
+            lossAfter: 0.6,
+            change: known(-0.1),
+            errorBefore: 0.2,
+            errorAfter: 0.1,
+            improves: true,
+          },
+        ],
+        groups: [{ group: "north", confidence: 0.8, accuracy: 0.7, expectedCalibrationError: known(0.1) }],
+      },
+      { variant: "q4_0", expectedCalibrationError: known(0.1), bins: [] },
+    ],
+  }
+
+  it("show the loss on held-out answers before and after each way of mending, and the groups", () => {
+    expect(recalibrationTable(data).rows).toEqual([
+      ["f16", "temperature scaling, T = 2.50", 50, 0.7, 0.6, known(-0.1), 0.2, 0.1],
+    ])
+    expect(groupTable(data).rows).toEqual([["f16", "north", 0.8, 0.7, known(0.1)]])
+  })
+})
