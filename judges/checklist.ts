@@ -99,7 +99,7 @@ function yesOrNo(value: unknown): boolean | null {
 
 function numberedLines(reply: string, count: number): (boolean | null)[] {
   const lines = new Map<number, boolean | null>()
-  for (const [, number, answer] of reply.matchAll(/^\s*(\d{1,2})\s*[.):-]\s*(yes|no)\b/gim))
+  for (const [, number, answer] of reply.matchAll(/^[^\S\n]{0,50}(\d{1,2})\s{0,20}[.):-]\s{0,20}(yes|no)\b/gim))
     lines.set(Number(number), yesOrNo(answer))
   return Array.from({ length: count }, (_, i) => lines.get(i + 1) ?? null)
 }

@@ -65,5 +65,5 @@ function labelOf(token: string, labels: readonly ScoredLabel[], whole: ReadonlyS
 }
 
 function bare(token: string): string {
-  return token.replace(/^[\s"'▁Ġ]+|["'\s]+$/g, "").toLowerCase()
+  return token.replace(/^[\s"'▁Ġ]{1,100}|["'\s]{1,100}$/g, "").toLowerCase()
 }

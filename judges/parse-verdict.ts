@@ -85,7 +85,11 @@ function bareLabel(text: string, labels: readonly string[]): string | undefined 
 }
 
 function verdictLine(text: string): string | undefined {
-  const lines = [...text.matchAll(/^[\s*#>-]*(?:final\s+)?(?:verdict|score|rating|grade)[\s*]*[:=][\s*]*(.{1,60})$/gim)]
+  const lines = [
+    ...text.matchAll(
+      /^[^\S\n]{0,40}[*#> -]{0,40}(?:final\s{1,20})?(?:verdict|score|rating|grade)[\s*]{0,20}[:=][\s*]{0,20}(.{1,60})$/gim,
+    ),
+  ]
   const stated = new Set(lines.map(([, value]) => plain(value as string)))
   return stated.size === 1 ? [...stated][0] : undefined
 }
@@ -93,7 +97,7 @@ function verdictLine(text: string): string | undefined {
 function plain(text: string): string {
   return text
     .trim()
-    .replace(/^["'`*_([{\s]+|["'`*_)\]}\s.!]+$/g, "")
+    .replace(/^["'`*_([{\s]{1,100}|["'`*_)\]}\s.!]{1,100}$/g, "")
     .toLowerCase()
 }
 

@@ -22,9 +22,17 @@ export function punctuation(options: PunctuationOptions = {}): Perturbation {
     identity: { change },
     change(text) {
       if (change === "drop") return text.replace(mark, "")
-      const bare = text.replace(/[.!?\s]+$/u, "")
-      const last = /[.!?]\s*$/u.exec(text)?.[0].trim() ?? "."
+      const bare = text.slice(0, endOf(text, /[.!?\s]/u))
+      const trimmed = text.trimEnd()
+      const last = /[.!?]$/u.exec(trimmed)?.[0] ?? "."
       return change === "ellipsis" ? `${bare}...` : `${bare}${last.repeat(3)}`
     },
   })
+}
+
+/** Where the characters of a kind begin that a text ends with. */
+function endOf(text: string, kind: RegExp): number {
+  let end = text.length
+  while (end > 0 && kind.test(text[end - 1] as string)) end--
+  return end
 }

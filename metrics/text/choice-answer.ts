@@ -1,5 +1,5 @@
 const marker =
-  /(?:\b(?:answer|choice|option)\b\s*(?:is|are|:|=)*|\\boxed\{|####)[\s:*"'(\\[{]*(?:(?:option|choice)\s*)?[(["'*]*([A-Za-z])(?![\p{L}\p{N}'’])/giu
+  /(?:\b(?:answer|choice|option)\b\s{0,20}(?:is|are|:|=){0,4}|\\boxed\{|####)[\s:*"'(\\[{]{0,20}(?:(?:option|choice)\s{0,20})?[(["'*]{0,20}([A-Za-z])(?![\p{L}\p{N}'’])/giu
 const opening = /^[\s*("'[]*([A-Za-z])[\s*"']*(?:[.):,\]]|$)/u
 const bracketed = /\(([A-Za-z])\)/g
 

@@ -1,7 +1,7 @@
 // A sign counts only where no digit or closing bracket comes before it: in "5-3" and "5 - 3" the dash is an operator.
 const numbers =
   /(?<![\p{L}\p{N}_.])(?:(?<![\p{L}\p{N})\]])(?<![\p{N})\]]\s)[-+\u2212])?[$€£¥]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)?(?:\.\d+)?(?:[eE][-+]?\d{1,3}(?!\d))?/gu
-const markers = /####|\\boxed\{|\b(?:final\s+)?answer\b\s*(?:is\b|[:=])|^\s*A\s*:/gimu
+const markers = /####|\\boxed\{|\b(?:final\s{1,20})?answer\b\s{0,20}(?:is\b|[:=])|^[^\S\n]{0,100}A[^\S\n]{0,20}:/gimu
 
 /**
  * The final number of an answer: the first number after the last marker of an answer ("####", "A:", "Answer:", "the answer

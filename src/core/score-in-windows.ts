@@ -47,7 +47,7 @@ export async function scoreInWindows(
 /** Pieces of a text, and from which character on each is counted. */
 function pieces(text: string, window: number, stride: number): { text: string; counted: number }[] {
   // A word takes the white space before it along, as tokenizers do.
-  const words = text.match(/\s*\S+|\s+$/gu) ?? []
+  const words = text.match(/\s+\S*|\S+/gu) ?? []
   if (words.length <= window) return text === "" ? [] : [{ text, counted: 0 }]
   const found: { text: string; counted: number }[] = []
   for (let end = window, counted = 0; counted < words.length; end += stride) {

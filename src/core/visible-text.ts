@@ -17,7 +17,7 @@ const roleToken = /<\|([^|<>\n]{1,40})\|>|<(\/?)(s|bos|eos|start_of_turn|end_of_
 export function visibleText(text: string): string {
   return text
     .replace(invisible, (run) => [...run].map(spelledOut).join(""))
-    .replace(roleToken, (token) => `⟨${token.replace(/^[<[]+|[>\]]+$/g, "")}⟩`)
+    .replace(roleToken, (token) => `⟨${token.replace(/^[<[]{1,2}|[>\]]{1,2}$/g, "")}⟩`)
 }
 
 function spelledOut(character: string): string {
