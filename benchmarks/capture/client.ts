@@ -8,28 +8,34 @@ import { contenders, type Stamps } from "./contenders.ts"
 export interface Row {
   readonly contender: string
   readonly concurrency: number
-  readonly busy: boolean
+  readonly busy: Busy
   readonly chunks: number
-  readonly ttftErrorP50: number
-  readonly ttftErrorP99: number
-  readonly itlErrorP50: number
-  readonly itlErrorP99: number
-  readonly cpuMicrosecondsPerChunk: number
+  readonly ttftErrorP50: number | null
+  readonly ttftErrorP99: number | null
+  readonly itlErrorP50: number | null
+  readonly itlErrorP99: number | null
+  /** Null where the scoring's own CPU is in the same process. */
+  readonly cpuMicrosecondsPerChunk: number | null
 }
+
+/** Scoring beside the capture: none, in another process, or in the thread that asks. */
+export type Busy = "idle" | "process" | "thread"
 
 const intervalMs = 30
 const settings = { firstMs: 100, intervalMs, chunks: 50 }
 const warmRounds = 1
 const rounds = 3
 
-/** Measures one contender in this process and prints its row. Arguments: contender, concurrency, `busy` or nothing. */
-const [name = "", concurrencyText = "1", busyText] = process.argv.slice(2)
+/** Measures one contender in this process and prints its row. Arguments: contender, concurrency, what is scored beside it. */
+const [name = "", concurrencyText = "1", busyText = "idle"] = process.argv.slice(2)
+const busy = busyText as Busy
 const open = contenders[name]
 if (!open) throw new Error(`no contender ${name}; there are ${Object.keys(contenders).join(", ")}`)
 const concurrency = Number(concurrencyText)
 
 const server = await startTruthServer(settings)
-const scorer = busyText === "busy" ? fork(fileURLToPath(new URL("./busy.mjs", import.meta.url))) : null
+const scorer = busy === "process" ? fork(fileURLToPath(new URL("./busy.mjs", import.meta.url))) : null
+const score = busy === "thread" ? startScoring() : null
 try {
   const contender = await open(server.baseUrl)
   const answers = new Map<string, Stamps>()
@@ -52,18 +58,19 @@ try {
   const row: Row = {
     contender: name,
     concurrency,
-    busy: scorer !== null,
+    busy,
     chunks,
-    ttftErrorP50: quantileOfSorted(ttft, 0.5),
-    ttftErrorP99: quantileOfSorted(ttft, 0.99),
-    itlErrorP50: quantileOfSorted(itl, 0.5),
-    itlErrorP99: quantileOfSorted(itl, 0.99),
-    cpuMicrosecondsPerChunk: (cpu.user + cpu.system) / chunks,
+    ttftErrorP50: quantileOf(ttft, 0.5),
+    ttftErrorP99: quantileOf(ttft, 0.99),
+    itlErrorP50: quantileOf(itl, 0.5),
+    itlErrorP99: quantileOf(itl, 0.99),
+    cpuMicrosecondsPerChunk: busy === "thread" ? null : (cpu.user + cpu.system) / chunks,
   }
   process.stdout.write(`${JSON.stringify(row)}\n`)
   await contender.close()
 } finally {
   scorer?.kill("SIGKILL")
+  clearImmediate(score?.running)
   await server.stop()
 }
 process.exit(0)
@@ -76,6 +83,10 @@ async function compare(answers: ReadonlyMap<string, Stamps>) {
   let chunks = 0
   for (const [id, { sendMs, contentMs }] of answers) {
     const { arrivalMs, sendMs: sentMs } = truth.get(id)!
+    if (name === "bare socket") {
+      chunks += contentMs.length
+      continue
+    }
     if (contentMs.length !== sentMs.length)
       throw new Error(`answer ${id} has ${contentMs.length} of ${sentMs.length} chunks`)
     chunks += contentMs.length
@@ -85,4 +96,20 @@ async function compare(answers: ReadonlyMap<string, Stamps>) {
   }
   const ascending = (a: number, b: number): number => a - b
   return { ttft: Float64Array.from(ttft).sort(ascending), itl: Float64Array.from(itl).sort(ascending), chunks }
+}
+
+function quantileOf(sorted: Float64Array, share: number): number | null {
+  return sorted.length === 0 ? null : quantileOfSorted(sorted, share)
+}
+
+/** String work in this very thread, four milliseconds at a time without a pause: what scoring between answers does. */
+function startScoring(): { running: NodeJS.Immediate } {
+  const text = "the quick brown fox jumps over the lazy dog ".repeat(50)
+  const work = () => {
+    const untilMs = performance.now() + 4
+    while (performance.now() < untilMs) text.split(" ").sort().join(" ").toUpperCase()
+    state.running = setImmediate(work)
+  }
+  const state = { running: setImmediate(work) }
+  return state
 }

@@ -1,3 +1,4 @@
+import { connect } from "node:net"
 import OpenAI from "openai"
 import { Pool } from "undici"
 import { systemClock } from "../../src/core/clock.ts"
@@ -20,20 +21,26 @@ export interface Contender {
 /** Opens a client to a base URL. */
 export type OpenContender = (baseUrl: string) => Promise<Contender>
 
-/** evalkit's two transports beside the two loops that do nothing but ask. */
+/**
+ * evalkit's two transports, the first also from one and two capture threads, beside the two loops that do nothing but ask,
+ * and a bare socket, which parses nothing: what Node and the system themselves cost.
+ */
 export const contenders: Readonly<Record<string, OpenContender>> = {
   "evalkit, undici": (baseUrl) => evalkit(baseUrl, "undici"),
+  "evalkit, undici, 1 capture thread": (baseUrl) => evalkit(baseUrl, "undici", 1),
+  "evalkit, undici, 2 capture threads": (baseUrl) => evalkit(baseUrl, "undici", 2),
   "evalkit, openai SDK": (baseUrl) => evalkit(baseUrl, "sdk"),
   "bare undici loop": bareUndici,
   "bare openai SDK": bareSdk,
+  "bare socket": bareSocket,
 }
 
 const limitMs = 60_000
 const timeouts = { connectMs: limitMs, firstTokenMs: limitMs, gapMs: limitMs, totalMs: limitMs }
 
-async function evalkit(baseUrl: string, transport: Transport): Promise<Contender> {
+async function evalkit(baseUrl: string, transport: Transport, captureThreads = 0): Promise<Contender> {
   const signal = new AbortController().signal
-  const session = await openai({ model: "truth", baseUrl, apiKeyVariable: null, transport }).open({
+  const session = await openai({ model: "truth", baseUrl, apiKeyVariable: null, transport, captureThreads }).open({
     clock: systemClock,
     signal,
     environment: {},
@@ -100,6 +107,26 @@ async function bareSdk(baseUrl: string): Promise<Contender> {
       for await (const chunk of stream) if (chunk.choices[0]?.delta.content) contentMs.push(performance.now())
       return { sendMs, contentMs }
     },
+    close: () => Promise.resolve(),
+  }
+}
+
+/** One socket per answer, a stamp per piece, nothing parsed: only the CPU is meant, since a piece may be no chunk. */
+async function bareSocket(baseUrl: string): Promise<Contender> {
+  const { hostname, port, pathname } = new URL(baseUrl)
+  return {
+    ask: (prompt) =>
+      new Promise((resolve, reject) => {
+        const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+        const body = JSON.stringify(bodyOf(prompt))
+        const head = `POST ${pathname}/chat/completions HTTP/1.1\r\nhost: ${hostname}\r\nconnection: close\r\n`
+        const sendMs = performance.now()
+        socket.write(`${head}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
+        const contentMs: number[] = []
+        socket.on("data", () => contentMs.push(performance.now()))
+        socket.on("end", () => resolve({ sendMs, contentMs }))
+        socket.on("error", reject)
+      }),
     close: () => Promise.resolve(),
   }
 }

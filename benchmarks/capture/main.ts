@@ -2,17 +2,24 @@ import { execFile } from "node:child_process"
 import { cpus } from "node:os"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import type { Row } from "./client.ts"
+import type { Busy, Row } from "./client.ts"
 import { contenders } from "./contenders.ts"
 
 /** Every contender at every concurrency, each in a fresh process against a truth server in another; prints the table. */
-const levels: readonly (readonly [concurrency: number, busy: boolean])[] = [
-  [1, false],
-  [8, false],
-  [32, false],
-  [128, false],
-  [32, true],
+const levels: readonly (readonly [concurrency: number, busy: Busy])[] = [
+  [1, "idle"],
+  [8, "idle"],
+  [32, "idle"],
+  [128, "idle"],
+  [32, "process"],
+  [32, "thread"],
 ]
+
+const besides: Readonly<Record<Busy, string>> = {
+  idle: "",
+  process: " + scoring",
+  thread: " + scoring in the asking thread",
+}
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 print(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}\n`)
@@ -22,18 +29,22 @@ for (const [concurrency, busy] of levels)
   for (const contender of Object.keys(contenders)) {
     const row = await measure(contender, concurrency, busy)
     const cells = [
-      `${concurrency}${busy ? " + scoring" : ""}`,
+      `${concurrency}${besides[busy]}`,
       contender,
-      row.ttftErrorP50.toFixed(2),
-      row.ttftErrorP99.toFixed(2),
-      (row.itlErrorP50 * 1000).toFixed(0),
-      row.itlErrorP99.toFixed(2),
-      row.cpuMicrosecondsPerChunk.toFixed(1),
+      cell(row.ttftErrorP50, 2),
+      cell(row.ttftErrorP99, 2),
+      cell(row.itlErrorP50, 0, 1000),
+      cell(row.itlErrorP99, 2),
+      cell(row.cpuMicrosecondsPerChunk, 1),
     ]
     print(`| ${cells.join(" | ")} |`)
   }
 
-async function measure(contender: string, concurrency: number, busy: boolean): Promise<Row> {
+function cell(value: number | null, decimals: number, scale = 1): string {
+  return value === null ? "–" : (value * scale).toFixed(decimals)
+}
+
+async function measure(contender: string, concurrency: number, busy: Busy): Promise<Row> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [
@@ -42,7 +53,7 @@ async function measure(contender: string, concurrency: number, busy: boolean): P
       fileURLToPath(new URL("./client.ts", import.meta.url)),
       contender,
       String(concurrency),
-      ...(busy ? ["busy"] : []),
+      busy,
     ],
     { timeout: 120_000 },
   )
