@@ -52,7 +52,7 @@ it("perplexity of given texts drifts over stored runs, and the trend raises an a
   expect(third.figure.value).toBeGreaterThan(first.figure.value)
   const moved = await runCli(["trend", "v", "--json"], { cwd })
   expect(moved.code, moved.stderr).toBe(3)
-  const { points } = JSON.parse(moved.stdout) as { points: readonly { alarm: boolean; pAdjusted: number | null }[] }
+  const { points } = JSON.parse(moved.stdout) as { points: readonly { alarm: boolean; p_adjusted: number | null }[] }
   expect(points.map(({ alarm }) => alarm)).toEqual([false, false, true])
-  expect(points[2]!.pAdjusted!).toBeLessThan(0.001)
+  expect(points[2]!.p_adjusted!).toBeLessThan(0.001)
 }, 120_000)
