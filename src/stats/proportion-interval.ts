@@ -44,3 +44,10 @@ export function agrestiCoullInterval(successes: number, n: number, alpha = 0.05)
   const half = z * Math.sqrt((centre * (1 - centre)) / total)
   return { low: Math.max(0, centre - half), high: Math.min(1, centre + half) }
 }
+
+/** The textbook's normal interval, rate ± z·√(rate (1 − rate) / n), cut at 0 and 1. Too short near both ends: for comparison only. */
+export function waldInterval(successes: number, n: number, alpha = 0.05): Bounds {
+  const rate = successes / n
+  const half = normalQuantile(1 - alpha / 2) * Math.sqrt((rate * (1 - rate)) / n)
+  return { low: Math.max(0, rate - half), high: Math.min(1, rate + half) }
+}

@@ -6,7 +6,7 @@ import { intraclassCorrelations } from "../../src/stats/intraclass-correlation.t
 import { bootstrapItems } from "../../src/stats/items-bootstrap.ts"
 import { kendallW } from "../../src/stats/kendall-w.ts"
 import { krippendorffAlpha, type MeasurementLevel } from "../../src/stats/krippendorff-alpha.ts"
-import { expectClose, readGolden } from "./golden.ts"
+import { expectClose, readGolden, unreadFields } from "./golden.ts"
 
 type Ratings = (number | null)[][]
 type Expected = {
@@ -15,7 +15,7 @@ type Expected = {
   kendall_W_no_tie_corr: number
   icc: Record<"ICC1" | "ICC2" | "ICC3" | "ICC1k" | "ICC2k" | "ICC3k", number>
   gwet_ac1: number | null
-  nltk: { kappa: number | string }
+  nltk: Record<"kappa" | "pi" | "S" | "alpha" | "avg_Ao", number | string>
   krippendorff: Record<MeasurementLevel, number | string>
 }
 const records = readGolden<{ ratings_items_by_raters: Ratings; ratings_raters_by_items?: Ratings }, Expected>(
@@ -38,6 +38,15 @@ describe("agreement of raters", () => {
     const ratings = inputs.ratings_items_by_raters as number[][]
     expectClose(fleissKappa(ratings), expected.fleiss, 1e-10)
     expectClose(fleissKappa(ratings, "randolph"), expected.randolph, 1e-10)
+    const { pi, S: freeMarginal, alpha, avg_Ao: agreement } = expected.nltk
+    if (typeof pi === "number" && typeof freeMarginal === "number" && typeof alpha === "number") {
+      // Siegel and Castellan's pi is Fleiss' kappa, Bennett's S is Randolph's.
+      expectClose(fleissKappa(ratings), pi, 1e-10)
+      expectClose(fleissKappa(ratings, "randolph"), freeMarginal, 1e-10)
+      expectClose(krippendorffAlpha(ratings), alpha, 1e-10)
+      const chance = 1 / new Set(ratings.flat()).size
+      expectClose(fleissKappa(ratings, "randolph") * (1 - chance) + chance, agreement as number, 1e-10)
+    } else expect(fleissKappa(ratings)).toBeNaN()
     expectClose(gwetAc1(ratings), expected.gwet_ac1 ?? Number.NaN, 1e-10)
     expectClose(kendallW(ratings), expected.kendall_W_no_tie_corr, 1e-10)
     if (!expected.icc) return
@@ -103,4 +112,9 @@ describe("bootstrapItems", () => {
   it("bounds nothing with one item", () => {
     expect(bootstrapItems([1], (list) => list.length, { seed: 1 })).toMatchObject({ low: null, high: null })
   })
+})
+
+// multi_kappa is Davies and Fleiss' pooled kappa, which nothing of evalkit reports.
+it("reads every field of its golden records", () => {
+  expect(unreadFields(records, /^nltk\.multi_kappa$/)).toEqual([])
 })

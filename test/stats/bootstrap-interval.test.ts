@@ -3,12 +3,12 @@ import { createRandom } from "../../src/core/random.ts"
 import { basicInterval, bcaInterval, percentileInterval } from "../../src/stats/bootstrap-interval.ts"
 import { bootstrapMeans, jackknifeMeans } from "../../src/stats/bootstrap-mean.ts"
 import { mean, standardDeviation } from "../../src/stats/mean.ts"
-import { expectClose, readGolden } from "./golden.ts"
+import { expectClose, readGolden, unreadFields } from "./golden.ts"
 
 type Interval = { low: number; high: number; se: number }
 const records = readGolden<
   { x?: number[]; a?: number[]; b?: number[]; indices: number[][] },
-  { percentile: Interval; basic: Interval; BCa: Interval; distribution: number[] }
+  { percentile: Interval; basic: Interval; BCa: Interval; distribution: number[]; p_onesided_le0?: number }
 >("bootstrap")
 
 describe("bootstrap intervals", () => {
@@ -28,7 +28,10 @@ describe("bootstrap intervals", () => {
     both(percentileInterval(theirs), expected.percentile)
     both(basicInterval(theirs, estimate), expected.basic)
     both(bcaInterval(theirs, estimate, jackknifeMeans(Float64Array.from(values))), expected.BCa)
-    expectClose(standardDeviation(theirs), expected.percentile.se, 1e-10)
+    for (const { se } of [expected.percentile, expected.basic, expected.BCa])
+      expectClose(standardDeviation(theirs), se, 1e-10)
+    if (expected.p_onesided_le0 !== undefined)
+      expect(theirs.filter((value) => value <= 0).length / theirs.length).toBe(expected.p_onesided_le0)
   })
 })
 
@@ -49,4 +52,8 @@ describe("bootstrapMeans", () => {
     expect(new Set(means)).toEqual(new Set([2, 3, 8 / 3]))
     expect(jackknifeMeans(sums, sizes)).toEqual(Float64Array.of(3, 2))
   })
+})
+
+it("reads every field of its golden records", () => {
+  expect(unreadFields(records)).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import * as d from "../../src/stats/distributions.ts"
-import { expectClose, expectRelative, readGolden } from "./golden.ts"
+import { expectClose, expectRelative, readGolden, unreadFields } from "./golden.ts"
 
 type Inputs = { x: number; p: number; t: number; df: number; a: number; b: number }
 const records = readGolden<Inputs, Record<string, number>>("special_functions")
@@ -12,6 +12,7 @@ describe("distributions", () => {
     expectRelative(d.normalCdf(-inputs.x), expected.sf as number, 1e-12)
     expectRelative(d.normalPdf(inputs.x), expected.pdf as number, 1e-12)
     expectClose(d.erf(inputs.x), expected.erf as number, 1e-14)
+    expectRelative(2 * d.normalCdf(-Math.SQRT2 * inputs.x), expected.erfc as number, 1e-12)
   })
   it.each(of("ppf-"))("gives scipy's quantiles: $id", ({ inputs: { p }, expected }) => {
     expectRelative(1 + d.normalQuantile(p), 1 + (expected.norm_ppf as number), 1e-12)
@@ -52,4 +53,8 @@ describe("distributions", () => {
   it("counts no binomial outcome below 0", () => {
     expect(d.binomialCdf(-1, 10, 0.5)).toBe(0)
   })
+})
+
+it("reads every field of its golden records", () => {
+  expect(unreadFields(records.filter(({ id }) => !id.startsWith("quantile-")))).toEqual([])
 })

@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest"
 import { clusteredStandardError } from "../../src/stats/clustered-error.ts"
-import { mean, standardError } from "../../src/stats/mean.ts"
+import { pearson } from "../../src/stats/correlation.ts"
+import { normalQuantile } from "../../src/stats/distributions.ts"
+import { mean, standardDeviation, standardError } from "../../src/stats/mean.ts"
 import { meanInterval } from "../../src/stats/mean-interval.ts"
 import { passAtK } from "../../src/stats/pass-at-k.ts"
 import { questionsForRepeats } from "../../src/stats/power.ts"
 import { groupUnits, unitStandardError } from "../../src/stats/units.ts"
-import { expectClose, readGolden } from "./golden.ts"
+import { expectClose, readGolden, unreadFields } from "./golden.ts"
 
 const all = readGolden<Record<string, number>, Record<string, number>>("eval_error_bars")
 const scored = readGolden<{ scores_a: number[]; scores_b: number[]; cluster: number[] }, Record<string, number>>(
@@ -22,6 +24,16 @@ describe("Miller's error bars", () => {
     expectClose(standardError(differences), expected.se_diff_paired as number, 1e-12)
     expectClose(clusteredStandardError(differences, cluster, false), expected.se_diff_paired_clustered as number, 1e-12)
     expectClose(Math.abs(mean(differences)), Math.abs(expected.mean_diff as number), 1e-12)
+    expectClose(standardDeviation(a, 0) / Math.sqrt(a.length), expected.se_bernoulli as number, 1e-12)
+    expectClose(clusteredStandardError(a, cluster), expected.se_clustered_statsmodels_corrected as number, 1e-12)
+    const half = normalQuantile(0.975) * clusteredStandardError(a, cluster, false)
+    const [low, high] = expected.ci95_clustered as unknown as [number, number]
+    // Miller writes 1.96 for the quantile.
+    expectClose(mean(a) - half, low, 1e-5)
+    expectClose(mean(a) + half, high, 1e-5)
+    expectClose(Math.hypot(standardError(a), standardError(b)), expected.se_diff_unpaired as number, 1e-12)
+    expectClose(pearson(a, b).statistic, expected.corr as number, 1e-12)
+    expectClose(Math.abs(mean(differences) / standardError(differences)), expected.z_paired as number, 1e-12)
   })
   it.each(scored)("agree between the two ways of clustering: $id", ({ inputs: { scores_a: a, cluster } }) => {
     const units = groupUnits(a, cluster.map(String))
@@ -77,4 +89,8 @@ describe("meanInterval", () => {
       high: null,
     })
   })
+})
+
+it("reads every field of its golden records", () => {
+  expect(unreadFields([...scored, ...all.filter(({ id }) => /^(power|passk)/.test(id))])).toEqual([])
 })

@@ -8,6 +8,37 @@ export interface GoldenRecord<Inputs, Expected> {
   readonly expected: Expected
 }
 
+const unread = new WeakMap<object, Set<string>>()
+
+/** Paths of the expected fields that nothing has read yet, without those that the reference's own name starts with `known`. */
+export function unreadFields(records: readonly GoldenRecord<unknown, unknown>[], known: RegExp = /^$/): string[] {
+  return records.flatMap(({ id, expected }) =>
+    [...(unread.get(expected as object) ?? [])].filter((path) => !known.test(path)).map((path) => `${id}: ${path}`),
+  )
+}
+
+/** The same record, which notes every field that a check reads, inside nested objects too. */
+function watched<Record extends GoldenRecord<unknown, unknown>>(record: Record): Record {
+  const left = new Set<string>()
+  const watch = (value: unknown, path: string): unknown => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value
+    for (const key of Object.keys(value)) left.add(`${path}${key}`)
+    return new Proxy(value, {
+      get(target, key) {
+        left.delete(`${path}${String(key)}`)
+        return nested.get(`${path}${String(key)}`) ?? Reflect.get(target, key)
+      },
+    })
+  }
+  const nested = new Map<string, unknown>()
+  const expected = record.expected as object
+  for (const [key, value] of Object.entries(expected))
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) nested.set(key, watch(value, `${key}.`))
+  const whole = watch(expected, "") as object
+  unread.set(whole, left)
+  return { ...record, expected: whole }
+}
+
 /** Reads a file of test/golden; "NaN" and "Infinity" become numbers. */
 export function readGolden<Inputs, Expected>(name: string): GoldenRecord<Inputs, Expected>[] {
   const special: Readonly<Record<string, number>> = {
@@ -19,7 +50,9 @@ export function readGolden<Inputs, Expected>(name: string): GoldenRecord<Inputs,
     .trim()
     .split("\n")
     .map((line) =>
-      JSON.parse(line, (_key, value: unknown) => (typeof value === "string" ? (special[value] ?? value) : value)),
+      watched(
+        JSON.parse(line, (_key, value: unknown) => (typeof value === "string" ? (special[value] ?? value) : value)),
+      ),
     )
 }
 

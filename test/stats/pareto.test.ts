@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { hypervolume } from "../../src/stats/hypervolume.ts"
 import { kneeOf } from "../../src/stats/knee.ts"
 import { crowdingDistances, dominates, nondominated, paretoFronts } from "../../src/stats/pareto.ts"
-import { expectClose, readGolden } from "./golden.ts"
+import { expectClose, readGolden, unreadFields } from "./golden.ts"
 
 const records = readGolden<
   { points_minimise: number[][]; reference_point: number[] },
@@ -82,4 +82,8 @@ describe("kneeOf", () => {
       ]),
     ).toBeNull()
   })
+})
+
+it("reads every field of its golden records", () => {
+  expect(unreadFields(records)).toEqual([])
 })

@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest"
 import { mean, standardDeviation, standardError, variance } from "../../src/stats/mean.ts"
 import { type QuantileMethod, quantile } from "../../src/stats/quantile.ts"
 import { quantileInterval, samplesThatBound } from "../../src/stats/quantile-interval.ts"
-import { expectClose, readGolden } from "./golden.ts"
+import { geometricMean, trimmedMean } from "../../src/stats/robust-mean.ts"
+import { excessKurtosis, skewness } from "../../src/stats/shape.ts"
+import { expectClose, readGolden, unreadFields } from "./golden.ts"
 
 type Expected = Record<string, number[] | number>
 const records = readGolden<{ values: number[]; q: number[] }, Expected>("special_functions").filter(({ id }) =>
@@ -34,6 +36,15 @@ describe("quantile", () => {
     expectClose(standardDeviation(inputs.values, 0), expected.std_ddof0 as number, 1e-12)
     expectClose(standardError(inputs.values), (expected.sem as number | null) ?? Number.NaN, 1e-12)
   })
+  it.each(records)("goes with scipy's shape and robust means: $id", ({ inputs: { values }, expected }) => {
+    expectClose(skewness(values), expected.skew as number, 1e-12)
+    expectClose(excessKurtosis(values), expected.kurtosis as number, 1e-12)
+    expectClose(trimmedMean(values, 0.1), expected.trim_mean10 as number, 1e-12)
+    expectClose(geometricMean(values), expected.gmean as number, 1e-12)
+  })
+  it("trims no more than leaves something", () => {
+    expect(() => trimmedMean([1, 2], 0.5)).toThrow(/leaves nothing/)
+  })
   it("does not change the order of its input", () => {
     const values = [3, 1, 2]
     quantile(values, 0.5)
@@ -64,4 +75,8 @@ describe("quantileInterval", () => {
   it("is null of nothing", () => {
     expect(quantileInterval([], 0.5)).toBeNull()
   })
+})
+
+it("reads every field of its golden records", () => {
+  expect(unreadFields(records)).toEqual([])
 })

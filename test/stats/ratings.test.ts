@@ -5,11 +5,11 @@ import { bradleyTerry } from "../../src/stats/bradley-terry.ts"
 import { eloRatings, type Match } from "../../src/stats/elo.ts"
 import { predictionPoweredMean } from "../../src/stats/prediction-powered.ts"
 import { lengthControlledWinRate, winRate } from "../../src/stats/win-rate.ts"
-import { expectClose, readGolden } from "./golden.ts"
+import { expectClose, readGolden, unreadFields } from "./golden.ts"
 
 const records = readGolden<
   { matches: [string, string, string][] },
-  Record<"elo_k4" | "elo_k32" | "bt_scaled400_mean0", Record<string, number>>
+  Record<"elo_k4" | "elo_k32" | "bt_scaled400_mean0" | "bt_fastchat_default", Record<string, number>>
 >("ratings")
 const matchesOf = (matches: [string, string, string][]): Match[] =>
   matches.map(([a, b, winner]) => ({ a, b, score: winner === "model_a" ? 1 : winner === "model_b" ? 0 : 0.5 }))
@@ -27,6 +27,8 @@ describe("ratings", () => {
     const strengths = bradleyTerry(matchesOf(inputs.matches))
     for (const [player, rating] of Object.entries(expected.bt_scaled400_mean0))
       expect(strengths.get(player) as number).toBeCloseTo(rating, 3)
+    for (const [player, rating] of Object.entries(expected.bt_fastchat_default))
+      expect(1000 + (strengths.get(player) as number)).toBeCloseTo(rating, 3)
   })
   it("do not depend on the order of the matches (Bradley–Terry)", () => {
     const matches = matchesOf((records[0] as (typeof records)[number]).inputs.matches)
@@ -51,21 +53,22 @@ describe("winRate", () => {
     "win_rate" | "standard_error" | "n_wins" | "n_wins_base" | "n_draws" | "n_total" | "discrete_win_rate",
     number
   >
-  it.each(readGolden<{ preferences: number[] }, Expected>("alpaca_eval"))(
-    "equals AlpacaEval's: $id",
-    ({ inputs, expected }) => {
-      const result = winRate(inputs.preferences)
-      expectClose(result.winRate, expected.win_rate, 1e-10)
-      expectClose(result.standardError, expected.standard_error, 1e-10)
-      expect([result.wins, result.losses, result.draws, result.total]).toEqual([
-        expected.n_wins,
-        expected.n_wins_base,
-        expected.n_draws,
-        expected.n_total,
-      ])
-      expectClose(result.discreteWinRate, expected.discrete_win_rate, 1e-10)
-    },
-  )
+  const judged = readGolden<{ preferences: number[] }, Expected>("alpaca_eval")
+  it.each(judged)("equals AlpacaEval's: $id", ({ inputs, expected }) => {
+    const result = winRate(inputs.preferences)
+    expectClose(result.winRate, expected.win_rate, 1e-10)
+    expectClose(result.standardError, expected.standard_error, 1e-10)
+    expect([result.wins, result.losses, result.draws, result.total]).toEqual([
+      expected.n_wins,
+      expected.n_wins_base,
+      expected.n_draws,
+      expected.n_total,
+    ])
+    expectClose(result.discreteWinRate, expected.discrete_win_rate, 1e-10)
+  })
+  it("reads every field of its golden records", () => {
+    expect(unreadFields(judged)).toEqual([])
+  })
 })
 
 describe("lengthControlledWinRate", () => {
@@ -162,4 +165,8 @@ describe("predictionPoweredMean", () => {
       ]),
     ).toMatchObject({ value: 0, low: null })
   })
+})
+
+it("reads every field of its golden records", () => {
+  expect(unreadFields(records)).toEqual([])
 })
