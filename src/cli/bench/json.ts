@@ -71,6 +71,7 @@ export function benchJson(result: BenchResult): readonly JsonObject[] {
     drift: { ...level.drift },
     cold_start: coldStartJson(result, level.variant),
     over_time: level.speed.overTime.map((second) => ({ ...second })),
+    failure_examples: Object.fromEntries(level.failureExamples),
     failures_over_time: level.failures.map((failure) => ({ ...failure })),
     unknown: unknownReasons(level),
     transport: level.transport,

@@ -10,6 +10,7 @@ import type { BenchResult } from "./measure.ts"
 export function levelSentences(level: BenchLevel): readonly string[] {
   const { speed, variant } = level
   const sentences = [`${variant}, ${loadWords(level)}: ${answeredWords(level)}.`]
+  for (const [outcome, message] of level.failureExamples) sentences.push(`For example ${outcome}: ${message}.`)
   const ttft = figureValue(speed.ttftMs.p50)
   const e2e = figureValue(speed.e2eMs.p50)
   if (ttft !== null && e2e !== null)

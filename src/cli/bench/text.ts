@@ -19,7 +19,7 @@ export function benchText(result: BenchResult): string {
     ...limitSentences(result),
     ...(single ? levelSentences(single) : []),
     "",
-    ...(single ? [figureTable(single), toolTable(single)] : [levelTable(result.levels)]),
+    ...(single ? tablesOf(single) : [levelTable(result.levels), ...exampleLines(result.levels)]),
     ...crossovers(result.levels).map(
       ({ early, late, tokens, atMs }) =>
         `${early} is ahead for answers up to ${significant(tokens)} tokens (${significant(atMs)} ms), ${late} beyond`,
@@ -30,6 +30,17 @@ export function benchText(result: BenchResult): string {
     .map((line) => (line === "" || line.startsWith("  ") ? line : ` ${line}`))
     .join("\n")
     .concat("\n")
+}
+
+/** Nothing, where nothing was answered. */
+function tablesOf(level: BenchLevel): readonly string[] {
+  return level.answered === 0 ? [] : [figureTable(level), toolTable(level)]
+}
+
+/** What each class of failure said first, over all levels. */
+function exampleLines(levels: readonly BenchLevel[]): readonly string[] {
+  const examples = new Map(levels.toReversed().flatMap(({ failureExamples }) => [...failureExamples]))
+  return [...examples].map(([outcome, message]) => `for example ${outcome}: ${message}`)
 }
 
 function figureTable({ speed }: BenchLevel): string {

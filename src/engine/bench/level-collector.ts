@@ -51,6 +51,8 @@ export interface LevelFigures {
   /** Median time between two chunks of a stream. */
   readonly chunkGapMs: Figure
   readonly drift: Check
+  /** The first message of each class of failure, in the order in which they came. */
+  readonly failureExamples: ReadonlyMap<Answer["outcome"], string>
   /** Which failures came when. */
   readonly failures: readonly FailureCount[]
 }
@@ -93,6 +95,7 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
   const ttfo = createNumberList()
   const scores = createNumberList()
   const e2eByBlock = new Map<number, NumberList>()
+  const failureExamples = new Map<Answer["outcome"], string>()
   const judged: (number | null)[] = []
   const counts = { requests: 0, answered: 0, good: 0, goodAndCorrect: 0 }
 
@@ -121,6 +124,8 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
       if (answerScores?.rows) quality.add(answerScores.rows)
       startRate.add(block, answer.log.sendMs)
       failures.add(block, answer.log.endMs, answer.outcome)
+      if (answer.failure && !failureExamples.has(answer.outcome))
+        failureExamples.set(answer.outcome, answer.failure.message)
       lag.push(answer.log.sendMs - answer.log.scheduledMs)
       if (correct !== null) scores.push(correct)
       if (isAnswered(answer.outcome)) addAnswered(answer, block, correct)
@@ -149,6 +154,7 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
         achievedRate: startRate.perSecond(),
         lagMs: distributionOf(lag.sorted(), "nothing was started"),
         failures: failures.counts(),
+        failureExamples,
         tools: columns,
         // What vLLM calls inter-token latency is the gap between chunks.
         chunkGapMs: columns.find(({ tool }) => tool === "vLLM")?.itlMs ?? unknown("nothing was answered"),

@@ -1,4 +1,5 @@
 import { count, significant } from "../../../../reports/format/number.ts"
+import type { Answer } from "../../../core/generation.ts"
 import type { Distribution } from "../../../core/report.ts"
 import type { BenchLevel } from "../../../engine/bench/measure-level.ts"
 import { errorBudget } from "../../../perf/error-budget.ts"
@@ -78,6 +79,7 @@ export function outcomeTable(result: BenchResult): string {
       return (
         `<tr>${i === 0 ? rowHead(`${level.variant}, ${loadWords(level)}`) : "<th></th>"}${textCell(outcome, "words")}` +
         `<td class="words">${bar}${count(times)} (${significant(share * 100)} %)</td>${textCell(when, "words")}` +
+        `${textCell(level.failureExamples.get(outcome as Answer["outcome"]) ?? "", "words message")}` +
         `${i === 0 ? figureCell(burnRate, { after: " ×" }) : "<td></td>"}</tr>`
       )
     })
@@ -85,7 +87,7 @@ export function outcomeTable(result: BenchResult): string {
   if (rows.length === 0) return "<p>Every request was answered.</p>"
   return tableOf(
     `Lost requests by class. Burn rate: the error rate over what a target of ${result.availabilityTarget * 100} % allows.`,
-    ["Load", { words: "Class" }, { words: "Requests" }, { words: "When" }, "Burn rate"],
+    ["Load", { words: "Class" }, { words: "Requests" }, { words: "When" }, { words: "For example" }, "Burn rate"],
     rows,
   )
 }

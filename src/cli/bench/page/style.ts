@@ -42,6 +42,7 @@ th,td{padding:.38rem .8rem;text-align:right;border-bottom:1px solid var(--faint)
 thead th{font-weight:600;color:var(--soft);font-size:.82rem}
 th:first-child,.words{text-align:left}tbody th{font-weight:600}
 td small{display:block;color:var(--soft);font-size:.78rem;font-weight:400}
+td.message{white-space:normal;min-width:16rem;max-width:30rem}
 .unknown{color:var(--soft)}.good{color:var(--good)}.bad{color:var(--bad)}
 .best>*{background:var(--card)}
 .bar{display:inline-block;height:.7rem;border-radius:2px;background:var(--bad);margin-right:.5rem;vertical-align:-.03em}
