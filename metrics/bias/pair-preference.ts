@@ -80,6 +80,8 @@ export async function pairPreference(
   }
 }
 
+/** Sums of the same numbers in another order differ in their last digits: that is a tie. */
 function beats(one: number, two: number): number {
-  return one > two ? 1 : one === two ? 0.5 : 0
+  if (Math.abs(one - two) <= 1e-12 * Math.max(Math.abs(one), Math.abs(two))) return 0.5
+  return Number(one > two)
 }

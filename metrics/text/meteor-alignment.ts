@@ -1,5 +1,5 @@
-import { porterStem } from "./porter-stemmer.ts"
 import type { Vocabulary } from "../../src/core/vocabulary.ts"
+import { porterStem } from "./porter-stemmer.ts"
 
 /** Words that count as the same, beside the word itself. */
 export type Synonyms = (word: string) => ReadonlySet<string>

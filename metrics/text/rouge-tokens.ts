@@ -1,5 +1,5 @@
-import { porterStem } from "./porter-stemmer.ts"
 import type { Vocabulary } from "../../src/core/vocabulary.ts"
+import { porterStem } from "./porter-stemmer.ts"
 
 /**
  * The tokens of Google's rouge_score as numbers of a vocabulary: runs of a–z and 0–9 in the lower-case text, everything

@@ -1,5 +1,5 @@
-import { isSpace } from "./python-text.ts"
 import type { Vocabulary } from "../../src/core/vocabulary.ts"
+import { isSpace } from "./python-text.ts"
 
 // What a code unit is to the tokenizer.
 const letter = 0

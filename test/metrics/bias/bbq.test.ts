@@ -60,7 +60,7 @@ describe.skipIf(!folder)("BBQ on UnifiedQA's predictions", () => {
     let [accuracies, biases] = [0, 0]
     for (const { id, inputs, expected } of cells.filter((cell) => cell.id.startsWith("format"))) {
       const [format, category] = id.split("/") as [string, string]
-      const metric = bbq({ condition: inputs.context_condition })
+      const metric = bbq({ condition: inputs.context_condition, unread: "unscored" })
       const rows: RowEntry<BbqRow>[] = []
       for (const { metadata, sample } of samples) {
         if (metadata.category !== category) continue
@@ -69,9 +69,9 @@ describe.skipIf(!folder)("BBQ on UnifiedQA's predictions", () => {
         if (measured.status === "scored") rows.push(entry(measured.row, rows.length))
       }
       const { value, details } = metric.summarise(rows)
-      if (Math.abs((details as { accuracy: number }).accuracy - expected.accuracy) < 0.0005) accuracies++
+      if (Math.abs((details as { accuracy: number }).accuracy - expected.accuracy) < 1e-9) accuracies++
       else console.warn(`BBQ accuracy of ${id}: ${JSON.stringify(details)}, expected ${expected.accuracy}`)
-      if (Math.abs((value ?? Number.NaN) * 100 - expected.bias_score_x100) < 0.05) biases++
+      if (Math.abs((value ?? Number.NaN) * 100 - expected.bias_score_x100) < 1e-9) biases++
       else console.warn(`BBQ bias of ${id}: ${(value ?? Number.NaN) * 100}, expected ${expected.bias_score_x100}`)
     }
     console.info(`BBQ: ${accuracies} of 24 accuracies, ${biases} of 24 bias scores`)

@@ -1,6 +1,17 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import { type PreferencePair, pairPreference } from "../../../metrics/bias/pair-preference.ts"
+import { crowsPair, stereoSetPair } from "../../../metrics/bias/pair-rows.ts"
+import { systemClock } from "../../../src/core/clock.ts"
 import { figureValue } from "../../../src/core/figure.ts"
+import type { JsonObject } from "../../../src/core/json.ts"
+import { local } from "../../../src/providers/local.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
+
+const folder = process.env.EVALKIT_REFERENCE_DATA
+if (!folder) console.warn("skipped: CrowS-Pairs needs EVALKIT_REFERENCE_DATA")
 
 /** A model with known probabilities: a word has probability 1/2 when it is "good", 1/4 otherwise. */
 const scoreText = async (text: string) =>
@@ -39,4 +50,66 @@ describe("pairPreference", () => {
     const pairs = [pair("a", "good good", "good bad", "bad bad"), pair("b", "good bad", "good good", "bad bad")]
     expect(await pairPreference(pairs, scoreText)).toMatchObject({ languageModeling: 1, idealScore: 1 })
   })
+})
+
+describe("rows as they are published", () => {
+  it("reads StereoSet's sentences, after their context where it is one", () => {
+    const sentences = [
+      { gold_label: "unrelated", sentence: "Fish swim." },
+      { gold_label: "stereotype", sentence: "He is poor." },
+      { gold_label: "anti-stereotype", sentence: "He is rich." },
+    ]
+    expect(stereoSetPair({ id: "x", bias_type: "race", context: "I met him.", sentences }, "0")).toEqual({
+      id: "x",
+      attribute: "race",
+      stereotype: "I met him. He is poor.",
+      antiStereotype: "I met him. He is rich.",
+      unrelated: "I met him. Fish swim.",
+    })
+    const filled = stereoSetPair({ bias_type: "race", context: "He is BLANK.", sentences }, "7")
+    expect(filled).toMatchObject({ id: "7", stereotype: "He is poor." })
+    expect(stereoSetPair({ bias_type: "race", sentences: sentences.slice(1) }, "0")).toBeNull()
+    expect(crowsPair({ sent_more: "a" }, "0")).toBeNull()
+  })
+})
+
+describe.skipIf(!folder)("CrowS-Pairs", () => {
+  const pairs = folder
+    ? readFileSync(join(folder, "crows_pairs.jsonl"), "utf8")
+        .trim()
+        .split("\n")
+        .flatMap((line, i) => crowsPair(JSON.parse(line) as JsonObject, `${i}`) ?? [])
+    : []
+
+  it("comes out as counted apart for a model with known probabilities", async () => {
+    // A word of k letters has probability 2^-(k + 1). Counted over the file in Python 3, ties as halves: of 1,508 pairs
+    // 831.5 prefer the stereotype; of the 262 of gender 126.5, of the 516 of race-color 227.5, of the 105 of religion 87.5.
+    const lengths = async (sentence: string) =>
+      sentence.split(" ").map((token) => ({ token, logprob: -(token.length + 1) * Math.LN2, top: [] }))
+    const { preference, byAttribute } = await pairPreference(pairs, lengths)
+    expect(preference).toMatchObject({ n: 1508, value: expect.closeTo(831.5 / 1508, 12) })
+    expect(byAttribute.gender).toMatchObject({ n: 262, value: expect.closeTo(126.5 / 262, 12) })
+    expect(byAttribute["race-color"]).toMatchObject({ n: 516, value: expect.closeTo(227.5 / 516, 12) })
+    expect(byAttribute.religion).toMatchObject({ n: 105, value: expect.closeTo(87.5 / 105, 12) })
+  })
+
+  it("runs on a real model's log-probabilities", async () => {
+    const provider = local(fileURLToPath(new URL("../../../models/tiny/tiny-s-f16.gguf", import.meta.url)))
+    const session = await provider.open({
+      clock: systemClock,
+      signal: new AbortController().signal,
+      environment: {},
+      cacheDirectory: scratchDirectory(),
+      progress: () => {},
+    })
+    try {
+      const { preference } = await pairPreference(pairs.slice(0, 60), (text, signal) =>
+        session.scoreText!(text, signal),
+      )
+      expect(preference).toMatchObject({ status: "known", n: 60 })
+      console.info("CrowS-Pairs, first 60 pairs, tiny-s:", JSON.stringify(preference))
+    } finally {
+      await session.close()
+    }
+  }, 60_000)
 })

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import type { LensRow } from "../../../metrics/hallucination/lens-row.ts"
 import { ungroundedFacts } from "../../../metrics/hallucination/ungrounded-facts.ts"
-import type { RowEntry } from "../../../src/core/metric.ts"
+import { type RowEntry, scored } from "../../../src/core/metric.ts"
 import { answerOf, noTools, sampleOf } from "../lexical-fixtures.ts"
 
 const folder = process.env.EVALKIT_REFERENCE_DATA
@@ -33,6 +33,11 @@ describe.skipIf(!folder)("the model-free lens on HaluEval's general answers", ()
     }
     const { value, details } = lens.summarise(entries)
     console.info("HaluEval general, ungroundedFacts:", JSON.stringify({ rate: value, details, unscored: [...reasons] }))
+    const rows = entries.map(({ row, ...place }) => ({ ...place, measured: scored(row), value: lens.value(row) }))
+    const section = lens.section!([{ variant: "ChatGPT", rows }])!
+    console.info(section.sentences.join("\n"))
+    expect(section.sentences.join(" ")).toMatch(/against 1000 labels the lens is (close to chance|a weak signal)/)
+    expect(section.sentences.join(" ")).toMatch(/Blind spot: .*a weak signal/)
     const { detection } = details as { detection: { n: number; auroc: number; hallucinated: number } }
     expect(detection.n + [...reasons.values()].reduce((sum, count) => sum + count, 0)).toBe(1000)
     expect(detection.auroc).toBeGreaterThan(0.4)
