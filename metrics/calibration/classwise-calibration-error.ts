@@ -1,6 +1,8 @@
 import { type Metric, scored, unscored } from "../../src/core/metric.ts"
 import { expectedGap } from "../../src/stats/calibration/calibration-gap.ts"
 import { classwiseGap } from "../../src/stats/calibration/classwise-gap.ts"
+import { classesSquaredError } from "../../src/stats/calibration/scoring-rules.ts"
+import { mean } from "../../src/stats/mean.ts"
 import { choiceDistribution, rightChoice } from "../choice-distribution.ts"
 import { binning } from "../expected-calibration-error.ts"
 import { signature } from "../text/signature.ts"
@@ -21,7 +23,7 @@ export interface ClasswiseRow {
 /**
  * Classwise calibration error of multiple-choice answers: each option's letter is looked at as "this one or not", its
  * expected calibration error is taken, and the mean over letters is given. It sees a model that prefers A whatever stands
- * there, which the error of the chosen option alone does not.
+ * there, which the error of the chosen option alone does not. The details hold the Brier score over all options (0..2).
  *
  * Range 0..1, lower is better. Samples must have the same number of options. Source: Nixon et al. 2019; Kull et al. 2019.
  * Unscored: `no_distribution`, `no_label`.
@@ -59,7 +61,8 @@ export function classwiseCalibrationError(options: ClasswiseOptions = {}): Metri
         bins,
         expectedGap,
       )
-      return { value, details: { n: rows.length, classes: [...sizes][0] as number } }
+      const brier = mean(rows.map(({ row }) => classesSquaredError(row.shares, row.label)))
+      return { value, details: { n: rows.length, classes: [...sizes][0] as number, brier } }
     },
   }
 }

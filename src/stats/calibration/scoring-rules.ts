@@ -8,6 +8,13 @@ export function squaredError(confidence: number, correct: number): number {
   return (confidence - correct) ** 2
 }
 
+/** Brier score over all classes: Σ (p_k − y_k)², y being 1 for the true class. 0 is perfect, 2 the worst. */
+export function classesSquaredError(probabilities: ArrayLike<number>, label: number): number {
+  let sum = 0
+  for (let k = 0; k < probabilities.length; k++) sum += squaredError(probabilities[k] as number, Number(k === label))
+  return sum
+}
+
 /** Negative natural logarithm of the probability that was given to what happened, in nats. 0 is perfect. */
 export function logLoss(confidence: number, correct: number): number {
   const p = Math.min(1 - logarithmFloor, Math.max(logarithmFloor, confidence))

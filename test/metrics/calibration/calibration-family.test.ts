@@ -7,7 +7,12 @@ import { maximumCalibrationError } from "../../../metrics/calibration/maximum-ca
 import { negativeLogLikelihood } from "../../../metrics/calibration/negative-log-likelihood.ts"
 import { riskCoverage } from "../../../metrics/calibration/risk-coverage.ts"
 import { equalWidthBins } from "../../../src/stats/calibration/calibration-bins.ts"
-import { averageGap } from "../../../src/stats/calibration/calibration-gap.ts"
+import {
+  averageGap,
+  expectedGap,
+  maximumGap,
+  rootMeanSquareGap,
+} from "../../../src/stats/calibration/calibration-gap.ts"
 import { fitIsotonic, isotonicAt } from "../../../src/stats/calibration/isotonic-regression.ts"
 import { selectiveAccuracy } from "../../../src/stats/calibration/ranking.ts"
 import { at, confidenceSets, figureOf } from "./calibration-fixtures.ts"
@@ -35,14 +40,39 @@ describe.each(confidenceSets)("on $id", ({ inputs, expected }) => {
     },
   )
 
-  // netcal's bins are closed on the left: they differ where a confidence lies on an edge.
-  const onEdge = inputs.confidence.some((value) => Math.abs(value * 10 - Math.round(value * 10)) < 1e-9)
-  it.each(onEdge ? [] : [10])("the mean gap over %i bins equals netcal's", () => {
-    near(averageGap(equalWidthBins(inputs.confidence, inputs.correct, 10)), at(expected, "netcal10", "ace"))
+  // Bins of torchmetrics and netcal are closed on the left: they differ where a confidence lies on an edge.
+  const onEdge = (bins: number) => inputs.confidence.some((p) => Math.abs(p * bins - Math.round(p * bins)) < 1e-9)
+  it.each([5, 10, 15, 20].filter((bins) => !onEdge(bins)))(
+    "mean, root mean square, largest and average gap over %i bins equal torchmetrics' and netcal's",
+    (bins) => {
+      const cut = equalWidthBins(inputs.confidence, inputs.correct, bins)
+      near(expectedGap(cut), at(expected, `torchmetrics${bins}`, "l1"))
+      near(rootMeanSquareGap(cut), at(expected, `torchmetrics${bins}`, "l2"))
+      near(maximumGap(cut), at(expected, `torchmetrics${bins}`, "max"))
+      near(expectedGap(cut), at(expected, `netcal${bins}`, "ece"))
+      near(maximumGap(cut), at(expected, `netcal${bins}`, "mce"))
+      near(averageGap(cut), at(expected, `netcal${bins}`, "ace"))
+    },
+  )
+
+  // verified_calibration gives a confidence on an edge to the lower bin, as we do.
+  it.each([5, 10, 15, 20])("the expected gap over %i bins equals verified_calibration's", (bins) => {
+    near(expectedGap(equalWidthBins(inputs.confidence, inputs.correct, bins)), at(expected, `vc_ece${bins}`))
+  })
+
+  it.each(onEdge(10) ? [] : [10])("the reliability curve over %i bins equals scikit-learn's", (count) => {
+    const [right, claimed] = expected.sk_curve10_uniform as [number[], number[]]
+    const bins = equalWidthBins(inputs.confidence, inputs.correct, count)
+    expect(bins).toHaveLength(right.length)
+    bins.forEach((bin, i) => {
+      near(bin.accuracy, right[i]!)
+      near(bin.confidence, claimed[i]!)
+    })
   })
 
   it("the Brier score and the log loss equal scikit-learn's", async () => {
     near((await figureOf(brier(), inputs)).value, at(expected, "sk_brier"))
+    near((await figureOf(brier(), inputs)).value, at(expected, "brier"))
     near((await figureOf(negativeLogLikelihood(), inputs)).value, at(expected, "nll"))
   })
 

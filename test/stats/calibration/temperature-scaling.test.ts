@@ -9,6 +9,7 @@ import {
 } from "../../../src/stats/calibration/calibration-gap.ts"
 import { marginalGap } from "../../../src/stats/calibration/classwise-gap.ts"
 import { fitConfidenceScaling, meanLogLoss, scaleConfidence } from "../../../src/stats/calibration/platt-scaling.ts"
+import { classesSquaredError } from "../../../src/stats/calibration/scoring-rules.ts"
 import { fitTemperature, softmax } from "../../../src/stats/calibration/temperature-scaling.ts"
 import { at, type ReferenceFigures } from "../../metrics/calibration/calibration-fixtures.ts"
 import { golden } from "../../metrics/lexical-fixtures.ts"
@@ -52,6 +53,15 @@ describe.each(golden<Inputs, ReferenceFigures>("calibration_multiclass"))("on $i
     near(expectedGap(equalWidthBins(before.confidence, before.correct, 15)), at(expected, "ece15"))
     near(maximumGap(equalWidthBins(before.confidence, before.correct, 15)), at(expected, "mce15"))
     near(expectedGap(equalWidthBins(after.confidence, after.correct, 15)), at(expected, "ece15_after"))
+  })
+
+  it("the Brier score over all classes before and after equals the reference, and so does the top label's error", () => {
+    const score = (rows: readonly Float64Array[]) =>
+      rows.reduce((sum, row, i) => sum + classesSquaredError(row, inputs.labels[i]!), 0) / rows.length
+    const before = topLabel(inputs)
+    near(score(before.rows), at(expected, "brier_multiclass_sum"))
+    near(score(topLabel(inputs, at(expected, "temperature")).rows), at(expected, "brier_after"))
+    near(expectedGap(equalWidthBins(before.confidence, before.correct, 15)), at(expected, "vc_ece15_top"))
   })
 
   it("the marginal error over all classes equals verified_calibration's (ten bins of equal mass)", () => {
