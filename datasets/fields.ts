@@ -22,7 +22,7 @@ export type SampleField = (typeof sampleFields)[number]
 /** Where each field of a sample is; what is absent is looked for under its usual names. */
 export type FieldMapping = { readonly [field in SampleField]?: FieldSource }
 
-/** The usual names of each field, in order: the first that a row has is taken. */
+/** The usual names of each field, in order: the first that a row has a value for is taken. */
 const usualNames: { readonly [field in SampleField]: readonly string[] } = {
   id: ["id", "_id"],
   input: ["input", "prompt", "question", "messages"],
@@ -47,7 +47,8 @@ export function findField(row: JsonObject, field: SampleField, mapping: FieldMap
   if (typeof from === "function") return { value: from(row), column: null }
   if (from !== undefined)
     return Object.hasOwn(row, from) ? { value: row[from], column: from } : { value: atPath(row, from), column: null }
-  const column = usualNames[field].find((name) => Object.hasOwn(row, name))
+  const names = usualNames[field].filter((name) => Object.hasOwn(row, name))
+  const column = names.find((name) => row[name] !== null) ?? names[0]
   return column === undefined ? { value: undefined, column: null } : { value: row[column], column }
 }
 

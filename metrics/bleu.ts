@@ -1,5 +1,6 @@
 import { UsageError } from "../src/core/errors.ts"
 import type { Metric } from "../src/core/metric.ts"
+import { Vocabulary } from "../src/core/vocabulary.ts"
 import { type BleuSmoothing, bleuFigure } from "./text/bleu-figure.ts"
 import { ngramMatches, ngramTotal } from "./text/ngram-overlap.ts"
 import { stripEnd } from "./text/python-text.ts"
@@ -8,7 +9,8 @@ import { sacrebleuTokenizers, type Tokenizer, type TokenizerName } from "./text/
 import { signature } from "./text/signature.ts"
 import { type StatisticsRow, sumMetric } from "./text/sum-metric.ts"
 import { number13a, tokenize13a } from "./text/tokenize-13a.ts"
-import { Vocabulary } from "../src/core/vocabulary.ts"
+
+const smoothings: readonly string[] = ["exp", "floor", "add-k", "none"] satisfies BleuSmoothing["smooth"][]
 
 /** Options of {@link bleu}, named as sacreBLEU's. */
 export interface BleuOptions {
@@ -49,6 +51,11 @@ export function bleu(options: BleuOptions = {}): Metric<StatisticsRow> {
   const { name = "bleu", smooth = "exp", lowercase = false, effectiveOrder = false, maxOrder = 4 } = options
   if (!Number.isInteger(maxOrder) || maxOrder < 1 || maxOrder > 16)
     throw new UsageError("maxOrder must be an integer of 1 to 16", { where: `bleu({ maxOrder: ${maxOrder} })` })
+  if (!smoothings.includes(smooth))
+    throw new UsageError(`unknown smoothing "${smooth}"`, {
+      where: "bleu({ smooth })",
+      hint: `use one of ${smoothings.join(", ")}`,
+    })
   const tokenizer = tokenizerOf(options.tokenize ?? "13a")
   const smoothing: BleuSmoothing = { smooth, value: options.smoothValue ?? (smooth === "floor" ? 0.1 : 1) }
   const vocabulary = new Vocabulary()

@@ -1,3 +1,4 @@
+import { UsageError } from "../src/core/errors.ts"
 import { meanMetric } from "../src/core/mean-metric.ts"
 import type { Metric } from "../src/core/metric.ts"
 import { isUnscored, referencesOf } from "./text/references.ts"
@@ -26,6 +27,11 @@ export interface ExactMatchOptions {
  */
 export function exactMatch(options: ExactMatchOptions = {}): Metric<number> {
   const { name = "exactMatch", normalize = "squad" } = options
+  if (normalize !== "squad" && normalize !== "none")
+    throw new UsageError(`unknown normalisation "${normalize}"`, {
+      where: "exactMatch({ normalize })",
+      hint: "use squad or none",
+    })
   const normalized = normalize === "squad" ? squadNormalize : (text: string) => text
   return meanMetric({
     name,

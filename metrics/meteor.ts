@@ -1,12 +1,12 @@
 import { UsageError } from "../src/core/errors.ts"
 import { meanMetric } from "../src/core/mean-metric.ts"
 import type { Metric } from "../src/core/metric.ts"
+import { Vocabulary } from "../src/core/vocabulary.ts"
 import { meteorAlignment } from "./text/meteor-alignment.ts"
 import { splitWords } from "./text/python-text.ts"
 import { isUnscored, referencesOf } from "./text/references.ts"
 import { signature } from "./text/signature.ts"
 import { tokenize13a } from "./text/tokenize-13a.ts"
-import { Vocabulary } from "../src/core/vocabulary.ts"
 import { loadWordNet, type WordNet } from "./wordnet/wordnet.ts"
 
 /** Options of {@link meteor}, named as NLTK's. */
@@ -45,6 +45,10 @@ export function meteor(options: MeteorOptions = {}): Metric<number> {
     throw new UsageError(`unknown tokenizer "${tokenize}"`, {
       where: "meteor({ tokenize })",
       hint: "use whitespace or 13a",
+    })
+  if (!(alpha >= 0 && alpha <= 1 && beta >= 0 && gamma >= 0 && gamma <= 1))
+    throw new UsageError("alpha and gamma must be from 0 to 1, beta from 0", {
+      where: `meteor({ alpha: ${alpha}, beta: ${beta}, gamma: ${gamma} })`,
     })
   const words = tokenize === "13a" ? tokenize13a : splitWords
   const vocabulary = new Vocabulary()

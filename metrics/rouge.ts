@@ -41,6 +41,11 @@ export function rouge(options: RougeOptions = {}): Metric<RougeRow> {
   const { type = "rougeL", stem = false, aggregate = "best" } = options
   if (!types.includes(type))
     throw new UsageError(`unknown type "${type}"`, { where: "rouge({ type })", hint: `use one of ${types.join(", ")}` })
+  if (aggregate !== "best" && aggregate !== "mean")
+    throw new UsageError(`unknown aggregate "${aggregate}"`, {
+      where: "rouge({ aggregate })",
+      hint: "use best or mean",
+    })
   const vocabulary = new Vocabulary()
   const compare = type === "rougeLsum" ? bySummary : type === "rougeL" ? bySubsequence : byNgrams(Number(type.slice(5)))
   const prepare = (text: string) =>

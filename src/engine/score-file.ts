@@ -2,7 +2,7 @@ import { UsageError } from "../core/errors.ts"
 import type { Figure } from "../core/figure.ts"
 import type { Generation } from "../core/generation.ts"
 import type { JsonValue } from "../core/json.ts"
-import type { AnyMetric, Measured } from "../core/metric.ts"
+import { type AnyMetric, type Measured, unscored } from "../core/metric.ts"
 import type { MetricTools } from "../core/metric-tools.ts"
 import type { Sample } from "../core/sample.ts"
 import { AnswerKeys } from "./answer-keys.ts"
@@ -54,14 +54,18 @@ export async function scoreForeignAnswer(
   tools: Omit<MetricTools, "valueOf">,
 ): Promise<ScoredForeignAnswer> {
   const { sample, generation, where } = answer
-  const rows = await scoreAnswer(metrics, sample, generation, tools)
+  const { failure } = generation
+  const noOutput = unscored(`no_output: ${failure?.message}`)
+  const scores = failure
+    ? metrics.map(() => ({ measured: noOutput, value: null }))
+    : (await scoreAnswer(metrics, sample, generation, tools)).map(({ measured, value }) => ({ measured, value }))
   return {
     sampleId: sample.id,
     repeat: generation.repeat,
     ...(sample.group === undefined ? {} : { group: sample.group }),
     ...(sample.cluster === undefined ? {} : { cluster: sample.cluster }),
     where,
-    scores: rows.map(({ measured, value }) => ({ measured, value })),
+    scores,
   }
 }
 

@@ -78,7 +78,7 @@ describe("evalkit score FILE", () => {
     expect(lines[2]).toEqual({
       id: "c",
       metrics: { b: null, exactMatch: null },
-      reasons: { b: "failed: malformed", exactMatch: "failed: malformed" },
+      reasons: { b: "no_output: the row's `output` is null", exactMatch: "no_output: the row's `output` is null" },
     })
     expect(lines[3].reasons.b).toMatch(/^no_reference/)
   })

@@ -64,7 +64,7 @@ function generationOf(row: JsonObject, sampleId: string, where: string, emptyIsA
     usage: unknownUsage,
     log: { scheduledMs: 0, sendMs: 0, connectMs: null, headersMs: null, events: [], endMs: 0 },
     httpStatus: null,
-    failure: text === undefined ? { message: "the row has no output" } : null,
+    failure: text === undefined ? { message: "the row's `output` is null" } : null,
     servedModel: null,
     server: null,
     given: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
