@@ -1,11 +1,13 @@
 /**
- * How long a report takes to build and to open, how large it is, at 1,000, 10,000 and 100,000 answers.
- * Run: npm run build && npx jiti benchmarks/report/run.ts (opening needs Chromium: CHROMIUM_PATH or /usr/bin/chromium).
+ * How long a report takes to build and to open, how large it is, at 1,000, 10,000 and 100,000 answers, or how long the
+ * reports take to open whose files are named.
+ * Run: npm run build && npx jiti benchmarks/report/run.ts [REPORT.html …] (opening needs Chromium: CHROMIUM_PATH or
+ * /usr/bin/chromium).
  */
 import { createWriteStream } from "node:fs"
 import { mkdtemp, rm, stat } from "node:fs/promises"
 import { cpus, tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { finished } from "node:stream/promises"
 import { renderHtml } from "../../reports/html.ts"
 import { streamWriter } from "../../src/cli/stream-writer.ts"
@@ -54,6 +56,16 @@ async function open(path: string) {
   }
 }
 
+const cpu = `node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown CPU"}`
+const named = process.argv.slice(2)
+if (named.length > 0) {
+  const rows = []
+  for (const path of named) rows.push({ report: path, bytes: (await stat(path)).size, ...(await open(resolve(path))) })
+  console.log(cpu)
+  console.table(rows)
+  process.exit(0)
+}
+
 const folder = await mkdtemp(join(tmpdir(), "evalkit-benchmark-"))
 try {
   const rows = []
@@ -71,7 +83,7 @@ try {
       "DOM nodes": opened?.nodes ?? "no Chromium",
     })
   }
-  console.log(`node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown CPU"}`)
+  console.log(cpu)
   console.table(rows)
 } finally {
   await rm(folder, { recursive: true, force: true })

@@ -1,11 +1,14 @@
 import axe from "axe-core"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { renderChartSvg } from "../../reports/chart-svg.ts"
+import { renderJunit } from "../../reports/junit.ts"
 import { chromiumPath, openBrowser, temporaryFolder, warnWithoutChromium, watch } from "../support/browser.ts"
 import { hostileTexts } from "../support/hostile-texts.ts"
 import { ensurePage, pageFile } from "../support/page.ts"
-import { dealt } from "../support/poison.ts"
+import { dealt, poisoned } from "../support/poison.ts"
 import { poisonedInput } from "../support/poisoned-input.ts"
+import { pricedReport } from "../support/priced-report.ts"
 import { syntheticInput } from "../support/synthetic-report.ts"
 
 warnWithoutChromium()
@@ -123,6 +126,54 @@ describe.skipIf(!chromiumPath)("the page in Chromium", { timeout: 120_000 }, () 
     await close()
   })
 
+  it("compares any two variants, the run's own or not, and keeps the pair in its address", async () => {
+    const { page, watched, close } = await open(url)
+    await page.selectOption("#pair select >> nth=0", "s-q8_0")
+    await page.selectOption("#pair select >> nth=1", "m-q4_0")
+    await page.waitForSelector("#pair [data-chart=forest]")
+    expect(await page.textContent("#pair .finding")).toMatch(/^s-q8_0 against m-q4_0 on exact match: −\d/)
+    expect(page.url()).toContain("candidate=s-q8_0&baseline=m-q4_0")
+    await page.click("text=read the samples that flipped")
+    const flipped = Number(await page.textContent(".flips .bad b")) + Number(await page.textContent(".flips .good b"))
+    await page.waitForFunction(
+      (flips) => document.querySelector("#samples [role=status]")?.textContent?.startsWith(`${flips} sample`),
+      flipped,
+    )
+    await page.click("#pair th button >> text=m-q8_0")
+    expect(await page.textContent("#pair .finding")).toMatch(/^SWAP/)
+    expect(watched.problems).toEqual([])
+    await close()
+  })
+
+  it("marks what no passage bears and says why beneath it", async () => {
+    const { page, watched, close } = await open(`${url}#chip=unsupported`)
+    await page.click(".sample-space .sample-row >> nth=0")
+    await page.selectOption(".pane select >> nth=1", "m-q2_0")
+    await page.waitForSelector(".output .objected")
+    const marked = await page.textContent(".output .objected")
+    const reason = await page.textContent(".objections li .foreign")
+    expect(reason).toBe(`no passage says "${marked?.replace(/\d$/, "")}"`)
+    expect(await violations(page)).toEqual([])
+    expect(watched.problems).toEqual([])
+    await close()
+  })
+
+  it("breaks the bill up and says from what volume on own hardware is cheaper", async () => {
+    const { samples } = syntheticInput({ samples: 20 })
+    const priced = await pageFile({ report: pricedReport(), samples }, `${folder.path}/priced.html`)
+    const { page, watched, close } = await open(priced)
+    expect(await page.textContent("#cost [data-chart=monthly] + ul li")).toMatch(/^From 424,710 requests a month on, /)
+    expect(await page.textContent("#cost")).toContain("of which reasoning")
+    await page.fill("#cost input", "1000000000")
+    await page.waitForFunction(() =>
+      document.querySelector("#cost tbody tr:last-child")?.textContent?.includes("$344,000"),
+    )
+    expect(page.url()).toContain("requests=1000000000")
+    expect(await violations(page)).toEqual([])
+    expect(watched.problems).toEqual([])
+    await close()
+  })
+
   it("searches all texts and walks the rows by the keyboard", async () => {
     const { page, watched, close } = await open(url)
     await page.fill("#samples input[type=search]", "sample-00042")
@@ -151,6 +202,23 @@ describe.skipIf(!chromiumPath)("the page in Chromium", { timeout: 120_000 }, () 
     expect(await ground()).toBe("rgb(255, 255, 255)")
     expect(watched.problems).toEqual([])
     await close()
+  })
+
+  it("reads the JUnit and SVG exports with its own XML parser, whatever the texts hold", async () => {
+    const page = await browser.newPage()
+    const { report } = syntheticInput({ samples: 60 })
+    const documents = [renderJunit(report), await renderChartSvg(report, "frontier")]
+    for (let deal = 0; deal < 6; deal++) documents.push(renderJunit(poisoned(report, dealt(hostileTexts, deal))))
+    const roots = await page.evaluate(
+      (all) =>
+        all.map((text) => {
+          const parsed = new DOMParser().parseFromString(text, "application/xml")
+          return parsed.querySelector("parsererror")?.textContent ?? parsed.documentElement.nodeName
+        }),
+      documents,
+    )
+    expect(roots).toEqual(documents.map((_, index) => (index === 1 ? "svg" : "testsuites")))
+    await page.close()
   })
 
   it("shows its content without JavaScript", async () => {

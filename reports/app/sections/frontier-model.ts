@@ -73,6 +73,9 @@ export function stepLine(points: readonly ShownPoint[]): { readonly x: number; r
   return corners
 }
 
+/** Curves that a chart can hold beside its points. */
+const mostRouters = 5
+
 /**
  * Curves of the cascades that help, on quality against cost of 1,000: a part of the questions goes on to the second
  * model. Where single answers have no price (hardware), a cascade pays the first model's mean always and the second's
@@ -86,15 +89,18 @@ export function routerLines(
   if (!y.primary || x.id !== "perThousandUsd") return []
   const mean = (name: string | undefined) =>
     figureValue(variants.find((variant) => variant.name === name)?.cost.perThousandUsd)
-  return routers.filter(isShown).flatMap((router) => {
-    const [first, second] = router.stages.map(mean)
-    const line = router.points.flatMap((point) => {
-      if (point.costUsd !== null) return [{ x: point.costUsd * 1000, y: point.quality }]
-      if (first == null || second == null || router.stages.length !== 2) return []
-      return [{ x: first + point.escalated * second, y: point.quality }]
+  return routers
+    .filter(isShown)
+    .slice(0, mostRouters)
+    .flatMap((router) => {
+      const [first, second] = router.stages.map(mean)
+      const line = router.points.flatMap((point) => {
+        if (point.costUsd !== null) return [{ x: point.costUsd * 1000, y: point.quality }]
+        if (first == null || second == null || router.stages.length !== 2) return []
+        return [{ x: first + point.escalated * second, y: point.quality }]
+      })
+      return line.length > 1 || router.kind === "best_of" ? [line] : []
     })
-    return line.length > 1 || router.kind === "best_of" ? [line] : []
-  })
 }
 
 /** What is drawn and told: cascades that help, and every best-of, which is one point. */

@@ -1,4 +1,6 @@
+import type { RouterCurve } from "../../../src/core/frontier.ts"
 import { axisTitle } from "../../axes.ts"
+import { plural } from "../../format/number.ts"
 import { percent } from "../../format/quantity.ts"
 import { plainText } from "../../format/text.ts"
 import { FrontierChart } from "../charts/frontier-chart.tsx"
@@ -131,15 +133,27 @@ function Probability({ value }: { value: number | null }) {
   return <td>{percent(Math.round(value * 1000) / 1000)}</td>
 }
 
+/** Findings on cascades that are read at once; more are folded. */
+const mostFindings = 3
+
 function RouterFinding() {
   const { report } = usePage()
+  const all = report.routers.filter(isShown)
+  const rest = all.slice(mostFindings)
+  const note = (router: RouterCurve) => (
+    <p key={`${router.judge} ${router.stages.join()}`} class="note">
+      <Foreign text={router.sentence ?? router.stages.join(" \u2192 ")} limit={400} /> ({plainText(router.method)})
+    </p>
+  )
   return (
     <>
-      {report.routers.filter(isShown).map((router) => (
-        <p key={`${router.judge} ${router.stages.join()}`} class="note">
-          <Foreign text={router.sentence ?? router.stages.join(" \u2192 ")} limit={400} /> ({plainText(router.method)})
-        </p>
-      ))}
+      {all.slice(0, mostFindings).map(note)}
+      {rest.length > 0 && (
+        <details>
+          <summary>{plural(rest.length, "more way")} of asking several variants</summary>
+          {rest.map(note)}
+        </details>
+      )}
     </>
   )
 }
