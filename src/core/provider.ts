@@ -69,6 +69,8 @@ export interface ResourceUsage {
   readonly modelBytes: number | null
   /** From start to ready. */
   readonly loadMs: number | null
+  /** Tokens that the model holds at once, as its server states it; absent in older records. */
+  readonly contextTokens?: number | null
   /** Why something above is null. */
   readonly reason: string | null
 }

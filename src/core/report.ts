@@ -75,6 +75,18 @@ export interface CostFigures {
   readonly price?: Price
 }
 
+/** How much of the model's context window the requests of a run used. */
+export interface ContextUse {
+  /** Tokens that the window holds. */
+  readonly window: Figure
+  /** (prompt + output tokens) / window of each request, 0..1. */
+  readonly share: Distribution
+  /** Answers that ended at their limit with the window full: cut off by it, not by `max_tokens`. */
+  readonly cutOff: number
+  /** What a reader must know: answers that were cut off, or a window that is nearly full. Empty when there is room. */
+  readonly warnings: readonly string[]
+}
+
 /** One row of the report. */
 export interface VariantReport {
   readonly name: string
@@ -97,6 +109,8 @@ export interface VariantReport {
     readonly cachedPrompt: Figure
     readonly reasoning: Figure
   }
+  /** Absent in older reports. */
+  readonly contextUse?: ContextUse
   readonly resources: {
     readonly modelBytes: Figure
     readonly peakRssBytes: Figure

@@ -11,8 +11,10 @@ import type { RunStore, StoredRow } from "../core/run-store.ts"
 import type { AnswerFacts, MetricRow, ScoredVariant } from "../core/scored-variant.ts"
 import { type Variant, variantFingerprint } from "../core/variant.ts"
 import { createCostAccumulator } from "../cost/cost-figures.ts"
+import { findContextWindow } from "../cost/price-book.ts"
 import { createTokenAccumulator } from "../cost/token-totals.ts"
 import { answerLatency } from "../perf/answer-latency.ts"
+import { type ContextWindow, createContextUse } from "../perf/context-use.ts"
 import { createSpeedAccumulator } from "../perf/speed-figures.ts"
 import { qualityFigure } from "./interval.ts"
 
@@ -45,15 +47,18 @@ export function summariseVariant(variant: Variant, options: SummariseOptions): S
   const speed = createSpeedAccumulator()
   const cost = createCostAccumulator({ price: variant.price, judgeUsd: options.judgeUsd })
   const tokens = createTokenAccumulator()
+  const state = store.variantState(runId, variant.name)
+  const contextUse = createContextUse(contextWindowOf(variant, state))
   const answers: AnswerFacts[] = []
   for (const generation of store.generations(runId, variant.name)) {
     speed.add(generation)
     cost.add(generation, correctness.get(answerKey(generation)) ?? null)
     tokens.add(generation)
+    contextUse.add(generation)
     answers.push(factsOf(generation, splits))
   }
   const speedFigures = speed.figures()
-  const state = store.variantState(runId, variant.name)
+  const context = contextUse.figures()
   return {
     scored: { name: variant.name, answers, rows },
     report: {
@@ -72,11 +77,19 @@ export function summariseVariant(variant: Variant, options: SummariseOptions): S
       speed: speedFigures,
       cost: cost.figures(speedFigures.systemTokensPerSecond, null),
       tokens: tokens.figures(),
+      contextUse: context,
       resources: resourceFigures(state),
-      notes: state?.notes ?? [],
+      notes: [...(state?.notes ?? []), ...context.warnings.map((warning) => `context window: ${warning}`)],
       failure: state?.failure ?? null,
     },
   }
+}
+
+/** As its server stated it while it ran, else the price book's. */
+function contextWindowOf({ provider }: Variant, state: VariantState | null): ContextWindow | null {
+  const tokens = state?.resources?.contextTokens
+  if (tokens) return { tokens, source: "as the server states it" }
+  return findContextWindow(provider.endpoint, provider.model) ?? findContextWindow(provider.kind, provider.model)
 }
 
 function metricRows(stored: Iterable<StoredRow>, splits: SampleSplits): MetricRow[] {

@@ -1,6 +1,6 @@
 import { type Figure, unknown } from "../core/figure.ts"
 import type { Generation } from "../core/generation.ts"
-import type { Distribution } from "../core/report.ts"
+import type { ContextUse, Distribution } from "../core/report.ts"
 import { distributionOf } from "./distribution.ts"
 import { createNumberList } from "./number-list.ts"
 
@@ -8,18 +8,6 @@ import { createNumberList } from "./number-list.ts"
 export interface ContextWindow {
   readonly tokens: number
   readonly source: string
-}
-
-/** How much of the model's context window the requests of a run used. */
-export interface ContextUse {
-  /** Tokens that the window holds. */
-  readonly window: Figure
-  /** (prompt + output tokens) / window of each request, 0..1. */
-  readonly share: Distribution
-  /** Answers that ended at their limit with the window full: cut off by it, not by `max_tokens`. */
-  readonly cutOff: number
-  /** What a reader must know: answers that were cut off, or a window that is nearly full. Empty when there is room. */
-  readonly warnings: readonly string[]
 }
 
 /**

@@ -61,6 +61,7 @@ function createSession(
   { loadMs, modelBytes, graceMs, redact, label }: SessionFacts,
 ): ProviderSession {
   let closing: Promise<void> | undefined
+  let contextTokens: number | null = null
   const close = async (): Promise<void> => {
     sampler.stop()
     await client.close()
@@ -74,7 +75,8 @@ function createSession(
   return {
     ...client,
     async resources() {
-      return { ...(await sampler.read()), modelBytes, loadMs }
+      contextTokens ??= (await client.contextWindow?.(new AbortController().signal)) ?? null
+      return { ...(await sampler.read()), modelBytes, loadMs, contextTokens }
     },
     notes: () => [
       ...client.notes(),

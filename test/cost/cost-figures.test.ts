@@ -54,8 +54,8 @@ describe("the cost of a variant", () => {
   it("carries an unknown price through every figure", () => {
     const cost = createCostAccumulator({ price: null })
     cost.add(generationOf({ cost: { status: "unknown", reason: "no price is known for this model" } }), 1)
-    const { priceSource, ...figures } = cost.figures(thousandPerSecond, 1000)
-    expect(priceSource).toBeNull()
+    const { priceSource, parts, price, ...figures } = cost.figures(thousandPerSecond, 1000)
+    expect([priceSource, parts, price]).toEqual([null, undefined, undefined])
     for (const figure of Object.values(figures)) expect(figure.status).toBe("unknown")
     expect(figures.totalUsd).toEqual(unknown("no price is known for this model"))
   })

@@ -49,7 +49,8 @@ describe("evalkit bench with a config", () => {
       expect(level.resources).toMatchObject({ peak_rss_bytes: null })
     }
     expect(endpoint.prompts.filter((prompt) => prompt.includes("warm"))).toHaveLength(2)
-  })
+    // The first config that is loaded compiles the whole library.
+  }, 120_000)
 
   it("shares the price of an hour out at the measured throughput, and leaves an unknown price unknown", async () => {
     const args = ["bench", "--requests", "12", "--concurrency", "2", "--no-calibrate", ...here, "--json"]
