@@ -50,7 +50,7 @@ const presets = {
   // https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html
   vllm: { baseUrl: "http://127.0.0.1:8000/v1", apiKeyVariable: null, features: { echoLogprobs: true } },
   // https://github.com/ggml-org/llama.cpp/tree/master/tools/server
-  llamaCppServer: { baseUrl: "http://127.0.0.1:8080/v1", apiKeyVariable: null },
+  llamaCppServer: { baseUrl: "http://127.0.0.1:8080/v1", apiKeyVariable: null, features: { forcedLogprobs: true } },
   // https://docs.ollama.com/api/openai-compatibility
   ollama: { baseUrl: "http://127.0.0.1:11434/v1", apiKeyVariable: null },
   // https://lmstudio.ai/docs/developer/openai-compat

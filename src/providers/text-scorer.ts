@@ -14,8 +14,8 @@ import { unknownUsage } from "../core/usage.ts"
  * The prompt is scored as a text, without a chat template. One that ends with an assistant's turn is a given answer: it alone
  * is scored, after the turns before it (local models). `topLogprobs` in the variant's parameters asks for alternatives.
  *
- * Works with local models, vLLM and other endpoints whose `/completions` echo (`features: { echoLogprobs: true }`). Opening any
- * other throws {@link UsageError}.
+ * Works with local models, vLLM, llama.cpp's server and endpoints whose `/completions` echo (`features: { echoLogprobs: true }`).
+ * Opening any other throws {@link UsageError}.
  *
  * @param window words that are read at once, and by how many they move; the whole text by default
  * @example variant({ name: "q4_0", provider: textScorer(local("model.gguf", { quantization: "Q4_0" })) })
@@ -47,7 +47,7 @@ export function textScorer(provider: Provider, window: ScoringWindow = {}): Prov
       await session.close()
       throw new UsageError("this endpoint cannot score given texts", {
         where: label,
-        hint: "use a local model, vLLM, or an endpoint whose /completions echo log-probabilities (features.echoLogprobs)",
+        hint: "use a local model, vLLM, llama.cpp's server, or an endpoint whose /completions echo log-probabilities (features.echoLogprobs)",
       })
     },
   }

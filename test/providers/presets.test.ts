@@ -55,12 +55,14 @@ describe("presets", () => {
     })
   })
 
-  it("offers scoring of a given text where the server echoes log-probabilities", async () => {
-    const [vllm, ollama] = await Promise.all([
+  it("offers scoring of a given text where the server echoes log-probabilities or is llama.cpp's", async () => {
+    const [vllm, llama, ollama] = await Promise.all([
       presets.vllm({ model: "m" }).open(testContext()),
+      presets.llamaCppServer({ model: "m" }).open(testContext()),
       presets.ollama({ model: "m" }).open(testContext()),
     ])
+    expect(llama.scoreText).toBeDefined()
     expect([vllm.scoreText !== undefined, ollama.scoreText !== undefined]).toEqual([true, false])
-    await Promise.all([vllm.close(), ollama.close()])
+    await Promise.all([vllm.close(), llama.close(), ollama.close()])
   })
 })

@@ -21,6 +21,8 @@ export interface EndpointFeatures {
   readonly jsonSchema?: boolean
   /** `/completions` with `echo` and `logprobs`: log-probabilities of a given text. Default false. */
   readonly echoLogprobs?: boolean
+  /** llama.cpp's `/tokenize` and `/completion` beside `/v1`: log-probabilities of a text that a grammar forces. Default false. */
+  readonly forcedLogprobs?: boolean
 }
 
 /** Options of {@link openai} and, except `baseUrl`, of every preset. */

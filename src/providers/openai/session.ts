@@ -10,9 +10,11 @@ import { readAnswer } from "../capture/read-answer.ts"
 import { bound, createRedact, type Redact } from "../capture/redact.ts"
 import { readContextWindow } from "./context-window.ts"
 import { createFeatureMemory, type Feature, type FeatureMemory } from "./feature-memory.ts"
+import { createLlamaServerScorer } from "./llama-server-scorer.ts"
 import type { OpenaiOptions } from "./options.ts"
 import { createBody, featuresOf } from "./request-body.ts"
 import { createTextScorer } from "./score-text.ts"
+import { createScoringRequest, type ScoringRequest } from "./scoring-request.ts"
 import { createSdkTransport } from "./sdk-transport.ts"
 import { type ChatTransport, createEndpoint, type Endpoint, requestHeaders } from "./transport.ts"
 import { createUndiciTransport } from "./undici-transport.ts"
@@ -48,9 +50,7 @@ export async function openOpenaiSession(
   const shared: Shared = { options, transport, transportName: wish.transport, memory, redact }
   return {
     request: (request, requestOptions) => requestAnswer(shared, request, requestOptions),
-    ...(options.features?.echoLogprobs
-      ? { scoreText: createTextScorer(endpoint, connections, options.model, redact) }
-      : {}),
+    ...textScoring(options, endpoint, createScoringRequest(endpoint, connections, redact)),
     warm: (count, signal) => warm(endpoint, connections, count, signal),
     transport() {
       if (!threads) return wish.transport
@@ -62,6 +62,17 @@ export async function openOpenaiSession(
     notes: () => memory.notes().map(redact),
     close: () => connections.close(),
   }
+}
+
+/** How the endpoint scores given texts, when it can. */
+function textScoring(
+  { features, model }: OpenaiOptions,
+  endpoint: Endpoint,
+  request: ScoringRequest,
+): Pick<ProviderSession, "scoreText"> {
+  if (features?.echoLogprobs) return { scoreText: createTextScorer(endpoint, request, model) }
+  if (features?.forcedLogprobs) return { scoreText: createLlamaServerScorer(endpoint, request) }
+  return {}
 }
 
 /** One attempt. A refused optional parameter is left out and the request sent again, at most once per parameter. */
