@@ -1,6 +1,7 @@
-import type { CalibrationData, TableData } from "../../../src/core/report-sections.ts"
+import type { CalibrationData } from "../../../src/core/report-sections.ts"
 import { Reliability } from "../charts/reliability.tsx"
 import { FigureTable } from "./figure-table.tsx"
+import { groupTable, recalibrationTable } from "./trust-tables.ts"
 
 /** Reliability diagrams, what mending the confidences would bring, and the groups. */
 export function Calibration({ title, data }: { title: string; data: CalibrationData }) {
@@ -22,52 +23,4 @@ export function Calibration({ title, data }: { title: string; data: CalibrationD
       )}
     </>
   )
-}
-
-const methodNames = { temperature: "temperature scaling", platt: "Platt scaling", isotonic: "isotonic regression" }
-
-/** A row per variant and way of mending, shown on the half of the answers that it was not fitted on. */
-export function recalibrationTable({ variants }: CalibrationData): TableData {
-  return {
-    columns: [
-      { title: "variant" },
-      { title: "recalibration" },
-      { title: "held-out answers" },
-      { title: "loss as stated", unit: "nats" },
-      { title: "loss after", unit: "nats" },
-      { title: "change", unit: "nats" },
-      { title: "calibration error as stated", unit: "share" },
-      { title: "after", unit: "share" },
-    ],
-    rows: variants.flatMap(({ variant, recalibrations = [] }) =>
-      recalibrations.map((one) => [
-        variant,
-        one.temperature === undefined
-          ? methodNames[one.method]
-          : `${methodNames[one.method]}, T = ${one.temperature.toFixed(2)}`,
-        one.shownOn,
-        one.lossBefore,
-        one.lossAfter,
-        one.change,
-        one.errorBefore,
-        one.errorAfter,
-      ]),
-    ),
-  }
-}
-
-/** A row per variant and group. */
-export function groupTable({ variants }: CalibrationData): TableData {
-  return {
-    columns: [
-      { title: "variant" },
-      { title: "group" },
-      { title: "confidence", unit: "share" },
-      { title: "right", unit: "share" },
-      { title: "expected calibration error", unit: "share" },
-    ],
-    rows: variants.flatMap(({ variant, groups = [] }) =>
-      groups.map((one) => [variant, one.group, one.confidence, one.accuracy, one.expectedCalibrationError]),
-    ),
-  }
 }

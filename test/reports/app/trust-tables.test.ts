@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest"
-import { groupTable, recalibrationTable } from "../../../reports/app/sections/calibration.tsx"
-import { dropsTable, worstCaseTable } from "../../../reports/app/sections/robustness.tsx"
+import {
+  dropsTable,
+  groupTable,
+  recalibrationTable,
+  worstCaseTable,
+} from "../../../reports/app/sections/trust-tables.ts"
 import type { KnownFigure } from "../../../src/core/figure.ts"
 import type { CalibrationData, RobustnessData } from "../../../src/core/report-sections.ts"
 
