@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os"
 import { bleu } from "../../metrics/bleu.ts"
 import type { AnyMetric } from "../../src/core/metric.ts"
 import { createRandom } from "../../src/core/random.ts"
@@ -5,6 +6,7 @@ import { approximateRandomization } from "../../src/stats/approximate-randomizat
 import { bcaInterval } from "../../src/stats/bootstrap-interval.ts"
 import { bootstrapMeans, jackknifeMeans } from "../../src/stats/bootstrap-mean.ts"
 import { bootstrapVectors } from "../../src/stats/bootstrap-vectors.ts"
+import { drawSums } from "../../src/stats/draw-sums.ts"
 import { pairedMeanDifference } from "../../src/stats/paired-difference.ts"
 import { signFlipTest } from "../../src/stats/permutation.ts"
 
@@ -74,3 +76,12 @@ const b = rows(3000, 1)
 median("paired BLEU randomisation, 3,000 segments × 1,000 draws", () =>
   approximateRandomization(a, b, score, createRandom(1), 1000),
 )
+
+/** Large work, by the clock on the wall: what threads are for. The numbers are the same for any number of them. */
+const large = Float64Array.from({ length: 100_000 }, () => random.normal())
+for (const threads of [1, availableParallelism()]) {
+  const start = performance.now()
+  drawSums({ kind: "resample", data: large, size: 1, draws: 4000, seed: "speed" }, threads)
+  const seconds = ((performance.now() - start) / 1000).toFixed(2)
+  process.stdout.write(`| 4,000 resamples × 100,000 pairs, wall clock, threads: ${threads} | ${seconds} s |\n`)
+}

@@ -48,6 +48,9 @@ export async function fileSource(
     ),
   )
   if (!first || !second) throw new UsageError("two files are compared", {})
+  for (const [side, { scored }] of [first, second].entries())
+    if (scored.answers.length === 0)
+      throw new UsageError("the file has no rows", { where: names[side] ?? "", hint: "check that it was written" })
   const shared = [...first.columns.keys()].filter((field) => second.columns.has(field))
   if (shared.length === 0)
     throw new UsageError("the files share no column of numbers", { hint: "name one with --on FIELD" })

@@ -68,7 +68,7 @@ function usualName(rows: readonly JsonObject[]): string {
 function frontierText(frontier: Frontier, utility: readonly UtilityShare[]): string {
   const { axes, points, excluded, knee, hypervolume, constraints, method } = frontier
   const members = points.filter(({ onFrontier }) => onFrontier)
-  const shares = new Map(utility.map(({ variant, share }) => [variant, share]))
+  const wins = new Map(utility.map((share) => [share.variant, winsAt(share, axes)]))
   const sampled = points.some(({ membershipProbability }) => membershipProbability !== null)
   const header = ["variant", ...axes.map(({ name, goal }) => `${name} ${goal === "maximize" ? "↑" : "↓"}`)]
   if (sampled) header.push("on the frontier")
@@ -78,7 +78,7 @@ function frontierText(frontier: Frontier, utility: readonly UtilityShare[]): str
     plainText(point.variant, 60),
     ...point.values.map(amount),
     ...(point.membershipProbability === null ? [] : [percent(point.membershipProbability)]),
-    `${percent(shares.get(point.variant) ?? 0)} of weights`,
+    wins.get(point.variant) ?? "",
     ...(constraints.length > 0 ? [point.meetsConstraints ? "kept" : "broken"] : []),
   ])
   const lines = [
@@ -96,6 +96,14 @@ function frontierText(frontier: Frontier, utility: readonly UtilityShare[]): str
 
 function reasons(excluded: Frontier["excluded"]): string {
   return [...new Set(excluded.map(({ reason }) => reason))].join("; ")
+}
+
+/** How much of all weightings a variant is the best under, and with two axes between which weights of the first. */
+function winsAt({ share, firstAxisWeight }: UtilityShare, axes: readonly FrontierAxis[]): string {
+  const all = `${percent(share)} of weights`
+  if (!firstAxisWeight) return all
+  const { from, to } = firstAxisWeight
+  return `${all}: ${axes[0]?.name} ${percent(from)}${from === to ? "" : ` to ${percent(to)}`}`
 }
 
 function percent(share: number): string {

@@ -50,7 +50,7 @@ describe("evalkit frontier", () => {
       json: false,
     })
     expect(printed).toContain("2 of 3 variants are on the frontier")
-    expect(printed).toMatch(/fast\s+0.7\s+2\s+\d+ % of weights\s+kept/)
+    expect(printed).toMatch(/fast\s+0.7\s+2\s+\d+ % of weights: quality [\d to%]+ kept/)
     expect(printed).toContain("left out: 1 (cost is unknown)")
   })
   it("says which column is missing", async () => {
