@@ -18,6 +18,7 @@ import type { RunReport } from "../../src/core/report.ts"
 import { hostileTexts } from "../support/hostile-texts.ts"
 import { poisoned } from "../support/poison.ts"
 import { poisonedInput } from "../support/poisoned-input.ts"
+import { syntheticVariants } from "../support/synthetic-answers.ts"
 import { syntheticInput } from "../support/synthetic-report.ts"
 import { parseXml } from "../support/xml.ts"
 
@@ -67,6 +68,11 @@ describe("JSON", () => {
     expect(new Ajv2020({ strictTypes: false }).validate(open, value)).toBe(true)
   })
 
+  it("is the golden document of a small run", async () => {
+    const small = syntheticInput({ samples: 3, variants: syntheticVariants.slice(0, 2) }).report
+    await expect(renderJson(small)).toMatchFileSnapshot(golden("report.json"))
+  })
+
   it("is refused by the schema when a figure has neither a value nor a reason", async () => {
     const { open } = await schemas()
     const variants = report.variants.map((variant) => ({
@@ -84,6 +90,7 @@ describe("CSV", () => {
 
   it("reads back what the rows hold", async () => {
     const text = await collect((write) => renderAnswersCsv(input, write))
+    await expect(text.split("\r\n").slice(0, 8).join("\r\n")).toMatchFileSnapshot(golden("answers-head.csv"))
     const rows = parse(text, { columns: true }) as Record<string, string>[]
     expect(rows).toHaveLength(720)
     expect(rows[0]).toMatchObject({ sampleId: "sample-00000", variant: "m-f16", outcome: "ok" })

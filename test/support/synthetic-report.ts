@@ -364,6 +364,8 @@ function comparison(base: Tally, other: Tally): Comparison {
     n,
     pairs: n,
     clusters: Math.ceil(n / 3),
+    lowBound: low,
+    highBound: high,
     p: 0.04,
     pAdjusted: 0.08,
     method: "paired, BCa bootstrap, 10,000 resamples, seed 42",
