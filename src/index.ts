@@ -97,6 +97,7 @@ export {
 } from "../metrics/confidence.ts"
 export type { EquivalenceOptions } from "../metrics/consistency/answer-metric.ts"
 export { distinctAnswers } from "../metrics/consistency/distinct-answers.ts"
+export { type EmbeddingEquivalenceOptions, embeddingEquivalence } from "../metrics/consistency/embedding-equivalence.ts"
 export { entailmentClasses } from "../metrics/consistency/entailment-classes.ts"
 export { type PassAtKOptions, passAtK, passHatK } from "../metrics/consistency/pass-at-k.ts"
 export { selfAgreement } from "../metrics/consistency/self-agreement.ts"

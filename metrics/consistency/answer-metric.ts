@@ -12,7 +12,7 @@ export interface EquivalenceOptions {
   readonly name?: string
   /**
    * What of an answer is compared, computed once per answer: the normalised text by default; an embedding, a parsed number,
-   * a chosen option, its class by entailment ({@link entailmentClasses}) …
+   * a chosen option, its class by entailment ({@link entailmentClasses}) …; see also {@link embeddingEquivalence}.
    */
   readonly represent?: (
     generation: Generation,
@@ -20,6 +20,8 @@ export interface EquivalenceOptions {
   ) => JsonValue | Unscored | Promise<JsonValue | Unscored>
   /** Whether two representations mean the same. Equality by default. */
   readonly equivalent?: (a: JsonValue, b: JsonValue) => boolean
+  /** What the two are, for the signature. Default `custom`. */
+  readonly identity?: string
 }
 
 /** What a metric over the repeats of a sample states. */
@@ -36,7 +38,8 @@ interface AnswerMetricFacts {
 export function answerMetric(facts: AnswerMetricFacts): Metric<JsonValue> {
   const { options, name, direction, range, figure } = facts
   const { represent, equivalent = (a, b) => JSON.stringify(a) === JSON.stringify(b) } = options
-  const identity = { represent: represent ? "custom" : "squad", equivalent: options.equivalent ? "custom" : "equal" }
+  const custom = options.identity ?? "custom"
+  const identity = { represent: represent ? custom : "squad", equivalent: options.equivalent ? custom : "equal" }
   return {
     name: options.name ?? name,
     signature: signature(name, identity),
