@@ -135,6 +135,19 @@ describe("evalkit bench", () => {
     expect(html).not.toContain("<script")
   })
 
+  it("shows what a server and a model call themselves as text, never as markup", async () => {
+    const model = '<img src=x onerror="alert(1)">'
+    const args = ["--url", endpoint.url, "--model", model, "--requests", "4", "--html", "hostile.html"]
+    await evalkit(["bench", ...args, "--no-calibrate", "--capture-threads", "0"], folder)
+    expect(readFileSync(join(folder, "hostile.html"), "utf8")).not.toContain("<img")
+  })
+
+  it("tells how much of the context window was used", async () => {
+    const [level] = JSON.parse((await bench("--requests", "4", "--json")).out)
+    // 10 prompt and 4 output tokens of a window of 56
+    expect(level).toMatchObject({ context_window: 56, context_use: { p50: 0.25, n: 4 }, context_warnings: [] })
+  })
+
   it("stops at its budget and says so", async () => {
     const { exitCode, out, err } = await bench("--requests", "50", "--budget", "7 requests", "--json")
     expect(exitCode).toBe(5)

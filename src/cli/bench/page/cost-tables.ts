@@ -34,7 +34,7 @@ export function costPart(result: BenchResult): string {
         { words: "Price" },
       ],
       rows,
-    ) + paragraphs(billSentences(levels, queriesPerMonth))
+    ) + paragraphs(billSentences(levels, null))
   )
 }
 
