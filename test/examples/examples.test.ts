@@ -25,20 +25,24 @@ describe("examples", () => {
     for (const name of names) expect(readme).toContain(`[${name}](${name}/eval.config.ts)`)
   })
 
-  it.each(names)("%s runs as it is, offline", async (name) => {
-    const limit = limits[name] === undefined ? [] : ["--limit", String(limits[name])]
-    const { code, stdout, stderr } = await runCli(
-      ["run", `examples/${name}/eval.config.ts`, "--directory", scratchDirectory(), "--no-html", "--json", ...limit],
-      { cwd: fileURLToPath(new URL("../..", import.meta.url)) },
-    )
-    expect([0, 4], stderr).toContain(code)
-    const report = JSON.parse(stdout) as RunReport
-    expect(report.run.status).toBe("finished")
-    for (const variant of report.variants) {
-      expect(variant.finished).toBe(variant.planned)
-      expect(variant.quality[0]?.figure.status).toBe("known")
-      // Nothing is generated where given texts are scored.
-      expect(variant.speed.ttftMs.p50.status).toBe(name === "perplexity" ? "unknown" : "known")
-    }
-  })
+  it.each(names)(
+    "%s runs as it is, offline",
+    async (name) => {
+      const limit = limits[name] === undefined ? [] : ["--limit", String(limits[name])]
+      const { code, stdout, stderr } = await runCli(
+        ["run", `examples/${name}/eval.config.ts`, "--directory", scratchDirectory(), "--no-html", "--json", ...limit],
+        { cwd: fileURLToPath(new URL("../..", import.meta.url)) },
+      )
+      expect([0, 4], stderr).toContain(code)
+      const report = JSON.parse(stdout) as RunReport
+      expect(report.run.status).toBe("finished")
+      for (const variant of report.variants) {
+        expect(variant.finished).toBe(variant.planned)
+        expect(variant.quality[0]?.figure.status).toBe("known")
+        // Nothing is generated where given texts are scored.
+        expect(variant.speed.ttftMs.p50.status).toBe(name === "perplexity" ? "unknown" : "known")
+      }
+    },
+    90_000,
+  )
 })
