@@ -1,6 +1,5 @@
 import type { RunReport } from "../../src/core/report.ts"
 import { variantColumns } from "../columns.ts"
-import { figureCell } from "../format/figure.ts"
 import { changeOf } from "./change.ts"
 import { html, type PlainDocument, plainDocument } from "./document.ts"
 import { figureWithArrow } from "./runs-page.ts"
@@ -18,8 +17,8 @@ export function comparePage(before: RunReport, after: RunReport, style: string):
         !after.metrics.some((metric) => metric.name === column.id)
       const [a, b] = [column.figure(old), column.figure(variant)]
       const name = index === 0 ? `<th scope="rowgroup" rowspan="${columns.length}">${html(variant.name, 60)}</th>` : ""
-      const first = known ? html(figureCell(a, column.unit)) : '<span class="unknown">not measured</span>'
-      return `<tr>${name}<th scope="row">${html(column.title)}</th><td>${first}</td><td>${figureWithArrow(column, b, changeOf(a, b, column.goal))}</td></tr>`
+      const first = known ? figureWithArrow(column, a, null) : '<span class="unknown">not measured</span>'
+      return `<tr>${name}<th scope="row">${html(column.title.replace("/p99", ""))}</th><td>${first}</td><td>${figureWithArrow(column, b, changeOf(a, b, column.goal))}</td></tr>`
     })
   })
   const warnings = [
@@ -34,7 +33,7 @@ export function comparePage(before: RunReport, after: RunReport, style: string):
     `<section><p><a href=".">all runs</a></p><h1>${html(after.run.name, 80)}: ${html(before.run.id)} and ${html(after.run.id)}</h1>`,
     ...warnings.map((warning) => `<p class="doubt">${warning}</p>`),
     `<div class="table-frame"><table><thead><tr><th scope="col">variant</th><th scope="col" class="figure-name">figure</th><th scope="col">${label(before)}</th><th scope="col">${label(after)}</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`,
-    `<p class="legend">\u2192 while the 95 % intervals overlap. For a verdict paired by sample: evalkit compare ${html(before.run.id)} ${html(after.run.id)}</p></section>`,
+    `<p class="legend">\u2192 while the 95 % intervals overlap. For a verdict paired by sample: evalkit compare ${html(`${before.run.id}:${shared[0]?.name ?? "VARIANT"} ${after.run.id}:${shared[0]?.name ?? "VARIANT"}`)}</p></section>`,
   ]
   return plainDocument({ title: `evalkit: ${before.run.id} and ${after.run.id}`, style, body: body.join("\n") })
 }

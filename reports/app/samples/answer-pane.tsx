@@ -7,7 +7,7 @@ import type { AnswerText } from "../../page/payload.ts"
 import { InlineMark, round } from "../charts/mark.tsx"
 import { Foreign } from "../parts.tsx"
 import { Objections, Output } from "./output.tsx"
-import type { RowStore } from "./row-store.ts"
+import type { RowStore } from "./rows.ts"
 import type { DiffPiece } from "./word-diff.ts"
 
 /** One answer: its text with what differs marked, how it was scored and why, how its tokens arrived. */

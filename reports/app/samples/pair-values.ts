@@ -1,6 +1,6 @@
 import type { MetricComparison } from "../../../src/core/comparison.ts"
 import type { RunReport } from "../../../src/core/report.ts"
-import type { RowStore } from "./row-store.ts"
+import type { RowStore } from "./rows.ts"
 
 /** One metric of two variants, paired over the samples of this file. */
 export interface PairedDifference

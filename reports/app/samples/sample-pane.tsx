@@ -5,7 +5,7 @@ import { usePage } from "../context.tsx"
 import { Choice, Foreign } from "../parts.tsx"
 import { useHashState } from "../state.ts"
 import { AnswerPane } from "./answer-pane.tsx"
-import type { RowStore } from "./row-store.ts"
+import type { RowStore } from "./rows.ts"
 import { wordDiff } from "./word-diff.ts"
 
 /** Everything about one sample: its input, what was expected, and two answers side by side. */

@@ -4,7 +4,7 @@ import { plainText } from "../../format/text.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { decidingValue } from "./filter.ts"
-import type { RowStore } from "./row-store.ts"
+import type { RowStore } from "./rows.ts"
 
 const rowHeight = 38
 const columnLimit = 8

@@ -1,0 +1,16 @@
+import type { PageIndex, SampleText } from "../../page/payload.ts"
+
+/** The samples inside the file: numbers at once, texts chunk by chunk when they are looked at. */
+export interface RowStore {
+  readonly index: PageIndex
+  /** First answer of every sample, and one position past the last. */
+  readonly starts: readonly number[]
+  /** Number of text chunks. */
+  readonly chunks: number
+  /** The texts of a chunk, by its position; the latest ones are kept. */
+  chunk(position: number): Promise<readonly SampleText[]>
+  /** The texts of one sample. */
+  text(sample: number): Promise<SampleText | undefined>
+  /** The texts of one sample when they are at hand already. */
+  peek(sample: number): SampleText | undefined
+}
