@@ -17,6 +17,7 @@ export function levelSentences(level: BenchLevel): readonly string[] {
     sentences.push(
       `Half of the answers begin within ${significant(ttft)} ms (time to first token) and end within ${significant(e2e)} ms.`,
     )
+  sentences.push(...openLoopSentences(level))
   const each = figureValue(speed.outputTokensPerSecond.p50)
   const all = figureValue(speed.systemTokensPerSecond)
   if (each !== null) {
@@ -41,6 +42,20 @@ export function levelSentences(level: BenchLevel): readonly string[] {
   const perThousand = figureValue(level.cost.perThousandUsd)
   if (perThousand !== null) sentences.push(`A thousand such requests cost $${significant(perThousand)}.`)
   return sentences
+}
+
+/** What only an open loop can say: whether the client kept its schedule, and the wait from when a request was due. */
+function openLoopSentences({ plan, offeredRate, achievedRate, lagMs, speed }: BenchLevel): readonly string[] {
+  const achieved = figureValue(achievedRate)
+  const [late, lateP99] = [figureValue(lagMs.p50), figureValue(lagMs.p99)]
+  if (plan.kind !== "open" || offeredRate === null || achieved === null || late === null || lateP99 === null) return []
+  const intent = figureValue(speed.ttftFromIntentMs.p50)
+  return [
+    `${significant(offeredRate)} requests a second were due and ${significant(achieved)} started, ${significant(late)} ms late at the median (p99 ${significant(lateP99)} ms).`,
+    ...(intent === null
+      ? []
+      : [`Counted from when they were due, half of the answers begin within ${significant(intent)} ms.`]),
+  ]
 }
 
 /** What a sweep or a search found. */

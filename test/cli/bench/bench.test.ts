@@ -68,6 +68,9 @@ describe("evalkit bench", () => {
   it("offers an open loop by rate and by trace", async () => {
     const rate = JSON.parse((await bench("--rate", "100", "--arrival", "constant", "--requests", "10", "--json")).out)
     expect(rate[0].rate).toBeCloseTo(100, 6)
+    const words = (await bench("--rate", "100", "--arrival", "constant", "--requests", "10")).out
+    expect(words).toMatch(/100 requests a second were due and [\d.]+ started, [\d.]+ ms late at the median/)
+    expect(words).toContain("Counted from when they were due, half of the answers begin within")
     const trace = join(folder, "trace.jsonl")
     writeFileSync(trace, '{"t_ms":0,"inp":5,"out":3}\n{"t_ms":100,"inp":9,"out":3}\n{"t_ms":200,"inp":7,"out":3}\n')
     endpoint.prompts.length = 0
