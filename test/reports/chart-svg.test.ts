@@ -29,7 +29,7 @@ describe("a chart on its own", () => {
     expect(Buffer.from(png).readUInt32BE(16)).toBe(760)
   })
 
-  it("stays well-formed whatever the names are", async () => {
+  it("stays well-formed whatever the names are", { timeout: 120_000 }, async () => {
     for (let deal = 0; deal < 12; deal++)
       for (const name of chartNames) parseXml(await renderChartSvg(poisoned(report, dealt(hostileTexts, deal)), name))
   })
