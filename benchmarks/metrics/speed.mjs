@@ -1,12 +1,13 @@
 // Pairs per CPU second of evalkit's lexical metrics and of other JavaScript packages, in one run on distinct pairs.
 // npm run build && node benchmarks/metrics/speed.mjs [pairs]
 
-import { bleu, chrf, createRandom, editDistance, meteor, rouge, ter } from "../../dist/src/index.js"
+import { bleu, chrf, editDistance, meteor, rouge, ter } from "../../dist/src/index.js"
+import { makePairs } from "./pairs.mjs"
 import { loadPeers } from "./peers.mjs"
 
 const rounds = 5
 const count = Number(process.argv[2] ?? 5000)
-const pairs = makePairs(count)
+const pairs = [...makePairs(count)]
 const peers = await loadPeers()
 
 const rouges = [rouge({ type: "rouge1" }), rouge({ type: "rouge2" }), rouge({ type: "rougeL" })]
@@ -20,14 +21,16 @@ const cases = [
   ["METEOR", "evalkit", each(meteor())],
   ["chrF", "evalkit", each(chrf())],
   ["TER", "evalkit", each(ter()), 1000],
-  ["Levenshtein", "evalkit", each(editDistance())],
-  ["Levenshtein", "autoevals", ([output, expected]) => peers.Levenshtein({ output, expected }), 1000],
+  ...[24, 64, 240, 1000, 4000].flatMap((length) => [
+    [`Levenshtein, ${length} characters`, "evalkit", cut(length, each(editDistance())), 1e6 / length],
+    [`Levenshtein, ${length} characters`, "autoevals", cut(length, autoevals), 2e5 / length],
+  ]),
   ["Levenshtein", "natural", ([output, expected]) => peers.naturalLevenshtein(output, expected), 50],
 ]
 
 process.stdout.write(`| metric | package | pairs per CPU second |\n| --- | --- | ---: |\n`)
 for (const [metric, name, work, pairsOfCase = count] of cases) {
-  const chosen = pairs.slice(0, Math.min(count, pairsOfCase))
+  const chosen = pairs.slice(0, Math.ceil(Math.min(count, pairsOfCase)))
   const speeds = []
   for (let round = 0; round < rounds; round++) {
     const before = process.cpuUsage()
@@ -43,21 +46,6 @@ for (const [metric, name, work, pairsOfCase = count] of cases) {
   process.stdout.write(`| ${metric} | ${name} | ${Math.round(median).toLocaleString("en")} |\n`)
 }
 
-/** Sentences of 20 to 60 words, a quarter of which differ; no sentence occurs twice. */
-function makePairs(length) {
-  const random = createRandom("benchmark")
-  const letters = "etaoinshrdlucmfwygpb"
-  const vocabulary = Array.from({ length: 8000 }, () =>
-    Array.from({ length: 2 + random.integer(8) }, () => letters[random.integer(letters.length)]).join(""),
-  )
-  const word = () => vocabulary[Math.floor(random.next() ** 3 * vocabulary.length)]
-  return Array.from({ length }, () => {
-    const reference = Array.from({ length: 20 + random.integer(41) }, word)
-    const output = reference.map((same) => (random.next() < 0.25 ? word() : same))
-    return [`${output.join(" ")}.`, `${reference.join(" ")}.`]
-  })
-}
-
 function each(...metrics) {
   return ([text, reference]) => {
     let pending
@@ -67,6 +55,22 @@ function each(...metrics) {
     }
     return pending
   }
+}
+
+/** The work on texts of one length: each pair is joined with those after it, and cut off. */
+function cut(length, work) {
+  const joined = (first, side) => {
+    let text = ""
+    for (let i = first; text.length < length; i++) text += pairs[i % count][side]
+    return text.slice(0, length)
+  }
+  const prepared = Array.from({ length: Math.ceil(1e6 / length) }, (_, i) => [joined(i, 0), joined(i, 1)])
+  let next = 0
+  return () => work(prepared[next++ % prepared.length])
+}
+
+function autoevals([output, expected]) {
+  return peers.Levenshtein({ output, expected })
 }
 
 function corpus(metric) {
