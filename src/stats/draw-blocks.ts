@@ -21,10 +21,12 @@ export interface DrawTask {
  */
 export function drawBlock(task: DrawTask, block: number, results: Float64Array): void {
   const first = block * blockDraws
-  const part = results.subarray(first * task.size, Math.min(task.draws, first + blockDraws) * task.size)
+  const part = new Float64Array((Math.min(task.draws, first + blockDraws) - first) * task.size)
   const random = createRandom(`${task.seed}/${block}`)
   if (task.kind === "flip") flipSums(task, part, random)
   else resampleSums(task, part, random)
+  // At once: a block that two threads computed is written twice, with the same numbers.
+  results.set(part, first * task.size)
 }
 
 function resampleSums(task: DrawTask, part: Float64Array, random: Random): void {
