@@ -20,7 +20,7 @@ export interface MeanInterval {
  * bound of {@link unchangedInterval} instead of a point.
  *
  * @param keys unit of each value, in the same order
- * @param range possible values, for the case that nothing varies
+ * @param range possible values, which the interval does not leave
  */
 export function meanInterval(
   values: ArrayLike<number>,
@@ -62,7 +62,10 @@ export function meanIntervalOfUnits(
     return { ...base, low: finite(low), high: finite(high), method: `mean, ${level} of values that are all equal` }
   }
   const errors = units.single ? "" : " with clustered errors"
-  return { ...base, ...studentInterval(value, error, count - 1, alpha), method: `mean, Student t ${level}${errors}` }
+  const { low, high } = studentInterval(value, error, count - 1, alpha)
+  // What no value can be, their mean cannot be either.
+  const bounds = { low: Math.max(low, range[0]), high: Math.min(high, range[1]) }
+  return { ...base, ...bounds, method: `mean, Student t ${level}${errors}` }
 }
 
 function percent(share: number): string {

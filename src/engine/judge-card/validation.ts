@@ -98,14 +98,13 @@ export function validateJudge(items: readonly ValidationItem[], seed: number): V
   }
 }
 
+/** The file does not say how far the scale goes. */
+const anyNumber = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const
+
 function meanFigure(values: readonly number[]): Figure {
   if (values.length === 0) return unknown("no answer that was drawn by chance has one")
-  const range = [Math.min(...values), Math.max(...values)] as const
-  const { value, low, high, method } = meanInterval(
-    values,
-    values.map((_, i) => String(i)),
-    range,
-  )
+  const keys = values.map((_, i) => String(i))
+  const { value, low, high, method } = meanInterval(values, keys, anyNumber)
   return { status: "known", value, low, high, n: values.length, method }
 }
 
