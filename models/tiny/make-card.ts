@@ -54,9 +54,10 @@ async function answersTo(set: string, quantizations: readonly string[]): Promise
 /** Bytes, perplexity and divergence of every variant's file. */
 async function measureFiles(variants: readonly string[], answers: readonly Answer[]) {
   const rows = [...new Map(answers.map(({ id, row }) => [id, row])).values()]
-  const pairs = rows
-    .filter((_, i) => i % 3 === 0)
-    .map((row) => ({ prompt: String(row.input), answer: String((row.references as readonly string[])[0]) }))
+  const pairs = rows.map((row) => ({
+    prompt: String(row.input),
+    answer: String((row.references as readonly string[])[0]),
+  }))
   const bytes = new Map<string, number>()
   const ladder = new Map<string, LadderStep>()
   for (const size of sizes) {

@@ -94,7 +94,7 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     usage: "label [run]",
-    describe: "judge answers yourself, the most doubtful first: keyboard only, blind to the variant",
+    describe: "judge answers yourself, the most doubtful first, blind",
     load: () => import("./commands/label.ts"),
   },
 ]

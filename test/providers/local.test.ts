@@ -75,12 +75,12 @@ describe("local", () => {
         text: "Die Tante zeichnet einen grünen Apfel.",
         finishReason: "stop",
         servedModel: "tiny-s",
-        usage: { promptTokens: 14, completionTokens: 9 },
+        usage: { promptTokens: 18, completionTokens: 9 },
       })
       expect(answer.logprobs).toHaveLength(9)
       expect(answer.logprobs?.[0]?.top).toHaveLength(2)
       const resources = await session.resources()
-      expect(resources.modelBytes).toBe(1_647_008)
+      expect(resources.modelBytes).toBe(1_647_040)
       expect(resources.loadMs).toBeGreaterThan(0)
       expect(resources.peakRssBytes).toBeGreaterThan(30e6)
       const scored = await session.scoreText?.("Die Tante zeichnet", context.signal)

@@ -1,4 +1,5 @@
 import type { LlamaModel, Token } from "node-llama-cpp"
+import { type MeanInterval, meanInterval } from "../../../src/stats/mean-interval.ts"
 
 /** One question with its right answer. */
 export interface Pair {
@@ -12,7 +13,11 @@ export interface LadderStep {
   readonly perplexity: number
   /** Mean over the same tokens of KL(first ‖ this) over the whole vocabulary, in nats. 0 for the first. */
   readonly divergence: number
+  /** Log-probability lost on the same tokens against the first model, in nats, by Student's t with errors clustered by answer. */
+  readonly loss: MeanInterval
 }
+
+const anyNumber = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const
 
 /** Measures each file in turn; divergence is against the first. Needs node-llama-cpp. */
 export async function measureLadder(paths: readonly string[], pairs: readonly Pair[]): Promise<readonly LadderStep[]> {
@@ -20,15 +25,19 @@ export async function measureLadder(paths: readonly string[], pairs: readonly Pa
   const llama = await getLlama({ gpu: false, build: "never", skipDownload: true, logLevel: LlamaLogLevel.error })
   try {
     const steps: LadderStep[] = []
-    let first: readonly Float64Array[] | undefined
+    let first: { logProbabilities: readonly Float64Array[]; surprise: readonly number[] } | undefined
     for (const modelPath of paths) {
       const model = await llama.loadModel({ modelPath })
-      const { logProbabilities, targets } = await predict(model, pairs)
-      first ??= logProbabilities
-      const baseline = first
+      const { logProbabilities, targets, answers } = await predict(model, pairs)
       const surprise = logProbabilities.map((row, i) => -(row[targets[i] as number] as number))
-      const divergence = logProbabilities.map((row, i) => kullbackLeibler(baseline[i] as Float64Array, row))
-      steps.push({ perplexity: Math.exp(mean(surprise)), divergence: mean(divergence) })
+      first ??= { logProbabilities, surprise }
+      const baseline = first
+      const divergence = logProbabilities.map((row, i) => {
+        return kullbackLeibler(baseline.logProbabilities[i] as Float64Array, row)
+      })
+      const losses = surprise.map((value, i) => value - (baseline.surprise[i] as number))
+      const loss = meanInterval(losses, answers, anyNumber)
+      steps.push({ perplexity: Math.exp(mean(surprise)), divergence: mean(divergence), loss })
       await model.dispose()
     }
     return steps
@@ -37,14 +46,15 @@ export async function measureLadder(paths: readonly string[], pairs: readonly Pa
   }
 }
 
-/** Natural-log probabilities of the whole vocabulary before every token of every answer, and these tokens. */
+/** Natural-log probabilities of the whole vocabulary before every token of every answer, these tokens, and whose they are. */
 async function predict(model: LlamaModel, pairs: readonly Pair[]) {
   const context = await model.createContext({ contextSize: 256, threads: 1 })
   const sequence = context.getSequence()
   const control = (text: string) => model.tokenize(text, true)
   const logProbabilities: Float64Array[] = []
   const targets: Token[] = []
-  for (const { prompt, answer } of pairs) {
+  const answers: string[] = []
+  for (const [number, { prompt, answer }] of pairs.entries()) {
     const question = [...control("<|bos|><|user|>"), ...model.tokenize(prompt), ...control("<|assistant|>")]
     const expected = [...model.tokenize(answer), ...control("<|end|>")]
     await sequence.clearHistory()
@@ -60,10 +70,11 @@ async function predict(model: LlamaModel, pairs: readonly Pair[]) {
       }
       logProbabilities.push(row)
       targets.push(token)
+      answers.push(String(number))
     })
   }
   await context.dispose()
-  return { logProbabilities, targets }
+  return { logProbabilities, targets, answers }
 }
 
 function kullbackLeibler(baseline: Float64Array, candidate: Float64Array): number {

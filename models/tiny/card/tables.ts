@@ -25,7 +25,16 @@ export function ladderTable(
   bytes: ReadonlyMap<string, number>,
   ladder: ReadonlyMap<string, LadderStep>,
 ): string {
-  const head = ["variant", "bytes", "accuracy [95 %]", "lost / won", "McNemar p", "perplexity", "KL to F16, nats"]
+  const head = [
+    "variant",
+    "bytes",
+    "accuracy [95 %]",
+    "lost / won",
+    "McNemar p",
+    "perplexity",
+    "loss to F16, nats [95 %]",
+    "KL to F16, nats",
+  ]
   return table(
     head,
     variantsOf(answers).map((variant) => {
@@ -35,7 +44,7 @@ export function ladderTable(
       )
       const lost = own.filter(({ id, correct }) => baseline.get(id) && !correct).length
       const won = own.filter(({ id, correct }) => !baseline.get(id) && correct).length
-      const { perplexity, divergence } = ladder.get(variant) as LadderStep
+      const { perplexity, divergence, loss } = ladder.get(variant) as LadderStep
       return [
         variant,
         (bytes.get(variant) as number).toLocaleString("en"),
@@ -43,6 +52,7 @@ export function ladderTable(
         variant.endsWith("-f16") ? "–" : `${lost} / ${won}`,
         variant.endsWith("-f16") ? "–" : significant(mcnemarExact(lost, won)),
         perplexity.toFixed(4),
+        variant.endsWith("-f16") ? "–" : `${loss.value.toFixed(5)} [${loss.low?.toFixed(5)}, ${loss.high?.toFixed(5)}]`,
         divergence.toFixed(5),
       ]
     }),
