@@ -5,7 +5,8 @@ import { trainingItems } from "./data/mixture.ts"
 import { createTokenizer, type Tokenizer } from "./tokenizer/encode.ts"
 import { tokenIds, trainBpe } from "./tokenizer/train-bpe.ts"
 
-const trainingCount = 480_000
+/** Items of the training data: M sees a fifth of them twice. */
+export const trainingCount = 480_000
 const tokenizerCount = 40_000
 const vocabularySize = 1280
 const longestItem = 96

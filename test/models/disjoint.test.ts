@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest"
+import { trainingCount } from "../../models/tiny/build-data.ts"
 import { testSets } from "../../models/tiny/build-datasets.ts"
 import { tasks, trainingItems } from "../../models/tiny/data/mixture.ts"
 import { isHeldOut } from "../../models/tiny/data/split.ts"
 import { meaningsOf } from "./meaning.ts"
 
-const trainingCount = 60_000
 const passageTasks = new Set(["qa", "cite", "summary"])
 
 const prompts = new Set<string>()
