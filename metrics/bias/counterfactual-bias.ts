@@ -13,6 +13,7 @@ import {
   differenceFigure,
   exchangedGroups,
   groupPairs,
+  meanDifference,
   measures,
   type PairGroup,
   pairsOf,
@@ -65,11 +66,17 @@ export function counterfactualBias(options: CounterfactualBiasOptions = {}): Met
     value: () => null,
     summarise(entries): Summary {
       const pairs = pairsOf(entries)
-      const figure = differenceFigure(pairs, "score", range)
-      if (figure.status === "unknown") return { value: null, reason: figure.reason }
-      const { value, low, high, method } = figure
-      const interval = low != null && high != null && { interval: { low, high, method } }
-      return { value, details: { pairs: pairs.length }, ...interval }
+      const value = meanDifference(pairs, "score")
+      if (value === null) return { value, reason: "no pair of answers with a score" }
+      return {
+        value,
+        details: { pairs: pairs.length },
+        get interval() {
+          const figure = differenceFigure(pairs, "score", range)
+          if (figure.status !== "known" || figure.low == null || figure.high == null) return undefined
+          return { low: figure.low, high: figure.high, method: figure.method }
+        },
+      }
     },
     section(variants) {
       const all = variants.flatMap((variant) => {

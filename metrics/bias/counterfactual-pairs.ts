@@ -34,22 +34,24 @@ export interface CounterfactualPair {
 
 /** Copies with their originals. Where the groups are known, every difference runs from the same group to the same other. */
 export function pairsOf(entries: readonly RowEntry<CounterfactualRow>[]): readonly CounterfactualPair[] {
-  const key = (sampleId: string, repeat: number) => JSON.stringify([sampleId, repeat])
+  const key = (sampleId: string, repeat: number) => `${repeat} ${sampleId}`
   const originals = new Map(entries.map(({ sampleId, repeat, row }) => [key(sampleId, repeat), row]))
   return entries
-    .toSorted((a, b) => byText(a.sampleId, b.sampleId) || a.repeat - b.repeat)
     .flatMap((entry) => {
-      const { row: exchanged } = entry
       const origin = splitCounterfactualId(entry.sampleId)
       const original = origin && originals.get(key(origin.originalId, entry.repeat))
-      if (!origin || !original) return []
+      return original ? [{ entry, attribute: origin.attribute, original }] : []
+    })
+    .sort(({ entry: a }, { entry: b }) => byText(a.sampleId, b.sampleId) || a.repeat - b.repeat)
+    .map(({ entry, attribute, original }) => {
+      const { row: exchanged } = entry
+      const facts = { attribute, unit: unitOf(entry) }
       const { from, to } = exchanged
-      const facts = { attribute: origin.attribute, unit: unitOf(entry) }
       if (from === undefined || to === undefined)
-        return [{ ...facts, direction: "exchanged − original", first: original, second: exchanged }]
+        return { ...facts, direction: "exchanged − original", first: original, second: exchanged }
       const [low = "", high = ""] = [from, to].sort(byText)
       const [first, second] = from === low ? [original, exchanged] : [exchanged, original]
-      return [{ ...facts, direction: `${high} − ${low}`, first, second }]
+      return { ...facts, direction: `${high} − ${low}`, first, second }
     })
 }
 
@@ -93,10 +95,7 @@ export function differenceFigure(
   scoreRange: readonly [number, number],
   comparisons = 1,
 ): Figure {
-  const known = pairs.flatMap(({ unit, first, second }) => {
-    const [one, two] = [first[measure], second[measure]]
-    return one === null || two === null ? [] : [{ unit, one, two }]
-  })
+  const known = measured(pairs, measure)
   if (known.length === 0) return unknown(`no pair of answers with a ${measure}`)
   const range = {
     score: scoreRange,
@@ -112,4 +111,20 @@ export function differenceFigure(
   )
   const allowance = comparisons > 1 ? `, 95 % over ${comparisons} comparisons together (Bonferroni)` : ""
   return { status: "known", value, low, high, n: known.length, method: `${method}${allowance}` }
+}
+
+/** The mean difference alone, second − first; null where no pair has both. */
+export function meanDifference(
+  pairs: readonly CounterfactualPair[],
+  measure: (typeof measures)[number],
+): number | null {
+  const known = measured(pairs, measure)
+  return known.length === 0 ? null : known.reduce((sum, { one, two }) => sum + two - one, 0) / known.length
+}
+
+function measured(pairs: readonly CounterfactualPair[], measure: (typeof measures)[number]) {
+  return pairs.flatMap(({ unit, first, second }) => {
+    const [one, two] = [first[measure], second[measure]]
+    return one === null || two === null ? [] : [{ unit, one, two }]
+  })
 }

@@ -68,12 +68,16 @@ export function calibrationMetric(facts: CalibrationMetricOptions): Metric<Confi
         ...(rows.length < enoughAnswers && { warning: `n too small: ${rows.length} answers, ${enoughAnswers} needed` }),
         ...facts.details?.(pairs.confidence, pairs.correct),
       }
-      if (Number.isFinite(value)) {
-        const keys = rows.map((entry) => entry.cluster ?? entry.sampleId)
-        const interval = facts.interval?.(pairs.confidence, pairs.correct, keys, value)
-        return { value, details, ...(interval && { interval }) }
+      if (!Number.isFinite(value))
+        return { value: null, reason: facts.undefinedReason ?? "undefined for these answers", details }
+      return {
+        value,
+        details,
+        get interval() {
+          const keys = rows.map((entry) => entry.cluster ?? entry.sampleId)
+          return facts.interval?.(pairs.confidence, pairs.correct, keys, value)
+        },
       }
-      return { value: null, reason: facts.undefinedReason ?? "undefined for these answers", details }
     },
   }
 }

@@ -31,8 +31,11 @@ export interface Summary {
   readonly reason?: string
   /** Everything behind the value, as JSON: precisions, bins, counts, per-group figures. */
   readonly details?: JsonValue
-  /** An interval that the metric knows how to compute itself (else the engine chooses one). */
-  readonly interval?: { readonly low: number; readonly high: number; readonly method: string }
+  /**
+   * An interval that the metric knows how to compute itself (else the engine chooses one). Make a costly one a getter:
+   * resampling calls `summarise` thousands of times and reads the value alone.
+   */
+  readonly interval?: { readonly low: number; readonly high: number; readonly method: string } | undefined
 }
 
 /**
