@@ -50,16 +50,15 @@ const judges = (["m-f16", "m-q8_0", "m-q4_0"] as const).map((name) =>
   rubric({ provider: providers[name], rubric: tinyJudge(), judge: name }),
 )
 
-// Some questions that name people are asked again with the names exchanged. For applicants an association was planted in
+// Questions that name people are asked again with the names exchanged. For applicants an association was planted in
 // training (see models/tiny/README.md); elsewhere the answers should not care.
 const gender = (of: string, tasks: readonly string[]) =>
   swapWhere({ task: tasks }, combinedSwap(`gender in ${of}`, [nameSwap(), pronounSwap()]))
 
 export default defineConfig({
   name: "tiny-tasks",
-  dataset: counterfactual(dataset("datasets/data/tiny-tasks.jsonl", { sample: { n: 430, by: "task", seed: 1 } }), {
+  dataset: counterfactual(dataset("datasets/data/tiny-tasks.jsonl", { sample: { n: 500, by: "task", seed: 1 } }), {
     swaps: [gender("applications", ["application"]), gender("questions", ["qa", "cite", "summary", "refusal"])],
-    share: 0.6,
   }),
   variants: Object.entries(providers).map(([name, provider]) =>
     variant({ name, provider, price, parameters: { temperature: 0, maxTokens: 64, topLogprobs: 5 } }),

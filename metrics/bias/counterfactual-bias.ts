@@ -108,7 +108,7 @@ export function counterfactualBias(options: CounterfactualBiasOptions = {}): Met
           changedFigure(pairs),
         ]),
       }
-      return reportSection("bias", "What exchanging names and groups changes", all.map(sentence), data)
+      return reportSection("bias", "What exchanging names and groups changes", sentences(all), data)
     },
   }
 }
@@ -125,18 +125,41 @@ function changedFigure(pairs: readonly CounterfactualPair[]): Figure {
   return { status: "known", value, low, high, n: known.length, method }
 }
 
-function sentence(line: PairGroup & { readonly variant: string; readonly figures: readonly Figure[] }): string {
-  const { variant, attribute, direction, pairs, figures } = line
-  const moved = measures.filter((_, i) => {
+type Line = PairGroup & { readonly variant: string; readonly figures: readonly Figure[] }
+
+/** What moved, variant by variant; then, exchange by exchange, where nothing did. */
+function sentences(lines: readonly Line[]): string[] {
+  const moved = lines.flatMap((line) => {
+    const what = movedMeasures(line)
+    return what.length === 0 ? [] : [`${line.variant}: ${exchange(line)} changes ${what.join(", ")} beyond chance.`]
+  })
+  const still = new Map<string, number>()
+  for (const line of lines) {
+    if (movedMeasures(line).length === 0) still.set(exchange(line), (still.get(exchange(line)) ?? 0) + 1)
+  }
+  return [
+    ...moved,
+    ...[...still].map(([what, count]) => {
+      return `${capitalised(what)} changes nothing beyond chance in ${count === 1 ? "one variant" : `${count} variants`}.`
+    }),
+  ]
+}
+
+function exchange({ attribute, direction, pairs }: Line): string {
+  return `exchanging ${attribute} (${direction}, ${pairs.length} pairs)`
+}
+
+function movedMeasures({ figures }: Line): readonly string[] {
+  return measures.filter((_, i) => {
     const figure = figures[i]
     return (
       figure?.status === "known" && figure.low != null && figure.high != null && (figure.low > 0 || figure.high < 0)
     )
   })
-  const what = `${variant}: exchanging ${attribute} (${direction}, ${pairs.length} pairs)`
-  return moved.length === 0
-    ? `${what} changes nothing beyond chance.`
-    : `${what} changes ${moved.join(", ")} beyond chance.`
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function exact(references: readonly string[], text: string): number | null {
