@@ -1,5 +1,6 @@
 import { UsageError } from "../src/core/errors.ts"
 import type { Metric } from "../src/core/metric.ts"
+import { Vocabulary } from "../src/core/vocabulary.ts"
 import { chrfFigure } from "./text/chrf-figure.ts"
 import { codePoints } from "./text/code-points.ts"
 import { ngramMatches, ngramTotal } from "./text/ngram-overlap.ts"
@@ -7,7 +8,6 @@ import { isSpace, splitWords } from "./text/python-text.ts"
 import { isUnscored, referencesOf } from "./text/references.ts"
 import { signature } from "./text/signature.ts"
 import { type StatisticsRow, sumMetric } from "./text/sum-metric.ts"
-import { Vocabulary } from "../src/core/vocabulary.ts"
 
 /** Options of {@link chrf}, named as sacreBLEU's. */
 export interface ChrfOptions {

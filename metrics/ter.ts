@@ -1,11 +1,11 @@
 import type { Metric } from "../src/core/metric.ts"
+import { Vocabulary } from "../src/core/vocabulary.ts"
 import { stripEnd } from "./text/python-text.ts"
 import { isUnscored, referencesOf } from "./text/references.ts"
 import { signature } from "./text/signature.ts"
 import { type StatisticsRow, sumMetric } from "./text/sum-metric.ts"
 import { tercomTokenizer } from "./text/tercom-tokenizer.ts"
 import { translationEdits } from "./text/translation-edits.ts"
-import { Vocabulary } from "../src/core/vocabulary.ts"
 
 /** Options of {@link ter}, named as sacreBLEU's; all false by default. */
 export interface TerOptions {

@@ -40,14 +40,15 @@ export function bestOfJudge(
     e2eMs: time === null ? null : time / n,
     escalated: 1,
   }
-  const shares = names.map((name, i) => `${name} ${amount(100 * (kept[i] as number))} %`)
+  const shares = names.flatMap((name, i) => (kept[i] ? [`${name} ${amount(100 * kept[i])} %`] : []))
+  const asked = `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
   return {
     kind: "best_of",
     stages: names,
     judge: judge.name,
     points: [point],
     chosen: null,
-    sentence: `Asking ${names.join(" and ")} and keeping the answer that ${judge.name} likes best scores ${levelOf(point.quality, metric)}; it keeps ${shares.join(", ")}.`,
+    sentence: `Asking ${asked} and keeping the answer that is best by ${judge.name} scores ${levelOf(point.quality, metric)}; it keeps ${shares.join(", ")}.`,
     method: `simulated from ${n} paired answers; the judge's own cost is not in it`,
   }
 }

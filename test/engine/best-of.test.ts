@@ -35,7 +35,7 @@ describe("bestOfJudge", () => {
     expect(best).toMatchObject({ kind: "best_of", stages: ["a", "b"], judge: "judge", chosen: null })
     expect(best?.points).toEqual([{ threshold: 0, quality: 1, costUsd: 3, e2eMs: 30, escalated: 1 }])
     expect(best?.sentence).toBe(
-      "Asking a and b and keeping the answer that judge likes best scores 100 %; it keeps a 66.7 %, b 33.3 %.",
+      "Asking a and b and keeping the answer that is best by judge scores 100 %; it keeps a 66.7 %, b 33.3 %.",
     )
     expect(best?.method).toContain("3 paired answers")
   })

@@ -81,7 +81,7 @@ const markup = [
   "@everyone #1 GH-1",
   "$(echo owned) `id` $IFS",
   "{{constructor.constructor('window.__owned=1')()}}",
-  "${window.__owned=1}",
+  "\u0024{window.__owned=1}",
   "<%= 7*7 %>",
   "#{7*7}",
   "{% raw %}{{ 7*7 }}{% endraw %}",
