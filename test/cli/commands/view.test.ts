@@ -69,13 +69,13 @@ describe("evalkit view", () => {
     const live = await get(`${server.url}run/cccc3333`)
     expect(live.text).toContain("running, 100 %")
     expect(live.headers["content-security-policy"]).toMatch(/script-src 'sha256-[^']+'; connect-src 'self'/)
-    expect(live.text).toMatch(/\(between 0\.\d+ and \d\.\d+\)|of 10 \(at least/)
+    expect(live.text).toMatch(/±\S+ <small>n = 10/)
   })
 
   it("compares two runs, the older first", async () => {
     const { text } = await get(`${server.url}compare?a=bbbb2222&b=aaaa1111`)
     expect(text.indexOf("aaaa1111")).toBeLessThan(text.indexOf("bbbb2222"))
-    expect(text).toContain("evalkit compare aaaa1111 bbbb2222")
+    expect(text).toContain("evalkit compare aaaa1111:m-f16 bbbb2222:m-f16")
   })
 
   it("answers nobody without the token, and no other host, origin or method", async () => {
@@ -102,7 +102,7 @@ describe("evalkit view", () => {
   it("shows progress until there is a report", async () => {
     const record = { id: "dddd4444", status: "running", report: false, startedAt: "2026-11-21T12:00:00.000Z" } as const
     await keepRun(directory, syntheticInput({ samples: 5 }), record)
-    expect((await get(`${server.url}run/dddd4444`)).text).toContain("so far")
+    expect((await get(`${server.url}run/dddd4444`)).text).toContain("The intervals are partial")
     const store = openRunStore(directory)
     const { report } = syntheticInput({ samples: 5 })
     store.saveReport("dddd4444", { ...report, run: { ...report.run, id: "dddd4444" } })

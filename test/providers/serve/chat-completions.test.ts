@@ -97,7 +97,7 @@ describe("chat completions through the unmodified openai SDK", () => {
     }
     expect(text).toBe("Die Tante zeichnet einen grünen Apfel.")
     expect(finish).toBe("stop")
-    expect(usage).toMatchObject({ prompt_tokens: 14, completion_tokens: tokens, total_tokens: 14 + tokens })
+    expect(usage).toMatchObject({ prompt_tokens: 18, completion_tokens: tokens, total_tokens: 18 + tokens })
     expect(usage?.prompt_tokens_details?.cached_tokens).toBe(0)
   })
 
@@ -180,7 +180,7 @@ describe("chat completions through the unmodified openai SDK", () => {
       const first = await lone.client.chat.completions.create(request)
       const second = await lone.client.chat.completions.create(request)
       expect(first.usage?.prompt_tokens_details?.cached_tokens).toBe(0)
-      expect(second.usage?.prompt_tokens_details?.cached_tokens).toBe(13)
+      expect(second.usage?.prompt_tokens_details?.cached_tokens).toBe(17)
       expect(second.choices[0]?.message.content).toBe(first.choices[0]?.message.content)
     } finally {
       await lone.server.stop()
