@@ -70,7 +70,7 @@ describe("evalkit compare of two files", () => {
   it("says what is wrong and what to do", async () => {
     await expect(compare({ on: ["wrong"] })).rejects.toThrow(/no row has a number or a boolean in "wrong"/)
     await expect(compare({ id: "key" })).rejects.toThrow(
-      /has no key to be paired by: .*a.jsonl:1; name the field with --id/,
+      /has no key to be paired by: .*[ab]\.jsonl:1; name the field with --id/,
     )
     await expect(compare({ primary: ["speed"] })).rejects.toThrow(/no metric "speed".*choose from: correct, bleu/)
     await expect(compare({ margin: -1 })).rejects.toThrow(/--margin must be a number of at least 0/)
