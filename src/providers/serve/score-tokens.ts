@@ -19,7 +19,23 @@ const chunkTokens = 32
  *
  * @returns one entry per token from position `from` on
  */
-export async function scoreTokens(
+export function scoreTokens(
+  loaded: LoadedModel,
+  sequence: LlamaContextSequence,
+  options: ScoreTokensOptions,
+): Promise<ServedLogprob[]> {
+  const scores = (lastOf.get(loaded) ?? Promise.resolve()).then(() => scoreAlone(loaded, sequence, options))
+  lastOf.set(
+    loaded,
+    scores.catch(() => {}),
+  )
+  return scores
+}
+
+/** What each model scored last: texts are scored one after the other, so that no two share a batch. */
+const lastOf = new WeakMap<LoadedModel, Promise<unknown>>()
+
+async function scoreAlone(
   loaded: LoadedModel,
   sequence: LlamaContextSequence,
   { tokens, from, alternatives, signal }: ScoreTokensOptions,
