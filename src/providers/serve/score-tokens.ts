@@ -1,4 +1,5 @@
 import type { ControlledEvaluateInputItem, LlamaContextSequence, Token } from "node-llama-cpp"
+import { ApiError } from "./api-error.ts"
 import type { LoadedModel } from "./load-model.ts"
 import type { ServedLogprob } from "./token-logprob.ts"
 
@@ -51,8 +52,10 @@ async function scoreAlone(
     const results = await sequence.controlledEvaluate(input)
     for (let i = Math.max(0, from - start - 1); i < chunk.length; i++) {
       const probabilities = results[i]?.next.probabilities
+      // A distribution that is missing is a fault, to be tried again; taken for improbable, it would ruin a perplexity.
+      if (!probabilities) throw new ApiError(500, "the model gave no probabilities", { code: "no_probabilities" })
       const token = tokens[start + i + 1] as Token
-      scores.push(loaded.describer.describe(token, probabilities?.get(token) ?? 0, probabilities, alternatives))
+      scores.push(loaded.describer.describe(token, probabilities.get(token) ?? 0, probabilities, alternatives))
     }
   }
   return scores
