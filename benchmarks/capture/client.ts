@@ -23,8 +23,8 @@ export type Busy = "idle" | "process" | "thread"
 
 const intervalMs = 30
 const settings = { firstMs: 100, intervalMs, chunks: 50 }
-const warmRounds = 1
-const rounds = 3
+/** Answers before the measured ones: connections are open, and Node has compiled what it runs often. */
+const warmAnswers = 64
 
 /** Measures one contender in this process and prints its row. Arguments: contender, concurrency, what is scored beside it. */
 const [name = "", concurrencyText = "1", busyText = "idle"] = process.argv.slice(2)
@@ -32,6 +32,7 @@ const busy = busyText as Busy
 const open = contenders[name]
 if (!open) throw new Error(`no contender ${name}; there are ${Object.keys(contenders).join(", ")}`)
 const concurrency = Number(concurrencyText)
+const rounds = Math.max(3, Math.ceil(12 / concurrency))
 
 const server = await startTruthServer(settings)
 const scorer = busy === "process" ? fork(fileURLToPath(new URL("./busy.mjs", import.meta.url))) : null
@@ -40,19 +41,17 @@ try {
   const contender = await open(server.baseUrl)
   const answers = new Map<string, Stamps>()
   let next = 0
-  let cpuBefore = process.cpuUsage()
-  for (let round = 0; round < warmRounds + rounds; round++) {
-    if (round === warmRounds) cpuBefore = process.cpuUsage()
+  await Promise.all(Array.from({ length: Math.max(warmAnswers, concurrency) }, () => contender.ask(`truth ${next++}`)))
+  const cpuBefore = process.cpuUsage()
+  for (let round = 0; round < rounds; round++)
     await Promise.all(
       Array.from({ length: concurrency }, async (_, slot) => {
         // Spread over an interval: streams that start together would deliver all their chunks at one moment.
         await new Promise((resolve) => setTimeout(resolve, (slot * intervalMs) / concurrency))
         const id = String(next++)
-        const stamps = await contender.ask(`truth ${id}`)
-        if (round >= warmRounds) answers.set(id, stamps)
+        answers.set(id, await contender.ask(`truth ${id}`))
       }),
     )
-  }
   const cpu = process.cpuUsage(cpuBefore)
   const { ttft, itl, chunks } = await compare(answers)
   const row: Row = {

@@ -47,9 +47,10 @@ function serve({ firstMs, intervalMs, chunks }: TruthSettings): void {
       sendAt(0)
 
       function sendAt(chunk: number): void {
+        const text = event({ delta: { content: ` ${chunk}` } })
         at(arrivalMs + firstMs + intervalMs * chunk, () => {
           sendMs.push(monotonicMs())
-          response.write(event({ delta: { content: ` ${chunk}` } }))
+          response.write(text)
           if (chunk + 1 < chunks) return sendAt(chunk + 1)
           response.write(event({ delta: {}, finish_reason: "stop" }))
           response.write(usageEvent(chunks))

@@ -33,7 +33,7 @@ export interface LocalOptions {
 }
 
 /** Raised when the server gives other answers to the same request. */
-const servedFormat = 1
+const servedFormat = 2
 
 /**
  * A GGUF model served by a child process of its own, spoken to over the same HTTP as any other endpoint: one capture path

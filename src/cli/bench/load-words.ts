@@ -1,8 +1,10 @@
 import { count, significant } from "../../../reports/format/number.ts"
 import type { BenchLevel } from "../../engine/bench/measure-level.ts"
 
-/** `closed loop, 8 in flight` or `poisson, seed 1, 20 requests a second`. */
+/** `closed loop, 8 in flight` or `20 requests a second, poisson, seed 1`. */
 export function loadWords({ plan, offeredRate }: Pick<BenchLevel, "plan" | "offeredRate">): string {
   if (plan.kind === "closed") return `${count(plan.concurrency)} in flight`
-  return `${offeredRate === null ? "" : `${significant(offeredRate)} requests a second, `}${plan.description}`
+  const rate = offeredRate === null ? "" : `${significant(offeredRate)} requests a second, `
+  const most = plan.maxInFlight === undefined ? "" : `, ${count(plan.maxInFlight)} in flight at most`
+  return `${rate}${plan.description}${most}`
 }

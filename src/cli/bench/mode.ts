@@ -83,7 +83,12 @@ function openLoop(args: Args, ends: Ends, ratePerSecond: number, seed: number): 
   const limits = { ...(count === undefined ? {} : { count }), ...(durationMs === undefined ? {} : { durationMs }) }
   const cv = args.cv === undefined ? {} : { cv: Number(args.cv) }
   const arrivals = drawArrivals({ process, ratePerSecond, ...limits, ...cv }, createRandom(seed))
-  return { kind: "open", arrivals, description: `${process}${cv.cv ? ` cv ${cv.cv}` : ""}, seed ${seed}` }
+  return {
+    kind: "open",
+    arrivals,
+    description: `${process}${cv.cv ? ` cv ${cv.cv}` : ""}, seed ${seed}`,
+    ...most(args),
+  }
 }
 
 function replay(trace: readonly TraceEntry[], args: Args, ends: Ends): LoadPlan {
@@ -95,7 +100,13 @@ function replay(trace: readonly TraceEntry[], args: Args, ends: Ends): LoadPlan 
       (atMs, i) =>
         i < (ends.requests ?? Number.POSITIVE_INFINITY) && atMs < (ends.durationMs ?? Number.POSITIVE_INFINITY),
     )
-  return { kind: "open", arrivals: Float64Array.from(arrivals), description: `trace, ${speed} times its speed` }
+  const description = `trace, ${speed} times its speed`
+  return { kind: "open", arrivals: Float64Array.from(arrivals), description, ...most(args) }
+}
+
+/** What a client with so many connections would hold back; those requests keep their schedule. */
+function most({ maxInFlight }: Args): { readonly maxInFlight?: number } {
+  return maxInFlight === undefined ? {} : { maxInFlight: Math.round(positive(maxInFlight, "--max-in-flight", 1)) }
 }
 
 /** One way to put load on at a time; only a search takes a rate beside it, to begin with. */
@@ -106,6 +117,9 @@ function refuseContradictions(args: Args): void {
   const exclusive = chosen.filter((name) => !(name === "rate" && chosen.includes("findRate")))
   if (exclusive.length > 1)
     throw new UsageError("these options exclude each other", { where: exclusive.map(flagOf).join(", ") })
+  const isOpen = ["findRate", "rate", "trace"].some((name) => chosen.includes(name))
+  if (args.maxInFlight !== undefined && !isOpen)
+    throw new UsageError("--max-in-flight limits an open loop", { hint: "add --rate or --trace, or use --concurrency" })
 }
 
 function flagOf(name: string): string {

@@ -29,6 +29,10 @@ export const command: Command = {
       .option("rate", { type: "string", describe: "open loop: requests a second: 5, or several levels: 1,5,20" })
       .option("arrival", { choices: ["poisson", "constant", "gamma"] as const, describe: "arrivals of the open loop" })
       .option("cv", { type: "number", describe: "variation of gamma arrivals: 1 is Poisson, above comes in bursts" })
+      .option("max-in-flight", {
+        type: "number",
+        describe: "requests of an open loop at once; the others wait (10000)",
+      })
       .option("trace", { type: "string", describe: "replay arrivals and lengths of a trace (JSONL or CSV)" })
       .option("lengths", { type: "string", describe: "take only the lengths of prompts and answers from a trace" })
       .option("trace-speed", { type: "number", describe: "how many times faster than recorded" })

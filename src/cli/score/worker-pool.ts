@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads"
 import { EvalkitError } from "../../core/errors.ts"
+import { ownModule } from "../../core/own-module.ts"
 import type { ScoredForeignAnswer } from "../../engine/score-file.ts"
 import type { RowBatch, Scorer } from "./scorer.ts"
 
@@ -23,14 +24,10 @@ export function workerPool(options: {
   readonly configPath: string
   readonly cacheDirectory: string
 }): Scorer {
-  const source = import.meta.url.endsWith(".ts")
-  const entry = new URL(source ? "./score-worker.ts" : "./score-worker.js", import.meta.url)
+  const { url, execArgv } = ownModule(import.meta.url, "./score-worker")
   const { configPath, cacheDirectory } = options
   const threads = Array.from({ length: options.workers }, () => {
-    const worker = new Worker(entry, {
-      workerData: { configPath, cacheDirectory },
-      ...(source ? { execArgv: ["--import", "jiti/register"] } : {}),
-    })
+    const worker = new Worker(url, { workerData: { configPath, cacheDirectory }, execArgv })
     const waiting = new Map<number, Waiting>()
     const fail = (error: unknown) => {
       for (const { reject } of waiting.values()) reject(error)

@@ -80,7 +80,7 @@ export async function* generate(
       completionTokens++
       if (options.alternatives !== null) {
         const { confidence, probabilities } = step.value
-        const probability = probabilities?.get(token) ?? confidence ?? 0
+        const probability = probabilities?.get(token) ?? confidence
         logprobs.push(loaded.describer.describe(token, probability, probabilities, options.alternatives))
       }
       const released = stops.push(decoder.push(token))

@@ -1,6 +1,7 @@
 import { basename } from "node:path"
 import type { ChatWrapper, Llama, LlamaContext, LlamaModel } from "node-llama-cpp"
 import { MissingPackageError, messageOf, UsageError } from "../../core/errors.ts"
+import { sampleInTurn } from "./sample-in-turn.ts"
 import { createTokenDescriber, type TokenDescriber } from "./token-logprob.ts"
 
 /** How a GGUF file is loaded. */
@@ -72,6 +73,7 @@ export async function loadModel(options: LoadModelOptions): Promise<LoadedModel>
       batchSize: Math.max(512, options.parallel),
       threads: options.threads,
     })
+    sampleInTurn(context)
     return {
       name: options.name ?? basename(options.modelPath).replace(/\.gguf$/i, ""),
       llama,

@@ -1,5 +1,4 @@
 import type { ControlledEvaluateInputItem, LlamaContextSequence, Token } from "node-llama-cpp"
-import { ApiError } from "./api-error.ts"
 import type { LoadedModel } from "./load-model.ts"
 import type { ServedLogprob } from "./token-logprob.ts"
 
@@ -20,23 +19,7 @@ const chunkTokens = 32
  *
  * @returns one entry per token from position `from` on
  */
-export function scoreTokens(
-  loaded: LoadedModel,
-  sequence: LlamaContextSequence,
-  options: ScoreTokensOptions,
-): Promise<ServedLogprob[]> {
-  const scores = (lastOf.get(loaded) ?? Promise.resolve()).then(() => scoreAlone(loaded, sequence, options))
-  lastOf.set(
-    loaded,
-    scores.catch(() => {}),
-  )
-  return scores
-}
-
-/** What each model scored last: texts are scored one after the other, so that no two share a batch. */
-const lastOf = new WeakMap<LoadedModel, Promise<unknown>>()
-
-async function scoreAlone(
+export async function scoreTokens(
   loaded: LoadedModel,
   sequence: LlamaContextSequence,
   { tokens, from, alternatives, signal }: ScoreTokensOptions,
@@ -52,10 +35,8 @@ async function scoreAlone(
     const results = await sequence.controlledEvaluate(input)
     for (let i = Math.max(0, from - start - 1); i < chunk.length; i++) {
       const probabilities = results[i]?.next.probabilities
-      // A distribution that is missing is a fault, to be tried again; taken for improbable, it would ruin a perplexity.
-      if (!probabilities) throw new ApiError(500, "the model gave no probabilities", { code: "no_probabilities" })
       const token = tokens[start + i + 1] as Token
-      scores.push(loaded.describer.describe(token, probabilities.get(token) ?? 0, probabilities, alternatives))
+      scores.push(loaded.describer.describe(token, probabilities?.get(token), probabilities, alternatives))
     }
   }
   return scores

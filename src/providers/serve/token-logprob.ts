@@ -1,4 +1,5 @@
 import type { LlamaModel, Token } from "node-llama-cpp"
+import { ApiError } from "./api-error.ts"
 
 /** A token as OpenAI's chat completions list it. */
 export interface ServedToken {
@@ -24,14 +25,15 @@ export function logprobOf(probability: number): number {
 /** Describes tokens; a vocabulary's texts are made once each. */
 export interface TokenDescriber {
   /**
-   * A chosen token with its alternatives.
+   * A chosen token with its alternatives. Throws {@link ApiError} when its probability is missing: a fault, to be tried
+   * again; taken for improbable, the token would ruin a perplexity.
    *
    * @param probabilities the full distribution, most likely first; needed only when alternatives are wanted
    * @param alternatives how many alternatives to list
    */
   describe(
     token: Token,
-    probability: number,
+    probability: number | undefined,
     probabilities: ReadonlyMap<Token, number> | undefined,
     alternatives: number,
   ): ServedLogprob
@@ -57,6 +59,9 @@ export function createTokenDescriber(model: LlamaModel): TokenDescriber {
   }
   return {
     describe(token, probability, probabilities, alternatives) {
+      if (probability === undefined) {
+        throw new ApiError(500, "the model gave no probabilities", { code: "no_probabilities" })
+      }
       const top: ServedToken[] = []
       if (alternatives > 0) {
         for (const [other, share] of probabilities ?? []) {

@@ -43,4 +43,11 @@ describe("the options of a bench", () => {
     expect(arrivals(3)).toEqual(arrivals(3))
     expect(arrivals(3)).not.toEqual(arrivals(4))
   })
+
+  it("limit what an open loop has in flight, and only that", () => {
+    const { mode } = readSettings({ rate: "5", maxInFlight: 3 }, ".")
+    expect(mode.kind === "levels" && mode.plans[0]).toMatchObject({ kind: "open", maxInFlight: 3 })
+    expect(() => readSettings({ concurrency: "4", maxInFlight: 3 }, ".")).toThrow(/--max-in-flight limits an open loop/)
+    expect(() => readSettings({ rate: "5", maxInFlight: 0 }, ".")).toThrow(/--max-in-flight/)
+  })
 })

@@ -79,35 +79,6 @@ describe("an open loop", () => {
   })
 })
 
-describe("coordinated omission", () => {
-  it("is hidden by the time from send and shown by the time from intent", async () => {
-    // A service with one worker that stalls for two seconds at its tenth request, under a steady 50 requests a second.
-    const stallMs = 2000
-    let freeAtMs = 0
-    const serve = (index: number, atMs: number): FakeService => {
-      const startMs = Math.max(atMs, freeAtMs)
-      freeAtMs = startMs + (index === 10 ? stallMs : 2)
-      return { firstMs: freeAtMs - atMs }
-    }
-    const closed = await load({ kind: "closed", concurrency: 1, requests: 50 }, serve)
-    freeAtMs = 0
-    const open = await load(
-      {
-        kind: "open",
-        arrivals: drawArrivals({ process: "constant", ratePerSecond: 50, count: 50 }, createRandom(1)),
-        description: "constant",
-        maxInFlight: 1,
-      },
-      serve,
-    )
-    const over100 = (answers: readonly Answer[], from: "sendMs" | "scheduledMs") =>
-      answers.filter(({ log }) => (log.events[0]?.atMs ?? 0) - log[from] > 100).length
-    expect(over100(closed.answers, "sendMs")).toBe(1)
-    expect(over100(open.answers, "sendMs")).toBe(1)
-    expect(over100(open.answers, "scheduledMs")).toBeGreaterThan(30)
-  })
-})
-
 describe("an interrupted run", () => {
   it("hands over what it cancelled and starts nothing more", async () => {
     const controller = new AbortController()

@@ -1,0 +1,29 @@
+import type { LlamaContext } from "node-llama-cpp"
+
+/** The part of the binding's context that its types leave out. */
+interface NativeContext {
+  sampleToken?: (...call: unknown[]) => Promise<unknown>
+}
+
+/**
+ * Lets a context sample one token at a time.
+ *
+ * llama.cpp puts the outputs of a batch in order when they are first read (`output_reorder`), without a lock; the
+ * binding samples the sequences of a batch on several threads at once. Two of them that put the same outputs in order
+ * swap them back, and a sequence goes on with a token of another: with four sequences that befell one to two answers in a
+ * hundred. Sampling is short beside decoding, so that taking turns costs nothing that can be measured.
+ */
+export function sampleInTurn(context: LlamaContext): void {
+  const native = (context as unknown as { _ctx?: NativeContext })._ctx
+  const sample = native?.sampleToken
+  if (!native || !sample) throw new Error("this version of node-llama-cpp samples in a way that is not known")
+  let last: Promise<unknown> = Promise.resolve()
+  // Defined, not assigned: the native class has it read-only.
+  Object.defineProperty(native, "sampleToken", {
+    value: (...call: unknown[]) => {
+      const sampled = last.then(() => sample.apply(native, call))
+      last = sampled.catch(() => {})
+      return sampled
+    },
+  })
+}
