@@ -34,12 +34,17 @@ export interface CounterfactualPair {
 
 /** Copies with their originals. Where the groups are known, every difference runs from the same group to the same other. */
 export function pairsOf(entries: readonly RowEntry<CounterfactualRow>[]): readonly CounterfactualPair[] {
-  const key = (sampleId: string, repeat: number) => `${repeat} ${sampleId}`
-  const originals = new Map(entries.map(({ sampleId, repeat, row }) => [key(sampleId, repeat), row]))
+  // By repeat, then by id: a bootstrap calls this thousands of times, and keys put together would be most of its work.
+  const originals = new Map<number, Map<string, CounterfactualRow>>()
+  for (const { sampleId, repeat, row } of entries) {
+    const ofRepeat = originals.get(repeat)
+    if (ofRepeat) ofRepeat.set(sampleId, row)
+    else originals.set(repeat, new Map([[sampleId, row]]))
+  }
   return entries
     .flatMap((entry) => {
       const origin = splitCounterfactualId(entry.sampleId)
-      const original = origin && originals.get(key(origin.originalId, entry.repeat))
+      const original = origin && originals.get(entry.repeat)?.get(origin.originalId)
       return original ? [{ entry, attribute: origin.attribute, original }] : []
     })
     .sort(({ entry: a }, { entry: b }) => byText(a.sampleId, b.sampleId) || a.repeat - b.repeat)

@@ -13,6 +13,7 @@ export interface SectionDataByKind {
   readonly fairness: FairnessData
   readonly hallucination: TableData
   readonly load: LoadData
+  readonly context_window: ContextWindowData
   readonly bias: TableData
   readonly early_stopping: TableData
   readonly perplexity: TableData
@@ -126,6 +127,29 @@ export interface LoadData {
     }[]
     /** The load from which on more brings nothing; null when it was not reached. */
     readonly saturation: number | null
+  }[]
+}
+
+/** How much of each variant's context window prompt and answer used. */
+export interface ContextWindowData {
+  readonly variants: readonly {
+    readonly variant: string
+    /** Requests that were answered or failed. */
+    readonly requests: number
+    /** Tokens that the window holds. */
+    readonly window: Figure
+    /** (prompt + output tokens) / window over the requests, 0..1; a little over 1 where the stated window is too small. */
+    readonly p50: Figure
+    readonly p95: Figure
+    readonly largest: Figure
+    /** Requests that used more than 90 % of it. */
+    readonly nearlyFull: Figure
+    /** Answers that ended at their limit with the window full. */
+    readonly cutOff: Figure
+    /** Answers that ended at a token limit, whichever. */
+    readonly atLimit: number
+    /** Requests that the endpoint refused because they would not fit. */
+    readonly refused: number
   }[]
 }
 

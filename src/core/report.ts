@@ -83,6 +83,12 @@ export interface ContextUse {
   readonly share: Distribution
   /** Answers that ended at their limit with the window full: cut off by it, not by `max_tokens`. */
   readonly cutOff: number
+  /** Requests that used more than 90 % of the window. Absent in older reports, as the next two. */
+  readonly nearlyFull?: number
+  /** Answers that ended at a token limit (outcome `length`), `cutOff` among them. */
+  readonly atLimit?: number
+  /** Requests that the endpoint refused because they would not fit into the window. */
+  readonly refused?: number
   /** What a reader must know: answers that were cut off, or a window that is nearly full. Empty when there is room. */
   readonly warnings: readonly string[]
 }

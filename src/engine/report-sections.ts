@@ -3,6 +3,7 @@ import type { ReportSection } from "../core/report.ts"
 import type { RunRecord } from "../core/run-record.ts"
 import type { RunStore } from "../core/run-store.ts"
 import { calibrationSection } from "./sections/calibration.ts"
+import { contextWindowSection } from "./sections/context-window.ts"
 import { divergenceSection } from "./sections/divergence.ts"
 import { judgeCardSection } from "./sections/judge-card.ts"
 import { robustnessSection } from "./sections/robustness.ts"
@@ -28,6 +29,7 @@ export function reportSections(options: ReportSectionsOptions): readonly ReportS
     ...divergences(options, primary && isRate ? primary.name : null),
     primary ? robustnessSection(variants, { metric: primary, seed }) : null,
     ...judgeCards(options),
+    contextWindowSection(options.variants.map(({ report }) => report)),
     ...metrics.map((metric) =>
       metric.section?.(variants.map(({ name, rows }) => ({ variant: name, rows: rows.get(metric.name) ?? [] }))),
     ),

@@ -1,6 +1,7 @@
 import { type Figure, unknown } from "../core/figure.ts"
 import type { Generation } from "../core/generation.ts"
 import type { ContextUse, Distribution } from "../core/report.ts"
+import { isContextOverflow } from "./context-overflow.ts"
 import { distributionOf } from "./distribution.ts"
 import { createNumberList } from "./number-list.ts"
 
@@ -9,6 +10,9 @@ export interface ContextWindow {
   readonly tokens: number
   readonly source: string
 }
+
+/** From this share of the window on, a request is nearly full: a somewhat longer prompt or answer would not fit. */
+export const tightShare = 0.9
 
 /**
  * The share of the context window that one request used: (prompt + output tokens) / window; null when the endpoint did not
@@ -21,19 +25,22 @@ export function contextShare(usage: Generation["usage"], windowTokens: number): 
   return promptTokens === null || completionTokens === null ? null : (promptTokens + completionTokens) / windowTokens
 }
 
-/** Collects the use of a window; `null`: nobody says how large it is, and every figure is unknown. */
+/** Collects the use of a window; `null`: nobody says how large it is, and every share is unknown. */
 export function createContextUse(window: ContextWindow | null): {
-  add(generation: Pick<Generation, "usage" | "outcome">): void
+  add(generation: Pick<Generation, "usage" | "outcome" | "failure">): void
   figures(): ContextUse
 } {
   const shares = createNumberList()
-  let cutOff = 0
+  const counts = { cutOff: 0, nearlyFull: 0, atLimit: 0, refused: 0 }
   return {
-    add({ usage, outcome }) {
+    add({ usage, outcome, failure }) {
+      if (outcome === "length") counts.atLimit++
+      if (isContextOverflow(failure)) counts.refused++
       const share = window ? contextShare(usage, window.tokens) : null
       if (share === null) return
       shares.push(share)
-      if (outcome === "length" && share >= fullShare) cutOff++
+      if (share > tightShare) counts.nearlyFull++
+      if (outcome === "length" && share >= fullShare) counts.cutOff++
     },
     figures() {
       const noWindow = "the model's context window is not known: neither the endpoint nor the price book states it"
@@ -41,22 +48,33 @@ export function createContextUse(window: ContextWindow | null): {
       const known: Figure = window
         ? { status: "known", value: window.tokens, n: 1, method: window.source }
         : unknown(noWindow)
-      return { window: known, share, cutOff, warnings: warningsOf(share, cutOff, window) }
+      return { window: known, share, ...counts, warnings: warningsOf(share, counts, window) }
     },
   }
 }
 
-function warningsOf({ percentiles }: Distribution, cutOff: number, window: ContextWindow | null): readonly string[] {
-  if (!window) return []
+function warningsOf(
+  { percentiles }: Distribution,
+  { cutOff, refused }: { readonly cutOff: number; readonly refused: number },
+  window: ContextWindow | null,
+): readonly string[] {
+  const size = window ? ` of ${window.tokens} tokens` : ""
+  const warnings = [
+    ...(cutOff > 0
+      ? [
+          `${cutOff === 1 ? "1 answer was" : `${cutOff} answers were`} cut off because the context window${size} was full`,
+        ]
+      : []),
+    ...(refused > 0
+      ? [
+          `${refused === 1 ? "1 request was" : `${refused} requests were`} refused: too long for the context window${size}`,
+        ]
+      : []),
+  ]
   const largest = percentiles.at(-1) ?? 0
-  if (cutOff > 0)
-    return [
-      `${cutOff} ${cutOff === 1 ? "answer was" : "answers were"} cut off because the context window of ${window.tokens} tokens was full`,
-    ]
-  if (largest < tightShare) return []
-  return [`the largest request filled ${Math.round(largest * 100)} % of the context window of ${window.tokens} tokens`]
+  if (warnings.length > 0 || largest <= tightShare) return warnings
+  return [`the largest request filled ${Math.round(largest * 100)} % of the context window${size}`]
 }
 
 /** Servers stop one or two tokens short of the window. */
 const fullShare = 0.98
-const tightShare = 0.9

@@ -11,6 +11,7 @@ const shownAs: Readonly<Record<SectionKind, "drawn" | "table">> = {
   fairness: "drawn",
   judge_card: "drawn",
   load: "drawn",
+  context_window: "drawn",
   divergence: "table",
   hallucination: "table",
   bias: "table",

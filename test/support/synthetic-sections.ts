@@ -3,6 +3,7 @@ import type { JsonValue } from "../../src/core/json.ts"
 import type { ReportSection, VariantReport } from "../../src/core/report.ts"
 import type {
   CalibrationData,
+  ContextWindowData,
   FairnessData,
   JudgeCardData,
   LoadData,
@@ -30,6 +31,12 @@ export function syntheticSections(variants: readonly VariantReport[]): ReportSec
     section("robustness", "Robustness", "Typing errors cost s-q8_0 6.1 points.", robustness(local)),
     section("fairness", "Fairness", "No gap between groups is larger than chance would make it.", fairness(local)),
     section("load", "Load", "m-f16 saturates at 8 requests in flight.", load(local)),
+    section(
+      "context_window",
+      "Did everything fit into the context window?",
+      "Every request fitted into the context window with room to spare; the fullest used 71.3 % (s-q2_0).",
+      contextWindow(variants),
+    ),
     section("something_new", "Something new", "A kind that this report does not draw.", { words: 3, list: [1, 2] }),
   ]
 }
@@ -124,5 +131,27 @@ function load(variants: readonly VariantReport[]): LoadData {
         failed: 0,
       })),
     })),
+  }
+}
+
+function contextWindow(variants: readonly VariantReport[]): ContextWindowData {
+  const without: Figure = { status: "unknown", reason: "the model's context window is not known" }
+  const exact = (value: number): Figure => ({ status: "known", value, n: 300, method: "counted" })
+  return {
+    variants: variants.map(({ name, quantization }, index) => {
+      const of = (figure: Figure) => (quantization === null ? without : figure)
+      return {
+        variant: name,
+        requests: 300,
+        window: of({ ...exact(512), method: "as the server states it" }),
+        p50: of(known(0.12 + 0.05 * index, 0.01)),
+        p95: of(known(0.31 + 0.06 * index, 0.02)),
+        largest: of(exact(0.45 + 0.066 * index)),
+        nearlyFull: of(exact(0)),
+        cutOff: of(exact(0)),
+        atLimit: index,
+        refused: 0,
+      }
+    }),
   }
 }

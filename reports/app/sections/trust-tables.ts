@@ -1,5 +1,10 @@
 import type { Figure } from "../../../src/core/figure.ts"
-import type { CalibrationData, RobustnessData, TableData } from "../../../src/core/report-sections.ts"
+import type {
+  CalibrationData,
+  ContextWindowData,
+  RobustnessData,
+  TableData,
+} from "../../../src/core/report-sections.ts"
 import { readableName } from "../../format/metric.ts"
 
 const methodNames = { temperature: "temperature scaling", platt: "Platt scaling", isotonic: "isotonic regression" }
@@ -69,7 +74,7 @@ export function dropsTable({ rows, unit }: RobustnessData): TableData {
   const rate = unit === "share"
   const drop = (variant: string, perturbation: string) => {
     const found = rows.find((row) => row.variant === variant && row.perturbation === perturbation)?.drop
-    return found ? (rate ? inPoints(found) : found) : null
+    return found ? (rate ? inHundredths(found) : found) : null
   }
   return {
     columns: [
@@ -83,9 +88,45 @@ export function dropsTable({ rows, unit }: RobustnessData): TableData {
   }
 }
 
-function inPoints(figure: Figure): Figure {
+/** A row per variant: how full its context window was, and what did not fit. */
+export function contextWindowTable({ variants }: ContextWindowData): TableData {
+  return {
+    columns: [
+      { title: "variant" },
+      { title: "context window", unit: "tokens" },
+      { title: "used, p50", unit: "%" },
+      { title: "used, p95", unit: "%" },
+      { title: "largest request", unit: "%" },
+      { title: "over 90 %", unit: "count" },
+      { title: "ended at a token limit", unit: "count" },
+      { title: "cut off by the window", unit: "count" },
+      { title: "refused as too long", unit: "count" },
+      { title: "requests", unit: "count" },
+    ],
+    rows: variants.map((one) => [
+      one.variant,
+      one.window,
+      inHundredths(one.p50),
+      inHundredths(one.p95),
+      inHundredths(one.largest),
+      one.nearlyFull,
+      one.atLimit,
+      one.cutOff,
+      one.refused,
+      one.requests,
+    ]),
+  }
+}
+
+/** Shares as points or per cent. */
+function inHundredths(figure: Figure): Figure {
   if (figure.status === "unknown") return figure
-  const { value, low = null, high = null, ...rest } = figure
   const scaled = (bound: number | null) => (bound === null ? null : 100 * bound)
-  return { ...rest, value: 100 * value, low: scaled(low), high: scaled(high) }
+  const { low, high } = figure
+  return {
+    ...figure,
+    value: 100 * figure.value,
+    ...(low !== undefined && { low: scaled(low) }),
+    ...(high !== undefined && { high: scaled(high) }),
+  }
 }

@@ -1,6 +1,7 @@
 import type { ReportSection } from "../../../src/core/report.ts"
 import type {
   CalibrationData,
+  ContextWindowData,
   FairnessData,
   JudgeCardData,
   LoadData,
@@ -12,12 +13,13 @@ import { LinesChart } from "../charts/lines-chart.tsx"
 import { usePage } from "../context.tsx"
 import { Foreign, Section } from "../parts.tsx"
 import { Calibration } from "./calibration.tsx"
+import { ContextWindow } from "./context-window.tsx"
 import { FigureTable } from "./figure-table.tsx"
 import { Robustness } from "./robustness.tsx"
 import { hasList, isTable } from "./section-shapes.ts"
 import { fairnessTable, judgeTable } from "./section-tables.ts"
 
-/** What makes the figures trustworthy or not: calibration, divergence, judges, robustness, fairness, load. */
+/** What makes the figures trustworthy or not: calibration, divergence, judges, robustness, fairness, load, context window. */
 export function Trust() {
   const { report } = usePage()
   if (report.sections.length === 0) return null
@@ -72,6 +74,8 @@ function Body({ section }: { section: ReportSection }) {
   if (kind === "fairness" && variants)
     return <FigureTable title={title} table={fairnessTable(data as unknown as FairnessData)} />
   if (kind === "load" && variants) return <Load data={data as unknown as LoadData} />
+  if (kind === "context_window" && variants)
+    return <ContextWindow title={title} data={data as unknown as ContextWindowData} />
   if (isTable(data)) return <FigureTable title={title} table={data as unknown as TableData} />
   if (data === null) return null
   return (

@@ -126,12 +126,25 @@ function guardsOf(known: Map<string, EndpointGuards>, options: GenerateOptions, 
 
 async function recordState(options: GenerateOptions, variant: Variant, session: ProviderSession): Promise<void> {
   const before = options.store.variantState(options.runId, variant.name)
+  const resources = await session.resources()
+  const contextTokens = await contextTokensOf(session, resources, before)
   const state: VariantState = {
-    resources: mergeResources(before?.resources ?? null, await session.resources()),
+    resources: mergeResources(before?.resources ?? null, { ...resources, contextTokens }),
     notes: [...new Set([...(before?.notes ?? []), ...session.notes()])],
     failure: null,
   }
   options.store.saveVariantState(options.runId, variant.name, state)
+}
+
+/** What the model holds at once, as its endpoint states it: asked for once a run, after an interruption too. */
+async function contextTokensOf(
+  session: ProviderSession,
+  now: ResourceUsage,
+  before: VariantState | null,
+): Promise<number | null> {
+  const known = now.contextTokens ?? before?.resources?.contextTokens
+  if (known !== undefined) return known
+  return (await session.contextWindow?.(new AbortController().signal)) ?? null
 }
 
 /** Peaks over the segments of a resumed run; the later segment's reading otherwise. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import {
+  contextWindowTable,
   dropsTable,
   groupTable,
   recalibrationTable,
@@ -80,5 +81,32 @@ describe("the tables of calibration", () => {
       ["f16", "temperature scaling, T = 2.50", 50, 0.7, 0.6, known(-0.1), 0.2, 0.1],
     ])
     expect(groupTable(data).rows).toEqual([["f16", "north", 0.8, 0.7, known(0.1)]])
+  })
+})
+
+describe("the table of context windows", () => {
+  it("shows shares in per cent, an exact one without an interval, and the unknown with its reason", () => {
+    const exact = (value: number): KnownFigure => ({ status: "known", value, n: 3, method: "counted" })
+    const unknown = { status: "unknown", reason: "no window is stated" } as const
+    const { columns, rows } = contextWindowTable({
+      variants: [
+        {
+          variant: "a",
+          requests: 3,
+          window: exact(512),
+          p50: known(0.5),
+          p95: unknown,
+          largest: exact(0.95),
+          nearlyFull: exact(1),
+          cutOff: exact(0),
+          atLimit: 2,
+          refused: 0,
+        },
+      ],
+    })
+    expect(rows).toEqual([
+      ["a", exact(512), { ...known(50), low: 40, high: 60 }, unknown, exact(95), exact(1), 2, exact(0), 0, 3],
+    ])
+    expect(rows[0]).toHaveLength(columns.length)
   })
 })
