@@ -8,13 +8,14 @@ import { openRunStore } from "../../src/store/run-store.ts"
 import { runCli } from "../support/cli.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
-/** A chat endpoint that takes 5 ms per answer and counts what it was asked. */
+/** A chat endpoint that takes 5 ms per answer, counts what it was asked and states a window of 20 tokens. */
 const asked: string[] = []
 let server: Server
 let baseUrl: string
 
 beforeAll(async () => {
   server = createServer((request, response) => {
+    if (request.method === "GET") return response.end('{"object":"list","data":[{"id":"echo","max_model_len":20}]}')
     let body = ""
     request.on("data", (chunk) => (body += chunk))
     request.on("end", () => {
@@ -120,6 +121,19 @@ describe("evalkit run", () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(/20 calls: 10 samples × 1 variants? × 2 repeats. The cost is unknown, because a price is./)
     expect(asked).toEqual([])
+  })
+
+  it("tells how full the context window was that the endpoint states, in JSON and in Markdown", async () => {
+    const folder = project(12)
+    const { stdout } = await runCli(["run", "--no-html", "--json"], { cwd: folder, environment })
+    const report = JSON.parse(stdout) as RunReport
+    expect(report.variants[0]?.contextUse?.window).toMatchObject({ value: 20, method: "as the server states it" })
+    const section = report.sections.find(({ kind }) => kind === "context_window")
+    const quarter = { status: "known", value: 0.25 }
+    const row = { variant: "hosted", requests: 12, p50: quarter, p95: quarter, largest: quarter, refused: 0 }
+    expect(section?.data).toMatchObject({ variants: [row] })
+    const markdown = await runCli(["report", report.run.id, "--format", "markdown"], { cwd: folder })
+    expect(markdown.stdout).toContain("with room to spare; the fullest used 25 % (hosted).")
   })
 
   it("ends with 3 when the gate fails on evidence", async () => {

@@ -121,12 +121,14 @@ export function contextWindowTable({ variants }: ContextWindowData): TableData {
 /** Shares as points or per cent. */
 function inHundredths(figure: Figure): Figure {
   if (figure.status === "unknown") return figure
-  const scaled = (bound: number | null) => (bound === null ? null : 100 * bound)
-  const { low, high } = figure
+  // 0.55 is 55, not 55.00000000000001.
+  const scaled = (value: number) => Number((100 * value).toPrecision(12))
+  const bound = (value: number | null) => (value === null ? null : scaled(value))
+  const { value, low, high } = figure
   return {
     ...figure,
-    value: 100 * figure.value,
-    ...(low !== undefined && { low: scaled(low) }),
-    ...(high !== undefined && { high: scaled(high) }),
+    value: scaled(value),
+    ...(low !== undefined && { low: bound(low) }),
+    ...(high !== undefined && { high: bound(high) }),
   }
 }
