@@ -1,7 +1,7 @@
+import { foreignGeneration } from "../src/core/bare-answer.ts"
 import type { Generation } from "../src/core/generation.ts"
 import type { MetricTools } from "../src/core/metric-tools.ts"
 import type { Sample } from "../src/core/sample.ts"
-import { unknownUsage } from "../src/core/usage.ts"
 import { cohensKappa } from "../src/stats/cohen-kappa.ts"
 import type { Judge } from "./judge.ts"
 
@@ -44,26 +44,5 @@ export function judgedSample(parts: Partial<Sample> & { readonly id: string }): 
 
 /** A text as an answer that some other tool made. */
 export function judgedAnswer(text: string, sampleId = "text"): Generation {
-  return {
-    variant: "foreign",
-    sampleId,
-    repeat: 0,
-    source: "foreign",
-    segment: 0,
-    position: 0,
-    retries: [],
-    cost: { status: "unknown", reason: "foreign output" },
-    outcome: "ok",
-    text,
-    reasoning: "",
-    toolCalls: [],
-    logprobs: null,
-    finishReason: null,
-    usage: unknownUsage,
-    log: { scheduledMs: 0, sendMs: 0, connectMs: null, headersMs: null, events: [], endMs: 0 },
-    httpStatus: null,
-    failure: null,
-    servedModel: null,
-    server: null,
-  }
+  return foreignGeneration({ sampleId, text })
 }

@@ -1,3 +1,4 @@
+import { bareAnswer, unsentLog } from "../core/bare-answer.ts"
 import type { Clock } from "../core/clock.ts"
 import type { Evaluation } from "../core/evaluation.ts"
 import type { Answer } from "../core/generation.ts"
@@ -7,7 +8,6 @@ import { isAnswered } from "../core/outcome.ts"
 import type { Provider } from "../core/provider.ts"
 import { createRandom } from "../core/random.ts"
 import type { RunStore } from "../core/run-store.ts"
-import { unknownUsage } from "../core/usage.ts"
 import { createAdaptiveLimit } from "./generate/adaptive-limit.ts"
 import { callModel, type EndpointGuards } from "./generate/call-model.ts"
 import { createCircuitBreaker } from "./generate/circuit-breaker.ts"
@@ -110,19 +110,6 @@ export function createModelCaller(options: {
 
 function givenUp(originMs: number, clock: Clock): Answer {
   const nowMs = clock.now() - originMs
-  return {
-    outcome: "cancelled",
-    text: "",
-    reasoning: "",
-    toolCalls: [],
-    logprobs: null,
-    finishReason: null,
-    usage: unknownUsage,
-    log: { scheduledMs: nowMs, sendMs: nowMs, connectMs: null, headersMs: null, events: [], endMs: nowMs },
-    httpStatus: null,
-    failure: { message: "interrupted, or the endpoint was given up after repeated failures" },
-    retryAfterMs: null,
-    servedModel: null,
-    server: null,
-  }
+  const failure = { message: "interrupted, or the endpoint was given up after repeated failures" }
+  return bareAnswer({ outcome: "cancelled", log: unsentLog(nowMs, nowMs), failure })
 }

@@ -1,10 +1,9 @@
-import { UsageError } from "../core/errors.ts"
 import type { JsonObject } from "../core/json.ts"
 import type { Provider } from "../core/provider.ts"
+import { readApiKey } from "./openai/api-key.ts"
+import { parseBaseUrl, secretName } from "./openai/base-url.ts"
 import type { OpenaiOptions } from "./openai/options.ts"
 import { openOpenaiSession } from "./openai/session.ts"
-
-const secretName = /auth|key|token|secret|cookie|password/i
 
 /**
  * Any endpoint that speaks OpenAI's chat completions, always streamed, without retries of its own. Presets with the base
@@ -38,43 +37,11 @@ export function openaiAs(kind: string, options: OpenaiOptions): Provider {
     ...(options.quantization === undefined ? {} : { quantization: options.quantization }),
     ...(options.price === undefined ? {} : { price: options.price }),
     async open(context) {
-      const apiKey = variable === null ? null : readKey(context.environment, variable, options.label ?? options.model)
+      const apiKey =
+        variable === null ? null : readApiKey(context.environment, variable, options.label ?? options.model)
       return openOpenaiSession({ ...options, baseUrl }, apiKey, secretValues(options.headers ?? {}), context.capture)
     },
   }
-}
-
-function parseBaseUrl(text: string): URL {
-  let url: URL
-  try {
-    url = new URL(text)
-  } catch (cause) {
-    throw new UsageError("baseUrl is not a URL", { where: text, hint: "write it as https://host/v1", cause })
-  }
-  if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw new UsageError("baseUrl must begin with http:// or https://", { where: url.protocol })
-  if (url.username || url.password)
-    throw new UsageError("baseUrl must not hold a name or a password", {
-      where: url.host,
-      hint: "use apiKeyVariable or headers",
-    })
-  for (const name of url.searchParams.keys())
-    if (secretName.test(name))
-      throw new UsageError("baseUrl must not hold a key", {
-        where: `${url.host} (${name})`,
-        hint: "use apiKeyVariable or headers",
-      })
-  return url
-}
-
-function readKey(environment: Readonly<Record<string, string | undefined>>, variable: string, who: string): string {
-  const key = environment[variable]?.trim()
-  if (key) return key
-  throw new UsageError(`The environment variable ${variable} is not set`, {
-    code: "missing_key",
-    where: who,
-    hint: `set it to the API key, or name another variable with apiKeyVariable`,
-  })
 }
 
 function secretValues(headers: Readonly<Record<string, string>>): readonly string[] {

@@ -1,11 +1,11 @@
 import { createReadStream } from "node:fs"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import { bareAnswer, unsentLog } from "../core/bare-answer.ts"
 import { UsageError } from "../core/errors.ts"
 import type { Answer } from "../core/generation.ts"
 import { contentHash } from "../core/json.ts"
 import type { Provider, RequestOptions } from "../core/provider.ts"
-import { unknownUsage } from "../core/usage.ts"
 import type { RecordedRow } from "./recorded/row.ts"
 
 /** Options of {@link recorded}. */
@@ -126,30 +126,13 @@ function findAnswer(
   const known =
     sampleId === undefined ? undefined : (answers.get(keyOf(sampleId, repeat)) ?? answers.get(keyOf(sampleId, 0)))
   if (known) return known
-  const atMs = options.clock.now() - options.originMs
-  return {
+  const { clock, originMs, scheduledMs } = options
+  return bareAnswer({
     outcome: "client_fault",
-    text: "",
-    reasoning: "",
-    toolCalls: [],
-    logprobs: null,
-    finishReason: null,
-    usage: unknownUsage,
-    log: {
-      scheduledMs: options.scheduledMs - options.originMs,
-      sendMs: atMs,
-      connectMs: null,
-      headersMs: null,
-      events: [],
-      endMs: atMs,
-    },
-    httpStatus: null,
+    log: unsentLog(scheduledMs - originMs, clock.now() - originMs),
     failure: {
       message: `no recorded answer for sample ${sampleId ?? "(without an id)"}, repeat ${repeat}`,
       code: "not_recorded",
     },
-    retryAfterMs: null,
-    servedModel: null,
-    server: null,
-  }
+  })
 }

@@ -1,3 +1,4 @@
+import { bareAnswer, unsentLog } from "../core/bare-answer.ts"
 import { UsageError } from "../core/errors.ts"
 import type { Answer, TokenLogprob } from "../core/generation.ts"
 import { givenText, ScoringError } from "../core/given-text.ts"
@@ -61,34 +62,17 @@ async function scoreRequest(
 ): Promise<Answer> {
   const sendMs = clock.now()
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeouts.totalMs)])
-  const answer = (text: string, facts: Partial<Answer>): Answer => ({
-    outcome: "ok",
-    text,
-    reasoning: "",
-    toolCalls: [],
-    logprobs: null,
-    finishReason: null,
-    usage: unknownUsage,
-    // No token was generated: there is nothing whose arrival could be stamped.
-    log: {
-      scheduledMs: scheduledMs - originMs,
-      sendMs: sendMs - originMs,
-      connectMs: null,
-      headersMs: null,
-      events: [],
-      endMs: clock.now() - originMs,
-    },
-    httpStatus: null,
-    failure: null,
-    retryAfterMs: null,
-    servedModel: null,
-    server: null,
-    ...facts,
-  })
+  // No token was generated: there is nothing whose arrival could be stamped.
+  const answer = (facts: Pick<Answer, "outcome"> & Partial<Answer>): Answer => {
+    const log = unsentLog(scheduledMs - originMs, sendMs - originMs)
+    return bareAnswer({ log: { ...log, endMs: clock.now() - originMs }, ...facts })
+  }
   try {
     const { text, logprobs, promptTokens } = await scorePrompt(session, window, request, limit)
-    if (text === "") return answer("", { outcome: "empty" })
-    return answer(text, {
+    if (text === "") return answer({ outcome: "empty" })
+    return answer({
+      outcome: "ok",
+      text,
       logprobs,
       finishReason: givenText,
       usage: { ...unknownUsage, promptTokens, completionTokens: 0 },
@@ -96,7 +80,7 @@ async function scoreRequest(
   } catch (error) {
     if (!(error instanceof ScoringError)) throw error
     const outcome = error.outcome === "cancelled" && !signal.aborted ? "timeout_total" : error.outcome
-    return answer("", { outcome, httpStatus: error.httpStatus, failure: { message: error.message } })
+    return answer({ outcome, httpStatus: error.httpStatus, failure: { message: error.message } })
   }
 }
 

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs"
+import { foreignGeneration } from "../../src/core/bare-answer.ts"
 import type { Generation } from "../../src/core/generation.ts"
 import type { Measured, Metric, RowEntry, Summary } from "../../src/core/metric.ts"
 import type { MetricTools } from "../../src/core/metric-tools.ts"
 import type { Sample } from "../../src/core/sample.ts"
-import { unknownUsage } from "../../src/core/usage.ts"
 
 /** One record of a golden file. */
 export interface GoldenRow<Inputs, Expected> {
@@ -34,28 +34,7 @@ export function sampleOf(references: readonly string[], extra: Partial<Sample> =
 
 /** A foreign answer. */
 export function answerOf(text: string): Generation {
-  return {
-    variant: "foreign",
-    sampleId: "s",
-    repeat: 0,
-    source: "foreign",
-    segment: 0,
-    position: 0,
-    retries: [],
-    cost: { status: "unknown", reason: "foreign output" },
-    outcome: "ok",
-    text,
-    reasoning: "",
-    toolCalls: [],
-    logprobs: null,
-    finishReason: null,
-    usage: unknownUsage,
-    log: { scheduledMs: 0, sendMs: 0, connectMs: null, headersMs: null, events: [], endMs: 0 },
-    httpStatus: null,
-    failure: null,
-    servedModel: null,
-    server: null,
-  }
+  return foreignGeneration({ sampleId: "s", text })
 }
 
 /** Tools for metrics that reach for nothing. */

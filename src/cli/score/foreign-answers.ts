@@ -1,10 +1,10 @@
 import type { RawRow } from "../../../datasets/bad-row.ts"
 import { BadField, toText, toTools } from "../../../datasets/field-values.ts"
 import { toSample } from "../../../datasets/to-sample.ts"
+import { foreignGeneration } from "../../core/bare-answer.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { Generation, TokenLogprob } from "../../core/generation.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
-import { unknownUsage } from "../../core/usage.ts"
 import type { ForeignAnswer } from "../../engine/score-file.ts"
 
 /**
@@ -46,29 +46,17 @@ function generationOf(row: JsonObject, sampleId: string, where: string, emptyIsA
     correct: field("correct", (value) => number(value, 0, 1)),
     prediction: field("prediction", (value) => value),
   }
-  return {
-    variant: "foreign",
+  return foreignGeneration({
     sampleId,
     repeat: field("repeat", wholeNumber) ?? 0,
-    source: "foreign",
-    segment: 0,
-    position: 0,
-    retries: [],
-    cost: { status: "unknown", reason: "foreign output" },
     outcome: text === undefined ? "malformed" : "ok",
     text: text ?? "",
     reasoning: field("reasoning", toText) ?? "",
     toolCalls: field("toolCalls", toTools) ?? field("tool_calls", toTools) ?? [],
     logprobs: field("logprobs", tokenLogprobs) ?? null,
-    finishReason: null,
-    usage: unknownUsage,
-    log: { scheduledMs: 0, sendMs: 0, connectMs: null, headersMs: null, events: [], endMs: 0 },
-    httpStatus: null,
     failure: text === undefined ? { message: "the row's `output` is null" } : null,
-    servedModel: null,
-    server: null,
     given: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-  }
+  })
 }
 
 function badRow(where: string, field: string, reason: string): UsageError {

@@ -1,7 +1,8 @@
 import type { TokenPrice } from "../../core/cost.ts"
 import type { Embedder } from "../../core/embedder.ts"
 import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
-import { checkedBaseUrl, openApiClient } from "../openai/api-client.ts"
+import { openApiClient } from "../openai/api-client.ts"
+import { plainBaseUrl } from "../openai/base-url.ts"
 import { coalesce } from "./coalesce.ts"
 
 /** Options of {@link openaiEmbeddings}. */
@@ -50,7 +51,7 @@ export function openaiEmbeddings(options: OpenaiEmbeddingsOptions): MeteredEmbed
   const { model, prefix = "", batchSize = 96, dimensions, price = null } = options
   if (!Number.isInteger(batchSize) || batchSize < 1 || batchSize > 2048)
     throw new UsageError("batchSize must be an integer of 1 to 2048", { where: `openaiEmbeddings(${model})` })
-  const baseUrl = checkedBaseUrl(options.baseUrl ?? "https://api.openai.com/v1")
+  const baseUrl = plainBaseUrl(options.baseUrl ?? "https://api.openai.com/v1")
   let requests = 0
   let promptTokens: number | null = 0
   let client: ReturnType<typeof openApiClient> | undefined

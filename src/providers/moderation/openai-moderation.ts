@@ -1,7 +1,8 @@
 import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
 import type { Moderation, Moderator } from "../../core/moderator.ts"
 import { coalesce } from "../embedder/coalesce.ts"
-import { checkedBaseUrl, openApiClient } from "../openai/api-client.ts"
+import { openApiClient } from "../openai/api-client.ts"
+import { plainBaseUrl } from "../openai/base-url.ts"
 
 /** Options of {@link openaiModeration}. */
 export interface OpenaiModerationOptions {
@@ -37,7 +38,7 @@ export function openaiModeration(options: OpenaiModerationOptions = {}): Moderat
   const where = `openaiModeration(${model})`
   for (const [name, value] of Object.entries({ batchSize, maxCharacters }))
     if (!Number.isInteger(value) || value < 1) throw new UsageError(`${name} must be a whole number from 1`, { where })
-  const baseUrl = checkedBaseUrl(options.baseUrl ?? "https://api.openai.com/v1")
+  const baseUrl = plainBaseUrl(options.baseUrl ?? "https://api.openai.com/v1")
   const { host } = new URL(baseUrl)
   let client: ReturnType<typeof openApiClient> | undefined
   let requests = 0

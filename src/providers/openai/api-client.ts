@@ -1,9 +1,10 @@
 import type { OpenAI } from "openai"
-import { MissingPackageError, UsageError } from "../../core/errors.ts"
+import { MissingPackageError } from "../../core/errors.ts"
+import { readApiKey } from "./api-key.ts"
 
 /** How a service beside chat (embeddings, moderation) is reached. */
 export interface ApiClientOptions {
-  /** With the version path, as {@link checkedBaseUrl} gives it. */
+  /** With the version path, as {@link plainBaseUrl} gives it. */
   readonly baseUrl: string
   /** Environment variable that holds the key; `null` for an endpoint without keys. Default `OPENAI_API_KEY`. */
   readonly apiKeyVariable?: string | null
@@ -23,13 +24,7 @@ export async function openApiClient(options: ApiClientOptions, where: string): P
     throw new MissingPackageError("openai", where, error)
   })
   const { baseUrl, apiKeyVariable: variable = "OPENAI_API_KEY", retries = 3, timeoutMs = 60_000 } = options
-  const apiKey = variable === null ? "none" : process.env[variable]?.trim()
-  if (!apiKey)
-    throw new UsageError(`The environment variable ${variable} is not set`, {
-      code: "missing_key",
-      where,
-      hint: "set it to the API key, or name another variable with apiKeyVariable",
-    })
+  const apiKey = variable === null ? "none" : readApiKey(process.env, variable, where)
   return new OpenAI({
     apiKey,
     baseURL: baseUrl,
@@ -40,22 +35,4 @@ export async function openApiClient(options: ApiClientOptions, where: string): P
     logLevel: "off",
     ...(variable === null && { defaultHeaders: { authorization: null } }),
   })
-}
-
-/** A base URL in its normal form. Throws {@link UsageError} for what is none, or holds a password or a query. */
-export function checkedBaseUrl(text: string): string {
-  let url: URL
-  try {
-    url = new URL(text)
-  } catch (cause) {
-    throw new UsageError("baseUrl is not a URL", { where: text, hint: "write it as https://host/v1", cause })
-  }
-  if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw new UsageError("baseUrl must begin with http:// or https://", { where: url.protocol })
-  if (url.username || url.password || url.search)
-    throw new UsageError("baseUrl must hold neither a password nor a query", {
-      where: url.host,
-      hint: "use apiKeyVariable",
-    })
-  return url.href
 }

@@ -1,8 +1,8 @@
+import { bareAnswer, unsentLog } from "../../core/bare-answer.ts"
 import { systemClock } from "../../core/clock.ts"
 import { messageOf, UsageError } from "../../core/errors.ts"
 import type { Answer } from "../../core/generation.ts"
 import type { CaptureWish, ModelRequest, ProviderSession, RequestOptions, ResourceUsage } from "../../core/provider.ts"
-import { unknownUsage } from "../../core/usage.ts"
 import { openCaptureThreads } from "../capture/capture-threads.ts"
 import { type Connections, openConnections } from "../capture/connections.ts"
 import type { Exchange } from "../capture/exchange.ts"
@@ -147,27 +147,7 @@ const remoteResources: ResourceUsage = {
 }
 
 function clientFault(message: string, options: RequestOptions, transport: string): Answer {
-  const atMs = options.clock.now() - options.originMs
-  return {
-    outcome: "client_fault",
-    text: "",
-    reasoning: "",
-    toolCalls: [],
-    logprobs: null,
-    finishReason: null,
-    usage: unknownUsage,
-    log: {
-      scheduledMs: options.scheduledMs - options.originMs,
-      sendMs: atMs,
-      connectMs: null,
-      headersMs: null,
-      events: [],
-      endMs: atMs,
-    },
-    httpStatus: null,
-    failure: { message },
-    retryAfterMs: null,
-    servedModel: null,
-    server: { transport },
-  }
+  const { clock, originMs, scheduledMs } = options
+  const log = unsentLog(scheduledMs - originMs, clock.now() - originMs)
+  return bareAnswer({ outcome: "client_fault", log, failure: { message }, server: { transport } })
 }

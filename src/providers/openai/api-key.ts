@@ -1,0 +1,16 @@
+import { UsageError } from "../../core/errors.ts"
+
+/** The key that an environment variable holds. Throws {@link UsageError} `missing_key` when there is none. */
+export function readApiKey(
+  environment: Readonly<Record<string, string | undefined>>,
+  variable: string,
+  who: string,
+): string {
+  const key = environment[variable]?.trim()
+  if (key) return key
+  throw new UsageError(`The environment variable ${variable} is not set`, {
+    code: "missing_key",
+    where: who,
+    hint: `set it to the API key, or name another variable with apiKeyVariable`,
+  })
+}
