@@ -3,7 +3,7 @@ import type { ChatMessage } from "../src/core/message.ts"
 import type { MetricTools } from "../src/core/metric-tools.ts"
 import { isAnswered } from "../src/core/outcome.ts"
 import type { GenerationParameters, Provider } from "../src/core/provider.ts"
-import { costOfUsage } from "../src/cost/cost-of-usage.ts"
+import { answerCostUsd } from "../src/cost/cost-of-usage.ts"
 import { repairMessages } from "./prompt.ts"
 
 /** One question to a judge. */
@@ -74,9 +74,8 @@ function unparseable(problem: string): string {
 
 /** What the call took when it was made: a replayed answer keeps its log and its usage. */
 function spending(answer: Answer, provider: Provider): { readonly seconds: number; readonly costUsd: number | null } {
-  const cost = costOfUsage(answer.usage, provider.price ?? null)
   return {
     seconds: Math.max(0, answer.log.endMs - answer.log.sendMs) / 1000,
-    costUsd: cost.status === "known" ? cost.usd : null,
+    costUsd: answerCostUsd(provider, answer),
   }
 }

@@ -2,13 +2,11 @@ import { basename, dirname, resolve } from "node:path"
 import { dataset } from "../../datasets/dataset.ts"
 import { inline } from "../../datasets/inline.ts"
 import { divergence } from "../../metrics/divergence.ts"
-import type { Price } from "../core/cost.ts"
 import type { Dataset } from "../core/dataset.ts"
 import { UsageError } from "../core/errors.ts"
 import type { Evaluation, RetryPolicy } from "../core/evaluation.ts"
-import type { Provider } from "../core/provider.ts"
 import type { Variant } from "../core/variant.ts"
-import { findPrice } from "../cost/price-book.ts"
+import { listPrice } from "../cost/price-book.ts"
 import { parseBudget } from "./budget.ts"
 import { figureFaults } from "./check-figures.ts"
 import { defaults } from "./defaults.ts"
@@ -80,14 +78,6 @@ function toVariant(config: NonNullable<ParsedConfig["variants"]>[number]): Varia
     limits: config.limits ?? {},
     ...(config.tools === undefined ? {} : { tools: config.tools }),
   }
-}
-
-/** The provider's own price, else that of the price book for the service behind its endpoint. */
-function listPrice(provider: Provider): Price | null {
-  if (provider.price !== undefined) return provider.price
-  // A service's preset may go through a proxy; "openai" says no more than the protocol.
-  const byKind = provider.kind === "openai" ? null : findPrice(provider.kind, provider.model)
-  return findPrice(provider.endpoint, provider.model) ?? byKind
 }
 
 function toDataset(value: ParsedConfig["dataset"], folder: string): Dataset | null {

@@ -4,6 +4,8 @@ export interface Usage {
   readonly cachedPromptTokens: number | null
   readonly completionTokens: number | null
   readonly reasoningTokens: number | null
+  /** What the service says that it charged for the call, in US dollars (OpenRouter's `usage.cost`); absent where it says nothing. */
+  readonly chargedUsd?: number
 }
 
 /** Nothing was reported. */

@@ -53,7 +53,7 @@ export function createCostAccumulator(options: CostOptions): CostAccumulator {
       return {
         ...sums(priced.entries, priced.method),
         judgeUsd: options.judgeUsd ?? unknown("no judge was asked"),
-        priceSource: price ? `${price.source} (${price.date})` : null,
+        priceSource: price ? `${price.source} (${price.date})` : chargeSource(entries),
         ...(price && { price }),
       }
     },
@@ -71,6 +71,11 @@ interface Entry {
   readonly tokens: number | null
   readonly answered: boolean
   readonly correct: number | null
+}
+
+/** Who says what the answers cost where no price is known: the service itself, or nobody. */
+function chargeSource(entries: readonly Entry[]): string | null {
+  return entries.some(({ parts }) => parts.charged !== undefined) ? "what the service says that it charged" : null
 }
 
 /** Shares the hardware's price out by output tokens at the measured throughput, else by the time that the run took. */

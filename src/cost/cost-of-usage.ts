@@ -1,21 +1,23 @@
 import type { Cost, Price, TokenPrice } from "../core/cost.ts"
-import type { Attempt, Generation } from "../core/generation.ts"
+import type { Answer, Attempt, Generation } from "../core/generation.ts"
 import type { Outcome } from "../core/outcome.ts"
+import type { Provider } from "../core/provider.ts"
 import type { Usage } from "../core/usage.ts"
+import { listPrice } from "./price-book.ts"
 
 /**
  * What one call costs. Cached prompt tokens pay the cached rate where the provider states one, else the full rate;
  * reasoning tokens are inside the completion tokens and are not added. Unknown usage or an unknown price is unknown,
  * never 0. Hardware paid by the hour has no price per call: see {@link usdPerMillionTokens}.
  *
- * @param price `null` when nobody knows it
+ * @param price `null` when nobody knows it: then the cost is what the service says that it charged, where it says so
  * @param options.batch whether the call went through the provider's batch interface, which has its own discount
  * @example
  * // 1,000 prompt tokens of which 400 cached, 200 completion tokens, at $2.50 / $0.25 / $15 per million:
  * costOfUsage(usage, price) // { status: "known", usd: 0.0046, parts: { input: 0.0015, cachedInput: 0.0001, output: 0.003 } }
  */
 export function costOfUsage(usage: Usage, price: Price | null, options: { readonly batch?: boolean } = {}): Cost {
-  if (price === null) return unknownCost("no price is known for this model")
+  if (price === null) return chargedCost(usage)
   if (price.kind !== "tokens") return unknownCost("hardware is paid by the hour: its cost follows from throughput")
   const { promptTokens, completionTokens } = usage
   if (promptTokens === null) return unknownCost("the endpoint reported no prompt tokens")
@@ -33,6 +35,15 @@ export function costOfUsage(usage: Usage, price: Price | null, options: { readon
   }
 }
 
+/** What a judge's or another helper's answer cost at its provider's list price, in US dollars; null when that is unknown. */
+export function answerCostUsd(
+  provider: Pick<Provider, "price" | "kind" | "endpoint" | "model">,
+  answer: Pick<Answer, "usage">,
+): number | null {
+  const cost = costOfUsage(answer.usage, listPrice(provider))
+  return cost.status === "known" ? cost.usd : null
+}
+
 /**
  * What an answer cost, its failed attempts included; their share is the part `failedAttempts`. An attempt without usage
  * costs nothing when the service refused it before it generated anything (4xx, 429, 5xx, no connection), and is unknown
@@ -46,8 +57,9 @@ export function costOfGeneration(
   const last = costOfAttempt(generation, price, options)
   if (last.status === "unknown") return last
   let failedUsd = 0
+  const charges = generation.usage.chargedUsd !== undefined
   for (const attempt of generation.retries) {
-    const cost = costOfAttempt(attempt, price, options)
+    const cost = costOfAttempt(attempt, price, options, charges)
     if (cost.status === "unknown") return unknownCost(`a failed attempt: ${cost.reason}`)
     failedUsd += cost.usd
   }
@@ -55,19 +67,27 @@ export function costOfGeneration(
   return { status: "known", usd: last.usd + failedUsd, parts: { ...last.parts, failedAttempts: failedUsd } }
 }
 
+function chargedCost({ chargedUsd }: Usage): Cost {
+  if (chargedUsd === undefined) return unknownCost("no price is known for this model")
+  return { status: "known", usd: chargedUsd, parts: { charged: chargedUsd } }
+}
+
 /** No amount, and why. */
 function unknownCost(reason: string): Cost {
   return { status: "unknown", reason }
 }
 
+/** @param charges the service says what it charges, so that a refused attempt is free although no price is known */
 function costOfAttempt(
   attempt: Pick<Attempt, "usage" | "outcome" | "log">,
   price: Price | null,
   options: { readonly batch?: boolean },
+  charges = false,
 ): Cost {
+  const perToken = price === null ? charges : price.kind === "tokens"
   const reported = attempt.usage.promptTokens !== null || attempt.usage.completionTokens !== null
   const streamed = attempt.log.events.some((event) => event.bytes > 0)
-  if (price?.kind === "tokens" && !reported && !streamed && refusedBeforeWork.has(attempt.outcome))
+  if (perToken && !reported && !streamed && refusedBeforeWork.has(attempt.outcome))
     return { status: "known", usd: 0, parts: {} }
   return costOfUsage(attempt.usage, price, options)
 }

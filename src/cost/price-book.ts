@@ -1,36 +1,56 @@
-import type { TokenPrice } from "../core/cost.ts"
-import { contextRows, contextSource } from "./context-rows.ts"
-import { priceRows, priceSources } from "./price-rows.ts"
+import type { Price, TokenPrice } from "../core/cost.ts"
+import type { Provider } from "../core/provider.ts"
+import { modelMakerPrices } from "./prices/model-makers.ts"
+import { openModelHostPrices } from "./prices/open-model-hosts.ts"
 
 /** One model's list price, with where and when it was read. */
 export interface PriceBookRow extends TokenPrice {
   readonly provider: string
   readonly model: string
+  /** Tokens that the model holds at once, prompt and answer together; null where sources differ. */
+  readonly contextTokens: number | null
 }
 
 /** The list prices that ship with evalkit, in dollars per million tokens. A variant's own `price` overrides them. */
-export const priceBook: readonly PriceBookRow[] = priceRows.map(
-  ([provider, model, inputPerMillion, cachedInputPerMillion, outputPerMillion, batchDiscount]) => ({
-    kind: "tokens",
-    provider,
-    model,
-    inputPerMillion,
-    cachedInputPerMillion,
-    outputPerMillion,
-    ...(batchDiscount === null ? {} : { batchDiscount }),
-    ...(priceSources.get(provider) as { readonly source: string; readonly date: string }),
-  }),
+export const priceBook: readonly PriceBookRow[] = [...modelMakerPrices, ...openModelHostPrices].flatMap(
+  ({ provider, source, date, rows }) =>
+    rows.map(([model, inputPerMillion, cachedInputPerMillion, outputPerMillion, batchDiscount, contextTokens]) => ({
+      kind: "tokens",
+      provider,
+      model,
+      inputPerMillion,
+      cachedInputPerMillion,
+      outputPerMillion,
+      ...(batchDiscount === null ? {} : { batchDiscount }),
+      contextTokens,
+      source,
+      date,
+    })),
 )
 
 /**
- * The list price of a model, or null when the book does not know it: then the cost stays unknown. Model names must match
- * exactly (case and a leading `models/` aside), because a near name may cost ten times as much.
+ * The list price of a model, or null when the book does not know it: then the cost stays unknown. A model is found by its
+ * id, whatever its case, also behind `models/` or the provider's name, and a snapshot (an id that ends in a date) by the
+ * model that it is one of, unless it has a price of its own. Other names must match, because a near name may cost ten
+ * times as much.
  *
  * @param provider name of a preset (`openai`, `gemini` …) or host of its endpoint (`api.openai.com`)
  * @example findPrice("openai", "gpt-4.1-mini")?.outputPerMillion // 1.6
+ * @example findPrice("anthropic", "claude-haiku-4-5-20251001")?.source // "…; the price of claude-haiku-4-5"
  */
 export function findPrice(provider: string, model: string): TokenPrice | null {
-  return byName.get(key(hosts.get(provider.toLowerCase()) ?? provider, model)) ?? null
+  const found = lookUp(provider, model)
+  if (!found) return null
+  const { row, isSnapshot } = found
+  return isSnapshot ? { ...row, source: `${row.source}; the price of ${row.model}` } : row
+}
+
+/** What a provider costs when its variant states no price: its own, else that of the book for the service behind it. */
+export function listPrice(provider: Pick<Provider, "price" | "kind" | "endpoint" | "model">): Price | null {
+  if (provider.price !== undefined) return provider.price
+  // A service's preset may go through a proxy; "openai" says no more than the protocol.
+  const byKind = provider.kind === "openai" ? null : findPrice(provider.kind, provider.model)
+  return findPrice(provider.endpoint, provider.model) ?? byKind
 }
 
 /**
@@ -42,33 +62,59 @@ export function findContextWindow(
   provider: string,
   model: string,
 ): { readonly tokens: number; readonly source: string } | null {
-  const tokens = windows.get(key(hosts.get(provider.toLowerCase()) ?? provider, model))
-  return tokens === undefined ? null : { tokens, source: contextSource }
+  const row = lookUp(provider, model)?.row
+  return row?.contextTokens ? { tokens: row.contextTokens, source: `${row.source} (${row.date})` } : null
 }
 
-const hosts = new Map([
+function lookUp(provider: string, model: string): { readonly row: PriceBookRow; readonly isSnapshot: boolean } | null {
+  const name = providerName(provider)
+  const id = model.replace(/^models\//i, "")
+  const slash = id.indexOf("/")
+  const plain = slash > 0 && providerName(id.slice(0, slash)) === name ? id.slice(slash + 1) : id
+  for (const known of [id, plain, plain.replace(snapshotDate, "")]) {
+    const row = byName.get(key(name, known))
+    if (row) return { row, isSnapshot: known !== id && known !== plain }
+  }
+  return null
+}
+
+/** `-2026-03-05` or `-20260305` at the end of an id. */
+const snapshotDate = /-20\d{2}(-?)(0[1-9]|1[0-2])\1(0[1-9]|[12]\d|3[01])$/
+
+/** The book's name of a provider, by its endpoint's host or by what gateways call it. */
+function providerName(provider: string): string {
+  const lower = provider.toLowerCase()
+  return otherNames.get(lower) ?? lower
+}
+
+const otherNames = new Map([
   ["api.openai.com", "openai"],
   ["api.anthropic.com", "anthropic"],
   ["generativelanguage.googleapis.com", "gemini"],
   ["google", "gemini"],
-  ["api.x.ai", "xai"],
+  ["api.mistral.ai", "mistral"],
+  ["mistralai", "mistral"],
+  ["api.cohere.ai", "cohere"],
+  ["api.cohere.com", "cohere"],
   ["api.deepseek.com", "deepseek"],
+  ["api.x.ai", "xai"],
+  ["x-ai", "xai"],
   ["api.moonshot.ai", "moonshot"],
+  ["moonshotai", "moonshot"],
   ["api.z.ai", "zhipu"],
+  ["zai", "zhipu"],
+  ["z-ai", "zhipu"],
   ["api.minimax.io", "minimax"],
-  ["api.deepinfra.com", "deepinfra"],
   ["api.groq.com", "groq"],
   ["api.together.xyz", "together"],
-  ["api.mistral.ai", "mistral"],
+  ["api.together.ai", "together"],
   ["api.fireworks.ai", "fireworks"],
+  ["inference.baseten.co", "baseten"],
+  ["api.deepinfra.com", "deepinfra"],
 ])
 
 const byName: ReadonlyMap<string, PriceBookRow> = new Map(priceBook.map((row) => [key(row.provider, row.model), row]))
 
-const windows: ReadonlyMap<string, number> = new Map(
-  contextRows.flatMap(([provider, tokens, models]) => models.map((model) => [key(provider, model), tokens] as const)),
-)
-
 function key(provider: string, model: string): string {
-  return `${provider} ${model.replace(/^models\//, "")}`.toLowerCase()
+  return `${provider} ${model.toLowerCase()}`
 }

@@ -1,7 +1,6 @@
 import { type Figure, unknown } from "../core/figure.ts"
 import type { Generation } from "../core/generation.ts"
 import type { VariantReport } from "../core/report.ts"
-import type { Usage } from "../core/usage.ts"
 
 /** Tokens of one variant's answers. */
 export interface TokenAccumulator {
@@ -20,7 +19,7 @@ export function createTokenAccumulator(): TokenAccumulator {
   let promptOfCached = 0
   let withCache = 0
 
-  function figure(name: keyof Usage): Figure {
+  function figure(name: (typeof names)[number]): Figure {
     const { total, reported } = sums.get(name) ?? { total: 0, reported: 0 }
     if (reported === 0) return unknown(answers === 0 ? "no answer was made" : "the endpoint did not report it")
     const missing = answers - reported

@@ -4,7 +4,7 @@ import type { Evaluation } from "../core/evaluation.ts"
 import type { Answer } from "../core/generation.ts"
 import type { ContentCache, MetricTools } from "../core/metric-tools.ts"
 import type { OpenContext } from "../core/provider.ts"
-import { costOfUsage } from "../cost/cost-of-usage.ts"
+import { answerCostUsd } from "../cost/cost-of-usage.ts"
 import { openSessions } from "./generate/open-sessions.ts"
 import { createModelCaller } from "./model-caller.ts"
 
@@ -45,10 +45,7 @@ export function createOfflineTools(options: OfflineToolsOptions): OfflineTools {
     sessions,
     clock,
     signal,
-    priceOf(provider, answer) {
-      const cost = costOfUsage(answer.usage, provider.price ?? null)
-      return cost.status === "known" ? cost.usd : null
-    },
+    priceOf: answerCostUsd,
   })
   return {
     tools: {

@@ -3,7 +3,7 @@ import type { Embedder } from "../core/embedder.ts"
 import type { Evaluation } from "../core/evaluation.ts"
 import type { RunRecord } from "../core/run-record.ts"
 import type { RunStore } from "../core/run-store.ts"
-import { costOfUsage } from "../cost/cost-of-usage.ts"
+import { answerCostUsd } from "../cost/cost-of-usage.ts"
 import type { OpenSessions } from "./generate/open-sessions.ts"
 import { createModelCaller, type LedgerEntry } from "./model-caller.ts"
 import type { ProgressTracker } from "./progress-tracker.ts"
@@ -32,7 +32,7 @@ export async function scoreAll(context: ScoreContext, parts: StageParts): Promis
   const { store, clock, signal, defaultEmbedder } = context
   const { evaluation, record, sessions, progress, dataset } = parts
   for (const variant of evaluation.variants) {
-    const models = createModelCaller({ evaluation, store, sessions, clock, signal, priceOf: knownPrice })
+    const models = createModelCaller({ evaluation, store, sessions, clock, signal, priceOf: answerCostUsd })
     await scoreRun({
       runId: record.id,
       store,
@@ -70,9 +70,4 @@ function saveLedger(
 ): void {
   const at = new Date(clock.wall()).toISOString()
   for (const entry of ledger) store.saveEvent(runId, { at, kind: "model_calls", data: { variant, ...entry } })
-}
-
-const knownPrice: Parameters<typeof createModelCaller>[0]["priceOf"] = (provider, answer) => {
-  const cost = costOfUsage(answer.usage, provider.price ?? null)
-  return cost.status === "known" ? cost.usd : null
 }

@@ -6,7 +6,7 @@ import { UsageError } from "../../core/errors.ts"
 import type { CaptureWish, OpenContext, Provider, Timeouts } from "../../core/provider.ts"
 import type { Sample } from "../../core/sample.ts"
 import type { Variant } from "../../core/variant.ts"
-import { findPrice } from "../../cost/price-book.ts"
+import { listPrice } from "../../cost/price-book.ts"
 import type { BenchTarget } from "../../engine/bench/measure-level.ts"
 import { syntheticRequests } from "../../engine/bench/prompts.ts"
 import { requestFor } from "../../engine/generate/model-request.ts"
@@ -138,7 +138,7 @@ async function firstSamples(source: AsyncIterable<Sample>): Promise<readonly Sam
 
 /** `--price 2.5/15` or `2.5/0.25/15` (input / cached input / output per million), else the price book's. */
 function priceOf(args: Args, provider: Provider): Price | null {
-  if (args.price === undefined) return findPrice(provider.endpoint, provider.model)
+  if (args.price === undefined) return listPrice(provider)
   const rates = String(args.price).split("/").map(Number)
   if (rates.length < 2 || rates.length > 3 || rates.some((rate) => !(rate >= 0)))
     throw new UsageError("--price cannot be read", {

@@ -151,7 +151,16 @@ function readUsage(usage: Members): Usage {
     cachedPromptTokens: asNumber(prompt?.cached_tokens) ?? asNumber(usage.prompt_cache_hit_tokens),
     completionTokens: asNumber(usage.completion_tokens),
     reasoningTokens: asNumber(completion?.reasoning_tokens),
+    ...readCharge(usage),
   }
+}
+
+/** OpenRouter states what it charged, in dollars; with a key of one's own for the model's provider, that one charges apart. */
+function readCharge(usage: Members): Pick<Usage, "chargedUsd"> {
+  const charged = asNumber(usage.cost)
+  if (charged === null || charged < 0) return {}
+  const upstream = usage.is_byok === true ? asNumber(asMembers(usage.cost_details)?.upstream_inference_cost) : null
+  return { chargedUsd: charged + Math.max(0, upstream ?? 0) }
 }
 
 /** An error object inside the stream: an object with a message, or only a text. */

@@ -43,6 +43,7 @@ const rowSchema = z.object({
       cachedPromptTokens: count.nullable().default(null),
       completionTokens: count.nullable().default(null),
       reasoningTokens: count.nullable().default(null),
+      chargedUsd: z.number().nonnegative().optional(),
     })
     .prefault({}),
   /** The whole log, stamps relative to whatever origin the record has. */
