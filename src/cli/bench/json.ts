@@ -36,6 +36,12 @@ export function benchJson(result: BenchResult): readonly JsonObject[] {
     availability: figureValue(level.availability),
     error_budget_burn_rate: figureValue(errorBudget(level.availability, result.availabilityTarget).burnRate),
     prompt_cache_hit_rate: figureValue(level.promptCacheHitRate),
+    tokens: {
+      prompt: figureValue(level.tokens.prompt),
+      completion: figureValue(level.tokens.completion),
+      cached_prompt: figureValue(level.tokens.cachedPrompt),
+      reasoning: figureValue(level.tokens.reasoning),
+    },
     context_window: figureValue(level.contextUse.window),
     context_use: distributionJson(level.contextUse.share),
     context_warnings: [...level.contextUse.warnings],
@@ -53,6 +59,7 @@ export function benchJson(result: BenchResult): readonly JsonObject[] {
     cost_per_correct_usd: figureValue(level.cost.perCorrectUsd),
     failed_usd: figureValue(level.cost.failedUsd),
     judge_usd: figureValue(level.cost.judgeUsd),
+    judges: judgesJson(level),
     monthly_usd: result.queriesPerMonth === null ? null : figureValue(billOf(level, result.queriesPerMonth)),
     p50_intervals: intervals(level),
     offered_rate: level.offeredRate,
@@ -109,6 +116,19 @@ function metricsJson({ metrics }: BenchLevel): JsonObject {
       },
     ]),
   )
+}
+
+/** What judging used, apart from the service's own tokens; null when no judge was asked. */
+function judgesJson({ judges }: BenchLevel): JsonValue {
+  const { calls, replayed, promptTokens, completionTokens, usd } = judges
+  if (calls + replayed === 0) return null
+  return {
+    calls,
+    replayed,
+    prompt_tokens: figureValue(promptTokens),
+    completion_tokens: figureValue(completionTokens),
+    usd: figureValue(usd),
+  }
 }
 
 function bound(figure: Figure, side: "low" | "high"): number | null {

@@ -12,7 +12,10 @@ import { qualityProbe } from "./quality-probe.ts"
 /** The metrics of a config with what they need, shared by all variants of a bench. */
 export interface Scoring {
   /** The parts of a target that score its answers. */
-  of(variant: Variant, sampleOf: (index: number) => Sample): Required<Pick<BenchTarget, "metrics" | "score">>
+  of(
+    variant: Variant,
+    sampleOf: (index: number) => Sample,
+  ): Required<Pick<BenchTarget, "metrics" | "score">> & Pick<BenchTarget, "primary">
   close(): Promise<void>
 }
 
@@ -31,7 +34,8 @@ export function openScoring(evaluation: Evaluation, io: CommandIo): Scoring {
   return {
     of: (variant, sampleOf) => ({
       metrics,
-      score: qualityProbe(metrics, primary[0], variant, sampleOf, offline.tools),
+      primary: primary[0],
+      score: qualityProbe(metrics, variant, sampleOf, offline.tools),
     }),
     async close() {
       await Promise.all(metrics.map((metric) => metric.close?.()))

@@ -6,7 +6,6 @@ import { isAnswered } from "../../core/outcome.ts"
 import type { Check, ContextUse, CostFigures, Distribution, SpeedFigures, VariantReport } from "../../core/report.ts"
 import { createCostAccumulator } from "../../cost/cost-figures.ts"
 import { costOfGeneration } from "../../cost/cost-of-usage.ts"
-import { sum } from "../../cost/ratio.ts"
 import { createTokenAccumulator } from "../../cost/token-totals.ts"
 import { generationFigures } from "../../perf/answer-latency.ts"
 import { type ContextWindow, createContextUse } from "../../perf/context-use.ts"
@@ -18,7 +17,7 @@ import { createSpeedAccumulator } from "../../perf/speed-figures.ts"
 import { createStartRate } from "../../perf/start-rate.ts"
 import { createToolColumns, type ToolColumn } from "../../perf/tool-columns.ts"
 import { wilsonRate } from "../../perf/wilson.ts"
-import { meanInterval } from "../../stats/mean-interval.ts"
+import { type JudgeCall, type JudgeUse, judgeUse } from "./judge-use.ts"
 import { type AnswerScores, createLevelQuality, type LevelMetric } from "./level-quality.ts"
 import { meetsSlo, type Slo } from "./slo.ts"
 
@@ -35,11 +34,13 @@ export interface LevelFigures {
   readonly goodput: Figure
   /** Those of them whose quality score passed too; unknown without a metric. */
   readonly correctGoodput: Figure
-  /** Mean quality of the scored answers, by the primary metric. */
+  /** The primary metric over the scored answers, in its own unit. */
   readonly quality: Figure
   /** Every metric over this level's answers: the same ones at every load. */
   readonly metrics: readonly LevelMetric[]
   readonly cost: CostFigures
+  /** What judging the answers used; none of it is in `cost` or `tokens`, but for `cost.judgeUsd`. */
+  readonly judges: JudgeUse
   readonly tokens: VariantReport["tokens"]
   readonly promptCacheHitRate: Figure
   readonly contextUse: ContextUse
@@ -65,6 +66,8 @@ export interface CollectorOptions {
   readonly contextWindow: ContextWindow | null
   /** What the answers are scored with; empty: they are not. */
   readonly metrics: readonly AnyMetric[]
+  /** Name of the metric that says whether an answer is correct. */
+  readonly primary: string | undefined
   readonly slo: readonly Slo[]
   /** Slots of a closed loop; null for an open one. */
   readonly slots: number | null
@@ -77,8 +80,8 @@ export interface LevelCollector {
   figures(durationMs: number): LevelFigures
 }
 
-/** A quality score from here on counts as passed. */
-const passingScore = 0.5
+/** An answer from here on counts as correct: half of the way from the primary metric's worst value to its best. */
+const passingShare = 0.5
 
 /** A collector for one variant at one level. */
 export function collectLevel(options: CollectorOptions): LevelCollector {
@@ -90,14 +93,13 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
   const startRate = createStartRate()
   const failures = createFailureLine()
   const contextUse = createContextUse(options.contextWindow)
-  const quality = createLevelQuality(options.metrics)
+  const quality = createLevelQuality(options.metrics, options.primary)
   const lag = createNumberList()
   const ttfo = createNumberList()
-  const scores = createNumberList()
   const e2eByBlock = new Map<number, NumberList>()
   const failureExamples = new Map<Answer["outcome"], string>()
-  const judged: (number | null)[] = []
-  const counts = { requests: 0, answered: 0, good: 0, goodAndCorrect: 0 }
+  const judgeCalls: JudgeCall[] = []
+  const counts = { requests: 0, answered: 0, scored: 0, good: 0, goodAndCorrect: 0 }
 
   function addAnswered(answer: Answer, block: number, correct: number | null): void {
     const figures = generationFigures(answer)
@@ -109,30 +111,29 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
     if (figures.e2eMs !== null) latencies.push(figures.e2eMs)
     if (!meetsSlo(figures, slo)) return
     counts.good++
-    if (correct !== null && correct >= passingScore) counts.goodAndCorrect++
+    if (correct !== null && correct >= passingShare) counts.goodAndCorrect++
   }
 
   return {
     add(answer, block, answerScores) {
-      const correct = answerScores?.correct ?? null
+      const correct = answerScores ? quality.add(answerScores.rows) : null
+      judgeCalls.push(...(answerScores?.judgeCalls ?? []))
+      if (correct !== null) counts.scored++
       const generation = asGeneration(answer, variant, block, counts.requests++, price)
       speed.add(generation)
       cost.add(generation, correct)
       tokens.add(generation)
       contextUse.add(generation)
-      if (answerScores?.judgeUsd !== undefined) judged.push(answerScores.judgeUsd)
-      if (answerScores?.rows) quality.add(answerScores.rows)
       startRate.add(block, answer.log.sendMs)
       failures.add(block, answer.log.endMs, answer.outcome)
       if (answer.failure && !failureExamples.has(answer.outcome))
         failureExamples.set(answer.outcome, answer.failure.message)
       lag.push(answer.log.sendMs - answer.log.scheduledMs)
-      if (correct !== null) scores.push(correct)
       if (isAnswered(answer.outcome)) addAnswered(answer, block, correct)
     },
     figures(durationMs) {
       const speedFigures = speed.figures()
-      const hasScores = scores.length > 0
+      const judges = judgeUse(judgeCalls)
       const columns = tools.columns()
       return {
         requests: counts.requests,
@@ -142,12 +143,11 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
         ttfoMs: distributionOf(ttfo.sorted(), "no measured request was answered"),
         availability: speed.availability(),
         goodput: slo.length > 0 ? wilsonRate(counts.good, counts.requests) : unknown("no SLO was given"),
-        correctGoodput: hasScores
-          ? wilsonRate(counts.goodAndCorrect, counts.requests)
-          : unknown("no metric says which answers are correct"),
-        quality: hasScores ? qualityOf(scores.values()) : unknown("no answer was scored"),
+        correctGoodput: correctGoodput(counts, options.primary),
+        quality: quality.primary(),
         metrics: quality.figures(),
-        cost: { ...cost.figures(speedFigures.systemTokensPerSecond, durationMs), judgeUsd: judgeCost(judged) },
+        cost: { ...cost.figures(speedFigures.systemTokensPerSecond, durationMs), judgeUsd: judges.usd },
+        judges,
         tokens: tokens.figures(),
         promptCacheHitRate: tokens.promptCacheHitRate(),
         contextUse: contextUse.figures(),
@@ -164,23 +164,15 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
   }
 }
 
-/** Wilson's interval where answers are right or wrong, Student's where they are graded. */
-function qualityOf(scores: Float64Array): Figure {
-  const values = [...scores]
-  const { low, high, method } = meanInterval(
-    values,
-    values.map((_, i) => String(i)),
-    [0, 1],
-    0.05,
-  )
-  return { status: "known", value: sum(values) / values.length, low, high, n: values.length, method }
-}
-
-function judgeCost(judged: readonly (number | null)[]): Figure {
-  if (judged.length === 0) return unknown("no judge was asked")
-  if (judged.includes(null)) return unknown("the price of a judge is not known")
-  const value = sum(judged.map((usd) => usd ?? 0))
-  return { status: "known", value, n: judged.length, method: "sum of priced usage of the judges" }
+/** A level of failures alone has no correct answer; one whose answers could not be scored has an unknown number of them. */
+function correctGoodput(
+  counts: { readonly requests: number; readonly answered: number; readonly scored: number; goodAndCorrect: number },
+  primary: string | undefined,
+): Figure {
+  if (primary === undefined) return unknown("no metric says which answers are correct")
+  if (counts.scored === 0 && counts.answered > 0)
+    return unknown(`no answer has a score of ${primary} to pass or fail by`)
+  return wilsonRate(counts.goodAndCorrect, counts.requests)
 }
 
 function valuesOf(lists: ReadonlyMap<number, NumberList>, block: number): Float64Array {

@@ -33,7 +33,9 @@ export interface BenchTarget {
   readonly contextWindow?: ContextWindow | null
   /** What `score` measures with. */
   readonly metrics?: readonly AnyMetric[]
-  /** Scores an answer to the n-th request; called after the load has ended. */
+  /** Name of the metric that says whether an answer is correct. */
+  readonly primary?: string | undefined
+  /** Scores an answer to the n-th request; called after the level's load has ended. */
   score?(answer: Answer, index: number): Promise<AnswerScores>
 }
 
@@ -85,7 +87,7 @@ export interface BenchLevel extends LevelFigures {
 
 /**
  * Measures every target at one level of load, in interleaved blocks (A B A B A B), and the client's own error at that
- * load. Answers are scored after the load has ended, so that scoring cannot disturb it.
+ * load. Answers are scored after all blocks have ended, so that neither scoring nor a judge disturbs any of them.
  */
 export async function measureLevel(options: LevelOptions): Promise<readonly BenchLevel[]> {
   const { plan, targets } = options
@@ -97,6 +99,7 @@ export async function measureLevel(options: LevelOptions): Promise<readonly Benc
       price: target.price,
       contextWindow: target.contextWindow ?? null,
       metrics: target.metrics ?? [],
+      primary: target.primary,
       slo: options.slo,
       slots,
     }),
@@ -104,12 +107,13 @@ export async function measureLevel(options: LevelOptions): Promise<readonly Benc
     durationMs: 0,
     peakInFlight: 0,
     load: [] as ClientLoad[],
+    unscored: [] as UnscoredAnswer[],
   }))
   const parts = inBlocks(plan, options.blocks)
   for (const [block, part] of parts.entries())
     for (const one of measured) {
       if (options.signal.aborted) break
-      const outcome = await measureBlock(options, one.target, one.collector, part, block, one.next)
+      const outcome = await measureBlock(options, one, part, block)
       one.next += outcome.started
       one.durationMs += outcome.durationMs
       one.peakInFlight = Math.max(one.peakInFlight, outcome.peakInFlight)
@@ -117,6 +121,7 @@ export async function measureLevel(options: LevelOptions): Promise<readonly Benc
     }
   const levels: BenchLevel[] = []
   for (const one of measured) {
+    await scoreAnswers(one)
     const figures = one.collector.figures(one.durationMs)
     const chunkIntervalMs = figureValue(figures.chunkGapMs) ?? figureValue(figures.speed.e2eMs.p50)
     const clientError =
@@ -140,15 +145,24 @@ export async function measureLevel(options: LevelOptions): Promise<readonly Benc
   return levels
 }
 
-async function measureBlock(
-  options: LevelOptions,
-  target: BenchTarget,
-  collector: LevelCollector,
-  plan: LoadPlan,
-  block: number,
-  firstIndex: number,
-) {
-  const answers: { readonly answer: Answer; readonly index: number }[] = []
+/** An answer whose quality is measured once the load has ended. */
+interface UnscoredAnswer {
+  readonly answer: Answer
+  readonly index: number
+  readonly block: number
+}
+
+/** A target at this level, and what has been measured of it. */
+interface MeasuredTarget {
+  readonly target: BenchTarget
+  readonly collector: LevelCollector
+  readonly unscored: UnscoredAnswer[]
+  /** Index of its next request. */
+  readonly next: number
+}
+
+async function measureBlock(options: LevelOptions, measured: MeasuredTarget, plan: LoadPlan, block: number) {
+  const { target, collector, unscored, next: firstIndex } = measured
   let ended = 0
   let failed = 0
   let inFlight = 0
@@ -168,7 +182,7 @@ async function measureBlock(
       if (!isAnswered(answer.outcome)) failed++
       const cost = costOfUsage(answer.usage, target.price)
       if (cost.status === "known" && costUsd !== null) costUsd += cost.usd
-      if (target.score) answers.push({ answer, index: firstIndex + index })
+      if (target.score) unscored.push({ answer, index: firstIndex + index, block })
       else collector.add(answer, block, null)
     },
     onChange(now) {
@@ -178,12 +192,16 @@ async function measureBlock(
   })
   const own = monitor.stop()
   const load = (await target.session.captureLoad?.()) ?? own
-  for (let from = 0; from < answers.length; from += scoredTogether) {
-    const batch = answers.slice(from, from + scoredTogether)
-    const scores = await Promise.all(batch.map(({ answer, index }) => target.score?.(answer, index) ?? null))
-    for (const [i, { answer }] of batch.entries()) collector.add(answer, block, scores[i] ?? null)
-  }
   return { ...outcome, load }
+}
+
+/** Scores what a load left behind, in the order in which the answers ended. */
+async function scoreAnswers({ target, collector, unscored }: MeasuredTarget): Promise<void> {
+  for (let from = 0; from < unscored.length; from += scoredTogether) {
+    const batch = unscored.slice(from, from + scoredTogether)
+    const scores = await Promise.all(batch.map(({ answer, index }) => target.score?.(answer, index) ?? null))
+    for (const [i, { answer, block }] of batch.entries()) collector.add(answer, block, scores[i] ?? null)
+  }
 }
 
 /** Answers that are scored side by side: judges and embedders work on several at a time. */

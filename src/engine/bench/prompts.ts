@@ -1,6 +1,6 @@
 import type { GenerationParameters, ModelRequest } from "../../core/provider.ts"
 import { createRandom, type Random } from "../../core/random.ts"
-import type { TraceEntry } from "../../perf/trace.ts"
+import { type TraceEntry, traceBlockTokens } from "../../perf/trace.ts"
 
 /** How long the prompts and the answers of a synthetic load are. Counted in words, which are about a token each. */
 export interface SyntheticPrompts {
@@ -10,28 +10,30 @@ export interface SyntheticPrompts {
   readonly maxTokens: readonly number[]
   /** Share of each prompt that all of them begin with, 0..1: what a provider's prompt cache can serve. */
   readonly sharedPrefix: number
-  /** Lengths and shared prefixes of real traffic; they replace the fixed ones where the trace has them. */
+  /** Lengths and shared blocks of real traffic; they replace the fixed ones where the trace has them. */
   readonly trace: readonly TraceEntry[] | null
   readonly parameters: GenerationParameters
 }
 
 /**
  * Requests with prompts of a stated length, made of common words. Each ends in words of its own, so that no cache answers
- * it whole; the first `sharedPrefix` of it (or what the trace says is shared) is the same for all.
+ * it whole; the first `sharedPrefix` of it is the same for all. Where a trace names the blocks of its prompts, equal blocks
+ * are equal words and the rest is the request's own: a prompt cache finds as much as it would in the real traffic.
  *
  * @param purpose a stream of its own for each use: warm-up prompts never equal measured ones
  */
 export function syntheticRequests(options: SyntheticPrompts, purpose: string): (index: number) => ModelRequest {
   const { seed, trace } = options
+  const blockWords = remembered((name) => drawWords(name, traceBlockTokens))
   return (index) => {
     const entry = trace?.[index % trace.length]
     const draw = createRandom(`${seed}/lengths/${purpose}/${index}`)
     const drawn = { prompt: pick(options.promptTokens, draw), answer: pick(options.maxTokens, draw) }
     const words = Math.min(longestPrompt, Math.max(1, entry?.promptTokens ?? drawn.prompt))
-    const prefix = entry?.prefix ?? "all"
-    const shared = Math.min(words, Math.round(words * (entry?.prefix ? blockShare : options.sharedPrefix)))
-    const head = drawWords(`${seed}/prefix/${prefix}`, shared)
-    const tail = drawWords(`${seed}/${purpose}/${index}`, words - shared)
+    const head = entry?.blocks
+      ? entry.blocks.flatMap((block) => blockWords(`${seed}/${purpose}/block/${block}`)).slice(0, words)
+      : drawWords(`${seed}/prefix`, Math.round(words * options.sharedPrefix))
+    const tail = drawWords(`${seed}/${purpose}/${index}`, words - head.length)
     const maxTokens = Math.max(1, entry?.outputTokens ?? drawn.answer)
     return {
       messages: [{ role: "user", content: [...head, ...tail].join(" ") }],
@@ -43,12 +45,21 @@ export function syntheticRequests(options: SyntheticPrompts, purpose: string): (
 /** A trace may state anything; a prompt of a million words is a mistake. */
 const longestPrompt = 1e6
 
-/** Prompts of one block chain begin alike; a trace that names only the first block says no more than that. */
-const blockShare = 0.5
-
 function pick(lengths: readonly number[], random: Random): number {
   return lengths[random.integer(lengths.length)] as number
 }
+
+/** Blocks come again and again; those beyond a bound are drawn anew. */
+function remembered(draw: (name: string) => readonly string[]): (name: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>()
+  return (name) => {
+    const words = known.get(name) ?? draw(name)
+    if (known.size < mostBlocks) known.set(name, words)
+    return words
+  }
+}
+
+const mostBlocks = 10_000
 
 function drawWords(seed: string, count: number): readonly string[] {
   const random = createRandom(seed)

@@ -49,8 +49,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadOutcome> {
   let isSpent = false
   const startMs = clock.now()
 
-  async function request(index: number, scheduledMs: number): Promise<void> {
-    const wanted = options.requestOf(index)
+  async function request(wanted: ModelRequest, index: number, scheduledMs: number): Promise<void> {
     const settle = options.reserve?.(wanted)
     isSpent ||= settle === null
     if (isSpent) return
@@ -67,36 +66,46 @@ export async function runLoad(options: LoadOptions): Promise<LoadOutcome> {
     }
   }
 
-  const run: Run = { clock, signal, startMs, request, mayStart: () => !signal.aborted && !isSpent }
+  const { requestOf } = options
+  const run: Run = { clock, signal, startMs, requestOf, request, mayStart: () => !signal.aborted && !isSpent }
   await (options.plan.kind === "closed" ? runClosed(options.plan, run) : runOpen(options.plan, run))
   return { started, peakInFlight, durationMs: clock.now() - startMs, isCut: signal.aborted || isSpent }
 }
 
-interface Run extends Pick<LoadOptions, "clock" | "signal"> {
+interface Run extends Pick<LoadOptions, "clock" | "signal" | "requestOf"> {
   readonly startMs: number
   mayStart(): boolean
-  request(index: number, scheduledMs: number): Promise<void>
+  request(wanted: ModelRequest, index: number, scheduledMs: number): Promise<void>
 }
 
-async function runClosed(plan: ClosedLoop, { clock, signal, startMs, request, mayStart }: Run): Promise<void> {
+async function runClosed(
+  plan: ClosedLoop,
+  { clock, signal, startMs, requestOf, request, mayStart }: Run,
+): Promise<void> {
   const { concurrency, requests = Number.POSITIVE_INFINITY, durationMs = Number.POSITIVE_INFINITY, rampMs = 0 } = plan
   let next = 0
   const slots = Array.from({ length: Math.min(concurrency, requests) }, async (_, slot) => {
     await waitUntil(startMs + (rampMs * slot) / concurrency, clock, signal)
-    while (next < requests && mayStart() && clock.now() - startMs < durationMs) await request(next++, clock.now())
+    while (next < requests && mayStart() && clock.now() - startMs < durationMs) {
+      const index = next++
+      const scheduledMs = clock.now()
+      await request(requestOf(index), index, scheduledMs)
+    }
   })
   await Promise.all(slots)
 }
 
-async function runOpen(plan: OpenLoop, { clock, signal, startMs, request, mayStart }: Run): Promise<void> {
+async function runOpen(plan: OpenLoop, { clock, signal, startMs, requestOf, request, mayStart }: Run): Promise<void> {
   const { arrivals, maxInFlight = defaultMaxInFlight } = plan
   const inFlight = new Set<Promise<void>>()
   for (let index = 0; index < arrivals.length; index++) {
     const scheduledMs = startMs + (arrivals[index] as number)
+    // A long prompt takes milliseconds to write: before it is due.
+    const wanted = requestOf(index)
     await waitUntil(scheduledMs, clock, signal)
     while (inFlight.size >= maxInFlight && mayStart()) await Promise.race(inFlight)
     if (!mayStart()) break
-    const running: Promise<void> = request(index, scheduledMs).finally(() => inFlight.delete(running))
+    const running: Promise<void> = request(wanted, index, scheduledMs).finally(() => inFlight.delete(running))
     inFlight.add(running)
   }
   await Promise.all(inFlight)

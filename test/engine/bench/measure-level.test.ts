@@ -1,4 +1,4 @@
-import { figureValue, type ProviderSession } from "evalkit"
+import { figureValue, meanMetric, type ProviderSession } from "evalkit"
 import { describe, expect, it } from "vitest"
 import { type BenchTarget, measureLevel } from "../../../src/engine/bench/measure-level.ts"
 import { parseSlo } from "../../../src/engine/bench/slo.ts"
@@ -36,6 +36,12 @@ async function measure(
   })
 }
 
+const correct = meanMetric({ name: "correct", signature: "correct|v1", measure: () => 1 })
+
+function rowOf(index: number, value: number) {
+  return { sampleId: `s${index}`, repeat: 0, measured: { status: "scored", row: value } as const, value }
+}
+
 const steady: FakeService = { firstMs: 10, intervalMs: 1, tokens: 5 }
 
 describe("a level of load", () => {
@@ -70,13 +76,101 @@ describe("a level of load", () => {
     const target = targetOf(
       "a",
       fakeSession(() => steady),
-      { score: async (_, index) => ({ correct: index % 5 === 0 ? 0 : 1 }) },
+      {
+        metrics: [correct],
+        primary: correct.name,
+        score: async (_, index) => ({ rows: [rowOf(index, index % 5 === 0 ? 0 : 1)] }),
+      },
     )
     const [level] = await measure([target], { kind: "closed", concurrency: 2, requests: 20 }, { slo: "ttft<20ms" })
     expect(figureValue(level?.goodput)).toBe(1)
     expect(figureValue(level?.correctGoodput)).toBe(0.8)
     expect(figureValue(level?.quality)).toBe(0.8)
     expect(figureValue(level?.cost.perCorrectUsd)).toBeGreaterThan(figureValue(level?.cost.perQueryUsd) as number)
+  })
+
+  it("takes an answer for correct from the middle of the primary metric's range on, whichever way is better", async () => {
+    const graded = (direction: "higher" | "lower") =>
+      targetOf(
+        direction,
+        fakeSession(() => steady),
+        {
+          metrics: [meanMetric({ name: "grade", signature: "grade|v1", range: [1, 5], direction, measure: () => 1 })],
+          primary: "grade",
+          score: async (_, index) => ({ rows: [rowOf(index, 1 + (index % 5))] }),
+        },
+      )
+    const plan: LoadPlan = { kind: "closed", concurrency: 2, requests: 20 }
+    const levels = await measure([graded("higher"), graded("lower")], plan)
+    // Of the grades 1 to 5, three are in the better half either way.
+    for (const level of levels) {
+      expect(figureValue(level.correctGoodput)).toBe(0.6)
+      expect(figureValue(level.quality)).toBe(3)
+    }
+  })
+
+  it("leaves correct goodput unknown when no answer could be scored, and 0 when none came", async () => {
+    const scoring = { metrics: [correct], primary: correct.name }
+    const unscored = { status: "unscored", reason: "judge_failed" } as const
+    const score: BenchTarget["score"] = async (_, index) => ({
+      rows: [{ ...rowOf(index, 0), measured: unscored, value: null }],
+    })
+    const plan: LoadPlan = { kind: "closed", concurrency: 1, requests: 4 }
+    const silent = targetOf(
+      "silent",
+      fakeSession(() => steady),
+      { ...scoring, score },
+    )
+    const dead = targetOf(
+      "dead",
+      fakeSession(() => ({ ...steady, outcome: "connection" })),
+      { ...scoring, score },
+    )
+    const [one, other] = await measure([silent, dead], plan)
+    expect(one?.correctGoodput).toMatchObject({
+      status: "unknown",
+      reason: expect.stringContaining("no answer has a score"),
+    })
+    expect(one?.metrics[0]).toMatchObject({ scored: 0, unscored: 4 })
+    expect(figureValue(other?.correctGoodput)).toBe(0)
+  })
+
+  it("scores after the last block of every target, and keeps what judges used apart", async () => {
+    const order: string[] = []
+    const target = (name: string) =>
+      targetOf(
+        name,
+        fakeSession(() => steady),
+        {
+          requestOf: () => {
+            order.push(name)
+            return message("")
+          },
+          metrics: [correct],
+          primary: correct.name,
+          async score(_, index) {
+            order.push("score")
+            const usage = { promptTokens: 100, completionTokens: 10, cachedPromptTokens: null, reasoningTokens: null }
+            const judgeCalls = [
+              { replayed: false, usage, usd: 0.01 },
+              { replayed: true, usage, usd: 0 },
+            ]
+            return { rows: [rowOf(index, 1)], judgeCalls }
+          },
+        },
+      )
+    const plan: LoadPlan = { kind: "closed", concurrency: 1, requests: 4 }
+    const [a] = await measure([target("a"), target("b")], plan, { blocks: 2 })
+    expect(order.join(" ")).toBe(`a a b b a a b b${" score".repeat(8)}`)
+    expect(a?.judges).toMatchObject({
+      calls: 4,
+      replayed: 4,
+      promptTokens: { value: 400 },
+      completionTokens: { value: 40 },
+      usd: { value: 0.04 },
+    })
+    expect(figureValue(a?.tokens.completion)).toBe(20)
+    expect(figureValue(a?.cost.judgeUsd)).toBe(0.04)
   })
 
   it("knows no goodput without an objective and no correct goodput without a metric", async () => {

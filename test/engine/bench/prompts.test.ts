@@ -46,17 +46,29 @@ describe("synthetic prompts", () => {
     )
   })
 
-  it("take lengths and shared beginnings from a trace, over and over", () => {
-    const entry = (promptTokens: number | null, outputTokens: number | null, prefix: string | null) => ({
-      atMs: 0,
-      promptTokens,
-      outputTokens,
-      prefix,
-    })
-    const trace = [entry(10, 5, "x"), entry(20, 7, "x"), entry(null, null, null)]
+  const entry = (promptTokens: number | null, outputTokens: number | null, blocks: readonly string[] | null) => ({
+    atMs: 0,
+    promptTokens,
+    outputTokens,
+    blocks,
+  })
+
+  it("take lengths from a trace, over and over", () => {
+    const trace = [entry(10, 5, null), entry(20, 7, null), entry(null, null, null)]
     const requestOf = syntheticRequests({ ...options, trace }, "measured")
     expect([0, 1, 2, 3].map((i) => words(requestOf(i)).length)).toEqual([10, 20, 40, 10])
     expect([0, 1, 2].map((i) => requestOf(i).parameters.maxTokens)).toEqual([5, 7, 16])
-    expect(words(requestOf(0)).slice(0, 5)).toEqual(words(requestOf(1)).slice(0, 5))
+  })
+
+  it("repeat the blocks that a trace names, and nothing else", () => {
+    const trace = [entry(1200, 5, ["a", "b", "c"]), entry(1300, 5, ["a", "b", "d"]), entry(600, 5, ["a"])]
+    const [one, two, three] = [0, 1, 2].map((i) => words(syntheticRequests({ ...options, trace }, "measured")(i)))
+    expect([one?.length, two?.length, three?.length]).toEqual([1200, 1300, 600])
+    expect(one?.slice(0, 1024)).toEqual(two?.slice(0, 1024))
+    expect(one?.slice(1024)).not.toEqual(two?.slice(1024, 1200))
+    expect(three?.slice(0, 512)).toEqual(one?.slice(0, 512))
+    expect(three?.slice(512)).not.toEqual(one?.slice(512, 600))
+    const warm = words(syntheticRequests({ ...options, trace }, "warm-up")(0))
+    expect(warm.slice(0, 512)).not.toEqual(one?.slice(0, 512))
   })
 })

@@ -50,7 +50,9 @@ export function resourcePart(result: BenchResult): string {
       figureCell(contextUse.window),
       figureCell(contextUse.share.p50, share),
       figureCell(contextUse.share.p99, share),
+      textCell(count(contextUse.nearlyFull ?? 0)),
       textCell(count(contextUse.cutOff)),
+      textCell(count(contextUse.refused ?? 0)),
     ]
     return `<tr>${rowHead(`${level.variant}, ${loadWords(level)}`)}${cells.join("")}</tr>`
   })
@@ -58,9 +60,21 @@ export function resourcePart(result: BenchResult): string {
   return (
     tableOf(
       "Tokens as the endpoint reported them; context use is (prompt + output tokens) / window of each request.",
-      ["Load", "Prompt tokens", "Output tokens", "Prompt cache hits", "Window", "Use p50", "Use p99", "Cut off by it"],
+      [
+        "Load",
+        "Prompt tokens",
+        "Output tokens",
+        "Prompt cache hits",
+        "Window",
+        "Use p50",
+        "Use p99",
+        "Over 90 %",
+        "Cut off by it",
+        "Too long for it",
+      ],
       tokens,
     ) +
+    judgeTable(result) +
     tableOf(
       "The serving process and its children, where they run on this machine.",
       [
@@ -77,6 +91,27 @@ export function resourcePart(result: BenchResult): string {
       ],
       used,
     )
+  )
+}
+
+/** What judging the answers used; nothing where no judge was asked. */
+function judgeTable({ levels }: BenchResult): string {
+  const judged = levels.filter(({ judges }) => judges.calls + judges.replayed > 0)
+  if (judged.length === 0) return ""
+  return tableOf(
+    "Judges are asked after a load has ended. Their tokens are in no other figure; a verdict on the same answer is asked for once.",
+    ["Load", "Calls", "Verdicts asked for before", "Prompt tokens", "Output tokens", "Cost"],
+    judged.map((level) => {
+      const { calls, replayed, promptTokens, completionTokens, usd } = level.judges
+      const cells = [
+        textCell(count(calls)),
+        textCell(count(replayed)),
+        figureCell(promptTokens),
+        figureCell(completionTokens),
+        figureCell(usd, { before: "$" }),
+      ]
+      return `<tr>${rowHead(`${level.variant}, ${loadWords(level)}`)}${cells.join("")}</tr>`
+    }),
   )
 }
 
