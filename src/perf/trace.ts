@@ -7,15 +7,21 @@ export interface TraceEntry {
   /** Null where the trace does not say. */
   readonly promptTokens: number | null
   readonly outputTokens: number | null
-  /** Requests with the same key begin with the same text; null where the trace does not say. */
-  readonly prefix: string | null
+  /**
+   * What the prompt begins with, in blocks of {@link traceBlockTokens}: requests with the same block have the same text
+   * there. Null where the trace does not say.
+   */
+  readonly blocks: readonly string[] | null
 }
+
+/** Tokens of a block of a prompt, in traces that name them (Mooncake's). */
+export const traceBlockTokens = 512
 
 /**
  * Reads a trace: JSON Lines or CSV with a header. Known columns: the arrival (`t_ms`, `timestamp` in milliseconds; `t`,
  * `TIMESTAMP` as date and time), the prompt's tokens (`ctx`, `inp`, `input_length`, `ContextTokens`), the answer's
- * (`gen`, `out`, `output_length`, `GeneratedTokens`), the shared prefix (`first_block`, first of `hash_ids`). These are
- * the columns of Azure's LLM inference traces and of Mooncake.
+ * (`gen`, `out`, `output_length`, `GeneratedTokens`), the prompt's blocks (`hash_ids`, or only the `first_block`). These
+ * are the columns of Azure's LLM inference traces and of Mooncake.
  *
  * @throws UsageError naming the line that cannot be read, or when arrivals are not in order
  * @example parseTrace('{"t_ms":0,"inp":100,"out":20}\n{"t_ms":500,"inp":80,"out":10}')[1].atMs // 500
@@ -39,7 +45,7 @@ export function parseTrace(text: string, where = "trace"): readonly TraceEntry[]
       atMs,
       promptTokens: numberOf(row, ["ctx", "inp", "input_length", "ContextTokens"]),
       outputTokens: numberOf(row, ["gen", "out", "output_length", "GeneratedTokens"]),
-      prefix: prefixOf(row),
+      blocks: blocksOf(row),
     })
   }
   if (entries.length === 0) throw new UsageError("the trace holds no request", { where })
@@ -88,8 +94,9 @@ function dateMs(text: string): number | null {
   return Number.isNaN(seconds) ? null : seconds + Number(match[3] ?? 0) * 1000
 }
 
-function prefixOf(row: Row): string | null {
-  const blocks = row.get("hash_ids")
-  const first = row.get("first_block") ?? (Array.isArray(blocks) ? blocks[0] : undefined)
-  return first === undefined || first === null || first === "" ? null : String(first)
+function blocksOf(row: Row): readonly string[] | null {
+  const ids = row.get("hash_ids")
+  if (Array.isArray(ids)) return ids.map(String)
+  const first = row.get("first_block")
+  return first === undefined || first === null || first === "" ? null : [String(first)]
 }

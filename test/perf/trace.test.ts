@@ -15,7 +15,7 @@ describe("a trace", () => {
       '{"t":"2023-11-16 18:17:04.0319600","ctx":3180,"gen":8}',
     ].join("\n")
     const [first, second] = parseTrace(text)
-    expect(first).toEqual({ atMs: 0, promptTokens: 4808, outputTokens: 10, prefix: null })
+    expect(first).toEqual({ atMs: 0, promptTokens: 4808, outputTokens: 10, blocks: null })
     expect(second?.atMs).toBeCloseTo(52, 3)
   })
 
@@ -23,7 +23,7 @@ describe("a trace", () => {
     const csv = "TIMESTAMP,ContextTokens,GeneratedTokens\n2023-11-16 18:17:03.9,10,20\r\n2023-11-16 18:17:04.4,30,40\n"
     expect(parseTrace(csv)[1]).toMatchObject({ atMs: expect.closeTo(500, 3), promptTokens: 30, outputTokens: 40 })
     const mooncake = '{"timestamp": 0, "input_length": 5, "output_length": 6, "hash_ids": [7, 8]}'
-    expect(parseTrace(mooncake)).toEqual([{ atMs: 0, promptTokens: 5, outputTokens: 6, prefix: "7" }])
+    expect(parseTrace(mooncake)).toEqual([{ atMs: 0, promptTokens: 5, outputTokens: 6, blocks: ["7", "8"] }])
   })
 
   it("names the line that cannot be read", () => {
@@ -47,6 +47,6 @@ describe("a trace", () => {
     expect(median(code.map((entry) => entry.promptTokens))).toBe(1469)
     expect(median(code.map((entry) => entry.outputTokens))).toBe(13)
     expect(median(chat.map((entry) => entry.promptTokens))).toBe(1020)
-    expect(mooncake[0]?.prefix).toBe("0")
+    expect(mooncake[0]?.blocks).toEqual(["0"])
   })
 })

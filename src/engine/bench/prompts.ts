@@ -59,7 +59,7 @@ function remembered(draw: (name: string) => readonly string[]): (name: string) =
   }
 }
 
-const mostBlocks = 10_000
+const mostBlocks = 4_000
 
 function drawWords(seed: string, count: number): readonly string[] {
   const random = createRandom(seed)
