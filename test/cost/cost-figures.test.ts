@@ -1,6 +1,7 @@
 import { type Figure, figureValue, unknown } from "evalkit"
 import { describe, expect, it } from "vitest"
 import { createCostAccumulator } from "../../src/cost/cost-figures.ts"
+import { costOfUsage } from "../../src/cost/cost-of-usage.ts"
 import { attemptOf, generationOf, hourlyPrice, ownedPrice, tokenPrice, usageOf } from "./generations.ts"
 
 const thousandPerSecond: Figure = { status: "known", value: 1000, n: 1, method: "measured" }
@@ -15,6 +16,16 @@ describe("the cost of a variant", () => {
     expect(figureValue(figures.perThousandUsd)).toBeCloseTo(5.5, 12)
     expect(figureValue(figures.perCorrectUsd)).toBeCloseTo(0.55 / 80, 12)
     expect(figures.priceSource).toBe("a price list (2026-07-24)")
+  })
+
+  it("says so when the amounts are the service's own", () => {
+    const cost = createCostAccumulator({ price: null })
+    const usage = { ...usageOf(1000, 200), chargedUsd: 0.002 }
+    for (let i = 0; i < 3; i++) cost.add(generationOf({ cost: costOfUsage(usage, null) }), 1)
+    const figures = cost.figures(thousandPerSecond, null)
+    expect(figureValue(figures.totalUsd)).toBeCloseTo(0.006, 12)
+    expect(figures.parts).toEqual({ charged: expect.closeTo(0.006, 12) })
+    expect(figures.priceSource).toBe("what the service says that it charged")
   })
 
   it("shows failed answers and retried attempts apart, inside the total", () => {

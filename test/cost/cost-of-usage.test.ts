@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { costOfGeneration, costOfUsage } from "../../src/cost/cost-of-usage.ts"
+import { answerCostUsd, costOfGeneration, costOfUsage } from "../../src/cost/cost-of-usage.ts"
 import { attemptOf, generationOf, hourlyPrice, tokenPrice, usageOf } from "./generations.ts"
 
 describe("the cost of a call", () => {
@@ -29,6 +29,41 @@ describe("the cost of a call", () => {
     expect(costOfUsage(usageOf(null, 200), tokenPrice).status).toBe("unknown")
     expect(costOfUsage(usageOf(1000, null), tokenPrice).status).toBe("unknown")
     expect(costOfUsage(usageOf(1000, 200), hourlyPrice).status).toBe("unknown")
+  })
+})
+
+describe("what the service says that it charged", () => {
+  const charged = { ...usageOf(1000, 200), chargedUsd: 0.00042 }
+
+  it("is the cost where no price is known", () => {
+    expect(costOfUsage(charged, null)).toEqual({ status: "known", usd: 0.00042, parts: { charged: 0.00042 } })
+    expect(costOfUsage({ ...charged, chargedUsd: 0 }, null)).toMatchObject({ status: "known", usd: 0 })
+  })
+
+  it("gives way to a price that somebody stated", () => {
+    expect(costOfUsage(charged, tokenPrice)).toMatchObject({ usd: 0.0055 })
+  })
+
+  it("leaves refused attempts free, and attempts that broke off on the way unknown", () => {
+    const costAfter = (retry: Parameters<typeof attemptOf>[0]) =>
+      costOfGeneration(generationOf({ usage: charged, retries: [attemptOf(retry)] }), null)
+    expect(costAfter("rate_limited")).toMatchObject({ usd: 0.00042, parts: { charged: 0.00042, failedAttempts: 0 } })
+    expect(costAfter("timeout_total")).toMatchObject({ status: "unknown" })
+  })
+})
+
+describe("the cost of a judge's answer", () => {
+  const judge = { kind: "openai", endpoint: "api.openai.com", model: "gpt-4.1-mini" }
+  const answer = { usage: usageOf(1000, 200) }
+
+  it("follows the price book: 1,000 × 0.40 + 200 × 1.60 dollars per million", () => {
+    expect(answerCostUsd(judge, answer)).toBeCloseTo(0.00072, 12)
+  })
+
+  it("follows the provider's own price before the book, and is unknown without either", () => {
+    expect(answerCostUsd({ ...judge, price: tokenPrice }, answer)).toBeCloseTo(0.0055, 12)
+    expect(answerCostUsd({ ...judge, price: null }, answer)).toBeNull()
+    expect(answerCostUsd({ ...judge, endpoint: "127.0.0.1:8000" }, answer)).toBeNull()
   })
 })
 

@@ -15,10 +15,10 @@ export interface Service {
 /** Services by the name that `--provider` takes. */
 export const services: ReadonlyMap<string, Service> = new Map<string, Service>([
   ["openai", service("openai", "OPENAI_API_KEY", "gpt-4.1", "gpt-4.1-mini")],
-  ["anthropic", service("anthropic", "ANTHROPIC_API_KEY", "claude-sonnet-4-5", "claude-haiku-4-5")],
-  ["gemini", service("gemini", "GEMINI_API_KEY", "gemini-2.5-pro", "gemini-2.5-flash")],
-  ["groq", service("groq", "GROQ_API_KEY", "llama-3.3-70b-versatile", "llama-3.1-8b-instant")],
-  ["mistral", service("mistral", "MISTRAL_API_KEY", "mistral-large-latest", "mistral-small-latest")],
+  ["anthropic", service("anthropic", "ANTHROPIC_API_KEY", "claude-sonnet-4-6", "claude-haiku-4-5")],
+  ["gemini", service("gemini", "GEMINI_API_KEY", "gemini-3.5-flash", "gemini-3.5-flash-lite")],
+  ["groq", service("groq", "GROQ_API_KEY", "openai/gpt-oss-120b", "openai/gpt-oss-20b")],
+  ["mistral", service("mistral", "MISTRAL_API_KEY", "mistral-medium-latest", "mistral-small-latest")],
   ["openrouter", service("openrouter", "OPENROUTER_API_KEY", "openai/gpt-4.1", "openai/gpt-4.1-mini")],
   ["ollama", service("ollama", null, "llama3.1:8b", "llama3.2:3b")],
   ["local", service("local", null, "model-f16.gguf", "model-q4_0.gguf")],

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { command, createInitCommand } from "../../../src/cli/commands/init.ts"
 import { services } from "../../../src/cli/init/choices.ts"
 import { loadConfig } from "../../../src/config/load.ts"
+import { findPrice } from "../../../src/cost/price-book.ts"
 import { recordingIo } from "./command-support.ts"
 
 let folder: string
@@ -70,9 +71,16 @@ describe("evalkit init", () => {
     expect(JSON.parse(io.printed())).toEqual({
       written: ["eval.config.ts", "questions.jsonl", join(".github", "workflows", "evalkit.yml")],
       provider: "mistral",
-      baseline: "mistral-large-latest",
+      baseline: "mistral-medium-latest",
       candidate: "tiny",
     })
+  })
+
+  it("suggests models that the price book knows, wherever the service has list prices", () => {
+    for (const { factory, baseline, candidate } of services.values()) {
+      if (["openrouter", "ollama", "local"].includes(factory)) continue
+      for (const model of [baseline, candidate]) expect(findPrice(factory, model), `${factory} ${model}`).not.toBeNull()
+    }
   })
 
   it("suggests the provider that was probably meant", async () => {

@@ -82,6 +82,15 @@ describe("readChunks", () => {
     expect([text, reasoning]).toEqual(["say", "think"])
   })
 
+  it("takes what the service says that it charged, with what one's own key costs elsewhere", () => {
+    const charged = (value: object) => read({ choices: [], usage: { prompt_tokens: 9, ...value } }).usage.chargedUsd
+    expect(charged({ cost: 0.00014, cost_details: { upstream_inference_cost: null }, is_byok: false })).toBe(0.00014)
+    expect(charged({ cost: 0.25, cost_details: { upstream_inference_cost: 2 }, is_byok: false })).toBe(0.25)
+    expect(charged({ cost: 0.25, cost_details: { upstream_inference_cost: 2 }, is_byok: true })).toBe(2.25)
+    expect(charged({ cost: 0 })).toBe(0)
+    for (const cost of [undefined, null, "0.1", -1, { total_cost: 1 }]) expect(charged({ cost })).toBeUndefined()
+  })
+
   it("reads cached and reasoning tokens under the names in use, and leaves unknown what is not reported", () => {
     const usage = (value: object) => read({ choices: [], usage: value }).usage
     expect(
