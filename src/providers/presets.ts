@@ -91,7 +91,7 @@ export function cohere(options: PresetOptions): Provider {
   return fromPreset("cohere", options)
 }
 
-/** OpenRouter; the service that answered stands in the answer's server facts. Key and address: see the table of presets. */
+/** OpenRouter; who answered stands in the answer's server facts, and what was charged in its usage. Key and address: see the table of presets. */
 export function openrouter(options: PresetOptions): Provider {
   return fromPreset("openrouter", options)
 }

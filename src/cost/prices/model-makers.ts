@@ -44,8 +44,7 @@ export const modelMakerPrices: readonly PriceTable[] = [
   },
   {
     provider: "openai",
-    source:
-      "developers.openai.com/api/docs/pricing, by models.dev and OpenRouter; promotional rates without an end date",
+    source: "developers.openai.com/api/docs/pricing, by models.dev and OpenRouter; a promotion without an end date",
     date: "2026-11-10",
     rows: [
       ["gpt-5.6", 4, 0.4, 20, 0.5, 1050000],

@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net"
 import type { CommandIo } from "../../../src/cli/command.ts"
 import { main } from "../../../src/cli/main.ts"
 
-/** A loopback endpoint that streams four tokens, the first after 20 ms, with usage. */
-export async function startEndpoint(): Promise<{
+/** A loopback endpoint that streams four tokens, the first after 20 ms, with usage and what `usage` adds to it. */
+export async function startEndpoint(usage: object = {}): Promise<{
   readonly url: string
   readonly prompts: string[]
   close(): Promise<void>
@@ -28,7 +28,7 @@ export async function startEndpoint(): Promise<{
       }
       response.write(event({ delta: {}, finish_reason: "stop" }))
       response.write(
-        `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", created: 1, model: "m", choices: [], usage: { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 } })}\n\n`,
+        `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", created: 1, model: "m", choices: [], usage: { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14, ...usage } })}\n\n`,
       )
       response.end("data: [DONE]\n\n")
     })
