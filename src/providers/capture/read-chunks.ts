@@ -142,17 +142,30 @@ function readTokenLogprob(item: unknown): { readonly token: string; readonly log
   return members && logprob !== null ? { token: asText(members.token), logprob } : null
 }
 
-/** Reasoning tokens are inside completion tokens. DeepSeek names its cache hits at the top level. */
+/** DeepSeek names its cache hits at the top level. */
 function readUsage(usage: Members): Usage {
   const prompt = asMembers(usage.prompt_tokens_details)
-  const completion = asMembers(usage.completion_tokens_details)
+  const promptTokens = asNumber(usage.prompt_tokens)
+  const completionTokens = asNumber(usage.completion_tokens)
+  const reasoningTokens = asNumber(asMembers(usage.completion_tokens_details)?.reasoning_tokens)
+  const beside = reasoningBeside(usage, reasoningTokens)
   return {
-    promptTokens: asNumber(usage.prompt_tokens),
+    promptTokens,
     cachedPromptTokens: asNumber(prompt?.cached_tokens) ?? asNumber(usage.prompt_cache_hit_tokens),
-    completionTokens: asNumber(usage.completion_tokens),
-    reasoningTokens: asNumber(completion?.reasoning_tokens),
+    completionTokens: completionTokens === null ? null : completionTokens + beside,
+    reasoningTokens: reasoningTokens ?? (beside > 0 ? beside : null),
     ...readCharge(usage),
   }
+}
+
+/**
+ * Reasoning tokens belong inside completion tokens, as they are billed. xAI and Gemini count them beside: then prompt and
+ * completion fall short of the total by what they left out, which Gemini does not even name.
+ */
+function reasoningBeside(usage: Members, reasoningTokens: number | null): number {
+  const [prompt, completion, total] = [usage.prompt_tokens, usage.completion_tokens, usage.total_tokens].map(asNumber)
+  if (prompt == null || completion == null || total == null) return 0
+  return Math.max(0, Math.min(total - prompt - completion, reasoningTokens ?? Number.POSITIVE_INFINITY))
 }
 
 /** OpenRouter states what it charged, in dollars; with a key of one's own for the model's provider, that one charges apart. */

@@ -82,6 +82,28 @@ describe("readChunks", () => {
     expect([text, reasoning]).toEqual(["say", "think"])
   })
 
+  it.each([
+    // prompt, completion, total, reasoning as reported; completion and reasoning as billed
+    ["OpenAI counts reasoning inside the completion", 20, 300, 320, 256, 300, 256],
+    ["xAI counts it beside", 32, 9, 135, 94, 103, 94],
+    ["Gemini counts it beside without a name", 21, 30, 111, undefined, 90, 60],
+    ["a total that holds more than reasoning", 21, 30, 999, 60, 90, 60],
+    ["a total that says nothing more", 21, 30, 51, undefined, 30, null],
+    ["a total that is too small", 21, 30, 7, undefined, 30, null],
+    ["no total", 21, 30, undefined, 12, 30, 12],
+  ])("puts reasoning tokens inside the completion: %s", (_case, prompt, completion, total, reasoning, ...billed) => {
+    const { usage } = read({
+      choices: [],
+      usage: {
+        prompt_tokens: prompt,
+        completion_tokens: completion,
+        total_tokens: total,
+        completion_tokens_details: { reasoning_tokens: reasoning },
+      },
+    })
+    expect([usage.completionTokens, usage.reasoningTokens]).toEqual(billed)
+  })
+
   it("takes what the service says that it charged, with what one's own key costs elsewhere", () => {
     const charged = (value: object) => read({ choices: [], usage: { prompt_tokens: 9, ...value } }).usage.chargedUsd
     expect(charged({ cost: 0.00014, cost_details: { upstream_inference_cost: null }, is_byok: false })).toBe(0.00014)
