@@ -1,10 +1,12 @@
 import { count, significant } from "../../../../reports/format/number.ts"
+import { plainText } from "../../../../reports/format/text.ts"
 import { figureValue } from "../../../core/figure.ts"
 import type { BenchLevel } from "../../../engine/bench/measure-level.ts"
 import { sloShare } from "../../../engine/bench/saturation.ts"
 import type { Slo } from "../../../engine/bench/slo.ts"
 import type { BenchResult } from "../measure.ts"
-import { type ChartPoint, type ChartSeries, chartFigure } from "./chart.ts"
+import type { ChartPoint, ChartSeries } from "./chart.ts"
+import { chartFigure } from "./draw-chart.ts"
 import { byVariant, loadAxis, loadLabel, overLoad, type VariantLevels } from "./load-axis.ts"
 
 /** How much the endpoint can bear: latency against throughput with the knee, both against load, goodput. */
@@ -14,6 +16,7 @@ export function capacityCharts(result: BenchResult): string {
   const knees = kneesOf(result, variants)
   const overLoads = { xLabel, xScale: "doubling", verticals: knees } as const
   const many = variants.length > 1
+  const isScored = result.levels.some(({ correctGoodput }) => correctGoodput.status === "known")
   const named = (variant: string, what: string) => (many ? `${variant}, ${what}` : what)
   return [
     throughputLatency(result, variants),
@@ -49,7 +52,7 @@ export function capacityCharts(result: BenchResult): string {
     chartFigure({
       ...overLoads,
       title: "Goodput",
-      note: "Share of all started requests that met every objective; dashed: with a correct answer too.",
+      note: `Share of all started requests that met every objective${isScored ? "; dashed: with a correct answer too" : ""}.`,
       yLabel: "per cent",
       yMax: 100,
       horizontals: [{ y: sloShare * 100, label: `${sloShare * 100} % of requests` }],
@@ -117,7 +120,7 @@ function throughputLatency(result: BenchResult, variants: readonly VariantLevels
   const verticals = variants.flatMap(({ variant, levels }) => {
     const knee = levels.find((level) => level === kneeLevel(result, variant, levels))
     const x = knee ? figureValue(knee.speed.systemTokensPerSecond) : null
-    return x === null ? [] : [{ x, label: "knee" }]
+    return x === null ? [] : [{ x, label: kneeWords(variant, variants) }]
   })
   return chartFigure(
     {
@@ -138,9 +141,13 @@ function kneesOf(result: BenchResult, variants: readonly VariantLevels[]) {
   return variants.flatMap(({ variant, levels }) => {
     const knee = kneeLevel(result, variant, levels)
     return knee && knee.plan.kind === "closed"
-      ? [{ x: knee.plan.concurrency, label: variants.length > 1 ? `knee of ${variant}` : "knee" }]
+      ? [{ x: knee.plan.concurrency, label: kneeWords(variant, variants) }]
       : []
   })
+}
+
+function kneeWords(variant: string, all: readonly VariantLevels[]): string {
+  return all.length > 1 ? `knee of ${plainText(variant, 14)}` : "knee"
 }
 
 /** The level at which a sweep found its saturation point; undefined where there was none. */

@@ -32,7 +32,7 @@ export function figureCell(figure: Figure, { scale = 1, before = "", after = "",
 /** Of a column of numbers, or of words, which stand on the left. */
 export type Heading = string | { readonly words: string }
 
-/** A table; `rows` are cells that are HTML already. Wide ones scroll in their own box. */
+/** A table; `rows` are cells that are HTML already. Wide ones scroll in their own box, below what they are about. */
 export function tableOf(caption: string, headings: readonly Heading[], rows: readonly string[]): string {
   const head = headings
     .map((heading) =>
@@ -42,14 +42,16 @@ export function tableOf(caption: string, headings: readonly Heading[], rows: rea
     )
     .join("")
   return (
-    `<div class="scroll"><table><caption>${escapeHtml(caption)}</caption><thead><tr>${head}</tr></thead>` +
-    `<tbody>${rows.join("\n")}</tbody></table></div>`
+    `<p class="caption">${escapeHtml(caption)}</p>` +
+    `<div class="scroll" role="group" tabindex="0" aria-label="${escapeHtml(caption)}">` +
+    `<table><thead><tr>${head}</tr></thead><tbody>${rows.join("\n")}</tbody></table></div>`
   )
 }
 
-/** The first cell of a row. */
-export function rowHead(text: string): string {
-  return `<th scope="row">${escapeHtml(text)}</th>`
+/** The first cell of a row, or of as many rows. */
+export function rowHead(text: string, rows = 1): string {
+  const scope = rows > 1 ? `scope="rowgroup" rowspan="${rows}"` : 'scope="row"'
+  return `<th ${scope}>${escapeHtml(text)}</th>`
 }
 
 /** A cell of plain text. */

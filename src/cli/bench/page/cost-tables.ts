@@ -87,7 +87,7 @@ export function resourcePart(result: BenchResult): string {
         "GPU energy",
         "Model file",
         "Load time",
-        "",
+        { words: "Remark" },
       ],
       used,
     )
@@ -127,6 +127,6 @@ function usageCells({ peakRssBytes, rssOverIdleBytes, cpuSeconds, gpu, modelByte
     cell(gpu?.energyJoules, 1, "J"),
     cell(modelBytes, 2 ** 20, "MiB"),
     cell(loadMs, 1000, "s"),
-    textCell(reason ?? "", "words unknown"),
+    textCell(reason ?? "", "words message unknown"),
   ].join("")
 }

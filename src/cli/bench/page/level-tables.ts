@@ -52,11 +52,11 @@ export function percentileTable(result: BenchResult): string {
   const intent = ["TTFT from intent", ({ speed }: BenchLevel) => speed.ttftFromIntentMs] as const
   const figuresOf = ({ plan }: BenchLevel) => (plan.kind === "open" ? [intent, ...figures] : figures)
   const rows = result.levels.flatMap((level) =>
-    figuresOf(level).map(([name, pick], i) => {
+    figuresOf(level).map(([name, pick], i, figures) => {
       const { mean, p50, p90, p95, p99 } = pick(level)
       const cells = [p50, p90, p95, p99].map((figure) => figureCell(figure, { interval: true }))
       const n = p50.status === "known" ? count(p50.n) : "0"
-      const head = i === 0 ? rowHead(`${level.variant}, ${loadWords(level)}`) : "<th></th>"
+      const head = i === 0 ? rowHead(`${level.variant}, ${loadWords(level)}`, figures.length) : ""
       return `<tr>${head}${textCell(name, "words")}${cells.join("")}${figureCell(mean)}${textCell(n)}</tr>`
     }),
   )
@@ -77,7 +77,7 @@ export function outcomeTable(result: BenchResult): string {
       const bar = `<span class="bar" style="width:${(share * 9).toFixed(2)}rem"></span>`
       const when = whenWords(level, outcome)
       return (
-        `<tr>${i === 0 ? rowHead(`${level.variant}, ${loadWords(level)}`) : "<th></th>"}${textCell(outcome, "words")}` +
+        `<tr>${i === 0 ? rowHead(`${level.variant}, ${loadWords(level)}`, lost.length) : ""}${textCell(outcome, "words")}` +
         `<td class="words">${bar}${count(times)} (${significant(share * 100)} %)</td>${textCell(when, "words")}` +
         `${textCell(level.failureExamples.get(outcome as Answer["outcome"]) ?? "", "words message")}` +
         `${i === 0 ? figureCell(burnRate, { after: " ×" }) : "<td></td>"}</tr>`
@@ -112,8 +112,8 @@ export function toolTable(result: BenchResult): string {
         ["TPOT", level.speed.tpotMs.p50, ({ tpotMs }: ToolColumn) => tpotMs],
         ["ITL", level.speed.itlMs.p50, ({ itlMs }: ToolColumn) => itlMs],
       ] as const
-    ).map(([name, ours, pick], i) => {
-      const head = i === 0 ? rowHead(`${level.variant}, ${loadWords(level)}`) : "<th></th>"
+    ).map(([name, ours, pick], i, figures) => {
+      const head = i === 0 ? rowHead(`${level.variant}, ${loadWords(level)}`, figures.length) : ""
       const others = level.tools.map((tool) => figureCell(pick(tool))).join("")
       return `<tr>${head}${textCell(name, "words")}${figureCell(ours)}${others}</tr>`
     }),

@@ -26,7 +26,10 @@ export function benchHtml(result: BenchResult): string {
 <title>${escapeHtml(verdict)}</title><style>${style}</style></head><body><main>
 <p class="eyebrow">evalkit bench · ${escapeHtml(scopeWords(result))}</p>
 <h1>${escapeHtml(verdict)}</h1>
-${paragraphs([...more, ...doubtWords(result)])}
+${paragraphs(more)}
+${doubtWords(result)
+  .map((words) => `<p class="doubt">${escapeHtml(words)}</p>`)
+  .join("\n")}
 ${tilesOf(result)}
 <div class="charts">${capacityCharts(result)}</div>
 ${overviewTable(result)}

@@ -4,7 +4,8 @@ import type { BenchLevel } from "../../../engine/bench/measure-level.ts"
 import { readingSpeed, timeToTokens } from "../../../perf/time-to-tokens.ts"
 import { crossovers } from "../crossovers.ts"
 import type { BenchResult } from "../measure.ts"
-import { type ChartSeries, chartFigure } from "./chart.ts"
+import type { ChartSeries } from "./chart.ts"
+import { chartFigure } from "./draw-chart.ts"
 import { byVariant, loadLabel } from "./load-axis.ts"
 
 /** When the N-th token is there, against how fast people read, with the crossover between variants. */
@@ -59,7 +60,7 @@ export function timeCharts(result: BenchResult): string {
       const line = (name: string, hue: number, pick: (second: Second) => number): ChartSeries => ({
         name,
         color: hue,
-        points: level.speed.overTime.map((second) => ({ x: second.second, y: pick(second) })),
+        points: wholeSeconds(level).map((second) => ({ x: second.second, y: pick(second) })),
       })
       const where = `${variant} at load ${loadLabel(level)}`
       return [
@@ -80,6 +81,12 @@ export function timeCharts(result: BenchResult): string {
       ]
     })
     .join("\n")
+}
+
+/** Without the last second, which the load's end cut short, where there are enough others. */
+function wholeSeconds({ speed, durationMs }: BenchLevel): readonly Second[] {
+  const whole = speed.overTime.filter(({ second }) => (second + 1) * 1000 <= durationMs)
+  return whole.length > 1 ? whole : speed.overTime
 }
 
 type Second = BenchLevel["speed"]["overTime"][number]

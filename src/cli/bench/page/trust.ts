@@ -20,7 +20,7 @@ export function trustPart(result: BenchResult): string {
       textCell(switches === null ? "unknown" : count(switches)),
       figureCell(level.achievedRate, { after: "/s" }),
       figureCell(level.lagMs.p99, { after: " ms" }),
-      textCell(level.drift.message, "words"),
+      textCell(level.drift.message, "words message"),
     ]
     return `<tr>${rowHead(`${level.variant}, ${loadWords(level)}`)}${cells.join("")}</tr>`
   })

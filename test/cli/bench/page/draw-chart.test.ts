@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { type Chart, chartFigure, niceTicks } from "../../../../src/cli/bench/page/chart.ts"
+import type { Chart } from "../../../../src/cli/bench/page/chart.ts"
+import { niceTicks } from "../../../../src/cli/bench/page/chart-frame.ts"
+import { chartFigure } from "../../../../src/cli/bench/page/draw-chart.ts"
 
 const line = (name: string, ...ys: number[]) => ({ name, color: 0, points: ys.map((y, i) => ({ x: i + 1, y })) })
 const chart = (more: Partial<Chart> = {}): Chart => ({
@@ -16,14 +18,14 @@ describe("a chart of the bench page", () => {
     const figure = chartFigure(chart())
     expect(figure).toContain('<li><i class="c0"></i>a</li>')
     // 10 is half of the axis, 20 its top
-    expect(figure).toContain('points="235.0,115.0 426.0,22.0"')
+    expect(figure).toContain('points="195.0,115.0 346.0,22.0"')
     expect(figure).toContain("<title>a: 20.0 y at 2 x</title>")
   })
 
   it("spaces doublings evenly and powers of ten evenly where it is told to", () => {
     const series = [{ name: "a", color: 0, points: [1, 2, 4].map((x) => ({ x, y: 10 ** Math.log2(x) })) }]
     const figure = chartFigure(chart({ series, xScale: "doubling", yScale: "logarithmic" }))
-    expect(figure).toContain('points="44.0,208.0 235.0,115.0 426.0,22.0"')
+    expect(figure).toContain('points="44.0,208.0 195.0,115.0 346.0,22.0"')
   })
 
   it("draws objectives, the knee and a band, and leaves out an objective far above everything", () => {

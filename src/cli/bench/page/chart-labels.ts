@@ -1,0 +1,139 @@
+import type { Chart, ChartSeries } from "./chart.ts"
+import { ceiling, type Frame, floor, left } from "./chart-frame.ts"
+
+/** A text beside what it names. */
+export interface PlacedText {
+  readonly text: string
+  readonly kind: "point" | "mark" | "objective"
+  readonly x: number
+  /** Of its base line. */
+  readonly y: number
+  readonly anchor: "start" | "middle" | "end"
+}
+
+/**
+ * The names of objectives, verticals and points, each where the fewest lines and no other text are in its way.
+ * Deterministic; objectives choose first, as they have the least choice.
+ */
+export function textsOf(chart: Chart, drawn: readonly ChartSeries[], frame: Frame): readonly PlacedText[] {
+  const { x, y, right, objectives } = frame
+  const wishes = [
+    ...objectives.map((line) => objectiveWish(line.label, y(line.y), right)),
+    ...(chart.verticals ?? []).map((line) => verticalWish(line.label, x(line.x))),
+    ...drawn.flatMap((series) =>
+      pointsOf(series, frame).flatMap((place, i) => {
+        const label = series.points[i]?.label
+        return label === undefined ? [] : [pointWish(label, place)]
+      }),
+    ),
+  ]
+  const lines = obstaclesOf(chart, drawn, frame)
+  const taken: Box[] = []
+  return wishes.map((places) => {
+    const chosen = leastCrowded(places, lines, taken, right)
+    taken.push(boxOf(chosen))
+    return chosen
+  })
+}
+
+/** The points of a line as they are drawn. */
+export function pointsOf({ points }: ChartSeries, { x, y }: Frame): readonly Place[] {
+  return points.map((point) => [x(point.x), y(point.y)])
+}
+
+type Place = readonly [x: number, y: number]
+
+function objectiveWish(text: string, at: number, right: number): readonly PlacedText[] {
+  const place = (x: number, y: number, anchor: PlacedText["anchor"]) =>
+    ({ text, kind: "objective", x, y, anchor }) as const
+  return [
+    place(left + 4, at - 5, "start"),
+    place(left + 4, at + 13, "start"),
+    place(right - 4, at - 5, "end"),
+    place(right - 4, at + 13, "end"),
+  ]
+}
+
+function verticalWish(text: string, at: number): readonly PlacedText[] {
+  const place = (x: number, y: number, anchor: PlacedText["anchor"]) => ({ text, kind: "mark", x, y, anchor }) as const
+  return [floor - 6, ceiling + 12, (floor + ceiling) / 2].flatMap((y) => [
+    place(at - 5, y, "end"),
+    place(at + 5, y, "start"),
+  ])
+}
+
+function pointWish(text: string, [x, y]: Place): readonly PlacedText[] {
+  const place = (dx: number, dy: number, anchor: PlacedText["anchor"]) =>
+    ({ text, kind: "point", x: x + dx, y: y + dy, anchor }) as const
+  return [
+    place(5, 14, "start"),
+    place(0, 16, "middle"),
+    place(0, -8, "middle"),
+    place(-5, -6, "end"),
+    place(-8, 4, "end"),
+    place(8, 4, "start"),
+    place(-5, 14, "end"),
+    place(5, -6, "start"),
+  ]
+}
+
+interface Box {
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly bottom: number
+}
+
+/** About where a text of 11 pixels stands. */
+function boxOf({ text, x, y, anchor }: PlacedText): Box {
+  const width = text.length * characterWidth
+  const start = anchor === "start" ? x : anchor === "end" ? x - width : x - width / 2
+  return { left: start - 1, right: start + width + 1, top: y - 10, bottom: y + 3 }
+}
+
+function leastCrowded(
+  places: readonly PlacedText[],
+  lines: readonly Place[],
+  taken: readonly Box[],
+  right: number,
+): PlacedText {
+  const crowd = (place: PlacedText) => {
+    const box = boxOf(place)
+    const isOutside = box.left < left || box.right > right + edge || box.top < ceiling - edge || box.bottom > floor
+    const texts = taken.filter(
+      (one) => box.left < one.right && box.right > one.left && box.top < one.bottom && box.bottom > one.top,
+    )
+    const crossed = lines.filter(([x, y]) => x > box.left && x < box.right && y > box.top && y < box.bottom)
+    return crossed.length + serious * (texts.length + Number(isOutside))
+  }
+  const crowds = places.map(crowd)
+  return places[crowds.indexOf(Math.min(...crowds))] as PlacedText
+}
+
+/** Places a few pixels apart along everything that is drawn. */
+function obstaclesOf({ verticals = [] }: Chart, drawn: readonly ChartSeries[], frame: Frame): readonly Place[] {
+  const { x, y, right, objectives } = frame
+  return [
+    ...drawn.flatMap((series) => {
+      const places = pointsOf(series, frame)
+      return places.slice(1).flatMap((to, i) => along(places[i] as Place, to))
+    }),
+    ...verticals.flatMap((line) => along([x(line.x), ceiling], [x(line.x), floor])),
+    ...objectives.flatMap((line) => along([left, y(line.y)], [right, y(line.y)])),
+  ]
+}
+
+function along(from: Place, to: Place): readonly Place[] {
+  const steps = Math.ceil(Math.hypot(to[0] - from[0], to[1] - from[1]) / stepSize)
+  return Array.from({ length: steps + 1 }, (_, i) => {
+    const share = steps === 0 ? 0 : i / steps
+    return [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])]
+  })
+}
+
+const characterWidth = 6.6
+const stepSize = 3
+/** Pixels that a text may reach over the plot's edge. */
+const edge = 12
+/** Another text in the way is worse than any number of lines. */
+const serious = 1000
