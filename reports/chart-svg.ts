@@ -15,6 +15,7 @@ export const chartNames = [
   "monthly",
   "calibration",
   "load",
+  "context-window",
 ] as const
 
 /** One of {@link chartNames}. */
@@ -57,9 +58,9 @@ export async function renderChartPng(report: RunReport, name: ChartName, scale =
 /** The page's rules outside media queries, with the light theme's values in place of variables. */
 function chartStyle(style: string): string {
   const values = new Map(
-    [...(/:root\{([^}]*)\}/.exec(style)?.[1] ?? "").matchAll(/(--[\w-]+):([^;]+)/g)].map(([, name, value]) => [
+    [...(/:root\{([^}]*)\}/.exec(style)?.[1] ?? "").matchAll(/(--[\w-]+):([^;]+)/g)].map(([, name, value = ""]) => [
       name,
-      value,
+      value.replace(/light-dark\(([^,]+),[^)]*\)/, "$1").trim(),
     ]),
   )
   const flat = style.replace(/@[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g, "")
@@ -77,4 +78,4 @@ function chartStyle(style: string): string {
 const forbidden = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 
 const chartSelector =
-  /^[^:]*\.(chart text|axis|axis-word|v\d|mark|hollow|point|whisker|step|band|router|line|lead|remark|excluded|diagonal|zero|forest|margin|estimate|interval|limit)\b/
+  /^[^:]*\.(chart text|axis|axis-word|v\d|mark|hollow|point|whisker|step|band|router|line|lead|remark|excluded|diagonal|zero|forest|margin|estimate|interval|limit|strip)\b/
