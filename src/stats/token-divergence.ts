@@ -11,9 +11,9 @@ const leastRest = 1e-9
  * Kullback–Leibler divergence of two distributions of which only the most likely tokens are known, in nats: how many nats
  * per token are lost by believing the candidate where the baseline is right.
  *
- * Tokens that both lists hold keep their own bin; everything else is one bin on each side. Merging bins can only lower a
- * divergence, so this is a lower bound of the one over the full vocabulary, and close to it when the lists hold most of
- * the mass. Not below 0.
+ * Tokens that both lists hold keep their own bin; everything else is one bin on each side. Tokens with the same text (parts
+ * of characters, control tokens) share a bin. Merging bins can only lower a divergence, so this is a lower bound of the one
+ * over the full vocabulary, and close to it when the lists hold most of the mass. Not below 0.
  *
  * @param baseline the most likely tokens of the distribution that counts as true
  * @param candidate those of the other
@@ -22,19 +22,25 @@ const leastRest = 1e-9
  * tokenDivergence([{ token: "a", logprob: Math.log(0.5) }], [{ token: "a", logprob: Math.log(0.25) }]) // 0.1438
  */
 export function tokenDivergence(baseline: readonly TokenShare[], candidate: readonly TokenShare[]): number {
-  const other = new Map(candidate.map((entry) => [entry.token, entry.logprob]))
+  const other = sharesByText(candidate)
   let divergence = 0
   let baselineMass = 0
   let candidateMass = 0
-  for (const { token, logprob } of baseline) {
-    const candidateLogprob = other.get(token)
-    if (candidateLogprob === undefined) continue
-    other.delete(token)
-    const share = Math.exp(logprob)
-    divergence += share * (logprob - candidateLogprob)
+  for (const [token, share] of sharesByText(baseline)) {
+    const candidateShare = other.get(token)
+    if (candidateShare === undefined) continue
+    divergence += share * Math.log(share / candidateShare)
     baselineMass += share
-    candidateMass += Math.exp(candidateLogprob)
+    candidateMass += candidateShare
   }
   const rest = Math.max(leastRest, 1 - baselineMass)
   return Math.max(0, divergence + rest * Math.log(rest / Math.max(leastRest, 1 - candidateMass)))
+}
+
+/** Shares above 0: some servers write the largest negative number for what is too improbable. */
+function sharesByText(tokens: readonly TokenShare[]): Map<string, number> {
+  const shares = new Map<string, number>()
+  for (const { token, logprob } of tokens)
+    shares.set(token, (shares.get(token) ?? 0) + Math.max(Number.MIN_VALUE, Math.exp(logprob)))
+  return shares
 }

@@ -5,6 +5,7 @@ import type { StreamEvent, StreamEventKind } from "../../core/request-log.ts"
 import { type Usage, unknownUsage } from "../../core/usage.ts"
 import type { ServerEvent } from "./event-stream.ts"
 import { asList, asMembers, asNumber, asText, type Members, parseJson } from "./json-access.ts"
+import { readLogprobs } from "./read-logprobs.ts"
 import { createToolAssembler } from "./tool-calls.ts"
 
 /** What a stream of chat-completion chunks said. Stamps are those of the events that were read. */
@@ -127,21 +128,6 @@ function readText(delta: Members): { readonly content: string; readonly reasonin
   return { content, reasoning }
 }
 
-function readLogprobs(value: unknown): readonly TokenLogprob[] {
-  return asList(asMembers(value)?.content).flatMap((item) => {
-    const entry = readTokenLogprob(item)
-    if (!entry) return []
-    const top = asList(asMembers(item)?.top_logprobs).flatMap((alternative) => readTokenLogprob(alternative) ?? [])
-    return [{ ...entry, top }]
-  })
-}
-
-function readTokenLogprob(item: unknown): { readonly token: string; readonly logprob: number } | null {
-  const members = asMembers(item)
-  const logprob = asNumber(members?.logprob)
-  return members && logprob !== null ? { token: asText(members.token), logprob } : null
-}
-
 /** DeepSeek names its cache hits at the top level. */
 function readUsage(usage: Members): Usage {
   const prompt = asMembers(usage.prompt_tokens_details)
@@ -176,19 +162,19 @@ function readCharge(usage: Members): Pick<Usage, "chargedUsd"> {
   return { chargedUsd: charged + Math.max(0, upstream ?? 0) }
 }
 
-/** An error object inside the stream: an object with a message, or only a text. */
+/** An error object inside the stream: an object with a message, or only a text. A code that is a number repeats the HTTP status. */
 export function readError(error: unknown): {
   readonly kind: "error"
   readonly message: string
   readonly code?: string
 } {
   const members = asMembers(error)
-  const code = members?.code ?? members?.type
+  const code = asText(members?.code) || asText(members?.type) || asNumber(members?.code)
   const message = asText(members?.message) || asText(error) || JSON.stringify(error)
   return {
     kind: "error",
     message,
-    ...(typeof code === "string" || typeof code === "number" ? { code: String(code) } : {}),
+    ...(code === null ? {} : { code: String(code) }),
   }
 }
 

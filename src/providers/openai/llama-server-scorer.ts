@@ -1,14 +1,18 @@
 import type { TokenLogprob } from "../../core/generation.ts"
 import type { ProviderSession } from "../../core/provider.ts"
 import { asList, asMembers, asNumber, asText, type Members } from "../capture/json-access.ts"
+import { readAlternatives } from "../capture/read-logprobs.ts"
 import { fail, type ScoringRequest } from "./scoring-request.ts"
 import type { Endpoint } from "./transport.ts"
 
 /**
  * Log-probabilities of the tokens of a given text by llama.cpp's server, which echoes no prompt: the text is cut into tokens,
  * and a grammar of their numbers makes the model generate exactly these; each comes with its probability before the grammar
- * (`post_sampling_probs: false`). The first token is scored where the model has a start token. Needs a build whose grammars
- * know token numbers (`<[42]>`); an older one ends as `malformed`.
+ * (`post_sampling_probs: false`). A grammar refuses tokens that are a part of a character, and the server lists none for them:
+ * each of these is looked up in the whole distribution, in a request of its own.
+ *
+ * The first token is scored where the model has a start token. A token that completes a character stands for all of it; the
+ * ones before it have no text. Needs a build whose grammars know token numbers (`<[42]>`); an older one ends as `malformed`.
  */
 export function createLlamaServerScorer(
   endpoint: Endpoint,
@@ -17,56 +21,103 @@ export function createLlamaServerScorer(
   // The native paths stand beside /v1, not below it.
   const native = (resource: string) => endpoint.path(resource).replace(/\/v1(?=\/)/, "")
   const [tokenize, complete] = [native("/tokenize"), native("/completion")]
+
   return async (text, signal, alternatives = 1) => {
     const cut = async (special: boolean) => {
-      const body = await request(tokenize, { content: text, add_special: special, with_pieces: true }, signal)
-      return asList(body.tokens).map((token) => readToken(token, tokenize))
+      const asked = { content: text, add_special: special, parse_special: false, with_pieces: true }
+      return asList((await request(tokenize, asked, signal)).tokens).map((token) => readToken(token, tokenize))
     }
-    const [tokens, bare] = await Promise.all([cut(true), cut(false)])
-    const targets = tokens.slice(1)
-    if (targets.length === 0) return []
-    const body = await request(
-      complete,
-      {
-        prompt: tokens.slice(0, 1).map(({ id }) => id),
-        n_predict: targets.length,
-        grammar: `root ::= ${targets.map(({ id }) => `<[${id}]>`).join(" ")}`,
-        n_probs: Math.max(1, alternatives),
-        post_sampling_probs: false,
-        temperature: 0,
-        cache_prompt: false,
-        stream: false,
-      },
-      signal,
-    )
-    const scores = asList(body.completion_probabilities).map(asMembers)
-    if (scores.length !== targets.length || scores.some((score, i) => score?.id !== targets[i]?.id))
-      fail(
-        "the server did not follow the tokens of the text: its build may not know grammars of token numbers",
+    const [special, bare] = await Promise.all([cut(true), cut(false)])
+    const first = special[0]
+    const start = first && special.length > bare.length && first.id !== bare[0]?.id ? [first] : []
+    const tokens = [...start, ...bare]
+
+    /** The scores of the tokens after the first `from` ones that a grammar gives. */
+    const predict = async (from: number, count: number, grammar: string, listed: number) => {
+      const body = await request(
         complete,
+        {
+          prompt: tokens.slice(0, from).map(({ id }) => id),
+          n_predict: count,
+          grammar,
+          n_probs: listed,
+          post_sampling_probs: false,
+          temperature: 0,
+          cache_prompt: from > 1,
+          stream: false,
+        },
+        signal,
       )
+      if (body.truncated === true) await overflow()
+      return asList(body.completion_probabilities).flatMap((score) => asMembers(score) ?? [])
+    }
+    /** Makes the server say in its own words, and with its own numbers, that the text is longer than its context. */
+    const overflow = () =>
+      request(complete, { prompt: tokens.map(({ id }) => id), n_predict: 1, stream: false }, signal)
+
+    const force = async (from: number, to: number) => {
+      const ids = tokens.slice(from, to).map(({ id }) => id)
+      const grammar = `root ::= ${ids.map((id) => `<[${id}]>`).join(" ")}`
+      const scores = await predict(from, ids.length, grammar, Math.max(1, alternatives))
+      if (scores.length !== ids.length || scores.some(({ id }, i) => id !== ids[i])) fail(notFollowed, complete)
+      return scores
+    }
+    const lookUp = async (at: number) => {
+      const [any] = await predict(at, 1, anyLetters, wholeVocabulary)
+      const all = asList(any?.top_logprobs).flatMap((item) => asMembers(item) ?? [])
+      const found = all.find(({ id }) => id === tokens[at]?.id)
+      return [{ ...found, top_logprobs: all.slice(0, alternatives) }]
+    }
+
+    const scores: Members[] = []
+    for (let at = 1; at < tokens.length; at = scores.length + 1) {
+      const end = tokens.findIndex(({ forcible }, i) => i >= at && !forcible)
+      const to = end < 0 ? tokens.length : end
+      scores.push(...(to > at ? await force(at, to) : await lookUp(at)))
+    }
     // Without a start token the text's own first token stands in the prompt, and has no score.
-    const scored = tokens.length > bare.length ? bare : bare.slice(1)
-    return scored.map(({ piece }, i) => readScore(piece, scores[i] as Members, complete))
+    const texts = spell(bare).slice(bare.length - scores.length)
+    return scores.map((score, i) => readScore(texts[i] as string, score, complete))
   }
 }
 
-function readToken(value: unknown, path: string): { id: number; piece: string } {
+const notFollowed = "the server did not follow the tokens of the text: its build may not know grammars of token numbers"
+
+/** Tokens of plain letters, which every vocabulary has: the server lists the distribution only beside whole characters. */
+const anyLetters = "root ::= [a-z]+"
+
+/** More than any model has. */
+const wholeVocabulary = 1_000_000
+
+/** The binding's floats end at 2⁻¹⁴⁹; the server gives the largest negative float for a probability of 0. */
+const leastLogprob = Math.log(2 ** -149)
+
+interface Token {
+  readonly id: number
+  readonly bytes: Buffer
+  /** Whether a grammar can name it: whole characters, and not the one that ends a text in C. */
+  readonly forcible: boolean
+}
+
+function readToken(value: unknown, path: string): Token {
   const token = asMembers(value)
   const id = asNumber(token?.id)
   if (id === null) return fail("the server gave no token numbers", path)
-  const piece = token?.piece
   // A piece that is no text by itself comes as its bytes.
-  return { id, piece: Array.isArray(piece) ? Buffer.from(piece.map(Number)).toString("utf8") : asText(piece) }
+  const { piece } = token as Members
+  if (Array.isArray(piece)) return { id, bytes: Buffer.from(piece.map(Number)), forcible: false }
+  const text = asText(piece)
+  return { id, bytes: Buffer.from(text), forcible: text !== "" && !text.startsWith("\0") }
+}
+
+/** The texts of tokens, which together are the text. */
+function spell(tokens: readonly Token[]): readonly string[] {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
+  return tokens.map(({ bytes }, i) => decoder.decode(bytes, { stream: i < tokens.length - 1 }))
 }
 
 function readScore(token: string, score: Members, path: string): TokenLogprob {
   const logprob = asNumber(score.logprob)
   if (logprob === null) return fail("the server gave no log-probability of a token", path)
-  const top = asList(score.top_logprobs).flatMap((item) => {
-    const other = asMembers(item)
-    const value = asNumber(other?.logprob)
-    return value === null ? [] : [{ token: asText(other?.token), logprob: value }]
-  })
-  return { token, logprob, top }
+  return { token, logprob: Math.max(logprob, leastLogprob), top: readAlternatives(score, token) }
 }

@@ -24,24 +24,65 @@ export function createTextScorer(
 function readEcho(body: Members, text: string, path: string): readonly TokenLogprob[] {
   const choice = asMembers(asList(body.choices)[0])
   const logprobs = asMembers(choice?.logprobs)
-  const tokens = asList(logprobs?.tokens).map(asText)
+  const listed = asList(logprobs?.tokens).map(asText)
   const values = asList(logprobs?.token_logprobs)
   const tops = asList(logprobs?.top_logprobs)
-  if (tokens.length === 0) fail("the endpoint gave no log-probabilities of the prompt", path)
-  const scored: TokenLogprob[] = []
-  let length = 0
-  for (const [index, token] of tokens.entries()) {
-    if (length >= text.length) break
-    length += token.length
-    const logprob = asNumber(values[index])
-    if (logprob !== null) scored.push({ token, logprob, top: readTop(tops[index]) })
-  }
-  return scored
+  if (listed.length === 0) fail("the endpoint gave no log-probabilities of the prompt", path)
+  const generated = asNumber(asMembers(body.usage)?.completion_tokens)
+  const tokens = generated === null ? tokensOf(text, listed) : listed.slice(0, listed.length - generated)
+  const texts = spell(tokens, text)
+  return tokens.flatMap((_, i) => {
+    const logprob = asNumber(values[i])
+    if (logprob === null) return []
+    const token = texts[i] as string
+    const top = readTop(tops[i]).map((other) =>
+      other.token === tokens[i] && other.logprob === logprob ? { token, logprob } : other,
+    )
+    return [{ token, logprob, top }]
+  })
 }
 
+/** The tokens that make up the text, where the server does not count those that it generated. */
+function tokensOf(text: string, tokens: readonly string[]): readonly string[] {
+  let length = 0
+  const end = tokens.findIndex((token) => {
+    const isBehind = length >= text.length
+    length += token.length
+    return isBehind
+  })
+  return end < 0 ? tokens : tokens.slice(0, end)
+}
+
+/**
+ * The texts of tokens, which together are the text: servers write U+FFFD for a part of a character. The token that ends a run
+ * of such parts stands for its characters, the others have no text.
+ */
+function spell(tokens: readonly string[], text: string): readonly string[] {
+  let at = 0
+  return tokens.map((token, i) => {
+    if (!isPart(token)) {
+      const found = text.indexOf(token, at)
+      // A start token is none of the text.
+      if (found >= 0) at = found + token.length
+      return token
+    }
+    const next = tokens[i + 1]
+    if (next !== undefined && isPart(next)) return ""
+    const end = next === undefined ? text.length : text.indexOf(next, at)
+    if (end < 0) return token
+    const piece = text.slice(at, end)
+    at = end
+    return piece
+  })
+}
+
+const isPart = (token: string): boolean => token.includes("\uFFFD")
+
+/** Most likely first: an object of JavaScript lists its digits before everything else. */
 function readTop(value: unknown): TokenLogprob["top"] {
-  return Object.entries(asMembers(value) ?? {}).flatMap(([token, item]) => {
+  const top = Object.entries(asMembers(value) ?? {}).flatMap(([token, item]) => {
     const logprob = asNumber(item)
     return logprob === null ? [] : [{ token, logprob }]
   })
+  return top.sort((a, b) => b.logprob - a.logprob)
 }

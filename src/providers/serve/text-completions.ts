@@ -102,11 +102,14 @@ function listed(alternatives: number | null, tokens: readonly TextToken[], offse
     tokens: tokens.map((token) => token.text),
     token_logprobs: tokens.map((token) => token.score?.logprob ?? null),
     top_logprobs:
-      alternatives === 0
-        ? null
-        : tokens.map(
-            (token) => token.score && Object.fromEntries(token.score.top_logprobs.map((t) => [t.token, t.logprob])),
-          ),
+      alternatives === 0 ? null : tokens.map((token) => token.score && Object.fromEntries(byText(token.score))),
     text_offset: offsets,
   }
+}
+
+/** Of tokens with the same text (parts of characters) the most likely one, which comes first. */
+function byText({ top_logprobs }: ServedLogprob): ReadonlyMap<string, number> {
+  const found = new Map<string, number>()
+  for (const { token, logprob } of top_logprobs) if (!found.has(token)) found.set(token, logprob)
+  return found
 }
