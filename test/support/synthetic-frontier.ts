@@ -1,7 +1,7 @@
 import type { Figure } from "../../src/core/figure.ts"
 import type { Frontier, FrontierPoint, RouterCurve } from "../../src/core/frontier.ts"
 import type { VariantReport } from "../../src/core/report.ts"
-import type { Tally } from "./synthetic-report.ts"
+import type { Tally } from "./synthetic-tally.ts"
 
 /** The Pareto set of quality against cost, as the engine would write it. */
 export function syntheticFrontier(variants: readonly VariantReport[]): Frontier {
