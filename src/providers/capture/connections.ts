@@ -26,17 +26,25 @@ export interface CaptureOptions {
 
 /** Kept-alive connections to one origin: as many as there are requests at the same time, one request each. */
 export interface Connections {
-  /** Sends a request and records what comes back. Never rejects for a failure of the service. */
+  /**
+   * Sends a request and records what comes back. Never rejects for a failure of the service. A request that met a connection
+   * which the server was just closing is sent again, as browsers and curl do: llama.cpp's server closes after every stream.
+   */
   capture(request: HttpRequest, options: CaptureOptions): Promise<Exchange>
   close(): Promise<void>
 }
+
+/** Each one ends a connection that is closing, so that the next try finds another or makes a new one. */
+const mostResends = 3
 
 /** Opens no connection yet. Idle ones are kept for a minute, or as long as the server allows. */
 export async function openConnections(origin: string): Promise<Connections> {
   const { Pool, buildConnector } = await import("undici")
   const connectSocket = buildConnector({ timeout: 0 })
   /** The recorder whose dispatch is running: a connection that it asks for is opened within that call. */
-  let dispatching: { readonly recorder: Recorder; readonly clock: Clock } | null = null
+  let dispatching: Recorder | null = null
+  /** Recorders without a connection yet. undici opens one later for a request that it had queued behind a closing one. */
+  const waiting = new Set<Recorder>()
 
   const pool: Pool = new Pool(origin, {
     connections: null,
@@ -45,31 +53,44 @@ export async function openConnections(origin: string): Promise<Connections> {
     bodyTimeout: 0,
     keepAliveTimeout: 60_000,
     connect: (options, callback) => {
-      const asking = dispatching
-      const startMs = asking?.clock.now() ?? 0
+      const asking = dispatching ?? [...waiting].find(({ sent }) => !sent)
+      if (asking) waiting.delete(asking)
+      const connected = asking?.connecting()
       connectSocket(options, (...result) => {
-        if (asking && !result[0]) asking.recorder.connectMs = asking.clock.now() - startMs
+        if (!result[0]) connected?.()
         callback(...result)
       })
     },
   })
 
+  /** One try on one connection. */
+  const attempt = async (request: HttpRequest, options: CaptureOptions): Promise<Recorder> => {
+    const { clock, signal } = options
+    const recorder = new Recorder(clock, options.maxAnswerBytes, options.tap ?? null)
+    interruptOn(signal, recorder)
+    if (!recorder.settled) {
+      dispatching = recorder
+      waiting.add(recorder)
+      try {
+        pool.dispatch(toDispatch(request), recorder)
+      } finally {
+        dispatching = null
+      }
+      watch(recorder, options.timeouts, clock, () => hasText(recorder.chunks, recorder.stampsMs))
+    }
+    await recorder.finished
+    waiting.delete(recorder)
+    return recorder
+  }
+
   return {
     async capture(request, options) {
-      const { clock, signal } = options
-      const recorder = new Recorder(clock, options.maxAnswerBytes, options.tap ?? null)
-      interruptOn(signal, recorder)
-      if (!recorder.settled) {
-        dispatching = { recorder, clock }
-        try {
-          pool.dispatch(toDispatch(request), recorder)
-        } finally {
-          dispatching = null
-        }
-        watch(recorder, options.timeouts, clock, () => hasText(recorder.chunks, recorder.stampsMs))
-      }
+      let recorder = await attempt(request, options)
+      for (let again = 0; recorder.isStale && again < mostResends; again++) recorder = await attempt(request, options)
       const exchange = await recorder.finished
-      if (!exchange.interruption) await connectionIsFree()
+      const { interruption } = exchange
+      if (!interruption) await connectionIsFree()
+      else if (recorder.isStale) options.tap?.fail(new Error(interruption.message))
       return exchange
     },
     close: () => pool.destroy(),

@@ -11,6 +11,9 @@ export interface Tap {
   fail(error: Error): void
 }
 
+/** A server's word that a connection is closed is under way no longer than this; what is lost later was worked on. */
+const staleMs = 1000
+
 /** The answer grew beyond what is kept. */
 function tooLarge(limit: number): Interruption {
   return {
@@ -40,6 +43,8 @@ export class Recorder implements Dispatcher.DispatchHandler {
   #settled = false
   #resolve: (exchange: Exchange) => void = () => {}
   #controller: Dispatcher.DispatchController | null = null
+  /** How long after sending the connection was lost. */
+  #lostMs: number | null = null
   readonly #clock: Clock
   readonly #limit: number
   readonly #tap: Tap | null
@@ -56,6 +61,14 @@ export class Recorder implements Dispatcher.DispatchHandler {
 
   get settled(): boolean {
     return this.#settled
+  }
+
+  /** Called when a connection is being made for the request; the result is called when it stands. */
+  connecting(): () => void {
+    const startMs = this.#clock.now()
+    return () => {
+      this.connectMs = this.#clock.now() - startMs
+    }
   }
 
   /** Ends the recording early and closes the connection. Without effect once it has ended. */
@@ -106,8 +119,18 @@ export class Recorder implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.#settled) return
+    this.#lostMs = this.#clock.now() - this.sendMs
     this.#settle({ outcome: "connection", message: connectionMessage(error), code: errorCode(error) })
-    this.#tap?.fail(error)
+    if (!this.isStale) this.#tap?.fail(error)
+  }
+
+  /**
+   * Whether the server had closed a kept-alive connection while the request was on its way to it: nothing came back, at once.
+   * Such a request was not read (RFC 9112, section 9.3.1); it may be sent again. Known once {@link finished}.
+   */
+  get isStale(): boolean {
+    const { connectMs, sent, status } = this
+    return this.#lostMs !== null && sent && connectMs === null && status === null && this.#lostMs < staleMs
   }
 
   #settle(interruption: Interruption | null): void {
