@@ -26,23 +26,25 @@ const refusal =
 
 /** What one endpoint was found to lack. Shared by the requests of a session, so that each lack is noted once. */
 export interface FeatureMemory {
-  readonly lacking: ReadonlySet<Feature>
+  /** What a request must do without; llama.cpp lacks log-probabilities only beside tools. */
+  lacking(withTools: boolean): ReadonlySet<Feature>
   notes(): readonly string[]
   /** Adds a note, once. */
   note(text: string): void
   /** Notes the features that a request wanted and that the endpoint was said to lack. */
   noteUnasked(wanted: readonly Feature[]): void
   /** Remembers a refused feature of the request. True when it should be sent again without it. */
-  learn(exchange: Exchange, wanted: readonly Feature[]): boolean
+  learn(exchange: Exchange, wanted: readonly Feature[], withTools: boolean): boolean
 }
 
 /** `features` states what is known beforehand; the rest is learnt from refusals. */
 export function createFeatureMemory(features: EndpointFeatures): FeatureMemory {
   const declared = (Object.keys(parameterNames) as Feature[]).filter((feature) => features[feature] === false)
   const lacking = new Set<Feature>(declared)
+  const lackingWithTools = new Set<Feature>(declared)
   const notes = new Set<string>()
   return {
-    lacking,
+    lacking: (withTools) => (withTools ? lackingWithTools : lacking),
     notes: () => [...notes],
     note: (text) => notes.add(text),
     noteUnasked(wanted) {
@@ -50,20 +52,23 @@ export function createFeatureMemory(features: EndpointFeatures): FeatureMemory {
         if (wanted.includes(feature))
           notes.add(`${parameterNames[feature][0]}: not offered by this endpoint; ${consequences[feature]}`)
     },
-    learn(exchange, wanted) {
+    learn(exchange, wanted, withTools) {
       if (exchange.status !== 400 && exchange.status !== 422) return false
-      const feature = findRefused(exchange, wanted)
+      const { message, parameter } = readErrorBody(exchange)
+      const feature = findRefused(message, parameter, wanted)
       if (!feature) return false
-      lacking.add(feature)
-      notes.add(`${parameterNames[feature][0]}: refused by the endpoint; ${consequences[feature]}`)
+      const besideTools = withTools && /\btools?\b/i.test(message)
+      lackingWithTools.add(feature)
+      if (!besideTools) lacking.add(feature)
+      const where = besideTools ? "refused by the endpoint beside tools" : "refused by the endpoint"
+      notes.add(`${parameterNames[feature][0]}: ${where}; ${consequences[feature]}`)
       return true
     },
   }
 }
 
 /** A feature counts as refused when the error names it and says that it is not supported: a bad schema is not that. */
-function findRefused(exchange: Exchange, wanted: readonly Feature[]): Feature | undefined {
-  const { message, parameter } = readErrorBody(exchange)
+function findRefused(message: string, parameter: string | undefined, wanted: readonly Feature[]): Feature | undefined {
   if (!refusal.test(message)) return undefined
   const named = (feature: Feature): boolean =>
     parameterNames[feature].some((name) => parameter === name || new RegExp(`\\b${name}\\b`).test(message))

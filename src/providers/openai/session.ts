@@ -80,16 +80,18 @@ async function requestAnswer(shared: Shared, request: ModelRequest, options: Req
   const { memory, transport, transportName, redact } = shared
   try {
     const wanted = featuresOf(request)
+    const withTools = (request.parameters.tools?.length ?? 0) > 0
     memory.noteUnasked(wanted)
     for (;;) {
-      const asked = wanted.filter((feature) => !memory.lacking.has(feature))
-      const exchange = await transport(createBody(request, shared.options, memory.lacking), {
+      const lacking = memory.lacking(withTools)
+      const asked = wanted.filter((feature) => !lacking.has(feature))
+      const exchange = await transport(createBody(request, shared.options, lacking), {
         clock: options.clock,
         timeouts: options.timeouts,
         signal: options.signal,
         maxAnswerBytes: shared.options.maxAnswerBytes ?? defaultMaxAnswerBytes,
       })
-      if (memory.learn(exchange, asked)) continue
+      if (memory.learn(exchange, asked, withTools)) continue
       const answer = readAnswer(exchange, {
         scheduledMs: options.scheduledMs,
         originMs: options.originMs,
