@@ -19,7 +19,7 @@ import { openai } from "../../providers/openai.ts"
 import type { CommandIo } from "../command.ts"
 import type { BenchMode } from "./mode.ts"
 import type { BenchSettings } from "./settings.ts"
-import { openContext, type PlannedTarget, type PlannedTargets } from "./targets.ts"
+import { type LevelTarget, openContext, type PlannedTarget, type PlannedTargets } from "./targets.ts"
 
 /** Everything that a bench found. */
 export interface BenchResult {
@@ -102,7 +102,7 @@ interface Bench {
 /** Opens variants, measures them in turn and closes them again. */
 async function measureGroup(bench: Bench, group: readonly PlannedTarget[]): Promise<void> {
   const { settings, found } = bench
-  const targets: BenchTarget[] = []
+  const targets: LevelTarget[] = []
   try {
     for (const target of group) targets.push(await target.open())
     const stage = stageOf(bench, targets)
@@ -118,9 +118,10 @@ async function measureGroup(bench: Bench, group: readonly PlannedTarget[]): Prom
   }
 }
 
-function stageOf(bench: Bench, targets: readonly BenchTarget[]): Stage {
+function stageOf(bench: Bench, targets: readonly LevelTarget[]): Stage {
   const { settings, io, budget, found, onProgress } = bench
   const warmed = new Map(targets.map(({ name }) => [name, 1]))
+  let loads = 0
   const warm = async (plan: LoadPlan, target: BenchTarget) => {
     const open = warmed.get(target.name) ?? 1
     const wanted = connectionsOf(plan)
@@ -134,17 +135,18 @@ function stageOf(bench: Bench, targets: readonly BenchTarget[]): Stage {
     mayGoOn: () => !io.signal.aborted && !budget?.exceeded(),
     async measure(plan, only) {
       for (const target of only) await warm(plan, target)
+      const load = loads++
       const levels = await measureLevel({
         ...sharedBy(bench),
-        targets: only,
+        targets: only.map((target) => ({ ...target, requestOf: target.requestsOf?.(load) ?? target.requestOf })),
         plan,
         blocks: settings.blocks ?? (only.length > 1 ? 3 : 1),
         slo: settings.slo,
         ...(budget ? { budget } : {}),
-        async calibrate(load) {
+        async calibrate(wanted) {
           if (!settings.calibrate) return null
           onProgress(plan, null)
-          return calibrateClient({ ...sharedBy(bench), ...load, open: (baseUrl) => openTruth(baseUrl, settings, io) })
+          return calibrateClient({ ...sharedBy(bench), ...wanted, open: (baseUrl) => openTruth(baseUrl, settings, io) })
         },
         onProgress: (progress) => onProgress(plan, progress),
       })
@@ -160,9 +162,9 @@ function sharedBy({ planned, io }: Bench) {
 
 /** What a sweep and a search measure with. */
 interface Stage {
-  readonly targets: readonly BenchTarget[]
+  readonly targets: readonly LevelTarget[]
   mayGoOn(): boolean
-  measure(plan: LoadPlan, targets: readonly BenchTarget[]): Promise<readonly BenchLevel[]>
+  measure(plan: LoadPlan, targets: readonly LevelTarget[]): Promise<readonly BenchLevel[]>
 }
 
 /** All variants in turn at 1, 2, 4 … in flight; each leaves the sweep when it is saturated. */

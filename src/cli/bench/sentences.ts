@@ -17,6 +17,11 @@ export function levelSentences(level: BenchLevel): readonly string[] {
     sentences.push(
       `Half of the answers begin within ${significant(ttft)} ms (time to first token) and end within ${significant(e2e)} ms.`,
     )
+  const cached = figureValue(level.promptCacheHitRate)
+  if (cached !== null && cached >= notableShare)
+    sentences.push(
+      `The server's prompt cache held ${significant(cached * 100)} % of the prompt tokens: new prompts would begin later.`,
+    )
   sentences.push(...openLoopSentences(level))
   const each = figureValue(speed.outputTokensPerSecond.p50)
   const all = figureValue(speed.systemTokensPerSecond)
@@ -43,6 +48,9 @@ export function levelSentences(level: BenchLevel): readonly string[] {
   if (perThousand !== null) sentences.push(`A thousand such requests cost $${significant(perThousand)}.`)
   return sentences
 }
+
+/** Less of a prompt is its template. */
+const notableShare = 0.1
 
 /** What only an open loop can say: whether the client kept its schedule, and the wait from when a request was due. */
 function openLoopSentences({ plan, offeredRate, achievedRate, lagMs, speed }: BenchLevel): readonly string[] {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { defaults } from "../../config/defaults.ts"
 import { loadConfig } from "../../config/load.ts"
 import { systemClock } from "../../core/clock.ts"
@@ -23,7 +24,13 @@ export interface PlannedTarget {
   readonly price: Price | null
   /** Its server must run alone. */
   readonly exclusive: boolean
-  open(): Promise<BenchTarget>
+  open(): Promise<LevelTarget>
+}
+
+/** A variant under loads, one after the other. */
+export interface LevelTarget extends BenchTarget {
+  /** Requests of the n-th load, where each has its own; a config's loads all ask its data. */
+  requestsOf?(load: number): BenchTarget["requestOf"]
 }
 
 /** What a bench will measure. */
@@ -65,17 +72,21 @@ function planUrl(args: Args, io: CommandIo, context: OpenContext, load: LoadSett
     apiKeyVariable: typeof args.keyVariable === "string" ? args.keyVariable : null,
   })
   const prompts = { ...load.prompts, seed: load.seed, trace: load.lengths, parameters: {} }
+  // The server may still hold what another run has sent; whoever names a seed wants these very prompts.
+  const run = args.seed === undefined ? `/${randomUUID()}` : ""
   const name = args.model
   const price = priceOf(args, provider)
-  const open = async (): Promise<BenchTarget> => {
+  const open = async (): Promise<LevelTarget> => {
     const session = await provider.open(context)
+    const requestsOf = (level: number) => syntheticRequests(prompts, "measured", `${run}/${level}`)
     return {
       name,
       price,
       session,
       contextWindow: await contextWindowOf(session, provider, io),
-      requestOf: syntheticRequests(prompts, "measured"),
-      warmUpRequestOf: syntheticRequests(prompts, "warm-up"),
+      requestOf: requestsOf(0),
+      requestsOf,
+      warmUpRequestOf: syntheticRequests(prompts, "warm-up", run),
     }
   }
   return { targets: [{ name, price, exclusive: false, open }], timeouts: defaults.timeouts, close: async () => {} }

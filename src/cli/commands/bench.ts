@@ -54,7 +54,7 @@ export const command: Command = {
       .option("blocks", { type: "number", describe: "parts in which variants take turns (3)" })
       .option("warm-up", { type: "boolean", default: true, describe: "cold start and warm-up, not in the figures" })
       .option("calibrate", { type: "boolean", default: true, describe: "measure the client's own error" })
-      .option("seed", { type: "number", describe: "seed of arrivals and prompts (1)" })
+      .option("seed", { type: "number", describe: "seed of arrivals and lengths (1); when given, also of the prompts" })
       .option("compare", { type: "string", describe: "an earlier --json output to compare with" })
       .option("json", { type: "boolean", default: false, describe: "print one object for each level" })
       .option("csv", { type: "string", describe: "write the figures as CSV" })

@@ -21,19 +21,25 @@ export interface SyntheticPrompts {
  * are equal words and the rest is the request's own: a prompt cache finds as much as it would in the real traffic.
  *
  * @param purpose a stream of its own for each use: warm-up prompts never equal measured ones
+ * @param edition other words of the same lengths: what one load sent stays in the server's prompt cache, and must not come in the next
  */
-export function syntheticRequests(options: SyntheticPrompts, purpose: string): (index: number) => ModelRequest {
+export function syntheticRequests(
+  options: SyntheticPrompts,
+  purpose: string,
+  edition = "",
+): (index: number) => ModelRequest {
   const { seed, trace } = options
+  const words = `${seed}/${purpose}${edition}`
   const blockWords = remembered((name) => drawWords(name, traceBlockTokens))
   return (index) => {
     const entry = trace?.[index % trace.length]
     const draw = createRandom(`${seed}/lengths/${purpose}/${index}`)
     const drawn = { prompt: pick(options.promptTokens, draw), answer: pick(options.maxTokens, draw) }
-    const words = Math.min(longestPrompt, Math.max(1, entry?.promptTokens ?? drawn.prompt))
+    const length = Math.min(longestPrompt, Math.max(1, entry?.promptTokens ?? drawn.prompt))
     const head = entry?.blocks
-      ? entry.blocks.flatMap((block) => blockWords(`${seed}/${purpose}/block/${block}`)).slice(0, words)
-      : drawWords(`${seed}/prefix`, Math.round(words * options.sharedPrefix))
-    const tail = drawWords(`${seed}/${purpose}/${index}`, words - head.length)
+      ? entry.blocks.flatMap((block) => blockWords(`${words}/block/${block}`)).slice(0, length)
+      : drawWords(`${seed}/prefix`, Math.round(length * options.sharedPrefix))
+    const tail = drawWords(`${words}/${index}`, length - head.length)
     const maxTokens = Math.max(1, entry?.outputTokens ?? drawn.answer)
     return {
       messages: [{ role: "user", content: [...head, ...tail].join(" ") }],

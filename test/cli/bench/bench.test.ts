@@ -65,6 +65,27 @@ describe("evalkit bench", () => {
     expect(endpoint.prompts).toHaveLength(1 + 3 + 6)
   })
 
+  it("asks each level and each run with words of its own, which no prompt cache knows, unless a seed is named", async () => {
+    const asked = async (...args: string[]) => {
+      endpoint.prompts.length = 0
+      await bench("--concurrency", "1,2", "--requests", "4", "--no-warm-up", ...args)
+      return [...endpoint.prompts]
+    }
+    const [first, second] = [await asked(), await asked()]
+    expect(new Set([...first, ...second]).size).toBe(16)
+    const [named, again] = [await asked("--seed", "5"), await asked("--seed", "5")]
+    expect(new Set(named).size).toBe(8)
+    expect(again.sort()).toEqual(named.sort())
+  })
+
+  it("says when prompts came out of the server's cache", async () => {
+    const cached = await startEndpoint({ prompt_tokens_details: { cached_tokens: 9 } })
+    const args = ["bench", "--url", cached.url, "--model", "m", "--requests", "4", "--no-calibrate"]
+    const { out } = await evalkit([...args, "--capture-threads", "0"], folder)
+    await cached.close()
+    expect(out).toContain("The server's prompt cache held 90.0 % of the prompt tokens")
+  })
+
   it("offers an open loop by rate and by trace", async () => {
     const rate = JSON.parse((await bench("--rate", "100", "--arrival", "constant", "--requests", "10", "--json")).out)
     expect(rate[0].rate).toBeCloseTo(100, 6)

@@ -26,6 +26,14 @@ describe("synthetic prompts", () => {
     expect(new Set(all).size).toBe(6)
   })
 
+  it("have other words of the same lengths in another edition, so that no cache holds them from the load before", () => {
+    const mixed = { ...options, promptTokens: [10, 50] }
+    const [one, two] = ["/1", "/2"].map((edition) => syntheticRequests(mixed, "measured", edition))
+    const indices = Array.from({ length: 20 }, (_, i) => i)
+    expect(indices.map((i) => words(one!(i)).length)).toEqual(indices.map((i) => words(two!(i)).length))
+    expect(indices.every((i) => one!(i).messages[0]?.content !== two!(i).messages[0]?.content)).toBe(true)
+  })
+
   it("share the stated part of their beginning, and no more", () => {
     const requestOf = syntheticRequests({ ...options, sharedPrefix: 0.5 }, "measured")
     const [a, b] = [words(requestOf(0)), words(requestOf(1))]
