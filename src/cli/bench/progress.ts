@@ -23,7 +23,8 @@ export function createBenchProgress(io: CommandIo, now: () => number): BenchProg
         if (!io.interactive && plan !== level.plan) io.err(`${loadOf(plan)}\n`)
         level = { plan, startMs: now(), target: progress?.target ?? level.target }
       }
-      if (progress) spent.set(`${progress.target} ${loadOf(plan)} ${progress.block}`, progress.costUsd)
+      if (progress && progress.scored === undefined)
+        spent.set(`${progress.target} ${loadOf(plan)} ${progress.block}`, progress.costUsd)
       if (!io.interactive || now() - paintedMs < paintEveryMs) return
       paintedMs = now()
       isPainted = true
@@ -41,11 +42,12 @@ export function createBenchProgress(io: CommandIo, now: () => number): BenchProg
 
 /** `120/400 answers, 3 failed, 12.1/s, 23 s left, $0.0210, 8 in flight`: what is known of it. */
 function stateOf(
-  { ended, failed, inFlight }: LevelProgress,
+  { ended, failed, inFlight, scored }: LevelProgress,
   elapsedMs: number,
   plan: LoadPlan,
   costs: readonly (number | null)[],
 ): string {
+  if (scored !== undefined) return `${count(scored)}/${count(ended)} answers scored`
   const total = plan.kind === "open" ? plan.arrivals.length : plan.requests
   const perSecond = ended > 0 && elapsedMs > 0 ? (ended * 1000) / elapsedMs : null
   const leftMs = leftOf(plan, total, ended, perSecond, elapsedMs)

@@ -66,6 +66,8 @@ export interface LevelProgress {
   readonly failed: number
   /** Spent on this level's answers so far, in US dollars; null when a price is unknown or runs with time. */
   readonly costUsd: number | null
+  /** Of the level's answers (`ended`), those whose quality was looked at; absent while the load runs. */
+  readonly scored?: number
 }
 
 /** One variant at one level of load. */
@@ -121,7 +123,7 @@ export async function measureLevel(options: LevelOptions): Promise<readonly Benc
     }
   const levels: BenchLevel[] = []
   for (const one of measured) {
-    await scoreAnswers(one)
+    await scoreAnswers(one, options)
     const figures = one.collector.figures(one.durationMs)
     const chunkIntervalMs = figureValue(figures.chunkGapMs) ?? figureValue(figures.speed.e2eMs.p50)
     const clientError =
@@ -196,11 +198,16 @@ async function measureBlock(options: LevelOptions, measured: MeasuredTarget, pla
 }
 
 /** Scores what a load left behind, in the order in which the answers ended. */
-async function scoreAnswers({ target, collector, unscored }: MeasuredTarget): Promise<void> {
+async function scoreAnswers(
+  { target, collector, unscored }: MeasuredTarget,
+  { onProgress }: Pick<LevelOptions, "onProgress">,
+): Promise<void> {
+  const done = { target: target.name, block: 0, inFlight: 0, ended: unscored.length, failed: 0, costUsd: null }
   for (let from = 0; from < unscored.length; from += scoredTogether) {
     const batch = unscored.slice(from, from + scoredTogether)
     const scores = await Promise.all(batch.map(({ answer, index }) => target.score?.(answer, index) ?? null))
     for (const [i, { answer, block }] of batch.entries()) collector.add(answer, block, scores[i] ?? null)
+    onProgress?.({ ...done, scored: from + batch.length })
   }
 }
 

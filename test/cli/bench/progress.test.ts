@@ -42,6 +42,17 @@ describe("the progress of a bench", () => {
     expect(written().endsWith("\r\u001b[K")).toBe(true)
   })
 
+  it("says how far scoring is once the load has ended, and keeps the cost so far", () => {
+    const { progress, written, at } = progressOn(true)
+    progress.tell(plan, { ...state, ended: 100, inFlight: 0, costUsd: 0.0125 })
+    at(2000)
+    progress.tell(plan, { ...state, ended: 100, inFlight: 0, costUsd: null, scored: 64 })
+    expect(written()).toContain("m: closed loop, 8 in flight: 64/100 answers scored · 2 s")
+    at(4000)
+    progress.tell({ ...plan, concurrency: 16 }, { ...state, ended: 1, costUsd: 0.0001 })
+    expect(written()).toContain("$0.0126")
+  })
+
   it("knows no cost where a price is unknown, and takes the time left of an open loop from its schedule", () => {
     const { progress, written, at } = progressOn(true)
     const open: LoadPlan = { kind: "open", arrivals: Float64Array.from([0, 4000, 10_000]), description: "constant" }
