@@ -21,6 +21,8 @@ export interface AnswerFacts {
   readonly completionTokens: number | null
   /** Content hash of the answer's text and tool calls, for the identity check. */
   readonly textHash: string
+  /** The text was given to the model to score, not written by it: that it is the same for all says nothing. */
+  readonly isGiven?: boolean
   /** The answer's own confidence, 0..1: product of its token probabilities, or what a foreign row states. */
   readonly confidence: number | null
 }

@@ -11,7 +11,7 @@ const fewestAnswers = 20
 
 /** How many answers of two variants are identical to the letter, and a warning when nearly all are. */
 export function identityCheck(baseline: ScoredVariant, candidate: ScoredVariant): Comparison["identity"] {
-  const known = ({ outcome, textHash }: AnswerFacts) => isAnswered(outcome) && textHash !== ""
+  const known = ({ outcome, textHash, isGiven }: AnswerFacts) => isAnswered(outcome) && textHash !== "" && !isGiven
   const both = answerPairs(baseline, candidate).filter(([a, b]) => known(a) && known(b))
   const identical = both.filter(([a, b]) => a.textHash === b.textHash).length
   // Different probabilities for the same text come from different weights: two models that agree, not one endpoint.

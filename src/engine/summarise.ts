@@ -3,6 +3,7 @@ import { sequenceConfidence } from "../core/confidence.ts"
 import type { Evaluation } from "../core/evaluation.ts"
 import { type Figure, type KnownFigure, unknown } from "../core/figure.ts"
 import type { Generation } from "../core/generation.ts"
+import { givenText } from "../core/given-text.ts"
 import { contentHash } from "../core/json.ts"
 import type { AnyMetric } from "../core/metric.ts"
 import type { QualityFigure, VariantReport } from "../core/report.ts"
@@ -165,6 +166,7 @@ export function factsOf(generation: Generation, splits: SampleSplits): AnswerFac
     costUsd: generation.cost.status === "known" ? generation.cost.usd : null,
     completionTokens: generation.usage.completionTokens,
     textHash: contentHash({ text: generation.text, toolCalls: generation.toolCalls }, 16),
+    ...(generation.finishReason === givenText && { isGiven: true }),
     confidence: sequenceConfidence(generation),
     ...splits.get(generation.sampleId),
   }

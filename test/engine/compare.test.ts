@@ -162,6 +162,11 @@ describe("compareVariants", () => {
     // Exact McNemar 2/2⁶, 2/2⁷ and 1, Holm over three: 3·p₂, then 2·p₁.
     expect(adjustComparisons(two).map(({ metrics }) => metrics[0]?.pAdjusted)).toEqual([0.0625, 0.046875, 1])
   })
+  it("does not take texts that were given to both for answers that are identical", () => {
+    const given = rates(50, 25).map((entry, i) => ({ ...entry, facts: { textHash: `t${i}`, isGiven: true } }))
+    expect(compared(given, given).identity).toMatchObject({ compared: 0, identical: 0, warning: null })
+  })
+
   it("warns when nearly all answers are identical", () => {
     const same = rates(50, 25).map((entry, i) => ({ ...entry, facts: { textHash: `t${i}` } }))
     const { identity } = compared(same, same)
