@@ -8,7 +8,8 @@ import { loadModel } from "../../src/providers/serve/load-model.ts"
 
 /**
  * What serving adds: the tiny model asked through the binding alone, and through `local(...)` over HTTP, plain, with the
- * log-probability of each token, and with ten alternatives. Medians in milliseconds over the same prompts, one at a time.
+ * log-probability of each token, and with ten alternatives. First medians in milliseconds over the same prompts, one at a
+ * time; then tokens a second with several at once, which share batches.
  *
  * node --import jiti/register benchmarks/serve/main.ts
  */
@@ -20,31 +21,61 @@ const prompts = lines.filter((_, i) => i % 9 === 0).map((line) => (JSON.parse(li
 interface Timing {
   readonly ttftMs: number
   readonly tpotMs: number | null
+  readonly tokens: number
 }
 
-const rows = {
-  "binding alone": await bareBinding(),
-  "served, no log-probabilities": await served(undefined),
-  "served, log-probabilities": await served(0),
-  "served, ten alternatives": await served(10),
+const ways = {
+  "binding alone": askBinding,
+  "served, no log-probabilities": (parallel: number) => askServer(parallel, undefined),
+  "served, log-probabilities": (parallel: number) => askServer(parallel, 0),
+  "served, ten alternatives": (parallel: number) => askServer(parallel, 10),
 }
-console.table(
-  Object.fromEntries(
-    Object.entries(rows).map(([name, timings]) => [
-      name,
-      {
-        "TTFT p50 ms": median(timings.map((timing) => timing.ttftMs)),
-        "TPOT p50 ms": median(timings.flatMap((timing) => timing.tpotMs ?? [])),
-      },
-    ]),
-  ),
-)
+const alone: Record<string, object> = {}
+const together: Record<string, object> = {}
+for (const [name, ask] of Object.entries(ways)) {
+  const { timings } = await ask(1)
+  alone[name] = {
+    "TTFT p50 ms": median(timings.map(({ ttftMs }) => ttftMs)),
+    "TPOT p50 ms": median(timings.flatMap(({ tpotMs }) => tpotMs ?? [])),
+  }
+  const rates: [string, number][] = []
+  for (const parallel of [1, 2, 4, 8])
+    rates.push([`${parallel} at once`, Math.round((await ask(parallel)).tokensPerSecond)])
+  together[name] = Object.fromEntries(rates)
+}
+console.table(alone)
+console.table(together)
 
-async function bareBinding(): Promise<Timing[]> {
-  const loaded = await loadModel({ modelPath: model, threads: 1, parallel: 1, gpu: false })
-  const sequence = loaded.context.getSequence()
+interface Answers {
+  readonly timings: readonly Timing[]
+  readonly tokensPerSecond: number
+}
+
+/** Asks every prompt, `parallel` of them at a time. */
+async function askAll(
+  parallel: number,
+  ask: (prompt: string, slot: number) => Promise<Timing | null>,
+): Promise<Answers> {
+  const waiting = [...prompts]
   const timings: Timing[] = []
-  for (const prompt of prompts) {
+  const startMs = performance.now()
+  await Promise.all(
+    Array.from({ length: parallel }, async (_, slot) => {
+      for (let prompt = waiting.shift(); prompt !== undefined; prompt = waiting.shift()) {
+        const timing = await ask(prompt, slot)
+        if (timing) timings.push(timing)
+      }
+    }),
+  )
+  const tokens = timings.reduce((sum, timing) => sum + timing.tokens, 0)
+  return { timings, tokensPerSecond: (1000 * tokens) / (performance.now() - startMs) }
+}
+
+async function askBinding(parallel: number): Promise<Answers> {
+  const loaded = await loadModel({ modelPath: model, threads: 1, parallel, gpu: false })
+  const sequences = Array.from({ length: parallel }, () => loaded.context.getSequence())
+  const answers = await askAll(parallel, async (prompt, slot) => {
+    const sequence = sequences[slot]!
     await sequence.clearHistory()
     const tokens = [
       loaded.model.tokens.bos!,
@@ -56,41 +87,37 @@ async function bareBinding(): Promise<Timing[]> {
     for await (const _ of sequence.evaluate(tokens, { temperature: 0 })) stamps.push(performance.now())
     const [sent = 0, first = 0] = stamps
     const last = stamps.at(-1) ?? 0
-    timings.push({ ttftMs: first - sent, tpotMs: stamps.length > 2 ? (last - first) / (stamps.length - 2) : null })
-  }
+    const tpotMs = stamps.length > 2 ? (last - first) / (stamps.length - 2) : null
+    return { ttftMs: first - sent, tpotMs, tokens: stamps.length - 1 }
+  })
   await loaded.dispose()
-  return timings
+  return answers
 }
 
-async function served(topLogprobs: number | undefined): Promise<Timing[]> {
+async function askServer(parallel: number, topLogprobs: number | undefined): Promise<Answers> {
   const signal = new AbortController().signal
-  const environment = process.env
-  const session = await local(model, { parallel: 1 }).open({
+  const context = {
     clock: systemClock,
     signal,
-    environment,
+    environment: process.env,
     cacheDirectory: "",
     progress: () => undefined,
-  })
+  }
+  const session = await local(model, { parallel }).open(context)
   const timeouts = { connectMs: 10_000, firstTokenMs: 10_000, gapMs: 10_000, totalMs: 60_000 }
-  const timings: Timing[] = []
+  const parameters = { temperature: 0, ...(topLogprobs !== undefined && { topLogprobs }) }
   try {
-    for (const prompt of prompts) {
+    return await askAll(parallel, async (prompt) => {
       const now = systemClock.now()
-      const answer = await session.request(
-        {
-          messages: [{ role: "user", content: prompt }],
-          parameters: { temperature: 0, ...(topLogprobs !== undefined && { topLogprobs }) },
-        },
-        { signal, timeouts, clock: systemClock, originMs: now, scheduledMs: now },
-      )
-      const figures = requestFigures(answer.log, answer.usage.completionTokens)
-      if (figures.ttftMs !== null) timings.push({ ttftMs: figures.ttftMs, tpotMs: figures.tpotMs })
-    }
+      const request = { messages: [{ role: "user" as const, content: prompt }], parameters }
+      const options = { signal, timeouts, clock: systemClock, originMs: now, scheduledMs: now }
+      const { log, usage } = await session.request(request, options)
+      const { ttftMs, tpotMs } = requestFigures(log, usage.completionTokens)
+      return ttftMs === null ? null : { ttftMs, tpotMs, tokens: usage.completionTokens ?? 0 }
+    })
   } finally {
     await session.close()
   }
-  return timings
 }
 
 function median(values: readonly number[]): number {

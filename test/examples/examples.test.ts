@@ -12,6 +12,7 @@ const names = readdirSync(folder, { withFileTypes: true })
 
 /** Samples per example: enough to see it work, few enough for a test. */
 const limits: Readonly<Record<string, number>> = {
+  capacity: 12,
   quantization: 12,
   rag: 12,
   "fairness-audit": 12,
