@@ -74,11 +74,24 @@ function scopeWords({ levels, slo }: BenchResult): string {
   ].join(" · ")
 }
 
+/** Which figures the client's own error is too large for, and at which loads: the others may be planned with. */
 function doubtWords({ levels }: BenchResult): readonly string[] {
-  const invalid = levels.filter(({ doubtful }) => doubtful.length > 0)
-  if (invalid.length === 0) return []
+  const many = new Set(levels.map(({ variant }) => variant)).size > 1
+  const byFigure = new Map<string, string[]>()
+  for (const level of levels)
+    for (const { figure } of level.doubtful)
+      byFigure.set(figure, [
+        ...(byFigure.get(figure) ?? []),
+        many ? `${level.variant}, ${loadWords(level)}` : loadWords(level),
+      ])
+  if (byFigure.size === 0) return []
+  const where = (loads: readonly string[]) => {
+    if (loads.length === levels.length) return "every load"
+    return loads.length > 3 ? `${count(loads.length)} of ${count(levels.length)} loads` : loads.join(" and ")
+  }
+  const parts = [...byFigure].map(([figure, loads]) => `${figure} at ${where(loads)}`)
   return [
-    `Invalid: the client's own error is over 5 % of ${invalid.length === levels.length ? "a figure at every load" : `a figure at ${invalid.map(loadWords).join("; ")}`}; see “How far to trust it”.`,
+    `Invalid: the client's own error is over 5\u00a0% of ${parts.join("; ")}. Do not plan with these figures; see “How far to trust it”.`,
   ]
 }
 

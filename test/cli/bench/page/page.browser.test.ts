@@ -163,7 +163,10 @@ describe.skipIf(!chromiumPath)("the page of a sweep in Chromium", { timeout: 120
 
   it("says at the top that figures are invalid, so that nobody plans with them", async () => {
     const { page, close } = await open("one", 1280)
-    expect(await page.textContent(".doubt")).toContain("the client's own error is over 5 %")
+    const doubt = await page.textContent(".doubt")
+    expect(doubt).toContain("Invalid: the client's own error is over 5\u00a0% of")
+    expect(doubt).toContain("TTFT p50 at 5 of 7 loads")
+    expect(doubt).toContain("ITL p99 at every load")
     await close()
   })
 })
