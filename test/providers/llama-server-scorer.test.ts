@@ -1,95 +1,104 @@
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import { afterEach, describe, expect, it } from "vitest"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { llamaCppServer } from "../../src/providers/presets.ts"
 import { testContext } from "../support/ask.ts"
+import { startRecordedLlamaServer } from "../support/recorded-llama-server.ts"
 
-let server: Server
-afterEach(() => new Promise<void>((resolve) => server.close(() => resolve())))
-
-interface Body {
-  readonly content: string
-  readonly add_special: boolean
-  readonly prompt: readonly number[]
-  readonly n_predict: number
-  readonly n_probs: number
-  readonly grammar: string
-}
-
-/**
- * A server that answers as llama.cpp's does: a token per character, numbered by its code; number 1 is the start token. The
- * probability of a token is 1/2 after the start, else 1/4.
- */
-async function startLlama(options: { startToken?: boolean; knowsGrammar?: boolean; status?: number } = {}) {
-  const { startToken = true, knowsGrammar = true, status = 200 } = options
-  const asked: { path: string; body: Body }[] = []
-  server = createServer(async (request, response) => {
-    let text = ""
-    for await (const piece of request) text += piece
-    const body = JSON.parse(text) as Body
-    asked.push({ path: request.url ?? "", body })
-    const answer = request.url === "/tokenize" ? tokens(body) : completion(body)
-    response.writeHead(status, { "content-type": "application/json" })
-    response.end(JSON.stringify(status === 200 ? answer : { error: { message: "busy" } }))
-  })
-  const tokens = ({ content, add_special }: Body) => ({
-    tokens: [
-      ...(add_special && startToken ? [{ id: 1, piece: "" }] : []),
-      ...[...content].map((piece) => ({ id: piece.charCodeAt(0), piece: piece === "é" ? [0xc3, 0xa9] : piece })),
-    ],
-  })
-  const completion = ({ grammar, n_probs }: Body) => ({
-    completion_probabilities: [...grammar.matchAll(/<\[(\d+)\]>/g)].map(([, id], i) => ({
-      id: knowsGrammar ? Number(id) : 7,
-      token: String.fromCharCode(Number(id)),
-      logprob: Math.log(i === 0 ? 1 / 2 : 1 / 4),
-      top_logprobs: Array.from({ length: n_probs }, (_, k) => ({ id: k, token: `t${k}`, logprob: -1 - k })),
-    })),
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-  const session = await llamaCppServer({ model: "m", baseUrl }).open(testContext())
-  const score = async (text: string, alternatives?: number) => {
-    try {
-      return await session.scoreText!(text, new AbortController().signal, alternatives)
-    } finally {
-      await session.close()
-    }
+async function score(baseUrl: string, text: string, alternatives?: number) {
+  const session = await llamaCppServer({ model: "tiny-m", baseUrl }).open(testContext())
+  try {
+    return await session.scoreText!(text, new AbortController().signal, alternatives)
+  } finally {
+    await session.close()
   }
-  return { asked, score }
 }
 
-describe("texts scored by llama.cpp's server", () => {
+describe("texts scored by llama.cpp's server, as it was recorded", () => {
+  let recorded: Awaited<ReturnType<typeof startRecordedLlamaServer>>
+  beforeAll(async () => {
+    recorded = await startRecordedLlamaServer()
+  })
+  afterAll(() => recorded.close())
+
+  // The expected numbers are node-llama-cpp 3.21.1's, another build of ggml on the same file.
   it("are forced by a grammar of their tokens in one request, with the probabilities before it", async () => {
-    const { asked, score } = await startLlama()
-    const scores = await score("abé", 2)
-    expect(scores.map(({ token }) => token)).toEqual(["a", "b", "é"])
-    expect(scores.map(({ logprob }) => Math.exp(logprob))).toEqual([0.5, 0.25, 0.25])
-    expect(scores[0]!.top).toEqual([
-      { token: "t0", logprob: -1 },
-      { token: "t1", logprob: -2 },
+    recorded.asked.length = 0
+    const scores = await score(recorded.baseUrl, "7 cats", 2)
+    expect(scores.map(({ token }) => token)).toEqual(["7", " cat", "s"])
+    for (const [i, logprob] of [-19.7599, -10.923, -11.2245].entries())
+      expect(Math.abs(scores[i]!.logprob - logprob)).toBeLessThan(0.01)
+    expect(scores[1]!.top.map(({ token }) => token)).toEqual(["2", "0"])
+    // A control token has no text; it is named by its number.
+    expect(scores[0]!.top[0]!.token).toBe("<[2]>")
+    expect(recorded.asked.map(({ path }) => path)).toEqual(["/tokenize", "/tokenize", "/completion"])
+    expect(recorded.asked[2]!.body).toMatchObject({ prompt: [0], n_predict: 3, n_probs: 2, post_sampling_probs: false })
+  })
+
+  it("look parts of characters up one by one, which no grammar allows and no answer lists", async () => {
+    recorded.asked.length = 0
+    const scores = await score(recorded.baseUrl, "a café 😀.", 2)
+    expect(scores.map(({ token }) => token)).toEqual(["a", " c", "a", "f", "", "é", " ", "", "", "", "😀", "."])
+    const own = [
+      -21.3868, -11.3781, -7.6415, -7.2092, -14.0731, -8.1608, -10.4136, -16.5602, -8.725, -8.2714, -8.1343, -5.6615,
+    ]
+    for (const [i, logprob] of own.entries()) expect(Math.abs(scores[i]!.logprob - logprob)).toBeLessThan(0.01)
+    const asked = recorded.asked.flatMap(({ body }) => (body as { grammar?: string }).grammar ?? [])
+    const letters = "root ::= [a-z]+"
+    expect(asked).toEqual([
+      "root ::= <[102]> <[270]> <[102]> <[107]>",
+      ...[letters, letters],
+      "root ::= <[37]>",
+      ...[letters, letters, letters, letters],
+      "root ::= <[51]>",
     ])
-    expect(asked.map(({ path }) => path)).toEqual(["/tokenize", "/tokenize", "/completion"])
-    expect(asked[2]!.body).toMatchObject({
-      prompt: [1],
-      n_predict: 3,
-      n_probs: 2,
-      grammar: "root ::= <[97]> <[98]> <[233]>",
-      post_sampling_probs: false,
+  })
+
+  it("fail in the server's own words when they are longer than its context", async () => {
+    await expect(score(recorded.baseUrl, "word ".repeat(300), 1)).rejects.toMatchObject({
+      outcome: "http_4xx",
+      httpStatus: 400,
+      message: expect.stringContaining("request (603 tokens) exceeds the available context size (512 tokens)"),
     })
   })
+})
 
-  it("leave a first token out that no start token precedes", async () => {
-    const { asked, score } = await startLlama({ startToken: false })
-    expect((await score("ab")).map(({ token }) => token)).toEqual(["b"])
-    expect(asked[2]!.body.prompt).toEqual([97])
+describe("texts scored by a llama.cpp server of another kind", () => {
+  let server: Server
+  afterEach(() => new Promise<void>((resolve) => server.close(() => resolve())))
+
+  /** A token per character, numbered by its code, and no start token; the members are those of the recorded answers. */
+  async function start(knowsGrammar: boolean) {
+    server = createServer(async (request, response) => {
+      let text = ""
+      for await (const piece of request) text += piece
+      const body = JSON.parse(text) as { readonly content: string; readonly grammar: string }
+      const tokens = () => [...body.content].map((piece) => ({ id: piece.charCodeAt(0), piece }))
+      const scored = () =>
+        [...body.grammar.matchAll(/<\[(\d+)\]>/g)].map(([, id]) => {
+          const token = String.fromCharCode(Number(id))
+          const entry = { id: knowsGrammar ? Number(id) : 7, token, bytes: [...Buffer.from(token)], logprob: -3.5e38 }
+          return { ...entry, top_logprobs: [entry] }
+        })
+      const answer =
+        request.url === "/tokenize"
+          ? { tokens: tokens() }
+          : { truncated: false, stop_type: "limit", completion_probabilities: scored() }
+      response.writeHead(200, { "content-type": "application/json; charset=utf-8" })
+      response.end(JSON.stringify(answer))
+    })
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  }
+
+  it("leave a first token out that no start token precedes, and bound a probability of 0", async () => {
+    const scores = await score(await start(true), "ab")
+    expect(scores.map(({ token }) => token)).toEqual(["b"])
+    expect(scores[0]!.logprob).toBeCloseTo(-103.28, 2)
   })
 
-  it("fail as malformed with a build that does not follow such a grammar, and in the class of an HTTP error", async () => {
-    const { score } = await startLlama({ knowsGrammar: false })
-    await expect(score("ab")).rejects.toMatchObject({ code: "score_text_failed", outcome: "malformed" })
-    server.close()
-    const busy = await startLlama({ status: 503 })
-    await expect(busy.score("ab")).rejects.toMatchObject({ outcome: "http_5xx", httpStatus: 503 })
+  it("fail as malformed with a build that does not follow such a grammar", async () => {
+    const failure = score(await start(false), "ab")
+    await expect(failure).rejects.toMatchObject({ code: "score_text_failed", outcome: "malformed" })
   })
 })

@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { isDeepStrictEqual } from "node:util"
+
+interface Recorded {
+  readonly path: string
+  readonly body: unknown
+  readonly status: number
+  readonly type: string
+  readonly answer: string
+}
+
+/**
+ * Answers as llama.cpp's server did (0.7.0, build 11669, over models/tiny/tiny-m-f16.gguf): byte for byte what was recorded
+ * for the same request, 501 for any other. Like it, closes the connection after each stream that promised to keep it.
+ */
+export async function startRecordedLlamaServer() {
+  const lines = readFileSync(new URL("../golden/llama_server.jsonl", import.meta.url), "utf8")
+    .trim()
+    .split("\n")
+  const recorded = lines.map((line) => JSON.parse(line) as Recorded)
+  const asked: { readonly path: string; readonly body: unknown }[] = []
+  const server = createServer(async (request, response) => {
+    let text = ""
+    for await (const part of request) text += part
+    const path = request.url ?? ""
+    const body: unknown = text === "" ? null : JSON.parse(text)
+    asked.push({ path, body })
+    const found = recorded.find((row) => row.path === path && isDeepStrictEqual(row.body, body))
+    response.writeHead(found?.status ?? 501, { "content-type": found?.type ?? "text/plain" })
+    response.end(found?.answer ?? `not recorded: ${text.slice(0, 500)}`)
+    if (found?.type === "text/event-stream") response.on("finish", () => request.socket.end())
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    asked,
+    close() {
+      server.closeAllConnections()
+      return new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
