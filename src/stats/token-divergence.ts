@@ -29,7 +29,7 @@ export function tokenDivergence(baseline: readonly TokenShare[], candidate: read
   for (const [token, share] of sharesByText(baseline)) {
     const candidateShare = other.get(token)
     if (candidateShare === undefined) continue
-    divergence += share * Math.log(share / candidateShare)
+    divergence += share * (Math.log(share) - Math.log(candidateShare))
     baselineMass += share
     candidateMass += candidateShare
   }

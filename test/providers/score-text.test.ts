@@ -34,9 +34,14 @@ async function score(text: string) {
   }
 }
 
-const echo = (tokens: readonly string[], values: readonly (number | null)[]) => ({
+const echo = (
+  tokens: readonly string[],
+  values: readonly (number | null)[],
+  tops: readonly (object | null)[] = [null, { b: -0.5, c: -1 }],
+  usage?: object,
+) => ({
   status: 200,
-  body: { choices: [{ logprobs: { tokens, token_logprobs: values, top_logprobs: [null, { b: -0.5, c: -1 }] } }] },
+  body: { choices: [{ logprobs: { tokens, token_logprobs: values, top_logprobs: tops } }], ...(usage && { usage }) },
 })
 
 describe("the log-probabilities of a given text", () => {
@@ -49,6 +54,23 @@ describe("the log-probabilities of a given text", () => {
     expect(await score("ab")).toEqual([{ token: "b", logprob: -0.5, top }])
     expect(asked.path).toBe("/v1/completions")
     expect(asked.body).toMatchObject({ prompt: "ab", echo: true, logprobs: 1, temperature: 0 })
+  })
+
+  it("keep every token of a text whose characters are spread over tokens, and of one behind a start token", async () => {
+    const part = "\uFFFD"
+    const tokens = ["<s>", "a", part, part, " ", part, part, part, part, ".", "!"]
+    const values = [null, -1, -2, -3, -4, -5, -6, -7, -8, -9, -10]
+    const tops = values.map((value, i) => value && { [tokens[i] as string]: value })
+    answer = echo(tokens, values, tops, { prompt_tokens: 10, completion_tokens: 1 })
+    const scores = (await score("aé 😀.")) ?? []
+    expect(scores.map(({ token }) => token)).toEqual(["a", "", "é", " ", "", "", "", "😀", "."])
+    expect(scores.map(({ logprob }) => logprob)).toEqual([-1, -2, -3, -4, -5, -6, -7, -8, -9])
+    expect(scores[2]?.top).toEqual([{ token: "é", logprob: -3 }])
+  })
+
+  it("list the most likely alternative first, digits too", async () => {
+    answer = echo(["1", "+"], [null, -0.1], [null, { "3": -5, "+": -0.1, "7": -3 }], { completion_tokens: 0 })
+    expect((await score("1+"))?.[0]?.top.map(({ token }) => token)).toEqual(["+", "7", "3"])
   })
 
   it("are refused with the server's words when it cannot give them", async () => {
