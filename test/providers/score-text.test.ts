@@ -60,7 +60,7 @@ describe("the log-probabilities of a given text", () => {
     const part = "\uFFFD"
     const tokens = ["<s>", "a", part, part, " ", part, part, part, part, ".", "!"]
     const values = [null, -1, -2, -3, -4, -5, -6, -7, -8, -9, -10]
-    const tops = values.map((value, i) => value && { [tokens[i] as string]: value })
+    const tops = values.map((value, i) => (value === null ? null : { [tokens[i] as string]: value }))
     answer = echo(tokens, values, tops, { prompt_tokens: 10, completion_tokens: 1 })
     const scores = (await score("aé 😀.")) ?? []
     expect(scores.map(({ token }) => token)).toEqual(["a", "", "é", " ", "", "", "", "😀", "."])

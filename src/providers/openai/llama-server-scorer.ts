@@ -49,7 +49,7 @@ export function createLlamaServerScorer(
         signal,
       )
       if (body.truncated === true) await overflow()
-      return asList(body.completion_probabilities).flatMap((score) => asMembers(score) ?? [])
+      return listOf(body.completion_probabilities)
     }
     /** Makes the server say in its own words, and with its own numbers, that the text is longer than its context. */
     const overflow = () =>
@@ -64,7 +64,7 @@ export function createLlamaServerScorer(
     }
     const lookUp = async (at: number) => {
       const [any] = await predict(at, 1, anyLetters, wholeVocabulary)
-      const all = asList(any?.top_logprobs).flatMap((item) => asMembers(item) ?? [])
+      const all = listOf(any?.top_logprobs)
       const found = all.find(({ id }) => id === tokens[at]?.id)
       return [{ ...found, top_logprobs: all.slice(0, alternatives) }]
     }
@@ -97,6 +97,12 @@ interface Token {
   readonly bytes: Buffer
   /** Whether a grammar can name it: whole characters, and not the one that ends a text in C. */
   readonly forcible: boolean
+}
+
+function listOf(value: unknown): readonly Members[] {
+  return asList(value)
+    .map(asMembers)
+    .filter((item) => item !== null)
 }
 
 function readToken(value: unknown, path: string): Token {
