@@ -17,7 +17,8 @@ export async function readContextWindow(
   const request = {
     method: "GET",
     path: endpoint.path("/models"),
-    headers: requestHeaders(endpoint),
+    // Its connection is not kept: the first request of a bench is to find none.
+    headers: { ...requestHeaders(endpoint), connection: "close" },
     body: null,
   } as const
   const exchange = await connections.capture(request, { clock: systemClock, timeouts, signal, maxAnswerBytes: 16e6 })

@@ -58,7 +58,7 @@ describe("evalkit bench", () => {
     expect(endpoint.prompts).toHaveLength(6 + 1 + 2)
     expect(new Set(endpoint.prompts).size).toBe(9)
     expect(level.requests).toBe(6)
-    expect(level.cold_start).toMatchObject({ outcome: "ok" })
+    expect(level.cold_start).toMatchObject({ outcome: "ok", connect_ms: expect.any(Number) })
     endpoint.prompts.length = 0
     await bench("--concurrency", "1,3", "--requests", "3")
     // the cold start, three connections before the second level, and two levels of three
