@@ -29,9 +29,9 @@ describe("texts scored by llama.cpp's server, as it was recorded", () => {
     for (const [i, logprob] of [-19.7599, -10.923, -11.2245].entries())
       expect(Math.abs(scores[i]!.logprob - logprob)).toBeLessThan(0.01)
     expect(scores[1]!.top.map(({ token }) => token)).toEqual(["2", "0"])
-    // A control token has no text; it is named by its number.
-    expect(scores[0]!.top[0]!.token).toBe("<[2]>")
-    expect(recorded.asked.map(({ path }) => path)).toEqual(["/tokenize", "/tokenize", "/completion"])
+    // A control token has no text in the list; it is asked for.
+    expect(scores[0]!.top[0]!.token).toBe("<|user|>")
+    expect(recorded.asked.map(({ path }) => path)).toEqual(["/tokenize", "/tokenize", "/completion", "/detokenize"])
     expect(recorded.asked[2]!.body).toMatchObject({ prompt: [0], n_predict: 3, n_probs: 2, post_sampling_probs: false })
   })
 

@@ -20,7 +20,9 @@ export function createLlamaServerScorer(
 ): NonNullable<ProviderSession["scoreText"]> {
   // The native paths stand beside /v1, not below it.
   const native = (resource: string) => endpoint.path(resource).replace(/\/v1(?=\/)/, "")
-  const [tokenize, complete] = [native("/tokenize"), native("/completion")]
+  const [tokenize, detokenize, complete] = [native("/tokenize"), native("/detokenize"), native("/completion")]
+  /** Control tokens have no text where they are listed; each is asked for once. */
+  const controls = new Map<unknown, string>()
 
   return async (text, signal, alternatives = 1) => {
     const cut = async (special: boolean) => {
@@ -64,7 +66,7 @@ export function createLlamaServerScorer(
     }
     const lookUp = async (at: number) => {
       const [any] = await predict(at, 1, anyLetters, wholeVocabulary)
-      const all = listOf(any?.top_logprobs)
+      const all = any ? alternativesOf(any) : []
       const found = all.find(({ id }) => id === tokens[at]?.id)
       return [{ ...found, top_logprobs: all.slice(0, alternatives) }]
     }
@@ -75,9 +77,15 @@ export function createLlamaServerScorer(
       const to = end < 0 ? tokens.length : end
       scores.push(...(to > at ? await force(at, to) : await lookUp(at)))
     }
+    for (const { id } of scores.flatMap(alternativesOf).filter(isControl))
+      if (!controls.has(id)) controls.set(id, asText((await request(detokenize, { tokens: [id] }, signal)).content))
+    const named = (item: Members) => (isControl(item) ? { ...item, token: controls.get(item.id) } : item)
     // Without a start token the text's own first token stands in the prompt, and has no score.
     const texts = spell(bare).slice(bare.length - scores.length)
-    return scores.map((score, i) => readScore(texts[i] as string, score, complete))
+    return scores.map((score, i) => {
+      const top = alternativesOf(score).map(named)
+      return readScore(texts[i] as string, { ...score, top_logprobs: top }, complete)
+    })
   }
 }
 
@@ -98,6 +106,10 @@ interface Token {
   /** Whether a grammar can name it: whole characters, and not the one that ends a text in C. */
   readonly forcible: boolean
 }
+
+const alternativesOf = (score: Members): readonly Members[] => listOf(score.top_logprobs)
+
+const isControl = ({ token, bytes }: Members): boolean => token === "" && asList(bytes).length === 0
 
 function listOf(value: unknown): readonly Members[] {
   return asList(value)
