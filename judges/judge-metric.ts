@@ -1,4 +1,5 @@
 import type { Metric } from "../src/core/metric.ts"
+import type { Provider } from "../src/core/provider.ts"
 import type { PanelRow } from "../src/core/section-judge.ts"
 import { winRateSection } from "./win-rate-section.ts"
 
@@ -7,6 +8,8 @@ export interface JudgeMetricOptions {
   readonly name: string
   readonly range: readonly [number, number]
   readonly signature: string
+  /** One provider for each call. */
+  readonly asks: readonly Provider[]
   readonly measure: Metric<PanelRow>["measure"]
   /** Name of the metric that is taken for the truth: measured first, and kept in the row. */
   readonly truth?: string | undefined
@@ -15,7 +18,7 @@ export interface JudgeMetricOptions {
 
 /** A metric whose value is what a judge or a panel said, and whose rows keep what every member said. */
 export function judgeMetric(options: JudgeMetricOptions): Metric<PanelRow> {
-  const { name, range, signature, measure, truth, note } = options
+  const { name, range, signature, asks, measure, truth, note } = options
   return {
     name,
     signature,
@@ -25,6 +28,7 @@ export function judgeMetric(options: JudgeMetricOptions): Metric<PanelRow> {
     aggregation: { kind: "mean" },
     ...(truth !== undefined && { dependsOn: [truth] }),
     ...(note !== undefined && { note }),
+    asks,
     measure,
     value: (row) => row.score,
     section: (variants) => winRateSection(name, variants),

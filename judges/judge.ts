@@ -43,6 +43,8 @@ export interface JudgeKind {
   readonly signature: readonly string[]
   /** A word of doubt that stands beside the figure. */
   readonly note?: string | undefined
+  /** Calls of one verdict; 1 by default. */
+  readonly calls?: number
   verdict(sample: Sample, generation: Generation, tools: MetricTools): Promise<JudgeVerdict>
 }
 
@@ -66,6 +68,7 @@ export function createJudge(kind: JudgeKind): Judge {
     signature,
     truth: options.truth,
     note: kind.note,
+    asks: Array.from({ length: (kind.calls ?? 1) * (options.repeats ?? 1) }, () => options.provider),
     async measure(sample, generation, tools) {
       const said = await verdict(sample, generation, tools)
       const row = {

@@ -38,6 +38,7 @@ export function pairwise(options: PairwiseOptions): Judge {
   return createJudge({
     options,
     name: "pairwise",
+    calls: 2,
     range: [0, 1],
     signature: [
       "judge:pairwise",

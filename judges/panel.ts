@@ -67,6 +67,7 @@ export function panel(judges: readonly Judge[], options: PanelOptions = {}): Met
     ].join("|"),
     truth: options.truth,
     note: options.note ?? judges.find(({ note }) => note !== undefined)?.note,
+    asks: everyone.flatMap(({ asks = [] }) => asks),
     async measure(sample, generation, tools): Promise<Measured<PanelRow>> {
       if (!drawn(sample.id, options.share, tools.seed)) return unscored("not_drawn")
       members ??= chooseMembers(judges, options, tools)

@@ -65,6 +65,7 @@ export function unsupportedClaims(options: UnsupportedClaimsOptions): Lens {
     signature: signature("unsupportedClaims", { model: provider.model, threshold, prompt: 1 }),
     threshold,
     cost: `one call of ${provider.model} per answer`,
+    asks: [provider],
     blindSpot: "it knows no more than the model that checks, and may believe what that model would say itself",
     async assess(sample, { text }, tools) {
       const source = sample.context.length > 0 ? sample.context : sample.references

@@ -29,6 +29,7 @@ export interface LensOptions {
   readonly cost: string
   readonly blindSpot: string
   readonly needs?: Metric["needs"]
+  readonly asks?: Metric["asks"]
   assess(
     sample: Sample,
     generation: Generation,
@@ -43,7 +44,19 @@ export interface LensOptions {
  * itself. Its section states cost and blind spot.
  */
 export function lensMetric(options: LensOptions): Lens {
-  const { name, signature, assess, threshold, figure = "rate", range = [0, 1], cost, blindSpot, needs, close } = options
+  const {
+    name,
+    signature,
+    assess,
+    threshold,
+    figure = "rate",
+    range = [0, 1],
+    cost,
+    blindSpot,
+    needs,
+    asks,
+    close,
+  } = options
   const value = ({ score, flagged }: LensRow) => (figure === "score" ? score : Number(flagged))
   return {
     name,
@@ -56,6 +69,7 @@ export function lensMetric(options: LensOptions): Lens {
     cost,
     blindSpot,
     ...(needs && { needs }),
+    ...(asks && { asks }),
     async measure(sample, generation, tools) {
       const found = await assess(sample, generation, tools)
       return "status" in found ? found : scored(lensRow(found, found.score > threshold, sample, generation))

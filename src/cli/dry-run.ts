@@ -46,6 +46,17 @@ export async function dryRun(
     (sum, { costUsdAtMost }) => (sum === null || costUsdAtMost === null ? null : sum + costUsdAtMost),
     0,
   )
+  const asked = evaluation.metrics.flatMap(({ name, asks = [] }) =>
+    asks.length === 0
+      ? []
+      : [
+          {
+            metric: name,
+            model: [...new Set(asks.map(({ label }) => label))].join(", "),
+            callsAtMost: asks.length * calls * estimates.length,
+          },
+        ],
+  )
   const pilot = pilotPower(evaluation, dataset.sampleIds.length)
   if (options.json) {
     const result = {
@@ -53,6 +64,7 @@ export async function dryRun(
       calls: calls * estimates.length,
       costUsdAtMost: total,
       variants: estimates,
+      metrics: asked,
       pilot,
     }
     io.out(`${JSON.stringify(result)}\n`)
@@ -73,9 +85,17 @@ export async function dryRun(
     ]),
   ]
   io.out(
-    `${sentence}\n\n${table(rows)}\n${pilotText(pilot, evaluation.margin)}Nothing was called. Prompt tokens are counted with o200k_base.\n`,
+    `${sentence}\n\n${table(rows)}\n${askedText(asked)}${pilotText(pilot, evaluation.margin)}Nothing was called. Prompt tokens are counted with o200k_base.\n`,
   )
   return ExitCode.ok
+}
+
+function askedText(asked: readonly { metric: string; model: string; callsAtMost: number }[]): string {
+  const lines = asked.map(
+    ({ metric, model, callsAtMost }) =>
+      `${metric} asks ${model}: ${count(callsAtMost)} calls at most, not in the cost above.\n`,
+  )
+  return lines.length === 0 ? "" : `${lines.join("")}\n`
 }
 
 function pilotText(pilot: PilotPower | null, margin: number): string {

@@ -1,6 +1,7 @@
 import type { Generation } from "./generation.ts"
 import type { JsonValue } from "./json.ts"
 import type { MetricTools } from "./metric-tools.ts"
+import type { Provider } from "./provider.ts"
 import type { ReportSection } from "./report.ts"
 import type { Sample } from "./sample.ts"
 
@@ -80,6 +81,8 @@ export interface Metric<Row = JsonValue> {
   readonly note?: string
   /** What the engine must ask the endpoint for. */
   readonly needs?: { readonly logprobs?: boolean; readonly topLogprobs?: number; readonly repeats?: number }
+  /** Models that measuring an answer may ask, one entry a call: what budgets and dry runs must know beforehand. */
+  readonly asks?: readonly Provider[]
   measure(sample: Sample, generation: Generation, tools: MetricTools): Measured<Row> | Promise<Measured<Row>>
   /** The figure of one row, for tables, paired tests and `--rows`; null where a single row has none. */
   value(row: Row): number | null

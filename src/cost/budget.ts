@@ -36,7 +36,7 @@ export interface Reservation {
 
 /** What a tracker reads besides the budget. */
 export interface BudgetContext {
-  /** Price of each variant, by name. */
+  /** Price of everything that is called, by what it is: `variant int4`, `metric panel, judge gpt-4.1`. */
   readonly prices: ReadonlyMap<string, Price | null>
   /** Monotonic milliseconds since the run began; earlier segments of a resumed run included. */
   elapsedMs(): number
@@ -106,14 +106,14 @@ export function createBudget(budget: Budget, context: BudgetContext): BudgetTrac
   }
 }
 
-/** @throws UsageError naming the first variant whose price nobody knows. */
+/** @throws UsageError naming the first thing whose price nobody knows. */
 function refuseUnknownPrices(prices: ReadonlyMap<string, Price | null>): void {
-  for (const [variant, price] of prices)
+  for (const [where, price] of prices)
     if (price === null)
       throw new UsageError("a budget in dollars cannot be checked, because a price is unknown", {
         code: "budget_unknown_price",
-        where: `variant ${variant}`,
-        hint: "give the variant a price, or limit tokens, requests or minutes instead",
+        where,
+        hint: "state its price, or limit tokens, requests or minutes instead",
       })
 }
 

@@ -38,9 +38,9 @@ export function costOfUsage(usage: Usage, price: Price | null, options: { readon
 /** What a judge's or another helper's answer cost at its provider's list price, in US dollars; null when that is unknown. */
 export function answerCostUsd(
   provider: Pick<Provider, "price" | "kind" | "endpoint" | "model">,
-  answer: Pick<Answer, "usage">,
+  answer: Pick<Answer, "usage" | "outcome" | "log">,
 ): number | null {
-  const cost = costOfUsage(answer.usage, listPrice(provider))
+  const cost = costOfAttempt(answer, listPrice(provider), {}, answer.usage.chargedUsd !== undefined)
   return cost.status === "known" ? cost.usd : null
 }
 

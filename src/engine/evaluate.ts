@@ -21,6 +21,7 @@ import { openSessions } from "./generate/open-sessions.ts"
 import { createResponseCache } from "./generate/response-cache.ts"
 import { type CallFilter, type Plan, plannedCalls, planRun } from "./plan.ts"
 import { prepareDataset, withMetricNeeds } from "./prepare.ts"
+import { pricesToPay } from "./prices-to-pay.ts"
 import { createProgressTracker } from "./progress-tracker.ts"
 import { findResumable, newRunRecord, type RunFacts } from "./run-record.ts"
 import { saveReport } from "./save-report.ts"
@@ -77,7 +78,7 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
     datasetFingerprint: dataset.fingerprint,
   })
   const budget = createBudget(evaluation.budget, {
-    prices: new Map(evaluation.variants.map((variant) => [variant.name, variant.price])),
+    prices: pricesToPay(evaluation),
     elapsedMs: () => clock.now() - startedMs,
   })
   const record = startRun(options, plan, () => newRunRecord(evaluation, plan, dataset, options.facts))
@@ -99,6 +100,7 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
   const pace = createPaceSampler()
   const parts = { evaluation, plan, record, budget, sessions, progress, pace, dataset: dataset.fingerprint }
   let wanted = options.wanted
+  let scored = false
   try {
     if (options.untilDecided) wanted = await decideAll(options, parts)
     else await generateAll(options, parts, wanted)
@@ -106,14 +108,14 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
     await calibrateRun(options, parts)
     if (!signal.aborted) {
       progress.stage("scoring")
-      await scoreAll(options, parts)
+      scored = await scoreAll(options, parts)
     }
   } finally {
     await sessions.closeAll()
     await closeMetrics(evaluation, options.defaultEmbedder)
   }
   progress.stage("summarising")
-  const { status, reason } = endOf(options, record, plan, wanted, budget)
+  const { status, reason } = endOf(options, record, plan, wanted, budget, scored)
   const finishedAt = new Date(clock.wall()).toISOString()
   store.setStatus(record.id, status, finishedAt)
   const data = { status, durationMs: clock.now() - startedMs }
@@ -213,6 +215,7 @@ function endOf(
   plan: Plan,
   wanted: CallFilter | undefined,
   budget: BudgetTracker,
+  scored: boolean,
 ): { readonly status: RunStatus; readonly reason: string | null } {
   if (signal.aborted) return { status: "interrupted", reason: "interrupted; go on with --resume" }
   const finished = new Set<string>()
@@ -223,7 +226,8 @@ function endOf(
     planned++
     if (!finished.has(`${call.variant}\u0000${answerKey(call)}`)) missing++
   }
-  if (missing === 0) return { status: "finished", reason: null }
+  if (missing === 0 && scored) return { status: "finished", reason: null }
+  if (missing === 0) return { status: "incomplete", reason: `not every answer is scored: ${budget.exceeded()}` }
   const failures = record.variants.flatMap(({ name }) => store.variantState(record.id, name)?.failure ?? [])
   const reason = budget.exceeded() ?? failures[0] ?? "an endpoint was given up after repeated failures"
   return { status: "incomplete", reason: `${missing} of ${planned} calls have no answer: ${reason}` }

@@ -4,6 +4,7 @@ import type { Evaluation } from "../core/evaluation.ts"
 import type { Answer } from "../core/generation.ts"
 import type { ContentCache, MetricTools } from "../core/metric-tools.ts"
 import type { OpenContext } from "../core/provider.ts"
+import type { BudgetTracker } from "../cost/budget.ts"
 import { answerCostUsd } from "../cost/cost-of-usage.ts"
 import { openSessions } from "./generate/open-sessions.ts"
 import { createModelCaller } from "./model-caller.ts"
@@ -18,6 +19,8 @@ export interface OfflineToolsOptions {
   readonly signal: AbortSignal
   readonly environment: OpenContext["environment"]
   readonly cacheDirectory: string
+  /** What judges may spend; without limit when absent. */
+  readonly budget?: BudgetTracker
   /** For metrics without one of their own; closed with the tools. */
   readonly defaultEmbedder: Embedder
 }
@@ -35,7 +38,7 @@ export interface OfflineTools {
  * at the first call; answers and embeddings are kept in memory, the latest 4,096 of each.
  */
 export function createOfflineTools(options: OfflineToolsOptions): OfflineTools {
-  const { evaluation, clock, signal } = options
+  const { evaluation, clock, signal, budget } = options
   const sessions = openSessions({ ...options, progress: () => {} })
   const answers = boundedMap<Answer>()
   let called = false
@@ -46,6 +49,7 @@ export function createOfflineTools(options: OfflineToolsOptions): OfflineTools {
     clock,
     signal,
     priceOf: answerCostUsd,
+    ...(budget && { budget }),
   })
   return {
     tools: {

@@ -5,14 +5,18 @@ import type { Answer } from "../core/generation.ts"
 import { contentHash } from "../core/json.ts"
 import type { ModelCaller } from "../core/metric-tools.ts"
 import { isAnswered } from "../core/outcome.ts"
-import type { Provider } from "../core/provider.ts"
+import type { ModelRequest, Provider } from "../core/provider.ts"
 import { createRandom } from "../core/random.ts"
 import type { RunStore } from "../core/run-store.ts"
+import type { BudgetTracker } from "../cost/budget.ts"
+import { listPrice } from "../cost/price-book.ts"
 import { createAdaptiveLimit } from "./generate/adaptive-limit.ts"
 import { callModel, type EndpointGuards } from "./generate/call-model.ts"
 import { createCircuitBreaker } from "./generate/circuit-breaker.ts"
+import { estimateUse } from "./generate/model-request.ts"
 import type { OpenSessions } from "./generate/open-sessions.ts"
 import { createRateLimiter } from "./generate/rate-limiter.ts"
+import { spendWithin } from "./spend-within.ts"
 
 /** What was spent on one purpose (a judge, the claims of a lens …). */
 export interface LedgerEntry {
@@ -41,11 +45,16 @@ export function createModelCaller(options: {
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly priceOf: (provider: Provider, answer: Answer) => number | null
+  /** What may be spent, together with the candidates; without limit when absent. */
+  readonly budget?: BudgetTracker
+  /** Called when a call was not made because the budget does not hold it. */
+  readonly onSpent?: () => void
 }): ModelCallers {
   const { evaluation, store, sessions, clock, signal } = options
   const guards = new Map<string, EndpointGuards>()
   const ledger = new Map<string, LedgerEntry>()
   const originMs = clock.now()
+  const spender = options.budget && spendWithin(options.budget, signal)
 
   const guardsOf = (provider: Provider): EndpointGuards => {
     const known = guards.get(provider.endpoint)
@@ -71,6 +80,16 @@ export function createModelCaller(options: {
       seconds: before.seconds + seconds,
     })
   }
+  /** An answer that the budget forbids counts as given up; so does the stage that wanted it. */
+  const within = async (provider: Provider, request: ModelRequest, send: () => Promise<Answer>): Promise<Answer> => {
+    if (!spender) return send()
+    const answer = await spender.spend(estimateUse(request, listPrice(provider)), send, (sent) =>
+      options.priceOf(provider, sent),
+    )
+    if (answer) return answer
+    if (!signal.aborted) options.onSpent?.()
+    return givenUp(originMs, clock)
+  }
   return {
     ledger: () => [...ledger.values()],
     async call(provider, request, purpose) {
@@ -83,8 +102,8 @@ export function createModelCaller(options: {
       const session = await sessions.get(provider)
       const gate = guardsOf(provider)
       const startedMs = clock.now()
-      const result = await gate.limit.run(() =>
-        callModel({
+      const send = async (): Promise<Answer> => {
+        const result = await callModel({
           session,
           request,
           guards: gate,
@@ -97,9 +116,10 @@ export function createModelCaller(options: {
           originMs,
           estimatedTokens: 0,
           onRetry: () => {},
-        }),
-      )
-      const answer = result?.answer ?? givenUp(originMs, clock)
+        })
+        return result?.answer ?? givenUp(originMs, clock)
+      }
+      const answer = await gate.limit.run(() => within(provider, request, send))
       if (isAnswered(answer.outcome)) store.saveCachedAnswer(key, answer)
       const costUsd = options.priceOf(provider, answer)
       book(purpose, false, costUsd, (clock.now() - startedMs) / 1000)
@@ -110,6 +130,6 @@ export function createModelCaller(options: {
 
 function givenUp(originMs: number, clock: Clock): Answer {
   const nowMs = clock.now() - originMs
-  const failure = { message: "interrupted, or the endpoint was given up after repeated failures" }
+  const failure = { message: "interrupted, out of budget, or the endpoint was given up after repeated failures" }
   return bareAnswer({ outcome: "cancelled", log: unsentLog(nowMs, nowMs), failure })
 }

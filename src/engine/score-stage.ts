@@ -1,8 +1,10 @@
+import { setMaxListeners } from "node:events"
 import type { Clock } from "../core/clock.ts"
 import type { Embedder } from "../core/embedder.ts"
 import type { Evaluation } from "../core/evaluation.ts"
 import type { RunRecord } from "../core/run-record.ts"
 import type { RunStore } from "../core/run-store.ts"
+import type { BudgetTracker } from "../cost/budget.ts"
 import { answerCostUsd } from "../cost/cost-of-usage.ts"
 import type { OpenSessions } from "./generate/open-sessions.ts"
 import { createModelCaller, type LedgerEntry } from "./model-caller.ts"
@@ -22,17 +24,35 @@ export interface ScoreContext {
 export interface StageParts {
   readonly evaluation: Evaluation
   readonly record: RunRecord
+  /** What judges may spend, together with the variants; without limit when absent. */
+  readonly budget?: BudgetTracker
   readonly sessions: OpenSessions
   readonly progress: ProgressTracker
   readonly dataset: string
 }
 
-/** Scores what has no row yet, variant by variant, and books what the metrics' own model calls cost. */
-export async function scoreAll(context: ScoreContext, parts: StageParts): Promise<void> {
-  const { store, clock, signal, defaultEmbedder } = context
-  const { evaluation, record, sessions, progress, dataset } = parts
+/**
+ * Scores what has no row yet, variant by variant, and books what the metrics' own model calls cost. Stops where the budget
+ * does not hold the next call; what was answered until then is kept.
+ * @returns whether every answer has its rows
+ */
+export async function scoreAll(context: ScoreContext, parts: StageParts): Promise<boolean> {
+  const { store, clock, defaultEmbedder } = context
+  const { evaluation, record, budget, sessions, progress, dataset } = parts
+  const spent = new AbortController()
+  const signal = AbortSignal.any([context.signal, spent.signal])
+  setMaxListeners(0, signal)
   for (const variant of evaluation.variants) {
-    const models = createModelCaller({ evaluation, store, sessions, clock, signal, priceOf: answerCostUsd })
+    const models = createModelCaller({
+      evaluation,
+      store,
+      sessions,
+      clock,
+      signal,
+      priceOf: answerCostUsd,
+      ...(budget && { budget }),
+      onSpent: () => spent.abort(new Error("the budget is spent")),
+    })
     await scoreRun({
       runId: record.id,
       store,
@@ -51,7 +71,9 @@ export async function scoreAll(context: ScoreContext, parts: StageParts): Promis
       onScored: (name, answers) => progress.scored(name, answers),
     })
     saveLedger(context, record.id, variant.name, models.ledger())
+    if (signal.aborted) return false
   }
+  return true
 }
 
 /** Releases what the metrics opened to measure. */

@@ -12,7 +12,7 @@ const usd = (amount: number) => ({ cost: { status: "known", usd: amount, parts: 
 
 describe("a budget", () => {
   it("refuses to start when it cannot be checked", () => {
-    expect(() => budgetOf({ usd: 5 }, null)).toThrow(/price is unknown: variant a/)
+    expect(() => budgetOf({ usd: 5 }, null)).toThrow(/price is unknown: a;/)
     expect(() => budgetOf({ tokens: 5 }, null)).not.toThrow()
   })
 

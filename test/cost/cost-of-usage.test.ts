@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { unsentLog } from "../../src/core/bare-answer.ts"
 import { answerCostUsd, costOfGeneration, costOfUsage } from "../../src/cost/cost-of-usage.ts"
 import { attemptOf, generationOf, hourlyPrice, tokenPrice, usageOf } from "./generations.ts"
 
@@ -54,7 +55,7 @@ describe("what the service says that it charged", () => {
 
 describe("the cost of a judge's answer", () => {
   const judge = { kind: "openai", endpoint: "api.openai.com", model: "gpt-4.1-mini" }
-  const answer = { usage: usageOf(1000, 200) }
+  const answer = { usage: usageOf(1000, 200), outcome: "ok", log: unsentLog(0, 0) } as const
 
   it("follows the price book: 1,000 × 0.40 + 200 × 1.60 dollars per million", () => {
     expect(answerCostUsd(judge, answer)).toBeCloseTo(0.00072, 12)

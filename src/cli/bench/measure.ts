@@ -2,7 +2,7 @@ import { systemClock } from "../../core/clock.ts"
 import { figureValue } from "../../core/figure.ts"
 import { isAnswered } from "../../core/outcome.ts"
 import type { ProviderSession, ResourceUsage } from "../../core/provider.ts"
-import { type BudgetTracker, createBudget } from "../../cost/budget.ts"
+import type { BudgetTracker } from "../../cost/budget.ts"
 import {
   type BenchLevel,
   type BenchTarget,
@@ -53,13 +53,7 @@ export async function measureBench(
   io: CommandIo,
   onProgress: (plan: LoadPlan, progress: LevelProgress | null) => void,
 ): Promise<BenchResult> {
-  const startMs = systemClock.now()
-  const budget = settings.budget
-    ? createBudget(settings.budget, {
-        prices: new Map(planned.targets.map(({ name, price }) => [name, price])),
-        elapsedMs: () => systemClock.now() - startMs,
-      })
-    : null
+  const { budget } = planned
   const found: Found = {
     levels: [],
     coldStarts: new Map(),

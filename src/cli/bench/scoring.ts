@@ -2,6 +2,7 @@ import { systemClock } from "../../core/clock.ts"
 import type { Evaluation } from "../../core/evaluation.ts"
 import type { Sample } from "../../core/sample.ts"
 import type { Variant } from "../../core/variant.ts"
+import type { BudgetTracker } from "../../cost/budget.ts"
 import type { BenchTarget } from "../../engine/bench/measure-level.ts"
 import { createOfflineTools } from "../../engine/metric-tools-offline.ts"
 import { transformers } from "../../providers/embedder/transformers.ts"
@@ -19,8 +20,8 @@ export interface Scoring {
   close(): Promise<void>
 }
 
-/** Judges and embedders open at their first use. */
-export function openScoring(evaluation: Evaluation, io: CommandIo): Scoring {
+/** Judges and embedders open at their first use; judges spend from the same budget as the load. */
+export function openScoring(evaluation: Evaluation, io: CommandIo, budget: BudgetTracker | null): Scoring {
   const { metrics, primary } = evaluation
   const cacheDirectory = userCacheDirectory(io.environment)
   const offline = createOfflineTools({
@@ -28,6 +29,7 @@ export function openScoring(evaluation: Evaluation, io: CommandIo): Scoring {
     clock: systemClock,
     signal: io.signal,
     environment: io.environment,
+    ...(budget && { budget }),
     cacheDirectory,
     defaultEmbedder: transformers({ cacheDirectory }),
   })

@@ -4,13 +4,16 @@ import { loadConfig } from "../../config/load.ts"
 import { systemClock } from "../../core/clock.ts"
 import type { Price } from "../../core/cost.ts"
 import { UsageError } from "../../core/errors.ts"
+import type { Budget } from "../../core/evaluation.ts"
 import type { CaptureWish, OpenContext, Provider, Timeouts } from "../../core/provider.ts"
 import type { Sample } from "../../core/sample.ts"
 import type { Variant } from "../../core/variant.ts"
+import { type BudgetTracker, createBudget } from "../../cost/budget.ts"
 import { listPrice } from "../../cost/price-book.ts"
 import type { BenchTarget } from "../../engine/bench/measure-level.ts"
 import { syntheticRequests } from "../../engine/bench/prompts.ts"
 import { requestFor } from "../../engine/generate/model-request.ts"
+import { pricesToPay } from "../../engine/prices-to-pay.ts"
 import { openai } from "../../providers/openai.ts"
 import type { CommandIo } from "../command.ts"
 import { userCacheDirectory } from "../project-store.ts"
@@ -37,11 +40,13 @@ export interface LevelTarget extends BenchTarget {
 export interface PlannedTargets {
   readonly targets: readonly PlannedTarget[]
   readonly timeouts: Timeouts
+  /** What variants and judges may spend together; null when there is no limit. */
+  readonly budget: BudgetTracker | null
   /** Releases what scoring opened. */
   close(): Promise<void>
 }
 
-type LoadSettings = Pick<BenchSettings, "seed" | "lengths" | "prompts" | "capture" | "score">
+type LoadSettings = Pick<BenchSettings, "seed" | "lengths" | "prompts" | "capture" | "score" | "budget">
 type Args = Readonly<Record<string, unknown>>
 
 /** The endpoint of `--url` and `--model`, or the variants of a config. */
@@ -89,7 +94,12 @@ function planUrl(args: Args, io: CommandIo, context: OpenContext, load: LoadSett
       warmUpRequestOf: syntheticRequests(prompts, "warm-up", run),
     }
   }
-  return { targets: [{ name, price, exclusive: false, open }], timeouts: defaults.timeouts, close: async () => {} }
+  return {
+    targets: [{ name, price, exclusive: false, open }],
+    timeouts: defaults.timeouts,
+    budget: limit(load.budget, new Map([[`variant ${name}`, price]])),
+    close: async () => {},
+  }
 }
 
 async function planConfig(
@@ -105,14 +115,21 @@ async function planConfig(
   if (!dataset || variants.length === 0)
     throw new UsageError("a bench needs a data set and a variant", { hint: "or give --url and --model" })
   const samples = await firstSamples(dataset.samples(io.signal))
-  const scoring = load.score && evaluation.metrics.length > 0 ? openScoring(evaluation, io) : null
+  const metrics = load.score ? evaluation.metrics : []
+  const budget = limit(load.budget, pricesToPay({ variants, metrics }))
+  const scoring = metrics.length > 0 ? openScoring(evaluation, io, budget) : null
   const targets = variants.map((variant) => ({
     name: variant.name,
     price: variant.price,
     exclusive: variant.provider.exclusive === true,
     open: () => openVariant(variant, samples, context, io, scoring),
   }))
-  return { targets, timeouts: evaluation.timeouts, close: async () => scoring?.close() }
+  return { targets, timeouts: evaluation.timeouts, budget, close: async () => scoring?.close() }
+}
+
+function limit(budget: Budget | null, prices: ReadonlyMap<string, Price | null>): BudgetTracker | null {
+  const startMs = systemClock.now()
+  return budget && createBudget(budget, { prices, elapsedMs: () => systemClock.now() - startMs })
 }
 
 async function openVariant(
