@@ -12,8 +12,9 @@ export interface PlacedText {
 }
 
 /**
- * The names of objectives, verticals and points, each where the fewest lines and no other text are in its way.
- * Deterministic; objectives choose first, as they have the least choice.
+ * The names of objectives, verticals and points, each where the fewest lines and no other text are in its way. A point for
+ * whose name there is no room has none: its tooltip and the table say it. Deterministic; objectives choose first, as they
+ * have the least choice.
  */
 export function textsOf(chart: Chart, drawn: readonly ChartSeries[], frame: Frame): readonly PlacedText[] {
   const { x, y, right, objectives } = frame
@@ -29,10 +30,11 @@ export function textsOf(chart: Chart, drawn: readonly ChartSeries[], frame: Fram
   ]
   const lines = obstaclesOf(chart, drawn, frame)
   const taken: Box[] = []
-  return wishes.map((places) => {
-    const chosen = leastCrowded(places, lines, taken, right)
+  return wishes.flatMap((places) => {
+    const { chosen, crowd } = leastCrowded(places, lines, taken, right)
+    if (chosen.kind === "point" && crowd >= serious) return []
     taken.push(boxOf(chosen))
-    return chosen
+    return [chosen]
   })
 }
 
@@ -85,8 +87,8 @@ interface Box {
 }
 
 /** About where a text of 11 pixels stands. */
-function boxOf({ text, x, y, anchor }: PlacedText): Box {
-  const width = text.length * characterWidth
+function boxOf({ text, kind, x, y, anchor }: PlacedText): Box {
+  const width = text.length * (kind === "objective" ? characterWidth : boldWidth)
   const start = anchor === "start" ? x : anchor === "end" ? x - width : x - width / 2
   return { left: start - 1, right: start + width + 1, top: y - 10, bottom: y + 3 }
 }
@@ -96,8 +98,8 @@ function leastCrowded(
   lines: readonly Place[],
   taken: readonly Box[],
   right: number,
-): PlacedText {
-  const crowd = (place: PlacedText) => {
+): { readonly chosen: PlacedText; readonly crowd: number } {
+  const crowdOf = (place: PlacedText) => {
     const box = boxOf(place)
     const isOutside = box.left < left || box.right > right + edge || box.top < ceiling - edge || box.bottom > floor
     const texts = taken.filter(
@@ -106,8 +108,9 @@ function leastCrowded(
     const crossed = lines.filter(([x, y]) => x > box.left && x < box.right && y > box.top && y < box.bottom)
     return crossed.length + serious * (texts.length + Number(isOutside))
   }
-  const crowds = places.map(crowd)
-  return places[crowds.indexOf(Math.min(...crowds))] as PlacedText
+  const crowds = places.map(crowdOf)
+  const crowd = Math.min(...crowds)
+  return { chosen: places[crowds.indexOf(crowd)] as PlacedText, crowd }
 }
 
 /** Places a few pixels apart along everything that is drawn. */
@@ -132,6 +135,8 @@ function along(from: Place, to: Place): readonly Place[] {
 }
 
 const characterWidth = 6.6
+/** Marks and points are written bold. */
+const boldWidth = 7.6
 const stepSize = 3
 /** Pixels that a text may reach over the plot's edge. */
 const edge = 12
