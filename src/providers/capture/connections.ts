@@ -86,12 +86,13 @@ export async function openConnections(origin: string): Promise<Connections> {
   return {
     async capture(request, options) {
       let recorder = await attempt(request, options)
-      for (let again = 0; recorder.isStale && again < mostResends; again++) recorder = await attempt(request, options)
+      let resends = 0
+      for (; recorder.isStale && resends < mostResends; resends++) recorder = await attempt(request, options)
       const exchange = await recorder.finished
       const { interruption } = exchange
       if (!interruption) await connectionIsFree()
       else if (recorder.isStale) options.tap?.fail(new Error(interruption.message))
-      return exchange
+      return resends === 0 ? exchange : { ...exchange, resends }
     },
     close: () => pool.destroy(),
   }

@@ -24,4 +24,6 @@ export interface Exchange {
   readonly stampsMs: readonly number[]
   /** Null when the response was received to its end. */
   readonly interruption: Interruption | null
+  /** How often it met a connection that the server was just closing, and was sent again; absent: never. */
+  readonly resends?: number
 }

@@ -30,7 +30,8 @@ export function packExchange(exchange: Exchange): {
 
 /** @param offsetMs what turns the sender's stamps into those of the receiver's clock */
 export function unpackExchange(packed: PackedExchange, offsetMs: number): Exchange {
-  const { headers, bytes, chunkEnds, stampsMs, sendMs, connectMs, headersMs, endMs, status, interruption } = packed
+  const { headers, bytes, chunkEnds, stampsMs, sendMs, connectMs, headersMs, endMs, status, interruption, resends } =
+    packed
   return {
     sendMs: sendMs + offsetMs,
     connectMs,
@@ -41,5 +42,6 @@ export function unpackExchange(packed: PackedExchange, offsetMs: number): Exchan
     chunks: Array.from(chunkEnds, (end, i) => bytes.subarray(i === 0 ? 0 : chunkEnds[i - 1], end)),
     stampsMs: Array.from(stampsMs, (atMs) => atMs + offsetMs),
     interruption,
+    ...(resends !== undefined && { resends }),
   }
 }

@@ -88,7 +88,12 @@ function createLog(exchange: Exchange, content: ChatContent, { originMs, schedul
 
 function describeServer(exchange: Exchange, content: ChatContent, { transport, redact }: ReadContext): JsonObject {
   const requestId = exchange.headers.get("x-request-id") ?? exchange.headers.get("request-id")
-  const facts: JsonObject = { transport, ...content.facts, ...(requestId ? { requestId: bound(requestId, 200) } : {}) }
+  const facts: JsonObject = {
+    transport,
+    ...content.facts,
+    ...(requestId ? { requestId: bound(requestId, 200) } : {}),
+    ...(exchange.resends ? { resends: exchange.resends } : {}),
+  }
   const text = JSON.stringify(facts)
   const redacted = redact(text)
   return redacted === text ? facts : (JSON.parse(redacted) as JsonObject)

@@ -57,6 +57,8 @@ describe("a request on a connection that the server is just closing", () => {
     await session.close()
     expect([first.outcome, second.outcome, second.text]).toEqual(["ok", "ok", "Hi"])
     expect(second.log.connectMs).toBeGreaterThan(0)
+    expect([first.server, second.server]).toMatchObject([{ transport }, { transport, resends: 1 }])
+    expect(first.server).not.toHaveProperty("resends")
   })
 
   it.each(["sdk", "undici"] as const)(
