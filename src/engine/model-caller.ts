@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events"
 import { bareAnswer, unsentLog } from "../core/bare-answer.ts"
 import type { Clock } from "../core/clock.ts"
 import type { Evaluation } from "../core/evaluation.ts"
@@ -54,6 +55,9 @@ export function createModelCaller(options: {
   const guards = new Map<string, EndpointGuards>()
   const ledger = new Map<string, LedgerEntry>()
   const originMs = clock.now()
+  // What is in flight when the work stops is paid for: it ends, and its answer is kept.
+  const requestSignal = new AbortController().signal
+  setMaxListeners(0, requestSignal)
   const spender = options.budget && spendWithin(options.budget, signal)
 
   const guardsOf = (provider: Provider): EndpointGuards => {
@@ -112,7 +116,7 @@ export function createModelCaller(options: {
           clock,
           random: createRandom(`${evaluation.seed}/call/${key}`),
           signal,
-          requestSignal: signal,
+          requestSignal,
           originMs,
           estimatedTokens: 0,
           onRetry: () => {},

@@ -23,14 +23,20 @@ const price = {
   date: "2026-01-01",
 } as const
 
+/** A verdict that takes its time, and is lost when the request is cancelled. */
+async function soon(signal: AbortSignal) {
+  await new Promise((resolve) => setTimeout(resolve, 3))
+  return signal.aborted ? fakeAnswer("", "cancelled") : verdict
+}
+
 /** Ten samples, one variant, two judges: ten calls of $0.008 and twenty of $0.303. */
 async function setUp(judgePrice: typeof price | null = price) {
   const candidate = fakeProvider("candidate", () => fakeAnswer("yes"), { price })
-  const judge = (name: string) => fakeProvider(name, () => verdict, { price: judgePrice })
+  const judge = (name: string) => fakeProvider(name, (_, { signal }) => soon(signal), { price: judgePrice })
   const judges = [judge("strict"), judge("mild")]
   const directory = scratchDirectory()
   const store = openRunStore(directory)
-  const run = async (budget: object, resume?: null) =>
+  const run = async (budget: object, resume?: null, signal = new AbortController().signal) =>
     evaluate({
       evaluation: await validateConfig({
         name: "judged",
@@ -47,7 +53,7 @@ async function setUp(judgePrice: typeof price | null = price) {
       environment: {},
       cacheDirectory: directory,
       facts: { id: `r${performance.now()}`, startedAt: "2026-01-01T00:00:00.000Z", versions: {}, configPath: null },
-      signal: new AbortController().signal,
+      signal,
       ...(resume === null && { resume }),
     })
   const judged = () => judges.reduce((sum, { requests }) => sum + requests.length, 0)
@@ -83,6 +89,19 @@ describe("a budget with judges", () => {
     const { run, judged, candidate, close } = await setUp(null)
     await expect(run({ usd: 100 })).rejects.toThrow(/a price is unknown.*metric correctness_panel, which asks strict/s)
     expect([candidate.requests.length, judged()]).toEqual([0, 0])
+    close()
+  })
+
+  it("keeps the verdicts that were under way when the run is interrupted", async () => {
+    const { run, judged, close } = await setUp()
+    const interrupt = new AbortController()
+    const watch = setInterval(() => judged() >= 5 && interrupt.abort(new Error("stop")), 1)
+    expect((await run({}, undefined, interrupt.signal)).status).toBe("interrupted")
+    clearInterval(watch)
+    const before = judged()
+    expect((await run({}, null)).status).toBe("finished")
+    expect(before).toBeLessThan(20)
+    expect(judged()).toBe(20)
     close()
   })
 })
