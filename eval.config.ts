@@ -57,7 +57,7 @@ const gender = (of: string, tasks: readonly string[]) =>
 
 export default defineConfig({
   name: "tiny-tasks",
-  dataset: counterfactual(dataset("datasets/data/tiny-tasks.jsonl", { sample: { n: 440, by: "task", seed: 1 } }), {
+  dataset: counterfactual(dataset("datasets/data/tiny-tasks.jsonl", { sample: { n: 380, by: "task", seed: 1 } }), {
     swaps: [gender("applications", ["application"]), gender("questions", ["qa", "cite", "summary", "refusal"])],
   }),
   variants: Object.entries(providers).map(([name, provider]) =>
