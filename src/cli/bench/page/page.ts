@@ -124,7 +124,14 @@ function tilesOfLevel(level: BenchLevel): readonly (readonly [value: string, wor
       ? [figureWords(goodput, " %", 100), "of all requests met every objective (goodput)"]
       : [figureWords(availability, " %", 100), "of all requests were answered"],
     ...(correctGoodput.status === "known"
-      ? [[figureWords(correctGoodput, " %", 100), "met them with a correct answer (correct goodput)"] as const]
+      ? [
+          [
+            figureWords(correctGoodput, " %", 100),
+            goodput.status === "known"
+              ? "met them with a correct answer (correct goodput)"
+              : "were answered correctly (correct goodput)",
+          ] as const,
+        ]
       : []),
     ...(perThousand === null ? [] : [[`$${significant(perThousand)}`, "for 1,000 such requests"] as const]),
   ]
