@@ -93,7 +93,7 @@ export async function dryRun(
 function askedText(asked: readonly { metric: string; model: string; callsAtMost: number }[]): string {
   const lines = asked.map(
     ({ metric, model, callsAtMost }) =>
-      `${metric} asks ${model}: ${count(callsAtMost)} calls at most, not in the cost above.\n`,
+      `${metric} asks ${model}: ${count(callsAtMost)} calls at most, replies that cannot be read aside; not in the cost above.\n`,
   )
   return lines.length === 0 ? "" : `${lines.join("")}\n`
 }

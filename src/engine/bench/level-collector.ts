@@ -134,6 +134,7 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
     figures(durationMs) {
       const speedFigures = speed.figures()
       const judges = judgeUse(judgeCalls)
+      const metrics = quality.figures()
       const columns = tools.columns()
       return {
         requests: counts.requests,
@@ -144,8 +145,8 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
         availability: speed.availability(),
         goodput: slo.length > 0 ? wilsonRate(counts.good, counts.requests) : unknown("no SLO was given"),
         correctGoodput: correctGoodput(counts, options.primary),
-        quality: quality.primary(),
-        metrics: quality.figures(),
+        quality: metrics.find(({ name }) => name === options.primary)?.figure ?? unknown("no answer was scored"),
+        metrics,
         cost: { ...cost.figures(speedFigures.systemTokensPerSecond, durationMs), judgeUsd: judges.usd },
         judges,
         tokens: tokens.figures(),

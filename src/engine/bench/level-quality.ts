@@ -1,4 +1,4 @@
-import { type Figure, unknown } from "../../core/figure.ts"
+import type { Figure } from "../../core/figure.ts"
 import type { AnyMetric } from "../../core/metric.ts"
 import type { MetricRow } from "../../core/scored-variant.ts"
 import { qualityFigure } from "../interval.ts"
@@ -28,19 +28,11 @@ export interface LevelQuality {
   /** @returns how good the answer is by the primary metric, 0 (worst) to 1 (best); null when that is not known */
   add(rows: readonly MetricRow[]): number | null
   figures(): readonly LevelMetric[]
-  /** The primary metric over the level, in its own unit. */
-  primary(): Figure
 }
 
 /** @param primary name of the metric that says whether an answer is correct */
 export function createLevelQuality(metrics: readonly AnyMetric[], primary: string | undefined): LevelQuality {
   const columns = orderMetrics(metrics).map((metric) => ({ metric, rows: [] as MetricRow[] }))
-  const figures = () =>
-    columns.map(({ metric, rows }) => {
-      const scored = rows.filter(({ measured }) => measured.status === "scored").length
-      const { figure } = qualityFigure(metric, rows, { seed: 1 })
-      return { name: metric.name, direction: metric.direction, figure, scored, unscored: rows.length - scored }
-    })
   return {
     add(rows) {
       let quality: number | null = null
@@ -52,8 +44,12 @@ export function createLevelQuality(metrics: readonly AnyMetric[], primary: strin
       }
       return quality
     },
-    figures,
-    primary: () => figures().find(({ name }) => name === primary)?.figure ?? unknown("no answer was scored"),
+    figures: () =>
+      columns.map(({ metric, rows }) => {
+        const scored = rows.filter(({ measured }) => measured.status === "scored").length
+        const { figure } = qualityFigure(metric, rows, { seed: 1 })
+        return { name: metric.name, direction: metric.direction, figure, scored, unscored: rows.length - scored }
+      }),
   }
 }
 

@@ -126,7 +126,7 @@ export class Recorder implements Dispatcher.DispatchHandler {
 
   /**
    * Whether the server had closed a kept-alive connection while the request was on its way to it: nothing came back, at once.
-   * Such a request was not read (RFC 9112, section 9.3.1); it may be sent again. Known once {@link finished}.
+   * Such a request was hardly read, and may be sent again (RFC 9112, section 9.3.1). Known once {@link finished}.
    */
   get isStale(): boolean {
     const { connectMs, sent, status } = this
