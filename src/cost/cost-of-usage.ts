@@ -35,12 +35,17 @@ export function costOfUsage(usage: Usage, price: Price | null, options: { readon
   }
 }
 
-/** What a judge's or another helper's answer cost at its provider's list price, in US dollars; null when that is unknown. */
+/**
+ * What a judge's or another helper's answer cost at its provider's list price, in US dollars, with the attempts that failed
+ * before it; null when that is unknown.
+ */
 export function answerCostUsd(
   provider: Pick<Provider, "price" | "kind" | "endpoint" | "model">,
   answer: Pick<Answer, "usage" | "outcome" | "log">,
+  retries: readonly Attempt[] = [],
 ): number | null {
-  const cost = costOfAttempt(answer, listPrice(provider), {}, answer.usage.chargedUsd !== undefined)
+  const { usage, outcome, log } = answer
+  const cost = costOfGeneration({ usage, outcome, log, retries }, listPrice(provider))
   return cost.status === "known" ? cost.usd : null
 }
 
@@ -54,10 +59,10 @@ export function costOfGeneration(
   price: Price | null,
   options: { readonly batch?: boolean } = {},
 ): Cost {
-  const last = costOfAttempt(generation, price, options)
+  const charges = generation.usage.chargedUsd !== undefined
+  const last = costOfAttempt(generation, price, options, charges)
   if (last.status === "unknown") return last
   let failedUsd = 0
-  const charges = generation.usage.chargedUsd !== undefined
   for (const attempt of generation.retries) {
     const cost = costOfAttempt(attempt, price, options, charges)
     if (cost.status === "unknown") return unknownCost(`a failed attempt: ${cost.reason}`)

@@ -2,11 +2,11 @@ import { setMaxListeners } from "node:events"
 import { bareAnswer, unsentLog } from "../core/bare-answer.ts"
 import type { Clock } from "../core/clock.ts"
 import type { Evaluation } from "../core/evaluation.ts"
-import type { Answer } from "../core/generation.ts"
+import type { Answer, Attempt } from "../core/generation.ts"
 import { contentHash } from "../core/json.ts"
 import type { ModelCaller } from "../core/metric-tools.ts"
 import { isAnswered } from "../core/outcome.ts"
-import type { ModelRequest, Provider } from "../core/provider.ts"
+import type { Provider } from "../core/provider.ts"
 import { createRandom } from "../core/random.ts"
 import type { RunStore } from "../core/run-store.ts"
 import type { BudgetTracker } from "../cost/budget.ts"
@@ -17,7 +17,7 @@ import { createCircuitBreaker } from "./generate/circuit-breaker.ts"
 import { estimateUse } from "./generate/model-request.ts"
 import type { OpenSessions } from "./generate/open-sessions.ts"
 import { createRateLimiter } from "./generate/rate-limiter.ts"
-import { spendWithin } from "./spend-within.ts"
+import { type PaidAnswer, spendWithin } from "./spend-within.ts"
 
 /** What was spent on one purpose (a judge, the claims of a lens …). */
 export interface LedgerEntry {
@@ -37,7 +37,7 @@ export interface ModelCallers extends ModelCaller {
 /**
  * Calls models on behalf of metrics: judges, claim splitters. Their answers are cached by content in the store, their
  * limits and their costs are apart from the candidates'.
- * @param priceOf cost of an answer of the provider in US dollars, null when unknown
+ * @param priceOf cost of an answer of the provider and of the attempts before it in US dollars, null when unknown
  */
 export function createModelCaller(options: {
   readonly evaluation: Pick<Evaluation, "concurrency" | "timeouts" | "retry" | "seed">
@@ -45,7 +45,7 @@ export function createModelCaller(options: {
   readonly sessions: OpenSessions
   readonly clock: Clock
   readonly signal: AbortSignal
-  readonly priceOf: (provider: Provider, answer: Answer) => number | null
+  readonly priceOf: (provider: Provider, answer: Answer, retries: readonly Attempt[]) => number | null
   /** What may be spent, together with the candidates; without limit when absent. */
   readonly budget?: BudgetTracker
   /** Called when a call was not made because the budget does not hold it. */
@@ -84,16 +84,6 @@ export function createModelCaller(options: {
       seconds: before.seconds + seconds,
     })
   }
-  /** An answer that the budget forbids counts as given up; so does the stage that wanted it. */
-  const within = async (provider: Provider, request: ModelRequest, send: () => Promise<Answer>): Promise<Answer> => {
-    if (!spender) return send()
-    const answer = await spender.spend(estimateUse(request, listPrice(provider)), send, (sent) =>
-      options.priceOf(provider, sent),
-    )
-    if (answer) return answer
-    if (!signal.aborted) options.onSpent?.()
-    return givenUp(originMs, clock)
-  }
   return {
     ledger: () => [...ledger.values()],
     async call(provider, request, purpose) {
@@ -106,7 +96,7 @@ export function createModelCaller(options: {
       const session = await sessions.get(provider)
       const gate = guardsOf(provider)
       const startedMs = clock.now()
-      const send = async (): Promise<Answer> => {
+      const send = async (): Promise<PaidAnswer> => {
         const result = await callModel({
           session,
           request,
@@ -121,19 +111,27 @@ export function createModelCaller(options: {
           estimatedTokens: 0,
           onRetry: () => {},
         })
-        return result?.answer ?? givenUp(originMs, clock)
+        if (!result) return givenUp(originMs, clock)
+        return { answer: result.answer, costUsd: options.priceOf(provider, result.answer, result.retries) }
       }
-      const answer = await gate.limit.run(() => within(provider, request, send))
+      const estimate = estimateUse(request, listPrice(provider))
+      const paid = await gate.limit.run(() => (spender ? spender.spend(estimate, send) : send()))
+      if (!paid) {
+        // Nothing was sent, so nothing is booked; the stage that wanted it stops.
+        if (!signal.aborted) options.onSpent?.()
+        return { ...givenUp(originMs, clock).answer, replayed: false, costUsd: 0 }
+      }
+      const { answer, costUsd } = paid
       if (isAnswered(answer.outcome)) store.saveCachedAnswer(key, answer)
-      const costUsd = options.priceOf(provider, answer)
       book(purpose, false, costUsd, (clock.now() - startedMs) / 1000)
       return { ...answer, replayed: false, costUsd }
     },
   }
 }
 
-function givenUp(originMs: number, clock: Clock): Answer {
+/** Nothing came, and what broke off on the way, if anything, has no known price. */
+function givenUp(originMs: number, clock: Clock): PaidAnswer {
   const nowMs = clock.now() - originMs
   const failure = { message: "interrupted, out of budget, or the endpoint was given up after repeated failures" }
-  return bareAnswer({ outcome: "cancelled", log: unsentLog(nowMs, nowMs), failure })
+  return { answer: bareAnswer({ outcome: "cancelled", log: unsentLog(nowMs, nowMs), failure }), costUsd: null }
 }

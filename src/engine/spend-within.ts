@@ -2,17 +2,19 @@ import type { Cost } from "../core/cost.ts"
 import type { Answer } from "../core/generation.ts"
 import type { BudgetTracker, Estimate } from "../cost/budget.ts"
 
+/** An answer, and what it cost in US dollars: null when that is unknown. */
+export interface PaidAnswer {
+  readonly answer: Answer
+  readonly costUsd: number | null
+}
+
 /** Makes calls where a budget has room for them. */
 export interface Spender {
   /**
-   * The call's answer, or null when the budget or the signal forbids it: then nothing was sent.
-   * @param usdOf what the answer cost; an unknown amount counts as what was set aside
+   * The call's answer, or null when the budget or the signal forbids it: then nothing was sent. An unknown cost counts as
+   * what was set aside.
    */
-  spend(
-    estimate: Estimate,
-    call: () => Promise<Answer>,
-    usdOf: (answer: Answer) => number | null,
-  ): Promise<Answer | null>
+  spend(estimate: Estimate, call: () => Promise<PaidAnswer>): Promise<PaidAnswer | null>
 }
 
 /**
@@ -27,7 +29,7 @@ export function spendWithin(budget: BudgetTracker, signal: AbortSignal): Spender
     for (const go of all) go()
   }
   return {
-    async spend(estimate, call, usdOf) {
+    async spend(estimate, call) {
       let reservation = budget.reserve(estimate)
       while (!reservation) {
         if (signal.aborted || budget.exceeded() !== null) return null
@@ -35,14 +37,14 @@ export function spendWithin(budget: BudgetTracker, signal: AbortSignal): Spender
         reservation = budget.reserve(estimate)
       }
       try {
-        const answer = await call()
-        const { promptTokens, completionTokens } = answer.usage
+        const paid = await call()
+        const { promptTokens, completionTokens } = paid.answer.usage
         const tokens = promptTokens === null || completionTokens === null ? null : promptTokens + completionTokens
-        const usd = usdOf(answer)
+        const usd = paid.costUsd
         const cost: Cost =
           usd === null ? { status: "unknown", reason: "no price" } : { status: "known", usd, parts: {} }
         reservation.settle({ cost, tokens })
-        return answer
+        return paid
       } finally {
         reservation.release()
         wake()

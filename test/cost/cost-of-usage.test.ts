@@ -61,6 +61,12 @@ describe("the cost of a judge's answer", () => {
     expect(answerCostUsd(judge, answer)).toBeCloseTo(0.00072, 12)
   })
 
+  it("holds the attempts that failed before it, and is unknown when one of them is", () => {
+    expect(answerCostUsd(judge, answer, [attemptOf("http_5xx", usageOf(null, null))])).toBeCloseTo(0.00072, 12)
+    expect(answerCostUsd(judge, answer, [attemptOf("truncated", usageOf(1000, 100))])).toBeCloseTo(0.00128, 12)
+    expect(answerCostUsd(judge, answer, [attemptOf("timeout_total", usageOf(null, null))])).toBeNull()
+  })
+
   it("follows the provider's own price before the book, and is unknown without either", () => {
     expect(answerCostUsd({ ...judge, price: tokenPrice }, answer)).toBeCloseTo(0.0055, 12)
     expect(answerCostUsd({ ...judge, price: null }, answer)).toBeNull()
