@@ -227,6 +227,15 @@ export { costOfGeneration, costOfUsage } from "./cost/cost-of-usage.ts"
 export * from "./cost/hardware.ts"
 export * from "./cost/price-book.ts"
 export * from "./cost/token-totals.ts"
+export { type ClassifierOptions, classifier, entailmentModel } from "./encoders/classifier/classifier.ts"
+export {
+  type EmbeddingUsage,
+  type MeteredEmbedder,
+  type OpenaiEmbeddingsOptions,
+  openaiEmbeddings,
+} from "./encoders/embedder/openai-embeddings.ts"
+export { type TransformersOptions, transformers } from "./encoders/embedder/transformers.ts"
+export { type OpenaiModerationOptions, openaiModeration } from "./encoders/moderation/openai-moderation.ts"
 export { adjustComparisons } from "./engine/adjust-comparisons.ts"
 export { type BenchLevel, type BenchTarget, type LevelOptions, measureLevel } from "./engine/bench/measure-level.ts"
 export { type LoadOptions, type LoadOutcome, runLoad } from "./engine/bench/run-load.ts"
@@ -256,6 +265,11 @@ export { type DivergenceSectionOptions, divergenceSection } from "./engine/secti
 export { type RobustnessSectionOptions, robustnessSection } from "./engine/sections/robustness.ts"
 export { computeTrend, type Trend, type TrendOptions } from "./engine/trend.ts"
 export { type UtilityShare, utilityShares } from "./engine/utility.ts"
+export { type EnsureQuantizedOptions, ensureQuantized } from "./local-model/gguf/ensure-quantized.ts"
+export * from "./local-model/gguf/gguf-file.ts"
+export { type QuantizationType, type QuantizeOptions, quantizeGguf } from "./local-model/gguf/quantize-gguf.ts"
+export { readGguf } from "./local-model/gguf/read-gguf.ts"
+export { type GgufTensorSource, type WrittenGguf, writeGguf } from "./local-model/gguf/write-gguf.ts"
 export { answerLatency, generationFigures } from "./perf/answer-latency.ts"
 export { type ArrivalOptions, drawArrivals, gapVariation } from "./perf/arrivals.ts"
 export { doubtfulFigures } from "./perf/client-error-check.ts"
@@ -269,29 +283,15 @@ export { type CalibrationOptions, type ClientError, calibrateClient } from "./pe
 export { createSpeedAccumulator, type SpeedAccumulator, type SpeedOptions } from "./perf/speed-figures.ts"
 export { crossover, timeToTokens } from "./perf/time-to-tokens.ts"
 export { parseTrace, type TraceEntry } from "./perf/trace.ts"
-export { type ClassifierOptions, classifier, entailmentModel } from "./providers/classifier/classifier.ts"
 export { type CommandOptions, command } from "./providers/command.ts"
-export {
-  type EmbeddingUsage,
-  type MeteredEmbedder,
-  type OpenaiEmbeddingsOptions,
-  openaiEmbeddings,
-} from "./providers/embedder/openai-embeddings.ts"
-export { type TransformersOptions, transformers } from "./providers/embedder/transformers.ts"
-export { type EnsureQuantizedOptions, ensureQuantized } from "./providers/gguf/ensure-quantized.ts"
-export * from "./providers/gguf/gguf-file.ts"
-export { type QuantizationType, type QuantizeOptions, quantizeGguf } from "./providers/gguf/quantize-gguf.ts"
-export { readGguf } from "./providers/gguf/read-gguf.ts"
-export { type GgufTensorSource, type WrittenGguf, writeGguf } from "./providers/gguf/write-gguf.ts"
 export { type LocalOptions, local } from "./providers/local.ts"
-export { type OpenaiModerationOptions, openaiModeration } from "./providers/moderation/openai-moderation.ts"
 export type { EndpointFeatures, OpenaiOptions, Transport } from "./providers/openai/options.ts"
 export { openai } from "./providers/openai.ts"
 export * from "./providers/presets.ts"
 export type { RecordedRow } from "./providers/recorded/row.ts"
 export { type RecordedOptions, recorded } from "./providers/recorded.ts"
-export type { Readiness, ServerOptions } from "./providers/server/options.ts"
-export { openServerSession } from "./providers/server-session.ts"
 export { textScorer } from "./providers/text-scorer.ts"
+export type { Readiness, ServerOptions } from "./serving/options.ts"
+export { openServerSession } from "./serving/server-session.ts"
 export * as stats from "./stats/all.ts"
 export { openRunStore } from "./store/run-store.ts"

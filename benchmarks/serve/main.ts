@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { systemClock } from "../../src/core/clock.ts"
+import { loadModel } from "../../src/local-model/serve/load-model.ts"
 import { quantileOfSorted } from "../../src/perf/percentile.ts"
 import { requestFigures } from "../../src/perf/request-figures.ts"
 import { local } from "../../src/providers/local.ts"
-import { loadModel } from "../../src/providers/serve/load-model.ts"
 
 /**
  * What serving adds: the tiny model asked through the binding alone, and through `local(...)` over HTTP, plain, with the

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { encodeTensor } from "../../src/providers/gguf/codec.ts"
-import type { GgufValue } from "../../src/providers/gguf/gguf-file.ts"
-import { type WrittenGguf, writeGguf } from "../../src/providers/gguf/write-gguf.ts"
+import { encodeTensor } from "../../src/local-model/gguf/codec.ts"
+import type { GgufValue } from "../../src/local-model/gguf/gguf-file.ts"
+import { type WrittenGguf, writeGguf } from "../../src/local-model/gguf/write-gguf.ts"
 import { controlTokens, tokenIds, type Vocabulary } from "./tokenizer/train-bpe.ts"
 
 /** What `train.py` says of a model beside its numbers. */

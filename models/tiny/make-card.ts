@@ -1,6 +1,6 @@
 import { readFile, stat, writeFile } from "node:fs/promises"
-import { ensureQuantized } from "../../src/providers/gguf/ensure-quantized.ts"
-import type { QuantizationType } from "../../src/providers/gguf/quantize-gguf.ts"
+import { ensureQuantized } from "../../src/local-model/gguf/ensure-quantized.ts"
+import type { QuantizationType } from "../../src/local-model/gguf/quantize-gguf.ts"
 import { answerSet } from "./card/answer-set.ts"
 import { type LadderStep, measureLadder } from "./card/measure-ladder.ts"
 import { type Answer, runSet } from "./card/run-set.ts"

@@ -5,12 +5,12 @@ import { basename, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { messageOf, UsageError } from "../core/errors.ts"
 import type { OpenContext, Provider, ProviderSession } from "../core/provider.ts"
-import { ensureQuantized } from "./gguf/ensure-quantized.ts"
-import { type QuantizationType, quantizationTypes } from "./gguf/quantize-gguf.ts"
-import { readGguf } from "./gguf/read-gguf.ts"
-import { scoreAnswer } from "./serve/score-answer.ts"
-import { serverCommand } from "./serve/server-command.ts"
-import { openServerSession } from "./server-session.ts"
+import { ensureQuantized } from "../local-model/gguf/ensure-quantized.ts"
+import { type QuantizationType, quantizationTypes } from "../local-model/gguf/quantize-gguf.ts"
+import { readGguf } from "../local-model/gguf/read-gguf.ts"
+import { scoreAnswer } from "../local-model/serve/score-answer.ts"
+import { serverCommand } from "../local-model/serve/server-command.ts"
+import { openServerSession } from "../serving/server-session.ts"
 
 /** How a local model is served. */
 export interface LocalOptions {

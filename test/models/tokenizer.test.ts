@@ -5,7 +5,7 @@ import { testSets } from "../../models/tiny/build-datasets.ts"
 import { createTokenizer } from "../../models/tiny/tokenizer/encode.ts"
 import { preTokenize } from "../../models/tiny/tokenizer/pre-tokenize.ts"
 import { controlTokens, trainBpe } from "../../models/tiny/tokenizer/train-bpe.ts"
-import { readGguf } from "../../src/providers/gguf/read-gguf.ts"
+import { readGguf } from "../../src/local-model/gguf/read-gguf.ts"
 
 const model = fileURLToPath(new URL("../../models/tiny/tiny-s-f16.gguf", import.meta.url))
 

@@ -1,9 +1,9 @@
 import { mkdir } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { ExitCode, UsageError } from "../../core/errors.ts"
-import { ensureQuantized } from "../../providers/gguf/ensure-quantized.ts"
-import { type QuantizationType, quantizationTypes } from "../../providers/gguf/quantize-gguf.ts"
-import { startServer } from "../../providers/serve/start-server.ts"
+import { ensureQuantized } from "../../local-model/gguf/ensure-quantized.ts"
+import { type QuantizationType, quantizationTypes } from "../../local-model/gguf/quantize-gguf.ts"
+import { startServer } from "../../local-model/serve/start-server.ts"
 import type { Command } from "../command.ts"
 
 /** `evalkit serve MODEL.gguf`: the server behind `local(...)`, for anyone's client. Runs until Ctrl-C. */

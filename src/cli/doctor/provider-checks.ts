@@ -2,7 +2,7 @@ import { systemClock } from "../../core/clock.ts"
 import { EvalkitError, messageOf } from "../../core/errors.ts"
 import type { Answer } from "../../core/generation.ts"
 import type { OpenContext, Provider, Timeouts } from "../../core/provider.ts"
-import { readGguf } from "../../providers/gguf/read-gguf.ts"
+import { readGguf } from "../../local-model/gguf/read-gguf.ts"
 import type { DoctorCheck } from "./check.ts"
 
 /** What the checks of one provider need. */

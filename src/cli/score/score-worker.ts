@@ -2,9 +2,9 @@ import { parentPort, workerData } from "node:worker_threads"
 import { loadConfig } from "../../config/load.ts"
 import { systemClock } from "../../core/clock.ts"
 import { EvalkitError, messageOf } from "../../core/errors.ts"
+import { transformers } from "../../encoders/embedder/transformers.ts"
 import { createOfflineTools } from "../../engine/metric-tools-offline.ts"
 import { orderMetrics } from "../../engine/order-metrics.ts"
-import { transformers } from "../../providers/embedder/transformers.ts"
 import { localScorer, type RowBatch } from "./scorer.ts"
 
 // One thread of `evalkit score`: loads the same config, scores the batches that it is sent. See worker-pool.ts.

@@ -1,6 +1,6 @@
+import type { Connections } from "../../capture/connections.ts"
+import { asList, asMembers, asNumber, type Members, parseJson } from "../../capture/json-access.ts"
 import { systemClock } from "../../core/clock.ts"
-import type { Connections } from "../capture/connections.ts"
-import { asList, asMembers, asNumber, type Members, parseJson } from "../capture/json-access.ts"
 import { type Endpoint, requestHeaders } from "./transport.ts"
 
 /**

@@ -1,5 +1,5 @@
-import { readErrorBody } from "../capture/classify.ts"
-import type { Exchange } from "../capture/exchange.ts"
+import { readErrorBody } from "../../capture/classify.ts"
+import type { Exchange } from "../../capture/exchange.ts"
 import type { EndpointFeatures } from "./options.ts"
 
 /** A parameter that an endpoint may lack and that an answer can do without. */

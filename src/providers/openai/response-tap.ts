@@ -1,4 +1,4 @@
-import type { Tap } from "../capture/recorder.ts"
+import type { Tap } from "../../capture/recorder.ts"
 
 const lineFeed = 10
 const carriageReturn = 13

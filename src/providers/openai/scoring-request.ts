@@ -1,9 +1,9 @@
+import { outcomeOfStatus, readErrorBody } from "../../capture/classify.ts"
+import type { Connections } from "../../capture/connections.ts"
+import { asMembers, type Members, parseJson } from "../../capture/json-access.ts"
+import { bound, type Redact } from "../../capture/redact.ts"
 import { systemClock } from "../../core/clock.ts"
 import { ScoringError } from "../../core/given-text.ts"
-import { outcomeOfStatus, readErrorBody } from "../capture/classify.ts"
-import type { Connections } from "../capture/connections.ts"
-import { asMembers, type Members, parseJson } from "../capture/json-access.ts"
-import { bound, type Redact } from "../capture/redact.ts"
 import { type Endpoint, requestHeaders } from "./transport.ts"
 
 const limitMs = 300_000

@@ -1,6 +1,6 @@
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions"
-import type { Connections } from "../capture/connections.ts"
-import type { Exchange } from "../capture/exchange.ts"
+import type { Connections } from "../../capture/connections.ts"
+import type { Exchange } from "../../capture/exchange.ts"
 import { createResponseTap } from "./response-tap.ts"
 import type { ChatTransport, Endpoint } from "./transport.ts"
 

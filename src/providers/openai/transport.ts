@@ -1,6 +1,6 @@
+import type { CaptureOptions } from "../../capture/connections.ts"
+import type { Exchange } from "../../capture/exchange.ts"
 import type { JsonObject } from "../../core/json.ts"
-import type { CaptureOptions } from "../capture/connections.ts"
-import type { Exchange } from "../capture/exchange.ts"
 
 /** Sends one streamed chat completion and records what comes back. Rejects only for a fault of evalkit. */
 export type ChatTransport = (body: JsonObject, options: Omit<CaptureOptions, "tap">) => Promise<Exchange>

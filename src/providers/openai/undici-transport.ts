@@ -1,4 +1,4 @@
-import type { Connections } from "../capture/connections.ts"
+import type { Connections } from "../../capture/connections.ts"
 import { type ChatTransport, type Endpoint, requestHeaders } from "./transport.ts"
 
 /** Stamps and keeps bytes while the request runs, and nothing else: for performance runs. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type TransformersOptions, transformers } from "../../../src/providers/embedder/transformers.ts"
+import { type TransformersOptions, transformers } from "../../../src/encoders/embedder/transformers.ts"
 
 /** Where tests build the model: once for all test files and runs. */
 export const modelCache = join(tmpdir(), "evalkit-test-models")

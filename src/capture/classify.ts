@@ -1,0 +1,81 @@
+import type { Failure } from "../core/generation.ts"
+import type { Outcome } from "../core/outcome.ts"
+import type { Exchange } from "./exchange.ts"
+import { asMembers, parseJson } from "./json-access.ts"
+import { type ChatContent, readError } from "./read-chunks.ts"
+
+/** The class of an exchange, and why when it failed. */
+export interface Classified {
+  readonly outcome: Outcome
+  readonly failure: Failure | null
+}
+
+/**
+ * The one class that an exchange ends in. A status of the server speaks first, then what cut the answer off, then what the
+ * stream said; an answer whose finish reason or `[DONE]` had arrived is complete even when the connection broke after it.
+ */
+export function classify(exchange: Exchange, content: ChatContent, promisedJson: boolean): Classified {
+  const { interruption, status } = exchange
+  if (interruption?.outcome === "cancelled") return failed("cancelled", interruption.message)
+  if (status !== null && (status < 200 || status > 299)) return classifyStatus(exchange, status)
+  if (interruption && !isFinished(content)) return failed(interruption.outcome, interruption.message, interruption.code)
+  if (content.fault) {
+    const outcome = content.fault.kind === "error" ? "stream_error" : "malformed"
+    return failed(outcome, content.fault.message, content.fault.code)
+  }
+  return classifyContent(content, promisedJson)
+}
+
+function classifyContent(content: ChatContent, promisedJson: boolean): Classified {
+  const { finishReason, text } = content
+  if (!isFinished(content)) return failed("truncated", "the stream ended without a finish reason and without [DONE]")
+  if (finishReason === "error") return failed("stream_error", "the server ended the answer with finish_reason error")
+  if (finishReason === "content_filter") return failed("refused", "the answer was stopped by a content filter")
+  if (content.refusal) return failed("refused", content.refusal)
+  if (finishReason === "length" || finishReason === "model_length") return { outcome: "length", failure: null }
+  if (text === "" && content.toolCalls.length === 0) return failed("empty", "the answer has no text and no tool call")
+  if (promisedJson && text !== "" && "error" in parseJson(text))
+    return failed("malformed", "the answer is not the JSON that was asked for")
+  return { outcome: "ok", failure: null }
+}
+
+function isFinished(content: ChatContent): boolean {
+  return content.finishReason !== null || content.done
+}
+
+function classifyStatus(exchange: Exchange, status: number): Classified {
+  const { message, code } = readErrorBody(exchange)
+  const facts = `HTTP ${status}${message ? `: ${message}` : ""}`
+  const outcome = outcomeOfStatus(status)
+  if (outcome !== "http_4xx") return failed(outcome, facts, code)
+  if (code === "content_filter") return failed("refused", facts, code)
+  const location = exchange.headers.get("location")
+  return failed(outcome, status < 400 && location ? `${facts} (redirected to ${location})` : facts, code)
+}
+
+/** The class of a status that is none of success. */
+export function outcomeOfStatus(status: number): Extract<Outcome, "rate_limited" | "http_5xx" | "http_4xx"> {
+  if (status === 429) return "rate_limited"
+  return status >= 500 ? "http_5xx" : "http_4xx"
+}
+
+/** The message of an error body: of its JSON where it has one, else its text. */
+export function readErrorBody(exchange: Exchange): {
+  readonly message: string
+  readonly code?: string
+  readonly parameter?: string
+} {
+  const text = Buffer.concat(exchange.chunks).toString("utf8", 0, 20_000)
+  const parsed = parseJson(text)
+  const value: unknown = "value" in parsed ? (Array.isArray(parsed.value) ? parsed.value[0] : parsed.value) : null
+  const body = asMembers(value)
+  if (!body) return { message: text }
+  const error = body.error ?? body
+  const parameter = asMembers(error)?.param
+  const { message, code } = readError(error)
+  return { message, ...(code ? { code } : {}), ...(typeof parameter === "string" ? { parameter } : {}) }
+}
+
+function failed(outcome: Outcome, message: string, code?: string): Classified {
+  return { outcome, failure: { message, ...(code ? { code } : {}) } }
+}

@@ -1,0 +1,108 @@
+import type { Dispatcher, Pool } from "undici"
+import type { Clock } from "../core/clock.ts"
+import type { Timeouts } from "../core/provider.ts"
+import { interruptOn } from "./cancellation.ts"
+import type { Exchange } from "./exchange.ts"
+import { hasText } from "./read-answer.ts"
+import { Recorder, type Tap } from "./recorder.ts"
+import { watch } from "./watchdog.ts"
+
+/** What is sent. `path` includes the query. */
+export interface HttpRequest {
+  readonly method: "GET" | "POST"
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+/** How an exchange is captured. */
+export interface CaptureOptions {
+  readonly clock: Clock
+  readonly timeouts: Timeouts
+  readonly signal: AbortSignal
+  readonly maxAnswerBytes: number
+  readonly tap?: Tap
+}
+
+/** Kept-alive connections to one origin: as many as there are requests at the same time, one request each. */
+export interface Connections {
+  /**
+   * Sends a request and records what comes back. Never rejects for a failure of the service. A request that met a connection
+   * which the server was just closing is sent again, as browsers and curl do: llama.cpp's server closes after every stream.
+   */
+  capture(request: HttpRequest, options: CaptureOptions): Promise<Exchange>
+  close(): Promise<void>
+}
+
+/** Each one ends a connection that is closing, so that the next try finds another or makes a new one. */
+const mostResends = 3
+
+/** Opens no connection yet. Idle ones are kept for a minute, or as long as the server allows. */
+export async function openConnections(origin: string): Promise<Connections> {
+  const { Pool, buildConnector } = await import("undici")
+  const connectSocket = buildConnector({ timeout: 0 })
+  /** The recorder whose dispatch is running: a connection that it asks for is opened within that call. */
+  let dispatching: Recorder | null = null
+  /** Recorders without a connection yet. undici opens one later for a request that it had queued behind a closing one. */
+  const waiting = new Set<Recorder>()
+
+  const pool: Pool = new Pool(origin, {
+    connections: null,
+    pipelining: 1,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: 60_000,
+    connect: (options, callback) => {
+      const asking = dispatching ?? [...waiting].find(({ sent }) => !sent)
+      if (asking) waiting.delete(asking)
+      const connected = asking?.connecting()
+      connectSocket(options, (...result) => {
+        if (!result[0]) connected?.()
+        callback(...result)
+      })
+    },
+  })
+
+  /** One try on one connection. */
+  const attempt = async (request: HttpRequest, options: CaptureOptions): Promise<Recorder> => {
+    const { clock, signal } = options
+    const recorder = new Recorder(clock, options.maxAnswerBytes, options.tap ?? null)
+    interruptOn(signal, recorder)
+    if (!recorder.settled) {
+      dispatching = recorder
+      waiting.add(recorder)
+      try {
+        pool.dispatch(toDispatch(request), recorder)
+      } finally {
+        dispatching = null
+      }
+      watch(recorder, options.timeouts, clock, () => hasText(recorder.chunks, recorder.stampsMs))
+    }
+    await recorder.finished
+    waiting.delete(recorder)
+    return recorder
+  }
+
+  return {
+    async capture(request, options) {
+      let recorder = await attempt(request, options)
+      let resends = 0
+      for (; recorder.isStale && resends < mostResends; resends++) recorder = await attempt(request, options)
+      const exchange = await recorder.finished
+      const { interruption } = exchange
+      if (!interruption) await connectionIsFree()
+      else if (recorder.isStale) options.tap?.fail(new Error(interruption.message))
+      return resends === 0 ? exchange : { ...exchange, resends }
+    },
+    close: () => pool.destroy(),
+  }
+}
+
+/** undici frees a connection one turn of the event loop after the last byte; a request that started sooner would connect anew. */
+function connectionIsFree(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+function toDispatch({ method, path, headers, body }: HttpRequest): Dispatcher.DispatchOptions {
+  return { method, path, headers: { ...headers }, body, blocking: false }
+}

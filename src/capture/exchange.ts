@@ -1,0 +1,29 @@
+import type { Outcome } from "../core/outcome.ts"
+
+/** What ended an exchange before its last byte. */
+export interface Interruption {
+  readonly outcome: Extract<Outcome, `timeout_${string}` | "connection" | "cancelled" | "malformed">
+  readonly message: string
+  readonly code?: string
+}
+
+/**
+ * One HTTP exchange as it was captured: stamps and bytes, nothing interpreted. Stamps are the clock's own milliseconds.
+ * `chunks[i]` arrived at `stampsMs[i]`.
+ */
+export interface Exchange {
+  readonly sendMs: number
+  /** How long DNS + TCP + TLS took; null on a warm connection. */
+  readonly connectMs: number | null
+  readonly headersMs: number | null
+  readonly endMs: number
+  readonly status: number | null
+  /** Lower-case names. */
+  readonly headers: ReadonlyMap<string, string>
+  readonly chunks: readonly Uint8Array[]
+  readonly stampsMs: readonly number[]
+  /** Null when the response was received to its end. */
+  readonly interruption: Interruption | null
+  /** How often it met a connection that the server was just closing, and was sent again; absent: never. */
+  readonly resends?: number
+}

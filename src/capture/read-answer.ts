@@ -1,0 +1,100 @@
+import type { Answer } from "../core/generation.ts"
+import type { JsonObject } from "../core/json.ts"
+import type { RequestLog } from "../core/request-log.ts"
+import { classify } from "./classify.ts"
+import { parseEventStream, type ServerEvent } from "./event-stream.ts"
+import type { Exchange } from "./exchange.ts"
+import { type ChatContent, readChunks } from "./read-chunks.ts"
+import { bound, type Redact } from "./redact.ts"
+import { readRetryAfter } from "./retry-after.ts"
+
+/** What reading an exchange needs to know of the request. */
+export interface ReadContext {
+  readonly scheduledMs: number
+  readonly originMs: number
+  /** A JSON schema was asked for and the endpoint did not refuse it. */
+  readonly promisedJson: boolean
+  readonly transport: string
+  readonly redact: Redact
+  readonly wallMs: number
+}
+
+/** Turns the bytes of an exchange into an answer. Runs after the request; stamps become relative to the log's origin. */
+export function readAnswer(exchange: Exchange, context: ReadContext): Answer {
+  const content = readContent(exchange)
+  const { outcome, failure } = classify(exchange, content, context.promisedJson)
+  const { redact } = context
+  return {
+    outcome,
+    text: redact(content.text),
+    reasoning: redact(content.reasoning),
+    toolCalls: content.toolCalls,
+    logprobs: content.logprobs,
+    finishReason: content.finishReason,
+    usage: content.usage,
+    log: createLog(exchange, content, context),
+    httpStatus: exchange.status,
+    failure: failure && { ...failure, message: bound(redact(failure.message)) },
+    retryAfterMs: readRetryAfter(exchange.headers, context.wallMs),
+    servedModel: content.servedModel === null ? null : bound(redact(content.servedModel), 200),
+    server: describeServer(exchange, content, context),
+  }
+}
+
+/** Whether what arrived so far holds text of an answer (also reasoning, also a tool call). */
+export function hasText(chunks: readonly Uint8Array[], stampsMs: readonly number[]): boolean {
+  return readChunks(parseEventStream(chunks, stampsMs)).events.some((event) => event.bytes > 0)
+}
+
+function readContent(exchange: Exchange): ChatContent {
+  const succeeded = exchange.status !== null && exchange.status >= 200 && exchange.status <= 299
+  return readChunks(succeeded ? readServerEvents(exchange) : [])
+}
+
+/**
+ * A body is an event stream when it says so or looks like one. Anything else is read as one whole completion: some
+ * servers ignore `stream: true`. It is complete when it has arrived, so it needs no `[DONE]`.
+ */
+function readServerEvents(exchange: Exchange): readonly ServerEvent[] {
+  const { chunks, stampsMs } = exchange
+  const first = chunks.find((chunk) => chunk.length > 0)
+  if (!first) return []
+  const beginning = Buffer.from(first.subarray(0, 64)).toString("latin1").trimStart()
+  const looksLikeEvents = /^(\xef\xbb\xbf)?(data|event|id|retry)?:/.test(beginning)
+  if (looksLikeEvents) return parseEventStream(chunks, stampsMs)
+  const looksLikeValue = /^[{[<]/.test(beginning)
+  if (!looksLikeValue && exchange.headers.get("content-type")?.includes("event-stream"))
+    return parseEventStream(chunks, stampsMs)
+  return [
+    {
+      data: Buffer.concat(chunks).toString("utf8"),
+      name: "",
+      atMs: stampsMs.at(-1) as number,
+      complete: !exchange.interruption,
+    },
+  ]
+}
+
+function createLog(exchange: Exchange, content: ChatContent, { originMs, scheduledMs }: ReadContext): RequestLog {
+  return {
+    scheduledMs: scheduledMs - originMs,
+    sendMs: exchange.sendMs - originMs,
+    connectMs: exchange.connectMs,
+    headersMs: exchange.headersMs === null ? null : exchange.headersMs - originMs,
+    events: content.events.map((event) => ({ ...event, atMs: event.atMs - originMs })),
+    endMs: exchange.endMs - originMs,
+  }
+}
+
+function describeServer(exchange: Exchange, content: ChatContent, { transport, redact }: ReadContext): JsonObject {
+  const requestId = exchange.headers.get("x-request-id") ?? exchange.headers.get("request-id")
+  const facts: JsonObject = {
+    transport,
+    ...content.facts,
+    ...(requestId ? { requestId: bound(requestId, 200) } : {}),
+    ...(exchange.resends ? { resends: exchange.resends } : {}),
+  }
+  const text = JSON.stringify(facts)
+  const redacted = redact(text)
+  return redacted === text ? facts : (JSON.parse(redacted) as JsonObject)
+}

@@ -1,0 +1,187 @@
+import type { TokenLogprob } from "../core/generation.ts"
+import type { JsonValue } from "../core/json.ts"
+import type { ToolCall } from "../core/message.ts"
+import type { StreamEvent, StreamEventKind } from "../core/request-log.ts"
+import { type Usage, unknownUsage } from "../core/usage.ts"
+import type { ServerEvent } from "./event-stream.ts"
+import { asList, asMembers, asNumber, asText, type Members, parseJson } from "./json-access.ts"
+import { readLogprobs } from "./read-logprobs.ts"
+import { createToolAssembler } from "./tool-calls.ts"
+
+/** What a stream of chat-completion chunks said. Stamps are those of the events that were read. */
+export interface ChatContent {
+  readonly events: readonly StreamEvent[]
+  readonly text: string
+  readonly reasoning: string
+  readonly refusal: string
+  readonly toolCalls: readonly ToolCall[]
+  readonly logprobs: readonly TokenLogprob[] | null
+  readonly finishReason: string | null
+  readonly usage: Usage
+  /** `[DONE]` was seen. */
+  readonly done: boolean
+  readonly servedModel: string | null
+  /** Timings and fingerprints as the server gave them. */
+  readonly facts: Readonly<Record<string, JsonValue>>
+  /** The first thing that makes the stream unusable. */
+  readonly fault: { readonly kind: "malformed" | "error"; readonly message: string; readonly code?: string } | null
+}
+
+/**
+ * Reads chat-completion chunks, or one whole completion, of any OpenAI-compatible server. Only the first choice counts.
+ * Tokens of an event are counted when the chunk has log-probabilities, else null.
+ */
+export function readChunks(serverEvents: readonly ServerEvent[]): ChatContent {
+  const events: StreamEvent[] = []
+  const text: string[] = []
+  const reasoning: string[] = []
+  const refusal: string[] = []
+  const tools = createToolAssembler()
+  const logprobs: TokenLogprob[] = []
+  let finishReason: string | null = null
+  let usage = unknownUsage
+  let done = false
+  let servedModel: string | null = null
+  let fault: ChatContent["fault"] = null
+  const facts: Record<string, JsonValue> = {}
+
+  for (const { data, name, atMs, complete } of serverEvents) {
+    const push = (kind: StreamEventKind, characters: string, tokens: number | null = null): void => {
+      events.push({ atMs, kind, tokens, bytes: Buffer.byteLength(characters) })
+    }
+    if (data.startsWith("[DONE]")) {
+      done = true
+      push("done", "")
+      continue
+    }
+    const parsed = parseJson(data)
+    const chunk = "value" in parsed ? asMembers(parsed.value) : null
+    if (chunk === null) {
+      if (!complete) break
+      fault ??= { kind: "malformed", message: `an event is not a JSON object: ${data.slice(0, 200)}` }
+      push("error", "")
+      continue
+    }
+    const error = chunk.error ?? (name === "error" ? chunk : null)
+    if (error !== null && error !== undefined) {
+      fault ??= readError(error)
+      push("error", "")
+      continue
+    }
+
+    servedModel ??= asText(chunk.model) || null
+    readFacts(chunk, facts)
+    const choice = asMembers(asList(chunk.choices).find((item) => (asMembers(item)?.index ?? 0) === 0))
+    if (choice) {
+      const delta = asMembers(choice.delta ?? choice.message) ?? {}
+      const parts = readText(delta)
+      const probabilities = readLogprobs(choice.logprobs)
+      logprobs.push(...probabilities)
+      const tokens = probabilities.length > 0 ? probabilities.length : null
+      const toolText = tools.add(delta.tool_calls)
+      if (parts.reasoning) push("reasoning", parts.reasoning, parts.content || toolText ? null : tokens)
+      if (toolText) push("tool", toolText, parts.content ? null : tokens)
+      if (parts.content) push("content", parts.content, tokens)
+      else if (!parts.reasoning && !toolText) push("role" in delta ? "role" : "content", "", tokens)
+      text.push(parts.content)
+      reasoning.push(parts.reasoning)
+      refusal.push(asText(delta.refusal))
+      finishReason = asText(choice.finish_reason) || finishReason
+    }
+    const reported = asMembers(chunk.usage) ?? asMembers(asMembers(chunk.x_groq)?.usage)
+    if (reported) {
+      usage = readUsage(reported)
+      push("usage", "")
+    }
+  }
+
+  return {
+    events,
+    text: text.join(""),
+    reasoning: reasoning.join(""),
+    refusal: refusal.join(""),
+    toolCalls: tools.finish(),
+    logprobs: logprobs.length > 0 ? logprobs : null,
+    finishReason,
+    usage,
+    done,
+    servedModel,
+    facts,
+    fault,
+  }
+}
+
+/** Content may be a text or a list of typed parts; reasoning has three names in the field. */
+function readText(delta: Members): { readonly content: string; readonly reasoning: string } {
+  let content = asText(delta.content)
+  let reasoning = asText(delta.reasoning_content) || asText(delta.reasoning)
+  for (const item of asList(delta.content)) {
+    const part = asMembers(item)
+    if (part?.type === "text") content += asText(part.text)
+    else if (part?.type === "thinking")
+      reasoning +=
+        asText(part.thinking) ||
+        asList(part.thinking)
+          .map((piece) => asText(asMembers(piece)?.text))
+          .join("")
+  }
+  return { content, reasoning }
+}
+
+/** DeepSeek names its cache hits at the top level. */
+function readUsage(usage: Members): Usage {
+  const prompt = asMembers(usage.prompt_tokens_details)
+  const promptTokens = asNumber(usage.prompt_tokens)
+  const completionTokens = asNumber(usage.completion_tokens)
+  const reasoningTokens = asNumber(asMembers(usage.completion_tokens_details)?.reasoning_tokens)
+  const beside = reasoningBeside(usage, reasoningTokens)
+  return {
+    promptTokens,
+    cachedPromptTokens: asNumber(prompt?.cached_tokens) ?? asNumber(usage.prompt_cache_hit_tokens),
+    completionTokens: completionTokens === null ? null : completionTokens + beside,
+    reasoningTokens: reasoningTokens ?? (beside > 0 ? beside : null),
+    ...readCharge(usage),
+  }
+}
+
+/**
+ * Reasoning tokens belong inside completion tokens, as they are billed. xAI and Gemini count them beside: then prompt and
+ * completion fall short of the total by what they left out, which Gemini does not even name.
+ */
+function reasoningBeside(usage: Members, reasoningTokens: number | null): number {
+  const [prompt, completion, total] = [usage.prompt_tokens, usage.completion_tokens, usage.total_tokens].map(asNumber)
+  if (prompt == null || completion == null || total == null) return 0
+  return Math.max(0, Math.min(total - prompt - completion, reasoningTokens ?? Number.POSITIVE_INFINITY))
+}
+
+/** OpenRouter states what it charged, in dollars; with a key of one's own for the model's provider, that one charges apart. */
+function readCharge(usage: Members): Pick<Usage, "chargedUsd"> {
+  const charged = asNumber(usage.cost)
+  if (charged === null || charged < 0) return {}
+  const upstream = usage.is_byok === true ? asNumber(asMembers(usage.cost_details)?.upstream_inference_cost) : null
+  return { chargedUsd: charged + Math.max(0, upstream ?? 0) }
+}
+
+/** An error object inside the stream: an object with a message, or only a text. A code that is a number repeats the HTTP status. */
+export function readError(error: unknown): {
+  readonly kind: "error"
+  readonly message: string
+  readonly code?: string
+} {
+  const members = asMembers(error)
+  const code = asText(members?.code) || asText(members?.type) || asNumber(members?.code)
+  const message = asText(members?.message) || asText(error) || JSON.stringify(error)
+  return {
+    kind: "error",
+    message,
+    ...(code === null ? {} : { code: String(code) }),
+  }
+}
+
+/** `timings` is llama.cpp's, `provider` OpenRouter's. */
+function readFacts(chunk: Members, facts: Record<string, JsonValue>): void {
+  if (typeof chunk.system_fingerprint === "string") facts.systemFingerprint = chunk.system_fingerprint
+  if (typeof chunk.provider === "string") facts.provider = chunk.provider
+  const timings = asMembers(chunk.timings)
+  if (timings) facts.timings = timings as JsonValue
+}

@@ -1,0 +1,106 @@
+import type { TokenPrice } from "../../core/cost.ts"
+import type { Embedder } from "../../core/embedder.ts"
+import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
+import { openApiClient } from "../../providers/openai/api-client.ts"
+import { plainBaseUrl } from "../../providers/openai/base-url.ts"
+import { coalesce } from "./coalesce.ts"
+
+/** Options of {@link openaiEmbeddings}. */
+export interface OpenaiEmbeddingsOptions {
+  /** The model as the endpoint names it. */
+  readonly model: string
+  /** With the version path. Default `https://api.openai.com/v1`. */
+  readonly baseUrl?: string
+  /** Environment variable that holds the key; `null` for an endpoint without keys. Default `OPENAI_API_KEY`. */
+  readonly apiKeyVariable?: string | null
+  /** Length of the vectors, where the model can shorten them. */
+  readonly dimensions?: number
+  /** Put before every text. */
+  readonly prefix?: string
+  /** Texts in one request; default 96. */
+  readonly batchSize?: number
+  /** Requests after a failed one; default 3. */
+  readonly retries?: number
+  readonly timeoutMs?: number
+  /** What the endpoint charges; null is unknown. */
+  readonly price?: TokenPrice | null
+}
+
+/** What the embedder has used so far. */
+export interface EmbeddingUsage {
+  readonly requests: number
+  /** Null when an answer did not report it. */
+  readonly promptTokens: number | null
+  /** Null when the price or the tokens are unknown. */
+  readonly costUsd: number | null
+}
+
+/** An embedder that costs money, and says how much. */
+export interface MeteredEmbedder extends Embedder {
+  usage(): EmbeddingUsage
+}
+
+/**
+ * Embeddings by any endpoint that speaks OpenAI's `/embeddings`. Texts that are asked for in one turn of the event loop share
+ * requests. The endpoint gives no token embeddings, so BERTScore and MoverScore need {@link transformers} instead.
+ *
+ * @throws {UsageError} for a base URL that is none; at first use when the key's variable is not set
+ * @example openaiEmbeddings({ model: "text-embedding-3-small" })
+ */
+export function openaiEmbeddings(options: OpenaiEmbeddingsOptions): MeteredEmbedder {
+  const { model, prefix = "", batchSize = 96, dimensions, price = null } = options
+  if (!Number.isInteger(batchSize) || batchSize < 1 || batchSize > 2048)
+    throw new UsageError("batchSize must be an integer of 1 to 2048", { where: `openaiEmbeddings(${model})` })
+  const baseUrl = plainBaseUrl(options.baseUrl ?? "https://api.openai.com/v1")
+  let requests = 0
+  let promptTokens: number | null = 0
+  let client: ReturnType<typeof openApiClient> | undefined
+
+  async function request(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
+    client ??= openApiClient({ ...options, baseUrl }, `openaiEmbeddings(${model})`)
+    const { embeddings } = await client
+    requests++
+    const input = texts.map((text) => prefix + text)
+    const body = { model, input, encoding_format: "float", ...(dimensions && { dimensions }) } as const
+    const { data, usage } = await embeddings.create(body, { signal }).catch((error: unknown) => {
+      signal.throwIfAborted()
+      throw new EvalkitError("the endpoint gave no embeddings", {
+        code: "embeddings_failed",
+        where: new URL(baseUrl).host,
+        hint: messageOf(error),
+        cause: error,
+      })
+    })
+    promptTokens = promptTokens === null || !usage ? null : promptTokens + usage.prompt_tokens
+    const vectors = new Map(data.map(({ index, embedding }) => [index, Float32Array.from(embedding)]))
+    return texts.map((_, i) => {
+      const vector = vectors.get(i)
+      if (vector) return vector
+      throw new EvalkitError("the endpoint left a text out", {
+        code: "embeddings_failed",
+        where: new URL(baseUrl).host,
+      })
+    })
+  }
+
+  return {
+    identity: [model, new URL(baseUrl).host, dimensions ?? "all", ...(prefix === "" ? [] : [`prefix:${prefix}`])].join(
+      "|",
+    ),
+    ...(dimensions !== undefined && { dimension: dimensions }),
+    embed: coalesce(async (texts: readonly string[], signal) => {
+      const vectors: Float32Array[] = []
+      for (let start = 0; start < texts.length; start += batchSize)
+        vectors.push(...(await request(texts.slice(start, start + batchSize), signal)))
+      return vectors
+    }),
+    usage: () => ({
+      requests,
+      promptTokens,
+      costUsd: promptTokens === null || price === null ? null : (promptTokens * price.inputPerMillion) / 1e6,
+    }),
+    async close() {
+      client = undefined
+    },
+  }
+}

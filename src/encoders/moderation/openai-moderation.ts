@@ -1,0 +1,106 @@
+import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
+import type { Moderation, Moderator } from "../../core/moderator.ts"
+import { openApiClient } from "../../providers/openai/api-client.ts"
+import { plainBaseUrl } from "../../providers/openai/base-url.ts"
+import { coalesce } from "../embedder/coalesce.ts"
+
+/** Options of {@link openaiModeration}. */
+export interface OpenaiModerationOptions {
+  /** The model as the endpoint names it. Default `omni-moderation-latest`. */
+  readonly model?: string
+  /** With the version path. Default `https://api.openai.com/v1`. */
+  readonly baseUrl?: string
+  /** Environment variable that holds the key; `null` for an endpoint without keys. Default `OPENAI_API_KEY`. */
+  readonly apiKeyVariable?: string | null
+  /** Texts in one request. Default 32. */
+  readonly batchSize?: number
+  /** Characters of a text that are sent. Default 20,000. */
+  readonly maxCharacters?: number
+  /** Requests after a failed one; default 3. */
+  readonly retries?: number
+  readonly timeoutMs?: number
+  /** What a request costs in US dollars; null (default) is unknown. OpenAI's own endpoint is free: 0. */
+  readonly usdPerRequest?: number | null
+}
+
+/** Categories of one verdict that are kept. */
+const mostCategories = 100
+
+/**
+ * Any endpoint that speaks OpenAI's `/moderations`, for the metric `moderation`. Texts that are asked about in one turn of the
+ * event loop share requests. Retries 408, 409, 429 and 5xx as the server says, then gives up.
+ *
+ * @throws {UsageError} for options that cannot be used; at first use when the key's variable is not set
+ * @example moderation({ by: openaiModeration() })
+ */
+export function openaiModeration(options: OpenaiModerationOptions = {}): Moderator {
+  const { model = "omni-moderation-latest", batchSize = 32, maxCharacters = 20_000, usdPerRequest = null } = options
+  const where = `openaiModeration(${model})`
+  for (const [name, value] of Object.entries({ batchSize, maxCharacters }))
+    if (!Number.isInteger(value) || value < 1) throw new UsageError(`${name} must be a whole number from 1`, { where })
+  const baseUrl = plainBaseUrl(options.baseUrl ?? "https://api.openai.com/v1")
+  const { host } = new URL(baseUrl)
+  let client: ReturnType<typeof openApiClient> | undefined
+  let requests = 0
+  let sent = 0
+
+  async function request(texts: readonly string[], signal: AbortSignal): Promise<readonly Moderation[]> {
+    client ??= openApiClient({ ...options, baseUrl }, where)
+    const { moderations } = await client
+    requests++
+    sent += texts.length
+    const input = texts.map((text) => text.slice(0, maxCharacters))
+    const { results } = await moderations.create({ model, input }, { signal }).catch((error: unknown) => {
+      signal.throwIfAborted()
+      throw failed(host, messageOf(error), error)
+    })
+    const costUsd = usdPerRequest === null ? null : usdPerRequest / texts.length
+    if (!Array.isArray(results) || results.length !== texts.length)
+      throw failed(host, `${texts.length} texts were asked about, ${results?.length ?? "no"} verdicts came`)
+    return results.map((result) => readResult(result, costUsd, host))
+  }
+
+  return {
+    identity: `${model}|${host}`,
+    moderate: coalesce(async (texts: readonly string[], signal) => {
+      const verdicts: Moderation[] = []
+      for (let start = 0; start < texts.length; start += batchSize)
+        verdicts.push(...(await request(texts.slice(start, start + batchSize), signal)))
+      return verdicts
+    }),
+    usage: () => ({ requests, texts: sent, costUsd: usdPerRequest === null ? null : requests * usdPerRequest }),
+    async close() {
+      client = undefined
+    },
+  }
+}
+
+/** A verdict as it is written, nothing taken for granted: a server may send anything. */
+function readResult(result: unknown, costUsd: number | null, host: string): Moderation {
+  const { flagged, categories, category_scores: scores } = objectOf(result)
+  if (typeof flagged !== "boolean") throw failed(host, "a verdict does not say whether the text is flagged")
+  const flags = new Map(Object.entries(objectOf(categories)))
+  const listed = Object.entries(objectOf(scores)).slice(0, mostCategories)
+  return {
+    flagged,
+    costUsd,
+    categories: listed.map(([name, score]) => {
+      if (typeof score !== "number" || !(score >= 0 && score <= 1))
+        throw failed(host, `the score of ${name.slice(0, 50)} is not in 0..1`)
+      return { name: name.slice(0, 100), score, flagged: flags.get(name) === true }
+    }),
+  }
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+}
+
+function failed(host: string, hint: string, cause?: unknown): EvalkitError {
+  return new EvalkitError("the endpoint gave no verdict", {
+    code: "moderation_failed",
+    where: host,
+    hint: hint.slice(0, 300),
+    cause,
+  })
+}

@@ -1,0 +1,74 @@
+import { connect } from "node:net"
+import type { EvalkitError } from "../core/errors.ts"
+import type { Readiness } from "./options.ts"
+import type { ServerProcess } from "./process.ts"
+
+const pollMs = 100
+const probeTimeoutMs = 2000
+
+/**
+ * Waits until a server is ready. Resolves with the matching line where `logPattern` decides, else with null.
+ * Throws {@link EvalkitError}: it ended first, it did not get ready in time, or the signal aborted.
+ */
+export async function waitUntilReady(
+  server: ServerProcess,
+  readiness: Readiness,
+  signal: AbortSignal,
+  fail: (what: string, code: string) => EvalkitError,
+): Promise<RegExpExecArray | null> {
+  const timeoutMs = readiness.timeoutMs ?? 300_000
+  const finished = new AbortController()
+  const stopped = AbortSignal.any([signal, finished.signal])
+  let timer: NodeJS.Timeout | undefined
+  const outOfTime = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(fail(`was not ready after ${timeoutMs} ms`, "server_not_ready")), timeoutMs)
+    signal.addEventListener("abort", () => reject(fail("was given up while it started", "server_cancelled")), {
+      once: true,
+    })
+  })
+  const died = server.ended.then((how) => {
+    throw fail(`ended before it was ready (${how})`, "server_died")
+  })
+  try {
+    signal.throwIfAborted()
+    return await Promise.race([probe(server, readiness, stopped), died, outOfTime])
+  } finally {
+    clearTimeout(timer)
+    finished.abort()
+  }
+}
+
+async function probe(
+  server: ServerProcess,
+  readiness: Readiness,
+  stopped: AbortSignal,
+): Promise<RegExpExecArray | null> {
+  if (readiness.logPattern) return server.log.find(readiness.logPattern)
+  const { url, port } = readiness
+  while (!stopped.aborted) {
+    if (url === undefined ? port === undefined || (await accepts(port)) : await answers(url)) return null
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
+  }
+  return null
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(probeTimeoutMs) })
+    await response.body?.cancel()
+    return response.ok
+  } catch {
+    return false
+  }
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: "127.0.0.1", port, timeout: probeTimeoutMs })
+    const end = (result: boolean) => (): void => {
+      socket.destroy()
+      resolve(result)
+    }
+    socket.once("connect", end(true)).once("error", end(false)).once("timeout", end(false))
+  })
+}

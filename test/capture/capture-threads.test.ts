@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openCaptureThreads, type ThreadedConnections } from "../../src/capture/capture-threads.ts"
+import { type Connections, openConnections } from "../../src/capture/connections.ts"
+import type { Exchange } from "../../src/capture/exchange.ts"
+import { readAnswer } from "../../src/capture/read-answer.ts"
+import { type Clock, systemClock } from "../../src/core/clock.ts"
+import { startTruthServer } from "../../src/perf/start-truth-server.ts"
+import { openai } from "../../src/providers/openai.ts"
+import { ask, testContext, testTimeouts } from "../support/ask.ts"
+import { type Fault, type FaultServer, startFaultServer } from "../support/fault-server.ts"
+
+let server: FaultServer
+let threads: ThreadedConnections
+let inProcess: Connections
+beforeAll(async () => {
+  server = await startFaultServer()
+  const { origin } = new URL(server.url("none"))
+  threads = await openCaptureThreads(origin, 2)
+  inProcess = await openConnections(origin)
+})
+afterAll(async () => {
+  await Promise.all([threads.close(), inProcess.close(), server.close()])
+})
+
+function capture(connections: Connections, fault: Fault, signal = new AbortController().signal, clock = systemClock) {
+  const path = `${new URL(server.url(fault)).pathname}/chat/completions`
+  const body = JSON.stringify({ model: "m", messages: [{ role: "user", content: "Hi" }], stream: true })
+  const request = { method: "POST", path, headers: { "content-type": "application/json" }, body } as const
+  const timeouts = { ...testTimeouts, firstTokenMs: 400, gapMs: 300, totalMs: 3000 }
+  return connections.capture(request, { clock, timeouts, signal, maxAnswerBytes: 64 * 1024 * 1024 })
+}
+
+function read(exchange: Exchange) {
+  const { sendMs } = exchange
+  const context = { scheduledMs: sendMs, originMs: sendMs, promisedJson: false, transport: "undici", wallMs: 0 }
+  const { log, server: _, ...answer } = readAnswer(exchange, { ...context, redact: (text) => text })
+  return { ...answer, events: log.events.map(({ kind, bytes }) => ({ kind, bytes })) }
+}
+
+const faults: readonly Fault[] = [
+  "none",
+  "length",
+  "rateLimited",
+  "unauthorized",
+  "serverError",
+  "reset",
+  "resetInside",
+  "hangBeforeHeaders",
+  "hangInside",
+  "malformed",
+  "cut",
+  "noBody",
+  "errorInStream",
+  "carriageReturns",
+]
+
+describe("capture threads", () => {
+  it.each(faults)("record the same answer to %s as the process itself does", async (fault) => {
+    const [there, here] = await Promise.all([capture(threads, fault), capture(inProcess, fault)])
+    const split = (answer: ReturnType<typeof read>) => ({ ...answer, events: answer.events.length })
+    // How the bytes fall into chunks may differ; what they say may not.
+    expect(split(read(there))).toEqual(split(read(here)))
+    expect(there.stampsMs).toHaveLength(there.chunks.length)
+  })
+
+  it("hand 50 MB over whole", async () => {
+    expect(read(await capture(threads, "large")).text.length).toBe(50 * 1024 * 1024)
+  })
+
+  it("stamp on the caller's clock", async () => {
+    const shifted: Clock = { ...systemClock, now: () => performance.now() + 1e6 }
+    const before = shifted.now()
+    const exchange = await capture(threads, "slowDrip", undefined, shifted)
+    const stamps = [exchange.sendMs, exchange.headersMs as number, ...exchange.stampsMs, exchange.endMs]
+    expect(stamps).toEqual([...stamps].sort((a, b) => a - b))
+    expect(exchange.sendMs).toBeGreaterThan(before - 0.1)
+    expect(exchange.endMs).toBeLessThan(shifted.now() + 0.1)
+  })
+
+  it("end a request that the caller aborts, also one that had been aborted before", async () => {
+    const controller = new AbortController()
+    const running = capture(threads, "hangBeforeFirstToken", controller.signal)
+    setTimeout(() => controller.abort(), 50)
+    expect((await running).interruption?.outcome).toBe("cancelled")
+    expect((await capture(threads, "none", controller.signal)).interruption?.outcome).toBe("cancelled")
+  })
+
+  it("say what their loops went through", async () => {
+    await threads.load()
+    await capture(threads, "none")
+    const load = await threads.load()
+    expect(load.loops).toBe(2)
+    expect(load.durationMs).toBeGreaterThan(0)
+    expect(load.eventLoopUtilisation).toBeLessThanOrEqual(1)
+  })
+
+  it("keep stamping while the caller's own loop is blocked", async () => {
+    const truth = await startTruthServer({ firstMs: 20, intervalMs: 10, chunks: 30 })
+    const { origin } = new URL(truth.baseUrl)
+    const own = await openCaptureThreads(origin, 1)
+    try {
+      const body = '{"messages":[{"role":"user","content":"truth 1"}]}'
+      const request = { method: "POST", path: "/v1/chat/completions", headers: {}, body } as const
+      const { signal } = new AbortController()
+      const options = { clock: systemClock, timeouts: testTimeouts, signal, maxAnswerBytes: 1e6 }
+      await own.capture(request, options)
+      const running = own.capture(request, options)
+      const untilMs = performance.now() + 200
+      while (performance.now() < untilMs) Math.sqrt(untilMs)
+      const stampsMs = (await running).stampsMs.filter((atMs) => atMs < untilMs)
+      // Stamped in this thread, everything that came meanwhile would bear the one moment after it.
+      expect(new Set(stampsMs.map(Math.round)).size).toBeGreaterThan(1)
+    } finally {
+      await Promise.all([own.close(), truth.stop()])
+    }
+  })
+})
+
+describe("an openai session over capture threads", () => {
+  it("answers, names its arrangement and closes", async () => {
+    const provider = openai({
+      model: "m",
+      baseUrl: server.url("none"),
+      apiKeyVariable: null,
+      transport: "undici",
+      captureThreads: 1,
+    })
+    const session = await provider.open(testContext())
+    expect((await ask(session)).text).toBe("Hello")
+    expect(session.transport?.()).toBe("undici, 1 capture thread")
+    await session.close()
+    expect((await ask(session)).outcome).toBe("client_fault")
+  })
+
+  it("is refused with the SDK, whose work belongs to the caller's loop", async () => {
+    const provider = openai({ model: "m", baseUrl: server.url("none"), apiKeyVariable: null, captureThreads: 2 })
+    await expect(provider.open(testContext())).rejects.toThrow("undici transport")
+  })
+
+  it("follows the wish of a performance run over its own options", async () => {
+    const provider = openai({ model: "m", baseUrl: server.url("none"), apiKeyVariable: null })
+    const session = await provider.open({ ...testContext(), capture: { transport: "undici", threads: 0 } })
+    expect(session.transport?.()).toBe("undici")
+    expect((await ask(session)).server).toMatchObject({ transport: "undici" })
+    await session.close()
+  })
+})

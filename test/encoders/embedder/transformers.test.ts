@@ -1,0 +1,128 @@
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { defaultEmbedderIdentity } from "../../../src/core/embedder.ts"
+import { MissingPackageError } from "../../../src/core/errors.ts"
+import { minilmFolder } from "../../../src/encoders/embedder/minilm/minilm-folder.ts"
+import { transformers } from "../../../src/encoders/embedder/transformers.ts"
+import { modelCache, paraphrases, realModel } from "../../metrics/semantic/model.ts"
+
+const embedder = realModel()
+// The first use builds the model, which a busy machine takes its time for.
+beforeAll(() => embedder.embed(["warm"]), 120_000)
+afterAll(() => embedder.close())
+
+const cosine = (left: Float32Array, right: Float32Array) =>
+  left.reduce((sum, value, i) => sum + value * (right[i] as number), 0)
+
+describe("transformers", () => {
+  it("is the embedder that signatures name when no options are given", () => {
+    expect(transformers().identity).toBe(defaultEmbedderIdentity)
+    expect(transformers({ dtype: "int8", threads: 2, batchSize: 1 }).identity).toBe(
+      "all-MiniLM-L6-v2@6638f625|int8|mean|normalized|windows:256",
+    )
+  })
+
+  it("gives the vectors of all-MiniLM-L6-v2", async () => {
+    const [vector] = await embedder.embed(["Snow on the rails delayed the train."])
+    expect(vector).toHaveLength(384)
+    // The first components by @lat.md/embed 0.2.0 (candle in WebAssembly) on the same weights.
+    const expected = [-0.06496, 0.001578, 0.067852, 0.132089, 0.066323, 0.075082, -0.023309, 0.071947]
+    for (const [i, value] of expected.entries()) expect(vector?.[i]).toBeCloseTo(value, 4)
+  })
+
+  it("gives a text the same vector whatever stands beside it", async () => {
+    const texts = paraphrases.slice(0, 12).map(({ text }) => text)
+    const together = await embedder.embed(texts)
+    const [alone] = await embedder.embed(texts.slice(3, 4))
+    expect(alone).toEqual(together[3])
+  })
+
+  it("marks special tokens, and gives layers in their order", async () => {
+    const text = "Unbelievable tracks."
+    const [first] = (await embedder.embedTokens?.([text], 0)) ?? []
+    const [last] = (await embedder.embedTokens?.([text], 6)) ?? []
+    const [lastByName] = (await embedder.embedTokens?.([text], null)) ?? []
+    expect(first?.tokens).toEqual(["[CLS]", "unbelievable", "tracks", ".", "[SEP]"])
+    expect([...(first?.special ?? [])]).toEqual([1, 0, 0, 0, 1])
+    expect(last?.vectors).toEqual(lastByName?.vectors)
+    expect(first?.vectors).not.toEqual(last?.vectors)
+    // The sentence vector is the mean of the last layer at length 1.
+    const [whole] = await embedder.embed([text])
+    const pooled = Float32Array.from({ length: 384 }, (_, k) =>
+      [0, 1, 2, 3, 4].reduce((sum, token) => sum + (last?.vectors[token * 384 + k] as number) / 5, 0),
+    )
+    expect(cosine(pooled, whole as Float32Array) / Math.sqrt(cosine(pooled, pooled))).toBeCloseTo(1, 5)
+  })
+
+  it("reads long texts in windows, and every token of them", async () => {
+    const text = paraphrases.map((pair) => pair.text).join(" ")
+    const [tokens] = (await embedder.embedTokens?.([text], 6)) ?? []
+    expect(tokens?.tokens.length).toBeGreaterThan(512)
+    for (let row = 0; row < (tokens?.tokens.length ?? 0); row++)
+      expect(tokens?.vectors.subarray(row * 384, row * 384 + 384).some((value) => value !== 0)).toBe(true)
+    const [vector] = await embedder.embed([text])
+    expect(cosine(vector as Float32Array, vector as Float32Array)).toBeCloseTo(1, 5)
+  })
+
+  it("drifts little in int8 and int4", async () => {
+    const texts = paraphrases.slice(0, 16).map(({ text }) => text)
+    const exact = await embedder.embed(texts)
+    for (const [dtype, least] of [
+      ["int8", 0.99],
+      ["int4", 0.94],
+    ] as const) {
+      const quantized = realModel({ dtype })
+      const vectors = await quantized.embed(texts)
+      await quantized.close()
+      const near = vectors.map((vector, i) => cosine(vector, exact[i] as Float32Array))
+      expect(near.reduce((sum, value) => sum + value, 0) / near.length).toBeGreaterThan(least)
+    }
+  }, 120_000)
+
+  it("stops when it is cancelled, and works afterwards", async () => {
+    const abort = new AbortController()
+    const texts = Array.from({ length: 400 }, (_, i) => `${paraphrases[i % 64]?.text} ${"again ".repeat(i % 40)}${i}`)
+    const work = embedder.embed(texts, abort.signal)
+    setTimeout(() => abort.abort(new Error("enough")), 30)
+    await expect(work).rejects.toThrow("enough")
+    expect(await embedder.embed(["a cat"])).toHaveLength(1)
+  })
+
+  it("opens again after it was closed", async () => {
+    const own = realModel({ dtype: "int8" })
+    const [before] = await own.embed(["a cat"])
+    await own.close()
+    expect(await own.embed(["a cat"])).toEqual([before])
+    await own.close()
+  }, 120_000)
+
+  it("says what to do when a model cannot be had", async () => {
+    const lost = transformers({ model: join(tmpdir(), "no-such-model") })
+    await expect(lost.embed(["a"])).rejects.toMatchObject({ code: "model_unavailable" })
+    await lost.close()
+    expect(new MissingPackageError("p", "x").hint).toBe("install it with: npm install p")
+  })
+
+  it("refuses options that it cannot use", () => {
+    expect(() => transformers({ dtype: "fp16" })).toThrow("fp32, int8 and int4")
+    expect(() => transformers({ batchSize: 0 })).toThrow("batchSize")
+    expect(() => transformers({ maxTokens: 2 })).toThrow("maxTokens")
+  })
+})
+
+describe("minilmFolder", () => {
+  it("builds a folder once, and anew when it is damaged", async () => {
+    const cache = await mkdtemp(join(tmpdir(), "evalkit-minilm-"))
+    try {
+      const folder = await minilmFolder(cache, "int8")
+      await writeFile(join(folder, "onnx", "model_quantized.onnx"), "damaged")
+      expect(await minilmFolder(cache, "int8")).toBe(folder)
+      expect(await readdir(cache)).toHaveLength(1)
+      expect(await minilmFolder(modelCache, "int8")).toContain(modelCache)
+    } finally {
+      await rm(cache, { recursive: true, force: true })
+    }
+  }, 120_000)
+})

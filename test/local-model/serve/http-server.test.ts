@@ -1,0 +1,149 @@
+import { request } from "node:http"
+import type OpenAI from "openai"
+import { APIError } from "openai"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import type { RunningServer } from "../../../src/local-model/serve/start-server.ts"
+import { openTestServer } from "./shared-server.ts"
+
+let server: RunningServer
+let client: OpenAI
+let url: string
+
+beforeAll(async () => {
+  ;({ server, client, url } = await openTestServer({ parallel: 1, queue: 1 }))
+})
+afterAll(() => server?.stop())
+
+const post = (path: string, body: string) => fetch(`${url}${path}`, { method: "POST", body })
+const chat = (body: object) => post("/chat/completions", JSON.stringify(body))
+const hello = { messages: [{ role: "user", content: "hello" }] }
+const short = { model: "x", messages: [{ role: "user" as const, content: "hello" }] }
+const health = async () =>
+  (await fetch(url.replace("/v1", "/health"))).json() as Promise<{ busy: number; waiting: number }>
+
+/** A stream that is open and has sent its first bytes; `leave` hangs up. */
+async function openStream(body: object): Promise<{ leave(): void }> {
+  return new Promise((resolve, reject) => {
+    const call = request(`${url}/chat/completions`, { method: "POST" }, (response) => {
+      response.on("error", () => undefined)
+      response.once("data", () => resolve({ leave: () => response.destroy() }))
+    })
+    call.once("error", reject)
+    call.end(JSON.stringify(body))
+  })
+}
+
+/** An answer that takes the model hundreds of tokens: a grammar does not let it end. */
+const list = { type: "array", items: { type: "integer" }, minItems: 200, maxItems: 200 }
+const endless = {
+  ...hello,
+  stream: true,
+  temperature: 0,
+  response_format: { type: "json_schema", json_schema: { name: "list", schema: list } },
+}
+
+describe("the HTTP server", () => {
+  it("lists its model", async () => {
+    expect((await client.models.list()).data.map((model) => model.id)).toEqual(["tiny-s-f16"])
+    expect((await client.models.retrieve("tiny-s-f16")).owned_by).toBe("evalkit")
+  })
+
+  it("answers 400 to a body that is not JSON", async () => {
+    const response = await post("/chat/completions", '{"messages": [')
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({
+      error: {
+        message: "the body is not valid JSON",
+        type: "invalid_request_error",
+        param: null,
+        code: "invalid_json",
+      },
+    })
+  })
+
+  it.each([
+    [{}, "messages"],
+    [{ messages: [] }, "messages"],
+    [{ messages: [{ role: "user", content: 5 }] }, "messages[0].content"],
+    [{ messages: [{ role: "robot", content: "x" }] }, "messages[0].role"],
+    [{ ...hello, temperature: "warm" }, "temperature"],
+    [{ ...hello, temperature: 3 }, "temperature"],
+    [{ ...hello, max_tokens: 1.5 }, "max_tokens"],
+    [{ ...hello, n: 2 }, "n"],
+    [{ ...hello, logprobs: true, top_logprobs: 21 }, "top_logprobs"],
+    [{ ...hello, top_logprobs: 2 }, "top_logprobs"],
+    [{ ...hello, tools: [{}] }, "tools"],
+    [{ ...hello, response_format: { type: "yaml" } }, "response_format.type"],
+  ])("answers 400 to %j and names %s", async (body, param) => {
+    const response = await chat(body)
+    const { error } = (await response.json()) as { error: { param: string; type: string } }
+    expect({ status: response.status, param: error.param, type: error.type }).toEqual({
+      status: 400,
+      param,
+      type: "invalid_request_error",
+    })
+  })
+
+  it("answers 400 to a prompt that is longer than the context", async () => {
+    const response = await chat({ messages: [{ role: "user", content: "table ".repeat(600) }] })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: { code: "context_length_exceeded" } })
+  })
+
+  it("answers 404 to an unknown path", async () => {
+    expect((await post("/embeddings", "{}")).status).toBe(404)
+  })
+
+  it("answers 413 to a body of more than 8 MiB", async () => {
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const call = request(`${url}/chat/completions`, { method: "POST" }, (response) => resolve(response.statusCode))
+      call.once("error", reject)
+      call.end("x".repeat(9 * 1024 * 1024))
+    })
+    expect(status).toBe(413)
+  })
+
+  it("lets a client that leaves cancel its answer and gives the place to the next", async () => {
+    const { leave } = await openStream(endless)
+    expect((await health()).busy).toBe(1)
+    leave()
+    const answer = await client.chat.completions.create({ ...short, max_tokens: 2 })
+    expect(answer).toMatchObject({ choices: [{ message: { role: "assistant" } }] })
+    expect(await health()).toMatchObject({ busy: 0, waiting: 0 })
+  })
+
+  it("answers 429 with Retry-After when the queue is full, and serves who waits", async () => {
+    const { leave } = await openStream(endless)
+    const waiting = chat({ ...hello, max_tokens: 2 })
+    await vi.waitFor(async () => expect((await health()).waiting).toBe(1), { interval: 5, timeout: 10_000 })
+    const refused = await chat(hello)
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get("retry-after")).toBe("1")
+    expect(await refused.json()).toMatchObject({ error: { type: "rate_limit_error", code: "queue_full" } })
+    leave()
+    expect((await waiting).status).toBe(200)
+  })
+
+  it("gives the SDK an error of its own kind", async () => {
+    const failure = await client.chat.completions
+      .create({ model: "x", messages: [{ role: "user", content: "hi" }], n: 3 })
+      .catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(APIError)
+    expect(failure).toMatchObject({ status: 400, param: "n" })
+  })
+
+  it("finishes what runs before it stops", async () => {
+    const other = await openTestServer({ parallel: 1 })
+    const running = fetch(`${other.url}/chat/completions`, {
+      method: "POST",
+      body: JSON.stringify({ ...endless, stream: false, max_tokens: 200 }),
+    })
+    const otherHealth = async () => (await fetch(other.url.replace("/v1", "/health"))).json()
+    await vi.waitFor(async () => expect(await otherHealth()).toMatchObject({ busy: 1 }), {
+      interval: 5,
+      timeout: 10_000,
+    })
+    await Promise.all([other.server.stop(), running.then(async (response) => expect(response.status).toBe(200))])
+    await expect(fetch(`${other.url}/models`)).rejects.toThrow()
+  })
+})
