@@ -1,5 +1,5 @@
 import type { Generation } from "../src/core/generation.ts"
-import type { MetricTools } from "../src/core/metric-tools.ts"
+import type { MetricTools } from "../src/core/metric/metric-tools.ts"
 import type { Sample } from "../src/core/sample.ts"
 
 /**

@@ -1,4 +1,4 @@
-import type { JudgeVerdict } from "../src/core/section-judge.ts"
+import type { JudgeVerdict } from "../src/core/report/section-judge.ts"
 import { quantile } from "../src/stats/quantile.ts"
 
 /** How a panel joins its members' scores. */

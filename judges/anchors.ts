@@ -1,6 +1,6 @@
 import { foreignGeneration } from "../src/core/bare-answer.ts"
 import type { Generation } from "../src/core/generation.ts"
-import type { MetricTools } from "../src/core/metric-tools.ts"
+import type { MetricTools } from "../src/core/metric/metric-tools.ts"
 import type { Sample } from "../src/core/sample.ts"
 import { cohensKappa } from "../src/stats/cohen-kappa.ts"
 import type { Judge } from "./judge.ts"

@@ -1,5 +1,5 @@
-import type { MetricTools } from "../src/core/metric-tools.ts"
-import type { JudgeVerdict } from "../src/core/section-judge.ts"
+import type { MetricTools } from "../src/core/metric/metric-tools.ts"
+import type { JudgeVerdict } from "../src/core/report/section-judge.ts"
 import type { Reply } from "./ask.ts"
 import type { JudgeOptions } from "./judge.ts"
 

@@ -1,6 +1,6 @@
 import type { Answer } from "../src/core/generation.ts"
 import type { ChatMessage } from "../src/core/message.ts"
-import type { MetricTools } from "../src/core/metric-tools.ts"
+import type { MetricTools } from "../src/core/metric/metric-tools.ts"
 import { isAnswered } from "../src/core/outcome.ts"
 import type { GenerationParameters, Provider } from "../src/core/provider.ts"
 import { answerCostUsd } from "../src/cost/cost-of-usage.ts"

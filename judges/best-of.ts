@@ -1,5 +1,5 @@
 import { contentHash } from "../src/core/json.ts"
-import type { MetricTools } from "../src/core/metric-tools.ts"
+import type { MetricTools } from "../src/core/metric/metric-tools.ts"
 import { createRandom } from "../src/core/random.ts"
 import { inputText, type Sample } from "../src/core/sample.ts"
 import { ask, type Reply } from "./ask.ts"

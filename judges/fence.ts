@@ -1,1 +1,1 @@
-export * from "../src/core/fence.ts"
+export * from "../src/text/fence.ts"

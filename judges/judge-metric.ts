@@ -1,6 +1,6 @@
-import type { Metric } from "../src/core/metric.ts"
+import type { Metric } from "../src/core/metric/metric.ts"
 import type { Provider } from "../src/core/provider.ts"
-import type { PanelRow } from "../src/core/section-judge.ts"
+import type { PanelRow } from "../src/core/report/section-judge.ts"
 import { winRateSection } from "./win-rate-section.ts"
 
 /** What a judge or a panel states of itself as a metric. */

@@ -1,9 +1,9 @@
 import type { Generation } from "../src/core/generation.ts"
-import { type Metric, scored, unscored } from "../src/core/metric.ts"
-import type { MetricTools } from "../src/core/metric-tools.ts"
+import { type Metric, scored, unscored } from "../src/core/metric/metric.ts"
+import type { MetricTools } from "../src/core/metric/metric-tools.ts"
 import type { GenerationParameters, Provider } from "../src/core/provider.ts"
+import type { JudgeVerdict, PanelRow } from "../src/core/report/section-judge.ts"
 import type { Sample } from "../src/core/sample.ts"
-import type { JudgeVerdict, PanelRow } from "../src/core/section-judge.ts"
 import { judgeMetric } from "./judge-metric.ts"
 
 /** A model with a rubric. Usable as a metric as it is, and as a member of a {@link panel}. */

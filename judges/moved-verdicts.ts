@@ -1,4 +1,4 @@
-import type { MetricTools } from "../src/core/metric-tools.ts"
+import type { MetricTools } from "../src/core/metric/metric-tools.ts"
 import type { Sample } from "../src/core/sample.ts"
 import { judgedAnswer, judgedSample } from "./anchors.ts"
 import { type Attack, attacks } from "./attacks.ts"

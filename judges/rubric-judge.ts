@@ -1,6 +1,6 @@
 import type { Answer } from "../src/core/generation.ts"
 import type { ChatMessage } from "../src/core/message.ts"
-import type { MetricTools } from "../src/core/metric-tools.ts"
+import type { MetricTools } from "../src/core/metric/metric-tools.ts"
 import type { GenerationParameters } from "../src/core/provider.ts"
 import { ask } from "./ask.ts"
 import { askRepeats, notAsked, type Said } from "./ask-repeats.ts"

@@ -1,1 +1,1 @@
-export * from "../src/core/visible-text.ts"
+export * from "../src/text/visible-text.ts"

@@ -1,4 +1,4 @@
-import { type Metric, unscored } from "../src/core/metric.ts"
+import { type Metric, unscored } from "../src/core/metric/metric.ts"
 import { logprobMetric } from "./perplexity/logprob-metric.ts"
 import type { PerplexityRow } from "./perplexity/row.ts"
 

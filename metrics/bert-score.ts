@@ -1,5 +1,5 @@
 import { UsageError } from "../src/core/errors.ts"
-import { type Metric, scored, unscored } from "../src/core/metric.ts"
+import { type Metric, scored, unscored } from "../src/core/metric/metric.ts"
 import { cachedFrequency, type FrequencySource, frequencyIdentity } from "./semantic/document-frequency.ts"
 import { greedyMatch, type MatchScores, rescale, weightedTokens } from "./semantic/greedy-match.ts"
 import { closeOf, type EmbedderOption, embedderIdentity, withEmbedder } from "./semantic/use-embedder.ts"

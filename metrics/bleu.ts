@@ -1,6 +1,6 @@
 import { UsageError } from "../src/core/errors.ts"
-import type { Metric } from "../src/core/metric.ts"
-import { Vocabulary } from "../src/core/vocabulary.ts"
+import type { Metric } from "../src/core/metric/metric.ts"
+import { Vocabulary } from "../src/text/vocabulary.ts"
 import { type BleuSmoothing, bleuFigure } from "./text/bleu-figure.ts"
 import { ngramMatches, ngramTotal } from "./text/ngram-overlap.ts"
 import { stripEnd } from "./text/python-text.ts"

@@ -1,4 +1,4 @@
-import { type Metric, scored, unscored } from "../src/core/metric.ts"
+import { type Metric, scored, unscored } from "../src/core/metric/metric.ts"
 import type { Sample } from "../src/core/sample.ts"
 import { mean } from "../src/stats/mean.ts"
 import { unansweredPolicies } from "../src/stats/unanswered.ts"

@@ -1,6 +1,6 @@
 import { UsageError } from "../src/core/errors.ts"
-import type { Metric } from "../src/core/metric.ts"
-import { Vocabulary } from "../src/core/vocabulary.ts"
+import type { Metric } from "../src/core/metric/metric.ts"
+import { Vocabulary } from "../src/text/vocabulary.ts"
 import { chrfFigure } from "./text/chrf-figure.ts"
 import { codePoints } from "./text/code-points.ts"
 import { ngramMatches, ngramTotal } from "./text/ngram-overlap.ts"

@@ -1,6 +1,6 @@
 import { deflateRawSync } from "node:zlib"
-import type { Metric } from "../src/core/metric.ts"
-import { unscored } from "../src/core/metric.ts"
+import type { Metric } from "../src/core/metric/metric.ts"
+import { unscored } from "../src/core/metric/metric.ts"
 import { signature } from "./text/signature.ts"
 import { type StatisticsRow, sumMetric } from "./text/sum-metric.ts"
 

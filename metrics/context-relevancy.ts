@@ -1,5 +1,5 @@
-import { meanMetric } from "../src/core/mean-metric.ts"
-import { type Metric, unscored } from "../src/core/metric.ts"
+import { meanMetric } from "../src/core/metric/mean-metric.ts"
+import { type Metric, unscored } from "../src/core/metric/metric.ts"
 import { inputText } from "../src/core/sample.ts"
 import { closeOf, type EmbedderOption, embedderIdentity, embedTexts, withEmbedder } from "./semantic/use-embedder.ts"
 import { cosineSimilarity } from "./semantic/vectors.ts"

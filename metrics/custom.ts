@@ -6,9 +6,9 @@ import {
   type Summary,
   scored,
   type Unscored,
-} from "../src/core/metric.ts"
-import type { MetricTools } from "../src/core/metric-tools.ts"
-import type { ReportSection } from "../src/core/report.ts"
+} from "../src/core/metric/metric.ts"
+import type { MetricTools } from "../src/core/metric/metric-tools.ts"
+import type { ReportSection } from "../src/core/report/report.ts"
 import type { Sample } from "../src/core/sample.ts"
 import { mean } from "../src/stats/mean.ts"
 import { signature } from "./text/signature.ts"

@@ -1,6 +1,6 @@
 import type { Generation, TokenLogprob } from "../src/core/generation.ts"
-import { scored, unscored } from "../src/core/metric.ts"
-import type { PairMetric } from "../src/core/pair-metric.ts"
+import { scored, unscored } from "../src/core/metric/metric.ts"
+import type { PairMetric } from "../src/core/metric/pair-metric.ts"
 import { mean } from "../src/stats/mean.ts"
 import { quantileSorted } from "../src/stats/quantile.ts"
 import { tokenDivergence } from "../src/stats/token-divergence.ts"

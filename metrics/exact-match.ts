@@ -1,6 +1,6 @@
 import { UsageError } from "../src/core/errors.ts"
-import { meanMetric } from "../src/core/mean-metric.ts"
-import type { Metric } from "../src/core/metric.ts"
+import { meanMetric } from "../src/core/metric/mean-metric.ts"
+import type { Metric } from "../src/core/metric/metric.ts"
 import { isUnscored, referencesOf } from "./text/references.ts"
 import { signature } from "./text/signature.ts"
 import { squadNormalize } from "./text/squad-normalize.ts"

@@ -1,5 +1,5 @@
 import { UsageError } from "../src/core/errors.ts"
-import type { Metric } from "../src/core/metric.ts"
+import type { Metric } from "../src/core/metric/metric.ts"
 import {
   binOf,
   type CalibrationBin,

@@ -1,6 +1,6 @@
-import type { TokenEmbeddings } from "../src/core/embedder.ts"
 import { UsageError } from "../src/core/errors.ts"
-import { type Metric, scored, unscored } from "../src/core/metric.ts"
+import type { TokenEmbeddings } from "../src/core/metric/embedder.ts"
+import { type Metric, scored, unscored } from "../src/core/metric/metric.ts"
 import { cachedFrequency, type FrequencySource, frequencyIdentity } from "./semantic/document-frequency.ts"
 import { exactPoints, moverDistance, ngramPoints, type PointCloud } from "./semantic/mover-texts.ts"
 import { closeOf, type EmbedderOption, embedderIdentity, withEmbedder } from "./semantic/use-embedder.ts"

@@ -1,5 +1,5 @@
-import type { Embedder } from "../src/core/embedder.ts"
 import { UsageError } from "../src/core/errors.ts"
+import type { Embedder } from "../src/core/metric/embedder.ts"
 import { dotProduct, unitVector } from "./semantic/vectors.ts"
 
 /** Two texts that are nearly the same, by their places in the list. */

@@ -1,4 +1,4 @@
-import { type Metric, scored, unscored } from "../src/core/metric.ts"
+import { type Metric, scored, unscored } from "../src/core/metric/metric.ts"
 import { closeOf, type EmbedderOption, embedderIdentity, embedTexts, withEmbedder } from "./semantic/use-embedder.ts"
 import { cosineSimilarity } from "./semantic/vectors.ts"
 import { signature } from "./text/signature.ts"

@@ -1,7 +1,7 @@
 import { createContext, Script } from "node:vm"
 import { UsageError } from "../src/core/errors.ts"
-import { meanMetric } from "../src/core/mean-metric.ts"
-import { type Metric, unscored } from "../src/core/metric.ts"
+import { meanMetric } from "../src/core/metric/mean-metric.ts"
+import { type Metric, unscored } from "../src/core/metric/metric.ts"
 import { isUnscored, referencesOf } from "./text/references.ts"
 import { signature } from "./text/signature.ts"
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../src/core/json.ts"
-import type { MetricRow, MetricRowsOfVariant, RowEntry } from "../src/core/metric.ts"
-import type { ReportSection } from "../src/core/report.ts"
+import type { MetricRow, MetricRowsOfVariant, RowEntry } from "../src/core/metric/metric.ts"
+import type { ReportSection } from "../src/core/report/report.ts"
 
 /** A section of the report out of typed data; what is undefined is left out. */
 export function reportSection(kind: string, title: string, sentences: readonly string[], data: object): ReportSection {

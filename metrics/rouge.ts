@@ -1,6 +1,6 @@
 import { UsageError } from "../src/core/errors.ts"
-import { type Metric, scored } from "../src/core/metric.ts"
-import { Vocabulary } from "../src/core/vocabulary.ts"
+import { type Metric, scored } from "../src/core/metric/metric.ts"
+import { Vocabulary } from "../src/text/vocabulary.ts"
 import { CommonSubsequences } from "./text/common-subsequence.ts"
 import { ngramMatches, ngramTotal } from "./text/ngram-overlap.ts"
 import { isUnscored, referencesOf } from "./text/references.ts"

@@ -1,5 +1,5 @@
 import { UsageError } from "../src/core/errors.ts"
-import { type Metric, type Summary, scored, unscored } from "../src/core/metric.ts"
+import { type Metric, type Summary, scored, unscored } from "../src/core/metric/metric.ts"
 import { mean, standardError } from "../src/stats/mean.ts"
 import { studentInterval } from "../src/stats/student-interval.ts"
 import { bleuFigure } from "./text/bleu-figure.ts"

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../src/core/json.ts"
-import { type Metric, unscored } from "../src/core/metric.ts"
+import { type Metric, unscored } from "../src/core/metric/metric.ts"
 import { mean } from "../src/stats/mean.ts"
 import { custom } from "./custom.ts"
 import { contentWords, coverage } from "./text/content-words.ts"

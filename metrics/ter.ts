@@ -1,5 +1,5 @@
-import type { Metric } from "../src/core/metric.ts"
-import { Vocabulary } from "../src/core/vocabulary.ts"
+import type { Metric } from "../src/core/metric/metric.ts"
+import { Vocabulary } from "../src/text/vocabulary.ts"
 import { stripEnd } from "./text/python-text.ts"
 import { isUnscored, referencesOf } from "./text/references.ts"
 import { signature } from "./text/signature.ts"

@@ -1,7 +1,7 @@
 import type { TokenLogprob } from "../src/core/generation.ts"
 import type { ChatMessage } from "../src/core/message.ts"
 import type { ProviderSession } from "../src/core/provider.ts"
-import { checkedWindow, type ScoringWindow, scoreInWindows } from "../src/core/score-in-windows.ts"
+import { checkedWindow, type ScoringWindow, scoreInWindows } from "../src/text/score-in-windows.ts"
 import { type PerplexityRow, perplexityRow } from "./perplexity/row.ts"
 
 /** How given texts are scored. */

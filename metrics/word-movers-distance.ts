@@ -1,4 +1,4 @@
-import { type Metric, scored, unscored } from "../src/core/metric.ts"
+import { type Metric, scored, unscored } from "../src/core/metric/metric.ts"
 import { exactPoints, type MoverDistance, moverDistance, type PointCloud } from "./semantic/mover-texts.ts"
 import { closeOf, type EmbedderOption, embedderIdentity, embedTexts, withEmbedder } from "./semantic/use-embedder.ts"
 import { isUnscored, noReference, referencesOf } from "./text/references.ts"

@@ -1,4 +1,4 @@
-import type { RunReport } from "../src/core/report.ts"
+import type { RunReport } from "../src/core/report/report.ts"
 import { plainText } from "./format/text.ts"
 import { headline } from "./headline.ts"
 import { verdictWords } from "./verdict-words.ts"

@@ -1,4 +1,4 @@
-import type { ReportAnswer, ReportInput, ReportSample } from "../src/core/report.ts"
+import type { ReportAnswer, ReportInput, ReportSample } from "../src/core/report/report.ts"
 import { inputText } from "../src/core/sample.ts"
 import { answerLatency } from "../src/perf/answer-latency.ts"
 

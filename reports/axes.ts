@@ -1,5 +1,5 @@
-import type { FrontierAxis } from "../src/core/frontier.ts"
-import type { RunReport } from "../src/core/report.ts"
+import type { FrontierAxis } from "../src/core/report/frontier.ts"
+import type { RunReport } from "../src/core/report/report.ts"
 import { metricUnit, readableName } from "./format/metric.ts"
 import type { Unit } from "./format/quantity.ts"
 

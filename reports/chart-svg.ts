@@ -1,5 +1,5 @@
 import { MissingPackageError, UsageError } from "../src/core/errors.ts"
-import type { RunReport } from "../src/core/report.ts"
+import type { RunReport } from "../src/core/report/report.ts"
 import { loadPageAssets } from "./page/assets.ts"
 import { limitRules, pageLimits } from "./page/limits.ts"
 

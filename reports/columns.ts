@@ -1,7 +1,7 @@
-import type { Figure } from "../src/core/figure.ts"
-import { unknown } from "../src/core/figure.ts"
 import { isAnswered, type Outcome } from "../src/core/outcome.ts"
-import type { RunReport, VariantReport } from "../src/core/report.ts"
+import type { Figure } from "../src/core/report/figure.ts"
+import { unknown } from "../src/core/report/figure.ts"
+import type { RunReport, VariantReport } from "../src/core/report/report.ts"
 import { metricUnit, readableName } from "./format/metric.ts"
 import type { Unit } from "./format/quantity.ts"
 

@@ -1,4 +1,4 @@
-import type { ReportInput, RunReport } from "../src/core/report.ts"
+import type { ReportInput, RunReport } from "../src/core/report/report.ts"
 import { type AnswerRow, answerRows } from "./answer-row.ts"
 import { variantColumns } from "./columns.ts"
 import { buffered, type Write } from "./write.ts"

@@ -1,4 +1,4 @@
-import type { Check, RunReport } from "../src/core/report.ts"
+import type { Check, RunReport } from "../src/core/report/report.ts"
 
 /** What speaks against believing a run's answer, as sentences, the gravest first; empty when nothing does. */
 export function doubts(report: RunReport): readonly string[] {

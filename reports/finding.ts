@@ -1,5 +1,5 @@
-import type { Comparison, MetricComparison } from "../src/core/comparison.ts"
-import type { RunReport } from "../src/core/report.ts"
+import type { Comparison, MetricComparison } from "../src/core/report/comparison.ts"
+import type { RunReport } from "../src/core/report/report.ts"
 import { metricDifference, metricUnit, type ReportMetric, readableName } from "./format/metric.ts"
 import { count, plural } from "./format/number.ts"
 import { usd } from "./format/quantity.ts"

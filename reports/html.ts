@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { createRandom } from "../src/core/random.ts"
-import type { ReportInput, RunReport } from "../src/core/report.ts"
+import type { ReportInput, RunReport } from "../src/core/report/report.ts"
 import { plainText } from "./format/text.ts"
 import { isCut, sampleText } from "./page/answer-text.ts"
 import { loadPageAssets, type PageAssets } from "./page/assets.ts"

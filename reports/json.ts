@@ -1,4 +1,4 @@
-import type { RunReport } from "../src/core/report.ts"
+import type { RunReport } from "../src/core/report/report.ts"
 
 /**
  * The report as JSON in the published schema `evalkit.report/1` (`reports/schema/report-1.schema.json`). Numbers that are

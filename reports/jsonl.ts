@@ -1,4 +1,4 @@
-import type { ReportInput } from "../src/core/report.ts"
+import type { ReportInput } from "../src/core/report/report.ts"
 import { answerRows } from "./answer-row.ts"
 import { buffered, type Write } from "./write.ts"
 

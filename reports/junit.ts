@@ -1,4 +1,4 @@
-import type { RunReport } from "../src/core/report.ts"
+import type { RunReport } from "../src/core/report/report.ts"
 import { findingWords } from "./finding.ts"
 import { visibleText } from "./format/text.ts"
 import { verdictWords } from "./verdict-words.ts"

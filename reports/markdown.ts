@@ -1,4 +1,4 @@
-import type { RunReport, VariantReport } from "../src/core/report.ts"
+import type { RunReport, VariantReport } from "../src/core/report/report.ts"
 import { failedCount, standings, type VariantColumn, variantColumns } from "./columns.ts"
 import { findingWords } from "./finding.ts"
 import { figureCell } from "./format/figure.ts"

@@ -1,4 +1,4 @@
-import type { RunReport } from "../src/core/report.ts"
+import type { RunReport } from "../src/core/report/report.ts"
 import { shownAxis } from "./axes.ts"
 import { quantity } from "./format/quantity.ts"
 import { plainText } from "./format/text.ts"

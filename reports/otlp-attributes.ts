@@ -1,4 +1,4 @@
-import type { RunReport } from "../src/core/report.ts"
+import type { RunReport } from "../src/core/report/report.ts"
 
 /** An attribute in OTLP's JSON form. */
 export interface OtlpAttribute {

@@ -1,6 +1,6 @@
-import type { Figure } from "../src/core/figure.ts"
 import { isAnswered } from "../src/core/outcome.ts"
-import type { ReportAnswer, ReportInput, RunReport, VariantReport } from "../src/core/report.ts"
+import type { Figure } from "../src/core/report/figure.ts"
+import type { ReportAnswer, ReportInput, RunReport, VariantReport } from "../src/core/report/report.ts"
 import { answerLatency } from "../src/perf/answer-latency.ts"
 import { type OtlpAttribute, otlpAttributes, otlpResource, otlpScope, otlpStamp } from "./otlp-attributes.ts"
 import { type OtlpHistogram, otlpHistogram } from "./otlp-histogram.ts"

@@ -1,7 +1,7 @@
 import type { Generation } from "../src/core/generation.ts"
 import { contentHash } from "../src/core/json.ts"
 import { isAnswered } from "../src/core/outcome.ts"
-import type { ReportAnswer, ReportInput, RunReport } from "../src/core/report.ts"
+import type { ReportAnswer, ReportInput, RunReport } from "../src/core/report/report.ts"
 import { otlpAttributes as attributes, otlpResource, otlpScope, otlpStamp as stamp } from "./otlp-attributes.ts"
 import { buffered, type Write } from "./write.ts"
 

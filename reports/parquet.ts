@@ -1,4 +1,4 @@
-import type { ReportInput } from "../src/core/report.ts"
+import type { ReportInput } from "../src/core/report/report.ts"
 import { type AnswerRow, answerRows } from "./answer-row.ts"
 
 /**

@@ -1,4 +1,4 @@
-import type { RunReport } from "../src/core/report.ts"
+import type { RunReport } from "../src/core/report/report.ts"
 import { count, plural } from "./format/number.ts"
 import { duration } from "./format/quantity.ts"
 import { plainText } from "./format/text.ts"

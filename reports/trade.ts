@@ -1,5 +1,5 @@
-import { figureValue } from "../src/core/figure.ts"
-import type { RunReport, VariantReport } from "../src/core/report.ts"
+import { figureValue } from "../src/core/report/figure.ts"
+import type { RunReport, VariantReport } from "../src/core/report/report.ts"
 import { significant } from "./format/number.ts"
 import { percent } from "./format/quantity.ts"
 

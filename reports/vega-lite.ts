@@ -1,4 +1,4 @@
-import type { RunReport } from "../src/core/report.ts"
+import type { RunReport } from "../src/core/report/report.ts"
 import { axisTitle, axisUnit } from "./axes.ts"
 
 /**

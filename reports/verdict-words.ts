@@ -1,4 +1,4 @@
-import type { Verdict } from "../src/core/comparison.ts"
+import type { Verdict } from "../src/core/report/comparison.ts"
 
 /** The five words that a report says of a swap, as they are shown. */
 export const verdictWords: Readonly<Record<Verdict, string>> = {

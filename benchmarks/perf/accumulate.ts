@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks"
-import { unknown } from "../../src/core/figure.ts"
 import type { Generation } from "../../src/core/generation.ts"
+import { unknown } from "../../src/core/report/figure.ts"
 import { createCostAccumulator } from "../../src/cost/cost-figures.ts"
 import { createSpeedAccumulator } from "../../src/perf/speed-figures.ts"
 

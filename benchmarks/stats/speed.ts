@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os"
 import { bleu } from "../../metrics/bleu.ts"
-import type { AnyMetric } from "../../src/core/metric.ts"
+import type { AnyMetric } from "../../src/core/metric/metric.ts"
 import { createRandom } from "../../src/core/random.ts"
 import { approximateRandomization } from "../../src/stats/approximate-randomization.ts"
 import { bcaInterval } from "../../src/stats/bootstrap-interval.ts"

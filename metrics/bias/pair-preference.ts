@@ -1,5 +1,5 @@
-import type { Figure } from "../../src/core/figure.ts"
 import type { ProviderSession } from "../../src/core/provider.ts"
+import type { Figure } from "../../src/core/report/figure.ts"
 import { meanInterval } from "../../src/stats/mean-interval.ts"
 import { byText } from "../../src/stats/order.ts"
 

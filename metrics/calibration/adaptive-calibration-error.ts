@@ -1,4 +1,4 @@
-import type { Metric } from "../../src/core/metric.ts"
+import type { Metric } from "../../src/core/metric/metric.ts"
 import { averageGap } from "../../src/stats/calibration/calibration-gap.ts"
 import type { ConfidenceRow } from "../confidence.ts"
 import { type BinnedCalibrationOptions, binnedDetails, binning } from "../expected-calibration-error.ts"

@@ -1,4 +1,4 @@
-import { type Metric, type RowEntry, scored, unscored } from "../../src/core/metric.ts"
+import { type Metric, type RowEntry, scored, unscored } from "../../src/core/metric/metric.ts"
 import { expectedGap } from "../../src/stats/calibration/calibration-gap.ts"
 import { correctnessOf } from "../confidence.ts"
 import { bySample } from "../consistency/repeats.ts"

@@ -1,4 +1,4 @@
-import type { Metric } from "../../src/core/metric.ts"
+import type { Metric } from "../../src/core/metric/metric.ts"
 import { equalWidthBins } from "../../src/stats/calibration/calibration-bins.ts"
 import { brierDecomposition, squaredError } from "../../src/stats/calibration/scoring-rules.ts"
 import type { ConfidenceOptions, ConfidenceRow } from "../confidence.ts"

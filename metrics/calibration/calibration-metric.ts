@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../src/core/json.ts"
-import { type Metric, type RowEntry, type Summary, scored } from "../../src/core/metric.ts"
+import { type Metric, type RowEntry, type Summary, scored } from "../../src/core/metric/metric.ts"
 import { type ConfidenceOptions, type ConfidenceRow, confidenceRow } from "../confidence.ts"
 import { signature } from "../text/signature.ts"
 

@@ -1,4 +1,4 @@
-import { type Metric, scored, unscored } from "../../src/core/metric.ts"
+import { type Metric, scored, unscored } from "../../src/core/metric/metric.ts"
 import { expectedGap } from "../../src/stats/calibration/calibration-gap.ts"
 import { classwiseGap } from "../../src/stats/calibration/classwise-gap.ts"
 import { classesSquaredError } from "../../src/stats/calibration/scoring-rules.ts"

@@ -1,4 +1,4 @@
-import type { Metric } from "../../src/core/metric.ts"
+import type { Metric } from "../../src/core/metric/metric.ts"
 import { logarithmFloor, logLoss } from "../../src/stats/calibration/scoring-rules.ts"
 import type { ConfidenceOptions, ConfidenceRow } from "../confidence.ts"
 import { calibrationMetric } from "./calibration-metric.ts"

@@ -1,4 +1,4 @@
-import type { Metric } from "../../src/core/metric.ts"
+import type { Metric } from "../../src/core/metric/metric.ts"
 import { selectiveAccuracy } from "../../src/stats/calibration/ranking.ts"
 import type { ConfidenceOptions, ConfidenceRow } from "../confidence.ts"
 import { calibrationMetric } from "./calibration-metric.ts"

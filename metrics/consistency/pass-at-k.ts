@@ -1,5 +1,5 @@
 import { UsageError } from "../../src/core/errors.ts"
-import { type Metric, scored, unscored } from "../../src/core/metric.ts"
+import { type Metric, scored, unscored } from "../../src/core/metric/metric.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { passAtK as passAtKOf } from "../../src/stats/pass-at-k.ts"
 import { signature } from "../text/signature.ts"

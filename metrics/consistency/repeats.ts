@@ -1,4 +1,4 @@
-import type { RowEntry } from "../../src/core/metric.ts"
+import type { RowEntry } from "../../src/core/metric/metric.ts"
 import { byText } from "../../src/stats/order.ts"
 
 /** Rows of each sample with at least `least` repeats, samples in the order of their ids. */

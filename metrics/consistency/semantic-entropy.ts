@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../src/core/json.ts"
-import type { Metric } from "../../src/core/metric.ts"
+import type { Metric } from "../../src/core/metric/metric.ts"
 import { answerMetric, type EquivalenceOptions } from "./answer-metric.ts"
 
 /**

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../src/core/json.ts"
-import { type Metric, type RowEntry, type Summary, scored, unscored } from "../../src/core/metric.ts"
-import type { FairnessData } from "../../src/core/report-sections.ts"
+import { type Metric, type RowEntry, type Summary, scored, unscored } from "../../src/core/metric/metric.ts"
+import type { FairnessData } from "../../src/core/report/report-sections.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { reportSection, scoredRows, unitOf } from "../report-section.ts"
 import { signature } from "../text/signature.ts"

@@ -1,4 +1,4 @@
-import type { Metric } from "../../src/core/metric.ts"
+import type { Metric } from "../../src/core/metric/metric.ts"
 import { type DecisionOptions, decisionMetric } from "./decision-metric.ts"
 import { type DecisionRow, shareOfLargest, spread } from "./group-rates.ts"
 

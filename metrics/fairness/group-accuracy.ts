@@ -1,8 +1,15 @@
 import type { Generation } from "../../src/core/generation.ts"
 import { canonicalJson, type JsonValue } from "../../src/core/json.ts"
-import { type Metric, type RowEntry, type Summary, scored, type Unscored, unscored } from "../../src/core/metric.ts"
-import type { MetricTools } from "../../src/core/metric-tools.ts"
-import type { FairnessData } from "../../src/core/report-sections.ts"
+import {
+  type Metric,
+  type RowEntry,
+  type Summary,
+  scored,
+  type Unscored,
+  unscored,
+} from "../../src/core/metric/metric.ts"
+import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
+import type { FairnessData } from "../../src/core/report/report-sections.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { reportSection, scoredRows, unitOf } from "../report-section.ts"
 import { signature } from "../text/signature.ts"

@@ -1,4 +1,4 @@
-import type { RowEntry } from "../../src/core/metric.ts"
+import type { RowEntry } from "../../src/core/metric/metric.ts"
 
 /** One decision: the group that it concerns, the truth, and what was decided. */
 export type DecisionRow = {

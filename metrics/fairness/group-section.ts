@@ -1,4 +1,4 @@
-import { type Figure, unknown } from "../../src/core/figure.ts"
+import { type Figure, unknown } from "../../src/core/report/figure.ts"
 import { groupGap, type ScoresByGroup } from "./group-gap.ts"
 
 /** The largest gap between groups as a figure, with a warning where groups are small. */

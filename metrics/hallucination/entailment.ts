@@ -1,4 +1,4 @@
-import { unscored } from "../../src/core/metric.ts"
+import { unscored } from "../../src/core/metric/metric.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { splitSentences } from "../text/sentences.ts"
 import { signature } from "../text/signature.ts"

@@ -1,6 +1,6 @@
 import { UsageError } from "../../src/core/errors.ts"
-import type { Unscored } from "../../src/core/metric.ts"
-import type { MetricTools } from "../../src/core/metric-tools.ts"
+import type { Unscored } from "../../src/core/metric/metric.ts"
+import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { greedyMatch, weightedTokens } from "../semantic/greedy-match.ts"
 import { type EmbedderOption, embedderIdentity, withEmbedder } from "../semantic/use-embedder.ts"

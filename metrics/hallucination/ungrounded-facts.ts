@@ -1,4 +1,4 @@
-import { unscored } from "../../src/core/metric.ts"
+import { unscored } from "../../src/core/metric/metric.ts"
 import { inputText, type Sample } from "../../src/core/sample.ts"
 import { extractFacts, type Fact, factIndex } from "../text/facts.ts"
 import { signature } from "../text/signature.ts"

@@ -1,6 +1,6 @@
 import type { Generation } from "../../src/core/generation.ts"
 import { givenText } from "../../src/core/given-text.ts"
-import { type Metric, scored, type Unscored, unscored } from "../../src/core/metric.ts"
+import { type Metric, scored, type Unscored, unscored } from "../../src/core/metric/metric.ts"
 import { signature } from "../text/signature.ts"
 import { type PerplexityRow, perplexityFigures, perplexityRow } from "./row.ts"
 

@@ -1,5 +1,5 @@
-import { meanMetric } from "../../src/core/mean-metric.ts"
-import { type Metric, unscored } from "../../src/core/metric.ts"
+import { meanMetric } from "../../src/core/metric/mean-metric.ts"
+import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { contentWords, coverage } from "../text/content-words.ts"
 import { extractFacts, factIndex } from "../text/facts.ts"
 import { splitSentences } from "../text/sentences.ts"

@@ -1,7 +1,7 @@
 import { UsageError } from "../../src/core/errors.ts"
 import type { JsonObject, JsonValue } from "../../src/core/json.ts"
-import { meanMetric } from "../../src/core/mean-metric.ts"
-import { type Metric, unscored } from "../../src/core/metric.ts"
+import { meanMetric } from "../../src/core/metric/mean-metric.ts"
+import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { signature } from "../text/signature.ts"
 import { averagePrecisionAt, hitAt, ndcgAt, precisionAt, recallAt, reciprocalRankAt } from "./ranking.ts"
 

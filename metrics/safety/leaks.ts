@@ -1,4 +1,4 @@
-import { type Metric, scored } from "../../src/core/metric.ts"
+import { type Metric, scored } from "../../src/core/metric/metric.ts"
 import { signature } from "../text/signature.ts"
 import { findLeaks, type Leak } from "./personal-data.ts"
 

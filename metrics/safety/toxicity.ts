@@ -1,6 +1,6 @@
-import { meanMetric } from "../../src/core/mean-metric.ts"
-import { type Metric, unscored } from "../../src/core/metric.ts"
-import type { TextClassifier } from "../../src/core/text-classifier.ts"
+import { meanMetric } from "../../src/core/metric/mean-metric.ts"
+import { type Metric, unscored } from "../../src/core/metric/metric.ts"
+import type { TextClassifier } from "../../src/core/metric/text-classifier.ts"
 import { signature } from "../text/signature.ts"
 
 /** Options of {@link toxicity}. */

@@ -1,7 +1,7 @@
 import type { Dataset } from "../../src/core/dataset.ts"
-import type { Embedder } from "../../src/core/embedder.ts"
 import { UsageError } from "../../src/core/errors.ts"
 import { contentHash } from "../../src/core/json.ts"
+import type { Embedder } from "../../src/core/metric/embedder.ts"
 
 /** Texts that rare tokens are told by: a data set (its references) or the texts themselves. */
 export type FrequencySource = Dataset | readonly string[]

@@ -1,4 +1,4 @@
-import type { TokenEmbeddings } from "../../src/core/embedder.ts"
+import type { TokenEmbeddings } from "../../src/core/metric/embedder.ts"
 
 /** Precision, recall and their harmonic mean. */
 export type MatchScores = readonly [precision: number, recall: number, f1: number]

@@ -1,8 +1,8 @@
-import { defaultEmbedderIdentity, type Embedder } from "../../src/core/embedder.ts"
 import { EvalkitError, UsageError } from "../../src/core/errors.ts"
 import { contentHash } from "../../src/core/json.ts"
-import { type Unscored, unscored } from "../../src/core/metric.ts"
-import type { MetricTools } from "../../src/core/metric-tools.ts"
+import { defaultEmbedderIdentity, type Embedder } from "../../src/core/metric/embedder.ts"
+import { type Unscored, unscored } from "../../src/core/metric/metric.ts"
+import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 
 /** Option of every metric that embeds texts. */
 export interface EmbedderOption {

@@ -1,4 +1,4 @@
-import { type Unscored, unscored } from "../../src/core/metric.ts"
+import { type Unscored, unscored } from "../../src/core/metric/metric.ts"
 import type { Sample } from "../../src/core/sample.ts"
 
 /** Why a metric that compares with references cannot score a sample: its row has no `references` or `reference`. */

@@ -1,4 +1,4 @@
-import type { Vocabulary } from "../../src/core/vocabulary.ts"
+import type { Vocabulary } from "../../src/text/vocabulary.ts"
 import { porterStem } from "./porter-stemmer.ts"
 
 /**

@@ -1,7 +1,7 @@
 import type { Generation } from "../../src/core/generation.ts"
 import type { JsonValue } from "../../src/core/json.ts"
-import { type Metric, scored, type Unscored } from "../../src/core/metric.ts"
-import type { MetricTools } from "../../src/core/metric-tools.ts"
+import { type Metric, scored, type Unscored } from "../../src/core/metric/metric.ts"
+import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import type { Sample } from "../../src/core/sample.ts"
 
 /** A row of sufficient statistics: a vector that is added up over samples. */

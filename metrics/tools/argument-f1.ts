@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../src/core/json.ts"
-import { meanMetric } from "../../src/core/mean-metric.ts"
 import type { ToolCall } from "../../src/core/message.ts"
-import type { Metric } from "../../src/core/metric.ts"
+import { meanMetric } from "../../src/core/metric/mean-metric.ts"
+import type { Metric } from "../../src/core/metric/metric.ts"
 import { signature } from "../text/signature.ts"
 import { expectedCalls, madeCalls, type TurnOptions } from "./tool-calls.ts"
 

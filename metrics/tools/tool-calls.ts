@@ -1,6 +1,6 @@
 import type { Generation } from "../../src/core/generation.ts"
 import type { ToolCall } from "../../src/core/message.ts"
-import { type Unscored, unscored } from "../../src/core/metric.ts"
+import { type Unscored, unscored } from "../../src/core/metric/metric.ts"
 import type { Sample } from "../../src/core/sample.ts"
 
 /** Which turns' calls count. */

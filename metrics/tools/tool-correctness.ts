@@ -1,7 +1,7 @@
 import { UsageError } from "../../src/core/errors.ts"
 import type { JsonValue } from "../../src/core/json.ts"
 import type { ToolCall, ToolDefinition } from "../../src/core/message.ts"
-import { type Metric, scored } from "../../src/core/metric.ts"
+import { type Metric, scored } from "../../src/core/metric/metric.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { equalJson } from "../text/json-answer.ts"
 import { signature } from "../text/signature.ts"

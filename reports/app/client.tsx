@@ -1,5 +1,5 @@
 import { hydrate } from "preact"
-import type { RunReport } from "../../src/core/report.ts"
+import type { RunReport } from "../../src/core/report/report.ts"
 import { blockIds, type PageFacts } from "../page/payload.ts"
 import { Page } from "./page.tsx"
 import { decodeBlock } from "./samples/decode.ts"

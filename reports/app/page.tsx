@@ -1,4 +1,4 @@
-import type { RunReport } from "../../src/core/report.ts"
+import type { RunReport } from "../../src/core/report/report.ts"
 import type { PageFacts } from "../page/payload.ts"
 import { PageProvider, pageContext, usePage } from "./context.tsx"
 import { SampleBrowser } from "./samples/browser.tsx"

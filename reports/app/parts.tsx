@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import type { Figure } from "../../src/core/figure.ts"
+import type { Figure } from "../../src/core/report/figure.ts"
 import { extremeRate, figureText, halfWidth } from "../format/figure.ts"
 import { fixed, significant } from "../format/number.ts"
 import { quantity, type Unit } from "../format/quantity.ts"

@@ -1,5 +1,5 @@
 import { render } from "preact-render-to-string"
-import type { RunReport } from "../../src/core/report.ts"
+import type { RunReport } from "../../src/core/report/report.ts"
 import type { PageFacts } from "../page/payload.ts"
 import { Page } from "./page.tsx"
 

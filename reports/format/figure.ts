@@ -1,4 +1,4 @@
-import type { Figure, KnownFigure } from "../../src/core/figure.ts"
+import type { Figure, KnownFigure } from "../../src/core/report/figure.ts"
 import { count, fixed, significant } from "./number.ts"
 import { percent, quantity, type Unit } from "./quantity.ts"
 

@@ -1,4 +1,4 @@
-import type { RunReport } from "../../src/core/report.ts"
+import type { RunReport } from "../../src/core/report/report.ts"
 import { fixed, signed, significant } from "./number.ts"
 import { quantity } from "./quantity.ts"
 import { plainText } from "./text.ts"

@@ -1,4 +1,4 @@
-import type { ReportAnswer, ReportSample } from "../../src/core/report.ts"
+import type { ReportAnswer, ReportSample } from "../../src/core/report/report.ts"
 import type { PageLimits } from "./limits.ts"
 import type { AnswerText, SampleText } from "./payload.ts"
 

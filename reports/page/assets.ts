@@ -1,6 +1,6 @@
 import { access, readFile } from "node:fs/promises"
 import { EvalkitError } from "../../src/core/errors.ts"
-import type { RunReport } from "../../src/core/report.ts"
+import type { RunReport } from "../../src/core/report/report.ts"
 import type { PageFacts } from "./payload.ts"
 
 /** The built page: what the browser runs, and what renders it beforehand. */

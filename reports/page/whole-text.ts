@@ -1,4 +1,4 @@
-import type { ReportSample } from "../../src/core/report.ts"
+import type { ReportSample } from "../../src/core/report/report.ts"
 import { inputText } from "../../src/core/sample.ts"
 
 /**

@@ -1,5 +1,5 @@
-import type { Verdict } from "../../src/core/comparison.ts"
-import type { RunReport } from "../../src/core/report.ts"
+import type { Verdict } from "../../src/core/report/comparison.ts"
+import type { RunReport } from "../../src/core/report/report.ts"
 import { findingWords } from "../finding.ts"
 import { count, plural } from "../format/number.ts"
 import { plainText } from "../format/text.ts"

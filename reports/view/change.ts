@@ -1,4 +1,4 @@
-import type { Figure } from "../../src/core/figure.ts"
+import type { Figure } from "../../src/core/report/figure.ts"
 
 /** How a figure moved between two runs. */
 export interface Change {

@@ -1,4 +1,4 @@
-import type { RunReport } from "../../src/core/report.ts"
+import type { RunReport } from "../../src/core/report/report.ts"
 import { variantColumns } from "../columns.ts"
 import { changeOf } from "./change.ts"
 import { html, type PlainDocument, plainDocument } from "./document.ts"

@@ -1,4 +1,4 @@
-import type { Figure } from "../../src/core/figure.ts"
+import type { Figure } from "../../src/core/report/figure.ts"
 import type { RunRecord } from "../../src/core/run-record.ts"
 import { figureCell } from "../format/figure.ts"
 import { metricUnit, readableName } from "../format/metric.ts"

@@ -1,4 +1,4 @@
-import type { RunReport } from "../../src/core/report.ts"
+import type { RunReport } from "../../src/core/report/report.ts"
 import type { RunRecord } from "../../src/core/run-record.ts"
 import { type VariantColumn, variantColumns } from "../columns.ts"
 import { figureCell } from "../format/figure.ts"

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads"
 import type { ClientLoad } from "../core/client-load.ts"
 import { EvalkitError } from "../core/errors.ts"
-import { ownModule } from "../core/own-module.ts"
+import { ownModule } from "../platform/own-module.ts"
 import { interruptOn } from "./cancellation.ts"
 import type { CaptureOptions, HttpRequest } from "./connections.ts"
 import type { PackedExchange } from "./packed-exchange.ts"

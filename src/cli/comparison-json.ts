@@ -1,5 +1,5 @@
-import type { Comparison, MetricComparison } from "../core/comparison.ts"
 import type { JsonObject } from "../core/json.ts"
+import type { Comparison, MetricComparison } from "../core/report/comparison.ts"
 
 /** What `evalkit compare --json` prints: snake case, A is the baseline and B the candidate, differences are B − A. */
 export function comparisonJson(comparison: Comparison, notes: readonly string[]): JsonObject {

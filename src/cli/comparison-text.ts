@@ -1,7 +1,7 @@
 import { plainText } from "../../reports/format/text.ts"
-import type { Comparison, MetricComparison } from "../core/comparison.ts"
-import type { Figure } from "../core/figure.ts"
-import type { AnyMetric } from "../core/metric.ts"
+import type { AnyMetric } from "../core/metric/metric.ts"
+import type { Comparison, MetricComparison } from "../core/report/comparison.ts"
+import type { Figure } from "../core/report/figure.ts"
 import {
   amount,
   between,

@@ -1,6 +1,6 @@
 import { markdownText } from "../../reports/markdown.ts"
-import type { Comparison } from "../core/comparison.ts"
-import type { GateResult } from "../core/decision.ts"
+import type { Comparison } from "../core/report/comparison.ts"
+import type { GateResult } from "../core/report/decision.ts"
 
 const marks: Record<GateResult["status"], string> = { passed: "✓", failed: "✗", inconclusive: "?" }
 

@@ -1,4 +1,4 @@
-import type { PanelRow } from "../core/section-judge.ts"
+import type { PanelRow } from "../core/report/section-judge.ts"
 
 /**
  * What the judges of a panel said of an answer, one line each: name, score, reason. Null for the rows of other metrics.

@@ -3,7 +3,7 @@ import type { RunStore } from "../core/run-store.ts"
 import { openRunStore } from "../store/run-store.ts"
 import type { CommandIo } from "./command.ts"
 
-export { userCacheDirectory } from "../core/user-cache-directory.ts"
+export { userCacheDirectory } from "../platform/user-cache-directory.ts"
 
 /** Folder of the store when neither the config nor the command line names one. */
 export const defaultDirectory = ".evalkit"

@@ -1,5 +1,5 @@
 import type { ChartName } from "../../reports/chart-svg.ts"
-import type { ReportInput } from "../core/report.ts"
+import type { ReportInput } from "../core/report/report.ts"
 import type { CommandIo } from "./command.ts"
 
 type Write = (chunk: string | Uint8Array) => void | Promise<void>

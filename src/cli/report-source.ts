@@ -1,6 +1,6 @@
 import { UsageError } from "../core/errors.ts"
-import type { AnyMetric } from "../core/metric.ts"
-import type { Highlight, ReportAnswer, ReportInput, ReportSample, RunReport } from "../core/report.ts"
+import type { AnyMetric } from "../core/metric/metric.ts"
+import type { Highlight, ReportAnswer, ReportInput, ReportSample, RunReport } from "../core/report/report.ts"
 import type { RunRecord } from "../core/run-record.ts"
 import type { RunStore, StoredRow } from "../core/run-store.ts"
 import { highlightsOf, isDisputed } from "./answer-marks.ts"

@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream"
 import { finished } from "node:stream/promises"
-import type { ReportInput } from "../core/report.ts"
+import type { ReportInput } from "../core/report/report.ts"
 import { streamWriter } from "./stream-writer.ts"
 
 /** Streams the HTML report into a file (or any other stream) and waits until it is written. */

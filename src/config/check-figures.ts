@@ -1,6 +1,6 @@
 import { messageOf } from "../core/errors.ts"
 import type { Evaluation } from "../core/evaluation.ts"
-import type { CostFigures, SpeedFigures, VariantReport } from "../core/report.ts"
+import type { CostFigures, SpeedFigures, VariantReport } from "../core/report/report.ts"
 import { parseConstraints } from "../engine/constraints.ts"
 import { parseFigureName } from "../engine/figure-name.ts"
 import { nearest } from "./did-you-mean.ts"

@@ -1,6 +1,6 @@
 import type { Dataset } from "./dataset.ts"
-import type { AnyMetric } from "./metric.ts"
-import type { PairMetric } from "./pair-metric.ts"
+import type { AnyMetric } from "./metric/metric.ts"
+import type { PairMetric } from "./metric/pair-metric.ts"
 import type { Timeouts } from "./provider.ts"
 import type { Variant } from "./variant.ts"
 

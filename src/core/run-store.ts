@@ -1,10 +1,10 @@
 import type { Answer, Generation } from "./generation.ts"
-import type { Measured } from "./metric.ts"
-import type { ContentCache } from "./metric-tools.ts"
-import type { RunReport } from "./report.ts"
+import type { Measured } from "./metric/metric.ts"
+import type { ContentCache } from "./metric/metric-tools.ts"
+import type { RunReport } from "./report/report.ts"
+import type { HumanLabel } from "./report/section-judge.ts"
 import type { RunEvent, RunRecord, RunStatus, VariantState } from "./run-record.ts"
 import type { Sample } from "./sample.ts"
-import type { HumanLabel } from "./section-judge.ts"
 
 /** One scored (or unscored) metric of one answer, as it is kept. */
 export interface StoredRow {

@@ -1,5 +1,5 @@
 import type { HourlyPrice, OwnedPrice } from "../core/cost.ts"
-import { type Figure, figureValue, unknown } from "../core/figure.ts"
+import { type Figure, figureValue, unknown } from "../core/report/figure.ts"
 import { hardwareUsdPerMonth, hoursPerMonth } from "./hardware.ts"
 
 /** Traffic that a bill is projected for. */

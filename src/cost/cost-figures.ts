@@ -1,8 +1,8 @@
 import type { Price } from "../core/cost.ts"
-import { type Figure, figureValue, unknown } from "../core/figure.ts"
 import type { Generation } from "../core/generation.ts"
 import { isAnswered } from "../core/outcome.ts"
-import type { CostFigures } from "../core/report.ts"
+import { type Figure, figureValue, unknown } from "../core/report/figure.ts"
+import type { CostFigures } from "../core/report/report.ts"
 import { isHardwarePrice, usdPerBusySecond, usdPerMillionTokens } from "./hardware.ts"
 import { ratioOf, sum } from "./ratio.ts"
 

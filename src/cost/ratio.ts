@@ -1,5 +1,5 @@
-import { type KnownFigure, type UnknownFigure, unknown } from "../core/figure.ts"
-import { lazyFunction } from "../core/lazy-function.ts"
+import { type KnownFigure, type UnknownFigure, unknown } from "../core/report/figure.ts"
+import { lazyFunction } from "../platform/lazy-function.ts"
 
 const studentQuantile = lazyFunction<(p: number, degrees: number) => number>("@stdlib/stats-base-dists-t-quantile")
 

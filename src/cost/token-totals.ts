@@ -1,6 +1,6 @@
-import { type Figure, unknown } from "../core/figure.ts"
 import type { Generation } from "../core/generation.ts"
-import type { VariantReport } from "../core/report.ts"
+import { type Figure, unknown } from "../core/report/figure.ts"
+import type { VariantReport } from "../core/report/report.ts"
 
 /** Tokens of one variant's answers. */
 export interface TokenAccumulator {

@@ -1,4 +1,4 @@
-import type { Comparison, MetricComparison } from "../core/comparison.ts"
+import type { Comparison, MetricComparison } from "../core/report/comparison.ts"
 import { adjustP } from "../stats/multiple-tests.ts"
 
 /**

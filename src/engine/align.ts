@@ -1,4 +1,4 @@
-import type { MetricRow } from "../core/scored-variant.ts"
+import type { MetricRow } from "../core/metric/scored-variant.ts"
 import { byText } from "../stats/order.ts"
 
 /** Rows of two variants for the same sample and repeat, both scored. */

@@ -1,6 +1,6 @@
-import type { RowEntry } from "../core/metric.ts"
-import { Vocabulary } from "../core/vocabulary.ts"
+import type { RowEntry } from "../core/metric/metric.ts"
 import type { UnitNumbers } from "../stats/units.ts"
+import { Vocabulary } from "../text/vocabulary.ts"
 import { NumberTable } from "./number-table.ts"
 
 /** Which answer a row belongs to. */

@@ -1,4 +1,4 @@
-import type { AnyMetric } from "../core/metric.ts"
+import type { AnyMetric } from "../core/metric/metric.ts"
 import { anytimeInterval } from "../stats/anytime-interval.ts"
 import type { RowPair } from "./align.ts"
 import { stoppingObstacle } from "./early-stopping.ts"

@@ -1,6 +1,6 @@
-import type { RouterCurve } from "../core/frontier.ts"
-import type { AnyMetric } from "../core/metric.ts"
-import type { ScoredVariant } from "../core/scored-variant.ts"
+import type { AnyMetric } from "../core/metric/metric.ts"
+import type { ScoredVariant } from "../core/metric/scored-variant.ts"
+import type { RouterCurve } from "../core/report/frontier.ts"
 import { cascadeStages, qualityOf } from "./cascade.ts"
 import { amount, levelOf } from "./phrases.ts"
 

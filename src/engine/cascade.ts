@@ -1,5 +1,5 @@
-import type { AnyMetric, RowEntry } from "../core/metric.ts"
-import type { MetricRow, ScoredVariant } from "../core/scored-variant.ts"
+import type { AnyMetric, RowEntry } from "../core/metric/metric.ts"
+import type { MetricRow, ScoredVariant } from "../core/metric/scored-variant.ts"
 import { byText } from "../stats/order.ts"
 import { entryOf, unitKey } from "./entries.ts"
 

@@ -1,6 +1,6 @@
 import type { Generation } from "../core/generation.ts"
 import type { JsonObject } from "../core/json.ts"
-import type { Check, VariantReport } from "../core/report.ts"
+import type { Check, VariantReport } from "../core/report/report.ts"
 import type { RunStore } from "../core/run-store.ts"
 import { answerLatency } from "../perf/answer-latency.ts"
 import { doubtfulFigures } from "../perf/client-error-check.ts"

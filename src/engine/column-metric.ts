@@ -1,5 +1,5 @@
-import { meanMetric } from "../core/mean-metric.ts"
-import { type AnyMetric, unscored } from "../core/metric.ts"
+import { meanMetric } from "../core/metric/mean-metric.ts"
+import { type AnyMetric, unscored } from "../core/metric/metric.ts"
 
 /** A column of numbers read as a metric: the mean of its values. `rate` is for columns of 0, 1, true and false. */
 export function columnMetric(

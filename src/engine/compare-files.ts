@@ -1,7 +1,7 @@
 import { UsageError } from "../core/errors.ts"
 import { contentHash, type JsonObject, type JsonValue } from "../core/json.ts"
-import { scored, unscored } from "../core/metric.ts"
-import type { AnswerFacts, MetricRow, ScoredVariant } from "../core/scored-variant.ts"
+import { scored, unscored } from "../core/metric/metric.ts"
+import type { AnswerFacts, MetricRow, ScoredVariant } from "../core/metric/scored-variant.ts"
 
 /** Columns that describe an answer and are compared as speed or cost, never as quality. */
 const factColumns = ["ttftMs", "e2eMs", "tpotMs", "costUsd", "confidence", "completionTokens"] as const

@@ -1,5 +1,5 @@
-import type { RowEntry } from "../core/metric.ts"
-import type { MetricRow } from "../core/scored-variant.ts"
+import type { RowEntry } from "../core/metric/metric.ts"
+import type { MetricRow } from "../core/metric/scored-variant.ts"
 import { byText } from "../stats/order.ts"
 
 /** Scored rows in an order that does not depend on how they were finished: by sample id, then repeat. */

@@ -1,5 +1,5 @@
-import type { FrontierAxis } from "../core/frontier.ts"
 import type { Random } from "../core/random.ts"
+import type { FrontierAxis } from "../core/report/frontier.ts"
 import { quantile } from "../stats/quantile.ts"
 import { resampleCounts, sortedPositions, weightedMean, weightedQuantile } from "../stats/resample-counts.ts"
 import { parseFigureName } from "./figure-name.ts"

@@ -1,5 +1,5 @@
-import type { Frontier, FrontierAxis, FrontierPoint } from "../core/frontier.ts"
 import { createRandom } from "../core/random.ts"
+import type { Frontier, FrontierAxis, FrontierPoint } from "../core/report/frontier.ts"
 import { hypervolume } from "../stats/hypervolume.ts"
 import { kneeOf } from "../stats/knee.ts"
 import { dominates, nondominated } from "../stats/pareto.ts"

@@ -1,9 +1,9 @@
-import type { Comparison, MetricComparison } from "../core/comparison.ts"
-import type { GateResult } from "../core/decision.ts"
 import { ExitCode } from "../core/errors.ts"
 import type { GateRule } from "../core/evaluation.ts"
-import { type Figure, unknown } from "../core/figure.ts"
-import type { RunReport, VariantReport } from "../core/report.ts"
+import type { Comparison, MetricComparison } from "../core/report/comparison.ts"
+import type { GateResult } from "../core/report/decision.ts"
+import { type Figure, unknown } from "../core/report/figure.ts"
+import type { RunReport, VariantReport } from "../core/report/report.ts"
 import { amount } from "./phrases.ts"
 import { reportFigure } from "./report-figure.ts"
 

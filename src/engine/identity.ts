@@ -1,6 +1,6 @@
-import type { Comparison } from "../core/comparison.ts"
+import type { AnswerFacts, ScoredVariant } from "../core/metric/scored-variant.ts"
 import { isAnswered } from "../core/outcome.ts"
-import type { AnswerFacts, ScoredVariant } from "../core/scored-variant.ts"
+import type { Comparison } from "../core/report/comparison.ts"
 import { answerPairs } from "./paired-performance.ts"
 import { whole } from "./phrases.ts"
 

@@ -1,6 +1,6 @@
-import type { MetricComparison } from "../core/comparison.ts"
-import type { AnyMetric } from "../core/metric.ts"
-import type { MetricRow } from "../core/scored-variant.ts"
+import type { AnyMetric } from "../core/metric/metric.ts"
+import type { MetricRow } from "../core/metric/scored-variant.ts"
+import type { MetricComparison } from "../core/report/comparison.ts"
 import type { AlignedRows } from "./align.ts"
 
 /**

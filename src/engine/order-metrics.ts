@@ -1,5 +1,5 @@
 import { UsageError } from "../core/errors.ts"
-import type { AnyMetric } from "../core/metric.ts"
+import type { AnyMetric } from "../core/metric/metric.ts"
 
 /**
  * The metrics in an order in which each comes after those that it depends on; otherwise as configured.

@@ -1,4 +1,4 @@
-import type { AnyMetric } from "../core/metric.ts"
+import type { AnyMetric } from "../core/metric/metric.ts"
 import { createRandom } from "../core/random.ts"
 import { approximateRandomization } from "../stats/approximate-randomization.ts"
 import { bcaInterval, percentileInterval } from "../stats/bootstrap-interval.ts"

@@ -1,6 +1,6 @@
-import { type Figure, unknown } from "../core/figure.ts"
+import type { AnswerFacts, ScoredVariant } from "../core/metric/scored-variant.ts"
 import { isAnswered } from "../core/outcome.ts"
-import type { AnswerFacts, ScoredVariant } from "../core/scored-variant.ts"
+import { type Figure, unknown } from "../core/report/figure.ts"
 import { byText } from "../stats/order.ts"
 import { pairedMeanDifference } from "../stats/paired-difference.ts"
 import { unitKey } from "./entries.ts"

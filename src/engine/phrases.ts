@@ -1,4 +1,4 @@
-import type { AnyMetric } from "../core/metric.ts"
+import type { AnyMetric } from "../core/metric/metric.ts"
 
 /** How a metric's differences read: rates in points of a hundred, everything else in its own unit. */
 export interface Wording {

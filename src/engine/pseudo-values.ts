@@ -1,4 +1,4 @@
-import type { AnyMetric, RowEntry } from "../core/metric.ts"
+import type { AnyMetric, RowEntry } from "../core/metric/metric.ts"
 import { jackknifeVectors } from "../stats/bootstrap-vectors.ts"
 import { groupUnits } from "../stats/units.ts"
 import { unitVectors } from "./unit-vectors.ts"

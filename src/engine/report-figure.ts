@@ -1,5 +1,5 @@
-import { type Figure, unknown } from "../core/figure.ts"
-import type { Distribution, VariantReport } from "../core/report.ts"
+import { type Figure, unknown } from "../core/report/figure.ts"
+import type { Distribution, VariantReport } from "../core/report/report.ts"
 
 /**
  * Finds a figure of a variant's report by its name: a metric, `ttftMs` (median), `e2eMs.p95`, `costUsd` (per query),

@@ -1,5 +1,5 @@
-import type { RouterCurve } from "../core/frontier.ts"
-import type { AnyMetric } from "../core/metric.ts"
+import type { AnyMetric } from "../core/metric/metric.ts"
+import type { RouterCurve } from "../core/report/frontier.ts"
 import { amount, levelOf } from "./phrases.ts"
 
 /** What a router's curve says, as one sentence: the chosen cascade beside its last stage alone. */

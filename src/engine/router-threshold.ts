@@ -1,6 +1,6 @@
-import type { RouterCurve } from "../core/frontier.ts"
-import type { AnyMetric } from "../core/metric.ts"
+import type { AnyMetric } from "../core/metric/metric.ts"
 import { createRandom } from "../core/random.ts"
+import type { RouterCurve } from "../core/report/frontier.ts"
 import { cascadeOutcome, type RoutedSample } from "./cascade.ts"
 
 /** Options of {@link chooseThreshold}. */

@@ -1,5 +1,5 @@
-import type { Comparison } from "../core/comparison.ts"
-import type { Check, VariantReport } from "../core/report.ts"
+import type { Comparison } from "../core/report/comparison.ts"
+import type { Check, VariantReport } from "../core/report/report.ts"
 
 /** Checks that a run makes of itself; a failed one is a line of doubt under the verdict. */
 export function runChecks(variants: readonly VariantReport[], comparisons: readonly Comparison[]): readonly Check[] {

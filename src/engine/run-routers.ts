@@ -1,8 +1,8 @@
-import type { RouterCurve } from "../core/frontier.ts"
-import type { AnyMetric } from "../core/metric.ts"
+import type { AnyMetric } from "../core/metric/metric.ts"
+import type { ScoredVariant } from "../core/metric/scored-variant.ts"
 import { isAnswered } from "../core/outcome.ts"
-import type { ScoredVariant } from "../core/scored-variant.ts"
-import { isPanelRow } from "../core/section-judge.ts"
+import type { RouterCurve } from "../core/report/frontier.ts"
+import { isPanelRow } from "../core/report/section-judge.ts"
 import { bestOfJudge } from "./best-of.ts"
 import { cascadeCurve, routerCurve } from "./router.ts"
 

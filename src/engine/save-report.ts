@@ -1,6 +1,6 @@
 import type { Evaluation } from "../core/evaluation.ts"
-import { type Figure, unknown } from "../core/figure.ts"
-import type { RunReport } from "../core/report.ts"
+import { type Figure, unknown } from "../core/report/figure.ts"
+import type { RunReport } from "../core/report/report.ts"
 import type { RunRecord } from "../core/run-record.ts"
 import type { RunStore } from "../core/run-store.ts"
 import { buildReport } from "./build-report.ts"

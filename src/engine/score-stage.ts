@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events"
 import type { Clock } from "../core/clock.ts"
-import type { Embedder } from "../core/embedder.ts"
 import type { Evaluation } from "../core/evaluation.ts"
+import type { Embedder } from "../core/metric/embedder.ts"
 import type { RunRecord } from "../core/run-record.ts"
 import type { RunStore } from "../core/run-store.ts"
 import type { BudgetTracker } from "../cost/budget.ts"

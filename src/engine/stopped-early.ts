@@ -1,5 +1,5 @@
 import type { JsonValue } from "../core/json.ts"
-import type { ReportSection } from "../core/report.ts"
+import type { ReportSection } from "../core/report/report.ts"
 import type { RunRecord } from "../core/run-record.ts"
 import type { RunStore } from "../core/run-store.ts"
 import type { SequentialDesign } from "./anytime-estimate.ts"

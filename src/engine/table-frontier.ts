@@ -1,6 +1,6 @@
 import { UsageError } from "../core/errors.ts"
-import type { FrontierAxis } from "../core/frontier.ts"
 import type { JsonObject, JsonValue } from "../core/json.ts"
+import type { FrontierAxis } from "../core/report/frontier.ts"
 import { mean } from "../stats/mean.ts"
 import { byText } from "../stats/order.ts"
 import { quantile } from "../stats/quantile.ts"

@@ -1,4 +1,4 @@
-import type { Aggregation, RowEntry } from "../core/metric.ts"
+import type { Aggregation, RowEntry } from "../core/metric/metric.ts"
 import type { VectorRows } from "../stats/bootstrap-vectors.ts"
 import type { UnitNumbers, Units } from "../stats/units.ts"
 

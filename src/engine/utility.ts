@@ -1,4 +1,4 @@
-import type { FrontierAxis, FrontierPoint } from "../core/frontier.ts"
+import type { FrontierAxis, FrontierPoint } from "../core/report/frontier.ts"
 import { minimised } from "./frontier.ts"
 
 /** Where a variant is the best choice under some weighting of the axes. */

@@ -1,5 +1,5 @@
-import { type Figure, figureValue } from "../core/figure.ts"
-import type { SpeedFigures } from "../core/report.ts"
+import { type Figure, figureValue } from "../core/report/figure.ts"
+import type { SpeedFigures } from "../core/report/report.ts"
 import type { ClientError } from "./self-calibration.ts"
 
 /** A figure that the client's own error is too large for. */

@@ -1,6 +1,6 @@
-import { type Figure, unknown } from "../core/figure.ts"
 import type { Generation } from "../core/generation.ts"
-import type { ContextUse, Distribution } from "../core/report.ts"
+import { type Figure, unknown } from "../core/report/figure.ts"
+import type { ContextUse, Distribution } from "../core/report/report.ts"
 import { isContextOverflow } from "./context-overflow.ts"
 import { distributionOf } from "./distribution.ts"
 import { createNumberList } from "./number-list.ts"

@@ -1,6 +1,6 @@
-import { type Figure, unknown } from "../core/figure.ts"
-import { lazyFunction } from "../core/lazy-function.ts"
-import type { Distribution } from "../core/report.ts"
+import { type Figure, unknown } from "../core/report/figure.ts"
+import type { Distribution } from "../core/report/report.ts"
+import { lazyFunction } from "../platform/lazy-function.ts"
 import { percentileFigure, quantileOfSorted } from "./percentile.ts"
 
 const studentQuantile = lazyFunction<(p: number, degrees: number) => number>("@stdlib/stats-base-dists-t-quantile")

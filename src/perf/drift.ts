@@ -1,4 +1,4 @@
-import type { Check } from "../core/report.ts"
+import type { Check } from "../core/report/report.ts"
 import { percentileFigure } from "./percentile.ts"
 
 /**

@@ -1,4 +1,4 @@
-import { type Figure, unknown } from "../core/figure.ts"
+import { type Figure, unknown } from "../core/report/figure.ts"
 
 /** How fast an endpoint uses up the errors that its target allows. */
 export interface ErrorBudget {

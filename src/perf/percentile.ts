@@ -1,5 +1,5 @@
-import { type Figure, unknown } from "../core/figure.ts"
-import { lazyFunction } from "../core/lazy-function.ts"
+import { type Figure, unknown } from "../core/report/figure.ts"
+import { lazyFunction } from "../platform/lazy-function.ts"
 
 /** P(X ≤ x) of the binomial distribution. */
 const binomialCdf = lazyFunction<(x: number, n: number, p: number) => number>("@stdlib/stats-base-dists-binomial-cdf")

@@ -1,4 +1,4 @@
-import { type Figure, unknown } from "../core/figure.ts"
+import { type Figure, unknown } from "../core/report/figure.ts"
 
 /** How fast requests really started, against how fast the plan wanted them to. */
 export interface StartRate {

@@ -1,6 +1,6 @@
 import { fork } from "node:child_process"
 import { EvalkitError } from "../core/errors.ts"
-import { ownModule } from "../core/own-module.ts"
+import { ownModule } from "../platform/own-module.ts"
 import type { TruthMessage, TruthSettings, TruthStamps } from "./truth-server.ts"
 
 /** A truth server in a process of its own. */

@@ -1,4 +1,4 @@
-import { type Figure, unknown } from "../core/figure.ts"
+import { type Figure, unknown } from "../core/report/figure.ts"
 import { createNumberList } from "./number-list.ts"
 import { steadyWindow } from "./steady-window.ts"
 

@@ -1,4 +1,4 @@
-import type { SpeedFigures } from "../core/report.ts"
+import type { SpeedFigures } from "../core/report/report.ts"
 
 /** What happened in each second of a run. Segments, whose clocks differ, follow one another. */
 export interface TimeLine {

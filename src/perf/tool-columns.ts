@@ -1,4 +1,4 @@
-import { type Figure, unknown } from "../core/figure.ts"
+import { type Figure, unknown } from "../core/report/figure.ts"
 import type { RequestLog } from "../core/request-log.ts"
 import { type ToolFigures, toolFigures } from "./conventions.ts"
 import { createNumberList, type NumberList } from "./number-list.ts"

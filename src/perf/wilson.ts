@@ -1,4 +1,4 @@
-import { type Figure, unknown } from "../core/figure.ts"
+import { type Figure, unknown } from "../core/report/figure.ts"
 
 const z = 1.959963984540054
 

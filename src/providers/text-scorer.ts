@@ -3,8 +3,8 @@ import { UsageError } from "../core/errors.ts"
 import type { Answer, TokenLogprob } from "../core/generation.ts"
 import { givenText, ScoringError } from "../core/given-text.ts"
 import type { ModelRequest, Provider, ProviderSession, RequestOptions } from "../core/provider.ts"
-import { checkedWindow, type ScoringWindow, scoreInWindows } from "../core/score-in-windows.ts"
 import { unknownUsage } from "../core/usage.ts"
+import { checkedWindow, type ScoringWindow, scoreInWindows } from "../text/score-in-windows.ts"
 
 /**
  * A provider that generates nothing: its answer to a prompt is the prompt itself, with the model's log-probability of each of

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os"
 import { Worker } from "node:worker_threads"
-import { ownModule } from "../core/own-module.ts"
 import type { Random } from "../core/random.ts"
+import { ownModule } from "../platform/own-module.ts"
 import { blockDraws, type DrawTask, drawBlock, type SharedDraws, takeBlocks } from "./draw-blocks.ts"
 
 /** Numbers to be added from which threads pay: about a second of work on one core. */

@@ -1,10 +1,10 @@
 import { UsageError } from "../core/errors.ts"
 import type { Generation } from "../core/generation.ts"
-import type { RunReport } from "../core/report.ts"
+import type { RunReport } from "../core/report/report.ts"
+import type { HumanLabel } from "../core/report/section-judge.ts"
 import type { RunEvent, RunRecord, VariantState } from "../core/run-record.ts"
 import type { RunStore, StoredRow } from "../core/run-store.ts"
 import type { Sample } from "../core/sample.ts"
-import type { HumanLabel } from "../core/section-judge.ts"
 
 /** One line of an archive. The first is the run; an archive holds exactly one. */
 type ArchiveLine =

@@ -1,5 +1,5 @@
-import type { AnyMetric } from "../../src/core/metric.ts"
-import { scored } from "../../src/core/metric.ts"
+import type { AnyMetric } from "../../src/core/metric/metric.ts"
+import { scored } from "../../src/core/metric/metric.ts"
 import type { Provider } from "../../src/core/provider.ts"
 
 /** A provider that must not be opened. */

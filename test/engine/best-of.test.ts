@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { ScoredVariant } from "../../src/core/scored-variant.ts"
+import type { ScoredVariant } from "../../src/core/metric/scored-variant.ts"
 import { bestOfJudge } from "../../src/engine/best-of.ts"
 import { numberMetric, scoredVariant } from "./scored.ts"
 

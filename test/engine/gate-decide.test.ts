@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import type { Figure } from "../../src/core/figure.ts"
-import type { VariantReport } from "../../src/core/report.ts"
+import type { Figure } from "../../src/core/report/figure.ts"
+import type { VariantReport } from "../../src/core/report/report.ts"
 import { compareVariants } from "../../src/engine/compare.ts"
 import { decide } from "../../src/engine/decide.ts"
 import { evaluateGate, gateExitCode } from "../../src/engine/gate.ts"

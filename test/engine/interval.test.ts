@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import type { AnyMetric } from "../../src/core/metric.ts"
+import type { AnyMetric } from "../../src/core/metric/metric.ts"
+import type { MetricRow } from "../../src/core/metric/scored-variant.ts"
 import { createRandom } from "../../src/core/random.ts"
-import type { MetricRow } from "../../src/core/scored-variant.ts"
 import { qualityFigure } from "../../src/engine/interval.ts"
 import { numberMetric, rates, type Stated, scoredVariant } from "./scored.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { Aggregation, RowEntry } from "../../src/core/metric.ts"
+import type { Aggregation, RowEntry } from "../../src/core/metric/metric.ts"
 import { createRandom } from "../../src/core/random.ts"
 import { batchVectors, unitVectors } from "../../src/engine/unit-vectors.ts"
 import { bootstrapVectors, type VectorRows } from "../../src/stats/bootstrap-vectors.ts"

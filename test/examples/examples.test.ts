@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
-import type { RunReport } from "../../src/core/report.ts"
+import type { RunReport } from "../../src/core/report/report.ts"
 import { runCli } from "../support/cli.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 

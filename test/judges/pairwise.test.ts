@@ -5,7 +5,7 @@ import { checklist } from "../../judges/checklist.ts"
 import { pairwise } from "../../judges/pairwise.ts"
 import { referenceGuided } from "../../judges/reference-guided.ts"
 import { helpfulness } from "../../judges/rubrics/helpfulness.ts"
-import type { PanelRow } from "../../src/core/section-judge.ts"
+import type { PanelRow } from "../../src/core/report/section-judge.ts"
 import { fakeJudge, fakeTools, lastUserText, says } from "./support.ts"
 
 const sample = judgedSample({ id: "s1", input: "Name a river.", references: ["The Elbe."] })

@@ -5,7 +5,7 @@ import { rubric } from "../../judges/rubric-judge.ts"
 import { correctness } from "../../judges/rubrics/correctness.ts"
 import { gradeOneToFive } from "../../judges/rubrics/grade-1-to-5.ts"
 import { tinyJudge } from "../../judges/rubrics/tiny-judge.ts"
-import type { PanelRow } from "../../src/core/section-judge.ts"
+import type { PanelRow } from "../../src/core/report/section-judge.ts"
 import { fakeAnswer } from "../support/fake-provider.ts"
 import { fakeJudge, fakeTools, lastUserText, says } from "./support.ts"
 

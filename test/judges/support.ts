@@ -1,5 +1,5 @@
 import type { Answer } from "../../src/core/generation.ts"
-import type { MetricTools } from "../../src/core/metric-tools.ts"
+import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import type { ModelRequest, Provider } from "../../src/core/provider.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
 

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest"
 import { type ChoiceRow, choiceMatch } from "../../metrics/choice-match.ts"
-import type { Figure } from "../../src/core/figure.ts"
-import { figureValue } from "../../src/core/figure.ts"
-import type { MetricRow, RowEntry } from "../../src/core/metric.ts"
-import type { TableData } from "../../src/core/report-sections.ts"
+import type { MetricRow, RowEntry } from "../../src/core/metric/metric.ts"
+import type { Figure } from "../../src/core/report/figure.ts"
+import { figureValue } from "../../src/core/report/figure.ts"
+import type { TableData } from "../../src/core/report/report-sections.ts"
 import { answerOf, noTools, sampleOf, scoreOf } from "./lexical-fixtures.ts"
 
 const colours = { choices: ["red", "blue", "dark green"] }

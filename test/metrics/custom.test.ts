@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { custom } from "../../metrics/custom.ts"
-import { unscored } from "../../src/core/metric.ts"
+import { unscored } from "../../src/core/metric/metric.ts"
 import { scoreOf, summaryOf } from "./lexical-fixtures.ts"
 
 describe("custom", () => {

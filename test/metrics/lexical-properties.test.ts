@@ -17,7 +17,7 @@ import { rouge } from "../../metrics/rouge.ts"
 import { selfBleu } from "../../metrics/self-bleu.ts"
 import { ter } from "../../metrics/ter.ts"
 import { tokenF1 } from "../../metrics/token-f1.ts"
-import type { AnyMetric, RowEntry } from "../../src/core/metric.ts"
+import type { AnyMetric, RowEntry } from "../../src/core/metric/metric.ts"
 import { measure, type Pair, scoreOf } from "./lexical-fixtures.ts"
 
 /** Every lexical metric: the value of a text that equals its reference, and whether another reference can only help. */

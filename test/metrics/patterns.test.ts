@@ -17,7 +17,7 @@ import { splitSentences } from "../../metrics/text/sentences.ts"
 import { sentiment } from "../../metrics/text/sentiment.ts"
 import { squadNormalize } from "../../metrics/text/squad-normalize.ts"
 import { tokenize13a } from "../../metrics/text/tokenize-13a.ts"
-import { visibleText } from "../../src/core/visible-text.ts"
+import { visibleText } from "../../src/text/visible-text.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 /** Where texts of models are read. */

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest"
 import { answerPerplexity } from "../../metrics/answer-perplexity.ts"
 import { perplexityFigures } from "../../metrics/perplexity/row.ts"
 import { perplexity } from "../../metrics/perplexity.ts"
-import { type Figure, figureValue } from "../../src/core/figure.ts"
 import { givenText } from "../../src/core/given-text.ts"
-import type { TableData } from "../../src/core/report-sections.ts"
+import { type Figure, figureValue } from "../../src/core/report/figure.ts"
+import type { TableData } from "../../src/core/report/report-sections.ts"
 import { answerOf, golden, noTools, sampleOf } from "./lexical-fixtures.ts"
 
 interface Inputs {

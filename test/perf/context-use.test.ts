@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { figureValue } from "../../src/core/figure.ts"
+import { figureValue } from "../../src/core/report/figure.ts"
 import { contextShare, createContextUse } from "../../src/perf/context-use.ts"
 
 const usage = (promptTokens: number | null, completionTokens: number | null) => ({

@@ -3,9 +3,9 @@ import { once } from "node:events"
 import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { scoreInWindows } from "../../src/core/score-in-windows.ts"
 import { local } from "../../src/providers/local.ts"
 import { llamaCppServer } from "../../src/providers/presets.ts"
+import { scoreInWindows } from "../../src/text/score-in-windows.ts"
 import { ask, testContext } from "../support/ask.ts"
 
 const binary = process.env.EVALKIT_LLAMA_SERVER

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { findingWords } from "../../reports/finding.ts"
 import { changeWords, tradeWords } from "../../reports/trade.ts"
-import type { Comparison, MetricComparison } from "../../src/core/comparison.ts"
+import type { Comparison, MetricComparison } from "../../src/core/report/comparison.ts"
 import { syntheticInput } from "../support/synthetic-report.ts"
 
 const { report: full } = syntheticInput({ samples: 60 })

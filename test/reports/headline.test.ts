@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { headline, tellingComparison } from "../../reports/headline.ts"
-import type { Comparison, MetricComparison, Verdict } from "../../src/core/comparison.ts"
-import type { CandidateDecision } from "../../src/core/decision.ts"
-import type { RunReport } from "../../src/core/report.ts"
+import type { Comparison, MetricComparison, Verdict } from "../../src/core/report/comparison.ts"
+import type { CandidateDecision } from "../../src/core/report/decision.ts"
+import type { RunReport } from "../../src/core/report/report.ts"
 import { syntheticInput } from "../support/synthetic-report.ts"
 
 const { report } = syntheticInput({ samples: 60 })

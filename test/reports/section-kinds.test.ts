@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
-import type { SectionKind } from "../../src/core/report-sections.ts"
+import type { SectionKind } from "../../src/core/report/report-sections.ts"
 
 /** Whether the page draws a kind itself, or shows its data as the plain table that it is. */
 const shownAs: Readonly<Record<SectionKind, "drawn" | "table">> = {

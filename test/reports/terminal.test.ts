@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { cells } from "../../reports/terminal/style.ts"
 import { renderTerminal } from "../../reports/terminal.ts"
-import type { Verdict } from "../../src/core/comparison.ts"
+import type { Verdict } from "../../src/core/report/comparison.ts"
 import { hostileTexts } from "../support/hostile-texts.ts"
 import { poisoned } from "../support/poison.ts"
 import { syntheticInput } from "../support/synthetic-report.ts"

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads"
 import { describe, expect, it } from "vitest"
-import { ownModule } from "../../src/core/own-module.ts"
 import { createRandom } from "../../src/core/random.ts"
+import { ownModule } from "../../src/platform/own-module.ts"
 import { blockDraws, type DrawTask, type SharedDraws } from "../../src/stats/draw-blocks.ts"
 import { drawSums } from "../../src/stats/draw-sums.ts"
 import { standardDeviation } from "../../src/stats/mean.ts"

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { unscored } from "../../src/core/metric.ts"
+import { unscored } from "../../src/core/metric/metric.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 

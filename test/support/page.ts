@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { type HtmlOptions, renderHtml } from "../../reports/html.ts"
-import type { ReportInput } from "../../src/core/report.ts"
+import type { ReportInput } from "../../src/core/report/report.ts"
 
 /** Builds the report's page unless it is current. */
 export async function ensurePage(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { ReportInput } from "../../src/core/report.ts"
+import type { ReportInput } from "../../src/core/report/report.ts"
 import { poisoned } from "./poison.ts"
 
 /** An input whose report, samples and answers all hold a payload. */

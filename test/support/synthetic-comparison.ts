@@ -1,5 +1,5 @@
-import type { Comparison, Verdict } from "../../src/core/comparison.ts"
-import { unknown } from "../../src/core/figure.ts"
+import type { Comparison, Verdict } from "../../src/core/report/comparison.ts"
+import { unknown } from "../../src/core/report/figure.ts"
 import { mean } from "./synthetic-figures.ts"
 import type { Tally } from "./synthetic-tally.ts"
 

@@ -1,5 +1,5 @@
-import { type Figure, unknown } from "../../src/core/figure.ts"
-import type { Distribution } from "../../src/core/report.ts"
+import { type Figure, unknown } from "../../src/core/report/figure.ts"
+import type { Distribution } from "../../src/core/report/report.ts"
 
 /** A mean with its 95 % interval. */
 export function mean(values: readonly number[], unit = "mean, Student t 95 %"): Figure {

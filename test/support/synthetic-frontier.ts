@@ -1,6 +1,6 @@
-import type { Figure } from "../../src/core/figure.ts"
-import type { Frontier, FrontierPoint, RouterCurve } from "../../src/core/frontier.ts"
-import type { VariantReport } from "../../src/core/report.ts"
+import type { Figure } from "../../src/core/report/figure.ts"
+import type { Frontier, FrontierPoint, RouterCurve } from "../../src/core/report/frontier.ts"
+import type { VariantReport } from "../../src/core/report/report.ts"
 import type { Tally } from "./synthetic-tally.ts"
 
 /** The Pareto set of quality against cost, as the engine would write it. */

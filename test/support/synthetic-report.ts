@@ -1,4 +1,4 @@
-import type { ReportInput, RunReport } from "../../src/core/report.ts"
+import type { ReportInput, RunReport } from "../../src/core/report/report.ts"
 import { type SyntheticVariant, syntheticSample, syntheticVariants } from "./synthetic-answers.ts"
 import { comparison } from "./synthetic-comparison.ts"
 import { syntheticFrontier, syntheticRouter } from "./synthetic-frontier.ts"

@@ -1,6 +1,6 @@
-import type { Figure } from "../../src/core/figure.ts"
 import type { JsonValue } from "../../src/core/json.ts"
-import type { ReportSection, VariantReport } from "../../src/core/report.ts"
+import type { Figure } from "../../src/core/report/figure.ts"
+import type { ReportSection, VariantReport } from "../../src/core/report/report.ts"
 import type {
   CalibrationData,
   ContextWindowData,
@@ -9,7 +9,7 @@ import type {
   LoadData,
   RobustnessData,
   TableData,
-} from "../../src/core/report-sections.ts"
+} from "../../src/core/report/report-sections.ts"
 
 /** One section of every kind that the page draws, and one that it does not know. */
 export function syntheticSections(variants: readonly VariantReport[]): ReportSection[] {

@@ -1,4 +1,4 @@
-import type { ReportInput } from "../../src/core/report.ts"
+import type { ReportInput } from "../../src/core/report/report.ts"
 import type { RunRecord, RunStatus } from "../../src/core/run-record.ts"
 import type { RunStore } from "../../src/core/run-store.ts"
 import { openRunStore } from "../../src/store/run-store.ts"

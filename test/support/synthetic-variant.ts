@@ -1,6 +1,6 @@
 import type { Price } from "../../src/core/cost.ts"
-import { type Figure, unknown } from "../../src/core/figure.ts"
-import type { VariantReport } from "../../src/core/report.ts"
+import { type Figure, unknown } from "../../src/core/report/figure.ts"
+import type { VariantReport } from "../../src/core/report/report.ts"
 import { distribution, mean, rate } from "./synthetic-figures.ts"
 import type { Tally } from "./synthetic-tally.ts"
 

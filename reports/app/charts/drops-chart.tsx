@@ -1,4 +1,4 @@
-import type { RobustnessData } from "../../../src/core/report-sections.ts"
+import type { RobustnessData } from "../../../src/core/report/report-sections.ts"
 import { metricDifference, readableName } from "../../format/metric.ts"
 import { plainText } from "../../format/text.ts"
 import { colourClass, usePage } from "../context.tsx"

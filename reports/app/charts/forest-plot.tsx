@@ -1,4 +1,4 @@
-import type { MetricComparison } from "../../../src/core/comparison.ts"
+import type { MetricComparison } from "../../../src/core/report/comparison.ts"
 import { metricDifference, metricUnit, type ReportMetric, readableName } from "../../format/metric.ts"
 import { plainText } from "../../format/text.ts"
 import { Chart } from "./frame.tsx"

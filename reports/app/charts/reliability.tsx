@@ -1,4 +1,4 @@
-import type { CalibrationData } from "../../../src/core/report-sections.ts"
+import type { CalibrationData } from "../../../src/core/report/report-sections.ts"
 import { count } from "../../format/number.ts"
 import { plainText } from "../../format/text.ts"
 import { colourClass, usePage } from "../context.tsx"

@@ -1,4 +1,4 @@
-import type { ContextWindowData } from "../../../src/core/report-sections.ts"
+import type { ContextWindowData } from "../../../src/core/report/report-sections.ts"
 import { percent } from "../../format/quantity.ts"
 import { plainText } from "../../format/text.ts"
 import { colourClass, usePage } from "../context.tsx"

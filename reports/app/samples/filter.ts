@@ -1,4 +1,4 @@
-import type { RunReport } from "../../../src/core/report.ts"
+import type { RunReport } from "../../../src/core/report/report.ts"
 import { answerMarks } from "../../page/payload.ts"
 import type { RowStore } from "./rows.ts"
 

@@ -1,5 +1,5 @@
-import type { MetricComparison } from "../../../src/core/comparison.ts"
-import type { RunReport } from "../../../src/core/report.ts"
+import type { MetricComparison } from "../../../src/core/report/comparison.ts"
+import type { RunReport } from "../../../src/core/report/report.ts"
 import type { RowStore } from "./rows.ts"
 
 /** One metric of two variants, paired over the samples of this file. */

@@ -1,4 +1,4 @@
-import type { CalibrationData } from "../../../src/core/report-sections.ts"
+import type { CalibrationData } from "../../../src/core/report/report-sections.ts"
 import { Reliability } from "../charts/reliability.tsx"
 import { FigureTable } from "./figure-table.tsx"
 import { groupTable, recalibrationTable } from "./trust-tables.ts"

@@ -1,4 +1,4 @@
-import type { Comparison } from "../../../src/core/comparison.ts"
+import type { Comparison } from "../../../src/core/report/comparison.ts"
 import { count, plural, significant } from "../../format/number.ts"
 import { verdictMeanings, verdictWords } from "../../verdict-words.ts"
 import { ForestPlot } from "../charts/forest-plot.tsx"

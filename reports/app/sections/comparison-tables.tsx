@@ -1,4 +1,4 @@
-import type { Comparison, MetricComparison } from "../../../src/core/comparison.ts"
+import type { Comparison, MetricComparison } from "../../../src/core/report/comparison.ts"
 import { decidingMetric } from "../../finding.ts"
 import { metricDifference, metricUnit, readableName } from "../../format/metric.ts"
 import { count, significant } from "../../format/number.ts"

@@ -1,4 +1,4 @@
-import type { ContextWindowData } from "../../../src/core/report-sections.ts"
+import type { ContextWindowData } from "../../../src/core/report/report-sections.ts"
 import { WindowStrips } from "../charts/window-strips.tsx"
 import { FigureTable } from "./figure-table.tsx"
 import { contextWindowTable } from "./trust-tables.ts"

@@ -1,4 +1,4 @@
-import type { VariantReport } from "../../../src/core/report.ts"
+import type { VariantReport } from "../../../src/core/report/report.ts"
 import { count } from "../../format/number.ts"
 import { percent } from "../../format/quantity.ts"
 import { InlineMark } from "../charts/mark.tsx"

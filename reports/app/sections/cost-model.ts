@@ -1,5 +1,5 @@
-import { type Figure, figureValue, unknown } from "../../../src/core/figure.ts"
-import type { VariantReport } from "../../../src/core/report.ts"
+import { type Figure, figureValue, unknown } from "../../../src/core/report/figure.ts"
+import type { VariantReport } from "../../../src/core/report/report.ts"
 import { breakEvenQueriesPerMonth, monthlyApiBill, monthlyHardwareBill } from "../../../src/cost/break-even.ts"
 import { isHardwarePrice } from "../../../src/cost/hardware.ts"
 

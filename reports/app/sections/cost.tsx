@@ -1,5 +1,5 @@
-import type { Figure } from "../../../src/core/figure.ts"
-import type { CostFigures, VariantReport } from "../../../src/core/report.ts"
+import type { Figure } from "../../../src/core/report/figure.ts"
+import type { CostFigures, VariantReport } from "../../../src/core/report/report.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { FigureCell, Foreign, Section, TableFrame, Term } from "../parts.tsx"

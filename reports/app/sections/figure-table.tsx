@@ -1,5 +1,5 @@
-import type { Figure } from "../../../src/core/figure.ts"
-import type { TableData } from "../../../src/core/report-sections.ts"
+import type { Figure } from "../../../src/core/report/figure.ts"
+import type { TableData } from "../../../src/core/report/report-sections.ts"
 import { count } from "../../format/number.ts"
 import { quantity } from "../../format/quantity.ts"
 import { InlineMark } from "../charts/mark.tsx"

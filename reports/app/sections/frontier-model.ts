@@ -1,6 +1,6 @@
-import { figureValue } from "../../../src/core/figure.ts"
-import type { RouterCurve } from "../../../src/core/frontier.ts"
-import type { RunReport } from "../../../src/core/report.ts"
+import { figureValue } from "../../../src/core/report/figure.ts"
+import type { RouterCurve } from "../../../src/core/report/frontier.ts"
+import type { RunReport } from "../../../src/core/report/report.ts"
 import { type VariantColumn, variantColumns } from "../../columns.ts"
 
 /** A variant on the two axes that are shown. */

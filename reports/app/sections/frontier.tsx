@@ -1,4 +1,4 @@
-import type { RouterCurve } from "../../../src/core/frontier.ts"
+import type { RouterCurve } from "../../../src/core/report/frontier.ts"
 import { axisTitle } from "../../axes.ts"
 import { plural } from "../../format/number.ts"
 import { percent } from "../../format/quantity.ts"

@@ -1,5 +1,5 @@
-import { figureValue } from "../../../src/core/figure.ts"
-import type { VariantReport } from "../../../src/core/report.ts"
+import { figureValue } from "../../../src/core/report/figure.ts"
+import type { VariantReport } from "../../../src/core/report/report.ts"
 import { count } from "../../format/number.ts"
 import { usd } from "../../format/quantity.ts"
 import { plainText } from "../../format/text.ts"

@@ -1,4 +1,4 @@
-import type { RobustnessData } from "../../../src/core/report-sections.ts"
+import type { RobustnessData } from "../../../src/core/report/report-sections.ts"
 import { DropsChart } from "../charts/drops-chart.tsx"
 import { FigureTable } from "./figure-table.tsx"
 import { dropsTable, worstCaseTable } from "./trust-tables.ts"

@@ -1,4 +1,4 @@
-import type { FairnessData, JudgeCardData, TableData } from "../../../src/core/report-sections.ts"
+import type { FairnessData, JudgeCardData, TableData } from "../../../src/core/report/report-sections.ts"
 import { readableName } from "../../format/metric.ts"
 
 /** A row per judge, a column per figure. */

@@ -1,5 +1,5 @@
-import { figureValue } from "../../../src/core/figure.ts"
-import type { Distribution, VariantReport } from "../../../src/core/report.ts"
+import { figureValue } from "../../../src/core/report/figure.ts"
+import type { Distribution, VariantReport } from "../../../src/core/report/report.ts"
 import { crossover, timeToTokens } from "../../../src/perf/time-to-tokens.ts"
 import { milliseconds } from "../../format/quantity.ts"
 import { plainText } from "../../format/text.ts"

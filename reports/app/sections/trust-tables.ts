@@ -1,10 +1,10 @@
-import type { Figure } from "../../../src/core/figure.ts"
+import type { Figure } from "../../../src/core/report/figure.ts"
 import type {
   CalibrationData,
   ContextWindowData,
   RobustnessData,
   TableData,
-} from "../../../src/core/report-sections.ts"
+} from "../../../src/core/report/report-sections.ts"
 import { readableName } from "../../format/metric.ts"
 
 const methodNames = { temperature: "temperature scaling", platt: "Platt scaling", isotonic: "isotonic regression" }

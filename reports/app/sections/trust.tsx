@@ -1,4 +1,4 @@
-import type { ReportSection } from "../../../src/core/report.ts"
+import type { ReportSection } from "../../../src/core/report/report.ts"
 import type {
   CalibrationData,
   ContextWindowData,
@@ -7,7 +7,7 @@ import type {
   LoadData,
   RobustnessData,
   TableData,
-} from "../../../src/core/report-sections.ts"
+} from "../../../src/core/report/report-sections.ts"
 import { plural } from "../../format/number.ts"
 import { LinesChart } from "../charts/lines-chart.tsx"
 import { usePage } from "../context.tsx"

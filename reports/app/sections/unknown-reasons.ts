@@ -1,5 +1,5 @@
-import type { Figure } from "../../../src/core/figure.ts"
-import type { RunReport, VariantReport } from "../../../src/core/report.ts"
+import type { Figure } from "../../../src/core/report/figure.ts"
+import type { RunReport, VariantReport } from "../../../src/core/report/report.ts"
 import { readableName } from "../../format/metric.ts"
 
 /** Every reason for which something is unknown, with what and for whom, the most common first; twenty at most. */

@@ -1,4 +1,4 @@
-import type { RunReport, VariantReport } from "../../../src/core/report.ts"
+import type { RunReport, VariantReport } from "../../../src/core/report/report.ts"
 import { failedCount, type Standing, standings, type VariantColumn, variantColumns } from "../../columns.ts"
 import { count } from "../../format/number.ts"
 import { quantityPair } from "../../format/quantity.ts"

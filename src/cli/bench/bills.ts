@@ -1,5 +1,5 @@
 import { count, significant } from "../../../reports/format/number.ts"
-import { type Figure, figureValue, unknown } from "../../core/figure.ts"
+import { type Figure, figureValue, unknown } from "../../core/report/figure.ts"
 import { breakEvenQueriesPerMonth, monthlyApiBill, monthlyHardwareBill } from "../../cost/break-even.ts"
 import { isHardwarePrice } from "../../cost/hardware.ts"
 import type { BenchLevel } from "../../engine/bench/measure-level.ts"

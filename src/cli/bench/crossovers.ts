@@ -1,4 +1,4 @@
-import { figureValue } from "../../core/figure.ts"
+import { figureValue } from "../../core/report/figure.ts"
 import type { BenchLevel } from "../../engine/bench/measure-level.ts"
 import { crossover, type TokenLine, timeToTokens } from "../../perf/time-to-tokens.ts"
 import { loadWords } from "./load-words.ts"

@@ -1,6 +1,6 @@
-import { type Figure, figureValue } from "../../core/figure.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
-import type { Distribution } from "../../core/report.ts"
+import { type Figure, figureValue } from "../../core/report/figure.ts"
+import type { Distribution } from "../../core/report/report.ts"
 import type { BenchLevel } from "../../engine/bench/measure-level.ts"
 import { sloShare } from "../../engine/bench/saturation.ts"
 import { errorBudget } from "../../perf/error-budget.ts"

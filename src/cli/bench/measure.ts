@@ -1,7 +1,7 @@
 import { systemClock } from "../../core/clock.ts"
-import { figureValue } from "../../core/figure.ts"
 import { isAnswered } from "../../core/outcome.ts"
 import type { ProviderSession, ResourceUsage } from "../../core/provider.ts"
+import { figureValue } from "../../core/report/figure.ts"
 import type { BudgetTracker } from "../../cost/budget.ts"
 import {
   type BenchLevel,

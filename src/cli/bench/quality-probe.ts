@@ -1,6 +1,6 @@
 import type { Answer, Generation } from "../../core/generation.ts"
-import type { AnyMetric } from "../../core/metric.ts"
-import type { ModelCaller } from "../../core/metric-tools.ts"
+import type { AnyMetric } from "../../core/metric/metric.ts"
+import type { ModelCaller } from "../../core/metric/metric-tools.ts"
 import type { Sample } from "../../core/sample.ts"
 import type { Variant } from "../../core/variant.ts"
 import type { JudgeCall } from "../../engine/bench/judge-use.ts"

@@ -1,5 +1,5 @@
 import { count, significant } from "../../../reports/format/number.ts"
-import { figureValue, type KnownFigure } from "../../core/figure.ts"
+import { figureValue, type KnownFigure } from "../../core/report/figure.ts"
 import type { BenchLevel } from "../../engine/bench/measure-level.ts"
 import { sloShare } from "../../engine/bench/saturation.ts"
 import { readingSpeed } from "../../perf/time-to-tokens.ts"

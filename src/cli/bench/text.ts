@@ -1,6 +1,6 @@
 import { count, significant } from "../../../reports/format/number.ts"
-import type { Figure } from "../../core/figure.ts"
-import type { Distribution } from "../../core/report.ts"
+import type { Figure } from "../../core/report/figure.ts"
+import type { Distribution } from "../../core/report/report.ts"
 import type { BenchLevel } from "../../engine/bench/measure-level.ts"
 import { errorBudget } from "../../perf/error-budget.ts"
 import { readingSpeed } from "../../perf/time-to-tokens.ts"

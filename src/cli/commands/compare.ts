@@ -1,5 +1,5 @@
 import { ExitCode, UsageError } from "../../core/errors.ts"
-import type { AnyMetric } from "../../core/metric.ts"
+import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { RunRecord } from "../../core/run-record.ts"
 import { compareVariants } from "../../engine/compare.ts"
 import type { Command, CommandIo } from "../command.ts"

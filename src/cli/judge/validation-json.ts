@@ -1,5 +1,5 @@
-import type { Figure } from "../../core/figure.ts"
 import type { JsonValue } from "../../core/json.ts"
+import type { Figure } from "../../core/report/figure.ts"
 import type { PositionFigures } from "../../engine/judge-card/position.ts"
 import type { Validation } from "../../engine/judge-card/validation.ts"
 

@@ -1,4 +1,4 @@
-import type { Figure, KnownFigure } from "../../core/figure.ts"
+import type { Figure, KnownFigure } from "../../core/report/figure.ts"
 import type { PositionFigures } from "../../engine/judge-card/position.ts"
 import type { Validation } from "../../engine/judge-card/validation.ts"
 import { amount, counted, signedNumber, whole } from "../../engine/phrases.ts"

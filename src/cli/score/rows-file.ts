@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { createWriteStream } from "node:fs"
 import { finished } from "node:stream/promises"
 import { UsageError } from "../../core/errors.ts"
-import type { AnyMetric } from "../../core/metric.ts"
+import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { ScoredForeignAnswer } from "../../engine/score-file.ts"
 
 /** Writes one line per answer: `{"id", "metrics": {name: value or null}, "reasons": {name: why it is null}}`. */

@@ -1,6 +1,6 @@
 import type { RawRow } from "../../../datasets/bad-row.ts"
-import type { AnyMetric } from "../../core/metric.ts"
-import type { MetricTools } from "../../core/metric-tools.ts"
+import type { AnyMetric } from "../../core/metric/metric.ts"
+import type { MetricTools } from "../../core/metric/metric-tools.ts"
 import { type ScoredForeignAnswer, scoreForeignAnswer } from "../../engine/score-file.ts"
 import { foreignAnswer } from "./foreign-answers.ts"
 

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads"
 import { EvalkitError } from "../../core/errors.ts"
-import { ownModule } from "../../core/own-module.ts"
 import type { ScoredForeignAnswer } from "../../engine/score-file.ts"
+import { ownModule } from "../../platform/own-module.ts"
 import type { RowBatch, Scorer } from "./scorer.ts"
 
 /** What a worker sends. */

@@ -1,6 +1,6 @@
 import type { LiveVariant } from "../../../reports/view/live-page.ts"
-import { type Figure, unknown } from "../../core/figure.ts"
 import { isAnswered } from "../../core/outcome.ts"
+import { type Figure, unknown } from "../../core/report/figure.ts"
 import type { RunRecord } from "../../core/run-record.ts"
 import type { RunStore } from "../../core/run-store.ts"
 import { createCostAccumulator } from "../../cost/cost-figures.ts"

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http"
 import type { PlainDocument } from "../../../reports/view/document.ts"
 import { UsageError } from "../../core/errors.ts"
-import type { RunReport } from "../../core/report.ts"
+import type { RunReport } from "../../core/report/report.ts"
 import type { RunStore } from "../../core/run-store.ts"
 import { findRun, reportInput } from "../report-source.ts"
 import { streamWriter } from "../stream-writer.ts"

@@ -1,7 +1,7 @@
 import { EvalkitError, UsageError } from "../../core/errors.ts"
-import { ownModule } from "../../core/own-module.ts"
-import type { TextClassifier } from "../../core/text-classifier.ts"
-import { userCacheDirectory } from "../../core/user-cache-directory.ts"
+import type { TextClassifier } from "../../core/metric/text-classifier.ts"
+import { ownModule } from "../../platform/own-module.ts"
+import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { createWorkerClient } from "../worker/worker-client.ts"
 import type { ClassifierSettings, ClassifyJob, ClassifyResult } from "./load-classifier.ts"
 

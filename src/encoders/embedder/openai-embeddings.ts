@@ -1,6 +1,6 @@
 import type { TokenPrice } from "../../core/cost.ts"
-import type { Embedder } from "../../core/embedder.ts"
 import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
+import type { Embedder } from "../../core/metric/embedder.ts"
 import { openApiClient } from "../../providers/openai/api-client.ts"
 import { plainBaseUrl } from "../../providers/openai/base-url.ts"
 import { coalesce } from "./coalesce.ts"

@@ -1,5 +1,5 @@
 import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
-import type { Moderation, Moderator } from "../../core/moderator.ts"
+import type { Moderation, Moderator } from "../../core/metric/moderator.ts"
 import { openApiClient } from "../../providers/openai/api-client.ts"
 import { plainBaseUrl } from "../../providers/openai/base-url.ts"
 import { coalesce } from "../embedder/coalesce.ts"

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads"
 import { EvalkitError, MissingPackageError } from "../../core/errors.ts"
-import type { OwnModule } from "../../core/own-module.ts"
+import type { OwnModule } from "../../platform/own-module.ts"
 import type { Failure, Reply, Request } from "./messages.ts"
 
 /** A model in its own thread, which starts at the first job and does not keep the process alive. */

@@ -1,4 +1,4 @@
-import { type Figure, unknown } from "../../core/figure.ts"
+import { type Figure, unknown } from "../../core/report/figure.ts"
 import type { Usage } from "../../core/usage.ts"
 import { sum } from "../../cost/ratio.ts"
 

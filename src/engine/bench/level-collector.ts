@@ -1,9 +1,16 @@
 import type { Price } from "../../core/cost.ts"
-import { type Figure, unknown } from "../../core/figure.ts"
 import type { Answer, Generation } from "../../core/generation.ts"
-import type { AnyMetric } from "../../core/metric.ts"
+import type { AnyMetric } from "../../core/metric/metric.ts"
 import { isAnswered } from "../../core/outcome.ts"
-import type { Check, ContextUse, CostFigures, Distribution, SpeedFigures, VariantReport } from "../../core/report.ts"
+import { type Figure, unknown } from "../../core/report/figure.ts"
+import type {
+  Check,
+  ContextUse,
+  CostFigures,
+  Distribution,
+  SpeedFigures,
+  VariantReport,
+} from "../../core/report/report.ts"
 import { createCostAccumulator } from "../../cost/cost-figures.ts"
 import { costOfGeneration } from "../../cost/cost-of-usage.ts"
 import { createTokenAccumulator } from "../../cost/token-totals.ts"

@@ -1,4 +1,4 @@
-import { type Figure, figureValue } from "../../core/figure.ts"
+import { type Figure, figureValue } from "../../core/report/figure.ts"
 
 /** What a sweep reads of one level. */
 export interface SweepLevel {

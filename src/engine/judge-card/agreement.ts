@@ -1,4 +1,4 @@
-import { type Figure, unknown } from "../../core/figure.ts"
+import { type Figure, unknown } from "../../core/report/figure.ts"
 import { cohensKappa } from "../../stats/cohen-kappa.ts"
 import { krippendorffAlpha } from "../../stats/krippendorff-alpha.ts"
 import { variance } from "../../stats/mean.ts"

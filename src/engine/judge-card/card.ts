@@ -1,4 +1,4 @@
-import { type Figure, unknown } from "../../core/figure.ts"
+import { type Figure, unknown } from "../../core/report/figure.ts"
 import { agreementFigures } from "./agreement.ts"
 import { shareFigure } from "./figures.ts"
 import { type CardVerdict, type JudgedAnswer, judgeNames, verdictsOf } from "./judged-answer.ts"

@@ -1,4 +1,4 @@
-import { type Figure, unknown } from "../../core/figure.ts"
+import { type Figure, unknown } from "../../core/report/figure.ts"
 import { type BootstrappedStatistic, bootstrapItems } from "../../stats/items-bootstrap.ts"
 import { wilsonInterval } from "../../stats/proportion-interval.ts"
 

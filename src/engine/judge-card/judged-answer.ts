@@ -1,11 +1,11 @@
-import type { MetricRow } from "../../core/scored-variant.ts"
+import type { MetricRow } from "../../core/metric/scored-variant.ts"
 import {
   type HumanLabel,
   isPanelRow,
   type JudgeVerdict,
   type PanelRow,
   type UnscoredPanel,
-} from "../../core/section-judge.ts"
+} from "../../core/report/section-judge.ts"
 import { byText } from "../../stats/order.ts"
 
 /** One answer with what judges and people said of it. */

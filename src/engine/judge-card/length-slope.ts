@@ -1,4 +1,4 @@
-import { type Figure, unknown } from "../../core/figure.ts"
+import { type Figure, unknown } from "../../core/report/figure.ts"
 import { type Coefficient, linearRegression } from "../../stats/linear-regression.ts"
 import { byText } from "../../stats/order.ts"
 import type { CardVerdict } from "./judged-answer.ts"

@@ -1,4 +1,4 @@
-import { type Figure, unknown } from "../../core/figure.ts"
+import { type Figure, unknown } from "../../core/report/figure.ts"
 import { meanInterval } from "../../stats/mean-interval.ts"
 import { shareFigure } from "./figures.ts"
 

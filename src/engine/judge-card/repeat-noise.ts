@@ -1,4 +1,4 @@
-import { type Figure, unknown } from "../../core/figure.ts"
+import { type Figure, unknown } from "../../core/report/figure.ts"
 import { variance } from "../../stats/mean.ts"
 import { statisticFigure } from "./figures.ts"
 import type { CardVerdict } from "./judged-answer.ts"

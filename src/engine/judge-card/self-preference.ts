@@ -1,4 +1,4 @@
-import { type Figure, unknown } from "../../core/figure.ts"
+import { type Figure, unknown } from "../../core/report/figure.ts"
 import { linearRegression } from "../../stats/linear-regression.ts"
 import { type CardVerdict, meanOf } from "./judged-answer.ts"
 

@@ -1,4 +1,4 @@
-import { type Figure, unknown } from "../../core/figure.ts"
+import { type Figure, unknown } from "../../core/report/figure.ts"
 import { spearman } from "../../stats/correlation.ts"
 import { normalQuantile } from "../../stats/distributions.ts"
 import { kendall } from "../../stats/kendall.ts"

@@ -1,4 +1,4 @@
-import type { CalibrationData, Recalibration } from "../../core/report-sections.ts"
+import type { CalibrationData, Recalibration } from "../../core/report/report-sections.ts"
 import { heldOutRecalibration } from "../../stats/calibration/held-out.ts"
 
 const methods = ["temperature", "platt", "isotonic"] as const

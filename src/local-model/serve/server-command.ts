@@ -1,4 +1,4 @@
-import { ownModule } from "../../core/own-module.ts"
+import { ownModule } from "../../platform/own-module.ts"
 
 /** How the server's process is started. */
 export interface ServerCommandOptions {

@@ -1,5 +1,5 @@
-import type { MetricRow } from "../../../src/core/metric.ts"
-import type { JudgeVerdict, PanelRow } from "../../../src/core/section-judge.ts"
+import type { MetricRow } from "../../../src/core/metric/metric.ts"
+import type { JudgeVerdict, PanelRow } from "../../../src/core/report/section-judge.ts"
 
 /** A verdict with everything that a test does not care about. */
 export function verdict(judge: string, score: number | null, overrides: Partial<JudgeVerdict> = {}): JudgeVerdict {

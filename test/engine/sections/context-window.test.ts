@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Outcome } from "../../../src/core/outcome.ts"
-import type { ContextWindowData } from "../../../src/core/report-sections.ts"
+import type { ContextWindowData } from "../../../src/core/report/report-sections.ts"
 import { contextWindowSection } from "../../../src/engine/sections/context-window.ts"
 import { createContextUse } from "../../../src/perf/context-use.ts"
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { type BbqRow, bbq } from "../../../metrics/bias/bbq.ts"
 import { bbqItem } from "../../../metrics/bias/bbq-item.ts"
 import type { JsonObject } from "../../../src/core/json.ts"
-import type { RowEntry } from "../../../src/core/metric.ts"
+import type { RowEntry } from "../../../src/core/metric/metric.ts"
 import { answerOf, noTools, sampleOf } from "../lexical-fixtures.ts"
 
 const folder = process.env.EVALKIT_REFERENCE_DATA

@@ -4,9 +4,9 @@ import type { CounterfactualRow } from "../../../metrics/bias/counterfactual-pai
 import { isRefusal, refusal } from "../../../metrics/safety/refusal.ts"
 import { sentiment } from "../../../metrics/text/sentiment.ts"
 import { counterfactualId } from "../../../src/core/counterfactual-id.ts"
-import { scored } from "../../../src/core/metric.ts"
+import { scored } from "../../../src/core/metric/metric.ts"
 import { createRandom } from "../../../src/core/random.ts"
-import type { TableData } from "../../../src/core/report-sections.ts"
+import type { TableData } from "../../../src/core/report/report-sections.ts"
 import { scoreOf } from "../lexical-fixtures.ts"
 
 const row = (score: number, facts: Partial<CounterfactualRow> = {}): CounterfactualRow => ({

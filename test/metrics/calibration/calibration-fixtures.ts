@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Generation } from "../../../src/core/generation.ts"
-import type { Metric, Summary } from "../../../src/core/metric.ts"
+import type { Metric, Summary } from "../../../src/core/metric/metric.ts"
 import { answerOf, golden, noTools, sampleOf } from "../lexical-fixtures.ts"
 
 /** Confidences and whether they were right. */

@@ -4,7 +4,7 @@ import { passAtK, passHatK } from "../../../metrics/consistency/pass-at-k.ts"
 import { selfAgreement } from "../../../metrics/consistency/self-agreement.ts"
 import { semanticEntropy } from "../../../metrics/consistency/semantic-entropy.ts"
 import type { JsonValue } from "../../../src/core/json.ts"
-import type { Metric, RowEntry, Summary } from "../../../src/core/metric.ts"
+import type { Metric, RowEntry, Summary } from "../../../src/core/metric/metric.ts"
 import { answerOf, golden, noTools, sampleOf } from "../lexical-fixtures.ts"
 
 /** The figure over answers given per sample. */

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest"
 import { embeddingEquivalence } from "../../../metrics/consistency/embedding-equivalence.ts"
 import { semanticEntropy } from "../../../metrics/consistency/semantic-entropy.ts"
-import type { Embedder } from "../../../src/core/embedder.ts"
 import type { JsonValue } from "../../../src/core/json.ts"
-import type { RowEntry } from "../../../src/core/metric.ts"
+import type { Embedder } from "../../../src/core/metric/embedder.ts"
+import type { RowEntry } from "../../../src/core/metric/metric.ts"
 import { answerOf, noTools, sampleOf } from "../lexical-fixtures.ts"
 
 /** Texts about one city point in one direction, nearly. */

@@ -4,9 +4,9 @@ import { demographicParity } from "../../../metrics/fairness/demographic-parity.
 import { equalOpportunity } from "../../../metrics/fairness/equal-opportunity.ts"
 import { equalizedOdds } from "../../../metrics/fairness/equalized-odds.ts"
 import type { DecisionRow } from "../../../metrics/fairness/group-rates.ts"
-import { type Metric, type RowEntry, scored } from "../../../src/core/metric.ts"
+import { type Metric, type RowEntry, scored } from "../../../src/core/metric/metric.ts"
 import { createRandom } from "../../../src/core/random.ts"
-import type { FairnessData } from "../../../src/core/report-sections.ts"
+import type { FairnessData } from "../../../src/core/report/report-sections.ts"
 import { answerOf, noTools, sampleOf } from "../lexical-fixtures.ts"
 
 interface Golden {

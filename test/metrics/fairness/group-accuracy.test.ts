@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest"
 import { type GroupScoreRow, groupAccuracy } from "../../../metrics/fairness/group-accuracy.ts"
 import { gini, theil } from "../../../metrics/fairness/group-means.ts"
-import { figureValue } from "../../../src/core/figure.ts"
-import { type RowEntry, scored } from "../../../src/core/metric.ts"
+import { type RowEntry, scored } from "../../../src/core/metric/metric.ts"
 import { createRandom } from "../../../src/core/random.ts"
-import type { FairnessData } from "../../../src/core/report-sections.ts"
+import { figureValue } from "../../../src/core/report/figure.ts"
+import type { FairnessData } from "../../../src/core/report/report-sections.ts"
 import { scoreOf } from "../lexical-fixtures.ts"
 
 const rows = (group: string, right: number, of: number): RowEntry<GroupScoreRow>[] =>

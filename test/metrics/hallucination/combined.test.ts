@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { type CombinedRow, hallucination } from "../../../metrics/hallucination/combined.ts"
 import { lensMetric } from "../../../metrics/hallucination/lens.ts"
-import { type RowEntry, scored, unscored } from "../../../src/core/metric.ts"
-import type { TableData } from "../../../src/core/report-sections.ts"
+import { type RowEntry, scored, unscored } from "../../../src/core/metric/metric.ts"
+import type { TableData } from "../../../src/core/report/report-sections.ts"
 import { answerOf, noTools, sampleOf } from "../lexical-fixtures.ts"
 
 /** A lens that flags answers with a word in them. */

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import type { LensRow } from "../../../metrics/hallucination/lens-row.ts"
 import { ungroundedFacts } from "../../../metrics/hallucination/ungrounded-facts.ts"
-import { type RowEntry, scored } from "../../../src/core/metric.ts"
+import { type RowEntry, scored } from "../../../src/core/metric/metric.ts"
 import { answerOf, noTools, sampleOf } from "../lexical-fixtures.ts"
 
 const folder = process.env.EVALKIT_REFERENCE_DATA

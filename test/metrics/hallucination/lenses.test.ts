@@ -5,8 +5,8 @@ import type { LensRow } from "../../../metrics/hallucination/lens-row.ts"
 import { ungroundedFacts } from "../../../metrics/hallucination/ungrounded-facts.ts"
 import { extractFacts } from "../../../metrics/text/facts.ts"
 import { splitSentences } from "../../../metrics/text/sentences.ts"
-import { scored } from "../../../src/core/metric.ts"
-import type { TableData } from "../../../src/core/report-sections.ts"
+import { scored } from "../../../src/core/metric/metric.ts"
+import type { TableData } from "../../../src/core/report/report-sections.ts"
 import { measure, scoreOf } from "../lexical-fixtures.ts"
 
 const facts = (text: string) => extractFacts(text).map(({ kind, key }) => `${kind} ${key}`)

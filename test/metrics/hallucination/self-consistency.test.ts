@@ -4,10 +4,10 @@ import { semanticEntropy } from "../../../metrics/consistency/semantic-entropy.t
 import type { EntailmentModel } from "../../../metrics/hallucination/entailment.ts"
 import type { LensRow } from "../../../metrics/hallucination/lens-row.ts"
 import { type SelfConsistencyOptions, selfConsistency } from "../../../metrics/hallucination/self-consistency.ts"
-import type { Embedder } from "../../../src/core/embedder.ts"
 import type { JsonValue } from "../../../src/core/json.ts"
-import type { Metric, RowEntry } from "../../../src/core/metric.ts"
-import type { MetricTools } from "../../../src/core/metric-tools.ts"
+import type { Embedder } from "../../../src/core/metric/embedder.ts"
+import type { Metric, RowEntry } from "../../../src/core/metric/metric.ts"
+import type { MetricTools } from "../../../src/core/metric/metric-tools.ts"
 import { answerOf, noTools, sampleOf } from "../lexical-fixtures.ts"
 
 const withOthers = (answers: readonly string[], own: number, awaited = 0): MetricTools => ({

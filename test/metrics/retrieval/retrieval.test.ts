@@ -13,7 +13,7 @@ import {
   reciprocalRank,
 } from "../../../metrics/retrieval/retrieval-metrics.ts"
 import type { JsonObject } from "../../../src/core/json.ts"
-import type { Metric } from "../../../src/core/metric.ts"
+import type { Metric } from "../../../src/core/metric/metric.ts"
 import { answerOf, noTools, sampleOf, scoreOf } from "../lexical-fixtures.ts"
 
 const ids = (metric: Metric<number>, metadata: JsonObject) => scoreOf(metric, "", [], { metadata })

@@ -4,7 +4,7 @@ import { bertScore } from "../../../metrics/bert-score.ts"
 import { embeddingSimilarity } from "../../../metrics/embedding-similarity.ts"
 import { moverScore } from "../../../metrics/mover-score.ts"
 import { wordMoversDistance } from "../../../metrics/word-movers-distance.ts"
-import type { AnyMetric } from "../../../src/core/metric.ts"
+import type { AnyMetric } from "../../../src/core/metric/metric.ts"
 import { scoreOf } from "../lexical-fixtures.ts"
 import { paraphrases, realModel } from "./model.ts"
 

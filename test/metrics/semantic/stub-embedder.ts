@@ -1,4 +1,4 @@
-import type { Embedder } from "../../../src/core/embedder.ts"
+import type { Embedder } from "../../../src/core/metric/embedder.ts"
 
 /** An embedder of known vectors: whole texts by `vectors`, tokens (words, between two special ones) likewise. */
 export function stubEmbedder(

@@ -5,7 +5,7 @@ import { taskCompletionCheck } from "../../../metrics/tools/task-completion.ts"
 import { type ToolCorrectnessOptions, toolCorrectness } from "../../../metrics/tools/tool-correctness.ts"
 import type { JsonValue } from "../../../src/core/json.ts"
 import type { ToolCall } from "../../../src/core/message.ts"
-import type { Metric } from "../../../src/core/metric.ts"
+import type { Metric } from "../../../src/core/metric/metric.ts"
 import type { Sample } from "../../../src/core/sample.ts"
 import { answerOf, noTools, sampleOf } from "../lexical-fixtures.ts"
 

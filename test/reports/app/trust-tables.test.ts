@@ -6,8 +6,8 @@ import {
   recalibrationTable,
   worstCaseTable,
 } from "../../../reports/app/sections/trust-tables.ts"
-import type { KnownFigure } from "../../../src/core/figure.ts"
-import type { CalibrationData, RobustnessData } from "../../../src/core/report-sections.ts"
+import type { KnownFigure } from "../../../src/core/report/figure.ts"
+import type { CalibrationData, RobustnessData } from "../../../src/core/report/report-sections.ts"
 
 const known = (value: number, half = 0.1): KnownFigure => ({
   status: "known",

@@ -13,7 +13,7 @@ import {
   usd,
 } from "../../../reports/format/quantity.ts"
 import { asciiText, plainText, visibleText } from "../../../reports/format/text.ts"
-import type { KnownFigure } from "../../../src/core/figure.ts"
+import type { KnownFigure } from "../../../src/core/report/figure.ts"
 
 describe("numbers", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { count, significant } from "../../../../reports/format/number.ts"
 import { plainText } from "../../../../reports/format/text.ts"
-import { figureValue } from "../../../core/figure.ts"
+import { figureValue } from "../../../core/report/figure.ts"
 import type { BenchLevel } from "../../../engine/bench/measure-level.ts"
 import { sloShare } from "../../../engine/bench/saturation.ts"
 import type { Slo } from "../../../engine/bench/slo.ts"

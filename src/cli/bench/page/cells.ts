@@ -1,5 +1,5 @@
 import { count, significant } from "../../../../reports/format/number.ts"
-import { type Figure, figureValue } from "../../../core/figure.ts"
+import { type Figure, figureValue } from "../../../core/report/figure.ts"
 import { escapeHtml } from "./escape-html.ts"
 
 /** How a figure is written. */

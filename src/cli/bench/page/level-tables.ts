@@ -1,6 +1,6 @@
 import { count, significant } from "../../../../reports/format/number.ts"
 import type { Answer } from "../../../core/generation.ts"
-import type { Distribution } from "../../../core/report.ts"
+import type { Distribution } from "../../../core/report/report.ts"
 import type { BenchLevel } from "../../../engine/bench/measure-level.ts"
 import { errorBudget } from "../../../perf/error-budget.ts"
 import type { ToolColumn } from "../../../perf/tool-columns.ts"

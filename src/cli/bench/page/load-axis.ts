@@ -1,5 +1,5 @@
 import { count, significant } from "../../../../reports/format/number.ts"
-import type { Figure } from "../../../core/figure.ts"
+import type { Figure } from "../../../core/report/figure.ts"
 import type { BenchLevel } from "../../../engine/bench/measure-level.ts"
 import type { ChartPoint, ChartSeries } from "./chart.ts"
 

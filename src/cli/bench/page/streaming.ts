@@ -1,5 +1,5 @@
 import { count, significant } from "../../../../reports/format/number.ts"
-import { figureValue } from "../../../core/figure.ts"
+import { figureValue } from "../../../core/report/figure.ts"
 import type { BenchLevel } from "../../../engine/bench/measure-level.ts"
 import { readingSpeed, timeToTokens } from "../../../perf/time-to-tokens.ts"
 import { crossovers } from "../crossovers.ts"

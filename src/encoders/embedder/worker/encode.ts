@@ -1,5 +1,5 @@
-import type { TokenEmbeddings } from "../../../core/embedder.ts"
 import { EvalkitError } from "../../../core/errors.ts"
+import type { TokenEmbeddings } from "../../../core/metric/embedder.ts"
 import type { LayerOutput, LoadedModel } from "./load-model.ts"
 import type { EncoderSettings } from "./messages.ts"
 import { type Window, windowsOf } from "./windows.ts"

@@ -1,4 +1,4 @@
-import type { TokenEmbeddings } from "../../../core/embedder.ts"
+import type { TokenEmbeddings } from "../../../core/metric/embedder.ts"
 
 /** How a model is loaded and used; sent to the worker when it starts. */
 export interface EncoderSettings {

@@ -1,4 +1,4 @@
-import type { TokenEmbeddings } from "../../../core/embedder.ts"
+import type { TokenEmbeddings } from "../../../core/metric/embedder.ts"
 import type { EncoderSettings } from "./messages.ts"
 
 /** One vector of a text's token vectors: their mean (special tokens included, as sentence-transformers does), the first or the last. */

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto"
-import { canonicalJson } from "./json.ts"
+import { canonicalJson } from "../core/json.ts"
 import { boundedText, visibleText } from "./visible-text.ts"
 
 /** A text with the heading under which a judge sees it. */

@@ -1,5 +1,5 @@
 import { hrtime } from "node:process"
-import type { Clock } from "./clock.ts"
+import type { Clock } from "../core/clock.ts"
 
 /** Milliseconds of the system's monotonic clock, which all threads and processes of the machine share. */
 export function monotonicMs(): number {

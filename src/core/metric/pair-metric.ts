@@ -1,6 +1,6 @@
-import type { Generation } from "./generation.ts"
+import type { Generation } from "../generation.ts"
+import type { Sample } from "../sample.ts"
 import type { Aggregation, Measured, Metric, RowEntry, Summary } from "./metric.ts"
-import type { Sample } from "./sample.ts"
 
 /** A measure of how two variants' answers to one sample differ (token divergence, agreement, changed-but-equal). */
 export interface PairMetric<Row = unknown> {

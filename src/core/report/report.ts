@@ -1,13 +1,13 @@
+import type { Price } from "../cost.ts"
+import type { SkippedRow } from "../dataset.ts"
+import type { Generation } from "../generation.ts"
+import type { JsonObject, JsonValue } from "../json.ts"
+import type { Outcome } from "../outcome.ts"
+import type { Sample } from "../sample.ts"
 import type { Comparison } from "./comparison.ts"
-import type { Price } from "./cost.ts"
-import type { SkippedRow } from "./dataset.ts"
 import type { Decision, GateResult } from "./decision.ts"
 import type { Figure } from "./figure.ts"
 import type { Frontier, RouterCurve } from "./frontier.ts"
-import type { Generation } from "./generation.ts"
-import type { JsonObject, JsonValue } from "./json.ts"
-import type { Outcome } from "./outcome.ts"
-import type { Sample } from "./sample.ts"
 
 /** A distribution over requests. */
 export interface Distribution {

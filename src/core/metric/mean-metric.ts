@@ -1,7 +1,7 @@
-import type { Generation } from "./generation.ts"
+import type { Generation } from "../generation.ts"
+import type { Sample } from "../sample.ts"
 import { type Metric, scored, type Unscored } from "./metric.ts"
 import type { MetricTools } from "./metric-tools.ts"
-import type { Sample } from "./sample.ts"
 
 /** What a mean-style metric states; the rest is filled in. */
 export interface MeanMetricOptions {

@@ -1,7 +1,7 @@
+import type { Answer } from "../generation.ts"
+import type { JsonValue } from "../json.ts"
+import type { ModelRequest, Provider } from "../provider.ts"
 import type { Embedder } from "./embedder.ts"
-import type { Answer } from "./generation.ts"
-import type { JsonValue } from "./json.ts"
-import type { ModelRequest, Provider } from "./provider.ts"
 
 /** A keyed cache that outlives the run (embeddings, judge verdicts). Keys are content hashes. */
 export interface ContentCache {

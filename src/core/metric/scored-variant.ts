@@ -1,6 +1,6 @@
-import type { GenerationSource } from "./generation.ts"
+import type { GenerationSource } from "../generation.ts"
+import type { Outcome } from "../outcome.ts"
 import type { MetricRow } from "./metric.ts"
-import type { Outcome } from "./outcome.ts"
 
 export type { MetricRow } from "./metric.ts"
 

@@ -1,5 +1,5 @@
-import type { Generation } from "./generation.ts"
-import { givenText } from "./given-text.ts"
+import type { Generation } from "../generation.ts"
+import { givenText } from "../given-text.ts"
 
 /**
  * The model's own probability of its whole answer: the product of the probabilities of its tokens, 0..1.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { systemClock } from "../../src/core/clock.ts"
-import { monotonicMs, monotonicOffset } from "../../src/core/monotonic-offset.ts"
+import { monotonicMs, monotonicOffset } from "../../src/platform/monotonic-offset.ts"
 
 describe("the offset of a clock from the system's monotonic one", () => {
   it("turns the clock's time into the system's", () => {

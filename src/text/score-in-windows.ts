@@ -1,5 +1,5 @@
-import { UsageError } from "./errors.ts"
-import type { TokenLogprob } from "./generation.ts"
+import { UsageError } from "../core/errors.ts"
+import type { TokenLogprob } from "../core/generation.ts"
 
 /** The window through which a long text is read. */
 export interface ScoringWindow {

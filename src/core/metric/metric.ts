@@ -1,9 +1,9 @@
-import type { Generation } from "./generation.ts"
-import type { JsonValue } from "./json.ts"
+import type { Generation } from "../generation.ts"
+import type { JsonValue } from "../json.ts"
+import type { Provider } from "../provider.ts"
+import type { ReportSection } from "../report/report.ts"
+import type { Sample } from "../sample.ts"
 import type { MetricTools } from "./metric-tools.ts"
-import type { Provider } from "./provider.ts"
-import type { ReportSection } from "./report.ts"
-import type { Sample } from "./sample.ts"
 
 /** A figure of one sample that could not be computed, and why. Never written as 0. */
 export interface Unscored {
