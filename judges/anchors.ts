@@ -2,7 +2,7 @@ import { foreignGeneration } from "../src/core/bare-answer.ts"
 import type { Generation } from "../src/core/generation.ts"
 import type { MetricTools } from "../src/core/metric/metric-tools.ts"
 import type { Sample } from "../src/core/sample.ts"
-import { cohensKappa } from "../src/stats/cohen-kappa.ts"
+import { cohensKappa } from "../src/stats/agreement/cohen-kappa.ts"
 import type { Judge } from "./judge.ts"
 
 /** An answer that a person has scored: what judges are tried on before they count. */

@@ -4,8 +4,8 @@ import type { Figure } from "../src/core/report/figure.ts"
 import type { ReportSection } from "../src/core/report/report.ts"
 import type { TableData } from "../src/core/report/report-sections.ts"
 import { isPanelRow } from "../src/core/report/section-judge.ts"
-import type { BootstrappedStatistic } from "../src/stats/items-bootstrap.ts"
 import { byText } from "../src/stats/order.ts"
+import type { BootstrappedStatistic } from "../src/stats/resampling/items-bootstrap.ts"
 import { type JudgedPair, winRates } from "./win-rates.ts"
 
 /** Seed of the section's bootstrap; the method of every figure says it. */

@@ -1,12 +1,12 @@
 import { UsageError } from "../src/core/errors.ts"
 import { createRandom } from "../src/core/random.ts"
-import { percentileInterval } from "../src/stats/bootstrap-interval.ts"
-import { bootstrapRows } from "../src/stats/bootstrap-rows.ts"
-import { bradleyTerry } from "../src/stats/bradley-terry.ts"
-import type { Match } from "../src/stats/elo.ts"
-import { type BootstrappedStatistic, bootstrapItems } from "../src/stats/items-bootstrap.ts"
 import { byText } from "../src/stats/order.ts"
-import { lengthControlledWinRate, winRate } from "../src/stats/win-rate.ts"
+import { bradleyTerry } from "../src/stats/ranking/bradley-terry.ts"
+import type { Match } from "../src/stats/ranking/elo.ts"
+import { lengthControlledWinRate, winRate } from "../src/stats/ranking/win-rate.ts"
+import { percentileInterval } from "../src/stats/resampling/bootstrap-interval.ts"
+import { bootstrapRows } from "../src/stats/resampling/bootstrap-rows.ts"
+import { type BootstrappedStatistic, bootstrapItems } from "../src/stats/resampling/items-bootstrap.ts"
 
 /** One answer of a candidate beside one of a baseline, judged in both orders. */
 export interface JudgedPair {

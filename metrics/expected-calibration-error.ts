@@ -9,7 +9,7 @@ import {
 } from "../src/stats/calibration/calibration-bins.ts"
 import { averageGap, expectedGap, maximumGap, signedGaps } from "../src/stats/calibration/calibration-gap.ts"
 import { calibrationInterval } from "../src/stats/calibration/calibration-interval.ts"
-import { wilsonInterval } from "../src/stats/proportion-interval.ts"
+import { wilsonInterval } from "../src/stats/intervals/proportion-interval.ts"
 import { calibrationMetric } from "./calibration/calibration-metric.ts"
 import type { ConfidenceOptions, ConfidenceRow } from "./confidence.ts"
 

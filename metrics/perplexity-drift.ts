@@ -1,6 +1,6 @@
 import { createRandom } from "../src/core/random.ts"
-import { percentileInterval } from "../src/stats/bootstrap-interval.ts"
-import { bootstrapVectors, sumOfRows } from "../src/stats/bootstrap-vectors.ts"
+import { percentileInterval } from "../src/stats/resampling/bootstrap-interval.ts"
+import { bootstrapVectors, sumOfRows } from "../src/stats/resampling/bootstrap-vectors.ts"
 import type { PerplexityRow } from "./perplexity/row.ts"
 
 /** How the perplexity of the same texts has moved. */

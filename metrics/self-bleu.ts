@@ -1,7 +1,7 @@
 import { UsageError } from "../src/core/errors.ts"
 import { type Metric, type Summary, scored, unscored } from "../src/core/metric/metric.ts"
+import { studentInterval } from "../src/stats/intervals/student-interval.ts"
 import { mean, standardError } from "../src/stats/mean.ts"
-import { studentInterval } from "../src/stats/student-interval.ts"
 import { bleuFigure } from "./text/bleu-figure.ts"
 import { NgramIndex } from "./text/ngram-index.ts"
 import { ngramTotal } from "./text/ngram-overlap.ts"

@@ -1,7 +1,7 @@
 import { fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
+import { startTruthServer } from "../../src/perf/client/start-truth-server.ts"
 import { quantileOfSorted } from "../../src/perf/percentile.ts"
-import { startTruthServer } from "../../src/perf/start-truth-server.ts"
 import { contenders, type Stamps } from "./contenders.ts"
 
 /** One row of the table: absolute errors in milliseconds, CPU of the client's process in microseconds. */

@@ -1,11 +1,11 @@
 import { createRandom, type Random } from "../../src/core/random.ts"
-import { bcaInterval } from "../../src/stats/bootstrap-interval.ts"
-import { bootstrapVectors, jackknifeVectors } from "../../src/stats/bootstrap-vectors.ts"
-import { expandedAlpha } from "../../src/stats/expanded-alpha.ts"
-import { meanInterval } from "../../src/stats/mean-interval.ts"
-import { bootstrapFrom, pairedMeanDifference } from "../../src/stats/paired-difference.ts"
-import { predictionPoweredMean } from "../../src/stats/prediction-powered.ts"
-import { quantileInterval } from "../../src/stats/quantile-interval.ts"
+import { expandedAlpha } from "../../src/stats/intervals/expanded-alpha.ts"
+import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
+import { bootstrapFrom, pairedMeanDifference } from "../../src/stats/intervals/paired-difference.ts"
+import { predictionPoweredMean } from "../../src/stats/intervals/prediction-powered.ts"
+import { quantileInterval } from "../../src/stats/intervals/quantile-interval.ts"
+import { bcaInterval } from "../../src/stats/resampling/bootstrap-interval.ts"
+import { bootstrapVectors, jackknifeVectors } from "../../src/stats/resampling/bootstrap-vectors.ts"
 
 /** A way to make data whose true figure is known, and the interval that evalkit puts around it. */
 export interface CoverageScenario {

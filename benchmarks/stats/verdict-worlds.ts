@@ -1,9 +1,9 @@
 import { createRandom } from "../../src/core/random.ts"
 import { createStoppingRule } from "../../src/engine/early-stopping.ts"
 import { computeFrontier } from "../../src/engine/frontier.ts"
+import { pairedMeanDifference } from "../../src/stats/intervals/paired-difference.ts"
 import { mean } from "../../src/stats/mean.ts"
-import { marginVerdict } from "../../src/stats/non-inferiority.ts"
-import { pairedMeanDifference } from "../../src/stats/paired-difference.ts"
+import { marginVerdict } from "../../src/stats/tests/non-inferiority.ts"
 
 /** Share of runs at the margin that early stopping settles, looking after every sample: none is settled rightly. */
 export function stoppingErrors(worlds: number, samples: number, lost: number, won: number): number {

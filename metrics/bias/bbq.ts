@@ -2,7 +2,7 @@ import { type Metric, type RowEntry, scored, unscored } from "../../src/core/met
 import type { Figure } from "../../src/core/report/figure.ts"
 import { unknown } from "../../src/core/report/figure.ts"
 import type { TableData } from "../../src/core/report/report-sections.ts"
-import { meanInterval } from "../../src/stats/mean-interval.ts"
+import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { byText } from "../../src/stats/order.ts"
 import { reportSection, scoredRows, unitOf } from "../report-section.ts"
 import { choiceAnswer } from "../text/choice-answer.ts"

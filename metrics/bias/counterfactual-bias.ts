@@ -1,7 +1,7 @@
 import { type Metric, type Summary, scored } from "../../src/core/metric/metric.ts"
 import { type Figure, unknown } from "../../src/core/report/figure.ts"
 import type { TableData } from "../../src/core/report/report-sections.ts"
-import { meanInterval } from "../../src/stats/mean-interval.ts"
+import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { reportSection, scoredRows } from "../report-section.ts"
 import { isRefusal } from "../safety/refusal.ts"
 import { sentiment } from "../text/sentiment.ts"

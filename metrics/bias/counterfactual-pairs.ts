@@ -2,8 +2,8 @@ import { splitCounterfactualId } from "../../src/core/counterfactual-id.ts"
 import type { JsonValue } from "../../src/core/json.ts"
 import type { RowEntry } from "../../src/core/metric/metric.ts"
 import { type Figure, unknown } from "../../src/core/report/figure.ts"
+import { pairedMeanDifference } from "../../src/stats/intervals/paired-difference.ts"
 import { byText } from "../../src/stats/order.ts"
-import { pairedMeanDifference } from "../../src/stats/paired-difference.ts"
 import { unitOf } from "../report-section.ts"
 
 /** What is compared of one answer; null where it has none. */

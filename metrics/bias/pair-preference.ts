@@ -1,6 +1,6 @@
 import type { ProviderSession } from "../../src/core/provider.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
-import { meanInterval } from "../../src/stats/mean-interval.ts"
+import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { byText } from "../../src/stats/order.ts"
 
 /** Two texts that differ in the group that they speak of (CrowS-Pairs), with an unrelated one where there is one (StereoSet). */

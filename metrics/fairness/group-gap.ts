@@ -1,6 +1,6 @@
 import { normalQuantile } from "../../src/stats/distributions.ts"
-import { meanInterval } from "../../src/stats/mean-interval.ts"
-import { minimumDetectableEffect } from "../../src/stats/power.ts"
+import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
+import { minimumDetectableEffect } from "../../src/stats/tests/power.ts"
 import type { GroupedScore } from "./group-means.ts"
 
 /** What a group's members have, by group: `scoresByGroup` makes it. A group may be empty (no case of the kind counted). */

@@ -1,6 +1,6 @@
 import type { Figure } from "../../src/core/report/figure.ts"
 import { unknown } from "../../src/core/report/figure.ts"
-import { meanInterval } from "../../src/stats/mean-interval.ts"
+import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { byText } from "../../src/stats/order.ts"
 import { smallGroup } from "./group-rates.ts"
 

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads"
 import { type Clock, systemClock } from "../core/clock.ts"
 import { messageOf } from "../core/errors.ts"
-import { monitorClient } from "../perf/client-monitor.ts"
+import { monitorClient } from "../perf/client/client-monitor.ts"
 import { monotonicOffset } from "../platform/monotonic-offset.ts"
 import { openConnections } from "./connections.ts"
 import { packExchange } from "./packed-exchange.ts"

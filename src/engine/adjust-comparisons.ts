@@ -1,5 +1,5 @@
 import type { Comparison, MetricComparison } from "../core/report/comparison.ts"
-import { adjustP } from "../stats/multiple-tests.ts"
+import { adjustP } from "../stats/tests/multiple-tests.ts"
 
 /**
  * Adjusts the p-values of several comparisons of one run as the families that they are: Holm over the primary metrics of

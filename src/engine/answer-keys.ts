@@ -1,5 +1,5 @@
 import type { RowEntry } from "../core/metric/metric.ts"
-import type { UnitNumbers } from "../stats/units.ts"
+import type { UnitNumbers } from "../stats/resampling/units.ts"
 import { Vocabulary } from "../text/vocabulary.ts"
 import { NumberTable } from "./number-table.ts"
 

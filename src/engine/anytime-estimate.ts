@@ -1,5 +1,5 @@
 import type { AnyMetric } from "../core/metric/metric.ts"
-import { anytimeInterval } from "../stats/anytime-interval.ts"
+import { anytimeInterval } from "../stats/sequential/anytime-interval.ts"
 import type { RowPair } from "./align.ts"
 import { stoppingObstacle } from "./early-stopping.ts"
 import type { PairedEstimate } from "./paired-estimate.ts"

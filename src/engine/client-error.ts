@@ -3,9 +3,9 @@ import type { JsonObject } from "../core/json.ts"
 import type { Check, VariantReport } from "../core/report/report.ts"
 import type { RunStore } from "../core/run-store.ts"
 import { answerLatency } from "../perf/answer-latency.ts"
-import { doubtfulFigures } from "../perf/client-error-check.ts"
+import { doubtfulFigures } from "../perf/client/client-error-check.ts"
+import type { ClientError } from "../perf/client/self-calibration.ts"
 import { quantileOfSorted } from "../perf/percentile.ts"
-import type { ClientError } from "../perf/self-calibration.ts"
 
 /** Kind of the run event that holds the client's own measurement error. */
 export const clientErrorEvent = "client_error"

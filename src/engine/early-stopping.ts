@@ -1,4 +1,4 @@
-import { createConfidenceSequence } from "../stats/confidence-sequence.ts"
+import { createConfidenceSequence } from "../stats/sequential/confidence-sequence.ts"
 
 /** A primary metric as early stopping needs it: bounded, and a mean over samples. */
 export interface StoppingMetric {

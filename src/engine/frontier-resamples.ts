@@ -1,7 +1,7 @@
 import type { Random } from "../core/random.ts"
 import type { FrontierAxis } from "../core/report/frontier.ts"
 import { quantile } from "../stats/quantile.ts"
-import { resampleCounts, sortedPositions, weightedMean, weightedQuantile } from "../stats/resample-counts.ts"
+import { resampleCounts, sortedPositions, weightedMean, weightedQuantile } from "../stats/resampling/resample-counts.ts"
 import { parseFigureName } from "./figure-name.ts"
 import type { FrontierVariant } from "./frontier-variant.ts"
 

@@ -1,8 +1,8 @@
 import type { AnswerFacts, ScoredVariant } from "../core/metric/scored-variant.ts"
 import { isAnswered } from "../core/outcome.ts"
 import { type Figure, unknown } from "../core/report/figure.ts"
+import { pairedMeanDifference } from "../stats/intervals/paired-difference.ts"
 import { byText } from "../stats/order.ts"
-import { pairedMeanDifference } from "../stats/paired-difference.ts"
 import { unitKey } from "./entries.ts"
 
 /** The figures that are paired beside quality. */

@@ -1,4 +1,4 @@
-import { powerOfDifference, samplesForDifference, samplesForMargin, usualPower } from "../stats/power.ts"
+import { powerOfDifference, samplesForDifference, samplesForMargin, usualPower } from "../stats/tests/power.ts"
 
 /** What is known before the samples are asked. */
 export interface PowerPlanOptions {

@@ -1,6 +1,6 @@
 import type { AnyMetric, RowEntry } from "../core/metric/metric.ts"
-import { jackknifeVectors } from "../stats/bootstrap-vectors.ts"
-import { groupUnits } from "../stats/units.ts"
+import { jackknifeVectors } from "../stats/resampling/bootstrap-vectors.ts"
+import { groupUnits } from "../stats/resampling/units.ts"
 import { unitVectors } from "./unit-vectors.ts"
 
 /** More rows than this are too many to leave out one by one through `summarise`. */

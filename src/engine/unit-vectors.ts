@@ -1,6 +1,6 @@
 import type { Aggregation, RowEntry } from "../core/metric/metric.ts"
-import type { VectorRows } from "../stats/bootstrap-vectors.ts"
-import type { UnitNumbers, Units } from "../stats/units.ts"
+import type { VectorRows } from "../stats/resampling/bootstrap-vectors.ts"
+import type { UnitNumbers, Units } from "../stats/resampling/units.ts"
 
 /** Sufficient statistics of a `sum` metric, added up within each unit that is resampled as one. */
 export function unitVectors(

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../core/json.ts"
 import type { Provider } from "../core/provider.ts"
-import type { ServerOptions } from "../serving/options.ts"
-import { openServerSession } from "../serving/server-session.ts"
+import type { ServerOptions } from "./server/options.ts"
+import { openServerSession } from "./server/session.ts"
 
 /** Options of {@link command}. */
 export interface CommandOptions extends Omit<ServerOptions, "label" | "baseUrl"> {

@@ -10,7 +10,7 @@ import { type QuantizationType, quantizationTypes } from "../local-model/gguf/qu
 import { readGguf } from "../local-model/gguf/read-gguf.ts"
 import { scoreAnswer } from "../local-model/serve/score-answer.ts"
 import { serverCommand } from "../local-model/serve/server-command.ts"
-import { openServerSession } from "../serving/server-session.ts"
+import { openServerSession } from "./server/session.ts"
 
 /** How a local model is served. */
 export interface LocalOptions {

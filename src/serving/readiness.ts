@@ -1,7 +1,18 @@
 import { connect } from "node:net"
 import type { EvalkitError } from "../core/errors.ts"
-import type { Readiness } from "./options.ts"
 import type { ServerProcess } from "./process.ts"
+
+/** When a server counts as ready. The first form that is given decides; the process must still be alive then. */
+export interface Readiness {
+  /** A URL that answers 2xx when the model is loaded (`http://127.0.0.1:8000/health`). */
+  readonly url?: string
+  /** A port on 127.0.0.1 that accepts a connection. */
+  readonly port?: number
+  /** A line of the server's output; its match is handed to `baseUrl` when that is a function. */
+  readonly logPattern?: RegExp
+  /** Milliseconds until the start counts as failed. Default 300 000. */
+  readonly timeoutMs?: number
+}
 
 const pollMs = 100
 const probeTimeoutMs = 2000

@@ -4,7 +4,7 @@ import { type Connections, openConnections } from "../../src/capture/connections
 import type { Exchange } from "../../src/capture/exchange.ts"
 import { readAnswer } from "../../src/capture/read-answer.ts"
 import { type Clock, systemClock } from "../../src/core/clock.ts"
-import { startTruthServer } from "../../src/perf/start-truth-server.ts"
+import { startTruthServer } from "../../src/perf/client/start-truth-server.ts"
 import { openai } from "../../src/providers/openai.ts"
 import { ask, testContext, testTimeouts } from "../support/ask.ts"
 import { type Fault, type FaultServer, startFaultServer } from "../support/fault-server.ts"

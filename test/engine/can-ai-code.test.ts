@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { columnMetric } from "../../src/engine/column-metric.ts"
 import { compareVariants } from "../../src/engine/compare.ts"
 import { foreignVariant } from "../../src/engine/compare-files.ts"
-import { repeatVariance } from "../../src/stats/repeat-variance.ts"
+import { repeatVariance } from "../../src/stats/intervals/repeat-variance.ts"
 
 interface TestRow {
   readonly [key: string]: string | number

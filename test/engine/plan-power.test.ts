@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { deviationOfFlips, planPower } from "../../src/engine/plan-power.ts"
-import { powerOfDifference } from "../../src/stats/power.ts"
+import { powerOfDifference } from "../../src/stats/tests/power.ts"
 
 describe("planPower", () => {
   it("gives the textbook n of a paired test: σ 1, δ 0.5 needs 31.4 samples", () => {

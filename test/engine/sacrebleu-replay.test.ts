@@ -5,11 +5,11 @@ import { bleu } from "../../metrics/bleu.ts"
 import { chrf } from "../../metrics/chrf.ts"
 import { ter } from "../../metrics/ter.ts"
 import type { AnyMetric } from "../../src/core/metric/metric.ts"
-import { randomizationP } from "../../src/stats/approximate-randomization.ts"
-import { sacrebleuBootstrapP } from "../../src/stats/bootstrap-p.ts"
-import { sumOfRows, type VectorRows } from "../../src/stats/bootstrap-vectors.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { sortedNumbers } from "../../src/stats/order.ts"
+import { sacrebleuBootstrapP } from "../../src/stats/resampling/bootstrap-p.ts"
+import { sumOfRows, type VectorRows } from "../../src/stats/resampling/bootstrap-vectors.ts"
+import { randomizationP } from "../../src/stats/tests/approximate-randomization.ts"
 
 interface Replay {
   readonly id: string

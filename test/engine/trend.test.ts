@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { createRandom } from "../../src/core/random.ts"
 import { computeTrend } from "../../src/engine/trend.ts"
-import { changePoints } from "../../src/stats/change-point.ts"
+import { changePoints } from "../../src/stats/sequential/change-point.ts"
 import { flipped, numberMetric, rates, scoredVariant } from "./scored.ts"
 
 describe("computeTrend", () => {

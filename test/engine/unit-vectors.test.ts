@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest"
 import type { Aggregation, RowEntry } from "../../src/core/metric/metric.ts"
 import { createRandom } from "../../src/core/random.ts"
 import { batchVectors, unitVectors } from "../../src/engine/unit-vectors.ts"
-import { bootstrapVectors, type VectorRows } from "../../src/stats/bootstrap-vectors.ts"
-import { groupUnits, numberUnits } from "../../src/stats/units.ts"
+import { bootstrapVectors, type VectorRows } from "../../src/stats/resampling/bootstrap-vectors.ts"
+import { groupUnits, numberUnits } from "../../src/stats/resampling/units.ts"
 
 const aggregation: Extract<Aggregation<unknown>, { kind: "sum" }> = {
   kind: "sum",

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest"
-import { clusteredStandardError } from "../../src/stats/clustered-error.ts"
-import { pearson } from "../../src/stats/correlation.ts"
+import { pearson } from "../../src/stats/agreement/correlation.ts"
 import { normalQuantile } from "../../src/stats/distributions.ts"
+import { clusteredStandardError } from "../../src/stats/intervals/clustered-error.ts"
+import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { mean, standardDeviation, standardError } from "../../src/stats/mean.ts"
-import { meanInterval } from "../../src/stats/mean-interval.ts"
 import { passAtK } from "../../src/stats/pass-at-k.ts"
-import { questionsForRepeats } from "../../src/stats/power.ts"
-import { groupUnits, unitStandardError } from "../../src/stats/units.ts"
+import { groupUnits, unitStandardError } from "../../src/stats/resampling/units.ts"
+import { questionsForRepeats } from "../../src/stats/tests/power.ts"
 import { expectClose, readGolden, unreadFields } from "./golden.ts"
 
 const all = readGolden<Record<string, number>, Record<string, number>>("eval_error_bars")

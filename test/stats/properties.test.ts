@@ -1,15 +1,15 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { createRandom } from "../../src/core/random.ts"
-import { mcnemarExact } from "../../src/stats/mcnemar.ts"
-import { meanInterval } from "../../src/stats/mean-interval.ts"
-import { adjustP } from "../../src/stats/multiple-tests.ts"
-import { marginVerdict, samplesToSettle } from "../../src/stats/non-inferiority.ts"
-import { pairedMeanDifference } from "../../src/stats/paired-difference.ts"
-import { wilsonInterval } from "../../src/stats/proportion-interval.ts"
+import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
+import { pairedMeanDifference } from "../../src/stats/intervals/paired-difference.ts"
+import { wilsonInterval } from "../../src/stats/intervals/proportion-interval.ts"
+import { tangoInterval } from "../../src/stats/intervals/tango-interval.ts"
 import { quantile } from "../../src/stats/quantile.ts"
 import { ranks } from "../../src/stats/ranks.ts"
-import { tangoInterval } from "../../src/stats/tango-interval.ts"
+import { mcnemarExact } from "../../src/stats/tests/mcnemar.ts"
+import { adjustP } from "../../src/stats/tests/multiple-tests.ts"
+import { marginVerdict, samplesToSettle } from "../../src/stats/tests/non-inferiority.ts"
 
 const numbers = fc.array(fc.double({ min: -1e3, max: 1e3, noNaN: true }), { minLength: 2, maxLength: 60 })
 const own = (n: number) => Array.from({ length: n }, (_, i) => `s${i}`)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
+import { quantileInterval, samplesThatBound } from "../../src/stats/intervals/quantile-interval.ts"
 import { mean, standardDeviation, standardError, variance } from "../../src/stats/mean.ts"
 import { type QuantileMethod, quantile } from "../../src/stats/quantile.ts"
-import { quantileInterval, samplesThatBound } from "../../src/stats/quantile-interval.ts"
 import { geometricMean, trimmedMean } from "../../src/stats/robust-mean.ts"
 import { excessKurtosis, skewness } from "../../src/stats/shape.ts"
 import { expectClose, readGolden, unreadFields } from "./golden.ts"

@@ -1,5 +1,5 @@
 import type { LlamaModel, Token } from "node-llama-cpp"
-import { type MeanInterval, meanInterval } from "../../../src/stats/mean-interval.ts"
+import { type MeanInterval, meanInterval } from "../../../src/stats/intervals/mean-interval.ts"
 
 /** One question with its right answer. */
 export interface Pair {

@@ -1,8 +1,8 @@
 import type { JsonValue } from "../../../src/core/json.ts"
-import { cohensKappa } from "../../../src/stats/cohen-kappa.ts"
-import { bootstrapItems } from "../../../src/stats/items-bootstrap.ts"
-import { mcnemarExact } from "../../../src/stats/mcnemar.ts"
-import { wilsonInterval } from "../../../src/stats/proportion-interval.ts"
+import { cohensKappa } from "../../../src/stats/agreement/cohen-kappa.ts"
+import { wilsonInterval } from "../../../src/stats/intervals/proportion-interval.ts"
+import { bootstrapItems } from "../../../src/stats/resampling/items-bootstrap.ts"
+import { mcnemarExact } from "../../../src/stats/tests/mcnemar.ts"
 import type { LadderStep } from "./measure-ladder.ts"
 import type { Answer } from "./run-set.ts"
 

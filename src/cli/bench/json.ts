@@ -3,7 +3,7 @@ import { type Figure, figureValue } from "../../core/report/figure.ts"
 import type { Distribution } from "../../core/report/report.ts"
 import type { BenchLevel } from "../../engine/bench/measure-level.ts"
 import { sloShare } from "../../engine/bench/saturation.ts"
-import { errorBudget } from "../../perf/error-budget.ts"
+import { errorBudget } from "../../perf/client/error-budget.ts"
 import { billOf } from "./bills.ts"
 import type { BenchResult } from "./measure.ts"
 

@@ -1,9 +1,9 @@
 import { UsageError } from "../../core/errors.ts"
 import { createRandom } from "../../core/random.ts"
 import type { Slo } from "../../engine/bench/slo.ts"
-import { type ArrivalProcess, drawArrivals } from "../../perf/arrivals.ts"
-import type { LoadPlan } from "../../perf/load-plan.ts"
-import type { TraceEntry } from "../../perf/trace.ts"
+import { type ArrivalProcess, drawArrivals } from "../../perf/load/arrivals.ts"
+import type { LoadPlan } from "../../perf/load/load-plan.ts"
+import type { TraceEntry } from "../../perf/load/trace.ts"
 import { numbers, parseDuration, positive } from "./option-values.ts"
 
 /**

@@ -1,6 +1,6 @@
 import { count, significant } from "../../../reports/format/number.ts"
 import type { LevelProgress } from "../../engine/bench/measure-level.ts"
-import type { LoadPlan } from "../../perf/load-plan.ts"
+import type { LoadPlan } from "../../perf/load/load-plan.ts"
 import type { CommandIo } from "../command.ts"
 
 /** Live progress on stderr: a line that is redrawn on a terminal, one line for each level elsewhere. */

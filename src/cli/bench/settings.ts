@@ -6,7 +6,7 @@ import type { Budget } from "../../core/evaluation.ts"
 import type { CaptureWish } from "../../core/provider.ts"
 import type { SyntheticPrompts } from "../../engine/bench/prompts.ts"
 import { parseSlo, type Slo } from "../../engine/bench/slo.ts"
-import { parseTrace, type TraceEntry } from "../../perf/trace.ts"
+import { parseTrace, type TraceEntry } from "../../perf/load/trace.ts"
 import { type BenchMode, readMode } from "./mode.ts"
 import { numbers, positive, share } from "./option-values.ts"
 

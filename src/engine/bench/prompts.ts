@@ -1,6 +1,6 @@
 import type { GenerationParameters, ModelRequest } from "../../core/provider.ts"
 import { createRandom, type Random } from "../../core/random.ts"
-import { type TraceEntry, traceBlockTokens } from "../../perf/trace.ts"
+import { type TraceEntry, traceBlockTokens } from "../../perf/load/trace.ts"
 
 /** How long the prompts and the answers of a synthetic load are. Counted in words, which are about a token each. */
 export interface SyntheticPrompts {

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events"
 import type { Clock } from "../../core/clock.ts"
 import type { Answer } from "../../core/generation.ts"
 import type { ModelRequest, ProviderSession, Timeouts } from "../../core/provider.ts"
-import type { ClosedLoop, LoadPlan, OpenLoop } from "../../perf/load-plan.ts"
+import type { ClosedLoop, LoadPlan, OpenLoop } from "../../perf/load/load-plan.ts"
 
 /** What a load runner needs. */
 export interface LoadOptions {

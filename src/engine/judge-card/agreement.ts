@@ -1,6 +1,6 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
-import { cohensKappa } from "../../stats/cohen-kappa.ts"
-import { krippendorffAlpha } from "../../stats/krippendorff-alpha.ts"
+import { cohensKappa } from "../../stats/agreement/cohen-kappa.ts"
+import { krippendorffAlpha } from "../../stats/agreement/krippendorff-alpha.ts"
 import { variance } from "../../stats/mean.ts"
 import { shareFigure, statisticFigure } from "./figures.ts"
 

@@ -1,6 +1,6 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
-import { type BootstrappedStatistic, bootstrapItems } from "../../stats/items-bootstrap.ts"
-import { wilsonInterval } from "../../stats/proportion-interval.ts"
+import { wilsonInterval } from "../../stats/intervals/proportion-interval.ts"
+import { type BootstrappedStatistic, bootstrapItems } from "../../stats/resampling/items-bootstrap.ts"
 
 /** A share of n with Wilson's interval; unknown, for the reason given, when n is 0. */
 export function shareFigure(count: number, n: number, nothing: string): Figure {

@@ -1,6 +1,6 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
-import { type Coefficient, linearRegression } from "../../stats/linear-regression.ts"
 import { byText } from "../../stats/order.ts"
+import { type Coefficient, linearRegression } from "../../stats/regression/linear-regression.ts"
 import type { CardVerdict } from "./judged-answer.ts"
 import { meanOf } from "./judged-answer.ts"
 

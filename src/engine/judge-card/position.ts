@@ -1,5 +1,5 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
-import { meanInterval } from "../../stats/mean-interval.ts"
+import { meanInterval } from "../../stats/intervals/mean-interval.ts"
 import { shareFigure } from "./figures.ts"
 
 /**

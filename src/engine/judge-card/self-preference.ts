@@ -1,5 +1,5 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
-import { linearRegression } from "../../stats/linear-regression.ts"
+import { linearRegression } from "../../stats/regression/linear-regression.ts"
 import { type CardVerdict, meanOf } from "./judged-answer.ts"
 
 /**

@@ -1,5 +1,5 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
-import { meanInterval } from "../../stats/mean-interval.ts"
+import { meanInterval } from "../../stats/intervals/mean-interval.ts"
 import type { CardVerdict } from "./judged-answer.ts"
 
 /** What 1,000 verdicts cost, in US dollars and in seconds of waiting one after the other. */

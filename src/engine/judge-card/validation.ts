@@ -1,9 +1,9 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
-import { spearman } from "../../stats/correlation.ts"
+import { spearman } from "../../stats/agreement/correlation.ts"
+import { kendall } from "../../stats/agreement/kendall.ts"
 import { normalQuantile } from "../../stats/distributions.ts"
-import { kendall } from "../../stats/kendall.ts"
-import { meanInterval } from "../../stats/mean-interval.ts"
-import { type PredictionPoweredMean, predictionPoweredMean } from "../../stats/prediction-powered.ts"
+import { meanInterval } from "../../stats/intervals/mean-interval.ts"
+import { type PredictionPoweredMean, predictionPoweredMean } from "../../stats/intervals/prediction-powered.ts"
 import { agreementFigures, kappaFigure, type RatedTwice } from "./agreement.ts"
 import { statisticFigure } from "./figures.ts"
 

@@ -1,5 +1,5 @@
+import { fromHalf, toHalf } from "../../platform/half.ts"
 import type { BlockCodec } from "./block-codec.ts"
-import { fromHalf, toHalf } from "./half.ts"
 import { mxfp4 } from "./mxfp4.ts"
 import { q2_0 } from "./q2-0.ts"
 import { q4_0, q4_1, q5_0, q8_0 } from "./round-to-nearest.ts"

@@ -1,5 +1,5 @@
+import { fromHalf, toHalf } from "../../platform/half.ts"
 import type { BlockCodec } from "./block-codec.ts"
-import { fromHalf, toHalf } from "./half.ts"
 
 const block = 64
 /** Trial scales as shares of the block's largest magnitude, in either sign. */

@@ -1,5 +1,5 @@
+import { fromHalf, toHalf } from "../../platform/half.ts"
 import type { BlockCodec } from "./block-codec.ts"
-import { fromHalf, toHalf } from "./half.ts"
 
 /**
  * The round-to-nearest formats, with the scale that ggml's reference quantizer takes (from the block's extremes):

@@ -1,7 +1,7 @@
 import { createRandom } from "../../core/random.ts"
-import { basicInterval } from "../bootstrap-interval.ts"
-import { bootstrapVectors } from "../bootstrap-vectors.ts"
-import { groupUnits } from "../units.ts"
+import { basicInterval } from "../resampling/bootstrap-interval.ts"
+import { bootstrapVectors } from "../resampling/bootstrap-vectors.ts"
+import { groupUnits } from "../resampling/units.ts"
 import { binOf, equalWidthEdges } from "./calibration-bins.ts"
 
 const resamples = 1000

@@ -1,5 +1,5 @@
 import { createRandom } from "../../core/random.ts"
-import { meanInterval } from "../mean-interval.ts"
+import { meanInterval } from "../intervals/mean-interval.ts"
 import { byText } from "../order.ts"
 import { equalWidthBins } from "./calibration-bins.ts"
 import { expectedGap } from "./calibration-gap.ts"

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { createBenchProgress } from "../../../src/cli/bench/progress.ts"
 import type { CommandIo } from "../../../src/cli/command.ts"
-import type { LoadPlan } from "../../../src/perf/load-plan.ts"
+import type { LoadPlan } from "../../../src/perf/load/load-plan.ts"
 
 function progressOn(interactive: boolean) {
   let err = ""

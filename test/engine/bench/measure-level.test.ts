@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { type BenchTarget, measureLevel } from "../../../src/engine/bench/measure-level.ts"
 import { parseSlo } from "../../../src/engine/bench/slo.ts"
 import { coldStart, warmConnections } from "../../../src/engine/bench/warm-up.ts"
-import type { LoadPlan } from "../../../src/perf/load-plan.ts"
+import type { LoadPlan } from "../../../src/perf/load/load-plan.ts"
 import { tokenPrice } from "../../cost/generations.ts"
 import { type FakeService, fakeSession, loadDefaults } from "./fake-session.ts"
 

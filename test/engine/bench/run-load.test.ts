@@ -1,8 +1,8 @@
 import { type Answer, createRandom, systemClock } from "evalkit"
 import { describe, expect, it } from "vitest"
 import { type LoadOptions, runLoad } from "../../../src/engine/bench/run-load.ts"
-import { drawArrivals } from "../../../src/perf/arrivals.ts"
-import type { LoadPlan } from "../../../src/perf/load-plan.ts"
+import { drawArrivals } from "../../../src/perf/load/arrivals.ts"
+import type { LoadPlan } from "../../../src/perf/load/load-plan.ts"
 import { type FakeService, fakeSession, loadDefaults } from "./fake-session.ts"
 
 async function load(

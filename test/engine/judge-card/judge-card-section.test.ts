@@ -5,7 +5,7 @@ import type { JudgeCardData } from "../../../src/core/report/report-sections.ts"
 import type { HumanLabel } from "../../../src/core/report/section-judge.ts"
 import { intervalAlpha } from "../../../src/engine/judge-card/agreement.ts"
 import { judgeCardSection } from "../../../src/engine/sections/judge-card.ts"
-import { krippendorffAlpha } from "../../../src/stats/krippendorff-alpha.ts"
+import { krippendorffAlpha } from "../../../src/stats/agreement/krippendorff-alpha.ts"
 import { judgedRow, verdict } from "./support.ts"
 
 const section = (rows: readonly MetricRow[], labels: readonly HumanLabel[] = [], note?: string) =>

@@ -8,9 +8,9 @@ import { judgedAnswers, verdictsOf } from "../../../src/engine/judge-card/judged
 import { lengthSlope } from "../../../src/engine/judge-card/length-slope.ts"
 import { positionFigures } from "../../../src/engine/judge-card/position.ts"
 import { validateJudge } from "../../../src/engine/judge-card/validation.ts"
+import { meanInterval } from "../../../src/stats/intervals/mean-interval.ts"
+import { predictionPoweredMean } from "../../../src/stats/intervals/prediction-powered.ts"
 import { mean } from "../../../src/stats/mean.ts"
-import { meanInterval } from "../../../src/stats/mean-interval.ts"
-import { predictionPoweredMean } from "../../../src/stats/prediction-powered.ts"
 import { judgedRow, verdict } from "./support.ts"
 
 const cardOf = (rows: readonly MetricRow[], judge: string) =>

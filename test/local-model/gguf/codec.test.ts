@@ -2,8 +2,8 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { createRandom } from "../../../src/core/random.ts"
 import { decodeTensor, encodeTensor } from "../../../src/local-model/gguf/codec.ts"
-import { fromHalf, toHalf } from "../../../src/local-model/gguf/half.ts"
 import { tensorTypes } from "../../../src/local-model/gguf/tensor-type.ts"
+import { fromHalf, toHalf } from "../../../src/platform/half.ts"
 
 const lossy = ["Q8_0", "Q5_0", "Q4_1", "Q4_0", "MXFP4", "Q2_0"] as const
 

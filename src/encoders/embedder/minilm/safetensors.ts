@@ -1,5 +1,5 @@
 import { EvalkitError } from "../../../core/errors.ts"
-import { fromHalf } from "../../../local-model/gguf/half.ts"
+import { fromHalf } from "../../../platform/half.ts"
 
 /** A tensor's values, widened to float32. */
 export interface Weights {

@@ -1,0 +1,88 @@
+import { createRandom, type Random } from "../../core/random.ts"
+import { indexStream } from "./bootstrap-indices.ts"
+
+/** Draws of one block: many enough that its own stream costs nothing, few enough that threads end together. */
+export const blockDraws = 250
+
+/** Random sums of rows, wanted many times over. */
+export interface DrawTask {
+  /** `resample`: sums of n rows drawn with replacement. `flip`: sums of the rows whose fair coin says so, as they are. */
+  readonly kind: "resample" | "flip"
+  /** Row-major: row i is `data[i·size .. (i+1)·size)`. */
+  readonly data: Float64Array
+  readonly size: number
+  readonly draws: number
+  readonly seed: string
+}
+
+/**
+ * Fills one block's part of the results (`size` numbers a draw). Each block draws from a stream of its own, named by the
+ * seed and its number, so the results do not depend on who computes which block, or in which order.
+ */
+export function drawBlock(task: DrawTask, block: number, results: Float64Array): void {
+  const first = block * blockDraws
+  const part = new Float64Array((Math.min(task.draws, first + blockDraws) - first) * task.size)
+  const random = createRandom(`${task.seed}/${block}`)
+  if (task.kind === "flip") flipSums(task, part, random)
+  else resampleSums(task, part, random)
+  // At once: a block that two threads computed is written twice, with the same numbers.
+  results.set(part, first * task.size)
+}
+
+function resampleSums(task: DrawTask, part: Float64Array, random: Random): void {
+  const indices = new Int32Array(task.data.length / task.size)
+  const draw = indexStream(random, indices.length)
+  for (let at = 0; at < part.length; at += task.size) {
+    draw(indices)
+    if (task.size === 1) part[at] = sumAt(task.data, indices)
+    else addRows(task, indices, part, at)
+  }
+}
+
+function sumAt(data: Float64Array, indices: Int32Array): number {
+  let sum = 0
+  for (let i = 0; i < indices.length; i++) sum += data[indices[i] as number] as number
+  return sum
+}
+
+function addRows({ data, size }: DrawTask, indices: Int32Array, into: Float64Array, at: number): void {
+  for (let i = 0; i < indices.length; i++) {
+    const offset = (indices[i] as number) * size
+    for (let k = 0; k < size; k++) into[at + k]! += data[offset + k] as number
+  }
+}
+
+/** Without a branch, which would be mispredicted half of the time. */
+function flipSums({ data, size }: DrawTask, into: Float64Array, random: Random): void {
+  const n = data.length / size
+  for (let at = 0; at < into.length; at += size) {
+    let word = 0
+    for (let i = 0; i < n; i++) {
+      if ((i & 31) === 0) word = random.integer(4294967296)
+      const coin = word & 1
+      for (let k = 0; k < size; k++) into[at + k]! += coin * (data[i * size + k] as number)
+      word >>>= 1
+    }
+  }
+}
+
+/** A task in shared memory, of which several threads take one block after the other. */
+export interface SharedDraws {
+  readonly task: DrawTask
+  readonly results: Float64Array
+  /** One number: the next block that nobody has taken. */
+  readonly next: Int32Array
+  /** 1 for every block that is there. */
+  readonly done: Int32Array
+}
+
+/** Takes blocks until none is left. */
+export function takeBlocks({ task, results, next, done }: SharedDraws): void {
+  for (;;) {
+    const block = Atomics.add(next, 0, 1)
+    if (block >= done.length) return
+    drawBlock(task, block, results)
+    Atomics.store(done, block, 1)
+    Atomics.notify(done, block)
+  }
+}

@@ -1,0 +1,45 @@
+import { normalQuantile } from "../distributions.ts"
+import { samplesForMargin, usualPower } from "./power.ts"
+
+/** What a bound on a difference says of "not worse by more than the margin". */
+export type MarginVerdict = "better" | "non_inferior" | "inferior" | "inconclusive"
+
+/**
+ * Verdict of one-sided (1 − α) bounds on a difference where larger is better: `better` when the lower bound is above 0,
+ * `non_inferior` when it is above −margin, `inferior` when the upper bound is below −margin, else `inconclusive`.
+ */
+export function marginVerdict(low: number, high: number, margin: number): MarginVerdict {
+  if (low > 0) return "better"
+  if (low > -margin) return "non_inferior"
+  if (high < -margin) return "inferior"
+  return "inconclusive"
+}
+
+/**
+ * Samples that would settle the verdict with 80 % power if the observed difference and deviation are the true ones:
+ * towards non-inferior when the difference is above −margin, towards inferior below. Null where no number can (the
+ * difference sits on the margin, or nothing varies).
+ */
+export function samplesToSettle(difference: number, deviation: number, margin: number, alpha = 0.05): number | null {
+  const needed = samplesForMargin(deviation, difference + margin, alpha)
+  return Number.isFinite(needed) && needed > 0 && needed < 1e9 ? Math.ceil(needed) : null
+}
+
+/**
+ * As {@link samplesToSettle} for bounds of any kind, as those of a confidence sequence: they are taken to close in as 1 / √n.
+ *
+ * @param error standard error of the difference with these samples
+ */
+export function samplesAtThisPace(
+  difference: number,
+  low: number,
+  high: number,
+  margin: number,
+  error: number,
+  samples: number,
+): number | null {
+  const distance = difference + margin
+  const gap = distance > 0 ? difference - low : high - difference
+  const needed = samples * ((gap + normalQuantile(usualPower) * error) / distance) ** 2
+  return Number.isFinite(needed) && needed < 1e9 ? Math.ceil(needed) : null
+}

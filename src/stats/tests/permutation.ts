@@ -1,0 +1,45 @@
+import type { Random } from "../../core/random.ts"
+import { drawSums, streamName } from "../resampling/draw-sums.ts"
+
+/** Up to this many differences that are not 0, every sign pattern is tried. */
+const exactLimit = 16
+
+/** A p-value with how it was made. */
+export interface PermutationResult {
+  readonly p: number
+  readonly method: "exact" | "monte_carlo"
+}
+
+/**
+ * Paired permutation test of a mean difference (two-sided): under the null each unit's difference is as likely with the
+ * other sign. Exact up to 16 non-zero units, Monte Carlo beyond, with p = (extreme + 1) / (draws + 1).
+ * A unit is a sample's difference, or the sum of a cluster's, since a cluster flips as one.
+ */
+export function signFlipTest(differences: ArrayLike<number>, random: Random, draws = 10_000): PermutationResult {
+  const moving = Float64Array.from(Array.from(differences).filter((d) => d !== 0))
+  const n = moving.length
+  if (n === 0) return { p: 1, method: "exact" }
+  let sum = 0
+  let scale = 0
+  for (const d of moving) {
+    sum += d
+    scale += Math.abs(d)
+  }
+  // Sums that only differ by the order of addition count as equal.
+  const observed = Math.abs(sum) - 1e-12 * scale
+  if (n <= exactLimit) {
+    const patterns = 2 ** n
+    let extreme = 0
+    for (let pattern = 0; pattern < patterns; pattern++) {
+      let flipped = 0
+      for (let i = 0; i < n; i++) flipped += (pattern >> i) & 1 ? (moving[i] as number) : -(moving[i] as number)
+      if (Math.abs(flipped) >= observed) extreme++
+    }
+    return { p: extreme / patterns, method: "exact" }
+  }
+  // Σ ±d = 2 · Σ of those that keep their sign − Σ d.
+  const kept = drawSums({ kind: "flip", data: moving, size: 1, draws, seed: streamName(random) })
+  let extreme = 0
+  for (const part of kept) if (Math.abs(2 * part - sum) >= observed) extreme++
+  return { p: (extreme + 1) / (draws + 1), method: "monte_carlo" }
+}

@@ -1,0 +1,50 @@
+import { openai, systemClock } from "evalkit"
+import { describe, expect, it } from "vitest"
+import { doubtfulFigures } from "../../../src/perf/client/client-error-check.ts"
+import { calibrateClient } from "../../../src/perf/client/self-calibration.ts"
+import { distributionOf } from "../../../src/perf/distribution.ts"
+
+const signal = new AbortController().signal
+
+describe("self-calibration", () => {
+  it("holds the client's stamps against the moments at which the truth server sent its chunks", async () => {
+    const error = await calibrateClient({
+      open: (baseUrl) =>
+        openai({ model: "truth", baseUrl, apiKeyVariable: null, transport: "undici" }).open({
+          clock: systemClock,
+          signal,
+          environment: {},
+          cacheDirectory: "",
+          progress: () => {},
+        }),
+      concurrency: 2,
+      chunkIntervalMs: 20,
+      durationMs: 600,
+      clock: systemClock,
+      signal,
+    })
+    expect(error).not.toBeNull()
+    expect(error?.requests).toBeGreaterThanOrEqual(2)
+    expect(error?.ttftMsP50).toBeGreaterThanOrEqual(0)
+    expect(error?.ttftMsP99).toBeGreaterThanOrEqual(error?.ttftMsP50 as number)
+    expect(error?.load.eventLoopUtilisation).toBeLessThanOrEqual(1)
+  })
+})
+
+describe("the rule that marks a run invalid", () => {
+  const measured = (value: number) => distributionOf(Float64Array.from([value, value]), "nothing")
+  const small = { ttftMsP50: 1, ttftMsP99: 1, itlMsP50: 0.1, itlMsP99: 0.1 }
+
+  it("allows a client error of up to 5 % of the figure", () => {
+    const speed = { ttftMs: measured(20), itlMs: measured(2) }
+    expect(doubtfulFigures(speed, small)).toEqual([])
+    expect(doubtfulFigures(speed, { ...small, ttftMsP99: 1.01 })).toEqual([
+      { figure: "TTFT p99", valueMs: 20, clientErrorMs: 1.01 },
+    ])
+  })
+
+  it("says nothing of figures that were not measured", () => {
+    const none = distributionOf(new Float64Array(), "nothing")
+    expect(doubtfulFigures({ ttftMs: none, itlMs: none }, small)).toEqual([])
+  })
+})

@@ -1,0 +1,153 @@
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "vitest"
+import { EvalkitError } from "../../../src/core/errors.ts"
+import { command } from "../../../src/providers/command.ts"
+import type { ServerOptions } from "../../../src/providers/server/options.ts"
+import { openServerSession } from "../../../src/providers/server/session.ts"
+import { ask, testContext } from "../../support/ask.ts"
+
+const script = fileURLToPath(new URL("../../support/small-server.mjs", import.meta.url))
+
+function options(mode: string, more: Partial<ServerOptions> = {}): ServerOptions {
+  return {
+    command: process.execPath,
+    args: [script, mode],
+    readiness: { logPattern: /listening on (\S+)/, timeoutMs: 10_000 },
+    baseUrl: (line) => line[1] as string,
+    model: "small",
+    label: "small",
+    ...more,
+  }
+}
+
+const environment = { ...process.env, SOME_TOKEN: "very-secret-token" }
+
+async function failureOf(serverOptions: ServerOptions): Promise<EvalkitError> {
+  try {
+    await openServerSession(serverOptions, testContext(environment))
+  } catch (error) {
+    if (error instanceof EvalkitError) return error
+    throw error
+  }
+  throw new Error("the server opened")
+}
+
+/** Of Linux only. A dead process that nobody has waited for is still listed, as a zombie. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"))
+  } catch {
+    return false
+  }
+}
+
+describe("openServerSession", () => {
+  it("starts, waits for its line, answers, reports what it used, and stops", async () => {
+    const session = await openServerSession(options("normal", { modelBytes: 7 }), testContext(environment))
+    const answer = await ask(session)
+    const resources = await session.resources()
+    await session.close()
+    await session.close()
+    expect(answer).toMatchObject({ outcome: "ok", text: "hi" })
+    expect(resources.modelBytes).toBe(7)
+    expect(resources.loadMs).toBeGreaterThan(0)
+    expect(resources.peakRssBytes).toBeGreaterThan(20e6)
+    expect(resources.rssOverIdleBytes).toBeGreaterThanOrEqual(0)
+    expect(resources.cpuSeconds).toBeGreaterThan(0)
+    expect((await ask(session)).outcome).not.toBe("ok")
+  })
+
+  it("shows the last lines of a server that dies, without secrets", async () => {
+    const error = await failureOf(options("die"))
+    expect(error.code).toBe("server_died")
+    expect(error.message).toContain("exit code 3")
+    expect(error.message).toContain("cannot load model, key [redacted]")
+    expect(error.message).not.toContain("very-secret-token")
+  })
+
+  it.each([
+    [
+      "is never ready",
+      options("never", { readiness: { logPattern: /listening/, timeoutMs: 300 } }),
+      "server_not_ready",
+    ],
+    [
+      "has no such health page",
+      options("normal", { readiness: { url: "http://127.0.0.1:9/health", timeoutMs: 300 } }),
+      "server_not_ready",
+    ],
+    ["cannot be started", options("", { command: "/no/such/program" }), "server_died"],
+    [
+      "does not answer its warm-up",
+      options("mute", { readiness: { logPattern: /listening on (\S+)/, timeoutMs: 4000 } }),
+      "server_warm_up_failed",
+    ],
+  ])("fails clearly when the server %s", async (_, serverOptions, code) => {
+    expect((await failureOf(serverOptions)).code).toBe(code)
+  })
+
+  it("ends requests as connection failures once the server has died, and notes how it ended", async () => {
+    const session = await openServerSession(options("crash"), testContext(environment))
+    const answers = [await ask(session), await ask(session)]
+    await expect.poll(() => session.notes().join("\n")).toContain("exit code 9")
+    await session.close()
+    expect(answers.map(({ outcome }) => outcome)).toEqual(["connection", "connection"])
+  })
+
+  it("kills a server that ignores SIGTERM after the grace", async () => {
+    const session = await openServerSession(options("stubborn", { graceMs: 100 }), testContext(environment))
+    await session.close()
+    expect((await ask(session)).outcome).toBe("connection")
+  })
+
+  it.runIf(process.platform === "linux")("measures and stops the whole process tree", async () => {
+    let pids: number[] = []
+    const first = options("family", {
+      readiness: { logPattern: /^pids (?<pids>.*)$/, timeoutMs: 10_000 },
+      baseUrl: (line) => {
+        pids = (line.groups?.pids ?? "").split(" ").map(Number)
+        return "http://127.0.0.1:9/v1"
+      },
+      warmUpRequests: 0,
+    })
+    const session = await openServerSession(first, testContext(environment))
+    expect(pids.map(isRunning)).toEqual([true, true])
+    await expect.poll(async () => (await session.resources()).peakRssBytes, { timeout: 10_000 }).toBeGreaterThan(100e6)
+    await session.close()
+    await expect.poll(() => pids.map(isRunning)).toEqual([false, false])
+  })
+})
+
+describe("command()", () => {
+  it("runs alone, and hides values of its environment from its identity", () => {
+    const provider = command({
+      command: "/opt/vllm/bin/vllm",
+      args: ["serve", "m"],
+      environment: { HF_TOKEN: "hf_secret" },
+      readiness: { port: 8000 },
+      baseUrl: "http://127.0.0.1:8000/v1",
+      model: "m",
+      quantization: "AWQ",
+    })
+    expect(provider).toMatchObject({
+      kind: "command",
+      label: "vllm m",
+      endpoint: "127.0.0.1:8000",
+      exclusive: true,
+      quantization: "AWQ",
+    })
+    expect(JSON.stringify(provider.identity)).not.toContain("hf_secret")
+  })
+
+  it("never gives its arguments to a shell", async () => {
+    const provider = command({
+      command: process.execPath,
+      args: ["-e", "console.error(process.argv[1]); process.exit(1)", "$(whoami); `id`"],
+      readiness: { port: 9, timeoutMs: 5000 },
+      baseUrl: "http://127.0.0.1:9/v1",
+      model: "m",
+    })
+    await expect(provider.open(testContext(environment))).rejects.toThrow("$(whoami); `id`")
+  })
+})
