@@ -1,6 +1,6 @@
 import { createRandom } from "../../src/core/random.ts"
-import { createStoppingRule } from "../../src/engine/early-stopping.ts"
-import { computeFrontier } from "../../src/engine/frontier.ts"
+import { computeFrontier } from "../../src/engine/frontier/frontier.ts"
+import { createStoppingRule } from "../../src/engine/run/early-stopping.ts"
 import { pairedMeanDifference } from "../../src/stats/intervals/paired-difference.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { marginVerdict } from "../../src/stats/tests/non-inferiority.ts"

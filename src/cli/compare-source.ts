@@ -4,9 +4,9 @@ import { readRows } from "../../datasets/read-rows.ts"
 import { UsageError } from "../core/errors.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
 import type { ScoredVariant } from "../core/metric/scored-variant.ts"
-import type { SequentialDesign } from "../engine/anytime-estimate.ts"
-import { columnMetric } from "../engine/column-metric.ts"
-import { foreignVariant } from "../engine/compare-files.ts"
+import type { SequentialDesign } from "../engine/compare/anytime-estimate.ts"
+import { foreignVariant } from "../engine/compare/compare-files.ts"
+import { columnMetric } from "../engine/score/column-metric.ts"
 import type { CommandIo } from "./command.ts"
 
 /** What `evalkit compare` compares, wherever it came from. */

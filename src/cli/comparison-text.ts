@@ -12,7 +12,7 @@ import {
   type Wording,
   whole,
   wordingOf,
-} from "../engine/phrases.ts"
+} from "../engine/decide/phrases.ts"
 import { textTable } from "./text-table.ts"
 
 const verdictWords: Record<MetricComparison["verdict"], string> = {

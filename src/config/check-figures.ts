@@ -1,8 +1,8 @@
 import { messageOf } from "../core/errors.ts"
 import type { Evaluation } from "../core/evaluation.ts"
 import type { CostFigures, SpeedFigures, VariantReport } from "../core/report/report.ts"
-import { parseConstraints } from "../engine/constraints.ts"
-import { parseFigureName } from "../engine/figure-name.ts"
+import { parseConstraints } from "../engine/decide/constraints.ts"
+import { parseFigureName } from "../engine/decide/figure-name.ts"
 import { nearest } from "./did-you-mean.ts"
 import { describe } from "./issues.ts"
 

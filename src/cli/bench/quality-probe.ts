@@ -5,9 +5,9 @@ import type { Sample } from "../../core/sample.ts"
 import type { Variant } from "../../core/variant.ts"
 import type { JudgeCall } from "../../engine/bench/judge-use.ts"
 import type { AnswerScores } from "../../engine/bench/level-quality.ts"
-import type { OfflineTools } from "../../engine/metric-tools-offline.ts"
-import { orderMetrics } from "../../engine/order-metrics.ts"
-import { scoreAnswer } from "../../engine/score.ts"
+import type { OfflineTools } from "../../engine/score/metric-tools-offline.ts"
+import { orderMetrics } from "../../engine/score/order-metrics.ts"
+import { scoreAnswer } from "../../engine/score/score.ts"
 
 /**
  * Quality of an answer under load by every metric of the config, judges included: they are asked after the load has

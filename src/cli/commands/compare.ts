@@ -1,7 +1,7 @@
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { RunRecord } from "../../core/run-record.ts"
-import { compareVariants } from "../../engine/compare.ts"
+import { compareVariants } from "../../engine/compare/compare.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { type CompareSource, fileSource, isFile } from "../compare-source.ts"
 import { comparisonJson } from "../comparison-json.ts"

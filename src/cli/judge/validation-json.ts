@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../core/json.ts"
 import type { Figure } from "../../core/report/figure.ts"
-import type { PositionFigures } from "../../engine/judge-card/position.ts"
-import type { Validation } from "../../engine/judge-card/validation.ts"
+import type { PositionFigures } from "../../engine/report/judge-card/position.ts"
+import type { Validation } from "../../engine/report/judge-card/validation.ts"
 
 /** Name in the JSON output of every figure. */
 const names = {

@@ -1,8 +1,8 @@
 import type { RawRow } from "../../../datasets/bad-row.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
-import type { BothOrders } from "../../engine/judge-card/position.ts"
-import type { ValidationItem } from "../../engine/judge-card/validation.ts"
+import type { BothOrders } from "../../engine/report/judge-card/position.ts"
+import type { ValidationItem } from "../../engine/report/judge-card/validation.ts"
 
 /** Names of the columns that are read. */
 export interface ValidationColumns {

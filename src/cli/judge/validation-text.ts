@@ -1,7 +1,7 @@
 import type { Figure, KnownFigure } from "../../core/report/figure.ts"
-import type { PositionFigures } from "../../engine/judge-card/position.ts"
-import type { Validation } from "../../engine/judge-card/validation.ts"
-import { amount, counted, signedNumber, whole } from "../../engine/phrases.ts"
+import { amount, counted, signedNumber, whole } from "../../engine/decide/phrases.ts"
+import type { PositionFigures } from "../../engine/report/judge-card/position.ts"
+import type { Validation } from "../../engine/report/judge-card/validation.ts"
 import { textTable } from "../text-table.ts"
 
 /** What `evalkit judge validate` prints for people: sentences, then the table. */

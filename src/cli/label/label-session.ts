@@ -1,4 +1,4 @@
-import type { JudgedAnswer } from "../../engine/judge-card/judged-answer.ts"
+import type { JudgedAnswer } from "../../engine/report/judge-card/judged-answer.ts"
 
 /** What a labelling session needs of its surroundings. */
 export interface LabelSession {

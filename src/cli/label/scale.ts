@@ -1,5 +1,5 @@
 import { UsageError } from "../../core/errors.ts"
-import type { JudgedAnswer } from "../../engine/judge-card/judged-answer.ts"
+import type { JudgedAnswer } from "../../engine/report/judge-card/judged-answer.ts"
 
 /** Most scores that nine keys can stand for. */
 const mostScores = 9

@@ -1,6 +1,6 @@
 import { visibleText } from "../../../reports/format/text.ts"
 import { inputText, type Sample } from "../../core/sample.ts"
-import { amount } from "../../engine/phrases.ts"
+import { amount } from "../../engine/decide/phrases.ts"
 
 /** Characters of each text that fit a screen. */
 const longest = 4_000

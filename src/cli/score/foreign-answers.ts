@@ -5,7 +5,7 @@ import { foreignGeneration } from "../../core/bare-answer.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { Generation, TokenLogprob } from "../../core/generation.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
-import type { ForeignAnswer } from "../../engine/score-file.ts"
+import type { ForeignAnswer } from "../../engine/score/score-file.ts"
 
 /**
  * A row of a foreign file as a sample with its generation: `{ id, output, references, input, context, choices, group,

@@ -3,7 +3,7 @@ import { createWriteStream } from "node:fs"
 import { finished } from "node:stream/promises"
 import { UsageError } from "../../core/errors.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
-import type { ScoredForeignAnswer } from "../../engine/score-file.ts"
+import type { ScoredForeignAnswer } from "../../engine/score/score-file.ts"
 
 /** Writes one line per answer: `{"id", "metrics": {name: value or null}, "reasons": {name: why it is null}}`. */
 export interface RowsFile {

@@ -1,5 +1,5 @@
 import type { RawRow } from "../../../datasets/bad-row.ts"
-import type { ScoredForeignAnswer } from "../../engine/score-file.ts"
+import type { ScoredForeignAnswer } from "../../engine/score/score-file.ts"
 import type { RowBatch, Scorer } from "./scorer.ts"
 
 const batchSize = 256

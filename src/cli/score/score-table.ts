@@ -1,7 +1,7 @@
 import { count, significant } from "../../../reports/format/number.ts"
 import { plainText } from "../../../reports/format/text.ts"
 import { pad } from "../../../reports/terminal/style.ts"
-import type { ForeignFigure } from "../../engine/score-file.ts"
+import type { ForeignFigure } from "../../engine/score/score-file.ts"
 
 /** The figures as a table for people: one line per metric, then what is unscored and why. */
 export function scoreTable(figures: readonly ForeignFigure[], total: number): string {

@@ -3,8 +3,8 @@ import { loadConfig } from "../../config/load.ts"
 import { systemClock } from "../../core/clock.ts"
 import { EvalkitError, messageOf } from "../../core/errors.ts"
 import { transformers } from "../../encoders/embedder/transformers.ts"
-import { createOfflineTools } from "../../engine/metric-tools-offline.ts"
-import { orderMetrics } from "../../engine/order-metrics.ts"
+import { createOfflineTools } from "../../engine/score/metric-tools-offline.ts"
+import { orderMetrics } from "../../engine/score/order-metrics.ts"
 import { localScorer, type RowBatch } from "./scorer.ts"
 
 // One thread of `evalkit score`: loads the same config, scores the batches that it is sent. See worker-pool.ts.

@@ -1,7 +1,7 @@
 import type { RawRow } from "../../../datasets/bad-row.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { MetricTools } from "../../core/metric/metric-tools.ts"
-import { type ScoredForeignAnswer, scoreForeignAnswer } from "../../engine/score-file.ts"
+import { type ScoredForeignAnswer, scoreForeignAnswer } from "../../engine/score/score-file.ts"
 import { foreignAnswer } from "./foreign-answers.ts"
 
 /** Rows of one file that are scored together. */

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads"
 import { EvalkitError } from "../../core/errors.ts"
-import type { ScoredForeignAnswer } from "../../engine/score-file.ts"
+import type { ScoredForeignAnswer } from "../../engine/score/score-file.ts"
 import { ownModule } from "../../platform/own-module.ts"
 import type { RowBatch, Scorer } from "./scorer.ts"
 

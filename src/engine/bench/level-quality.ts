@@ -1,8 +1,8 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { MetricRow } from "../../core/metric/scored-variant.ts"
 import type { Figure } from "../../core/report/figure.ts"
-import { qualityFigure } from "../interval.ts"
-import { orderMetrics } from "../order-metrics.ts"
+import { qualityFigure } from "../report/interval.ts"
+import { orderMetrics } from "../score/order-metrics.ts"
 import type { JudgeCall } from "./judge-use.ts"
 
 /** What the metrics found in one answer. */

@@ -1,0 +1,122 @@
+import { UsageError } from "../../core/errors.ts"
+import { contentHash, type JsonObject, type JsonValue } from "../../core/json.ts"
+import { scored, unscored } from "../../core/metric/metric.ts"
+import type { AnswerFacts, MetricRow, ScoredVariant } from "../../core/metric/scored-variant.ts"
+
+/** Columns that describe an answer and are compared as speed or cost, never as quality. */
+const factColumns = ["ttftMs", "e2eMs", "tpotMs", "costUsd", "confidence", "completionTokens"] as const
+/** Columns that hold the answer itself, in the order in which they are looked for. */
+const textColumns = ["output", "answer", "response", "completion", "text"] as const
+
+/** One row of a file that another tool wrote. */
+export interface ForeignRow {
+  readonly row: JsonObject
+  /** `file:line`. */
+  readonly where: string
+}
+
+/** How rows are read. */
+export interface ForeignOptions {
+  /** Fields that together name a sample. */
+  readonly id: readonly string[]
+  /** Fields to compare; every numeric or boolean field when empty. */
+  readonly on: readonly string[]
+}
+
+/** A file as a scored variant, and what its columns are. */
+export interface ForeignVariant {
+  readonly scored: ScoredVariant
+  /** Compared columns; `rate` when every value is 0, 1, true or false. */
+  readonly columns: ReadonlyMap<string, { readonly rate: boolean; readonly known: number }>
+}
+
+/**
+ * Reads rows of foreign outputs as a scored variant. Ids that occur again are further repeats of the same sample. Values
+ * that are no number are unscored with the reason. Memory: numbers only, the rows themselves are not kept.
+ *
+ * @throws {UsageError} for a row without an id
+ */
+export async function foreignVariant(
+  name: string,
+  rows: AsyncIterable<ForeignRow> | Iterable<ForeignRow>,
+  { id, on }: ForeignOptions,
+): Promise<ForeignVariant> {
+  const answers: AnswerFacts[] = []
+  const columns = new Map<string, MetricRow[]>(on.map((field) => [field, []]))
+  const repeats = new Map<string, number>()
+  for await (const { row, where } of rows) {
+    const sampleId = sampleIdOf(row, id, where)
+    const repeat = repeats.get(sampleId) ?? 0
+    repeats.set(sampleId, repeat + 1)
+    const key = { sampleId, repeat, ...textField(row, "cluster"), ...textField(row, "group") }
+    answers.push({ ...key, ...factsOf(row) })
+    const fields = on.length > 0 ? on : Object.keys(row).filter((field) => isCompared(field, id, row[field]))
+    for (const field of fields) {
+      const value = numberOf(row[field])
+      const list = columns.get(field) ?? []
+      columns.set(field, list)
+      const measured = value === null ? unscored(reasonOf(row, field)) : scored<unknown>(value)
+      list.push({ ...key, measured, value })
+    }
+  }
+  const facts = [...columns].map(([field, list]): [string, { rate: boolean; known: number }] => {
+    const values = list.flatMap(({ value }) => (value === null ? [] : [value]))
+    return [field, { rate: values.every((value) => value === 0 || value === 1), known: values.length }]
+  })
+  return { scored: { name, answers, rows: columns }, columns: new Map(facts) }
+}
+
+function sampleIdOf(row: JsonObject, id: readonly string[], where: string): string {
+  const parts = id.map((field) => {
+    const value = row[field]
+    if (typeof value === "string" || typeof value === "number") return String(value)
+    throw new UsageError(`the row has no ${field} to be paired by`, {
+      where,
+      hint: `name the field with --id; the row has: ${Object.keys(row).slice(0, 12).join(", ")}`,
+    })
+  })
+  return parts.join("/")
+}
+
+function factsOf(row: JsonObject): Omit<AnswerFacts, "sampleId" | "repeat"> {
+  const text = textColumns.map((field) => row[field]).find((value) => typeof value === "string")
+  const [ttftMs, e2eMs, tpotMs, costUsd, confidence, completionTokens] = factColumns.map((field) =>
+    numberOf(row[field]),
+  ) as [number | null, number | null, number | null, number | null, number | null, number | null]
+  return {
+    outcome: "ok",
+    source: "foreign",
+    ttftMs,
+    e2eMs,
+    tpotMs,
+    costUsd,
+    confidence,
+    completionTokens,
+    // Empty: the text is not known, and is not compared with another.
+    textHash: text === undefined ? "" : contentHash(text, 16),
+  }
+}
+
+function isCompared(field: string, id: readonly string[], value: JsonValue | undefined): boolean {
+  if (id.includes(field) || (factColumns as readonly string[]).includes(field)) return false
+  return field !== "cluster" && field !== "group" && (typeof value === "number" || typeof value === "boolean")
+}
+
+function numberOf(value: JsonValue | undefined): number | null {
+  if (typeof value === "boolean") return Number(value)
+  if (typeof value === "string" && value.trim() !== "") return finite(Number(value))
+  return typeof value === "number" ? finite(value) : null
+}
+
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null
+}
+
+function reasonOf(row: JsonObject, field: string): string {
+  return row[field] === undefined || row[field] === null ? `no_value: no ${field}` : `not_a_number: ${field}`
+}
+
+function textField(row: JsonObject, field: "cluster" | "group"): { readonly [key in "cluster" | "group"]?: string } {
+  const value = row[field]
+  return typeof value === "string" || typeof value === "number" ? { [field]: String(value) } : {}
+}

@@ -1,0 +1,153 @@
+import type { AnyMetric } from "../../core/metric/metric.ts"
+import { createRandom } from "../../core/random.ts"
+import { expandedAlpha } from "../../stats/intervals/expanded-alpha.ts"
+import { type PairedDifference, pairedMeanDifference } from "../../stats/intervals/paired-difference.ts"
+import type { Bounds } from "../../stats/intervals/proportion-interval.ts"
+import { unchangedInterval } from "../../stats/intervals/unchanged-interval.ts"
+import { standardDeviation } from "../../stats/mean.ts"
+import { bcaInterval, percentileInterval } from "../../stats/resampling/bootstrap-interval.ts"
+import { bootstrapP } from "../../stats/resampling/bootstrap-p.ts"
+import { bootstrapRows, rowResamples } from "../../stats/resampling/bootstrap-rows.ts"
+import { bootstrapVectors, jackknifeVectors } from "../../stats/resampling/bootstrap-vectors.ts"
+import { groupUnits, type Units } from "../../stats/resampling/units.ts"
+import { approximateRandomization } from "../../stats/tests/approximate-randomization.ts"
+import { entryOf, unitKey } from "../score/entries.ts"
+import type { RowPair } from "./align.ts"
+import { unitVectors } from "./unit-vectors.ts"
+
+/** Draws of a bootstrap or randomisation over corpus metrics. */
+const corpusDraws = 1000
+
+/** The figures of both sides over the same pairs, and their difference with interval and p. */
+export interface PairedEstimate extends PairedDifference {
+  readonly baseline: number
+  readonly candidate: number
+}
+
+/**
+ * The paired difference of a metric, candidate − baseline, by the method that its aggregation calls for. Null when either
+ * side has no figure over these pairs.
+ */
+export function pairedEstimate(
+  metric: AnyMetric,
+  pairs: readonly RowPair[],
+  alpha: number,
+  seed: number | string,
+): PairedEstimate | null {
+  if (pairs.length === 0) return null
+  const label = `${seed}/compare/${metric.name}`
+  const valued = pairs.every(({ baseline, candidate }) => baseline.value !== null && candidate.value !== null)
+  if (metric.aggregation.kind !== "mean" || !valued) return corpusEstimate(metric, pairs, alpha, label)
+  const a = Float64Array.from(pairs, (pair) => pair.baseline.value ?? Number.NaN)
+  const b = Float64Array.from(pairs, (pair) => pair.candidate.value ?? Number.NaN)
+  const difference = pairedMeanDifference(a, b, pairs.map(unitKey), { range: metric.range, alpha, seed: label })
+  const entriesA = pairs.map((pair) => entryOf(pair.baseline))
+  const entriesB = pairs.map((pair) => entryOf(pair.candidate))
+  const baseline = metric.summarise(entriesA).value
+  const candidate = metric.summarise(entriesB).value
+  return baseline === null || candidate === null ? null : { ...difference, baseline, candidate }
+}
+
+function corpusEstimate(
+  metric: AnyMetric,
+  pairs: readonly RowPair[],
+  alpha: number,
+  label: string,
+): PairedEstimate | null {
+  const { aggregation } = metric
+  const entriesA = pairs.map((pair) => entryOf(pair.baseline))
+  const entriesB = pairs.map((pair) => entryOf(pair.candidate))
+  const baseline = metric.summarise(entriesA).value
+  const candidate = metric.summarise(entriesB).value
+  if (baseline === null || candidate === null) return null
+  const units = groupUnits(new Float64Array(pairs.length), pairs.map(unitKey))
+  const random = createRandom(label)
+  const value = candidate - baseline
+  const over = `${units.members.length} ${units.single ? "samples" : "clusters"}`
+  if (aggregation.kind === "sum") {
+    const rowsA = unitVectors(aggregation, entriesA, units)
+    const rowsB = unitVectors(aggregation, entriesB, units)
+    const both = sideBySide(rowsA.data, rowsB.data, aggregation.size)
+    const score = (sum: Float64Array) =>
+      aggregation.score(sum.subarray(aggregation.size)) - aggregation.score(sum.subarray(0, aggregation.size))
+    const distribution = bootstrapVectors(both, score, corpusDraws, random).filter(Number.isFinite)
+    const jackknife = jackknifeVectors(both, score)
+    const p = approximateRandomization(rowsA, rowsB, aggregation.score, random.fork("randomisation"), corpusDraws)
+    const method = `BCa bootstrap and approximate randomisation over ${over}, ${corpusDraws} draws`
+    return {
+      baseline,
+      candidate,
+      ...fromDistribution(distribution, jackknife, value, p, units, metric.range, alpha, method),
+    }
+  }
+  const resamples = rowResamples(2 * pairs.length, aggregation.kind === "rows" ? aggregation.resamples : undefined)
+  const figure = (entries: typeof entriesA, positions: readonly number[]) =>
+    metric.summarise(positions.map((i) => entries[i] as (typeof entries)[number])).value ?? Number.NaN
+  const distribution = bootstrapRows(
+    units.members,
+    (positions) => figure(entriesB, positions) - figure(entriesA, positions),
+    resamples,
+    random,
+  ).filter(Number.isFinite)
+  const method = `percentile bootstrap over ${over}, ${distribution.length} resamples`
+  const p = distribution.length === 0 ? 1 : bootstrapP(distribution, value)
+  return { baseline, candidate, ...fromDistribution(distribution, null, value, p, units, metric.range, alpha, method) }
+}
+
+function fromDistribution(
+  distribution: Float64Array,
+  jackknife: Float64Array | null,
+  value: number,
+  p: number,
+  units: Units,
+  range: readonly [number, number],
+  alpha: number,
+  method: string,
+): PairedDifference {
+  const error = distribution.length < 2 ? 0 : standardDeviation(distribution)
+  const nothing = { value, error: null, low: null, high: null, lowBound: null, highBound: null, p: null }
+  const counts = { units: units.members.length, single: units.single, unchanged: false }
+  if (units.members.length < 2) return { ...nothing, ...counts, method: `${method}: one unit bounds nothing` }
+  if (error === 0) return { ...nothing, ...counts, ...unmoved(value, units.members.length, range, alpha), p: 1, method }
+  const interval = (nominal: number): Bounds => {
+    const level = expandedAlpha(nominal, units.members.length)
+    const bca = jackknife?.every(Number.isFinite) ? bcaInterval(distribution, value, jackknife, level) : null
+    return bca && Number.isFinite(bca.low) && Number.isFinite(bca.high) ? bca : percentileInterval(distribution, level)
+  }
+  const oneSided = interval(2 * alpha)
+  return {
+    value,
+    error,
+    ...interval(alpha),
+    lowBound: oneSided.low,
+    highBound: oneSided.high,
+    p,
+    ...counts,
+    method,
+  }
+}
+
+/** Bounds of a corpus figure that no resample moves: as if the samples that could differ moved it by their share. */
+function unmoved(value: number, n: number, range: readonly [number, number], alpha: number) {
+  const width = range[1] - range[0]
+  const two = unchangedInterval(value, n, [-width, width], alpha)
+  const one = unchangedInterval(value, n, [-width, width], 2 * alpha)
+  const finite = (bound: number) => (Number.isFinite(bound) ? bound : null)
+  return {
+    unchanged: true,
+    low: finite(two.low),
+    high: finite(two.high),
+    lowBound: finite(one.low),
+    highBound: finite(one.high),
+  }
+}
+
+function sideBySide(a: Float64Array, b: Float64Array, size: number) {
+  const n = a.length / size
+  const data = new Float64Array(2 * a.length)
+  for (let i = 0; i < n; i++) {
+    data.set(a.subarray(i * size, (i + 1) * size), 2 * i * size)
+    data.set(b.subarray(i * size, (i + 1) * size), (2 * i + 1) * size)
+  }
+  return { data, size: 2 * size }
+}

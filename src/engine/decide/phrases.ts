@@ -1,0 +1,67 @@
+import type { AnyMetric } from "../../core/metric/metric.ts"
+
+/** How a metric's differences read: rates in points of a hundred, everything else in its own unit. */
+export interface Wording {
+  readonly scale: number
+  /** `points`, `ms`, `USD` … */
+  readonly unit: string
+}
+
+/** Rates (unit `share`, or no unit and a range of 0..1) are told in points; others in their unit. */
+export function wordingOf(metric: Pick<AnyMetric, "unit" | "range">): Wording {
+  const share = metric.unit === "share" || (metric.unit === undefined && metric.range[0] === 0 && metric.range[1] === 1)
+  return share ? { scale: 100, unit: "points" } : { scale: 1, unit: metric.unit === "score" ? "" : (metric.unit ?? "") }
+}
+
+/** A level of a metric: `84.5 %` for rates, `71.2` for scores, `12 ms`. */
+export function levelOf(value: number, metric: Pick<AnyMetric, "unit" | "range">): string {
+  const { scale, unit } = wordingOf(metric)
+  return `${amount(value * scale)}${unit === "points" ? " %" : unit ? ` ${unit}` : ""}`
+}
+
+/** A difference with its sign and unit: `−0.1 points`, `+12.4 ms`. */
+export function signed(value: number, { scale, unit }: Wording): string {
+  return `${signedNumber(value, { scale, unit })}${unit ? ` ${unit}` : ""}`
+}
+
+/** A difference with its sign, without its unit: for intervals. */
+export function signedNumber(value: number, { scale }: Wording): string {
+  const text = amount(Math.abs(value * scale))
+  return Number(text.replaceAll(",", "")) === 0 ? "0" : `${value < 0 ? "−" : "+"}${text}`
+}
+
+/** `between −0.9 and +0.7`. */
+export function between(low: number, high: number, wording: Wording): string {
+  return `between ${signedNumber(low, wording)} and ${signedNumber(high, wording)}`
+}
+
+/** A size with its unit, singular for 1: `1 point`, `2.5 ms`. */
+export function sized(value: number, { scale, unit }: Wording): string {
+  const text = amount(Math.abs(value * scale))
+  const name = unit === "points" && text === "1" ? "point" : unit
+  return name ? `${text} ${name}` : text
+}
+
+/** A number for prose: three significant digits, no trailing zeros, thousands separated. */
+export function amount(value: number): string {
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : value < 0 ? "−∞" : "unknown"
+  const size = Math.abs(value)
+  if (size >= 1000) return whole(Math.round(value))
+  if (size >= 10) return String(Number(value.toFixed(1)))
+  return String(Number(size >= 0.1 ? value.toFixed(2) : value.toPrecision(2)))
+}
+
+/** A whole number with separated thousands: `2,310`. */
+export function whole(value: number): string {
+  return String(Math.round(value)).replace(/\B(?=(\d{3})+(?!\d))/g, ",")
+}
+
+/** A p-value: `p = 0.016`, `p < 0.001`. */
+export function pValue(p: number): string {
+  return p < 0.001 ? "p < 0.001" : `p = ${Number(p.toPrecision(2))}`
+}
+
+/** A count with its noun: `1 answer`, `21 answers`. */
+export function counted(count: number, noun: string): string {
+  return `${whole(count)} ${noun}${count === 1 ? "" : "s"}`
+}

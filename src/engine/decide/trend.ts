@@ -1,0 +1,126 @@
+import type { AnyMetric } from "../../core/metric/metric.ts"
+import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
+import type { MetricComparison } from "../../core/report/comparison.ts"
+import type { Figure } from "../../core/report/figure.ts"
+import { normalQuantile } from "../../stats/distributions.ts"
+import { type ChangePoint, changePoints } from "../../stats/sequential/change-point.ts"
+import { adjustP } from "../../stats/tests/multiple-tests.ts"
+import { compareVariants } from "../compare/compare.ts"
+import { qualityFigure } from "../report/interval.ts"
+import { levelOf, pValue } from "./phrases.ts"
+
+/** One run of a variant. */
+export interface TrendRun {
+  readonly run: string
+  /** ISO 8601. */
+  readonly startedAt: string
+  readonly scored: ScoredVariant
+}
+
+/** One run on the trend. */
+export interface TrendPoint {
+  readonly run: string
+  readonly startedAt: string
+  readonly figure: Figure
+  /** Against the baseline run, paired by sample; null for the baseline itself. */
+  readonly comparison: MetricComparison | null
+  /** Holm over all runs; null where there is no test. */
+  readonly pAdjusted: number | null
+  /** Worse than the baseline run on evidence that survives the number of runs looked at. */
+  readonly alarm: boolean
+}
+
+/** A variant's metric over its runs. */
+export interface Trend {
+  readonly metric: string
+  readonly points: readonly TrendPoint[]
+  readonly changes: readonly (ChangePoint & { readonly run: string })[]
+  readonly sentence: string
+}
+
+/** Options of {@link computeTrend}. */
+export interface TrendOptions {
+  /** Oldest first. */
+  readonly runs: readonly TrendRun[]
+  readonly metric: AnyMetric
+  readonly margin: number
+  readonly alpha: number
+  readonly seed: number | string
+  /** Run that the others are held against; the oldest by default. */
+  readonly baseline?: string
+}
+
+/**
+ * A metric of one variant over its runs: the figure of each, paired drift alarms against the baseline run (Holm over the
+ * runs), and change points of the level.
+ */
+export function computeTrend(options: TrendOptions): Trend {
+  const { runs, metric, alpha } = options
+  const baseline = runs.find(({ run }) => run === options.baseline) ?? runs[0]
+  const compared = runs.map((run) => ({
+    run,
+    figure: qualityFigure(metric, run.scored.rows.get(metric.name) ?? [], options).figure,
+    comparison: baseline && run !== baseline ? compareRun(baseline, run, options) : null,
+  }))
+  const tested = compared.flatMap(({ comparison }, i) => (comparison?.p == null ? [] : [{ i, p: comparison.p }]))
+  const adjusted = adjustP(
+    tested.map(({ p }) => p),
+    "holm",
+  )
+  const pOf = new Map(tested.map(({ i }, k) => [i, adjusted[k] as number]))
+  const sign = metric.direction === "higher" ? 1 : -1
+  const points = compared.map(({ run, figure, comparison }, i): TrendPoint => {
+    const pAdjusted = pOf.get(i) ?? null
+    const worse = sign * (comparison?.difference ?? 0) < 0
+    return {
+      run: run.run,
+      startedAt: run.startedAt,
+      figure,
+      comparison,
+      pAdjusted,
+      alarm: worse && pAdjusted !== null && pAdjusted < alpha,
+    }
+  })
+  const changes = changesOf(points, alpha)
+  return { metric: metric.name, points, changes, sentence: sentenceOf(metric, points, changes) }
+}
+
+function compareRun(baseline: TrendRun, run: TrendRun, { metric, margin, alpha, seed }: TrendOptions) {
+  const { metrics } = compareVariants({
+    baseline: { ...baseline.scored, name: `run ${baseline.run}` },
+    candidate: { ...run.scored, name: `run ${run.run}` },
+    metrics: [metric],
+    primary: [metric.name],
+    margin,
+    alpha,
+    seed,
+  })
+  return metrics[0] ?? null
+}
+
+function changesOf(points: readonly TrendPoint[], alpha: number): Trend["changes"] {
+  const z = normalQuantile(1 - alpha / 2)
+  const known = points.flatMap(({ run, figure }) =>
+    figure.status === "known" && figure.low != null && figure.high != null
+      ? [{ run, value: figure.value, error: (figure.high - figure.low) / (2 * z) }]
+      : [],
+  )
+  return changePoints(
+    known.map(({ value }) => value),
+    known.map(({ error }) => error),
+    alpha,
+  ).map((change) => ({ ...change, run: known[change.at]?.run ?? "" }))
+}
+
+function sentenceOf(metric: AnyMetric, points: readonly TrendPoint[], changes: Trend["changes"]): string {
+  const alarms = points.filter(({ alarm }) => alarm)
+  const level = (value: number) => levelOf(value, metric)
+  const parts = [
+    ...changes.map(
+      ({ run, before, after, p }) =>
+        `${metric.name} went from ${level(before)} to ${level(after)} at run ${run} (${pValue(p)}).`,
+    ),
+    ...(alarms.length > 0 ? [`Worse than the baseline: ${alarms.map(({ run }) => `run ${run}`).join(", ")}.`] : []),
+  ]
+  return parts.length > 0 ? parts.join(" ") : `${metric.name} shows no change over ${points.length} runs.`
+}

@@ -1,0 +1,81 @@
+import type { AnyMetric } from "../../core/metric/metric.ts"
+import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
+import { isAnswered } from "../../core/outcome.ts"
+import type { RouterCurve } from "../../core/report/frontier.ts"
+import { isPanelRow } from "../../core/report/section-judge.ts"
+import { bestOfJudge } from "../compare/best-of.ts"
+import { cascadeCurve, routerCurve } from "./router.ts"
+
+/** Cascades of two stages, of three stages, and best-ofs per judge, at most: what a picture can still show. */
+const most = { pairs: 12, triples: 3, bestOfs: 6 }
+
+/** What a run's routers are simulated from. */
+export interface RunRoutersOptions {
+  readonly variants: readonly ScoredVariant[]
+  /** Cascades that end in it come first. */
+  readonly baseline: string
+  readonly metrics: readonly AnyMetric[]
+  /** The metric that says how good a route is. */
+  readonly quality: AnyMetric
+  readonly seed: number | string
+}
+
+/**
+ * What the finished answers say of asking more than one variant, with no further call: every cascade "first the cheaper,
+ * then the dearer when unsure" of two stages, those of three stages that end in the baseline, and every best-of by a judge
+ * of the run. Variants are ordered by what an answer costs, by its time where a cost is unknown.
+ */
+export function runRouters({ variants, baseline, metrics, quality, seed }: RunRoutersOptions): RouterCurve[] {
+  const ordered = byPrice(variants)
+  const sure = ordered.filter(({ answers }) => answers.some(({ confidence }) => confidence !== null))
+  const last = variants.find(({ name }) => name === baseline)
+  const place = (variant: ScoredVariant) => ordered.indexOf(variant)
+  const pairs = [
+    ...sure.flatMap((first): [ScoredVariant, ScoredVariant][] => (last && first !== last ? [[first, last]] : [])),
+    ...sure.flatMap((first) =>
+      ordered
+        .slice(place(first) + 1)
+        .flatMap((second): [ScoredVariant, ScoredVariant][] => (second === last ? [] : [[first, second]])),
+    ),
+  ]
+  const triples = sure.flatMap((first) =>
+    sure
+      .slice(sure.indexOf(first) + 1)
+      .flatMap((second) => (last && place(second) < place(last) ? [[first, second, last]] : [])),
+  )
+  const judges = metrics.filter((metric) => metric !== quality && isJudge(metric, variants))
+  return [
+    ...pairs.slice(0, most.pairs).flatMap(([first, second]) => routerCurve(first, second, quality, { seed }) ?? []),
+    ...triples.slice(0, most.triples).flatMap((stages) => cascadeCurve(stages, quality, { seed }) ?? []),
+    ...judges.flatMap((judge) =>
+      groups(ordered)
+        .slice(0, most.bestOfs)
+        .flatMap((group) => bestOfJudge(group, quality, judge) ?? []),
+    ),
+  ]
+}
+
+/** All variants together, then every two. */
+function groups(ordered: readonly ScoredVariant[]): (readonly ScoredVariant[])[] {
+  const pairs = ordered.flatMap((first, i) => ordered.slice(i + 1).map((second) => [first, second]))
+  return ordered.length > 2 ? [ordered, ...pairs] : pairs
+}
+
+function isJudge(metric: AnyMetric, variants: readonly ScoredVariant[]): boolean {
+  return variants.some(({ rows }) =>
+    rows.get(metric.name)?.some(({ measured }) => measured.status === "scored" && isPanelRow(measured.row)),
+  )
+}
+
+function byPrice(variants: readonly ScoredVariant[]): ScoredVariant[] {
+  const means = (figure: "costUsd" | "e2eMs") =>
+    new Map(variants.map((variant) => [variant.name, meanOf(variant, figure)]))
+  const [cost, time] = [means("costUsd"), means("e2eMs")]
+  const figure = [...cost.values()].every((value) => value !== null) ? cost : time
+  return [...variants].sort((a, b) => (figure.get(a.name) ?? 0) - (figure.get(b.name) ?? 0))
+}
+
+function meanOf({ answers }: ScoredVariant, figure: "costUsd" | "e2eMs"): number | null {
+  const known = answers.flatMap((answer) => (isAnswered(answer.outcome) ? (answer[figure] ?? []) : []))
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
+}

@@ -1,0 +1,137 @@
+import type { Evaluation } from "../../core/evaluation.ts"
+import type { AnyMetric } from "../../core/metric/metric.ts"
+import type { Comparison } from "../../core/report/comparison.ts"
+import { type Figure, figureValue } from "../../core/report/figure.ts"
+import type { Frontier } from "../../core/report/frontier.ts"
+import type { RunReport } from "../../core/report/report.ts"
+import type { RunRecord } from "../../core/run-record.ts"
+import type { RunStore } from "../../core/run-store.ts"
+import { adjustComparisons } from "../compare/adjust-comparisons.ts"
+import { compareVariants } from "../compare/compare.ts"
+import { decide } from "../decide/decide.ts"
+import { evaluateGate } from "../decide/gate.ts"
+import { frontierOfVariants } from "../frontier/frontier-of-variants.ts"
+import { runRouters } from "../frontier/run-routers.ts"
+import { clientErrorCheck } from "../run/client-error.ts"
+import { runChecks } from "../run/run-checks.ts"
+import { sequentialDesign, stoppingRecord, stoppingSection } from "../run/stopped-early.ts"
+import { reportFigure } from "./report-figure.ts"
+import { reportSections } from "./report-sections.ts"
+import { type SampleSplits, type SummarisedVariant, summariseVariant } from "./summarise.ts"
+
+/** What a report is derived from. */
+export interface BuildReportOptions {
+  readonly record: RunRecord
+  readonly store: RunStore
+  readonly evaluation: Evaluation
+  /** Milliseconds that the run took, all its processes together. */
+  readonly durationMs: number
+  /** Spent on judges, per variant judged. */
+  readonly judgeUsd: (variant: string) => Figure
+}
+
+/** Derives everything that a report shows from the stored answers and rows; nothing is measured or asked again. */
+export function buildReport(options: BuildReportOptions): RunReport {
+  const { record, store, evaluation } = options
+  const splits = sampleSplits(store, record.dataset.fingerprint)
+  const stopping = stoppingRecord(store, record.id)
+  const sequential = sequentialDesign(store, record)
+  const variants = evaluation.variants.map((variant) =>
+    summariseVariant(variant, {
+      runId: record.id,
+      store,
+      evaluation,
+      splits,
+      planned: (stopping?.asked.get(variant.name) ?? record.dataset.samples) * record.repeats,
+      judgeUsd: options.judgeUsd(variant.name),
+    }),
+  )
+  const { margin, alpha, seed, primary, metrics } = evaluation
+  const baseline = variants.find(({ report }) => report.baseline)
+  const compared: Comparison[] = []
+  for (const candidate of baseline ? variants : []) {
+    if (!baseline || candidate === baseline || candidate.scored.answers.length === 0) continue
+    const sides = { baseline: baseline.scored, candidate: candidate.scored }
+    const comparison = compareVariants({ ...sides, metrics, primary, margin, alpha, seed, sequential })
+    compared.push(knownApart(baseline, candidate, comparison))
+  }
+  const comparisons = adjustComparisons(compared)
+  const reports = variants.map(({ report }) => report)
+  const quality = metrics.find(({ name }) => name === primary[0])
+  const routersOf = (metric: AnyMetric, { scored: { name } }: SummarisedVariant) =>
+    runRouters({ variants: variants.map(({ scored }) => scored), baseline: name, metrics, quality: metric, seed })
+  const clientCheck = clientErrorCheck(store, record.id, reports)
+  const frontier = primary[0] === undefined ? null : runFrontier(variants, evaluation, primary[0])
+  const decision = baseline
+    ? decide({
+        baseline: baseline.report.name,
+        comparisons,
+        variants: reports,
+        frontier,
+        primary,
+        margin,
+        constraints: evaluation.constraints,
+      })
+    : null
+  return {
+    schema: "evalkit.report/1",
+    run: {
+      id: record.id,
+      name: record.name,
+      startedAt: record.startedAt,
+      finishedAt: record.finishedAt,
+      durationMs: options.durationMs,
+      status: record.status,
+      seed: record.seed,
+      repeats: record.repeats,
+      versions: record.versions,
+      config: record.config,
+    },
+    dataset: record.dataset,
+    metrics: record.metrics,
+    variants: reports,
+    comparisons,
+    frontier,
+    routers: quality && baseline ? routersOf(quality, baseline) : [],
+    decision,
+    gate: evaluateGate(evaluation.gate, { variants: reports, comparisons }),
+    checks: [...runChecks(reports, comparisons), ...(clientCheck ? [clientCheck] : [])],
+    sections: [
+      ...(stopping ? [stoppingSection(stopping, record.dataset.samples)] : []),
+      ...reportSections({ record, store, evaluation, variants }),
+    ],
+  }
+}
+
+function runFrontier(variants: readonly SummarisedVariant[], evaluation: Evaluation, quality: string): Frontier {
+  const reports = new Map(variants.map(({ report }) => [report.name, report]))
+  return frontierOfVariants({
+    variants: variants.map(({ scored }) => scored),
+    metrics: evaluation.metrics,
+    quality,
+    axes: evaluation.axes,
+    constraints: evaluation.constraints,
+    seed: evaluation.seed,
+    alpha: evaluation.alpha,
+    exact: (variant, figure) => {
+      const report = reports.get(variant)
+      return report ? figureValue(reportFigure(report, figure)) : null
+    },
+  })
+}
+
+/** Two files that evalkit serves itself are no endpoint in disguise, however alike they answer. */
+function knownApart(a: SummarisedVariant, b: SummarisedVariant, comparison: Comparison): Comparison {
+  const local = a.report.provider === "local" && b.report.provider === "local"
+  if (!local || a.report.fingerprint === b.report.fingerprint) return comparison
+  return { ...comparison, identity: { ...comparison.identity, warning: null } }
+}
+
+function sampleSplits(store: RunStore, dataset: string): SampleSplits {
+  const splits = new Map<string, { readonly group?: string; readonly cluster?: string }>()
+  for (const { id, group, cluster } of store.samples(dataset)) {
+    if (group !== undefined || cluster !== undefined)
+      splits.set(id, { ...(group === undefined ? {} : { group }), ...(cluster === undefined ? {} : { cluster }) })
+  }
+  return splits
+}

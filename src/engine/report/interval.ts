@@ -1,0 +1,167 @@
+import type { JsonValue } from "../../core/json.ts"
+import type { AnyMetric, RowEntry } from "../../core/metric/metric.ts"
+import type { MetricRow } from "../../core/metric/scored-variant.ts"
+import { createRandom } from "../../core/random.ts"
+import { type Figure, type KnownFigure, unknown } from "../../core/report/figure.ts"
+import { expandedAlpha } from "../../stats/intervals/expanded-alpha.ts"
+import { meanIntervalOfUnits } from "../../stats/intervals/mean-interval.ts"
+import { type RepeatVariance, repeatVariance } from "../../stats/intervals/repeat-variance.ts"
+import { bcaInterval, percentileInterval } from "../../stats/resampling/bootstrap-interval.ts"
+import { bootstrapRows, rowResamples } from "../../stats/resampling/bootstrap-rows.ts"
+import { bootstrapVectors, jackknifeVectors } from "../../stats/resampling/bootstrap-vectors.ts"
+import { numberUnits, type UnitNumbers, unitMembers, unitSums } from "../../stats/resampling/units.ts"
+import { batchVectors } from "../compare/unit-vectors.ts"
+import { mainReason, scoredEntries, unitKey } from "../score/entries.ts"
+
+/** Resamples of a metric over summed vectors. */
+const vectorResamples = 1000
+
+/** More samples than this are added up into as many batches before they are resampled. */
+const mostBatches = 10_000
+
+/** Options of {@link qualityFigure}. */
+export interface IntervalOptions {
+  readonly seed: number | string
+  /** 1 − confidence; 0.05 by default. */
+  readonly alpha?: number
+}
+
+/** A metric over one variant: the number, what the metric says besides, and where its variance comes from. */
+export interface QualityResult {
+  readonly figure: Figure
+  /** What the metric says, or `{ variance }` where it says nothing and samples were repeated. */
+  readonly details: JsonValue
+  /** Null without repeats. */
+  readonly variance: RepeatVariance | null
+}
+
+/** Scored rows of one metric in the order of sample id and repeat, however they are kept. */
+export interface ScoredRows {
+  readonly entries: readonly RowEntry<unknown>[]
+  /** `metric.value` of a row. */
+  value(i: number): number | null
+  /** What each row is resampled with: its cluster, or its sample with its repeats. */
+  readonly units: UnitNumbers
+  /** Whether a sample has several rows. */
+  readonly repeated: boolean
+}
+
+/** {@link scoredFigure} of rows that are objects, in any order; their order does not matter. */
+export function qualityFigure(metric: AnyMetric, rows: readonly MetricRow[], options: IntervalOptions): QualityResult {
+  const { entries, values } = scoredEntries(rows)
+  if (entries.length === 0) return nothingScored(rows.length, mainReason(rows))
+  return scoredFigure(
+    metric,
+    {
+      entries,
+      value: (i) => values[i] ?? null,
+      units: numberUnits(entries.map(unitKey)),
+      repeated: entries.some(({ sampleId }, i) => sampleId === entries[i - 1]?.sampleId),
+    },
+    options,
+  )
+}
+
+/**
+ * The figure of a metric over a variant's rows with its interval: Wilson or Student t for means (clustered by `cluster`,
+ * with repeats as a level below the samples), BCa bootstrap over summed vectors, bootstrap through `summarise` for
+ * everything else, or the metric's own interval. Unknown, with the reason, when the metric has none.
+ */
+export function scoredFigure(metric: AnyMetric, rows: ScoredRows, options: IntervalOptions): QualityResult {
+  const summary = metric.summarise(rows.entries)
+  const details = summary.details ?? null
+  if (summary.value === null || !Number.isFinite(summary.value))
+    return { ...noFigure(summary.reason ?? "the figure is undefined for these answers"), details }
+  const interval = summary.interval ?? chooseInterval(metric, rows, summary.value, options)
+  const figure: KnownFigure = { status: "known", value: summary.value, n: rows.entries.length, ...interval }
+  const variance = splitVariance(metric, rows)
+  return { figure, details: details ?? (variance && { variance: { ...variance } }), variance }
+}
+
+/** What there is to say when no row of `total` is scored, and why most of them are not. */
+export function nothingScored(total: number, reason: string | null): QualityResult {
+  return noFigure(total === 0 ? "nothing was measured" : `nothing was scored${reason ? `: ${reason}` : ""}`)
+}
+
+type Interval = Pick<KnownFigure, "low" | "high" | "method" | "warning">
+
+function chooseInterval(
+  metric: AnyMetric,
+  rows: ScoredRows,
+  value: number,
+  { seed, alpha = 0.05 }: IntervalOptions,
+): Interval {
+  const { aggregation } = metric
+  const { entries, units } = rows
+  const numbers = aggregation.kind === "mean" ? valuesOf(rows) : null
+  if (numbers) {
+    const { low, high, method } = meanIntervalOfUnits(numbers, unitSums(numbers, units), metric.range, alpha)
+    return { low, high, method }
+  }
+  if (units.count < 2) return { low: null, high: null, method: "one sample", warning: "one sample bounds nothing" }
+  const random = createRandom(`${seed}/interval/${metric.name}`)
+  const over = `bootstrap over ${units.count} ${units.count === entries.length ? "samples" : "clusters"}`
+  const level = expandedAlpha(alpha, units.count)
+  if (aggregation.kind === "sum") {
+    const vectors = batchVectors(aggregation, entries, units, mostBatches)
+    const batches = units.count > mostBatches ? ` in ${mostBatches} batches` : ""
+    const distribution = bootstrapVectors(vectors, aggregation.score, vectorResamples, random)
+    const jackknife = jackknifeVectors(vectors, aggregation.score)
+    return bounded(distribution, value, jackknife, level, `${over}${batches}, seed ${seed}`)
+  }
+  const wanted = aggregation.kind === "rows" ? aggregation.resamples : undefined
+  const score = (members: readonly number[]) =>
+    metric.summarise(members.map((i) => entries[i] as RowEntry<unknown>)).value ?? Number.NaN
+  const resamples = rowResamples(entries.length, wanted)
+  const distribution = bootstrapRows(unitMembers(units), score, resamples, random)
+  return bounded(distribution, value, null, level, `${over}, seed ${seed}`)
+}
+
+/** The values of the rows; null when a row has none. */
+function valuesOf({ entries, value }: ScoredRows): Float64Array | null {
+  const values = new Float64Array(entries.length)
+  for (let i = 0; i < values.length; i++) {
+    const one = value(i)
+    if (one === null) return null
+    values[i] = one
+  }
+  return values
+}
+
+/** BCa where a jackknife is given and varies, percentile otherwise; resamples without a figure are left out and said. */
+function bounded(
+  distribution: Float64Array,
+  value: number,
+  jackknife: Float64Array | null,
+  alpha: number,
+  what: string,
+): Interval {
+  const finite = distribution.filter(Number.isFinite)
+  if (finite.length < distribution.length / 2)
+    return { low: null, high: null, method: what, warning: "most resamples have no figure: too few samples" }
+  const bca = jackknife?.every(Number.isFinite) ? bcaInterval(finite, value, jackknife, alpha) : null
+  const usable = bca !== null && Number.isFinite(bca.low) && Number.isFinite(bca.high)
+  const dropped = distribution.length - finite.length
+  return {
+    ...(usable ? bca : percentileInterval(finite, alpha)),
+    method: `${usable ? "BCa" : "percentile"} ${what}, ${finite.length} resamples`,
+    ...(dropped > 0 ? { warning: `${dropped} of ${distribution.length} resamples have no figure` } : {}),
+  }
+}
+
+function splitVariance(metric: AnyMetric, { entries, value, repeated }: ScoredRows): RepeatVariance | null {
+  if (metric.aggregation.kind !== "mean" || !repeated) return null
+  const bySample = new Map<string, number[]>()
+  entries.forEach(({ sampleId }, i) => {
+    const one = value(i)
+    if (one === null) return
+    const list = bySample.get(sampleId)
+    if (list) list.push(one)
+    else bySample.set(sampleId, [one])
+  })
+  return repeatVariance([...bySample.values()])
+}
+
+function noFigure(reason: string): QualityResult {
+  return { figure: unknown(reason), details: null, variance: null }
+}

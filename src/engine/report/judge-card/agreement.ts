@@ -1,0 +1,95 @@
+import { type Figure, unknown } from "../../../core/report/figure.ts"
+import { cohensKappa } from "../../../stats/agreement/cohen-kappa.ts"
+import { krippendorffAlpha } from "../../../stats/agreement/krippendorff-alpha.ts"
+import { variance } from "../../../stats/mean.ts"
+import { shareFigure, statisticFigure } from "./figures.ts"
+
+/** One item rated by two sides: a judge and people, or a judge and the rest of its panel. */
+export interface RatedTwice {
+  readonly a: number
+  readonly b: number
+}
+
+/** How far two sides agree. */
+export interface AgreementFigures {
+  /** Share of equal ratings. */
+  readonly agreement: Figure
+  /** Cohen's kappa: unweighted for two categories, quadratic weights for more, unknown for over 20. */
+  readonly kappa: Figure
+  /** Krippendorff's alpha: nominal for two values, ordinal for up to 20, interval for more. */
+  readonly alpha: Figure
+}
+
+/** Different values from which on scores are no categories any more. */
+const mostCategories = 20
+
+/** Agreement, kappa and alpha of two sides, each with its interval. */
+export function agreementFigures(
+  items: readonly RatedTwice[],
+  options: { readonly seed: number | string; readonly nothing: string },
+): AgreementFigures {
+  const values = valuesOf(items)
+  return {
+    agreement: shareFigure(items.filter(({ a, b }) => a === b).length, items.length, options.nothing),
+    kappa: kappaFigure(items, values > 2 ? "quadratic" : "none", options),
+    alpha: alphaFigure(items, options),
+  }
+}
+
+/** Cohen's kappa with its interval; unknown for scores that are no categories. */
+export function kappaFigure(
+  items: readonly RatedTwice[],
+  weights: "none" | "quadratic",
+  options: { readonly seed: number | string; readonly nothing: string },
+): Figure {
+  if (valuesOf(items) > mostCategories)
+    return unknown(`more than ${mostCategories} different scores are no categories; see alpha`)
+  const kappa = (list: readonly RatedTwice[]) =>
+    cohensKappa(
+      list.map(({ a }) => a),
+      list.map(({ b }) => b),
+      { weights },
+    )
+  return statisticFigure(items, kappa, {
+    seed: `${options.seed}/kappa`,
+    name: `Cohen's kappa, ${weights === "none" ? "no" : weights} weights`,
+    undefinedWhen: undefinedWhen(items, options.nothing),
+  })
+}
+
+function alphaFigure(
+  items: readonly RatedTwice[],
+  options: { readonly seed: number | string; readonly nothing: string },
+): Figure {
+  const values = valuesOf(items)
+  const level = values > mostCategories ? "interval" : values > 2 ? "ordinal" : "nominal"
+  const alpha = (list: readonly RatedTwice[]) =>
+    level === "interval"
+      ? intervalAlpha(list)
+      : krippendorffAlpha(
+          list.map(({ a, b }) => [a, b]),
+          level,
+        )
+  return statisticFigure(items, alpha, {
+    seed: `${options.seed}/alpha`,
+    name: `Krippendorff's alpha, ${level}`,
+    undefinedWhen: undefinedWhen(items, options.nothing),
+  })
+}
+
+/**
+ * Krippendorff's alpha of two raters on an interval scale without missing ratings, in linear time: 1 − mean (a − b)² over
+ * twice the variance of all ratings.
+ */
+export function intervalAlpha(items: readonly RatedTwice[]): number {
+  const observed = items.reduce((sum, { a, b }) => sum + (a - b) ** 2, 0) / items.length
+  return 1 - observed / (2 * variance(items.flatMap(({ a, b }) => [a, b])))
+}
+
+function valuesOf(items: readonly RatedTwice[]): number {
+  return new Set(items.flatMap(({ a, b }) => [a, b])).size
+}
+
+function undefinedWhen(items: readonly RatedTwice[], nothing: string): string {
+  return items.length === 0 ? nothing : "only one rating occurs, so that chance explains all of it"
+}

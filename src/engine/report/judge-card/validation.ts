@@ -1,0 +1,151 @@
+import { type Figure, unknown } from "../../../core/report/figure.ts"
+import { spearman } from "../../../stats/agreement/correlation.ts"
+import { kendall } from "../../../stats/agreement/kendall.ts"
+import { normalQuantile } from "../../../stats/distributions.ts"
+import { meanInterval } from "../../../stats/intervals/mean-interval.ts"
+import { type PredictionPoweredMean, predictionPoweredMean } from "../../../stats/intervals/prediction-powered.ts"
+import { agreementFigures, kappaFigure, type RatedTwice } from "./agreement.ts"
+import { statisticFigure } from "./figures.ts"
+
+/** One answer that a judge scored and perhaps a person labelled. */
+export interface ValidationItem {
+  readonly id: string
+  readonly judge: number | null
+  readonly human: number | null
+  /** False: chosen for labelling because it is doubtful, so that its label may not correct a mean. Default true. */
+  readonly drawnByChance?: boolean
+}
+
+/** A judge beside people. */
+export interface Validation {
+  /** Rows, those with a verdict, those with a label, those with both. */
+  readonly n: number
+  readonly judged: number
+  readonly labelled: number
+  readonly both: number
+  readonly figures: {
+    readonly agreement: Figure
+    readonly kappa: Figure
+    /** Quadratic weights. */
+    readonly weightedKappa: Figure
+    readonly alpha: Figure
+    readonly spearman: Figure
+    readonly kendall: Figure
+    readonly judgeMean: Figure
+    readonly humanMean: Figure
+    /** Prediction-powered: what people would have said of all rows on average. */
+    readonly correctedMean: Figure
+  }
+  /** Labels that would bound the mean as closely without the judge; null when it cannot be told. */
+  readonly worthLabels: number | null
+  /** Counts by human value (rows) and judge value (columns); null with more than 20 values. */
+  readonly confusion: { readonly values: readonly number[]; readonly counts: readonly (readonly number[])[] } | null
+}
+
+/** Values from which on a table of all of them says nothing. */
+const mostValues = 20
+
+/** Labelled rows from which on Kendall's interval comes from a formula, and from which on it takes too long. */
+const kendallLimits = { bootstrap: 400, pairs: 20_000 }
+
+/** Compares a judge's scores with people's: every figure with its interval. The order of the rows does not matter. */
+export function validateJudge(items: readonly ValidationItem[], seed: number): Validation {
+  const sorted = [...items].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
+  const pairs = sorted.flatMap(({ judge, human }) => (judge === null || human === null ? [] : [{ a: judge, b: human }]))
+  const judged = sorted.flatMap(({ judge, human, drawnByChance = true }) =>
+    judge === null ? [] : [{ judge, human: drawnByChance ? human : null }],
+  )
+  const labels = sorted.flatMap(({ human }) => (human === null ? [] : [human]))
+  const byChance = sorted.flatMap(({ human, drawnByChance = true }) =>
+    human === null || !drawnByChance ? [] : [human],
+  )
+  const nothing = "no row has both a verdict and a label"
+  const undefinedWhen = pairs.length === 0 ? nothing : "the scores of one side do not vary"
+  const { agreement, alpha } = agreementFigures(pairs, { seed: `${seed}/validate`, nothing })
+  const kappa = (weights: "none" | "quadratic") => kappaFigure(pairs, weights, { seed: `${seed}/validate`, nothing })
+  const corrected = predictionPoweredMean(judged)
+  const humanMean = meanFigure(byChance)
+  return {
+    n: items.length,
+    judged: judged.length,
+    labelled: labels.length,
+    both: pairs.length,
+    figures: {
+      agreement,
+      kappa: kappa("none"),
+      weightedKappa: kappa("quadratic"),
+      alpha,
+      spearman: statisticFigure(
+        pairs,
+        (list) =>
+          spearman(
+            list.map(({ a }) => a),
+            list.map(({ b }) => b),
+          ).statistic,
+        {
+          seed: `${seed}/validate/spearman`,
+          name: "Spearman's rank correlation",
+          undefinedWhen,
+        },
+      ),
+      kendall: kendallFigure(pairs, seed, undefinedWhen),
+      judgeMean: meanFigure(judged.map(({ judge }) => judge)),
+      humanMean,
+      correctedMean: correctedFigure(corrected),
+    },
+    worthLabels: worthLabels(corrected, humanMean),
+    confusion: confusionOf(pairs),
+  }
+}
+
+/** The file does not say how far the scale goes. */
+const anyNumber = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const
+
+function meanFigure(values: readonly number[]): Figure {
+  if (values.length === 0) return unknown("no answer that was drawn by chance has one")
+  const keys = values.map((_, i) => String(i))
+  const { value, low, high, method } = meanInterval(values, keys, anyNumber)
+  return { status: "known", value, low, high, n: values.length, method }
+}
+
+function correctedFigure(corrected: PredictionPoweredMean | null): Figure {
+  if (!corrected) return unknown("no answer that was drawn by chance has both a verdict and a label")
+  const { value, low, high, total, labelled } = corrected
+  const method = `prediction-powered mean: ${total} verdicts corrected by ${labelled} labels (Angelopoulos et al. 2023)`
+  return { status: "known", value, low, high, n: total, method }
+}
+
+/** A mean's interval shrinks with the root of its labels. */
+function worthLabels(corrected: PredictionPoweredMean | null, human: Figure): number | null {
+  if (!corrected || corrected.low === null || corrected.high === null || human.status === "unknown") return null
+  if (human.low == null || human.high == null || corrected.high === corrected.low) return null
+  return Math.round(human.n * ((human.high - human.low) / (corrected.high - corrected.low)) ** 2)
+}
+
+function kendallFigure(pairs: readonly RatedTwice[], seed: number, undefinedWhen: string): Figure {
+  const n = pairs.length
+  if (n > kendallLimits.pairs) return unknown(`more than ${kendallLimits.pairs} labelled rows take too long`)
+  const tau = (list: readonly RatedTwice[]) =>
+    kendall(
+      list.map(({ a }) => a),
+      list.map(({ b }) => b),
+      { mode: "normal" },
+    ).statistic
+  if (n <= kendallLimits.bootstrap)
+    return statisticFigure(pairs, tau, { seed: `${seed}/validate/kendall`, name: "Kendall's tau-b", undefinedWhen })
+  const value = tau(pairs)
+  if (!Number.isFinite(value)) return unknown(undefinedWhen)
+  // Variance of Fisher's z of tau: Fieller, Hartley & Pearson 1957.
+  const half = normalQuantile(0.975) * Math.sqrt(0.437 / (n - 4))
+  const [low, high] = [Math.tanh(Math.atanh(value) - half), Math.tanh(Math.atanh(value) + half)]
+  return { status: "known", value, low, high, n, method: "Kendall's tau-b, interval by Fisher's z" }
+}
+
+function confusionOf(pairs: readonly RatedTwice[]): Validation["confusion"] {
+  const values = [...new Set(pairs.flatMap(({ a, b }) => [a, b]))].sort((a, b) => a - b)
+  if (values.length === 0 || values.length > mostValues) return null
+  const counts = values.map((human) =>
+    values.map((judge) => pairs.filter(({ a, b }) => a === judge && b === human).length),
+  )
+  return { values, counts }
+}

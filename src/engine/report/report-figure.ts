@@ -1,0 +1,32 @@
+import { type Figure, unknown } from "../../core/report/figure.ts"
+import type { Distribution, VariantReport } from "../../core/report/report.ts"
+
+/**
+ * Finds a figure of a variant's report by its name: a metric, `ttftMs` (median), `e2eMs.p95`, `costUsd` (per query),
+ * `perThousandUsd`, `availability`, `peakRssBytes`, `systemTokensPerSecond` … Unknown when the report has none.
+ */
+export function reportFigure(variant: VariantReport, name: string): Figure {
+  const quality = variant.quality.find(({ metric }) => metric === name)
+  if (quality) return quality.figure
+  if (name === "availability") return variant.availability
+  if (name === "costUsd") return variant.cost.perQueryUsd
+  const [head = "", tail = "p50"] = name.split(".")
+  const groups: readonly object[] = [variant.cost, variant.resources, variant.tokens, variant.speed]
+  for (const group of groups) {
+    const found: unknown = Object.hasOwn(group, head) ? Reflect.get(group, head) : undefined
+    if (isFigure(found)) return found
+    if (isDistribution(found)) {
+      const part: unknown = Object.hasOwn(found, tail) ? Reflect.get(found, tail) : undefined
+      if (isFigure(part)) return part
+    }
+  }
+  return unknown(`the report has no figure named "${name}"`)
+}
+
+function isFigure(value: unknown): value is Figure {
+  return typeof value === "object" && value !== null && "status" in value
+}
+
+function isDistribution(value: unknown): value is Distribution {
+  return typeof value === "object" && value !== null && "p50" in value && "p99" in value
+}

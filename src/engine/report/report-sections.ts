@@ -1,0 +1,75 @@
+import type { Evaluation } from "../../core/evaluation.ts"
+import type { ReportSection } from "../../core/report/report.ts"
+import type { RunRecord } from "../../core/run-record.ts"
+import type { RunStore } from "../../core/run-store.ts"
+import { calibrationSection } from "./sections/calibration.ts"
+import { contextWindowSection } from "./sections/context-window.ts"
+import { divergenceSection } from "./sections/divergence.ts"
+import { judgeCardSection } from "./sections/judge-card.ts"
+import { robustnessSection } from "./sections/robustness.ts"
+import type { SummarisedVariant } from "./summarise.ts"
+
+/** What the trust sections are derived from. */
+export interface ReportSectionsOptions {
+  readonly record: RunRecord
+  readonly store: RunStore
+  readonly evaluation: Evaluation
+  readonly variants: readonly SummarisedVariant[]
+}
+
+/** The parts of a report beyond quality, speed and cost: those that every run can show, then what its metrics add. */
+export function reportSections(options: ReportSectionsOptions): readonly ReportSection[] {
+  const { evaluation } = options
+  const { seed, metrics } = evaluation
+  const variants = options.variants.map(({ scored }) => scored)
+  const primary = metrics.find(({ name }) => name === evaluation.primary[0])
+  const isRate = primary?.range[0] === 0 && primary.range[1] === 1
+  const sections = [
+    calibrationSection(variants, { quality: primary && isRate ? primary.name : null, seed }),
+    ...divergences(options, primary && isRate ? primary.name : null),
+    primary ? robustnessSection(variants, { metric: primary, seed }) : null,
+    ...judgeCards(options),
+    contextWindowSection(options.variants.map(({ report }) => report)),
+    ...metrics.map((metric) =>
+      metric.section?.(variants.map(({ name, rows }) => ({ variant: name, rows: rows.get(metric.name) ?? [] }))),
+    ),
+  ]
+  return sections.filter((section) => section !== null && section !== undefined)
+}
+
+/** How far the judges behind each metric may be trusted; null for metrics without a judge. */
+function judgeCards({ record, store, evaluation, variants }: ReportSectionsOptions): (ReportSection | null)[] {
+  const labels = store.labels(record.id)
+  return evaluation.metrics.map(({ name: metric, note }) =>
+    judgeCardSection(
+      variants.map(({ report, scored }) => ({
+        name: report.name,
+        model: report.model,
+        rows: scored.rows.get(metric) ?? [],
+      })),
+      { metric, note, labels, seed: evaluation.seed },
+    ),
+  )
+}
+
+/** What sets each variant of the baseline's model apart from it, inside. */
+function divergences(
+  { record, store, evaluation, variants }: ReportSectionsOptions,
+  quality: string | null,
+): (ReportSection | null)[] {
+  const baseline = variants.find(({ report }) => report.baseline)
+  if (!baseline) return []
+  const candidates = variants.filter((variant) => variant !== baseline).map(({ scored }) => scored)
+  return evaluation.pairMetrics.map((metric) =>
+    divergenceSection({
+      store,
+      runId: record.id,
+      dataset: record.dataset.fingerprint,
+      metric,
+      baseline: baseline.scored,
+      candidates,
+      quality,
+      seed: evaluation.seed,
+    }),
+  )
+}

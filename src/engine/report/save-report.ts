@@ -1,0 +1,40 @@
+import type { Evaluation } from "../../core/evaluation.ts"
+import { type Figure, unknown } from "../../core/report/figure.ts"
+import type { RunReport } from "../../core/report/report.ts"
+import type { RunRecord } from "../../core/run-record.ts"
+import type { RunStore } from "../../core/run-store.ts"
+import { buildReport } from "./build-report.ts"
+
+/** Derives the report of a run from its rows and keeps it, so that renderers need neither config nor metrics. */
+export function saveReport(store: RunStore, record: RunRecord, evaluation: Evaluation): RunReport {
+  const report = buildReport({
+    record,
+    store,
+    evaluation,
+    durationMs: processDurationsMs(store, record.id),
+    judgeUsd: (variant) => judgeCost(store, record.id, variant),
+  })
+  store.saveReport(record.id, report)
+  return report
+}
+
+/** What all processes of the run spent on judging the variant. */
+export function judgeCost(store: Pick<RunStore, "events">, runId: string, variant: string): Figure {
+  let usd: number | null = 0
+  let calls = 0
+  for (const { kind, data } of store.events(runId)) {
+    if (kind !== "model_calls" || data.variant !== variant) continue
+    calls += Number(data.calls) + Number(data.replayed)
+    usd = usd === null || typeof data.costUsd !== "number" ? null : usd + data.costUsd
+  }
+  if (calls === 0) return unknown("no judge was asked")
+  return usd === null
+    ? unknown("the judge's price is not known")
+    : { status: "known", value: usd, n: calls, method: "sum of priced usage of the models that metrics called" }
+}
+
+function processDurationsMs(store: RunStore, runId: string): number {
+  let total = 0
+  for (const { kind, data } of store.events(runId)) if (kind === "process_ended") total += Number(data.durationMs)
+  return total
+}

@@ -1,0 +1,159 @@
+import type { ScoredVariant } from "../../../core/metric/scored-variant.ts"
+import { type Figure, type KnownFigure, unknown } from "../../../core/report/figure.ts"
+import type { ReportSection } from "../../../core/report/report.ts"
+import type { CalibrationData } from "../../../core/report/report-sections.ts"
+import { equalWidthBins } from "../../../stats/calibration/calibration-bins.ts"
+import { expectedGap } from "../../../stats/calibration/calibration-gap.ts"
+import { calibrationInterval } from "../../../stats/calibration/calibration-interval.ts"
+import { wilsonInterval } from "../../../stats/intervals/proportion-interval.ts"
+import { mean } from "../../../stats/mean.ts"
+import { byText } from "../../../stats/order.ts"
+import { recalibrationSentence, recalibrations, scalingOf } from "./recalibration.ts"
+import { toJson } from "./to-json.ts"
+
+/** How the section is made. */
+export interface CalibrationSectionOptions {
+  /** Metric with values 0 or 1 that says whether an answer is right, where no row states it. */
+  readonly quality: string | null
+  readonly seed: number
+  /** Bins of the diagram and of the error. Default 15. */
+  readonly bins?: number
+}
+
+/** An answer's claim and whether it held. */
+interface Claim {
+  readonly sampleId: string
+  readonly confidence: number
+  readonly correct: number
+  readonly group?: string
+}
+
+/** Answers under which a figure of calibration is mostly noise. */
+const enough = 100
+
+/**
+ * The calibration section: reliability diagrams with intervals, the expected calibration error, and what temperature
+ * scaling, Platt scaling and isotonic regression fitted on half of the samples do to the other half. Claims come from rows that hold them (a metric of the
+ * calibration family), else from the answers' token probabilities and the quality metric. Null when no variant has any.
+ */
+export function calibrationSection(
+  variants: readonly ScoredVariant[],
+  options: CalibrationSectionOptions,
+): ReportSection | null {
+  const claims = variants.map((variant) => ({ variant: variant.name, claims: claimsOf(variant, options.quality) }))
+  const known = claims.filter((entry) => entry.claims.length > 0)
+  if (known.length === 0) return null
+  const count = options.bins ?? 15
+  const data: CalibrationData = {
+    variants: known.map((entry) => {
+      const [confidence, correct] = columns(entry.claims)
+      const mended = entry.claims.length < enough ? [] : recalibrations(entry.claims, options.seed)
+      const scaling = scalingOf(mended)
+      const groups = groupsOf(entry.claims, count, options.seed)
+      return {
+        variant: entry.variant,
+        expectedCalibrationError: errorFigure(entry.claims, count, options.seed),
+        bins: equalWidthBins(confidence, correct, count).map((bin) => ({
+          confidence: bin.confidence,
+          accuracy: bin.accuracy,
+          ...wilsonInterval(bin.accuracy * bin.n, bin.n),
+          count: bin.n,
+        })),
+        ...(scaling && { scaling }),
+        ...(mended.length > 0 && { recalibrations: mended }),
+        ...(groups.length > 0 && { groups }),
+      }
+    }),
+  }
+  return {
+    kind: "calibration",
+    title: "Do the models know when they are right?",
+    sentences: known.map((entry, i) => sentence(entry.variant, entry.claims, data.variants[i])),
+    data: toJson(data),
+  }
+}
+
+function claimsOf(variant: ScoredVariant, quality: string | null): Claim[] {
+  for (const rows of variant.rows.values()) {
+    const claims = rows.flatMap(({ measured, sampleId, group }) =>
+      measured.status === "scored" && isClaim(measured.row)
+        ? [{ sampleId, ...measured.row, ...(group !== undefined && { group }) }]
+        : [],
+    )
+    if (claims.length > 0) return claims
+  }
+  const values = new Map(
+    (variant.rows.get(quality ?? "") ?? []).map((row) => [`${row.sampleId}\u0000${row.repeat}`, row.value]),
+  )
+  return variant.answers.flatMap(({ sampleId, repeat, confidence, group }) => {
+    const value = values.get(`${sampleId}\u0000${repeat}`)
+    if (confidence === null || (value !== 0 && value !== 1)) return []
+    return [{ sampleId, confidence, correct: value, ...(group !== undefined && { group }) }]
+  })
+}
+
+function isClaim(row: unknown): row is { confidence: number; correct: number } {
+  if (typeof row !== "object" || row === null || !("confidence" in row) || !("correct" in row)) return false
+  return typeof row.confidence === "number" && typeof row.correct === "number"
+}
+
+function columns(claims: readonly Claim[]): [Float64Array, Float64Array] {
+  return [Float64Array.from(claims, (c) => c.confidence), Float64Array.from(claims, (c) => c.correct)]
+}
+
+function errorFigure(claims: readonly Claim[], bins: number, seed: number): Figure {
+  const [confidence, correct] = columns(claims)
+  const value = expectedGap(equalWidthBins(confidence, correct, bins))
+  const keys = claims.map((claim) => claim.sampleId)
+  const interval = calibrationInterval(confidence, correct, keys, value, { bins, seed })
+  if (!interval) return unknown("one answer has no calibration")
+  const figure: KnownFigure = {
+    status: "known",
+    value,
+    ...interval,
+    n: claims.length,
+    method: `expected calibration error, ${bins} bins of equal width; ${interval.method}`,
+  }
+  if (claims.length >= enough) return figure
+  return { ...figure, warning: `n too small: ${claims.length} answers, ${enough} needed` }
+}
+
+function sentence(
+  variant: string,
+  claims: readonly Claim[],
+  data: CalibrationData["variants"][number] | undefined,
+): string {
+  const [confidence, correct] = columns(claims)
+  const [claimed, right] = [mean(confidence), mean(correct)]
+  const gap = claimed - right
+  const stance =
+    Math.abs(gap) < 0.005 ? "claims about what it delivers" : gap > 0 ? "claims too much" : "claims too little"
+  const percent = (share: number) => `${(100 * share).toFixed(1)} %`
+  const start = `${variant} ${stance}: ${percent(claimed)} confidence on average, ${percent(right)} right (n = ${claims.length}).`
+  const mended = data?.recalibrations ?? []
+  if (mended.length > 0) return `${start} ${recalibrationSentence(mended)}`
+  return claims.length < enough ? `${start} n too small for more.` : start
+}
+
+/** Groups beyond this many are no split that a person reads. */
+const mostGroups = 20
+
+function groupsOf(claims: readonly Claim[], bins: number, seed: number): Group[] {
+  const groups = new Map<string, Claim[]>()
+  for (const claim of claims) {
+    if (claim.group === undefined) continue
+    const members = groups.get(claim.group)
+    if (members) members.push(claim)
+    else groups.set(claim.group, [claim])
+  }
+  if (groups.size < 2 || groups.size > mostGroups) return []
+  return [...groups]
+    .sort(([a], [b]) => byText(a, b))
+    .map(([group, members]) => {
+      const [confidence, correct] = columns(members)
+      const expectedCalibrationError = errorFigure(members, bins, seed)
+      return { group, confidence: mean(confidence), accuracy: mean(correct), expectedCalibrationError }
+    })
+}
+
+type Group = NonNullable<CalibrationData["variants"][number]["groups"]>[number]

@@ -1,0 +1,190 @@
+import { answerKey } from "../../core/answer-key.ts"
+import type { Evaluation } from "../../core/evaluation.ts"
+import type { Generation } from "../../core/generation.ts"
+import { givenText } from "../../core/given-text.ts"
+import { contentHash } from "../../core/json.ts"
+import { sequenceConfidence } from "../../core/metric/confidence.ts"
+import type { AnyMetric } from "../../core/metric/metric.ts"
+import type { AnswerFacts, MetricRow, ScoredVariant } from "../../core/metric/scored-variant.ts"
+import { type Figure, type KnownFigure, unknown } from "../../core/report/figure.ts"
+import type { QualityFigure, VariantReport } from "../../core/report/report.ts"
+import type { VariantState } from "../../core/run-record.ts"
+import type { RunStore, StoredRow } from "../../core/run-store.ts"
+import { type Variant, variantFingerprint } from "../../core/variant.ts"
+import { createCostAccumulator } from "../../cost/cost-figures.ts"
+import { findContextWindow } from "../../cost/price-book.ts"
+import { createTokenAccumulator } from "../../cost/token-totals.ts"
+import { answerLatency } from "../../perf/answer-latency.ts"
+import { type ContextWindow, createContextUse } from "../../perf/context-use.ts"
+import { createSpeedAccumulator } from "../../perf/speed-figures.ts"
+import { qualityFigure } from "./interval.ts"
+
+/** Group and cluster of a sample, by its id. */
+export type SampleSplits = ReadonlyMap<string, { readonly group?: string; readonly cluster?: string }>
+
+/** What a summary is made from. */
+export interface SummariseOptions {
+  readonly runId: string
+  readonly store: RunStore
+  readonly evaluation: Evaluation
+  readonly splits: SampleSplits
+  readonly planned: number
+  readonly judgeUsd: Figure
+}
+
+/** One variant, summarised: its row of the report, and what comparisons are computed from. */
+export interface SummarisedVariant {
+  readonly report: VariantReport
+  readonly scored: ScoredVariant
+}
+
+/** Reads a variant's answers and rows once, as a stream, and derives every figure of it from them. */
+export function summariseVariant(variant: Variant, options: SummariseOptions): SummarisedVariant {
+  const { store, runId, evaluation, splits } = options
+  const rows = new Map(
+    evaluation.metrics.map((metric) => [metric.name, metricRows(store.rows(runId, variant.name, metric.name), splits)]),
+  )
+  const correctness = correctValues(evaluation, rows)
+  const speed = createSpeedAccumulator()
+  const cost = createCostAccumulator({ price: variant.price, judgeUsd: options.judgeUsd })
+  const tokens = createTokenAccumulator()
+  const state = store.variantState(runId, variant.name)
+  const contextUse = createContextUse(contextWindowOf(variant, state))
+  const answers: AnswerFacts[] = []
+  for (const generation of store.generations(runId, variant.name)) {
+    speed.add(generation)
+    cost.add(generation, correctness.get(answerKey(generation)) ?? null)
+    tokens.add(generation)
+    contextUse.add(generation)
+    answers.push(factsOf(generation, splits))
+  }
+  const speedFigures = speed.figures()
+  const context = contextUse.figures()
+  return {
+    scored: { name: variant.name, answers, rows },
+    report: {
+      name: variant.name,
+      model: variant.provider.model,
+      provider: variant.provider.kind,
+      quantization: variant.provider.quantization ?? null,
+      baseline: variant.name === evaluation.baseline,
+      fingerprint: variantFingerprint(variant),
+      planned: options.planned,
+      finished: answers.length,
+      outcomes: speed.outcomes(),
+      retries: speed.retries(),
+      availability: speed.availability(),
+      quality: evaluation.metrics.map((metric) => qualityOf(metric, rows.get(metric.name) ?? [], options)),
+      speed: speedFigures,
+      cost: cost.figures(speedFigures.systemTokensPerSecond, null),
+      tokens: tokens.figures(),
+      contextUse: context,
+      resources: resourceFigures(state),
+      notes: [...(state?.notes ?? []), ...context.warnings.map((warning) => `context window: ${warning}`)],
+      failure: state?.failure ?? null,
+    },
+  }
+}
+
+/** As its server stated it while it ran, else the price book's. */
+function contextWindowOf({ provider }: Variant, state: VariantState | null): ContextWindow | null {
+  const tokens = state?.resources?.contextTokens
+  if (tokens) return { tokens, source: "as the server states it" }
+  return findContextWindow(provider.endpoint, provider.model) ?? findContextWindow(provider.kind, provider.model)
+}
+
+function metricRows(stored: Iterable<StoredRow>, splits: SampleSplits): MetricRow[] {
+  const rows: MetricRow[] = []
+  for (const { sampleId, repeat, measured, value } of stored) {
+    rows.push({ sampleId, repeat, measured, value, ...splits.get(sampleId) })
+  }
+  return rows
+}
+
+function qualityOf(metric: AnyMetric, rows: readonly MetricRow[], options: SummariseOptions): QualityFigure {
+  const { seed, alpha } = options.evaluation
+  const unscoredCounts = new Map<string, number>()
+  let scored = 0
+  for (const { measured } of rows) {
+    if (measured.status === "scored") scored++
+    else unscoredCounts.set(measured.reason, (unscoredCounts.get(measured.reason) ?? 0) + 1)
+  }
+  const { figure, details } = qualityFigure(metric, rows, { seed, alpha })
+  return {
+    metric: metric.name,
+    figure,
+    scored,
+    total: options.planned,
+    unscored: Object.fromEntries(unscoredCounts),
+    details,
+    groups: groupFigures(metric, rows, seed, alpha),
+  }
+}
+
+/** Groups beyond this many are no split that a person reads. */
+const mostGroups = 50
+
+function groupFigures(
+  metric: AnyMetric,
+  rows: readonly MetricRow[],
+  seed: number,
+  alpha: number,
+): Record<string, Figure> {
+  if (metric.aggregation.kind !== "mean") return {}
+  const groups = new Map<string, MetricRow[]>()
+  for (const row of rows) {
+    if (row.group === undefined) continue
+    const members = groups.get(row.group)
+    if (members) members.push(row)
+    else groups.set(row.group, [row])
+  }
+  if (groups.size === 0 || groups.size > mostGroups) return {}
+  return Object.fromEntries(
+    [...groups]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([group, members]) => [group, qualityFigure(metric, members, { seed, alpha }).figure]),
+  )
+}
+
+/** The first primary metric's value per answer: what "per correct answer" counts. Only where it is a share of 1. */
+function correctValues(
+  evaluation: Evaluation,
+  rows: ReadonlyMap<string, readonly MetricRow[]>,
+): Map<string, number | null> {
+  const primary = evaluation.metrics.find((metric) => metric.name === evaluation.primary[0])
+  const isShare = primary && primary.direction === "higher" && primary.range[0] === 0 && primary.range[1] === 1
+  return new Map(isShare ? (rows.get(primary.name) ?? []).map((row) => [answerKey(row), row.value]) : [])
+}
+
+export function factsOf(generation: Generation, splits: SampleSplits): AnswerFacts {
+  return {
+    sampleId: generation.sampleId,
+    repeat: generation.repeat,
+    outcome: generation.outcome,
+    source: generation.source,
+    ...answerLatency(generation),
+    costUsd: generation.cost.status === "known" ? generation.cost.usd : null,
+    completionTokens: generation.usage.completionTokens,
+    textHash: contentHash({ text: generation.text, toolCalls: generation.toolCalls }, 16),
+    ...(generation.finishReason === givenText && { isGiven: true }),
+    confidence: sequenceConfidence(generation),
+    ...splits.get(generation.sampleId),
+  }
+}
+
+function resourceFigures(state: VariantState | null): VariantReport["resources"] {
+  const resources = state?.resources
+  const reason = resources?.reason ?? state?.failure ?? "the provider does not serve the model on this machine"
+  const figure = (value: number | null | undefined, method: string): Figure =>
+    value === null || value === undefined
+      ? unknown(reason)
+      : ({ status: "known", value, n: 1, method } satisfies KnownFigure)
+  return {
+    modelBytes: figure(resources?.modelBytes, "size of the model file"),
+    peakRssBytes: figure(resources?.peakRssBytes, "resident memory of the serving process tree, highest sample"),
+    rssOverIdleBytes: figure(resources?.rssOverIdleBytes, "peak less the memory before the first request"),
+    loadMs: figure(resources?.loadMs, "start of the server until it was ready"),
+    cpuSeconds: figure(resources?.cpuSeconds, "processor time of the serving process tree"),
+    energyJoules: figure(resources?.gpu?.energyJoules, "power draw over time, nvidia-smi"),
+  }
+}

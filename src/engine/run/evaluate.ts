@@ -1,0 +1,234 @@
+import { setMaxListeners } from "node:events"
+import { answerKey } from "../../core/answer-key.ts"
+import type { Clock } from "../../core/clock.ts"
+import type { Evaluation } from "../../core/evaluation.ts"
+import type { Embedder } from "../../core/metric/embedder.ts"
+import type { RunProgress } from "../../core/progress.ts"
+import type { OpenContext } from "../../core/provider.ts"
+import type { RunReport } from "../../core/report/report.ts"
+import type { RunRecord, RunStatus } from "../../core/run-record.ts"
+import type { RunStore } from "../../core/run-store.ts"
+import { type BudgetTracker, createBudget } from "../../cost/budget.ts"
+import { saveReport } from "../report/save-report.ts"
+import { closeMetrics, type StageParts, scoreAll } from "../score/score-stage.ts"
+import {
+  type Calibrate,
+  clientErrorData,
+  clientErrorEvent,
+  createPaceSampler,
+  type PaceSampler,
+} from "./client-error.ts"
+import { generate } from "./generate/generate.ts"
+import { openSessions } from "./generate/open-sessions.ts"
+import { createResponseCache } from "./generate/response-cache.ts"
+import { type CallFilter, type Plan, plannedCalls, planRun } from "./plan.ts"
+import { prepareDataset, withMetricNeeds } from "./prepare.ts"
+import { pricesToPay } from "./prices-to-pay.ts"
+import { createProgressTracker } from "./progress-tracker.ts"
+import { findResumable, newRunRecord, type RunFacts } from "./run-record.ts"
+import { stoppedEarly } from "./stopped-early.ts"
+import { askUntilDecided } from "./until-decided.ts"
+
+/** What a run needs. Everything that reaches outside is passed in. */
+export interface EvaluateOptions {
+  readonly evaluation: Evaluation
+  readonly store: RunStore
+  readonly clock: Clock
+  readonly environment: OpenContext["environment"]
+  /** Folder for what is made once and kept (quantized models). */
+  readonly cacheDirectory: string
+  /** For metrics without one of their own; closed with the run. Without it such metrics are unscored. */
+  readonly defaultEmbedder?: Embedder
+  readonly facts: RunFacts
+  /** Go on with a run: its id, or null for the newest one with this plan. Absent: start a new one. */
+  readonly resume?: string | null
+  /** Make only these calls of the plan (a shard; the parts are joined by `evalkit merge`). */
+  readonly wanted?: CallFilter
+  /** Stop asking a candidate once its comparison with the baseline is settled. */
+  readonly untilDecided?: boolean
+  /** Finishes what is in flight and stops. */
+  readonly signal: AbortSignal
+  /** Measures the client's own error at the run's load, after the answers are made. Absent: the report says unknown. */
+  readonly calibrate?: Calibrate
+  /** Receives a function to look at the progress with, before anything starts. */
+  onProgress?(look: () => RunProgress): void
+}
+
+/** How a run ended. */
+export interface EvaluateResult {
+  readonly record: RunRecord
+  readonly report: RunReport
+  readonly status: RunStatus
+  /** Why it is not finished; null when it is. */
+  readonly reason: string | null
+}
+
+/**
+ * The whole pipeline: plan → generations → rows → report, each on disk before the next begins. Interrupted at any moment, it
+ * goes on with `resume` where it stopped; no finished request is sent again.
+ */
+export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult> {
+  const { store, clock, signal } = options
+  const startedMs = clock.now()
+  const evaluation = withMetricNeeds(options.evaluation)
+  const dataset = await prepareDataset(evaluation, store, undefined, signal)
+  const plan = planRun({
+    ...evaluation,
+    sampleIds: dataset.sampleIds,
+    datasetFingerprint: dataset.fingerprint,
+  })
+  const budget = createBudget(evaluation.budget, {
+    prices: pricesToPay(evaluation),
+    elapsedMs: () => clock.now() - startedMs,
+  })
+  const record = startRun(options, plan, () => newRunRecord(evaluation, plan, dataset, options.facts))
+  const progress = createProgressTracker({
+    evaluation,
+    runId: record.id,
+    planned: dataset.sampleIds.length * evaluation.repeats,
+    finished: store.finished(record.id),
+    clock,
+  })
+  options.onProgress?.(() => progress.snapshot())
+  const sessions = openSessions({
+    clock,
+    signal,
+    environment: options.environment,
+    cacheDirectory: options.cacheDirectory,
+    progress: (message) => progress.note(message),
+  })
+  const pace = createPaceSampler()
+  const parts = { evaluation, plan, record, budget, sessions, progress, pace, dataset: dataset.fingerprint }
+  let wanted = options.wanted
+  let scored = false
+  try {
+    if (options.untilDecided) wanted = await decideAll(options, parts)
+    else await generateAll(options, parts, wanted)
+    await sessions.closeAll()
+    await calibrateRun(options, parts)
+    if (!signal.aborted) {
+      progress.stage("scoring")
+      scored = await scoreAll(options, parts)
+    }
+  } finally {
+    await sessions.closeAll()
+    await closeMetrics(evaluation, options.defaultEmbedder)
+  }
+  progress.stage("summarising")
+  const { status, reason } = endOf(options, record, plan, wanted, budget, scored)
+  const finishedAt = new Date(clock.wall()).toISOString()
+  store.setStatus(record.id, status, finishedAt)
+  const data = { status, durationMs: clock.now() - startedMs }
+  store.saveEvent(record.id, { at: finishedAt, kind: "process_ended", data })
+  const ended = { ...record, status, finishedAt }
+  const report = saveReport(store, ended, evaluation)
+  progress.stage("finished")
+  return { record: ended, report, status, reason }
+}
+
+function startRun({ store, facts, resume }: EvaluateOptions, plan: Plan, create: () => RunRecord): RunRecord {
+  if (resume === undefined) {
+    const record = create()
+    store.createRun(record)
+    return record
+  }
+  const record = findResumable(store, plan, resume)
+  store.setStatus(record.id, "running", null)
+  store.saveEvent(record.id, { at: facts.startedAt, kind: "resumed", data: {} })
+  return { ...record, metrics: create().metrics, status: "running", finishedAt: null }
+}
+
+type GenerateParts = StageParts & { readonly plan: Plan; readonly budget: BudgetTracker; readonly pace: PaceSampler }
+
+/** Generates and scores in rounds until every comparison is settled; returns the calls that were wanted in the end. */
+async function decideAll(options: EvaluateOptions, parts: GenerateParts): Promise<CallFilter> {
+  const { store, clock, signal } = options
+  const { evaluation, plan, record, progress } = parts
+  const { asked, states, guarantee } = await askUntilDecided({
+    evaluation,
+    plan,
+    store,
+    runId: record.id,
+    signal,
+    async ask(wanted) {
+      await generateAll(options, parts, wanted)
+      if (!signal.aborted) await scoreAll(options, parts)
+    },
+    onRound: (now) => progress.note(now.map(({ candidate, status }) => `${candidate} ${status}`).join(" · ")),
+  })
+  const data = { asked: Object.fromEntries(asked), states: states.map((state) => ({ ...state })), guarantee }
+  store.saveEvent(record.id, { at: new Date(clock.wall()).toISOString(), kind: stoppedEarly, data })
+  return (call) => call.order < (asked.get(call.variant) ?? 0)
+}
+
+async function generateAll(options: EvaluateOptions, parts: GenerateParts, wanted?: CallFilter): Promise<void> {
+  const { store, clock, signal } = options
+  const { evaluation, record, progress } = parts
+  progress.stage("generating")
+  await generate({
+    ...parts,
+    ...(wanted && { wanted }),
+    runId: record.id,
+    store,
+    clock,
+    signal,
+    requestSignal: sharedSignal(),
+    ...(evaluation.cache ? { cache: createResponseCache(store) } : {}),
+    observer: {
+      ...progress,
+      callSaved(generation) {
+        progress.callSaved(generation)
+        parts.pace.add(generation)
+      },
+      limitChanged(variant, change) {
+        progress.limitChanged(variant, change)
+        const at = new Date(clock.wall()).toISOString()
+        store.saveEvent(record.id, { at, kind: "limit_changed", data: { variant, ...change } })
+      },
+    },
+  })
+}
+
+/** Holds the client against the truth at the pace and concurrency of the run, and keeps what it found. */
+async function calibrateRun(options: EvaluateOptions, parts: GenerateParts): Promise<void> {
+  const { store, clock, signal, calibrate } = options
+  const chunkIntervalMs = parts.pace.chunkIntervalMs()
+  if (!calibrate || chunkIntervalMs === null || signal.aborted) return
+  parts.progress.note("measuring the client's own error")
+  const error = await calibrate({ concurrency: parts.evaluation.concurrency, chunkIntervalMs })
+  if (!error) return
+  const at = new Date(clock.wall()).toISOString()
+  store.saveEvent(parts.record.id, { at, kind: clientErrorEvent, data: clientErrorData(error) })
+}
+
+/** A signal that every request in flight listens to: more than ten listeners are no leak. */
+function sharedSignal(): AbortSignal {
+  const { signal } = new AbortController()
+  setMaxListeners(0, signal)
+  return signal
+}
+
+/** Whether every call of the plan has an answer on record, and if not, why. */
+function endOf(
+  { store, signal }: EvaluateOptions,
+  record: RunRecord,
+  plan: Plan,
+  wanted: CallFilter | undefined,
+  budget: BudgetTracker,
+  scored: boolean,
+): { readonly status: RunStatus; readonly reason: string | null } {
+  if (signal.aborted) return { status: "interrupted", reason: "interrupted; go on with --resume" }
+  const finished = new Set<string>()
+  for (const key of store.finished(record.id)) finished.add(`${key.variant}\u0000${answerKey(key)}`)
+  let planned = 0
+  let missing = 0
+  for (const call of plannedCalls(plan, wanted)) {
+    planned++
+    if (!finished.has(`${call.variant}\u0000${answerKey(call)}`)) missing++
+  }
+  if (missing === 0 && scored) return { status: "finished", reason: null }
+  if (missing === 0) return { status: "incomplete", reason: `not every answer is scored: ${budget.exceeded()}` }
+  const failures = record.variants.flatMap(({ name }) => store.variantState(record.id, name)?.failure ?? [])
+  const reason = budget.exceeded() ?? failures[0] ?? "an endpoint was given up after repeated failures"
+  return { status: "incomplete", reason: `${missing} of ${planned} calls have no answer: ${reason}` }
+}

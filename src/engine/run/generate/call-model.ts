@@ -1,0 +1,102 @@
+import type { Clock } from "../../../core/clock.ts"
+import type { RetryPolicy } from "../../../core/evaluation.ts"
+import type { Answer, Attempt } from "../../../core/generation.ts"
+import { isAnswered } from "../../../core/outcome.ts"
+import type { ModelRequest, ProviderSession, Timeouts } from "../../../core/provider.ts"
+import type { Random } from "../../../core/random.ts"
+import type { AdaptiveLimit } from "./adaptive-limit.ts"
+import type { CircuitBreaker } from "./circuit-breaker.ts"
+import type { RateLimiter } from "./rate-limiter.ts"
+import { isOutage, isOverload, retryDelayMs } from "./retry.ts"
+
+/** What guards one endpoint: shared by all calls to it. */
+export interface EndpointGuards {
+  readonly limit: AdaptiveLimit
+  readonly rate: RateLimiter
+  readonly breaker: CircuitBreaker
+}
+
+/** One call and what it needs. */
+export interface ModelCall {
+  readonly session: ProviderSession
+  readonly request: ModelRequest
+  readonly guards: EndpointGuards
+  readonly retry: RetryPolicy
+  readonly timeouts: Timeouts
+  readonly clock: Clock
+  readonly random: Random
+  /** Stops waiting and retrying; a request in flight goes on. */
+  readonly signal: AbortSignal
+  /** Cuts the request itself. */
+  readonly requestSignal: AbortSignal
+  /** Clock reading that the log's stamps are relative to. */
+  readonly originMs: number
+  readonly sampleId?: string
+  readonly repeat?: number
+  /** Tokens that the call will about use, for the rate limit. */
+  readonly estimatedTokens: number
+  onRetry(attempt: Attempt, delayMs: number): void
+}
+
+/** The last attempt, and those that failed before it. */
+export interface CallResult {
+  readonly answer: Answer
+  readonly retries: readonly Attempt[]
+}
+
+/**
+ * Asks until there is an answer, the failure is final, or the retries are used up. Waits are never inside an attempt's log:
+ * they lie between `scheduledMs`, which stays that of the first attempt, and `sendMs`.
+ * @returns null when the circuit breaker gave the endpoint up, or when the run was interrupted before there was a final answer
+ */
+export async function callModel(call: ModelCall): Promise<CallResult | null> {
+  const { session, guards, clock, signal } = call
+  const scheduledMs = clock.now()
+  const retries: Attempt[] = []
+  for (let attempt = 0; ; attempt++) {
+    if (!(await mayStart(call))) return null
+    const startedMs = clock.now()
+    const answer = await session.request(call.request, {
+      signal: call.requestSignal,
+      clock,
+      scheduledMs,
+      timeouts: call.timeouts,
+      originMs: call.originMs,
+      ...(call.sampleId === undefined ? {} : { sampleId: call.sampleId, repeat: call.repeat ?? 0 }),
+    })
+    if (answer.outcome === "cancelled") return null
+    if (isAnswered(answer.outcome)) guards.limit.succeeded()
+    if (isOverload(answer.outcome)) guards.limit.overloaded(answer.outcome, startedMs)
+    if (isOutage(answer.outcome)) guards.breaker.failed()
+    else guards.breaker.succeeded()
+
+    const delayMs = retryDelayMs(answer, attempt, call.retry, call.random)
+    if (delayMs === null) return { answer, retries }
+    const { outcome, log, httpStatus, failure, usage } = answer
+    retries.push({ outcome, log, httpStatus, failure, usage })
+    call.onRetry(retries.at(-1)!, delayMs)
+    if (outcome === "rate_limited") guards.rate.pause(delayMs)
+    else if (!(await sleepUnlessAborted(clock, delayMs, signal))) return null
+  }
+}
+
+async function mayStart(call: ModelCall): Promise<boolean> {
+  try {
+    if (!(await call.guards.breaker.enter(call.signal))) return false
+    await call.guards.rate.take(call.estimatedTokens, call.signal)
+    return !call.signal.aborted
+  } catch (error) {
+    if (call.signal.aborted) return false
+    throw error
+  }
+}
+
+async function sleepUnlessAborted(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    await clock.sleep(ms, signal)
+    return true
+  } catch (error) {
+    if (signal.aborted) return false
+    throw error
+  }
+}

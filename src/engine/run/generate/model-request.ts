@@ -1,0 +1,35 @@
+import type { Price } from "../../../core/cost.ts"
+import type { ModelRequest } from "../../../core/provider.ts"
+import type { Sample } from "../../../core/sample.ts"
+import type { Variant } from "../../../core/variant.ts"
+import type { Estimate } from "../../../cost/budget.ts"
+import { costOfUsage } from "../../../cost/cost-of-usage.ts"
+
+/** Tokens that an answer is expected to have, at most, when the variant sets no limit. */
+export const assumedAnswerTokens = 1024
+
+/** What is sent for one sample. A seed in the parameters moves on with the repeat, so that repeats are not copies. */
+export function requestFor(variant: Variant, sample: Sample, repeat: number): ModelRequest {
+  const { seed } = variant.parameters
+  return {
+    messages: variant.prompt.render(sample),
+    parameters: {
+      ...variant.parameters,
+      ...(variant.tools ? { tools: variant.tools } : {}),
+      ...(seed === undefined ? {} : { seed: seed + repeat }),
+    },
+  }
+}
+
+/**
+ * The most that a call is expected to use, for budgets and rate limits: a token per three characters of prompt (more than
+ * any common tokenizer needs for prose), and the longest answer that it may give.
+ */
+export function estimateUse(request: ModelRequest, price: Price | null): Estimate {
+  let characters = 0
+  for (const message of request.messages) characters += message.content.length
+  const promptTokens = Math.ceil(characters / 3) + 4 * request.messages.length
+  const completionTokens = request.parameters.maxTokens ?? assumedAnswerTokens
+  const cost = costOfUsage({ promptTokens, completionTokens, cachedPromptTokens: null, reasoningTokens: null }, price)
+  return { usd: cost.status === "known" ? cost.usd : null, tokens: promptTokens + completionTokens }
+}

@@ -1,0 +1,48 @@
+import type { RetryPolicy } from "../../../core/evaluation.ts"
+import type { Answer } from "../../../core/generation.ts"
+import type { Outcome } from "../../../core/outcome.ts"
+import type { Random } from "../../../core/random.ts"
+
+/** Failures that another attempt may mend. What the model decided (refused, empty) and what we sent wrong (4xx) are final. */
+const retryable: ReadonlySet<Outcome> = new Set([
+  "rate_limited",
+  "http_5xx",
+  "timeout_connect",
+  "timeout_first_token",
+  "timeout_gap",
+  "timeout_total",
+  "connection",
+  "stream_error",
+  "truncated",
+  "malformed",
+])
+
+/** Failures that say "too much at once". */
+const overload: ReadonlySet<Outcome> = new Set(["rate_limited", "http_5xx", "timeout_connect", "timeout_first_token"])
+
+/** Failures after which the endpoint may be down altogether. */
+const outage: ReadonlySet<Outcome> = new Set(["http_5xx", "timeout_connect", "timeout_first_token", "connection"])
+
+/** Longest wait that a server may ask for, in milliseconds. */
+const longestRetryAfterMs = 300_000
+
+/** Whether the endpoint is over its capacity (429, 503, timeouts). */
+export function isOverload(outcome: Outcome): boolean {
+  return overload.has(outcome)
+}
+
+/** Whether the endpoint may be down. */
+export function isOutage(outcome: Outcome): boolean {
+  return outage.has(outcome)
+}
+
+/**
+ * Milliseconds to wait before the next attempt, or null when there is to be none.
+ * Exponential back-off with full jitter; the server's Retry-After is honoured when it is longer.
+ * @param attempt 0 for the first attempt
+ */
+export function retryDelayMs(answer: Answer, attempt: number, policy: RetryPolicy, random: Random): number | null {
+  if (attempt >= policy.retries || !retryable.has(answer.outcome)) return null
+  const backOff = random.next() * Math.min(policy.maxDelayMs, policy.baseDelayMs * 2 ** attempt)
+  return Math.min(longestRetryAfterMs, Math.max(backOff, answer.retryAfterMs ?? 0))
+}

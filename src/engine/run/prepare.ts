@@ -1,0 +1,91 @@
+import type { SkippedRow } from "../../core/dataset.ts"
+import { UsageError } from "../../core/errors.ts"
+import type { Evaluation } from "../../core/evaluation.ts"
+import type { AnyMetric } from "../../core/metric/metric.ts"
+import type { RunStore } from "../../core/run-store.ts"
+import type { Sample } from "../../core/sample.ts"
+import type { Variant } from "../../core/variant.ts"
+
+/** A data set that is in the store, ready to be planned. */
+export interface PreparedDataset {
+  readonly name: string
+  readonly source: string
+  readonly fingerprint: string
+  readonly sampleIds: readonly string[]
+  readonly skipped: readonly SkippedRow[]
+}
+
+/** Samples that are written to the store at a time. */
+const batchSize = 200
+
+/**
+ * Reads the data set once into the store and renders every prompt once, so that a missing field stops the run before the
+ * first call is paid for.
+ * @param onPrompt sees every sample with the messages of each variant (dry run: tokens and cost)
+ * @throws {UsageError} without a data set, without variants, or on an empty data set
+ */
+export async function prepareDataset(
+  evaluation: Evaluation,
+  store: Pick<RunStore, "saveSamples"> | null,
+  onPrompt: (variant: Variant, sample: Sample) => void = () => {},
+  signal?: AbortSignal,
+): Promise<PreparedDataset> {
+  const { dataset, variants } = evaluation
+  if (!dataset) throw missing("dataset", 'dataset: dataset("questions.jsonl")')
+  if (variants.length === 0) throw missing("variants", 'variants: [variant({ provider: local("model.gguf") })]')
+  const fingerprint = await dataset.fingerprint()
+  const sampleIds: string[] = []
+  let batch: Sample[] = []
+  const flush = (): void => {
+    store?.saveSamples(fingerprint, batch, sampleIds.length - batch.length)
+    batch = []
+  }
+  for await (const sample of dataset.samples(signal)) {
+    for (const variant of variants) {
+      variant.prompt.render(sample)
+      onPrompt(variant, sample)
+    }
+    sampleIds.push(sample.id)
+    batch.push(sample)
+    if (batch.length === batchSize) flush()
+  }
+  flush()
+  if (sampleIds.length === 0) {
+    throw new UsageError("the data set has no samples", {
+      where: dataset.source,
+      hint: "check the file, its filter and its limit",
+    })
+  }
+  return { name: dataset.name, source: dataset.source, fingerprint, sampleIds, skipped: dataset.skipped() }
+}
+
+/**
+ * The evaluation with every variant asked for the log-probabilities that its metrics read. What pair metrics read is asked of
+ * the variants of the baseline's model, where there are several and their parameters do not state it: two models have nothing
+ * to compare token by token.
+ */
+export function withMetricNeeds(evaluation: Evaluation): Evaluation {
+  const wanted = neededLogprobs(evaluation.metrics)
+  const pairWanted = neededLogprobs(evaluation.pairMetrics)
+  const model = evaluation.variants.find(({ name }) => name === evaluation.baseline)?.provider.model
+  const family = evaluation.variants.filter(({ provider }) => provider.model === model)
+  return {
+    ...evaluation,
+    variants: evaluation.variants.map((variant) => {
+      const stated = variant.parameters.topLogprobs ?? null
+      const forPairs = stated === null && family.length > 1 && family.includes(variant) ? pairWanted : null
+      const asks = [wanted, stated, forPairs].filter((ask) => ask !== null)
+      if (asks.length === 0) return variant
+      return { ...variant, parameters: { ...variant.parameters, topLogprobs: Math.max(...asks) } }
+    }),
+  }
+}
+
+function neededLogprobs(metrics: readonly Pick<AnyMetric, "needs">[]): number | null {
+  const needs = metrics.flatMap((metric) => (metric.needs?.logprobs || metric.needs?.topLogprobs ? [metric.needs] : []))
+  return needs.length === 0 ? null : Math.max(...needs.map((need) => need.topLogprobs ?? 0))
+}
+
+function missing(field: string, example: string): UsageError {
+  return new UsageError(`there is nothing to run: the config has no ${field}`, { where: field, hint: `add ${example}` })
+}

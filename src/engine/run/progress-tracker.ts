@@ -1,0 +1,153 @@
+import type { Clock } from "../../core/clock.ts"
+import type { Evaluation } from "../../core/evaluation.ts"
+import { isAnswered, type Outcome } from "../../core/outcome.ts"
+import type { RunProgress, VariantProgress } from "../../core/progress.ts"
+import type { CallKey } from "../../core/run-store.ts"
+import type { GenerateObserver } from "./generate/observer.ts"
+
+/** Rates are told over this many of the latest milliseconds. */
+const rateWindowMs = 5_000
+
+/** Begins a note that stays when the run goes on. */
+const failurePrefix = "failed: "
+
+/** Counts what happens in a run; a look at it is a {@link RunProgress}. */
+export interface ProgressTracker extends GenerateObserver {
+  stage(stage: RunProgress["stage"]): void
+  note(text: string | null): void
+  scored(variant: string, answers: number): void
+  snapshot(): RunProgress
+}
+
+interface Counts {
+  finished: number
+  scored: number
+  inFlight: number
+  limit: number
+  retries: number
+  costUsd: number | null
+  readonly failures: Map<Outcome, number>
+  /** End and tokens of the latest answers, for the rates. */
+  recent: { readonly atMs: number; readonly tokens: number }[]
+  waitingUntilMs: number
+  waitingFor: string
+}
+
+/** Follows a run from its events. Holds counters and the last seconds' answers, nothing that grows. */
+export function createProgressTracker(options: {
+  readonly evaluation: Evaluation
+  readonly runId: string
+  /** Answers that each variant is to give. */
+  readonly planned: number
+  /** Answers that are on disk already (a resumed run). */
+  readonly finished: Iterable<CallKey>
+  readonly clock: Clock
+}): ProgressTracker {
+  const { evaluation, clock, planned } = options
+  const startedMs = clock.now()
+  let stage: RunProgress["stage"] = "starting"
+  let note: string | null = null
+  const counts = new Map<string, Counts>(evaluation.variants.map((variant) => [variant.name, emptyCounts(evaluation)]))
+  for (const key of options.finished) {
+    const known = counts.get(key.variant)
+    if (known) known.finished++
+  }
+  const of = (variant: string): Counts => counts.get(variant) ?? emptyCounts(evaluation)
+
+  return {
+    callStarted(variant) {
+      of(variant).inFlight++
+      if (note !== null && !note.startsWith(failurePrefix)) note = null
+    },
+    callSaved(generation) {
+      const known = of(generation.variant)
+      known.inFlight--
+      known.finished++
+      known.recent.push({ atMs: clock.now(), tokens: generation.usage.completionTokens ?? 0 })
+      if (!isAnswered(generation.outcome))
+        known.failures.set(generation.outcome, (known.failures.get(generation.outcome) ?? 0) + 1)
+      const { cost } = generation
+      known.costUsd = known.costUsd === null || cost.status === "unknown" ? null : known.costUsd + cost.usd
+    },
+    callDropped(variant) {
+      of(variant).inFlight--
+    },
+    retried(variant, attempt, delayMs) {
+      const known = of(variant)
+      known.retries++
+      if (delayMs < 1000) return
+      known.waitingUntilMs = clock.now() + delayMs
+      known.waitingFor = attempt.httpStatus === null ? attempt.outcome : String(attempt.httpStatus)
+    },
+    limitChanged(variant, change) {
+      of(variant).limit = change.to
+    },
+    variantFailed(variant, message) {
+      note = `${failurePrefix}${variant}: ${message}`
+    },
+    stage(next) {
+      stage = next
+      note = null
+      for (const known of counts.values()) known.scored = 0
+    },
+    note(text) {
+      note = text
+    },
+    scored(variant, answers) {
+      const known = of(variant)
+      known.scored += answers
+    },
+    snapshot: () => ({
+      name: evaluation.name,
+      runId: options.runId,
+      stage,
+      elapsedMs: clock.now() - startedMs,
+      variants: [...counts].map(([name, known]) => look(name, known, stage, planned, clock.now())),
+      budgetUsd: evaluation.budget.usd ?? null,
+      note,
+    }),
+  }
+}
+
+function emptyCounts(evaluation: Evaluation): Counts {
+  return {
+    finished: 0,
+    scored: 0,
+    inFlight: 0,
+    limit: evaluation.concurrency,
+    retries: 0,
+    costUsd: 0,
+    failures: new Map(),
+    recent: [],
+    waitingUntilMs: Number.NEGATIVE_INFINITY,
+    waitingFor: "",
+  }
+}
+
+function look(
+  name: string,
+  counts: Counts,
+  stage: RunProgress["stage"],
+  planned: number,
+  nowMs: number,
+): VariantProgress {
+  counts.recent = counts.recent.filter((answer) => answer.atMs > nowMs - rateWindowMs)
+  const spanMs = nowMs - (counts.recent[0]?.atMs ?? nowMs)
+  const perSecond = (amount: number): number | null => (spanMs > 200 ? (amount / spanMs) * 1000 : null)
+  const requestsPerSecond = perSecond(counts.recent.length)
+  const waitMs = counts.waitingUntilMs - nowMs
+  return {
+    name,
+    planned,
+    finished: stage === "scoring" ? counts.scored : counts.finished,
+    inFlight: counts.inFlight,
+    limit: counts.limit,
+    requestsPerSecond,
+    tokensPerSecond: perSecond(counts.recent.reduce((sum, answer) => sum + answer.tokens, 0)),
+    remainingMs: requestsPerSecond ? ((planned - counts.finished) / requestsPerSecond) * 1000 : null,
+    costUsd: counts.costUsd,
+    retries: counts.retries,
+    failures: Object.fromEntries(counts.failures),
+    waiting: waitMs > 0 ? `${counts.waitingFor}, waiting ${Math.ceil(waitMs / 1000)} s` : null,
+  }
+}

@@ -1,0 +1,114 @@
+import type { Clock } from "../../core/clock.ts"
+import type { Evaluation } from "../../core/evaluation.ts"
+import type { Answer } from "../../core/generation.ts"
+import type { Embedder } from "../../core/metric/embedder.ts"
+import type { ContentCache, MetricTools } from "../../core/metric/metric-tools.ts"
+import type { OpenContext } from "../../core/provider.ts"
+import type { BudgetTracker } from "../../cost/budget.ts"
+import { answerCostUsd } from "../../cost/cost-of-usage.ts"
+import { openSessions } from "../run/generate/open-sessions.ts"
+import { createModelCaller } from "./model-caller.ts"
+
+/** Entries that each cache in memory holds at most. */
+const cacheLimit = 4_096
+
+/** What scoring without a store needs. */
+export interface OfflineToolsOptions {
+  readonly evaluation: Pick<Evaluation, "concurrency" | "timeouts" | "retry" | "seed">
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly environment: OpenContext["environment"]
+  readonly cacheDirectory: string
+  /** What judges may spend; without limit when absent. */
+  readonly budget?: BudgetTracker
+  /** For metrics without one of their own; closed with the tools. */
+  readonly defaultEmbedder: Embedder
+}
+
+/** The tools of metrics that score foreign outputs, and what they have used. */
+export interface OfflineTools {
+  readonly tools: Omit<MetricTools, "valueOf">
+  /** Whether a metric has called a model of its own (a judge, the default embedder). */
+  calledModels(): boolean
+  close(): Promise<void>
+}
+
+/**
+ * Tools for scoring outputs that another tool made: no variant, no store. Judges call their own providers, which are opened
+ * at the first call; answers and embeddings are kept in memory, the latest 4,096 of each.
+ */
+export function createOfflineTools(options: OfflineToolsOptions): OfflineTools {
+  const { evaluation, clock, signal, budget } = options
+  const sessions = openSessions({ ...options, progress: () => {} })
+  const answers = boundedMap<Answer>()
+  let called = false
+  const models = createModelCaller({
+    evaluation,
+    store: { cachedAnswer: (key) => answers.get(key) ?? null, saveCachedAnswer: answers.set },
+    sessions,
+    clock,
+    signal,
+    priceOf: answerCostUsd,
+    ...(budget && { budget }),
+  })
+  return {
+    tools: {
+      signal,
+      seed: evaluation.seed,
+      cache: memoryCache(),
+      models: {
+        call(...request) {
+          called = true
+          return models.call(...request)
+        },
+      },
+      candidateModels: [],
+      defaultEmbedder: watchUse(options.defaultEmbedder, () => {
+        called = true
+      }),
+    },
+    calledModels: () => called,
+    async close() {
+      await Promise.all([sessions.closeAll(), options.defaultEmbedder.close()])
+    },
+  }
+}
+
+/** The same embedder; `onUse` hears of every use. */
+function watchUse(embedder: Embedder, onUse: () => void): Embedder {
+  const { embedTokens } = embedder
+  return {
+    ...embedder,
+    embed(...request) {
+      onUse()
+      return embedder.embed(...request)
+    },
+    ...(embedTokens && {
+      embedTokens(...request) {
+        onUse()
+        return embedTokens(...request)
+      },
+    }),
+  }
+}
+
+function memoryCache(): ContentCache {
+  const contents = boundedMap<Exclude<Awaited<ReturnType<ContentCache["get"]>>, undefined>>()
+  return {
+    get: async (key) => contents.get(key),
+    set: async (key, value) => contents.set(key, value),
+  }
+}
+
+/** A map that forgets its oldest entries. */
+function boundedMap<Value>(): { get(key: string): Value | undefined; set(key: string, value: Value): void } {
+  const entries = new Map<string, Value>()
+  return {
+    get: (key) => entries.get(key),
+    set(key, value) {
+      const oldest = entries.keys().next()
+      if (entries.size >= cacheLimit && !oldest.done) entries.delete(oldest.value)
+      entries.set(key, value)
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { EvalkitError, ExitCode, UsageError } from "../../core/errors.ts"
+import type { Evaluation } from "../../core/evaluation.ts"
+import type { RunRecord } from "../../core/run-record.ts"
+import { saveReport } from "../report/save-report.ts"
+import type { EvaluateOptions, EvaluateResult } from "../run/evaluate.ts"
+import { openSessions } from "../run/generate/open-sessions.ts"
+import { createProgressTracker } from "../run/progress-tracker.ts"
+import { metricRecords } from "../run/run-record.ts"
+import { closeMetrics, scoreAll } from "./score-stage.ts"
+
+/** What re-scoring needs: a run that is in the store, and an evaluation with the metrics to measure. */
+export interface RescoreOptions
+  extends Pick<
+    EvaluateOptions,
+    "evaluation" | "store" | "clock" | "environment" | "cacheDirectory" | "defaultEmbedder" | "signal" | "onProgress"
+  > {
+  readonly record: RunRecord
+  /** Measure everything anew; else only what has no row yet. */
+  readonly fresh: boolean
+}
+
+/**
+ * Scores a stored run with the evaluation's metrics and derives its report anew. No variant's model is called.
+ * @throws {UsageError} when the evaluation lacks one of the run's variants
+ */
+export async function rescore(options: RescoreOptions): Promise<EvaluateResult> {
+  const { store, clock, signal, record } = options
+  const evaluation = { ...options.evaluation, variants: sameVariants(options.evaluation, record) }
+  if (options.fresh) store.clearRows(record.id)
+  const progress = createProgressTracker({
+    evaluation,
+    runId: record.id,
+    planned: record.dataset.samples * record.repeats,
+    finished: [],
+    clock,
+  })
+  options.onProgress?.(() => progress.snapshot())
+  const sessions = openSessions({ ...options, progress: (message) => progress.note(message) })
+  progress.stage("scoring")
+  try {
+    await scoreAll(options, { evaluation, record, sessions, progress, dataset: record.dataset.fingerprint })
+  } finally {
+    await sessions.closeAll()
+    await closeMetrics(evaluation, options.defaultEmbedder)
+  }
+  if (signal.aborted) throw new EvalkitError("interrupted", { code: "interrupted", exitCode: ExitCode.interrupted })
+  progress.stage("summarising")
+  const scored = { ...record, metrics: metricRecords(evaluation) }
+  const report = saveReport(store, scored, evaluation)
+  return { record: scored, report, status: record.status, reason: null }
+}
+
+function sameVariants(evaluation: Evaluation, record: RunRecord): Evaluation["variants"] {
+  return record.variants.map(({ name }) => {
+    const variant = evaluation.variants.find((candidate) => candidate.name === name)
+    if (variant) return variant
+    throw new UsageError(`the config has no variant ${name}, which the run has`, {
+      where: `run ${record.id}`,
+      hint: "score it with the config that it was made with; metrics may have changed, variants may not",
+    })
+  })
+}

@@ -1,0 +1,191 @@
+import { UsageError } from "../../core/errors.ts"
+import type { Generation } from "../../core/generation.ts"
+import type { JsonValue } from "../../core/json.ts"
+import { type AnyMetric, type Measured, unscored } from "../../core/metric/metric.ts"
+import type { MetricTools } from "../../core/metric/metric-tools.ts"
+import type { Figure } from "../../core/report/figure.ts"
+import type { Sample } from "../../core/sample.ts"
+import { nothingScored, type QualityResult, type ScoredRows, scoredFigure } from "../report/interval.ts"
+import { AnswerKeys } from "../run/answer-keys.ts"
+import { arrayView } from "./array-view.ts"
+import { NumberTable } from "./number-table.ts"
+import { RowColumn } from "./row-column.ts"
+import { scoreAnswer } from "./score.ts"
+
+/** An output that another tool made, with what is known about its sample. */
+export interface ForeignAnswer {
+  readonly sample: Sample
+  readonly generation: Generation
+  /** `file:line`. */
+  readonly where: string
+}
+
+/** A foreign answer after scoring: its texts are gone. Plain data, so that workers can send it. */
+export interface ScoredForeignAnswer {
+  readonly sampleId: string
+  readonly repeat: number
+  readonly group?: string
+  readonly cluster?: string
+  readonly where: string
+  /** One entry per metric, in the order of the metrics. */
+  readonly scores: readonly { readonly measured: Measured<unknown>; readonly value: number | null }[]
+}
+
+/** A metric over all foreign answers. */
+export interface ForeignFigure {
+  readonly metric: string
+  readonly signature: string
+  readonly figure: Figure
+  readonly scored: number
+  /** Count by reason. */
+  readonly unscored: ReadonlyMap<string, number>
+  /** The first answer without a score by reason: `id, file:line`. */
+  readonly firstUnscored: ReadonlyMap<string, string>
+  readonly details: JsonValue
+}
+
+/**
+ * Measures one foreign answer.
+ * @param metrics dependencies before those that depend on them ({@link orderMetrics})
+ */
+export async function scoreForeignAnswer(
+  metrics: readonly AnyMetric[],
+  answer: ForeignAnswer,
+  tools: Omit<MetricTools, "valueOf">,
+): Promise<ScoredForeignAnswer> {
+  const { sample, generation, where } = answer
+  const { failure } = generation
+  const noOutput = unscored(`no_output: ${failure?.message}`)
+  const scores = failure
+    ? metrics.map(() => ({ measured: noOutput, value: null }))
+    : (await scoreAnswer(metrics, sample, generation, tools)).map(({ measured, value }) => ({ measured, value }))
+  return {
+    sampleId: sample.id,
+    repeat: generation.repeat,
+    ...(sample.group === undefined ? {} : { group: sample.group }),
+    ...(sample.cluster === undefined ? {} : { cluster: sample.cluster }),
+    where,
+    scores,
+  }
+}
+
+/**
+ * Collects scored answers and makes figures of them. Holds the numbers of each row, in columns, and packed ids; never a text.
+ */
+export interface ForeignScores {
+  readonly count: number
+  /** @throws {UsageError} when the same answer was added before */
+  add(answer: ScoredForeignAnswer): void
+  /** @throws {UsageError} when not a single sample has what a metric compares with */
+  figures(options: { readonly seed: number; readonly alpha: number }): ForeignFigure[]
+}
+
+/** An empty collection for the metrics, which must be in the order in which answers were scored. */
+export function collectForeignScores(metrics: readonly AnyMetric[]): ForeignScores {
+  const keys = new AnswerKeys()
+  const columns = metrics.map((metric) => ({ metric, column: createColumn() }))
+  return {
+    get count() {
+      return keys.length
+    },
+    add(answer) {
+      const { sampleId, where, scores } = answer
+      if (!keys.add(answer))
+        throw new UsageError(`the id "${sampleId}" occurs twice`, {
+          code: "duplicate_id",
+          where,
+          hint: "ids must be unique; number several answers to one sample in a field repeat: 0, 1, 2 …",
+        })
+      for (const [i, { metric, column }] of columns.entries()) {
+        const score = scores[i]
+        if (score === undefined) throw new Error(`no score of ${metric.name} for ${sampleId}`)
+        column.add(score.measured, `${sampleId}, ${where}`)
+      }
+    },
+    figures(options) {
+      const order = keys.sorted()
+      return columns.map(({ metric, column }) => {
+        const { reasons } = column
+        if (keys.length > 0 && reasons.total === keys.length) refuseMissing(metric, reasons)
+        const { figure, details } = column.figure(metric, keys, order, options)
+        return {
+          metric: metric.name,
+          signature: metric.signature,
+          figure,
+          scored: keys.length - reasons.total,
+          unscored: reasons.counts,
+          firstUnscored: reasons.first,
+          details,
+        }
+      })
+    },
+  }
+}
+
+/** One metric's rows. */
+function createColumn() {
+  const rows = new RowColumn()
+  /** Of each answer, its place among the rows; −1 when it is unscored. */
+  const rowOf = new NumberTable()
+  const reasons = createReasons()
+  return {
+    reasons,
+    add(measured: Measured<unknown>, where: string) {
+      rowOf.push(measured.status === "scored" ? rows.length : -1)
+      if (measured.status === "scored") rows.add(measured.row)
+      else reasons.add(measured.reason, where)
+    },
+    figure(
+      metric: AnyMetric,
+      keys: AnswerKeys,
+      order: Int32Array,
+      options: { readonly seed: number; readonly alpha: number },
+    ): QualityResult {
+      if (rows.length === 0) return nothingScored(keys.length, reasons.main())
+      const places = rows.length === keys.length ? order : order.filter((place) => rowOf.at(place) >= 0)
+      const row = (i: number) => rows.at(rowOf.at(places[i] as number))
+      const scored: ScoredRows = {
+        entries: arrayView(places.length, (i) => ({ row: row(i), ...keys.at(places[i] as number) })),
+        value: (i) => metric.value(row(i)),
+        units: keys.units(places),
+        repeated: keys.repeated,
+      }
+      return scoredFigure(metric, scored, options)
+    },
+  }
+}
+
+/** Reasons, of which a metric may make a new one for every answer: counted by text up to a limit. */
+function createReasons() {
+  const limit = 100
+  const counts = new Map<string, number>()
+  const first = new Map<string, string>()
+  let total = 0
+  return {
+    counts,
+    first,
+    get total() {
+      return total
+    },
+    /** The most frequent one; null when there is none. */
+    main: () =>
+      [...counts].reduce<[string | null, number]>((best, one) => (one[1] > best[1] ? one : best), [null, 0])[0],
+    add(reason: string, where: string) {
+      total++
+      const key = counts.has(reason) || counts.size < limit ? reason : "other reasons"
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+      if (!first.has(key)) first.set(key, where)
+    },
+  }
+}
+
+/** Nothing to compare with in the whole file is a mistake of the caller's, not of the data's. */
+function refuseMissing(metric: AnyMetric, reasons: ReturnType<typeof createReasons>): void {
+  const [reason] = reasons.counts.keys()
+  if (reason === undefined || reasons.counts.size > 1 || !/^no_[a-z]+\b/.test(reason)) return
+  throw new UsageError(`no sample can be scored by ${metric.name}: ${reason}`, {
+    code: reason.split(":")[0] as string,
+    where: `first: ${reasons.first.get(reason)}`,
+    hint: "add the field to the rows, or leave the metric out of the config",
+  })
+}

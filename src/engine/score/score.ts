@@ -1,0 +1,157 @@
+import { answerKey } from "../../core/answer-key.ts"
+import type { Generation } from "../../core/generation.ts"
+import type { AnyMetric, Measured } from "../../core/metric/metric.ts"
+import { unscored } from "../../core/metric/metric.ts"
+import { type MetricTools, notYet, type OtherAnswers } from "../../core/metric/metric-tools.ts"
+import type { Outcome } from "../../core/outcome.ts"
+import type { RunStore, StoredRow } from "../../core/run-store.ts"
+import type { Sample } from "../../core/sample.ts"
+import { orderMetrics } from "./order-metrics.ts"
+
+/** Outcomes in which the model had its say; after any other the answer is unscored, and stays in the denominator. */
+const judged: ReadonlySet<Outcome> = new Set(["ok", "length", "empty", "refused"])
+
+/** Answers that are measured side by side: metrics that call models or embed texts work on a batch at a time. */
+const batchSize = 64
+
+/** What scoring a run needs. */
+export interface ScoreOptions {
+  readonly runId: string
+  readonly store: RunStore
+  /** Data set of the run, by fingerprint. */
+  readonly dataset: string
+  readonly variants: readonly string[]
+  readonly metrics: readonly AnyMetric[]
+  readonly tools: Omit<MetricTools, "valueOf">
+  readonly signal: AbortSignal
+  /** Called after each batch is on disk. */
+  onScored(variant: string, answers: number): void
+}
+
+/**
+ * Measures every stored answer that a metric has no row for. No variant's model is called: what a metric needs is in the
+ * generation, or comes through its tools (embedders, judges).
+ * @returns false when it was interrupted; what was scored until then is kept
+ */
+export async function scoreRun(options: ScoreOptions): Promise<boolean> {
+  const metrics = orderMetrics(options.metrics)
+  for (const variant of options.variants) {
+    const missing = unscoredMetrics(options, variant, metrics)
+    let batch: Generation[] = []
+    for (const generation of options.store.generations(options.runId, variant)) {
+      batch.push(generation)
+      if (batch.length < batchSize) continue
+      await scoreBatch(options, metrics, missing, batch)
+      batch = []
+      if (options.signal.aborted) return false
+    }
+    await scoreBatch(options, metrics, missing, batch)
+  }
+  return !options.signal.aborted
+}
+
+/** Per metric, the answers that have a row already (a resumed run scores only what is new). */
+function unscoredMetrics(
+  { store, runId }: ScoreOptions,
+  variant: string,
+  metrics: readonly AnyMetric[],
+): ReadonlyMap<string, ReadonlyMap<string, number | null>> {
+  return new Map(
+    metrics.map((metric) => {
+      const known = new Map<string, number | null>()
+      for (const row of store.rows(runId, variant, metric.name))
+        if (!waits(row.measured)) known.set(answerKey(row), row.value)
+      return [metric.name, known]
+    }),
+  )
+}
+
+async function scoreBatch(
+  options: ScoreOptions,
+  metrics: readonly AnyMetric[],
+  known: ReadonlyMap<string, ReadonlyMap<string, number | null>>,
+  batch: readonly Generation[],
+): Promise<void> {
+  const rows: StoredRow[] = []
+  await Promise.all(
+    batch.map(async (generation) => {
+      const sample = options.store.sample(options.dataset, generation.sampleId)
+      if (!sample) throw new Error(`sample ${generation.sampleId} is not in the store`)
+      rows.push(
+        ...(await scoreAnswer(metrics, sample, generation, toolsFor(generation, options), (metric) =>
+          known.get(metric)?.get(answerKey(generation)),
+        )),
+      )
+    }),
+  )
+  // What an interruption cut short is measured again on resume: a judge that was not waited for has not failed.
+  if (options.signal.aborted) return
+  if (rows.length > 0) options.store.saveRows(options.runId, rows)
+  options.onScored(batch[0]?.variant ?? "", batch.length)
+}
+
+function waits(measured: Measured<unknown>): boolean {
+  return measured.status === "unscored" && measured.reason.startsWith(notYet)
+}
+
+/** The tools, with a look at the other variants' answers to the same sample, and at its other repeats. */
+function toolsFor(generation: Generation, options: ScoreOptions): ScoreOptions["tools"] {
+  const { tools, store, runId } = options
+  const { sampleId, repeat } = generation
+  return {
+    ...tools,
+    answerOf: (variant) => store.generation(runId, { variant, sampleId, repeat })?.text ?? null,
+    otherAnswers: () => otherAnswers(generation, options),
+  }
+}
+
+function otherAnswers({ variant, sampleId, repeat: own }: Generation, { store, runId }: ScoreOptions): OtherAnswers {
+  const repeats = store.run(runId)?.repeats ?? 1
+  const others = Array.from({ length: repeats }, (_, repeat) => repeat)
+    .filter((repeat) => repeat !== own)
+    .map((repeat) => store.generation(runId, { variant, sampleId, repeat }))
+  return {
+    answers: others.flatMap((one) => (one && judged.has(one.outcome) ? [{ repeat: one.repeat, text: one.text }] : [])),
+    awaited: others.filter((one) => one === null).length,
+  }
+}
+
+/**
+ * Measures one answer with every metric, in the order given (dependencies first).
+ * @param known value of a row that exists already; undefined when it is to be measured
+ * @returns the new rows
+ */
+export async function scoreAnswer(
+  metrics: readonly AnyMetric[],
+  sample: Sample,
+  generation: Generation,
+  tools: Omit<MetricTools, "valueOf">,
+  known: (metric: string) => number | null | undefined = () => undefined,
+): Promise<readonly StoredRow[]> {
+  const values = new Map<string, number | null>()
+  const rows: StoredRow[] = []
+  const answerTools: MetricTools = { ...tools, valueOf: (name) => values.get(name) }
+  for (const metric of metrics) {
+    const before = known(metric.name)
+    if (before !== undefined) {
+      values.set(metric.name, before)
+      continue
+    }
+    const measured = await measure(metric, sample, generation, answerTools)
+    const value = measured.status === "scored" ? metric.value(measured.row) : null
+    values.set(metric.name, value)
+    const { variant, sampleId, repeat } = generation
+    rows.push({ variant, sampleId, repeat, metric: metric.name, measured, value })
+  }
+  return rows
+}
+
+function measure(
+  metric: AnyMetric,
+  sample: Sample,
+  generation: Generation,
+  tools: MetricTools,
+): Measured<unknown> | Promise<Measured<unknown>> {
+  if (!judged.has(generation.outcome)) return unscored(`failed: ${generation.outcome}`)
+  return metric.measure(sample, generation, tools)
+}

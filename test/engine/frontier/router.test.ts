@@ -1,0 +1,161 @@
+import { describe, expect, it } from "vitest"
+import { createRandom } from "../../../src/core/random.ts"
+import { cascadeCurve, routerCurve } from "../../../src/engine/frontier/router.ts"
+import { routerSentence } from "../../../src/engine/frontier/router-sentence.ts"
+import { runRouters } from "../../../src/engine/frontier/run-routers.ts"
+import { numberMetric, scoredVariant } from "../scored.ts"
+
+const metric = numberMetric("exact match")
+
+/** A cheap variant that knows what it does not know: right above 0.4, wrong below. */
+function pair(n = 400) {
+  const random = createRandom("router")
+  const confidence = Array.from({ length: n }, () => random.next())
+  const cheap = scoredVariant(
+    "cheap",
+    "exact match",
+    confidence.map((c) => ({ value: Number(c >= 0.4), facts: { confidence: c, costUsd: 1, e2eMs: 10 } })),
+  )
+  const strong = scoredVariant(
+    "strong",
+    "exact match",
+    confidence.map((_, i) => ({ value: Number(i % 20 !== 0), facts: { costUsd: 5, e2eMs: 30 } })),
+  )
+  return { cheap, strong, confidence }
+}
+
+describe("routerCurve", () => {
+  const { cheap, strong, confidence } = pair()
+  const curve = routerCurve(cheap, strong, metric, { seed: 1 })
+  it("begins with the cheap variant alone and ends with the strong one", () => {
+    const first = curve?.points[0]
+    const last = curve?.points.at(-1)
+    expect(first).toMatchObject({ threshold: 0, costUsd: 1, e2eMs: 10, escalated: 0 })
+    expect(first?.quality).toBeCloseTo(confidence.filter((c) => c >= 0.4).length / 400, 12)
+    expect(last).toMatchObject({ quality: 0.95, costUsd: 6, e2eMs: 40, escalated: 1 })
+  })
+  it("pays for both answers of an escalated sample", () => {
+    for (const { costUsd, escalated, e2eMs } of curve?.points ?? []) {
+      expect(costUsd).toBeCloseTo(1 + 5 * escalated, 10)
+      expect(e2eMs).toBeCloseTo(10 + 30 * escalated, 10)
+    }
+  })
+  it("chooses a threshold near the truth by cross-validation, better and cheaper than the strong variant", () => {
+    expect(curve?.chosen?.threshold).toBeGreaterThan(0.3)
+    expect(curve?.chosen?.threshold).toBeLessThan(0.45)
+    expect(curve?.chosen?.quality).toBeGreaterThan(0.93)
+    expect(curve?.chosen?.escalated).toBeLessThan(0.45)
+  })
+  it("is told as a sentence", () => {
+    expect(curve && routerSentence(curve, metric)).toMatch(
+      /^Asking cheap first and strong below a confidence of 0.\d+ scores 9\d(\.\d)? % on held-out samples \(strong alone 95 %\) and asks strong for [34]\d(\.\d)? % of them, at [56]\d(\.\d)? % of its cost\.$/,
+    )
+    expect(curve && routerSentence({ ...curve, chosen: null }, metric)).toBe(
+      "Asking cheap first and strong when unsure saves nothing: no threshold keeps the quality of strong alone (95 %).",
+    )
+  })
+  it("chooses nothing when confidence says nothing", () => {
+    const random = createRandom("noise")
+    const blind = scoredVariant(
+      "blind",
+      "exact match",
+      Array.from({ length: 400 }, (_, i) => ({ value: i % 2, facts: { confidence: random.next() } })),
+    )
+    const sure = scoredVariant(
+      "sure",
+      "exact match",
+      Array.from({ length: 400 }, () => ({ value: 1 })),
+    )
+    expect(routerCurve(blind, sure, metric, { seed: 1 })?.chosen).toBeNull()
+  })
+  it("does not exist without confidences, and leaves unknown costs unknown", () => {
+    const plain = scoredVariant(
+      "plain",
+      "exact match",
+      Array.from({ length: 10 }, () => ({ value: 1 })),
+    )
+    expect(routerCurve(plain, plain, metric, { seed: 1 })).toBeNull()
+    const confident = scoredVariant(
+      "confident",
+      "exact match",
+      Array.from({ length: 10 }, () => ({ value: 1, facts: { confidence: 0.5 } })),
+    )
+    expect(routerCurve(confident, plain, metric, { seed: 1 })?.points[0]?.costUsd).toBeNull()
+  })
+})
+
+describe("cascadeCurve", () => {
+  it("keeps only cascades that no cheaper one matches", () => {
+    const { cheap, strong, confidence } = pair()
+    const middle = scoredVariant(
+      "middle",
+      "exact match",
+      confidence.map((c, i) => ({
+        value: Number(c >= 0.2 || i % 3 === 0),
+        facts: { confidence: c, costUsd: 2, e2eMs: 15 },
+      })),
+    )
+    const curve = cascadeCurve([cheap, middle, strong], metric, { seed: 1 })
+    expect(curve?.stages).toEqual(["cheap", "middle", "strong"])
+    const points = curve?.points ?? []
+    expect(points.length).toBeGreaterThan(3)
+    points.slice(1).forEach((point, i) => {
+      expect(point.quality).toBeGreaterThan(points[i]?.quality as number)
+      expect(point.costUsd as number).toBeGreaterThanOrEqual(points[i]?.costUsd as number)
+      expect(point.thresholds).toHaveLength(2)
+    })
+    expect(curve?.chosen?.thresholds).toHaveLength(2)
+    expect(curve?.chosen?.quality).toBeGreaterThan(0.93)
+    expect(curve?.sentence).toMatch(
+      /^Asking cheap, then middle, then strong below a confidence of [\d.]+ and [\d.]+ scores 9/,
+    )
+  })
+})
+
+describe("runRouters", () => {
+  const { cheap, strong, confidence } = pair(200)
+  const middle = scoredVariant(
+    "middle",
+    "exact match",
+    confidence.map((c) => ({ value: Number(c >= 0.2), facts: { confidence: c, costUsd: 2, e2eMs: 15 } })),
+  )
+  const judge = numberMetric("judge", { range: [0, 1] })
+  const judged = [strong, cheap, middle].map((variant) => {
+    const rows = (variant.rows.get("exact match") ?? []).map((row) => ({
+      ...row,
+      measured: { status: "scored" as const, row: { kind: "panel", members: [] } },
+    }))
+    return { ...variant, rows: new Map([...variant.rows, ["judge", rows]]) }
+  })
+  const routers = runRouters({
+    variants: judged,
+    baseline: "strong",
+    metrics: [metric, judge],
+    quality: metric,
+    seed: 1,
+  })
+  const told = routers.map(({ kind = "cascade", stages }) => `${kind} ${stages.join(" ")}`)
+  it("plays every cascade from cheaper to dearer, those that end in the baseline first, and those of three stages", () => {
+    expect(told.slice(0, 4)).toEqual([
+      "cascade cheap strong",
+      "cascade middle strong",
+      "cascade cheap middle",
+      "cascade cheap middle strong",
+    ])
+  })
+  it("plays every best-of by a judge of the run", () => {
+    expect(told.slice(4)).toEqual([
+      "best_of cheap middle strong",
+      "best_of cheap middle",
+      "best_of cheap strong",
+      "best_of middle strong",
+    ])
+    // The judge of this test knows the truth: a best-of is at least as good as each of its variants.
+    expect(routers[4]?.points[0]?.quality).toBeGreaterThanOrEqual(0.95)
+  })
+  it("has nothing to play with one variant", () => {
+    expect(runRouters({ variants: [cheap], baseline: "cheap", metrics: [metric], quality: metric, seed: 1 })).toEqual(
+      [],
+    )
+  })
+})

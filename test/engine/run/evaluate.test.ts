@@ -1,0 +1,246 @@
+import { describe, expect, it } from "vitest"
+import { inline } from "../../../datasets/inline.ts"
+import { exactMatch } from "../../../metrics/exact-match.ts"
+import { validateConfig } from "../../../src/config/validate.ts"
+import { systemClock } from "../../../src/core/clock.ts"
+import { EvalkitError } from "../../../src/core/errors.ts"
+import type { Evaluation } from "../../../src/core/evaluation.ts"
+import type { Provider } from "../../../src/core/provider.ts"
+import type { RunReport } from "../../../src/core/report/report.ts"
+import type { RunStore } from "../../../src/core/run-store.ts"
+import { type EvaluateOptions, evaluate } from "../../../src/engine/run/evaluate.ts"
+import { recorded } from "../../../src/providers/recorded.ts"
+import { openRunStore } from "../../../src/store/run-store.ts"
+import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
+
+const ids = Array.from({ length: 40 }, (_, i) => `s${i}`)
+const rows = ids.map((id) => ({ id, input: `say ${id}`, reference: id }))
+
+async function evaluationOf(providers: Record<string, Provider>, overrides: object = {}): Promise<Evaluation> {
+  return validateConfig({
+    name: "test",
+    dataset: inline(rows),
+    variants: Object.entries(providers).map(([name, provider]) => ({ name, provider })),
+    metrics: [exactMatch()],
+    retry: { retries: 2, baseDelayMs: 1, maxDelayMs: 2 },
+    ...overrides,
+  })
+}
+
+async function run(evaluation: Evaluation, store: RunStore, overrides: Partial<EvaluateOptions> = {}) {
+  return evaluate({
+    evaluation,
+    store,
+    clock: systemClock,
+    environment: {},
+    cacheDirectory: scratchDirectoryPath,
+    facts: {
+      id: `run${Math.floor(performance.now() * 1000)}`,
+      startedAt: "2026-01-01T00:00:00.000Z",
+      versions: {},
+      configPath: null,
+    },
+    signal: new AbortController().signal,
+    ...overrides,
+  })
+}
+
+const scratchDirectoryPath = scratchDirectory()
+const echo = (name: string, wrongEvery = 0) =>
+  fakeProvider(name, (request) => {
+    const id = String(request.messages[0]?.content).replace("say ", "")
+    const wrong = wrongEvery > 0 && Number(id.slice(1)) % wrongEvery === 0
+    return fakeAnswer(wrong ? "wrong" : id)
+  })
+
+/** A report without what differs from run to run: ids and times. */
+function timeless(report: RunReport): unknown {
+  return { ...report, run: { ...report.run, id: "", startedAt: "", finishedAt: "", durationMs: 0 } }
+}
+
+describe("evaluate", () => {
+  it("asks every variant every sample once, scores the answers and compares with the baseline", async () => {
+    const store = openRunStore(scratchDirectory())
+    const good = echo("good")
+    const bad = echo("bad", 4)
+    const { report, status } = await run(await evaluationOf({ good, bad }), store)
+    expect(status).toBe("finished")
+    expect([good.requests.length, bad.requests.length]).toEqual([40, 40])
+    const quality = report.variants.map((variant) => variant.quality[0]?.figure)
+    expect(quality.map((figure) => figure?.status === "known" && figure.value)).toEqual([1, 0.75])
+    expect(report.comparisons[0]?.metrics[0]?.mcnemar).toMatchObject({ b: 10, c: 0 })
+    expect(report.decision?.verdict).toBe("keep")
+    expect([good.closed.count, bad.closed.count]).toEqual([1, 1])
+    store.close()
+  })
+
+  it("retries what another attempt may mend, keeps the failed attempts, and leaves unmendable failures unscored", async () => {
+    const store = openRunStore(scratchDirectory())
+    let calls = 0
+    const flaky = fakeProvider("flaky", (request) => {
+      if (request.messages[0]?.content === "say s7") return fakeAnswer("", "http_4xx")
+      return ++calls % 2 === 1 ? fakeAnswer("", "http_5xx") : fakeAnswer("x")
+    })
+    const { report, record } = await run(await evaluationOf({ flaky }, { concurrency: 1 }), store)
+    const variant = report.variants[0]
+    expect(variant?.outcomes).toEqual({ ok: 39, http_4xx: 1 })
+    expect(variant?.retries).toBe(39)
+    expect(variant?.quality[0]).toMatchObject({ scored: 39, total: 40, unscored: { "failed: http_4xx": 1 } })
+    expect([...store.generations(record.id, "flaky")].every(({ retries }) => retries.length <= 1)).toBe(true)
+    store.close()
+  })
+
+  it("finishes what is in flight when interrupted, and resumes without sending a finished request again", async () => {
+    const store = openRunStore(scratchDirectory())
+    const interrupt = new AbortController()
+    let answered = 0
+    const provider = fakeProvider("p", async (request) => {
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      if (++answered === 15) interrupt.abort(new Error("interrupted"))
+      return fakeAnswer(String(request.messages[0]?.content).replace("say ", ""))
+    })
+    const evaluation = await evaluationOf({ p: provider }, { concurrency: 4 })
+    const first = await run(evaluation, store, { signal: interrupt.signal })
+    expect(first.status).toBe("interrupted")
+    const before = [...store.finished(first.record.id)].length
+    expect(before).toBe(provider.requests.length)
+    expect(before).toBeLessThan(40)
+    const second = await run(evaluation, store, { resume: null })
+    expect(second.record.id).toBe(first.record.id)
+    expect(second.status).toBe("finished")
+    expect(provider.requests).toHaveLength(40)
+    expect(new Set(provider.requests.map((request) => request.messages[0]?.content)).size).toBe(40)
+    store.close()
+  })
+
+  it("reports the same after an interruption as without one, on recorded timings", async () => {
+    const answers = ids.map((id, i) => ({
+      id,
+      text: i % 5 === 0 ? "wrong" : id,
+      ttftMs: 100 + i,
+      e2eMs: 300 + 7 * i,
+      usage: { promptTokens: 10, completionTokens: 5 },
+    }))
+    const evaluation = await evaluationOf({
+      a: recorded(answers),
+      b: recorded(answers.map((row) => ({ ...row, ttftMs: row.ttftMs + 5 }))),
+    })
+    const whole = openRunStore(scratchDirectory())
+    const uninterrupted = await run(evaluation, whole)
+    whole.close()
+
+    const store = openRunStore(scratchDirectory())
+    const limited = await run({ ...evaluation, budget: { requests: 17 } }, store)
+    expect(limited.status).toBe("incomplete")
+    expect(limited.reason).toMatch(/budget of 17 requests/)
+    const resumed = await run(evaluation, store, { resume: limited.record.id })
+    expect(resumed.status).toBe("finished")
+    const budgetless = (report: RunReport) => ({ ...report, run: { ...report.run, config: {} } })
+    expect(timeless(budgetless(resumed.report))).toEqual(timeless(budgetless(uninterrupted.report)))
+    store.close()
+  })
+
+  it("refuses to resume when the plan has changed", async () => {
+    const store = openRunStore(scratchDirectory())
+    const evaluation = await evaluationOf({ a: echo("a") })
+    const { record } = await run(evaluation, store)
+    await expect(run({ ...evaluation, seed: 99 }, store, { resume: record.id })).rejects.toThrow(/plan has changed/)
+    store.close()
+  })
+
+  it("goes on with the other variants when a server does not start", async () => {
+    const store = openRunStore(scratchDirectory())
+    const broken = fakeProvider("broken", () => fakeAnswer("x"), {
+      open: async () => {
+        throw new EvalkitError("the server did not get ready", { code: "server", where: "broken" })
+      },
+    })
+    const { report, status, reason } = await run(await evaluationOf({ fine: echo("fine"), broken }), store)
+    expect(status).toBe("incomplete")
+    expect(reason).toMatch(/40 of 80 calls have no answer: the server did not get ready/)
+    expect(report.variants.map(({ finished, failure }) => [finished, failure])).toEqual([
+      [40, null],
+      [0, "the server did not get ready: broken"],
+    ])
+    store.close()
+  })
+
+  it("answers identical requests from the cache, marks them replayed and keeps them out of every latency", async () => {
+    const store = openRunStore(scratchDirectory())
+    const provider = echo("p")
+    const evaluation = await evaluationOf({ p: provider }, { cache: true })
+    await run(evaluation, store)
+    const { report } = await run(evaluation, store)
+    expect(provider.requests).toHaveLength(40)
+    expect(report.variants[0]?.speed).toMatchObject({
+      measured: 0,
+      replayed: 40,
+      ttftMs: { p50: { status: "unknown" } },
+    })
+    expect(report.variants[0]?.quality[0]?.scored).toBe(40)
+    store.close()
+  })
+
+  it("stops at a budget before it is passed and loses nothing", async () => {
+    const store = openRunStore(scratchDirectory())
+    const provider = echo("p")
+    const { record, status } = await run(await evaluationOf({ p: provider }, { budget: { requests: 10 } }), store)
+    expect(status).toBe("incomplete")
+    expect(provider.requests).toHaveLength(10)
+    expect([...store.finished(record.id)]).toHaveLength(10)
+    store.close()
+  })
+
+  it("refuses a budget in dollars when a price is unknown", async () => {
+    const store = openRunStore(scratchDirectory())
+    await expect(run(await evaluationOf({ p: echo("p") }, { budget: { usd: 1 } }), store)).rejects.toThrow(
+      /price is unknown/,
+    )
+    store.close()
+  })
+
+  it("stops asking variants whose verdict is settled, and says what that guarantees", async () => {
+    const store = openRunStore(scratchDirectory())
+    const many = Array.from({ length: 400 }, (_, i) => ({ id: `s${i}`, input: `say s${i}`, reference: `s${i}` }))
+    const good = echo("good")
+    const [same, bad] = [echo("same"), echo("bad", 2)]
+    const evaluation = await evaluationOf({ good, same, bad }, { dataset: inline(many), margin: 0.1 })
+    const { report, status } = await run(evaluation, store, { untilDecided: true })
+    expect(status).toBe("finished")
+    expect(bad.requests.length).toBeLessThan(same.requests.length)
+    expect(good.requests.length).toBe(same.requests.length)
+    expect(same.requests.length).toBeLessThan(400)
+    expect(report.variants.map(({ planned, finished }) => planned === finished)).toEqual([true, true, true])
+    const section = report.sections.find(({ kind }) => kind === "early_stopping")
+    expect(section?.sentences.join(" ")).toMatch(
+      /same is not inferior after \d+ samples.*bad is inferior after \d+ samples/,
+    )
+    expect(section?.sentences.join(" ")).toMatch(/at least 95 %/)
+    const compared = report.comparisons.map(({ metrics, verdict }) => ({ ...metrics[0], verdict }))
+    expect(compared.map(({ verdict }) => verdict)).toEqual(["swap", "keep"])
+    for (const metric of compared)
+      expect(metric.method).toMatch(/97\.5 % confidence sequence .* in the order in which they were asked/)
+    // None of n changed: Tango's bound would be z² / (n + z²), the sequence's is wider.
+    expect(compared[0]?.low).toBeLessThan(-(1.96 ** 2) / (same.requests.length + 1.96 ** 2))
+    expect(compared[0]?.low).toBeGreaterThan(-0.1)
+    store.close()
+  })
+
+  it("refuses to stop early on samples that belong to clusters", async () => {
+    const store = openRunStore(scratchDirectory())
+    const clustered = rows.map((row, i) => ({ ...row, cluster: `passage ${i >> 2}` }))
+    const evaluation = await evaluationOf({ a: echo("a"), b: echo("b") }, { dataset: inline(clustered) })
+    await expect(run(evaluation, store, { untilDecided: true })).rejects.toThrow(/belong to clusters/)
+    store.close()
+  })
+
+  it("repeats each sample and keeps the repeats apart", async () => {
+    const store = openRunStore(scratchDirectory())
+    const provider = echo("p")
+    const { report } = await run(await evaluationOf({ p: provider }, { repeats: 3 }), store)
+    expect(provider.requests).toHaveLength(120)
+    expect(report.variants[0]?.quality[0]).toMatchObject({ scored: 120, total: 120 })
+    store.close()
+  })
+})

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest"
+import { createRandom } from "../../../../src/core/random.ts"
+import { createCircuitBreaker } from "../../../../src/engine/run/generate/circuit-breaker.ts"
+import { createRateLimiter } from "../../../../src/engine/run/generate/rate-limiter.ts"
+import { retryDelayMs } from "../../../../src/engine/run/generate/retry.ts"
+import { createFakeClock } from "../../../support/fake-clock.ts"
+import { fakeAnswer } from "../../../support/fake-provider.ts"
+
+const signal = new AbortController().signal
+
+describe("createRateLimiter", () => {
+  it("spaces requests evenly once the burst is used up", async () => {
+    const clock = createFakeClock()
+    const limiter = createRateLimiter(clock, { requestsPerMinute: 60 })
+    const start = clock.now()
+    for (let i = 0; i < 67; i++) await limiter.take(0, signal)
+    expect(clock.now() - start).toBeCloseTo(60_000, -2)
+  })
+
+  it("holds back by tokens too", async () => {
+    const clock = createFakeClock()
+    const limiter = createRateLimiter(clock, { tokensPerMinute: 1000 })
+    const start = clock.now()
+    for (let i = 0; i < 12; i++) await limiter.take(100, signal)
+    expect(clock.now() - start).toBeCloseTo(60_000, -2)
+  })
+
+  it("lets nothing start during a pause that the server asked for", async () => {
+    const clock = createFakeClock()
+    const limiter = createRateLimiter(clock, {})
+    limiter.pause(5000)
+    expect(limiter.pausedForMs()).toBe(5000)
+    await limiter.take(1, signal)
+    expect(clock.slept).toEqual([5000])
+  })
+})
+
+describe("createCircuitBreaker", () => {
+  it("opens after failures in a row, doubles its cool-down, and gives up in the end", async () => {
+    const clock = createFakeClock()
+    const breaker = createCircuitBreaker(clock, { threshold: 3, coolDownMs: 1000, openings: 2 })
+    for (let i = 0; i < 3; i++) breaker.failed()
+    expect(breaker.state).toBe("open")
+    expect(await breaker.enter(signal)).toBe(true)
+    breaker.failed()
+    expect(await breaker.enter(signal)).toBe(true)
+    expect(clock.slept).toEqual([1000, 2000])
+    breaker.failed()
+    expect(breaker.state).toBe("given_up")
+    expect(await breaker.enter(signal)).toBe(false)
+  })
+
+  it("closes again with the first success", async () => {
+    const clock = createFakeClock()
+    const breaker = createCircuitBreaker(clock, { threshold: 2, coolDownMs: 1000 })
+    breaker.failed()
+    breaker.failed()
+    await breaker.enter(signal)
+    breaker.succeeded()
+    expect(breaker.state).toBe("closed")
+    breaker.failed()
+    expect(breaker.state).toBe("closed")
+  })
+})
+
+describe("retryDelayMs", () => {
+  const policy = { retries: 3, baseDelayMs: 100, maxDelayMs: 1000 }
+  const random = createRandom(1)
+
+  it("backs off with full jitter under a doubling ceiling", () => {
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const delay = retryDelayMs(fakeAnswer("", "http_5xx"), attempt, policy, random)
+      expect(delay).toBeGreaterThanOrEqual(0)
+      expect(delay).toBeLessThanOrEqual(100 * 2 ** attempt)
+    }
+  })
+
+  it("honours Retry-After when it is longer than the back-off", () => {
+    expect(retryDelayMs(fakeAnswer("", "rate_limited", { retryAfterMs: 7000 }), 0, policy, random)).toBe(7000)
+  })
+
+  it("never retries what the model decided, what we sent wrong, or what is used up", () => {
+    for (const outcome of ["ok", "length", "refused", "empty", "http_4xx", "cancelled"] as const)
+      expect(retryDelayMs(fakeAnswer("", outcome), 0, policy, random)).toBeNull()
+    expect(retryDelayMs(fakeAnswer("", "http_5xx"), 3, policy, random)).toBeNull()
+    expect(retryDelayMs(fakeAnswer("", "http_5xx"), 0, { ...policy, retries: 0 }, random)).toBeNull()
+  })
+})

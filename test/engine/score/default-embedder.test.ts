@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest"
+import { inline } from "../../../datasets/inline.ts"
+import { embeddingSimilarity } from "../../../metrics/embedding-similarity.ts"
+import { validateConfig } from "../../../src/config/validate.ts"
+import { systemClock } from "../../../src/core/clock.ts"
+import { defaultEmbedderIdentity, type Embedder } from "../../../src/core/metric/embedder.ts"
+import { evaluate } from "../../../src/engine/run/evaluate.ts"
+import { openRunStore } from "../../../src/store/run-store.ts"
+import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
+
+const directory = scratchDirectory()
+
+async function run(defaultEmbedder?: Embedder) {
+  const evaluation = await validateConfig({
+    name: "test",
+    dataset: inline([
+      { id: "1", input: "a", reference: "aaa" },
+      { id: "2", input: "b", reference: "b" },
+    ]),
+    variants: ["first", "second"].map((name) => ({ name, provider: fakeProvider(name, () => fakeAnswer("b")) })),
+    metrics: [embeddingSimilarity()],
+  })
+  const store = openRunStore(`${directory}/${defaultEmbedder ? "with" : "without"}`)
+  try {
+    const facts = { id: "r", startedAt: "2026-01-01T00:00:00.000Z", versions: {}, configPath: null }
+    const { report } = await evaluate({
+      evaluation,
+      store,
+      clock: systemClock,
+      environment: {},
+      cacheDirectory: directory,
+      facts,
+      signal: new AbortController().signal,
+      ...(defaultEmbedder && { defaultEmbedder }),
+    })
+    const rows = ["first", "second"].flatMap((variant) => [
+      ...store.rows(report.run.id, variant, "embeddingSimilarity"),
+    ])
+    return rows.map(({ measured, value }) => (measured.status === "scored" ? value : measured.reason))
+  } finally {
+    store.close()
+  }
+}
+
+describe("the default embedder of a run", () => {
+  it("serves metrics without one of their own, each text once over all variants, and is closed with the run", async () => {
+    const asked: string[] = []
+    let closed = 0
+    const values = await run({
+      identity: defaultEmbedderIdentity,
+      async embed(texts) {
+        asked.push(...texts)
+        return texts.map((text) => Float32Array.of(1, text.length - 1))
+      },
+      async close() {
+        closed++
+      },
+    })
+    expect(values).toEqual([1 / Math.sqrt(5), 1, 1 / Math.sqrt(5), 1].map((value) => expect.closeTo(value, 6)))
+    expect([...new Set(asked)].sort()).toEqual(["aaa", "b"])
+    expect(asked.length).toBeLessThanOrEqual(4)
+    expect(closed).toBe(1)
+  })
+
+  it("leaves such metrics unscored when a run has none", async () => {
+    expect(await run()).toEqual(Array(4).fill(expect.stringMatching(/^no_embedder/)))
+  })
+})
