@@ -9,10 +9,10 @@ import { mkdtemp, rm, stat } from "node:fs/promises"
 import { cpus, tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { finished } from "node:stream/promises"
-import { renderHtml } from "../../reports/html.ts"
+import { renderHtml } from "../../reports/export/html.ts"
 import { streamWriter } from "../../src/cli/stream-writer.ts"
 import { chromiumPath, openBrowser } from "../../test/support/browser.ts"
-import { syntheticInput } from "../../test/support/synthetic-report.ts"
+import { syntheticInput } from "../../test/support/synthetic/report.ts"
 
 const variants = 6
 const opens = 5

@@ -1,6 +1,6 @@
 import { dirname } from "node:path"
 import { env, pipeline } from "@huggingface/transformers"
-import { bertScore } from "../../metrics/bert-score.ts"
+import { bertScore } from "../../metrics/semantic/bert-score.ts"
 import { optimalTransport } from "../../metrics/semantic/optimal-transport.ts"
 import { createRandom } from "../../src/core/random.ts"
 import { minilmFolder } from "../../src/encoders/embedder/minilm/minilm-folder.ts"

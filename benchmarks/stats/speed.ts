@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os"
-import { bleu } from "../../metrics/bleu.ts"
+import { bleu } from "../../metrics/overlap/bleu.ts"
 import type { AnyMetric } from "../../src/core/metric/metric.ts"
 import { createRandom } from "../../src/core/random.ts"
 import { pairedMeanDifference } from "../../src/stats/intervals/paired-difference.ts"

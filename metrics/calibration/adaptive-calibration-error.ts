@@ -1,8 +1,8 @@
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { averageGap } from "../../src/stats/calibration/calibration-gap.ts"
-import type { ConfidenceRow } from "../confidence.ts"
-import { type BinnedCalibrationOptions, binnedDetails, binning } from "../expected-calibration-error.ts"
 import { calibrationMetric } from "./calibration-metric.ts"
+import type { ConfidenceRow } from "./confidence.ts"
+import { type BinnedCalibrationOptions, binnedDetails, binning } from "./expected-calibration-error.ts"
 
 /**
  * Adaptive calibration error of the given answers: the mean gap over bins that hold equally many answers, so that the

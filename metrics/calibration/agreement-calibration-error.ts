@@ -1,10 +1,10 @@
 import { type Metric, type RowEntry, scored, unscored } from "../../src/core/metric/metric.ts"
 import { expectedGap } from "../../src/stats/calibration/calibration-gap.ts"
-import { correctnessOf } from "../confidence.ts"
 import { bySample } from "../consistency/repeats.ts"
-import { type BinnedCalibrationOptions, binnedDetails, binning } from "../expected-calibration-error.ts"
 import { signature } from "../text/signature.ts"
 import { squadNormalize } from "../text/squad-normalize.ts"
+import { correctnessOf } from "./confidence.ts"
+import { type BinnedCalibrationOptions, binnedDetails, binning } from "./expected-calibration-error.ts"
 
 /** One of several answers to a sample, normalised, and whether it is right. */
 export interface AgreementRow {

@@ -1,7 +1,7 @@
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { areaUnderRoc, averagePrecision } from "../../src/stats/calibration/ranking.ts"
-import type { ConfidenceOptions, ConfidenceRow } from "../confidence.ts"
 import { calibrationMetric } from "./calibration-metric.ts"
+import type { ConfidenceOptions, ConfidenceRow } from "./confidence.ts"
 
 /**
  * Area under the ROC curve of confidence: the probability that a right answer is more confident than a wrong one. Whether

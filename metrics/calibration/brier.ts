@@ -1,8 +1,8 @@
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { equalWidthBins } from "../../src/stats/calibration/calibration-bins.ts"
 import { brierDecomposition, squaredError } from "../../src/stats/calibration/scoring-rules.ts"
-import type { ConfidenceOptions, ConfidenceRow } from "../confidence.ts"
 import { calibrationMetric } from "./calibration-metric.ts"
+import type { ConfidenceOptions, ConfidenceRow } from "./confidence.ts"
 import { meanOver } from "./mean-over.ts"
 
 /** Bins of the decomposition that stands in the details. */

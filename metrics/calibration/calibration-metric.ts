@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../src/core/json.ts"
 import { type Metric, type RowEntry, type Summary, scored } from "../../src/core/metric/metric.ts"
-import { type ConfidenceOptions, type ConfidenceRow, confidenceRow } from "../confidence.ts"
 import { signature } from "../text/signature.ts"
+import { type ConfidenceOptions, type ConfidenceRow, confidenceRow } from "./confidence.ts"
 
 /** Answers under which a figure of calibration is mostly noise. */
 const enoughAnswers = 100

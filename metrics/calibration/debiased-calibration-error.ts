@@ -1,8 +1,8 @@
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { debiasedRootMeanSquareGap, rootMeanSquareGap } from "../../src/stats/calibration/calibration-gap.ts"
-import type { ConfidenceRow } from "../confidence.ts"
-import { type BinnedCalibrationOptions, binning } from "../expected-calibration-error.ts"
 import { calibrationMetric } from "./calibration-metric.ts"
+import type { ConfidenceRow } from "./confidence.ts"
+import { type BinnedCalibrationOptions, binning } from "./expected-calibration-error.ts"
 
 /**
  * Debiased L2 calibration error: the root mean squared gap over bins, less what chance alone would put there. With few

@@ -1,8 +1,8 @@
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { maximumGap } from "../../src/stats/calibration/calibration-gap.ts"
-import type { ConfidenceRow } from "../confidence.ts"
-import { type BinnedCalibrationOptions, binnedDetails, binning } from "../expected-calibration-error.ts"
 import { calibrationMetric } from "./calibration-metric.ts"
+import type { ConfidenceRow } from "./confidence.ts"
+import { type BinnedCalibrationOptions, binnedDetails, binning } from "./expected-calibration-error.ts"
 
 /**
  * Maximum calibration error: the largest gap between confidence and accuracy of any bin: the worst case.

@@ -1,7 +1,7 @@
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { logarithmFloor, logLoss } from "../../src/stats/calibration/scoring-rules.ts"
-import type { ConfidenceOptions, ConfidenceRow } from "../confidence.ts"
 import { calibrationMetric } from "./calibration-metric.ts"
+import type { ConfidenceOptions, ConfidenceRow } from "./confidence.ts"
 import { meanOver } from "./mean-over.ts"
 
 /**

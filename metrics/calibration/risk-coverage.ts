@@ -1,7 +1,7 @@
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { selectiveAccuracy } from "../../src/stats/calibration/ranking.ts"
-import type { ConfidenceOptions, ConfidenceRow } from "../confidence.ts"
 import { calibrationMetric } from "./calibration-metric.ts"
+import type { ConfidenceOptions, ConfidenceRow } from "./confidence.ts"
 
 /** Points of the curve in the details. */
 const points = 20

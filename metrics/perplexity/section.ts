@@ -5,8 +5,8 @@ import type { ReportSection } from "../../src/core/report/report.ts"
 import type { TableData } from "../../src/core/report/report-sections.ts"
 import { percentileInterval } from "../../src/stats/resampling/bootstrap-interval.ts"
 import { bootstrapVectors } from "../../src/stats/resampling/bootstrap-vectors.ts"
-import { perplexityDrift } from "../perplexity-drift.ts"
 import { reportSection, scoredRows } from "../report-section.ts"
+import { perplexityDrift } from "./perplexity-drift.ts"
 import { type PerplexityRow, perplexityFigures } from "./row.ts"
 
 const resamples = 1000

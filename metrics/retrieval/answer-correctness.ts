@@ -1,8 +1,8 @@
 import { UsageError } from "../../src/core/errors.ts"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
+import { tokenF1 } from "../overlap/token-f1.ts"
 import { signature } from "../text/signature.ts"
-import { tokenF1 } from "../token-f1.ts"
 
 /** Options of {@link answerCorrectness}. */
 export interface AnswerCorrectnessOptions {

@@ -1,9 +1,9 @@
 import type { Verdict } from "../../src/core/report/comparison.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
-import { findingWords } from "../finding.ts"
 import { count, plural } from "../format/number.ts"
 import { plainText } from "../format/text.ts"
-import { verdictWords } from "../verdict-words.ts"
+import { findingWords } from "../wording/finding.ts"
+import { verdictWords } from "../wording/verdict-words.ts"
 import { cells, pad, type TerminalOptions, type TerminalStyle, truncate, wrapWithin } from "./style.ts"
 
 const comparisonLimit = 8

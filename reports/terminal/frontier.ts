@@ -1,7 +1,7 @@
 import type { RunReport } from "../../src/core/report/report.ts"
-import { type ShownAxis, shownAxis } from "../axes.ts"
 import { quantity } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
+import { type ShownAxis, shownAxis } from "../wording/axes.ts"
 import { cells, pad, type TerminalOptions, type TerminalStyle, truncate } from "./style.ts"
 import { variantMark } from "./table.ts"
 

@@ -1,5 +1,5 @@
 import type { RunReport, VariantReport } from "../../src/core/report/report.ts"
-import { failedCount, standings, type VariantColumn, variantColumns } from "../columns.ts"
+import { failedCount, standings, type VariantColumn, variantColumns } from "../export/columns.ts"
 import { figureCell } from "../format/figure.ts"
 import { count, significant } from "../format/number.ts"
 import { quantityPair } from "../format/quantity.ts"

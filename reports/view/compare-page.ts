@@ -1,5 +1,5 @@
 import type { RunReport } from "../../src/core/report/report.ts"
-import { variantColumns } from "../columns.ts"
+import { variantColumns } from "../export/columns.ts"
 import { changeOf } from "./change.ts"
 import { html, type PlainDocument, plainDocument } from "./document.ts"
 import { figureWithArrow } from "./runs-page.ts"

@@ -1,9 +1,9 @@
 import type { RunReport } from "../../src/core/report/report.ts"
 import type { RunRecord } from "../../src/core/run-record.ts"
-import { type VariantColumn, variantColumns } from "../columns.ts"
+import { type VariantColumn, variantColumns } from "../export/columns.ts"
 import { figureCell } from "../format/figure.ts"
 import { count } from "../format/number.ts"
-import { verdictWords } from "../verdict-words.ts"
+import { verdictWords } from "../wording/verdict-words.ts"
 import { changeOf } from "./change.ts"
 import { html, type PlainDocument, plainDocument } from "./document.ts"
 

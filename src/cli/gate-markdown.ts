@@ -1,4 +1,4 @@
-import { markdownText } from "../../reports/markdown.ts"
+import { markdownText } from "../../reports/export/markdown.ts"
 import type { Comparison } from "../core/report/comparison.ts"
 import type { GateResult } from "../core/report/decision.ts"
 

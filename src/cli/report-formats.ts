@@ -1,4 +1,4 @@
-import type { ChartName } from "../../reports/chart-svg.ts"
+import type { ChartName } from "../../reports/export/chart-svg.ts"
 import type { ReportInput } from "../core/report/report.ts"
 import type { CommandIo } from "./command.ts"
 
@@ -13,34 +13,36 @@ interface Format {
 /** What `evalkit report` can render. Each loads its renderer when it is asked for. */
 export const reportFormats = {
   terminal: text(async ({ report }, screen) =>
-    (await import("../../reports/terminal.ts")).renderTerminal(report, screen),
+    (await import("../../reports/terminal/terminal.ts")).renderTerminal(report, screen),
   ),
-  html: streamed(async (input, write) => (await import("../../reports/html.ts")).renderHtml(input, write)),
-  markdown: text(async ({ report }) => (await import("../../reports/markdown.ts")).renderMarkdown(report)),
-  json: text(async ({ report }) => (await import("../../reports/json.ts")).renderJson(report)),
-  csv: text(async ({ report }) => (await import("../../reports/csv.ts")).renderCsv(report)),
+  html: streamed(async (input, write) => (await import("../../reports/export/html.ts")).renderHtml(input, write)),
+  markdown: text(async ({ report }) => (await import("../../reports/export/markdown.ts")).renderMarkdown(report)),
+  json: text(async ({ report }) => (await import("../../reports/export/json.ts")).renderJson(report)),
+  csv: text(async ({ report }) => (await import("../../reports/export/csv.ts")).renderCsv(report)),
   "answers-csv": streamed(async (input, write) =>
-    (await import("../../reports/csv.ts")).renderAnswersCsv(input, write),
+    (await import("../../reports/export/csv.ts")).renderAnswersCsv(input, write),
   ),
-  jsonl: streamed(async (input, write) => (await import("../../reports/jsonl.ts")).renderJsonl(input, write)),
+  jsonl: streamed(async (input, write) => (await import("../../reports/export/jsonl.ts")).renderJsonl(input, write)),
   parquet: {
     binary: true,
-    render: async (input, write) => write(await (await import("../../reports/parquet.ts")).renderParquet(input)),
+    render: async (input, write) => write(await (await import("../../reports/export/parquet.ts")).renderParquet(input)),
   },
   svg: text(async ({ report }, { chart = "frontier" }) =>
-    (await import("../../reports/chart-svg.ts")).renderChartSvg(report, chart),
+    (await import("../../reports/export/chart-svg.ts")).renderChartSvg(report, chart),
   ),
   png: {
     binary: true,
     render: async ({ report }, write, { chart = "frontier" }) =>
-      write(await (await import("../../reports/chart-svg.ts")).renderChartPng(report, chart)),
+      write(await (await import("../../reports/export/chart-svg.ts")).renderChartPng(report, chart)),
   },
-  junit: text(async ({ report }) => (await import("../../reports/junit.ts")).renderJunit(report)),
-  annotations: text(async ({ report }) => (await import("../../reports/annotations.ts")).renderAnnotations(report)),
-  "vega-lite": text(async ({ report }) => (await import("../../reports/vega-lite.ts")).renderVegaLite(report)),
-  otlp: streamed(async (input, write) => (await import("../../reports/otlp.ts")).renderOtlp(input, write)),
+  junit: text(async ({ report }) => (await import("../../reports/export/junit.ts")).renderJunit(report)),
+  annotations: text(async ({ report }) =>
+    (await import("../../reports/export/annotations.ts")).renderAnnotations(report),
+  ),
+  "vega-lite": text(async ({ report }) => (await import("../../reports/export/vega-lite.ts")).renderVegaLite(report)),
+  otlp: streamed(async (input, write) => (await import("../../reports/export/otlp.ts")).renderOtlp(input, write)),
   "otlp-metrics": streamed(async (input, write) =>
-    (await import("../../reports/otlp-metrics.ts")).renderOtlpMetrics(input, write),
+    (await import("../../reports/export/otlp-metrics.ts")).renderOtlpMetrics(input, write),
   ),
 } as const satisfies Record<string, Format>
 

@@ -1,4 +1,4 @@
-import { createProgressPainter } from "../../reports/progress-painter.ts"
+import { createProgressPainter } from "../../reports/terminal/progress-painter.ts"
 import { systemClock } from "../core/clock.ts"
 import type { RunProgress } from "../core/progress.ts"
 import type { CommandIo } from "./command.ts"

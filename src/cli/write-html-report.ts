@@ -5,7 +5,7 @@ import { streamWriter } from "./stream-writer.ts"
 
 /** Streams the HTML report into a file (or any other stream) and waits until it is written. */
 export async function writeHtmlReport(input: ReportInput, stream: Writable): Promise<void> {
-  const { renderHtml } = await import("../../reports/html.ts")
+  const { renderHtml } = await import("../../reports/export/html.ts")
   await renderHtml(input, streamWriter(stream))
   stream.end()
   await finished(stream)

@@ -1,7 +1,7 @@
 import { basename, dirname, resolve } from "node:path"
 import { dataset } from "../../datasets/dataset.ts"
 import { inline } from "../../datasets/inline.ts"
-import { divergence } from "../../metrics/divergence.ts"
+import { divergence } from "../../metrics/perplexity/divergence.ts"
 import type { Dataset } from "../core/dataset.ts"
 import { UsageError } from "../core/errors.ts"
 import type { Evaluation, RetryPolicy } from "../core/evaluation.ts"

@@ -1,5 +1,5 @@
 import { inline } from "../../datasets/inline.ts"
-import { exactMatch } from "../../metrics/exact-match.ts"
+import { exactMatch } from "../../metrics/match/exact-match.ts"
 import { validateConfig } from "../../src/config/validate.ts"
 import { systemClock } from "../../src/core/clock.ts"
 import type { AnyMetric } from "../../src/core/metric/metric.ts"

@@ -4,6 +4,7 @@ import type { Generation } from "../../src/core/generation.ts"
 import type { Measured, Metric, RowEntry, Summary } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import type { Sample } from "../../src/core/sample.ts"
+import { goldenFile } from "../support/golden-file.ts"
 
 /** One record of a golden file. */
 export interface GoldenRow<Inputs, Expected> {
@@ -12,10 +13,9 @@ export interface GoldenRow<Inputs, Expected> {
   readonly expected: Expected
 }
 
-/** Records of `test/golden/<file>.jsonl`. */
+/** Records of `a file of test/golden`. */
 export function golden<Inputs, Expected>(file: string): GoldenRow<Inputs, Expected>[] {
-  const path = new URL(`../golden/${file}.jsonl`, import.meta.url)
-  return readFileSync(path, "utf8")
+  return readFileSync(goldenFile(file), "utf8")
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as GoldenRow<Inputs, Expected>)

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest"
-import { renderMarkdown } from "../../reports/markdown.ts"
-import { renderTerminal } from "../../reports/terminal.ts"
+import { renderMarkdown } from "../../reports/export/markdown.ts"
+import { renderTerminal } from "../../reports/terminal/terminal.ts"
 import type { ReportSection } from "../../src/core/report/report.ts"
-import { syntheticInput } from "../support/synthetic-report.ts"
+import { syntheticInput } from "../support/synthetic/report.ts"
 
 const caution = "30 of 100 answers of m-f16 could not be read: choiceMatch lies between 50.0 and 80.0 points"
 const section: ReportSection = {

@@ -1,15 +1,15 @@
 import axe from "axe-core"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { renderChartSvg } from "../../reports/chart-svg.ts"
-import { renderJunit } from "../../reports/junit.ts"
+import { renderChartSvg } from "../../reports/export/chart-svg.ts"
+import { renderJunit } from "../../reports/export/junit.ts"
 import { chromiumPath, openBrowser, temporaryFolder, warnWithoutChromium, watch } from "../support/browser.ts"
 import { hostileTexts } from "../support/hostile-texts.ts"
 import { ensurePage, pageFile } from "../support/page.ts"
 import { dealt, poisoned } from "../support/poison.ts"
 import { poisonedInput } from "../support/poisoned-input.ts"
 import { pricedReport } from "../support/priced-report.ts"
-import { syntheticInput } from "../support/synthetic-report.ts"
+import { syntheticInput } from "../support/synthetic/report.ts"
 
 warnWithoutChromium()
 

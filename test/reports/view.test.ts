@@ -8,7 +8,7 @@ import type { RunReport } from "../../src/core/report/report.ts"
 import type { RunRecord } from "../../src/core/run-record.ts"
 import { hostileTexts } from "../support/hostile-texts.ts"
 import { poisoned } from "../support/poison.ts"
-import { syntheticInput } from "../support/synthetic-report.ts"
+import { syntheticInput } from "../support/synthetic/report.ts"
 
 const { report } = syntheticInput({ samples: 60 })
 

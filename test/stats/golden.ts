@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { expect } from "vitest"
+import { goldenFile } from "../support/golden-file.ts"
 
 /** One golden record; its fields are read with the test's own types. */
 export interface GoldenRecord<Inputs, Expected> {
@@ -46,7 +47,7 @@ export function readGolden<Inputs, Expected>(name: string): GoldenRecord<Inputs,
     Infinity: Number.POSITIVE_INFINITY,
     "-Infinity": Number.NEGATIVE_INFINITY,
   }
-  return readFileSync(new URL(`../golden/${name}.jsonl`, import.meta.url), "utf8")
+  return readFileSync(goldenFile(name), "utf8")
     .trim()
     .split("\n")
     .map((line) =>

@@ -22,7 +22,7 @@ interface SecondReading {
   readonly expected: { readonly right: number; readonly accuracy: number }
 }
 
-const secondReadings = readFileSync(new URL("../golden/mmlu_pro_second_reading.jsonl", import.meta.url), "utf8")
+const secondReadings = readFileSync(new URL("../golden/models/mmlu_pro_second_reading.jsonl", import.meta.url), "utf8")
   .trim()
   .split("\n")
   .map((line) => JSON.parse(line) as SecondReading)

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process"
 import { writeFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { type HtmlOptions, renderHtml } from "../../reports/html.ts"
+import { type HtmlOptions, renderHtml } from "../../reports/export/html.ts"
 import type { ReportInput } from "../../src/core/report/report.ts"
 
 /** Builds the report's page unless it is current. */

@@ -1,6 +1,6 @@
 import type { Figure } from "../../src/core/report/figure.ts"
 import type { RunReport, VariantReport } from "../../src/core/report/report.ts"
-import { syntheticInput } from "./synthetic-report.ts"
+import { syntheticInput } from "./synthetic/report.ts"
 
 /** A synthetic run in which the hosted variant is paid by the token, the others by the hour. */
 export function pricedReport(): RunReport {

@@ -16,7 +16,7 @@ interface Recorded {
  * for the same request, 501 for any other. Like it, closes the connection after each stream that promised to keep it.
  */
 export async function startRecordedLlamaServer() {
-  const lines = readFileSync(new URL("../golden/llama_server.jsonl", import.meta.url), "utf8")
+  const lines = readFileSync(new URL("../golden/models/llama_server.jsonl", import.meta.url), "utf8")
     .trim()
     .split("\n")
   const recorded = lines.map((line) => JSON.parse(line) as Recorded)

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { describe, expect, it } from "vitest"
 import { inline } from "../../datasets/inline.ts"
-import { perplexity } from "../../metrics/perplexity.ts"
+import { perplexity } from "../../metrics/perplexity/perplexity.ts"
 import { prompt } from "../../src/config/prompt.ts"
 import { validateConfig } from "../../src/config/validate.ts"
 import { systemClock } from "../../src/core/clock.ts"

@@ -1,7 +1,7 @@
 import type { CalibrationData } from "../../../src/core/report/report-sections.ts"
 import { Reliability } from "../charts/reliability.tsx"
 import { FigureTable } from "./figure-table.tsx"
-import { groupTable, recalibrationTable } from "./trust-tables.ts"
+import { groupTable, recalibrationTable } from "./trust/trust-tables.ts"
 
 /** Reliability diagrams, what mending the confidences would bring, and the groups. */
 export function Calibration({ title, data }: { title: string; data: CalibrationData }) {

@@ -1,7 +1,7 @@
 import type { RobustnessData } from "../../../src/core/report/report-sections.ts"
 import { DropsChart } from "../charts/drops-chart.tsx"
 import { FigureTable } from "./figure-table.tsx"
-import { dropsTable, worstCaseTable } from "./trust-tables.ts"
+import { dropsTable, worstCaseTable } from "./trust/trust-tables.ts"
 
 /** What perturbations take: the picture, then per variant what is left in the worst case, then every number. */
 export function Robustness({ title, data }: { title: string; data: RobustnessData }) {

@@ -1,5 +1,5 @@
 import type { RunReport, VariantReport } from "../../../src/core/report/report.ts"
-import { failedCount, type Standing, standings, type VariantColumn, variantColumns } from "../../columns.ts"
+import { failedCount, type Standing, standings, type VariantColumn, variantColumns } from "../../export/columns.ts"
 import { count } from "../../format/number.ts"
 import { quantityPair } from "../../format/quantity.ts"
 import { InlineMark } from "../charts/mark.tsx"

@@ -57,13 +57,13 @@ async function writeExport(
   }
   const input = reportInput(store, record)
   if (format === "parquet") {
-    const { renderParquet } = await import("../../../reports/parquet.ts")
+    const { renderParquet } = await import("../../../reports/export/parquet.ts")
     await write(await renderParquet(input))
   } else if (format === "csv") {
-    const { renderAnswersCsv } = await import("../../../reports/csv.ts")
+    const { renderAnswersCsv } = await import("../../../reports/export/csv.ts")
     await renderAnswersCsv(input, write)
   } else {
-    const { renderJsonl } = await import("../../../reports/jsonl.ts")
+    const { renderJsonl } = await import("../../../reports/export/jsonl.ts")
     await renderJsonl(input, write)
   }
 }

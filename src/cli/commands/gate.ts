@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
+import { renderJunit } from "../../../reports/export/junit.ts"
 import { plainText } from "../../../reports/format/text.ts"
-import { renderJunit } from "../../../reports/junit.ts"
 import { gateFigure } from "../../config/check-figures.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { Evaluation, GateRule } from "../../core/evaluation.ts"

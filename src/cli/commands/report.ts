@@ -3,8 +3,8 @@ import { mkdir, writeFile } from "node:fs/promises"
 import { dirname, relative, resolve, sep } from "node:path"
 import type { Writable } from "node:stream"
 import { finished } from "node:stream/promises"
-import { type ChartName, chartNames } from "../../../reports/chart-svg.ts"
-import type { FullTexts } from "../../../reports/html.ts"
+import { type ChartName, chartNames } from "../../../reports/export/chart-svg.ts"
+import type { FullTexts } from "../../../reports/export/html.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { ReportInput } from "../../core/report/report.ts"
 import type { Command, CommandIo } from "../command.ts"
@@ -88,7 +88,7 @@ async function withFullTexts(
       where: `--full-texts ${folder}`,
       hint: "add: --format html --output report.html",
     })
-  const { renderHtml } = await import("../../../reports/html.ts")
+  const { renderHtml } = await import("../../../reports/export/html.ts")
   const [path, directory] = [resolve(io.cwd, output), resolve(io.cwd, folder)]
   await mkdir(dirname(path), { recursive: true })
   await mkdir(directory, { recursive: true })

@@ -1,5 +1,5 @@
 import { plainText } from "../../../reports/format/text.ts"
-import { renderTerminal } from "../../../reports/terminal.ts"
+import { renderTerminal } from "../../../reports/terminal/terminal.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { RunRecord } from "../../core/run-record.ts"
 import type { RunStore } from "../../core/run-store.ts"

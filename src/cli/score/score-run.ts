@@ -1,5 +1,5 @@
 import { relative } from "node:path"
-import { renderTerminal } from "../../../reports/terminal.ts"
+import { renderTerminal } from "../../../reports/terminal/terminal.ts"
 import { loadConfig } from "../../config/load.ts"
 import { systemClock } from "../../core/clock.ts"
 import { ExitCode } from "../../core/errors.ts"

@@ -39,7 +39,7 @@ async function sendRun(store: RunStore, id: string, response: ServerResponse): P
     const { livePage } = await import("../../../reports/view/live-page.ts")
     return send(response, livePage(record, liveVariants(store, record), await pageStyle()))
   }
-  const { renderHtml } = await import("../../../reports/html.ts")
+  const { renderHtml } = await import("../../../reports/export/html.ts")
   response.writeHead(200, { "content-type": "text/html; charset=utf-8" })
   await renderHtml(reportInput(store, record), streamWriter(response))
   response.end()

@@ -7,8 +7,8 @@ import type { CommandIo } from "../../../src/cli/command.ts"
 import { main } from "../../../src/cli/main.ts"
 import { reportFormats } from "../../../src/cli/report-formats.ts"
 import { ensurePage } from "../../support/page.ts"
-import { syntheticInput } from "../../support/synthetic-report.ts"
-import { keepRun } from "../../support/synthetic-store.ts"
+import { syntheticInput } from "../../support/synthetic/report.ts"
+import { keepRun } from "../../support/synthetic/store.ts"
 
 describe("evalkit report", () => {
   let cwd: string

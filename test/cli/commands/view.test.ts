@@ -9,8 +9,8 @@ import { startViewServer, type ViewServer } from "../../../src/cli/view/server.t
 import { openRunStore } from "../../../src/store/run-store.ts"
 import { chromiumPath, openBrowser, warnWithoutChromium, watch } from "../../support/browser.ts"
 import { ensurePage } from "../../support/page.ts"
-import { syntheticInput } from "../../support/synthetic-report.ts"
-import { keepRun } from "../../support/synthetic-store.ts"
+import { syntheticInput } from "../../support/synthetic/report.ts"
+import { keepRun } from "../../support/synthetic/store.ts"
 
 interface Reply {
   readonly status: number

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { bleu } from "../../../metrics/bleu.ts"
+import { bleu } from "../../../metrics/overlap/bleu.ts"
 import type { AnyMetric } from "../../../src/core/metric/metric.ts"
 import type { ScoredVariant } from "../../../src/core/metric/scored-variant.ts"
 import { createRandom } from "../../../src/core/random.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { inline } from "../../../datasets/inline.ts"
-import { exactMatch } from "../../../metrics/exact-match.ts"
+import { exactMatch } from "../../../metrics/match/exact-match.ts"
 import { validateConfig } from "../../../src/config/validate.ts"
 import { systemClock } from "../../../src/core/clock.ts"
 import { EvalkitError } from "../../../src/core/errors.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { inline } from "../../../datasets/inline.ts"
-import { embeddingSimilarity } from "../../../metrics/embedding-similarity.ts"
+import { embeddingSimilarity } from "../../../metrics/semantic/embedding-similarity.ts"
 import { validateConfig } from "../../../src/config/validate.ts"
 import { systemClock } from "../../../src/core/clock.ts"
 import { defaultEmbedderIdentity, type Embedder } from "../../../src/core/metric/embedder.ts"

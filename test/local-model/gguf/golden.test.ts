@@ -9,7 +9,7 @@ interface Golden {
   readonly expected: { readonly blocks: string; readonly float32: string }
 }
 
-const golden = readFileSync(new URL("../../golden/gguf_blocks.jsonl", import.meta.url), "utf8")
+const golden = readFileSync(new URL("../../golden/models/gguf_blocks.jsonl", import.meta.url), "utf8")
   .trim()
   .split("\n")
   .map((line) => JSON.parse(line) as Golden)

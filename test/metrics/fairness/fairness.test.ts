@@ -15,7 +15,7 @@ interface Golden {
   readonly expected: Record<string, number | string | Record<string, number>>
 }
 
-const goldens = readFileSync(new URL("../../golden/fairness.jsonl", import.meta.url), "utf8")
+const goldens = readFileSync(new URL("../../golden/stats/fairness.jsonl", import.meta.url), "utf8")
   .trim()
   .split("\n")
   .map((line) => JSON.parse(line) as Golden)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { axisColumns, shownPoints, stepLine } from "../../../reports/app/sections/frontier-model.ts"
-import { syntheticInput } from "../../support/synthetic-report.ts"
+import { axisColumns, shownPoints, stepLine } from "../../../reports/app/sections/frontier/frontier-model.ts"
+import { syntheticInput } from "../../support/synthetic/report.ts"
 
 const { report } = syntheticInput({ samples: 300 })
 const columns = axisColumns(report)

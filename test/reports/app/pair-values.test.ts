@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { pairedDifferences } from "../../../reports/app/samples/pair-values.ts"
 import type { RowStore } from "../../../reports/app/samples/rows.ts"
 import { createIndexBuilder } from "../../../reports/page/index-builder.ts"
-import { syntheticInput } from "../../support/synthetic-report.ts"
+import { syntheticInput } from "../../support/synthetic/report.ts"
 
 const input = syntheticInput({ samples: 200 })
 const { report } = input

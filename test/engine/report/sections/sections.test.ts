@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { divergence } from "../../../../metrics/divergence.ts"
+import { divergence } from "../../../../metrics/perplexity/divergence.ts"
 import type { Generation } from "../../../../src/core/generation.ts"
 import type { AnswerFacts, MetricRow, ScoredVariant } from "../../../../src/core/metric/scored-variant.ts"
 import { perturbedId, splitPerturbedId } from "../../../../src/core/perturbed-id.ts"

@@ -1,0 +1,66 @@
+import { type Metric, scored, unscored } from "../../src/core/metric/metric.ts"
+import { closeOf, type EmbedderOption, embedderIdentity, embedTexts, withEmbedder } from "../semantic/use-embedder.ts"
+import { cosineSimilarity } from "../semantic/vectors.ts"
+import { signature } from "../text/signature.ts"
+
+/** Options of {@link nearIdentity}. */
+export interface NearIdentityOptions extends EmbedderOption {
+  readonly name?: string
+  /** The variant whose answers these are compared with. */
+  readonly against: string
+  /** Cosine from which two answers count as nearly identical; default 0.95. */
+  readonly threshold?: number
+}
+
+/** Row of {@link nearIdentity}. */
+export interface NearIdentityRow {
+  readonly identical: boolean
+  readonly cosine: number
+}
+
+/**
+ * Near identity: the share of answers that are the same as another variant's, or nearly so. Two variants that answer alike almost
+ * everywhere are perhaps one endpoint, or a quantization that changed nothing. The share of identical texts stands in the details.
+ *
+ * Says nothing about quality, and short answers (one word, one number) are identical by chance. Range 0..1; higher is more alike.
+ * Cost: one pass of the model per distinct text that differs. Unscored: `other_answer_missing`, `same_variant`,
+ * `missing_package`, `model_unavailable`.
+ *
+ * @example
+ * // answers "Paris.", "It is Lyon."; the other variant's "Paris.", "Blue whales."
+ * nearIdentity({ against: "m-f16" }) // 0.5
+ */
+export function nearIdentity(options: NearIdentityOptions): Metric<NearIdentityRow> {
+  const { name = `nearIdentity(${options.against})`, against, threshold = 0.95 } = options
+  return {
+    name,
+    signature: signature("nearIdentity", { embedder: embedderIdentity(options), against, cosine: `>=${threshold}` }),
+    direction: "higher",
+    range: [0, 1],
+    unit: "share",
+    aggregation: { kind: "mean" },
+    async measure(_sample, generation, tools) {
+      if (generation.variant === against) return unscored("same_variant: an answer is not compared with itself")
+      const other = tools.answerOf?.(against) ?? null
+      if (other === null) return unscored(`other_answer_missing: ${against} has no answer to this sample`)
+      if (other === generation.text) return scored({ identical: true, cosine: 1 })
+      if (other.trim() === "" || generation.text.trim() === "") return scored({ identical: false, cosine: 0 })
+      return withEmbedder(options, tools, async (embedder) => {
+        const [own, theirs] = await embedTexts(embedder, [generation.text, other], tools)
+        const cosine = cosineSimilarity(own as Float32Array, theirs as Float32Array) ?? 0
+        return scored({ identical: false, cosine })
+      })
+    },
+    ...closeOf(options),
+    value: (row) => Number(row.identical || row.cosine >= threshold),
+    summarise(rows) {
+      if (rows.length === 0) return { value: null, reason: "nothing was scored" }
+      const share = (test: (row: NearIdentityRow) => boolean) =>
+        rows.filter(({ row }) => test(row)).length / rows.length
+      return {
+        value: share((row) => row.identical || row.cosine >= threshold),
+        details: { identical: share((row) => row.identical) },
+      }
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import { UsageError } from "../../src/core/errors.ts"
+import type { Metric } from "../../src/core/metric/metric.ts"
+import { Vocabulary } from "../../src/text/vocabulary.ts"
+import { codePoints } from "../text/code-points.ts"
+import { ngramMatches, ngramTotal } from "../text/ngram-overlap.ts"
+import { isSpace, splitWords } from "../text/python-text.ts"
+import { isUnscored, referencesOf } from "../text/references.ts"
+import { signature } from "../text/signature.ts"
+import { type StatisticsRow, sumMetric } from "../text/sum-metric.ts"
+import { chrfFigure } from "./chrf-figure.ts"
+
+/** Options of {@link chrf}, named as sacreBLEU's. */
+export interface ChrfOptions {
+  readonly name?: string
+  /** Longest character n-gram; 6 by default. */
+  readonly charOrder?: number
+  /** Longest word n-gram: 0 (default) is chrF, 2 is chrF++. */
+  readonly wordOrder?: number
+  /** How many times as much recall counts as precision; 2 by default. */
+  readonly beta?: number
+  readonly lowercase?: boolean
+  /** Whether white space is part of the character n-grams; false by default. */
+  readonly whitespace?: boolean
+  /** chrF++.py's smoothing instead of effective order; false by default. */
+  readonly epsSmoothing?: boolean
+}
+
+/**
+ * chrF (wordOrder 0) and chrF++ (wordOrder 2): F-score over character n-grams of orders 1..6, and word n-grams.
+ * `value` is the score of the summed statistics; of several references, each sample takes the one that it fits best.
+ *
+ * Kinder than BLEU to inflected and unsegmented languages. Misleads on short texts, where single letters always match.
+ * White space is left out and orders without n-grams do not count. Characters are code points: an emoji family is several.
+ *
+ * Range 0..100, higher is better. Cost: linear in characters × charOrder. Paper: Popović 2015, 2017. Equal to sacreBLEU 2.6.
+ * Row: [n-grams of the answer, n-grams of the reference, matches] for each order. Unscored: `no_reference`.
+ *
+ * @example
+ * // output "the cat", references ["the cats"]
+ * chrf() // 77.57
+ */
+export function chrf(options: ChrfOptions = {}): Metric<StatisticsRow> {
+  const { name = "chrf", charOrder = 6, wordOrder = 0, beta = 2 } = options
+  const { lowercase = false, whitespace = false, epsSmoothing = false } = options
+  if (!(Number.isInteger(charOrder) && Number.isInteger(wordOrder) && charOrder >= 1 && wordOrder >= 0 && beta > 0))
+    throw new UsageError("charOrder must be an integer from 1, wordOrder an integer from 0, beta above 0", {
+      where: `chrf({ charOrder: ${charOrder}, wordOrder: ${wordOrder}, beta: ${beta} })`,
+    })
+  const vocabulary = new Vocabulary()
+  const prepare = (text: string): Prepared => {
+    const line = lowercase ? text.toLowerCase() : text
+    return {
+      characters: codePoints(line, whitespace ? undefined : isSpace),
+      words: wordOrder > 0 ? vocabulary.number(punctuationApart(line)) : none,
+    }
+  }
+  const figure = (statistics: ArrayLike<number>) => chrfFigure(statistics, beta, epsSmoothing)
+  return sumMetric({
+    name,
+    signature: signature("chrf", {
+      nrefs: "var",
+      case: lowercase ? "lc" : "mixed",
+      eff: !epsSmoothing,
+      nc: charOrder,
+      nw: wordOrder,
+      space: whitespace,
+      ...(beta === 2 ? {} : { beta }),
+    }),
+    direction: "higher",
+    range: [0, 100],
+    size: 3 * (charOrder + wordOrder),
+    measure(sample, generation) {
+      const references = referencesOf(sample)
+      if (isUnscored(references)) return references
+      vocabulary.clear()
+      const answer = prepare(generation.text)
+      let best: StatisticsRow = []
+      let bestFigure = -1
+      for (const reference of references) {
+        const prepared = prepare(reference)
+        const row = [
+          ...statisticsOf(answer.characters, prepared.characters, charOrder),
+          ...statisticsOf(answer.words, prepared.words, wordOrder),
+        ]
+        const value = figure(row)
+        if (value > bestFigure) {
+          best = row
+          bestFigure = value
+        }
+      }
+      return best
+    },
+    score: figure,
+    details: (sum) => ({ statistics: Array.from(sum) }),
+  })
+}
+
+interface Prepared {
+  readonly characters: Int32Array
+  readonly words: Int32Array
+}
+
+const none = new Int32Array(0)
+
+function statisticsOf(answer: Int32Array, reference: Int32Array, maxOrder: number): number[] {
+  const statistics: number[] = []
+  if (maxOrder === 0) return statistics
+  const matches = ngramMatches(answer, [reference], maxOrder)
+  for (let order = 1; order <= maxOrder; order++) {
+    const inReference = ngramTotal(reference.length, order)
+    // An order that the reference lacks does not count against the answer.
+    const inAnswer = inReference > 0 ? ngramTotal(answer.length, order) : 0
+    statistics.push(inAnswer, inReference, matches[order - 1] as number)
+  }
+  return statistics
+}
+
+const asciiPunctuation = new Set("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+
+/** Words with one sign of punctuation split off at the end, else at the beginning; "(hi)" gives "(hi" and ")". */
+function punctuationApart(text: string): string[] {
+  const words: string[] = []
+  for (const word of splitWords(text)) {
+    const last = word.at(-1) as string
+    const first = word.charAt(0)
+    if (word.length === 1) words.push(word)
+    else if (asciiPunctuation.has(last)) words.push(word.slice(0, -1), last)
+    else if (asciiPunctuation.has(first)) words.push(first, word.slice(1))
+    else words.push(word)
+  }
+  return words
+}

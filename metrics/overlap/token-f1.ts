@@ -1,0 +1,56 @@
+import { meanMetric } from "../../src/core/metric/mean-metric.ts"
+import type { Metric } from "../../src/core/metric/metric.ts"
+import { isUnscored, referencesOf } from "../text/references.ts"
+import { signature } from "../text/signature.ts"
+import { squadTokens } from "../text/squad-normalize.ts"
+
+/** Options of {@link tokenF1}. */
+export interface TokenF1Options {
+  readonly name?: string
+}
+
+/**
+ * Token F1: the harmonic mean of precision and recall over the words that answer and reference share (as bags, after
+ * SQuAD's normalisation); the best of several references. The summary is the mean.
+ *
+ * Misleads where order or negation matters: "not Paris" scores 0.67 against "Paris". Two texts without any word left
+ * after normalisation score 0, as in SQuAD 1.1 (SQuAD 2.0 says 1). Chinese without spaces is one word.
+ *
+ * Range 0..1, higher is better. Cost: linear in the texts. Source: SQuAD's evaluate-v1.1.py (Rajpurkar et al. 2016).
+ * Unscored: `no_reference`.
+ *
+ * @example
+ * // output "a big red dog", references ["the red dog"]
+ * tokenF1() // 0.8: two of three and two of two words
+ */
+export function tokenF1(options: TokenF1Options = {}): Metric<number> {
+  const { name = "tokenF1" } = options
+  return meanMetric({
+    name,
+    signature: signature("tokenF1", { refs: "best", norm: "squad1.1" }),
+    unit: "share",
+    measure(sample, generation) {
+      const references = referencesOf(sample)
+      if (isUnscored(references)) return references
+      const answer = squadTokens(generation.text)
+      return Math.max(...references.map((reference) => f1(answer, squadTokens(reference))))
+    },
+  })
+}
+
+function f1(answer: readonly string[], reference: readonly string[]): number {
+  const left = new Map<string, number>()
+  for (const word of reference) left.set(word, (left.get(word) ?? 0) + 1)
+  let shared = 0
+  for (const word of answer) {
+    const count = left.get(word) ?? 0
+    if (count > 0) {
+      shared++
+      left.set(word, count - 1)
+    }
+  }
+  if (shared === 0) return 0
+  const precision = shared / answer.length
+  const recall = shared / reference.length
+  return (2 * precision * recall) / (precision + recall)
+}

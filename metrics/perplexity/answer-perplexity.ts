@@ -1,0 +1,27 @@
+import { type Metric, unscored } from "../../src/core/metric/metric.ts"
+import { logprobMetric } from "./logprob-metric.ts"
+import type { PerplexityRow } from "./row.ts"
+
+/** Options of {@link answerPerplexity}. */
+export interface AnswerPerplexityOptions {
+  readonly name?: string
+}
+
+/**
+ * Perplexity of the model's own answers: how surprised it was by what it said itself. A lesser figure than `perplexity` of
+ * given texts: a model that repeats itself is not surprised, so it is no measure of quality.
+ *
+ * Range 1..∞, lower is more certain. Unscored: `no_logprobs`; `given_text` where nothing was generated.
+ *
+ * @example
+ * // an answer of two tokens of probability 1/2
+ * answerPerplexity() // 2
+ */
+export function answerPerplexity(options: AnswerPerplexityOptions = {}): Metric<PerplexityRow> {
+  return {
+    ...logprobMetric(options.name ?? "answerPerplexity", "answer", (_generation, isGiven) =>
+      isGiven ? unscored("given_text: the model was asked how likely a text is, and answered nothing") : null,
+    ),
+    note: "how surprised the model was by its own words: no measure of quality",
+  }
+}

@@ -1,0 +1,46 @@
+import { meanMetric } from "../../src/core/metric/mean-metric.ts"
+import { type Metric, unscored } from "../../src/core/metric/metric.ts"
+import { inputText } from "../../src/core/sample.ts"
+import { closeOf, type EmbedderOption, embedderIdentity, embedTexts, withEmbedder } from "../semantic/use-embedder.ts"
+import { cosineSimilarity } from "../semantic/vectors.ts"
+import { signature } from "../text/signature.ts"
+
+/** Options of {@link answerRelevancy}. */
+export interface AnswerRelevancyOptions extends EmbedderOption {
+  readonly name?: string
+}
+
+/**
+ * Answer relevancy, in its embedding form: the cosine between the question and the answer; needs no reference and no judge. The
+ * summary is the mean.
+ *
+ * Tells an answer that is on the subject from one that is not, and nothing more: a wrong answer in the question's words scores
+ * high, a right one-word answer low. An empty answer scores 0. Ragas asks a model for the questions that an answer would fit, and
+ * takes the mean cosine of those: see the judges for that form.
+ *
+ * Range −1..1, higher is better. Cost: one pass of the model per distinct text. Source: Es et al. 2023 (Ragas), simplified.
+ * Unscored: `no_input`, `missing_package`, `model_unavailable`.
+ *
+ * @example
+ * // input "Where do penguins live?", output "Penguins live mostly in Antarctica."
+ * answerRelevancy() // 0.854
+ */
+export function answerRelevancy(options: AnswerRelevancyOptions = {}): Metric<number> {
+  const { name = "answerRelevancy" } = options
+  const metric = meanMetric({
+    name,
+    signature: signature("answerRelevancy", { embedder: embedderIdentity(options), form: "question-answer-cosine" }),
+    range: [-1, 1],
+    unit: "score",
+    measure(sample, generation, tools) {
+      const question = inputText(sample)
+      if (question.trim() === "") return unscored("no_input: the sample has no question")
+      if (generation.text.trim() === "") return 0
+      return withEmbedder(options, tools, async (embedder) => {
+        const [asked, answered] = await embedTexts(embedder, [question, generation.text], tools)
+        return cosineSimilarity(asked as Float32Array, answered as Float32Array) ?? 0
+      })
+    },
+  })
+  return { ...metric, ...closeOf(options) }
+}

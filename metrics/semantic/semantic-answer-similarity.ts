@@ -1,0 +1,52 @@
+import { meanMetric } from "../../src/core/metric/mean-metric.ts"
+import type { Metric } from "../../src/core/metric/metric.ts"
+import { isUnscored, referencesOf } from "../text/references.ts"
+import { signature } from "../text/signature.ts"
+import { squadNormalize } from "../text/squad-normalize.ts"
+import { closeOf, type EmbedderOption, embedderIdentity, embedTexts, withEmbedder } from "./use-embedder.ts"
+import { cosineSimilarity } from "./vectors.ts"
+
+/** Options of {@link semanticAnswerSimilarity}. */
+export interface SemanticAnswerSimilarityOptions extends EmbedderOption {
+  readonly name?: string
+}
+
+/**
+ * Semantic answer similarity (SAS), with two encoders: how near a short answer is to the best reference, where an exact match after
+ * SQuAD's normalisation is 1 and a negative cosine 0. Stands beside exact match and token F1 for question answering.
+ *
+ * The paper's best variant is a cross-encoder; this one is cheaper and coarser: names, dates and numbers of one kind are near each
+ * other ("1912" and "1913": 0.70), so it ranks systems better than it judges single answers. An empty answer scores 0.
+ *
+ * Range 0..1, higher is better. Cost: one pass of the model per distinct text. Paper: Risch et al. 2021. Unscored:
+ * `no_reference`, `missing_package`, `model_unavailable`.
+ *
+ * @example
+ * // output "The Eiffel Tower.", references ["Eiffel Tower"]
+ * semanticAnswerSimilarity() // 1: equal after normalisation
+ */
+export function semanticAnswerSimilarity(options: SemanticAnswerSimilarityOptions = {}): Metric<number> {
+  const { name = "semanticAnswerSimilarity" } = options
+  const metric = meanMetric({
+    name,
+    signature: signature("semanticAnswerSimilarity", {
+      embedder: embedderIdentity(options),
+      exact: "squad1.1",
+      clip: "0..1",
+      refs: "best",
+    }),
+    unit: "share",
+    measure(sample, generation, tools) {
+      const references = referencesOf(sample)
+      if (isUnscored(references)) return references
+      const answer = squadNormalize(generation.text)
+      if (references.some((reference) => squadNormalize(reference) === answer)) return 1
+      if (answer === "") return 0
+      return withEmbedder(options, tools, async (embedder) => {
+        const [own, ...others] = await embedTexts(embedder, [generation.text, ...references], tools)
+        return Math.max(0, ...others.map((other) => cosineSimilarity(own as Float32Array, other) ?? 0))
+      })
+    },
+  })
+  return { ...metric, ...closeOf(options) }
+}

@@ -1,0 +1,82 @@
+import { type Metric, scored, unscored } from "../../src/core/metric/metric.ts"
+import { isUnscored, noReference, referencesOf } from "../text/references.ts"
+import { signature } from "../text/signature.ts"
+import { exactPoints, type MoverDistance, moverDistance, type PointCloud } from "./mover-texts.ts"
+import { closeOf, type EmbedderOption, embedderIdentity, embedTexts, withEmbedder } from "./use-embedder.ts"
+
+/** Options of {@link wordMoversDistance}. */
+export interface WordMoversDistanceOptions extends EmbedderOption {
+  readonly name?: string
+  /** Lower-case words that are left out; the paper leaves out function words. Default: none. */
+  readonly stopWords?: readonly string[]
+}
+
+/**
+ * Word Mover's Distance: what it costs to move the words of the answer onto those of the reference, each distinct word weighing
+ * its share of the text; the least over several references. The summary is the mean.
+ *
+ * A bag of words: order and negation do not matter. Words are lower-cased runs of letters and digits, each embedded by itself (the
+ * paper had word2vec) at length 1. Texts over 400 distinct words get the relaxed lower bound, counted in the details.
+ *
+ * Range 0..2, lower is better. Cost: one pass of the model per distinct word, kept in the store, and a transport problem. Paper:
+ * Kusner et al. 2015. Unscored: `no_reference`, `empty_output`, `missing_package`, `model_unavailable`.
+ *
+ * @example
+ * // output "the cat sat", references ["sat the cat"]
+ * wordMoversDistance() // 0
+ */
+export function wordMoversDistance(options: WordMoversDistanceOptions = {}): Metric<MoverDistance> {
+  const { name = "wordMoversDistance", stopWords = [] } = options
+  const left = new Set(stopWords)
+  return {
+    name,
+    signature: signature("wordMoversDistance", {
+      embedder: embedderIdentity(options),
+      stop: left.size,
+      transport: `exact<=${exactPoints}`,
+      refs: "best",
+    }),
+    direction: "lower",
+    range: [0, 2],
+    unit: "score",
+    aggregation: { kind: "mean" },
+    async measure(sample, generation, tools) {
+      const references = referencesOf(sample)
+      if (isUnscored(references)) return references
+      const answer = wordShares(generation.text, left)
+      if (answer.size === 0) return unscored("empty_output: the answer has no words")
+      const others = references.map((reference) => wordShares(reference, left)).filter(({ size }) => size > 0)
+      if (others.length === 0) return unscored(`${noReference}: the references have no words`)
+      return withEmbedder(options, tools, async (embedder) => {
+        const words = [...new Set([answer, ...others].flatMap((text) => [...text.keys()]))]
+        const vectors = await embedTexts(embedder, words, tools)
+        const vectorOf = new Map(words.map((word, i) => [word, vectors[i] as Float32Array]))
+        const from = pointsOf(answer, vectorOf)
+        const distances = others.map((other) => moverDistance(from, pointsOf(other, vectorOf)) as MoverDistance)
+        return scored(distances.reduce((best, other) => (other.distance < best.distance ? other : best)))
+      })
+    },
+    ...closeOf(options),
+    value: (row) => row.distance,
+    summarise(rows) {
+      if (rows.length === 0) return { value: null, reason: "nothing was scored" }
+      const value = rows.reduce((sum, { row }) => sum + row.distance, 0) / rows.length
+      return { value, details: { relaxed: rows.filter(({ row }) => row.relaxed).length } }
+    },
+  }
+}
+
+function wordShares(text: string, stopWords: ReadonlySet<string>): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
+    if (!stopWords.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return counts
+}
+
+function pointsOf(counts: ReadonlyMap<string, number>, vectorOf: ReadonlyMap<string, Float32Array>): PointCloud {
+  const vectors = [...counts.keys()].map((word) => vectorOf.get(word) as Float32Array)
+  const dimension = vectors[0]?.length ?? 0
+  const points = new Float64Array(vectors.length * dimension)
+  for (const [i, vector] of vectors.entries()) points.set(vector, i * dimension)
+  return { vectors: points, dimension, masses: Float64Array.from(counts.values()) }
+}

@@ -1,0 +1,54 @@
+import type { Comparison } from "../../../../src/core/report/comparison.ts"
+import { count, plural, significant } from "../../../format/number.ts"
+import { verdictMeanings, verdictWords } from "../../../wording/verdict-words.ts"
+import { ForestPlot } from "../../charts/forest-plot.tsx"
+import { usePage } from "../../context.tsx"
+import { Foreign } from "../../parts.tsx"
+import { Densities } from "../densities.tsx"
+import { DifferenceTable, PerformanceTable } from "./comparison-tables.tsx"
+import { Flips } from "./flips.tsx"
+
+/** A comparison of the run: verdict, differences, flips, latencies, cost. */
+export function ComparedPair({ comparison }: { comparison: Comparison }) {
+  const { report } = usePage()
+  const { baseline, candidate, identity, verdict } = comparison
+  const finding = comparison.metrics.find((one) => one.primary && one.mcnemar)
+  const { b = 0, c = 0, p = null } = finding?.mcnemar ?? {}
+  const both = finding ? Math.max(0, Math.round((finding.meanBaseline ?? 0) * finding.pairs) - b) : 0
+  return (
+    <>
+      <p class="finding">
+        <span class={`verdict ${verdict}`} title={verdictMeanings[verdict]}>
+          {verdictWords[verdict]}
+        </span>{" "}
+        <Foreign text={comparison.sentence} limit={800} />
+      </p>
+      {identity.warning && (
+        <p class="doubt">
+          <Foreign text={identity.warning} limit={400} />
+        </p>
+      )}
+      <h3>Differences, candidate minus baseline</h3>
+      <ForestPlot findings={comparison.metrics} metrics={report.metrics} />
+      <p class="legend">
+        Lines: 95 % intervals. Grey band: the margin within which a difference still counts as "not worse".
+      </p>
+      <DifferenceTable comparison={comparison} />
+      <div class="columns">
+        {finding?.mcnemar && (
+          <Flips
+            baseline={baseline}
+            candidate={candidate}
+            both={both}
+            lost={b}
+            won={c}
+            neither={Math.max(0, finding.pairs - both - b - c)}
+            note={`McNemar's exact test: p = ${p === null ? "unknown" : significant(p)}. ${plural(identity.identical, "answer")} of ${count(identity.compared)} identical word for word.`}
+          />
+        )}
+        <Densities names={[baseline, candidate]} />
+      </div>
+      <PerformanceTable comparison={comparison} />
+    </>
+  )
+}

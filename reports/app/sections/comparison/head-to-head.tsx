@@ -1,0 +1,38 @@
+import { plainText } from "../../../format/text.ts"
+import { tellingComparison } from "../../../wording/headline.ts"
+import { usePage } from "../../context.tsx"
+import { Choice, Section } from "../../parts.tsx"
+import { setHash, useHashState } from "../../state.ts"
+import { ComparedPair } from "./compared-pair.tsx"
+import { ComparisonMatrix } from "./comparison-tables.tsx"
+import { OtherPair } from "./other-pair.tsx"
+
+/** Any two variants face to face: differences, flips, latency densities, cost, and the way to the samples that flipped. */
+export function HeadToHead() {
+  const { report } = usePage()
+  const { comparisons, variants } = report
+  const preferred = tellingComparison(report)
+  const [candidate, setCandidate] = useHashState("candidate", preferred?.candidate ?? "")
+  const [baseline, setBaseline] = useHashState("baseline", preferred?.baseline ?? "")
+  if (!preferred) return null
+  const comparison = comparisons.find((one) => one.candidate === candidate && one.baseline === baseline)
+  const areKnown = [candidate, baseline].every((name) => variants.some((one) => one.name === name))
+  const shown = comparison ?? (areKnown && candidate !== baseline ? null : preferred)
+  const options = variants.map(({ name }) => ({ value: name, title: plainText(name, 60) }))
+  const without = (taken: string) => options.filter(({ value }) => value !== taken)
+  return (
+    <Section id="pair" title="Head to head">
+      {comparisons.length > 1 && (
+        <ComparisonMatrix
+          chosen={shown}
+          onChoose={(one) => setHash({ candidate: one.candidate, baseline: one.baseline })}
+        />
+      )}
+      <div class="controls">
+        <Choice label="compare" value={candidate} options={without(baseline)} onChange={setCandidate} />
+        <Choice label="with" value={baseline} options={without(candidate)} onChange={setBaseline} />
+      </div>
+      {shown ? <ComparedPair comparison={shown} /> : <OtherPair baseline={baseline} candidate={candidate} />}
+    </Section>
+  )
+}

@@ -1,0 +1,66 @@
+import { useEffect, useState } from "preact/hooks"
+import { metricDifference, readableName } from "../../../format/metric.ts"
+import { plural } from "../../../format/number.ts"
+import { plainText } from "../../../format/text.ts"
+import { ForestPlot } from "../../charts/forest-plot.tsx"
+import { usePage } from "../../context.tsx"
+import { Foreign } from "../../parts.tsx"
+import { type PairedDifference, pairedDifferences } from "../../samples/pair-values.ts"
+import { openRows } from "../../samples/row-store.ts"
+import { Densities } from "../densities.tsx"
+import { Flips } from "./flips.tsx"
+
+/** Two variants that the run did not compare, paired over the answers in this file: differences without a verdict. */
+export function OtherPair({ baseline, candidate }: { baseline: string; candidate: string }) {
+  const { report, facts } = usePage()
+  const [found, setFound] = useState<readonly PairedDifference[] | null>(null)
+  useEffect(() => {
+    let stopped = false
+    void openRows().then((store) => {
+      if (store && !stopped) setFound(pairedDifferences(report, store, baseline, candidate))
+    })
+    return () => {
+      stopped = true
+    }
+  }, [report, baseline, candidate])
+  if (!found) return <p class="note">pairing the samples of this file</p>
+  const deciding = found.find((one) => one.primary) ?? found[0]
+  const flips = found.find((one) => one.primary && one.flips)?.flips
+  const part = facts.embeddedAnswers < facts.answers ? " of the part of the run that this file holds" : ""
+  return (
+    <>
+      <p class="finding">
+        <Foreign text={deciding ? sentence(deciding, report.metrics, baseline, candidate) : "No metric has pairs."} />
+      </p>
+      <p class="note">
+        Paired here, over the samples{part}; the run has no verdict for these two. For one: evalkit compare{" "}
+        <Foreign text={`${baseline} ${candidate}`} limit={130} />
+      </p>
+      <h3>Differences, candidate minus baseline</h3>
+      <ForestPlot findings={found} metrics={report.metrics} />
+      <p class="legend">Lines: 95 % intervals, one by one, not adjusted for their number.</p>
+      <div class="columns">
+        {flips && (
+          <Flips
+            baseline={baseline}
+            candidate={candidate}
+            {...flips}
+            note={`${plural(flips.lost + flips.won, "answer")} of ${deciding?.pairs ?? 0} flipped.`}
+          />
+        )}
+        <Densities names={[baseline, candidate]} />
+      </div>
+    </>
+  )
+}
+
+function sentence(
+  one: PairedDifference,
+  metrics: ReturnType<typeof usePage>["report"]["metrics"],
+  baseline: string,
+  candidate: string,
+): string {
+  const metric = metrics.find(({ name }) => name === one.metric) ?? { unit: null, range: [null, null] as const }
+  const text = (value: number | null) => (value === null ? "unknown" : metricDifference(value, metric))
+  return `${plainText(candidate, 60)} against ${plainText(baseline, 60)} on ${readableName(one.metric)}: ${text(one.difference)} (between ${text(one.low)} and ${text(one.high)}, ${plural(one.pairs, "pair")}).`
+}

@@ -1,0 +1,73 @@
+import type { VariantReport } from "../../../../src/core/report/report.ts"
+import { count } from "../../../format/number.ts"
+import { percent } from "../../../format/quantity.ts"
+import { InlineMark } from "../../charts/mark.tsx"
+import { FigureCell, Foreign, figureStory, TableFrame, Term } from "../../parts.tsx"
+import { type CostPart, costParts } from "./cost-model.ts"
+
+/** What each variant's bill is made of: dollars, their share of the total, and the tokens behind them. */
+export function CostBreakdown({ variants }: { variants: readonly VariantReport[] }) {
+  const bills = variants.map((variant) => ({ variant, parts: costParts(variant) }))
+  const shown = (bills[0]?.parts ?? []).filter((_, place) => bills.some(({ parts }) => hasAmount(parts[place])))
+  return (
+    <>
+      <h3>What was paid for in this run</h3>
+      <TableFrame label="Cost by part">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">variant</th>
+              {shown.map((part) => (
+                <th key={part.id} scope="col">
+                  <Term text={part.title} explain={part.explain} />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {bills.map(({ variant, parts }) => (
+              <tr key={variant.name}>
+                <th scope="row">
+                  <InlineMark variant={variant.name} /> <Foreign text={variant.name} limit={60} />
+                </th>
+                {shown.map(({ id }) => {
+                  const part = parts.find((one) => one.id === id)
+                  return <td key={id}>{part && <Part part={part} variant={variant} />}</td>
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableFrame>
+    </>
+  )
+}
+
+function Part({ part, variant }: { part: CostPart; variant: VariantReport }) {
+  const total = variant.cost.totalUsd
+  const share =
+    part.id !== "judges" && part.usd?.status === "known" && total.status === "known" && total.value > 0
+      ? percent(Math.round((part.usd.value / total.value) * 100) / 100)
+      : null
+  return (
+    <>
+      {part.usd === null ? (
+        <span class="unknown">{part.id === "hardware" ? "none" : "not billed"}</span>
+      ) : (
+        <FigureCell figure={part.usd} unit="usd" bare />
+      )}
+      {share !== null && <small> {share}</small>}
+      {part.tokens?.status === "known" && (
+        <small class="model" title={figureStory(part.tokens, "count")}>
+          {count(part.tokens.value)} tokens
+        </small>
+      )}
+    </>
+  )
+}
+
+/** Whether a part tells anything: an amount that is not nothing, or tokens. */
+function hasAmount(part: CostPart | undefined): boolean {
+  if (part?.tokens?.status === "known" && part.tokens.value > 0) return true
+  return part?.usd?.status === "known" && (part.usd.value > 0 || part.id === "judges")
+}

@@ -1,0 +1,130 @@
+import { type Figure, figureValue, unknown } from "../../../../src/core/report/figure.ts"
+import type { VariantReport } from "../../../../src/core/report/report.ts"
+import { breakEvenQueriesPerMonth, monthlyApiBill, monthlyHardwareBill } from "../../../../src/cost/break-even.ts"
+import { isHardwarePrice } from "../../../../src/cost/hardware.ts"
+
+/** One thing that a variant's answers cost: tokens where it has them, dollars where a price is known. */
+export interface CostPart {
+  readonly id: string
+  readonly title: string
+  readonly explain: string
+  /** Inside the part before it, not beside it. */
+  readonly inside?: boolean
+  readonly tokens: Figure | null
+  /** Null: this variant is not paid for that way. */
+  readonly usd: Figure | null
+}
+
+/** What a variant's bill is made of, in the order of a bill. */
+export function costParts({ cost, tokens }: VariantReport): readonly CostPart[] {
+  const part = (name: string): Figure | null => {
+    if (cost.totalUsd.status === "unknown") return cost.totalUsd
+    const value = cost.parts?.[name]
+    return value === undefined ? null : { status: "known", value, n: cost.totalUsd.n, method: cost.totalUsd.method }
+  }
+  return [
+    {
+      id: "input",
+      title: "prompt",
+      explain: "tokens of the questions, less those that the provider's cache served",
+      tokens: uncached(tokens.prompt, tokens.cachedPrompt),
+      usd: part("input"),
+    },
+    {
+      id: "cachedInput",
+      title: "prompt, cached",
+      explain: "prompt tokens that the provider's cache served, at their own rate",
+      tokens: tokens.cachedPrompt,
+      usd: part("cachedInput"),
+    },
+    {
+      id: "output",
+      title: "answer",
+      explain: "tokens of the answers, reasoning included",
+      tokens: tokens.completion,
+      usd: part("output"),
+    },
+    {
+      id: "reasoning",
+      title: "of which reasoning",
+      explain: "tokens that a model spends on thinking; they are inside the answer's tokens and its price",
+      inside: true,
+      tokens: tokens.reasoning,
+      usd: reasoningUsd(part("output"), tokens),
+    },
+    {
+      id: "failedAttempts",
+      title: "retried attempts",
+      explain: "attempts that failed and were made again",
+      tokens: null,
+      usd: part("failedAttempts"),
+    },
+    {
+      id: "hardware",
+      title: "hardware",
+      explain: "time of hardware that is paid by the hour, shared out by the tokens of the answers",
+      tokens: null,
+      usd: part("hardware"),
+    },
+    {
+      id: "judges",
+      title: "judges (apart)",
+      explain: "what judging the answers cost; not part of the total",
+      tokens: null,
+      usd: cost.judgeUsd,
+    },
+  ]
+}
+
+/** The bill of a month: cost per request × requests, or whole units of hardware where a variant is paid by the hour. */
+export function monthlyBill({ cost, speed, tokens }: VariantReport, requests: number): Figure {
+  const price = cost.price ?? null
+  const perRequest = tokensPerRequest(tokens)
+  if (isHardwarePrice(price) && perRequest !== null && figureValue(speed.systemTokensPerSecond) !== null)
+    return monthlyHardwareBill(price, speed.systemTokensPerSecond, {
+      queriesPerMonth: requests,
+      outputTokensPerQuery: perRequest,
+    })
+  return monthlyApiBill(cost.perQueryUsd, { queriesPerMonth: requests })
+}
+
+/** From how many requests a month on own hardware is cheaper than an interface that is paid by the token. */
+export interface BreakEven {
+  readonly hardware: string
+  readonly api: string
+  readonly requests: Figure
+}
+
+/** The break-even of every variant on hardware against every one that is paid by the token. */
+export function breakEvens(variants: readonly VariantReport[]): BreakEven[] {
+  return variants.flatMap((hardware) => {
+    const price = hardware.cost.price ?? null
+    if (!isHardwarePrice(price)) return []
+    return variants
+      .filter((api) => api.cost.price?.kind === "tokens")
+      .map((api) => {
+        const perRequest = tokensPerRequest(hardware.tokens)
+        const requests =
+          perRequest === null
+            ? unknown("the tokens per answer are unknown")
+            : breakEvenQueriesPerMonth(api.cost.perQueryUsd, price, hardware.speed.systemTokensPerSecond, perRequest)
+        return { hardware: hardware.name, api: api.name, requests }
+      })
+  })
+}
+
+function tokensPerRequest({ completion }: VariantReport["tokens"]): number | null {
+  return completion.status === "known" && completion.n > 0 ? completion.value / completion.n : null
+}
+
+function uncached(prompt: Figure, cached: Figure): Figure {
+  const value = figureValue(cached)
+  if (prompt.status === "unknown" || value === null) return prompt
+  return { ...prompt, value: Math.max(0, prompt.value - value) }
+}
+
+function reasoningUsd(output: Figure | null, { completion, reasoning }: VariantReport["tokens"]): Figure | null {
+  if (output?.status !== "known" || reasoning.status !== "known" || completion.status !== "known") return null
+  if (completion.value === 0) return null
+  return { ...output, value: (output.value * reasoning.value) / completion.value, method: "at the answer's rate" }
+}

@@ -1,0 +1,112 @@
+import type { Figure } from "../../../../src/core/report/figure.ts"
+import type { CostFigures, VariantReport } from "../../../../src/core/report/report.ts"
+import { InlineMark } from "../../charts/mark.tsx"
+import { usePage } from "../../context.tsx"
+import { FigureCell, Foreign, Section, TableFrame, Term } from "../../parts.tsx"
+import { useHashState } from "../../state.ts"
+import { CostBreakdown } from "./cost-breakdown.tsx"
+import { monthlyBill } from "./cost-model.ts"
+import { MonthlyBills } from "./monthly-bills.tsx"
+
+const initialRequests = "1000000"
+
+const titles: readonly (readonly [string, string])[] = [
+  ["this run", "all answers of this run, failed and retried attempts included"],
+  ["1,000 requests", "failed and retried attempts included"],
+  ["1,000 correct answers", "wrong and failed answers are paid for by the correct ones"],
+  ["lost on failures", "spent on answers that failed and on attempts that were retried; inside this run's amount"],
+  ["judges", "spent on judging the answers; apart from this run's amount"],
+  ["a month", "at the requests a month above; hardware is paid in whole units, busy or not"],
+  ["price", "where the price was read, and when"],
+]
+
+/** Cost: what was spent and on what, what an answer costs, the monthly bill at a volume that the reader sets. */
+export function Cost() {
+  const { report } = usePage()
+  const [requests, setRequests] = useHashState("requests", initialRequests)
+  const volume = Math.max(0, Math.min(1e12, Number(requests) || 0))
+  const priced = report.variants.filter((variant) => variant.cost.perQueryUsd.status === "known")
+  if (priced.length === 0) {
+    const reason = report.variants.map((variant) => variant.cost.perQueryUsd).find((one) => one.status === "unknown")
+    return (
+      <Section id="cost" title="Cost">
+        <p class="unknown">
+          unknown: <Foreign text={reason?.status === "unknown" ? reason.reason : "no price is known"} />
+        </p>
+      </Section>
+    )
+  }
+  return (
+    <Section id="cost" title="Cost" lead="Failed and retried attempts are inside every amount; judges are apart.">
+      <div class="controls">
+        <label class="choice">
+          <span>requests a month</span>
+          <input
+            type="number"
+            min="0"
+            step="1000"
+            value={requests}
+            onInput={(event) => setRequests(event.currentTarget.value)}
+          />
+        </label>
+      </div>
+      <TableFrame label="Cost">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">variant</th>
+              {titles.map(([title, explain]) => (
+                <th key={title} scope="col" class={title === "price" ? "source" : undefined}>
+                  <Term text={title} explain={explain} />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {report.variants.map((variant) => (
+              <Row key={variant.name} variant={variant} volume={volume} />
+            ))}
+          </tbody>
+        </table>
+      </TableFrame>
+      <CostBreakdown variants={priced} />
+      <MonthlyBills variants={priced} volume={volume} />
+    </Section>
+  )
+}
+
+function Row({ variant, volume }: { variant: VariantReport; volume: number }) {
+  return (
+    <tr>
+      <th scope="row">
+        <InlineMark variant={variant.name} /> <Foreign text={variant.name} limit={60} />
+      </th>
+      {amounts(variant.cost).map((figure, index) => (
+        <td key={index}>
+          <FigureCell figure={figure} unit="usd" bare={index !== 1} />
+        </td>
+      ))}
+      <td>
+        <FigureCell figure={monthlyBill(variant, volume)} unit="usd" bare />
+      </td>
+      <td class="source">
+        {variant.cost.priceSource === null ? (
+          <span class="unknown">unknown</span>
+        ) : (
+          <Foreign text={variant.cost.priceSource} limit={120} />
+        )}
+      </td>
+    </tr>
+  )
+}
+
+/** What the columns show: this run, 1,000 requests, 1,000 correct answers, failures, judges. */
+function amounts(cost: CostFigures): readonly Figure[] {
+  const { perCorrectUsd: each } = cost
+  const thousand = (value: number | null | undefined) => (value == null ? null : value * 1000)
+  const correct: Figure =
+    each.status === "unknown"
+      ? each
+      : { ...each, value: each.value * 1000, low: thousand(each.low), high: thousand(each.high) }
+  return [cost.totalUsd, cost.perThousandUsd, correct, cost.failedUsd, cost.judgeUsd]
+}

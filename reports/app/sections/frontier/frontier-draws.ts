@@ -1,0 +1,77 @@
+import { createRandom } from "../../../../src/core/random.ts"
+import type { ShownPoint } from "./frontier-model.ts"
+
+type Goal = "maximize" | "minimize"
+
+/** Draws of all variants from their intervals: what the frontier could look like instead. */
+export interface FrontierDraws {
+  /** Share of the draws in which a variant is on the frontier, 0..1. */
+  readonly membership: ReadonlyMap<string, number>
+  /**
+   * The best value upwards that can be had at a place across, at its 2.5th and 97.5th percentile over the draws; null
+   * where fewer than that many draws have anything.
+   */
+  band(x: number): { readonly low: number; readonly high: number } | null
+}
+
+const draws = 400
+/** Half the width of a 95 % interval in standard deviations. */
+const half = 1.96
+
+/**
+ * Draws each variant's place from normal distributions with its 95 % intervals, independently, with a fixed seed. On the
+ * run's own axes its joint bootstrap says more (differences of variants are paired there); this serves axes that a reader
+ * chooses. Null without any interval.
+ */
+export function drawFrontiers(
+  points: readonly ShownPoint[],
+  goals: { readonly x: Goal; readonly y: Goal },
+): FrontierDraws | null {
+  const shown = points.filter((point) => !point.excluded)
+  if (shown.length < 2 || shown.every((point) => !point.xInterval && !point.yInterval)) return null
+  const random = createRandom("report/frontier")
+  const [right, up] = [goals.x === "maximize" ? 1 : -1, goals.y === "maximize" ? 1 : -1]
+  const counts = shown.map(() => 0)
+  // Per draw: places in the order in which they can be had, each with the best value so far (signs: more is better).
+  const stairs: { readonly x: Float64Array; readonly best: Float64Array }[] = []
+  for (let draw = 0; draw < draws; draw++) {
+    const places = shown.map((point, index) => ({
+      index,
+      x: right * sampled(point.x, point.xInterval, random.normal()),
+      y: up * sampled(point.y, point.yInterval, random.normal()),
+    }))
+    places.sort((a, b) => b.x - a.x || b.y - a.y)
+    const best = new Float64Array(places.length)
+    let highest = Number.NEGATIVE_INFINITY
+    places.forEach(({ index, y }, place) => {
+      if (y > highest) {
+        highest = y
+        counts[index] = (counts[index] as number) + 1
+      }
+      best[place] = highest
+    })
+    stairs.push({ x: Float64Array.from(places, ({ x }) => x), best })
+  }
+  return {
+    membership: new Map(shown.map((point, index) => [point.variant, (counts[index] as number) / draws])),
+    band(x) {
+      const at = right * x
+      const values = new Float64Array(draws)
+      stairs.forEach((stair, draw) => {
+        let reached = 0
+        while (reached < stair.x.length && (stair.x[reached] as number) >= at) reached++
+        values[draw] = reached === 0 ? Number.NEGATIVE_INFINITY : (stair.best[reached - 1] as number)
+      })
+      values.sort()
+      const [low, high] = [values[Math.floor(draws * 0.025)] as number, values[Math.ceil(draws * 0.975) - 1] as number]
+      if (low === Number.NEGATIVE_INFINITY) return null
+      return up > 0 ? { low, high } : { low: -high, high: -low }
+    },
+  }
+}
+
+function sampled(value: number, interval: readonly [number, number] | null, normal: number): number {
+  if (!interval) return value
+  const side = normal < 0 ? value - interval[0] : interval[1] - value
+  return value + (normal * side) / half
+}

@@ -1,0 +1,164 @@
+import type { RouterCurve } from "../../../../src/core/report/frontier.ts"
+import { plural } from "../../../format/number.ts"
+import { percent } from "../../../format/quantity.ts"
+import { plainText } from "../../../format/text.ts"
+import { axisTitle } from "../../../wording/axes.ts"
+import { FrontierChart } from "../../charts/frontier-chart.tsx"
+import { InlineMark } from "../../charts/mark.tsx"
+import { usePage } from "../../context.tsx"
+import { Choice, FigureCell, Foreign, Section, TableFrame, Term } from "../../parts.tsx"
+import { setHash, useHashState } from "../../state.ts"
+import { drawFrontiers } from "./frontier-draws.ts"
+import { axisColumns, isShown, routerLines, shownPoints } from "./frontier-model.ts"
+
+/** The frontier: which variants are not beaten on both axes, with limits that can be moved and the same as a table. */
+export function Frontier() {
+  const { report } = usePage()
+  const columns = axisColumns(report)
+  const initialY = columns.find((one) => one.primary) ?? columns[0]
+  const rest = columns.filter((one) => one !== initialY)
+  const initialX = rest.find((one) => one.id === "perThousandUsd") ?? rest.find((one) => one.id === "e2eMs") ?? rest[0]
+  const [xId, setX] = useHashState("x", initialX?.id ?? "")
+  const [yId, setY] = useHashState("y", initialY?.id ?? "")
+  const [xLimit] = useHashState("xLimit", "")
+  const [yLimit] = useHashState("yLimit", "")
+  const x = columns.find((one) => one.id === xId) ?? initialX
+  const y = columns.find((one) => one.id === yId) ?? initialY
+  if (!x || !y || x === y) return null
+  const limits = { x: number(xLimit), y: number(yLimit) }
+  const { points, missing } = shownPoints(report, x, y, limits)
+  const draws = drawFrontiers(points, { x: x.goal, y: y.goal })
+  const routers = routerLines(report, x, y)
+  const members = points.filter((point) => point.onFrontier)
+  const options = columns.map((one) => ({ value: one.id, title: one.title }))
+  const axes = report.frontier?.axes.map((axis) => plainText(axisTitle(axis.name))).join(", ") ?? "none"
+  const method = plainText(report.frontier?.method ?? "not computed")
+  const lead = `${members.length} of ${points.length} variants are on the frontier: nothing else here is at least as good in both ${y.title} and ${x.title}.`
+  return (
+    <Section id="frontier" title="Frontier" lead={lead}>
+      <div class="controls">
+        <Choice label="up" value={y.id} options={options.filter((one) => one.value !== x.id)} onChange={setY} />
+        <Choice label="across" value={x.id} options={options.filter((one) => one.value !== y.id)} onChange={setX} />
+        {(limits.x !== null || limits.y !== null) && (
+          <button type="button" class="plain" onClick={() => setHash({ xLimit: null, yLimit: null })}>
+            remove limits
+          </button>
+        )}
+      </div>
+      <FrontierChart
+        x={x}
+        y={y}
+        points={points}
+        limits={limits}
+        draws={draws}
+        routers={routers}
+        onLimit={(axis, value) => setHash({ [`${axis}Limit`]: value === null ? null : String(value) })}
+      />
+      <p class="legend">
+        Filled: on the frontier. Hollow: dominated. Whiskers: 95 % intervals. Line: what can be had.
+        {draws && " Band: where that line could lie. Per cent: how probable it is that a variant is on it."} Drag a
+        limit line from the edge, or move it with the arrow keys, to shade what it excludes.
+        {routers.length > 0 &&
+          " Dashed: a cascade that asks the first model and escalates when unsure, simulated from this run."}
+      </p>
+      {missing.map((one) => (
+        <p key={one.variant} class="note">
+          <Foreign text={one.variant} limit={60} /> is not shown: <Foreign text={one.reason} limit={200} />
+        </p>
+      ))}
+      <details>
+        <summary>The same as a table</summary>
+        <TableFrame label="Frontier as a table">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">variant</th>
+                <th scope="col">{y.title}</th>
+                <th scope="col">{x.title}</th>
+                <th scope="col">on the frontier</th>
+                <th scope="col">
+                  <Term
+                    text="probability, these axes"
+                    explain="share of 400 draws from the intervals, as if independent, in which it is on the frontier"
+                  />
+                </th>
+                <th scope="col">
+                  <Term
+                    text="probability, all axes"
+                    explain={`share of resamples in which it is a member; ${method}`}
+                  />
+                </th>
+                <th scope="col">
+                  <Term text="dominated by" explain={`on all axes of the run: ${axes}`} />
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {points.map((point) => {
+                const variant = report.variants.find((one) => one.name === point.variant)
+                const known = report.frontier?.points.find((one) => one.variant === point.variant)
+                return (
+                  <tr key={point.variant}>
+                    <th scope="row">
+                      <InlineMark variant={point.variant} hollow={!point.onFrontier} />{" "}
+                      <Foreign text={point.variant} limit={60} />
+                    </th>
+                    <td>{variant && <FigureCell figure={y.figure(variant)} unit={y.unit} />}</td>
+                    <td>{variant && <FigureCell figure={x.figure(variant)} unit={x.unit} />}</td>
+                    <td>{point.excluded ? "outside the limits" : point.onFrontier ? "yes" : "no"}</td>
+                    <Probability value={draws?.membership.get(point.variant) ?? null} />
+                    <Probability value={known?.membershipProbability ?? null} />
+                    <td>
+                      <Foreign text={known?.dominatedBy.join(", ") || "nothing"} limit={120} />
+                    </td>
+                  </tr>
+                )
+              })}
+            </tbody>
+          </table>
+        </TableFrame>
+        {report.frontier && (
+          <p class="note">
+            All axes of the run: {axes}; {method}.
+          </p>
+        )}
+      </details>
+      <RouterFinding />
+    </Section>
+  )
+}
+
+function Probability({ value }: { value: number | null }) {
+  if (value === null) return <td class="unknown">unknown</td>
+  return <td>{percent(Math.round(value * 1000) / 1000)}</td>
+}
+
+/** Findings on cascades that are read at once; more are folded. */
+const mostFindings = 3
+
+function RouterFinding() {
+  const { report } = usePage()
+  const all = report.routers.filter(isShown)
+  const rest = all.slice(mostFindings)
+  const note = (router: RouterCurve) => (
+    <p key={`${router.judge} ${router.stages.join()}`} class="note">
+      <Foreign text={router.sentence ?? router.stages.join(" \u2192 ")} limit={400} /> ({plainText(router.method)})
+    </p>
+  )
+  return (
+    <>
+      {all.slice(0, mostFindings).map(note)}
+      {rest.length > 0 && (
+        <details>
+          <summary>{plural(rest.length, "more way")} of asking several variants</summary>
+          {rest.map(note)}
+        </details>
+      )}
+    </>
+  )
+}
+
+function number(text: string): number | null {
+  const value = Number(text)
+  return text !== "" && Number.isFinite(value) ? value : null
+}

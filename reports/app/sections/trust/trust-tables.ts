@@ -1,0 +1,134 @@
+import type { Figure } from "../../../../src/core/report/figure.ts"
+import type {
+  CalibrationData,
+  ContextWindowData,
+  RobustnessData,
+  TableData,
+} from "../../../../src/core/report/report-sections.ts"
+import { readableName } from "../../../format/metric.ts"
+
+const methodNames = { temperature: "temperature scaling", platt: "Platt scaling", isotonic: "isotonic regression" }
+
+/** A row per variant and way of mending, shown on the half of the answers that it was not fitted on. */
+export function recalibrationTable({ variants }: CalibrationData): TableData {
+  return {
+    columns: [
+      { title: "variant" },
+      { title: "recalibration" },
+      { title: "held-out answers" },
+      { title: "loss as stated", unit: "nats" },
+      { title: "loss after", unit: "nats" },
+      { title: "change", unit: "nats" },
+      { title: "calibration error as stated", unit: "share" },
+      { title: "after", unit: "share" },
+    ],
+    rows: variants.flatMap(({ variant, recalibrations = [] }) =>
+      recalibrations.map((one) => [
+        variant,
+        one.temperature === undefined
+          ? methodNames[one.method]
+          : `${methodNames[one.method]}, T = ${one.temperature.toFixed(2)}`,
+        one.shownOn,
+        one.lossBefore,
+        one.lossAfter,
+        one.change,
+        one.errorBefore,
+        one.errorAfter,
+      ]),
+    ),
+  }
+}
+
+/** A row per variant and group. */
+export function groupTable({ variants }: CalibrationData): TableData {
+  return {
+    columns: [
+      { title: "variant" },
+      { title: "group" },
+      { title: "confidence", unit: "share" },
+      { title: "right", unit: "share" },
+      { title: "expected calibration error", unit: "share" },
+    ],
+    rows: variants.flatMap(({ variant, groups = [] }) =>
+      groups.map((one) => [variant, one.group, one.confidence, one.accuracy, one.expectedCalibrationError]),
+    ),
+  }
+}
+
+/** A row per variant: the worst score of each sample, and the share of answers that stayed the same. */
+export function worstCaseTable({ metric, unit, summaries = [] }: RobustnessData): TableData {
+  return {
+    columns: [
+      { title: "variant" },
+      { title: `${readableName(metric)}, worst case per sample`, unit: unit ?? "score" },
+      { title: "answers that stayed the same", unit: "share" },
+    ],
+    rows: summaries.map(({ variant, worstCase, invariance }) => [variant, worstCase, invariance]),
+  }
+}
+
+/** A row per perturbation, a column per variant, the drop in the cell: in points where the metric is a rate. */
+export function dropsTable({ rows, unit }: RobustnessData): TableData {
+  const perturbations = [...new Set(rows.map((row) => row.perturbation))]
+  const variants = [...new Set(rows.map((row) => row.variant))]
+  const rate = unit === "share"
+  const drop = (variant: string, perturbation: string) => {
+    const found = rows.find((row) => row.variant === variant && row.perturbation === perturbation)?.drop
+    return found ? (rate ? inHundredths(found) : found) : null
+  }
+  return {
+    columns: [
+      { title: "perturbation" },
+      ...variants.map((title) => ({ title, unit: rate ? "points" : (unit ?? "score") })),
+    ],
+    rows: perturbations.map((perturbation) => [
+      readableName(perturbation),
+      ...variants.map((variant) => drop(variant, perturbation)),
+    ]),
+  }
+}
+
+/** A row per variant: how full its context window was, and what did not fit. */
+export function contextWindowTable({ variants }: ContextWindowData): TableData {
+  return {
+    columns: [
+      { title: "variant" },
+      { title: "context window", unit: "tokens" },
+      { title: "used, p50", unit: "%" },
+      { title: "used, p95", unit: "%" },
+      { title: "largest request", unit: "%" },
+      { title: "over 90 %", unit: "count" },
+      { title: "ended at a token limit", unit: "count" },
+      { title: "cut off by the window", unit: "count" },
+      { title: "refused as too long", unit: "count" },
+      { title: "requests", unit: "count" },
+    ],
+    rows: variants.map((one) => [
+      one.variant,
+      one.window,
+      inHundredths(one.p50),
+      inHundredths(one.p95),
+      inHundredths(one.largest),
+      one.nearlyFull,
+      one.atLimit,
+      one.cutOff,
+      one.refused,
+      one.requests,
+    ]),
+  }
+}
+
+/** Shares as points or per cent. */
+function inHundredths(figure: Figure): Figure {
+  if (figure.status === "unknown") return figure
+  // 0.55 is 55, not 55.00000000000001.
+  const scaled = (value: number) => Number((100 * value).toPrecision(12))
+  const bound = (value: number | null) => (value === null ? null : scaled(value))
+  const { value, low, high } = figure
+  return {
+    ...figure,
+    value: scaled(value),
+    ...(low !== undefined && { low: bound(low) }),
+    ...(high !== undefined && { high: bound(high) }),
+  }
+}

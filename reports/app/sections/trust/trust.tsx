@@ -1,0 +1,111 @@
+import type { ReportSection } from "../../../../src/core/report/report.ts"
+import type {
+  CalibrationData,
+  ContextWindowData,
+  FairnessData,
+  JudgeCardData,
+  LoadData,
+  RobustnessData,
+  TableData,
+} from "../../../../src/core/report/report-sections.ts"
+import { plural } from "../../../format/number.ts"
+import { LinesChart } from "../../charts/lines-chart.tsx"
+import { usePage } from "../../context.tsx"
+import { Foreign, Section } from "../../parts.tsx"
+import { Calibration } from "../calibration.tsx"
+import { ContextWindow } from "../context-window.tsx"
+import { FigureTable } from "../figure-table.tsx"
+import { Robustness } from "../robustness.tsx"
+import { hasList, isTable } from "../section-shapes.ts"
+import { fairnessTable, judgeTable } from "../section-tables.ts"
+
+/** What makes the figures trustworthy or not: calibration, divergence, judges, robustness, fairness, load, context window. */
+export function Trust() {
+  const { report } = usePage()
+  if (report.sections.length === 0) return null
+  return (
+    <Section id="trust" title="Trust">
+      {report.sections.map((section, index) => (
+        <article key={index} class="trust" data-kind={section.kind}>
+          <h3>
+            <Foreign text={section.title} limit={120} />
+          </h3>
+          <Sentences sentences={section.sentences} />
+          <Body section={section} />
+        </article>
+      ))}
+    </Section>
+  )
+}
+
+/** Sentences that are read at once; more are folded. */
+const mostSentences = 4
+
+function Sentences({ sentences }: { sentences: readonly string[] }) {
+  const shown = sentences.length <= mostSentences + 1 ? sentences : sentences.slice(0, mostSentences)
+  const rest = sentences.slice(shown.length)
+  const paragraph = (sentence: string, place: number) => (
+    <p key={place}>
+      <Foreign text={sentence} limit={600} />
+    </p>
+  )
+  return (
+    <>
+      {shown.map(paragraph)}
+      {rest.length > 0 && (
+        <details>
+          <summary>{plural(rest.length, "more finding")}</summary>
+          {rest.map(paragraph)}
+        </details>
+      )}
+    </>
+  )
+}
+
+/** Draws the data of the kinds that are known; any other data is a table when it looks like one, else JSON. */
+function Body({ section }: { section: ReportSection }) {
+  const { kind, data, title } = section
+  const variants = hasList(data, "variants")
+  if (kind === "calibration" && variants) return <Calibration title={title} data={data as unknown as CalibrationData} />
+  if (kind === "judge_card" && hasList(data, "judges"))
+    return <FigureTable title={title} table={judgeTable(data as unknown as JudgeCardData)} />
+  if (kind === "robustness" && hasList(data, "rows"))
+    return <Robustness title={title} data={data as unknown as RobustnessData} />
+  if (kind === "fairness" && variants)
+    return <FigureTable title={title} table={fairnessTable(data as unknown as FairnessData)} />
+  if (kind === "load" && variants) return <Load data={data as unknown as LoadData} />
+  if (kind === "context_window" && variants)
+    return <ContextWindow title={title} data={data as unknown as ContextWindowData} />
+  if (isTable(data)) return <FigureTable title={title} table={data as unknown as TableData} />
+  if (data === null) return null
+  return (
+    <details>
+      <summary>Data</summary>
+      <pre>
+        <Foreign text={JSON.stringify(data, null, 2)} limit={20_000} />
+      </pre>
+    </details>
+  )
+}
+
+function Load({ data }: { data: LoadData }) {
+  const title = data.axis === "concurrency" ? "requests in flight" : "requests per second offered"
+  const lines = data.variants.map((variant) => ({
+    variant: variant.variant,
+    points: variant.points.map((point) => ({ x: point.load, y: point.requestsPerSecond })),
+  }))
+  const remarks = data.variants.flatMap((variant) => {
+    const point = variant.points.find((one) => one.load === variant.saturation)
+    return point ? [{ x: point.load, y: point.requestsPerSecond, text: `saturated at ${point.load}` }] : []
+  })
+  return (
+    <LinesChart
+      name="load"
+      label={`Throughput against ${title}`}
+      lines={lines}
+      x={{ title, unit: null }}
+      y={{ title: "answers per second", unit: null, zero: true }}
+      remarks={remarks}
+    />
+  )
+}

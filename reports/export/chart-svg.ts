@@ -1,0 +1,81 @@
+import { MissingPackageError, UsageError } from "../../src/core/errors.ts"
+import type { RunReport } from "../../src/core/report/report.ts"
+import { loadPageAssets } from "../page/assets.ts"
+import { limitRules, pageLimits } from "../page/limits.ts"
+
+/** Charts of the page that stand alone, by the name that the page gives them; `calibration` is the baseline's. */
+export const chartNames = [
+  "frontier",
+  "forest",
+  "density",
+  "ecdf",
+  "time-to-tokens",
+  "over-time",
+  "failures-over-time",
+  "monthly",
+  "calibration",
+  "load",
+  "context-window",
+] as const
+
+/** One of {@link chartNames}. */
+export type ChartName = (typeof chartNames)[number]
+
+/**
+ * A chart of the page as a standalone SVG, in the light theme, with its colours inside: rendered in Node, no browser.
+ * The same run gives the same bytes. Throws a {@link UsageError} when the run has no such chart.
+ */
+export async function renderChartSvg(report: RunReport, name: ChartName): Promise<string> {
+  const { renderPage, style } = await loadPageAssets()
+  const answers = report.variants.reduce((sum, variant) => sum + variant.finished, 0)
+  const samples = report.dataset.samples
+  const rules = limitRules(pageLimits(answers), answers)
+  const page = renderPage(report, { samples, embeddedSamples: samples, answers, embeddedAnswers: answers, rules })
+  const start = page.search(new RegExp(`data-chart="${name}(?:"|-)`))
+  const open = page.indexOf("<svg", start)
+  if (start < 0 || open < 0)
+    throw new UsageError("the run has no such chart", { where: name, hint: `charts are: ${chartNames.join(", ")}` })
+  const svg = page.slice(open, page.indexOf("</svg>", open) + "</svg>".length)
+  const [tag = ""] = /^<svg(?:[^">]|"[^"]*")*>/.exec(svg) ?? []
+  const head = tag.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"')
+  const ground = `<style>${chartStyle(style)}</style><rect width="100%" height="100%" fill="#fff"/>`
+  return `${head}${ground}${svg.slice(tag.length)}\n`.replace(forbidden, "\ufffd")
+}
+
+/**
+ * A chart as PNG, two pixels per point unless told otherwise. Throws a {@link MissingPackageError} without
+ * `@resvg/resvg-js`, which is not installed with evalkit.
+ */
+export async function renderChartPng(report: RunReport, name: ChartName, scale = 2): Promise<Uint8Array> {
+  const svg = await renderChartSvg(report, name)
+  const { Resvg } = await import("@resvg/resvg-js").catch((cause: unknown) => {
+    throw new MissingPackageError("@resvg/resvg-js", "a chart as PNG", cause)
+  })
+  const font = { loadSystemFonts: true, defaultFontFamily: "DejaVu Sans" }
+  return new Resvg(svg, { fitTo: { mode: "zoom", value: scale }, font }).render().asPng()
+}
+
+/** The page's rules outside media queries, with the light theme's values in place of variables. */
+function chartStyle(style: string): string {
+  const values = new Map(
+    [...(/:root\{([^}]*)\}/.exec(style)?.[1] ?? "").matchAll(/(--[\w-]+):([^;]+)/g)].map(([, name, value = ""]) => [
+      name,
+      value.replace(/light-dark\(([^,]+),[^)]*\)/, "$1").trim(),
+    ]),
+  )
+  const flat = style.replace(/@[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g, "")
+  return [...flat.matchAll(/([^{}]+)\{([^{}]*)\}/g)]
+    .filter(([, selector = ""]) => chartSelector.test(selector))
+    .map(([, selector = "", rules = ""]) => {
+      const plain = rules.replace(/var\((--[\w-]+)\)/g, (_, name: string) => values.get(name) ?? "none")
+      return `${selector.replaceAll(".chart ", "").trim()}{${plain}}`
+    })
+    .join("")
+    .concat(".limit{display:none}")
+}
+
+/** What XML 1.0 does not allow. */
+const forbidden = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
+
+const chartSelector =
+  /^[^:]*\.(chart text|axis|axis-word|v\d|mark|hollow|point|whisker|step|band|router|line|lead|remark|excluded|diagonal|zero|forest|margin|estimate|interval|limit|strip)\b/

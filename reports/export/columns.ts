@@ -1,0 +1,139 @@
+import { isAnswered, type Outcome } from "../../src/core/outcome.ts"
+import type { Figure } from "../../src/core/report/figure.ts"
+import { unknown } from "../../src/core/report/figure.ts"
+import type { RunReport, VariantReport } from "../../src/core/report/report.ts"
+import { metricUnit, readableName } from "../format/metric.ts"
+import type { Unit } from "../format/quantity.ts"
+
+/** One figure per variant, as every renderer shows it: terminal, page, Markdown and CSV read the same list. */
+export interface VariantColumn {
+  readonly id: string
+  readonly title: string
+  /** What the title means, in plain words. */
+  readonly explain: string
+  readonly unit: Unit
+  readonly goal: "maximize" | "minimize"
+  readonly primary: boolean
+  figure(variant: VariantReport): Figure
+  /** A second figure behind the first (p99 behind p50). */
+  second?(variant: VariantReport): Figure
+}
+
+/** The columns of a run: its metrics, the primary ones first, then speed, size and cost, then failures. */
+export function variantColumns(report: RunReport): VariantColumn[] {
+  const metrics = [...report.metrics].sort((a, b) => Number(b.primary) - Number(a.primary))
+  return [...metrics.map(metricColumn), ...performanceColumns]
+}
+
+/** Requests of a variant that brought no usable answer. */
+export function failedCount(variant: VariantReport): number {
+  let failed = 0
+  for (const [outcome, times] of Object.entries(variant.outcomes))
+    if (!isAnswered(outcome as Outcome)) failed += times ?? 0
+  return failed
+}
+
+/** How a variant stands in one column: the best, not distinguishable from it (intervals overlap), or neither. */
+export type Standing = "best" | "tied" | null
+
+/**
+ * The standing of every variant in a column, in order. Ties are decided by overlapping 95 % intervals; a column where
+ * all are equal marks nobody.
+ */
+export function standings(column: VariantColumn, variants: readonly VariantReport[]): Standing[] {
+  const figures = variants.map((variant) => column.figure(variant))
+  const known = figures.filter((figure) => figure.status === "known")
+  if (known.length < 2) return figures.map(() => null)
+  const sign = column.goal === "maximize" ? 1 : -1
+  const best = known.reduce((a, b) => (sign * b.value > sign * a.value ? b : a))
+  if (known.every((figure) => figure.value === best.value)) return figures.map(() => null)
+  return figures.map((figure) => {
+    if (figure.status === "unknown") return null
+    if (figure.value === best.value) return "best"
+    const reach = column.goal === "maximize" ? figure.high : figure.low
+    const limit = column.goal === "maximize" ? best.low : best.high
+    return reach != null && limit != null && sign * reach >= sign * limit ? "tied" : null
+  })
+}
+
+function metricColumn(metric: RunReport["metrics"][number]): VariantColumn {
+  return {
+    id: metric.name,
+    title: readableName(metric.name),
+    explain: `${metric.direction} is better; ${metric.signature}`,
+    unit: metricUnit(metric),
+    goal: metric.direction === "higher" ? "maximize" : "minimize",
+    primary: metric.primary,
+    figure: (variant) =>
+      variant.quality.find((one) => one.metric === metric.name)?.figure ?? unknown("the metric has no figure"),
+  }
+}
+
+const performanceColumns: readonly VariantColumn[] = [
+  {
+    id: "ttftMs",
+    title: "TTFT p50/p99",
+    explain:
+      "time to first token: how long until something appears; half of the answers are faster than p50, 99 of 100 faster than p99",
+    unit: "ms",
+    goal: "minimize",
+    primary: false,
+    figure: (variant) => variant.speed.ttftMs.p50,
+    second: (variant) => variant.speed.ttftMs.p99,
+  },
+  {
+    id: "e2eMs",
+    title: "E2E p50/p99",
+    explain: "end to end: from sending the request to the last byte of the answer",
+    unit: "ms",
+    goal: "minimize",
+    primary: false,
+    figure: (variant) => variant.speed.e2eMs.p50,
+    second: (variant) => variant.speed.e2eMs.p99,
+  },
+  {
+    id: "tokensPerSecond",
+    title: "tokens/s",
+    explain: "how fast the text of one answer flows once it has begun (median over answers)",
+    unit: "score",
+    goal: "maximize",
+    primary: false,
+    figure: (variant) => variant.speed.outputTokensPerSecond.p50,
+  },
+  {
+    id: "modelBytes",
+    title: "size",
+    explain: "size of the model file",
+    unit: "bytes",
+    goal: "minimize",
+    primary: false,
+    figure: (variant) => variant.resources.modelBytes,
+  },
+  {
+    id: "memoryBytes",
+    title: "memory",
+    explain: "most memory that the server of the model held at once (resident, all its processes)",
+    unit: "bytes",
+    goal: "minimize",
+    primary: false,
+    figure: (variant) => variant.resources.peakRssBytes,
+  },
+  {
+    id: "perThousandUsd",
+    title: "$ per 1k",
+    explain: "cost of 1,000 requests, failed attempts included",
+    unit: "usd",
+    goal: "minimize",
+    primary: false,
+    figure: (variant) => variant.cost.perThousandUsd,
+  },
+  {
+    id: "failed",
+    title: "failed",
+    explain: "requests that brought no usable answer",
+    unit: "count",
+    goal: "minimize",
+    primary: false,
+    figure: (variant) => ({ status: "known", value: failedCount(variant), n: variant.finished, method: "count" }),
+  },
+]

@@ -1,0 +1,70 @@
+import type { ReportInput, RunReport } from "../../src/core/report/report.ts"
+import { type AnswerRow, answerRows } from "./answer-row.ts"
+import { variantColumns } from "./columns.ts"
+import { buffered, type Write } from "./write.ts"
+
+/** A number, or a text that somebody else wrote. */
+export type CsvCell = string | number | null
+
+/**
+ * One row per variant: name, model, then value, interval bounds and n of every column, in base units (ms, bytes, USD).
+ * RFC 4180, CRLF line ends; unknown figures are empty with their reason in the column `… unknown`.
+ */
+export function renderCsv(report: RunReport): string {
+  const columns = variantColumns(report)
+  const header: CsvCell[] = ["variant", "model", "provider", "quantization", "baseline"]
+  for (const { id, second } of columns) {
+    header.push(id, `${id} low`, `${id} high`, `${id} n`, `${id} unknown`)
+    if (second) header.push(`${id} p99`)
+  }
+  const rows = report.variants.map((variant) => {
+    const row: CsvCell[] = [
+      variant.name,
+      variant.model,
+      variant.provider,
+      variant.quantization,
+      String(variant.baseline),
+    ]
+    for (const column of columns) {
+      const figure = column.figure(variant)
+      if (figure.status === "known") row.push(figure.value, figure.low ?? null, figure.high ?? null, figure.n, null)
+      else row.push(null, null, null, null, figure.reason)
+      const second = column.second?.(variant)
+      if (second) row.push(second.status === "known" ? second.value : null)
+    }
+    return row
+  })
+  return [header, ...rows].map(csvLine).join("")
+}
+
+/** One row per answer, in plan order, with a column per metric. */
+export async function renderAnswersCsv(input: ReportInput, write: Write): Promise<void> {
+  const metrics = input.report.metrics.map((metric) => metric.name)
+  const out = buffered(write)
+  const fields =
+    "sampleId repeat variant group outcome source input text ttftMs e2eMs tpotMs promptTokens completionTokens costUsd retries failure"
+  const names = fields.split(" ") as (keyof PlainFields)[]
+  await out.push(csvLine([...names, ...metrics]))
+  for await (const row of answerRows(input))
+    await out.push(csvLine([...names.map((name) => row[name]), ...metrics.map((metric) => row.values[metric] ?? null)]))
+  await out.end()
+}
+
+/**
+ * One line of CSV. Texts that a spreadsheet would run as a formula get an apostrophe in front (OWASP's rule: a first
+ * character of = + - @, their full-width forms, tab or a line break, also behind spaces); our own numbers stay numbers.
+ *
+ * @example csvLine(["=1+1", -1, null]) // "\"'=1+1\",-1,\r\n"
+ */
+export function csvLine(cells: readonly CsvCell[]): string {
+  return `${cells.map(csvCell).join(",")}\r\n`
+}
+
+type PlainFields = Omit<AnswerRow, "references" | "values" | "unscored">
+
+function csvCell(cell: CsvCell): string {
+  if (cell === null) return ""
+  if (typeof cell === "number") return Number.isFinite(cell) ? String(cell) : ""
+  const safe = /^[\s\u0000-\u001f]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/.test(cell) ? `'${cell}` : cell
+  return /[",\r\n;\t']/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe
+}

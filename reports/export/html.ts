@@ -1,0 +1,147 @@
+import { createHash } from "node:crypto"
+import { createRandom } from "../../src/core/random.ts"
+import type { ReportInput, RunReport } from "../../src/core/report/report.ts"
+import { plainText } from "../format/text.ts"
+import { isCut, sampleText } from "../page/answer-text.ts"
+import { loadPageAssets, type PageAssets } from "../page/assets.ts"
+import { encodeBlock, inlineJson } from "../page/block.ts"
+import { createIndexBuilder } from "../page/index-builder.ts"
+import { limitRules, type PageLimits, pageLimits } from "../page/limits.ts"
+import { blockIds, chunkClass, type PageFacts, type SampleText } from "../page/payload.ts"
+import { wholeText } from "../page/whole-text.ts"
+import { verdictWords } from "../wording/verdict-words.ts"
+import type { Write } from "./write.ts"
+
+/** How a page is made. */
+export interface HtmlOptions {
+  /** Overrides the stated limits; for tests. */
+  readonly limits?: Partial<PageLimits>
+  /** Where the whole texts of samples go that the page cuts. */
+  readonly fullTexts?: FullTexts
+}
+
+/** A folder beside the page: one text file per sample of which the page holds only a part. */
+export interface FullTexts {
+  /** The folder's address as the page links to it, relative. */
+  readonly folder: string
+  write(name: string, text: string): Promise<void>
+}
+
+/** Characters of texts per compressed chunk. */
+const chunkSize = 400_000
+
+/**
+ * The report as one self-contained HTML file: no outside address, a content-security policy of hashes, the content in
+ * the first paint. Streams: holds one chunk of texts and the numbers of the answers. The same run gives the same bytes.
+ * Throws an {@link EvalkitError} when the page was not built (`npm run build`).
+ */
+export async function renderHtml(input: ReportInput, write: Write, options: HtmlOptions = {}): Promise<void> {
+  const { report } = input
+  const assets = await loadPageAssets()
+  const answers = report.variants.reduce((sum, variant) => sum + variant.finished, 0)
+  const limits = { ...pageLimits(answers), ...options.limits }
+  const kept = keptSamples(report, answers, limits)
+  const embeddedSamples = kept?.size ?? report.dataset.samples
+  const facts: PageFacts = {
+    samples: report.dataset.samples,
+    embeddedSamples,
+    answers,
+    embeddedAnswers: kept ? Math.round((answers * embeddedSamples) / report.dataset.samples) : answers,
+    rules: limitRules(limits, answers, options.fullTexts?.folder),
+  }
+  await write(head(report, assets))
+  await write(`<body>\n<div id="page">${assets.renderPage(report, facts)}</div>\n`)
+  await writeRows(input, write, limits, kept, options.fullTexts)
+  await write(dataBlock(blockIds.report, "text/plain", await encodeBlock(report)))
+  await write(dataBlock(blockIds.facts, "application/json", inlineJson(facts)))
+  await write(`<script type="module">${assets.script}</script>\n</body>\n</html>\n`)
+}
+
+/** Positions of the samples that the file holds; null when it holds all. */
+function keptSamples(report: RunReport, answers: number, limits: PageLimits): ReadonlySet<number> | null {
+  const { samples } = report.dataset
+  if (answers <= limits.answers || samples === 0) return null
+  const wanted = Math.max(1, Math.floor((samples * limits.answers) / answers))
+  const random = createRandom(`${report.run.seed}/report/samples`)
+  const chosen = new Set<number>()
+  while (chosen.size < wanted) chosen.add(random.integer(samples))
+  return chosen
+}
+
+async function writeRows(
+  input: ReportInput,
+  write: Write,
+  limits: PageLimits,
+  kept: ReadonlySet<number> | null,
+  fullTexts: FullTexts | undefined,
+): Promise<void> {
+  const index = createIndexBuilder(input.report)
+  let chunk: SampleText[] = []
+  let size = 0
+  const flush = async () => {
+    if (chunk.length > 0)
+      await write(`<script type="text/plain" class="${chunkClass}">${await encodeBlock(chunk)}</script>\n`)
+    chunk = []
+    size = 0
+  }
+  let position = -1
+  for await (const sample of input.samples()) {
+    position++
+    if (kept && !kept.has(position)) continue
+    if (chunk.length === 0) index.startChunk()
+    index.add(sample)
+    const name = `${String(position).padStart(6, "0")}.txt`
+    const isOutside = fullTexts !== undefined && isCut(sample, limits)
+    if (isOutside) await fullTexts.write(name, wholeText(sample))
+    const text = {
+      ...sampleText(sample, index.positions, limits),
+      ...(isOutside && { whole: `${fullTexts.folder}/${name}` }),
+    }
+    chunk.push(text)
+    size += JSON.stringify(text).length
+    if (size >= chunkSize) await flush()
+  }
+  await flush()
+  await write(dataBlock(blockIds.index, "text/plain", await encodeBlock(index.build())))
+}
+
+function head(report: RunReport, assets: PageAssets): string {
+  const policy = [
+    "default-src 'none'",
+    `script-src '${contentSource(assets.script)}'`,
+    `style-src '${contentSource(assets.style)}'`,
+    "img-src data:",
+    "connect-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ")
+  const verdict = report.decision ? ` \u00b7 ${verdictWords[report.decision.verdict]}` : ""
+  const title = attribute(plainText(`${report.run.name}${verdict} \u00b7 evalkit`, 200))
+  return [
+    "<!doctype html>",
+    '<html lang="en">',
+    "<head>",
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="referrer" content="no-referrer">',
+    '<link rel="icon" href="data:,">',
+    `<title>${title}</title>`,
+    `<style>${assets.style}</style>`,
+    "</head>",
+    "",
+  ].join("\n")
+}
+
+function dataBlock(id: string, type: string, text: string): string {
+  return `<script type="${type}" id="${id}">${text}</script>\n`
+}
+
+/** The hash by which a content-security policy knows an inline element. */
+function contentSource(text: string): string {
+  return `sha256-${createHash("sha256").update(text).digest("base64")}`
+}
+
+function attribute(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+}

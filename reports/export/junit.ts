@@ -1,0 +1,92 @@
+import type { RunReport } from "../../src/core/report/report.ts"
+import { visibleText } from "../format/text.ts"
+import { findingWords } from "../wording/finding.ts"
+import { verdictWords } from "../wording/verdict-words.ts"
+
+/**
+ * The run as JUnit XML. Suite `gate`: a failed rule is a failure, an inconclusive one an error. Suite `checks`: a failed
+ * check is a failure, an unknown one skipped. Suite `verdicts`: one passing case per comparison with its finding, an
+ * error only when the measurement is invalid: whether a worse candidate fails a build is for the gate to say.
+ */
+export function renderJunit(report: RunReport): string {
+  const suites = [
+    suite(
+      "gate",
+      report.gate.map((rule) => ({
+        name: `${rule.variant}: ${rule.rule}`,
+        body:
+          rule.status === "passed"
+            ? ""
+            : element(rule.status === "failed" ? "failure" : "error", { message: rule.message, type: rule.status }),
+      })),
+    ),
+    suite(
+      "checks",
+      report.checks.map((check) => ({
+        name: check.name,
+        body:
+          check.status === "passed"
+            ? ""
+            : element(check.status === "failed" ? "failure" : "skipped", { message: check.message }),
+      })),
+    ),
+    suite(
+      "verdicts",
+      report.comparisons.map((one) => {
+        const finding = `${verdictWords[one.verdict]}: ${findingWords(report, one)}`
+        return {
+          name: `${one.candidate} for ${one.baseline}`,
+          body:
+            one.verdict === "invalid"
+              ? element("error", { message: finding })
+              : `<system-out>${xmlText(finding)}</system-out>`,
+        }
+      }),
+    ),
+  ]
+  const total = (read: (one: Suite) => number) => suites.reduce((sum, one) => sum + read(one), 0)
+  const counts = `tests="${total((one) => one.tests)}" failures="${total((one) => one.failures)}" errors="${total((one) => one.errors)}"`
+  const attributes = `name="${xmlText(report.run.name)}" ${counts} time="${(report.run.durationMs / 1000).toFixed(3)}"`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${attributes}>\n${suites.map((one) => one.xml).join("")}</testsuites>\n`
+}
+
+/** A foreign text for XML, in elements and attributes: escaped, and without characters that XML 1.0 forbids. */
+export function xmlText(text: string): string {
+  return visibleText(text)
+    .replace(/[\ufffe\uffff]/g, "\ufffd")
+    .replace(/[&<>"'\n\t]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+}
+
+interface Case {
+  readonly name: string
+  /** What the case holds, as XML; empty when it passed without a word. */
+  readonly body: string
+}
+
+interface Suite {
+  readonly tests: number
+  readonly failures: number
+  readonly errors: number
+  readonly xml: string
+}
+
+function suite(name: string, cases: readonly Case[]): Suite {
+  const having = (tag: string) => cases.filter((one) => one.body.startsWith(`<${tag} `)).length
+  const [failures, errors, skipped] = [having("failure"), having("error"), having("skipped")]
+  const lines = cases.map((one) => {
+    const open = `    <testcase classname="evalkit.${name}" name="${xmlText(one.name)}"`
+    return one.body === "" ? `${open}/>\n` : `${open}>${one.body}</testcase>\n`
+  })
+  const attributes = `name="${name}" tests="${cases.length}" failures="${failures}" errors="${errors}" skipped="${skipped}"`
+  return {
+    tests: cases.length,
+    failures,
+    errors,
+    xml: `  <testsuite ${attributes}>\n${lines.join("")}  </testsuite>\n`,
+  }
+}
+
+function element(tag: string, attributes: Readonly<Record<string, string>>): string {
+  const text = Object.entries(attributes).map(([name, value]) => `${name}="${xmlText(value)}"`)
+  return `<${tag} ${text.join(" ")}/>`
+}

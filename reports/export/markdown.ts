@@ -1,0 +1,134 @@
+import type { RunReport, VariantReport } from "../../src/core/report/report.ts"
+import { figureCell } from "../format/figure.ts"
+import { count, plural } from "../format/number.ts"
+import { duration, quantityPair } from "../format/quantity.ts"
+import { plainText } from "../format/text.ts"
+import { findingWords } from "../wording/finding.ts"
+import { headline } from "../wording/headline.ts"
+import { verdictWords } from "../wording/verdict-words.ts"
+import { failedCount, standings, type VariantColumn, variantColumns } from "./columns.ts"
+import { mermaidFrontier } from "./mermaid.ts"
+
+const variantLimit = 50
+
+/**
+ * The report for a pull request: the verdict, one row per variant, the frontier as a Mermaid chart, what failed. GitHub's
+ * Markdown; foreign texts are escaped, so that they format nothing, mention nobody and link nowhere.
+ */
+export function renderMarkdown(report: RunReport): string {
+  const parts = [
+    answer(report),
+    table(report),
+    comparisons(report),
+    mermaidFrontier(report),
+    trust(report),
+    failures(report),
+    footer(report),
+  ]
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`
+}
+
+/**
+ * A foreign text on one line without any meaning in Markdown or HTML. An empty comment behind @ and # keeps GitHub from
+ * making mentions and references of them; it does so after it has read the Markdown, so that an escape would not help.
+ *
+ * @example markdownText("<b>@all*") // "&lt;b&gt;@<!-- -->all\\*"
+ */
+export function markdownText(text: string, limit = 300): string {
+  return plainText(text, limit)
+    .replace(/[\\`*_[\]|~$]/g, "\\$&")
+    .replace(/&/g, "&amp;")
+    .replace(/</g, "&lt;")
+    .replace(/>/g, "&gt;")
+    .replace(/[@#]|:(?=\/\/)|\bwww(?=\.)|\bGH(?=-)/gi, "$&<!-- -->")
+}
+
+function answer(report: RunReport): string {
+  const { decision } = report
+  if (!decision) return `## ${markdownText(report.run.name)}`
+  const told = headline(report)
+  const title = `## ${verdictWords[decision.verdict]}: ${markdownText(told?.answer ?? decision.sentence, 300)}`
+  return told?.because ? `${title}\n\n${markdownText(told.because, 600)}` : title
+}
+
+function table(report: RunReport): string {
+  const columns = variantColumns(report)
+  const marks = columns.map((column) => standings(column, report.variants))
+  const shown = report.variants.slice(0, variantLimit)
+  const rows = shown.map((variant, index) => [
+    `${mark(report, variant)} ${markdownText(variant.name)}`,
+    ...columns.map((column, place) => cell(column, variant, marks[place]?.[index] === "best")),
+  ])
+  const header = ["variant", ...columns.map((column) => markdownText(column.title))]
+  const lines = [header, header.map((_, index) => (index === 0 ? "---" : "---:")), ...rows]
+  const hidden = report.variants.length - shown.length
+  return [
+    ...lines.map((line) => `| ${line.join(" | ")} |`),
+    "",
+    `\u25b2 baseline, \u25cf on the frontier, \u25cb dominated; best value bold; \u00b1 is half of the 95 % interval.${hidden > 0 ? ` ${count(hidden)} more variants are in the report.` : ""}`,
+  ].join("\n")
+}
+
+function cell(column: VariantColumn, variant: VariantReport, best: boolean): string {
+  const figure = column.figure(variant)
+  if (figure.status === "unknown") return `unknown (${markdownText(figure.reason, 80)})`
+  if (column.id === "failed") return count(failedCount(variant))
+  const second = column.second?.(variant)
+  const text = second
+    ? quantityPair(figure.value, second.status === "known" ? second.value : null, column.unit)
+    : figureCell(figure, column.unit)
+  const safe = markdownText(text)
+  return best ? `**${safe}**` : safe
+}
+
+function mark(report: RunReport, variant: VariantReport): string {
+  if (variant.baseline) return "\u25b2"
+  const point = report.frontier?.points.find((one) => one.variant === variant.name)
+  return point ? (point.onFrontier ? "\u25cf" : "\u25cb") : "\u00b7"
+}
+
+function comparisons(report: RunReport): string {
+  return report.comparisons
+    .slice(0, variantLimit)
+    .map(
+      (one) =>
+        `- ${markdownText(one.candidate)} for ${markdownText(one.baseline)}: **${verdictWords[one.verdict]}**, ${markdownText(findingWords(report, one), 500)}`,
+    )
+    .join("\n")
+}
+
+/** What each part on trust says first; its figures are in the page. */
+function trust({ sections }: RunReport): string {
+  const lines = sections.flatMap(({ title, sentences: [first] }) =>
+    first === undefined ? [] : [`- ${markdownText(title, 80)}: ${markdownText(first, 400)}`],
+  )
+  return lines.length === 0 ? "" : `### How far to trust it\n\n${lines.join("\n")}`
+}
+
+function failures(report: RunReport): string {
+  const lines = [
+    ...report.gate
+      .filter((rule) => rule.status !== "passed")
+      .map((rule) => `gate ${rule.status}: ${rule.variant}: ${rule.rule}: ${rule.message}`),
+    ...report.checks
+      .filter((check) => check.status === "failed")
+      .map((check) => `check failed: ${check.name}: ${check.message}`),
+    ...report.variants.flatMap((variant) =>
+      variant.failure === null ? [] : [`${variant.name} failed: ${variant.failure}`],
+    ),
+  ]
+  if (lines.length === 0) return ""
+  return `### What failed\n\n${lines.map((line) => `- ${markdownText(line, 400)}`).join("\n")}`
+}
+
+function footer({ run, dataset, variants }: RunReport): string {
+  const answers = variants.reduce((sum, variant) => sum + variant.finished, 0)
+  const facts = [
+    `run ${markdownText(run.id)}`,
+    `${markdownText(dataset.name)} (${plural(dataset.samples, "sample")})`,
+    `${count(answers)} answers`,
+    duration(run.durationMs),
+    `seed ${run.seed}`,
+  ]
+  return `<sub>${facts.join(" \u00b7 ")}</sub>`
+}

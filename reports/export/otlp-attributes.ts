@@ -1,0 +1,33 @@
+import type { RunReport } from "../../src/core/report/report.ts"
+
+/** An attribute in OTLP's JSON form. */
+export interface OtlpAttribute {
+  readonly key: string
+  readonly value: { readonly stringValue: string } | { readonly intValue: string } | { readonly doubleValue: number }
+}
+
+/** Attributes in OTLP's form; unknown ones are left out. */
+export function otlpAttributes(values: Readonly<Record<string, string | number | null | undefined>>): OtlpAttribute[] {
+  return Object.entries(values).flatMap(([key, value]): OtlpAttribute[] => {
+    if (value == null) return []
+    if (typeof value === "string") return [{ key, value: { stringValue: value } }]
+    return [{ key, value: Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value } }]
+  })
+}
+
+/** The resource that spans and metrics of a run belong to. */
+export function otlpResource({ run }: RunReport): { readonly attributes: readonly OtlpAttribute[] } {
+  return {
+    attributes: otlpAttributes({ "service.name": "evalkit", "evalkit.run.id": run.id, "evalkit.run.name": run.name }),
+  }
+}
+
+/** Who made spans and metrics. */
+export function otlpScope({ run }: RunReport): { readonly name: string; readonly version: string } {
+  return { name: "evalkit", version: run.versions.evalkit ?? "" }
+}
+
+/** Nanoseconds since 1970 as the text that OTLP wants: the run's start plus monotonic milliseconds. */
+export function otlpStamp(startedAt: string, atMs: number): string {
+  return String(BigInt(Date.parse(startedAt)) * 1_000_000n + BigInt(Math.round(atMs * 1_000_000)))
+}

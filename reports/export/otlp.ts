@@ -1,0 +1,72 @@
+import type { Generation } from "../../src/core/generation.ts"
+import { contentHash } from "../../src/core/json.ts"
+import { isAnswered } from "../../src/core/outcome.ts"
+import type { ReportAnswer, ReportInput, RunReport } from "../../src/core/report/report.ts"
+import { otlpAttributes as attributes, otlpResource, otlpScope, otlpStamp as stamp } from "./otlp-attributes.ts"
+import { buffered, type Write } from "./write.ts"
+
+const batchSize = 500
+
+/**
+ * The requests of a run as OpenTelemetry spans in OTLP/JSON, one `ExportTraceServiceRequest` per line (the form of the
+ * collector's `otlpjsonfile` receiver, and of a POST to `/v1/traces` each). Names follow the GenAI semantic conventions
+ * of OpenTelemetry (`gen_ai.*`); metric values are attributes `evalkit.metric.NAME`. Prompts and answers stay out. Ids
+ * are hashes, so that the same run gives the same spans. Stamps are the run's start plus monotonic time.
+ */
+export async function renderOtlp(input: ReportInput, write: Write): Promise<void> {
+  const out = buffered(write)
+  let spans: object[] = []
+  const flush = async () => {
+    if (spans.length > 0) await out.push(`${JSON.stringify(request(input.report, spans))}\n`)
+    spans = []
+  }
+  for await (const { answers } of input.samples()) {
+    for (const answer of answers) spans.push(span(input.report, answer))
+    if (spans.length >= batchSize) await flush()
+  }
+  await flush()
+  await out.end()
+}
+
+function request(report: RunReport, spans: readonly object[]): object {
+  return {
+    resourceSpans: [{ resource: otlpResource(report), scopeSpans: [{ scope: otlpScope(report), spans }] }],
+  }
+}
+
+function span({ run, variants }: RunReport, { generation, values }: ReportAnswer): object {
+  const { variant, sampleId, repeat, log, usage, outcome } = generation
+  const known = variants.find((one) => one.name === variant)
+  const identity = [run.id, variant, sampleId, repeat]
+  return {
+    traceId: contentHash(["trace", ...identity]),
+    spanId: contentHash(["span", ...identity], 16),
+    name: `chat ${known?.model ?? variant}`,
+    kind: 3,
+    startTimeUnixNano: stamp(run.startedAt, log.sendMs),
+    endTimeUnixNano: stamp(run.startedAt, log.endMs),
+    attributes: attributes({
+      "gen_ai.operation.name": "chat",
+      "gen_ai.provider.name": known?.provider,
+      "gen_ai.request.model": known?.model,
+      "gen_ai.response.model": generation.servedModel,
+      "gen_ai.usage.input_tokens": usage.promptTokens,
+      "gen_ai.usage.output_tokens": usage.completionTokens,
+      "http.response.status_code": generation.httpStatus,
+      "error.type": isAnswered(outcome) ? null : outcome,
+      "evalkit.variant": variant,
+      "evalkit.sample.id": sampleId,
+      "evalkit.repeat": repeat,
+      "evalkit.source": generation.source,
+      "evalkit.cost.usd": generation.cost.status === "known" ? generation.cost.usd : null,
+      ...Object.fromEntries(Object.entries(values).map(([metric, value]) => [`evalkit.metric.${metric}`, value])),
+    }),
+    events: firstToken(run.startedAt, generation),
+    status: { code: isAnswered(outcome) ? 1 : 2 },
+  }
+}
+
+function firstToken(startedAt: string, { log }: Generation): object[] {
+  const first = log.events.find((event) => event.bytes > 0)
+  return first ? [{ timeUnixNano: stamp(startedAt, first.atMs), name: "first token" }] : []
+}

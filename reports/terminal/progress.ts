@@ -1,0 +1,121 @@
+import type { RunProgress, VariantProgress } from "../../src/core/progress.ts"
+import { count, significant } from "../format/number.ts"
+import { duration, percent, usd } from "../format/quantity.ts"
+import { plainText } from "../format/text.ts"
+import { cells, pad, type TerminalOptions, type TerminalStyle, terminalStyle, truncate } from "./style.ts"
+
+const variantLimit = 12
+
+/**
+ * A run under way as lines: one per variant (bar, done/total, rate, time left, tokens/s, in flight/limit, cost, retries,
+ * failures by class), one for the whole, one for what it waits for. A pure function; never wider than `columns`.
+ */
+export function progressLines(progress: RunProgress, options: TerminalOptions): string[] {
+  const style = terminalStyle(options)
+  const shown = progress.variants.slice(0, variantLimit)
+  const nameWidth = Math.min(20, Math.max(0, ...shown.map((variant) => cells(style.text(plainText(variant.name, 20))))))
+  const lines = shown.map((variant) => variantLine(variant, nameWidth, style, options))
+  const hidden = progress.variants.length - shown.length
+  if (hidden > 0) lines.push(style.dim(` ${count(hidden)} more variants`))
+  lines.push(wholeLine(progress, style, options))
+  const waiting = waitingText(progress)
+  if (waiting) lines.push(` ${style.warn(truncate(style.text(waiting), options.columns - 1, options.unicode))}`)
+  return lines
+}
+
+/**
+ * One line without colours for logs and CI: the whole run at a glance.
+ *
+ * @example progressSummary(progress) // "generating 1,200 of 5,400 (22 %), 48.2/s, 1 m 27 s left, 3 failed, $0.0120"
+ */
+export function progressSummary(progress: RunProgress): string {
+  const total = totals(progress)
+  const parts = [
+    `${progress.stage} ${count(total.finished)} of ${count(total.planned)} (${percentDone(total)})`,
+    ...(total.requestsPerSecond === null ? [] : [`${significant(total.requestsPerSecond)}/s`]),
+    ...(total.remainingMs === null ? [] : [`${duration(total.remainingMs)} left`]),
+    ...(total.failed > 0 ? [`${count(total.failed)} failed`] : []),
+    total.costUsd === null ? "cost unknown" : usd(total.costUsd),
+  ]
+  const waiting = waitingText(progress)
+  return [...parts, ...(waiting ? [waiting] : [])].join(", ")
+}
+
+function variantLine(
+  variant: VariantProgress,
+  nameWidth: number,
+  style: TerminalStyle,
+  options: TerminalOptions,
+): string {
+  const failures = Object.entries(variant.failures).filter(([, times]) => (times ?? 0) > 0)
+  const name = pad(truncate(style.text(plainText(variant.name, 20)), nameWidth, options.unicode), nameWidth)
+  const facts = [
+    `${count(variant.finished)}/${count(variant.planned)}`,
+    variant.requestsPerSecond === null ? null : `${significant(variant.requestsPerSecond)}/s`,
+    variant.remainingMs === null ? null : `${duration(variant.remainingMs)} left`,
+    `${variant.inFlight}/${variant.limit} in flight`,
+    variant.tokensPerSecond === null ? null : `${significant(variant.tokensPerSecond)} tokens/s`,
+    variant.costUsd === null ? "cost unknown" : usd(variant.costUsd),
+    variant.retries > 0 ? `${count(variant.retries)} retried` : null,
+    ...failures.map(([outcome, times]) => `${count(times as number)} ${outcome}`),
+  ].filter((fact) => fact !== null)
+  const barWidth = options.columns >= 80 ? 20 : 8
+  const head = ` ${name} ${bar(variant, barWidth, options.unicode)} `
+  const text = truncate(style.text(facts.join("  ")), Math.max(1, options.columns - cells(head) - 1), options.unicode)
+  return head + (failures.length > 0 ? style.bad(text) : text)
+}
+
+function wholeLine(progress: RunProgress, style: TerminalStyle, options: TerminalOptions): string {
+  const total = totals(progress)
+  const cost = total.costUsd === null ? "cost unknown" : usd(total.costUsd)
+  const facts = [
+    `${plainText(progress.name, 30)}: ${progress.stage}`,
+    `${count(total.finished)} of ${count(total.planned)} (${percentDone(total)})`,
+    `${duration(progress.elapsedMs)} so far`,
+    total.remainingMs === null ? null : `${duration(total.remainingMs)} left`,
+    progress.budgetUsd === null ? cost : `${cost} of ${usd(progress.budgetUsd)}`,
+    total.failed > 0 ? `${count(total.failed)} failed` : null,
+  ].filter((fact) => fact !== null)
+  return ` ${style.bold(truncate(style.text(facts.join(" \u00b7 ")), options.columns - 1, options.unicode))}`
+}
+
+interface Totals {
+  readonly planned: number
+  readonly finished: number
+  readonly failed: number
+  readonly requestsPerSecond: number | null
+  readonly remainingMs: number | null
+  readonly costUsd: number | null
+}
+
+function totals({ variants }: RunProgress): Totals {
+  const sum = (read: (variant: VariantProgress) => number) => variants.reduce((total, one) => total + read(one), 0)
+  const rates = variants.flatMap((one) => (one.requestsPerSecond === null ? [] : [one.requestsPerSecond]))
+  const left = variants.filter((one) => one.finished < one.planned)
+  const unknownTime = left.some((one) => one.remainingMs === null)
+  return {
+    planned: sum((one) => one.planned),
+    finished: sum((one) => one.finished),
+    failed: sum((one) => Object.values(one.failures).reduce((total, times) => total + (times ?? 0), 0)),
+    requestsPerSecond: rates.length > 0 ? rates.reduce((total, one) => total + one, 0) : null,
+    remainingMs: left.length === 0 || unknownTime ? null : Math.max(...left.map((one) => one.remainingMs as number)),
+    costUsd: variants.some((one) => one.costUsd === null) ? null : sum((one) => one.costUsd as number),
+  }
+}
+
+function waitingText(progress: RunProgress): string | null {
+  const waits = progress.variants.flatMap((one) => (one.waiting ? [`${one.name}: ${one.waiting}`] : []))
+  const parts = [...waits.slice(0, 3), ...(progress.note ? [progress.note] : [])]
+  return parts.length > 0 ? plainText(parts.join(" \u00b7 "), 300) : null
+}
+
+function percentDone(total: Totals): string {
+  if (total.planned === 0) return "0 %"
+  return percent(Math.floor((total.finished / total.planned) * 100) / 100)
+}
+
+function bar(variant: VariantProgress, width: number, unicode: boolean): string {
+  const share = variant.planned === 0 ? 0 : Math.min(1, variant.finished / variant.planned)
+  const full = Math.floor(share * width)
+  return (unicode ? "\u2588" : "#").repeat(full) + (unicode ? "\u2591" : ".").repeat(width - full)
+}

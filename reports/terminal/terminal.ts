@@ -1,0 +1,66 @@
+import type { RunReport } from "../../src/core/report/report.ts"
+import { count, plural } from "../format/number.ts"
+import { duration } from "../format/quantity.ts"
+import { plainText } from "../format/text.ts"
+import { findingLines, groundLines } from "./findings.ts"
+import { frontierChart } from "./frontier.ts"
+import { cells, type TerminalOptions, type TerminalStyle, terminalStyle, truncate } from "./style.ts"
+import { variantTable } from "./table.ts"
+
+export type { TerminalOptions } from "./style.ts"
+
+/** Where the reader goes from here: paths and commands, shown as they are. */
+export interface TerminalLinks {
+  readonly reportPath?: string
+  readonly next?: readonly string[]
+}
+
+/**
+ * The summary at the end of a run: one row per variant, the frontier, a sentence per comparison, what it rests on and
+ * where to go next. Fits one screen of `columns`; narrower ones lose columns from the right. Every text that came from
+ * a model, a data set or a server is made harmless. Ends with a line feed.
+ */
+export function renderTerminal(report: RunReport, options: TerminalOptions, links: TerminalLinks = {}): string {
+  const bounded = { ...options, columns: Math.max(20, Math.min(options.columns, 120)) }
+  const style = terminalStyle(bounded)
+  const parts = [
+    [titleLine(report, style, bounded)],
+    variantTable(report, style, bounded),
+    frontierChart(report, style, bounded),
+    [...findingLines(report, style, bounded), ...groundLines(report, style, bounded)],
+    linkLines(links, style),
+  ]
+  return `${parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`
+}
+
+function titleLine(report: RunReport, style: TerminalStyle, options: TerminalOptions): string {
+  const { run, dataset, variants } = report
+  const answers = variants.reduce((sum, variant) => sum + variant.finished, 0)
+  const status = run.status === "finished" ? [] : [run.status]
+  const facts = [
+    plainText(run.name, 40),
+    ...status,
+    plural(dataset.samples, "sample"),
+    plural(variants.length, "variant"),
+    `${count(answers)} answers`,
+    duration(run.durationMs),
+    `seed ${run.seed}`,
+  ]
+  const right = style.text(`run ${plainText(run.id, 16)}`)
+  const room = options.columns - cells(right) - 4
+  while (facts.length > 2 && cells(style.text(facts.join(" \u00b7 "))) > room) facts.pop()
+  const text = style.text(facts.join(" \u00b7 "))
+  if (cells(text) <= room) return ` ${style.bold(text)}${" ".repeat(room - cells(text) + 2)}${style.dim(right)}`
+  return ` ${style.bold(truncate(text, options.columns - 1, options.unicode))}`
+}
+
+function linkLines(links: TerminalLinks, style: TerminalStyle): string[] {
+  const lines = []
+  if (links.reportPath) lines.push(` ${style.dim("report")}   ${style.text(plainText(links.reportPath, 300))}`)
+  if (links.next?.length)
+    lines.push(` ${style.dim("next")}     ${style.text(links.next.map((one) => plainText(one, 200)).join(" \u00b7 "))}`)
+  return lines
+}

@@ -1,0 +1,45 @@
+import type { FrontierAxis } from "../../src/core/report/frontier.ts"
+import type { RunReport } from "../../src/core/report/report.ts"
+import { metricUnit, readableName } from "../format/metric.ts"
+import type { Unit } from "../format/quantity.ts"
+
+const titles: ReadonlyMap<string, string> = new Map([
+  ["costUsd", "cost"],
+  ["ttftMs", "TTFT"],
+  ["e2eMs", "E2E"],
+  ["tpotMs", "time per token"],
+  ["memoryBytes", "memory"],
+  ["energyJoules", "energy"],
+])
+
+/** An axis as a small chart shows it: cost per 1,000 requests, because that of one has too many zeros to be read. */
+export interface ShownAxis {
+  readonly title: string
+  readonly unit: Unit | null
+  /** What the frontier's values are multiplied by. */
+  readonly factor: number
+}
+
+/** How an axis of the frontier is shown; `quality` by the name of the metric that decides. */
+export function shownAxis(report: RunReport, axis: FrontierAxis): ShownAxis {
+  const unit = axisUnit(report, axis)
+  if (axis.name === "costUsd") return { title: "cost of 1,000", unit, factor: 1000 }
+  const primary = report.metrics.filter((metric) => metric.primary)
+  if (axis.name === "quality" && primary.length === 1)
+    return { title: readableName(primary[0]?.name ?? "quality", 30), unit, factor: 1 }
+  return { title: axisTitle(axis.name), unit, factor: 1 }
+}
+
+/** A short title of a frontier's axis: `costUsd` → "cost". */
+export function axisTitle(name: string): string {
+  return titles.get(name) ?? readableName(name, 30)
+}
+
+/** The unit of a frontier's axis: its own, the primary metric's for `quality`, else what its name ends with. */
+export function axisUnit(report: RunReport, axis: FrontierAxis): Unit | null {
+  const metric = report.metrics.find((one) => (axis.name === "quality" ? one.primary : one.name === axis.name))
+  if (metric) return metricUnit(metric)
+  if (axis.unit) return axis.unit
+  const [ending] = /(Ms|Usd|Bytes|Joules)$/.exec(axis.name) ?? []
+  return ending ? ending.toLowerCase() : null
+}

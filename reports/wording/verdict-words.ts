@@ -1,0 +1,19 @@
+import type { Verdict } from "../../src/core/report/comparison.ts"
+
+/** The five words that a report says of a swap, as they are shown. */
+export const verdictWords: Readonly<Record<Verdict, string>> = {
+  swap: "SWAP",
+  keep: "KEEP",
+  inconclusive: "INCONCLUSIVE",
+  not_comparable: "NOT COMPARABLE",
+  invalid: "INVALID",
+}
+
+/** What each word means, in plain words. */
+export const verdictMeanings: Readonly<Record<Verdict, string>> = {
+  swap: "the candidate is not worse by more than the margin: the swap is safe on this evidence",
+  keep: "the candidate is worse: stay with the baseline",
+  inconclusive: "this run cannot tell; more samples would",
+  not_comparable: "the two cannot be compared on this run",
+  invalid: "the measurement failed its own checks",
+}

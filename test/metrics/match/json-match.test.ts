@@ -1,0 +1,55 @@
+import { expect, it } from "vitest"
+import { jsonMatch } from "../../../metrics/match/json-match.ts"
+import { scoreOf } from "../lexical-fixtures.ts"
+
+it("counts the fields of the reference that the answer has", async () => {
+  expect(await scoreOf(jsonMatch(), '```json\n{"a": 1, "b": 3}\n```', ['{"a": 1, "b": 2}'])).toBe(0.5)
+  expect(
+    await scoreOf(jsonMatch(), '{"b": {"y": [1, {"z": null}], "x": 2}}', ['{"b": {"x": 2, "y": [1, {"z": null}]}}']),
+  ).toBe(1)
+  expect(await scoreOf(jsonMatch({ fields: ["a"] }), '{"a": 1}', ['{"a": 1, "b": 2}'])).toBe(1)
+  expect(await scoreOf(jsonMatch(), "[1]", ['{"a": 1}'])).toBe(0)
+  expect(await scoreOf(jsonMatch(), "{}", ["{}"])).toBe(1)
+})
+
+it("demands equality, the order of keys aside", async () => {
+  const metric = jsonMatch({ check: "equal" })
+  expect(await scoreOf(metric, '{"a":1,"b":2}', ['{"b":2,"a":1}'])).toBe(1)
+  expect(await scoreOf(metric, '{"a":1,"b":2,"c":3}', ['{"b":2,"a":1}'])).toBe(0)
+  expect(await scoreOf(metric, "[1,2]", ["[2,1]"])).toBe(0)
+  expect(await scoreOf(metric, '{"0":1}', ["[1]"])).toBe(0)
+})
+
+it("checks that the answer is JSON", async () => {
+  const metric = jsonMatch({ check: "valid" })
+  for (const [output, value] of [
+    ['{"a":', 0],
+    ["null", 1],
+    ["Here it is: {}", 0],
+    ["", 0],
+    ["[".repeat(400) + "]".repeat(400), 1],
+    ["[".repeat(1_000_000), 0],
+  ] as const)
+    expect(await scoreOf(metric, output)).toBe(value)
+})
+
+it("checks a schema", async () => {
+  const schema = { type: "object", required: ["age"], properties: { age: { type: "integer", minimum: 0 } } }
+  expect(await scoreOf(jsonMatch({ schema }), '{"age": 3}')).toBe(1)
+  expect(await scoreOf(jsonMatch({ schema }), '{"age": -3}')).toBe(0)
+  expect(await scoreOf(jsonMatch({ schema }), "not json")).toBe(0)
+  await expect(scoreOf(jsonMatch({ schema: { type: "no such type" } }), "{}")).rejects.toThrow(
+    /schema cannot be compiled/,
+  )
+  expect(() => jsonMatch({ check: "schema" })).toThrow(/needs a schema/)
+})
+
+it("is not fooled by members that objects inherit", async () => {
+  expect(await scoreOf(jsonMatch(), "{}", ['{"constructor": 1}'])).toBe(0)
+  expect(await scoreOf(jsonMatch(), '{"__proto__": {"a": 1}}', ['{"__proto__": {"a": 1}}'])).toBe(1)
+})
+
+it("leaves samples unscored whose references are no JSON", async () => {
+  expect(await scoreOf(jsonMatch(), "{}", ["text"])).toMatch(/^no_reference: no reference is a JSON object/)
+  expect(await scoreOf(jsonMatch(), "{}", [])).toMatch(/^no_reference/)
+})

@@ -1,0 +1,154 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { analyse } from "scslre"
+import { parseAst, transformWithEsbuild } from "vite"
+import { beforeAll, describe, expect, it } from "vitest"
+import { readAnswers } from "../../../judges/checklist.ts"
+import { parseVerdict } from "../../../judges/parse-verdict.ts"
+import { findLeaks } from "../../../metrics/safety/personal-data.ts"
+import { isRefusal } from "../../../metrics/safety/refusal.ts"
+import { choiceAnswer } from "../../../metrics/text/choice-answer.ts"
+import { contentWords } from "../../../metrics/text/content-words.ts"
+import { extractFacts, factIndex } from "../../../metrics/text/facts.ts"
+import { finalNumber } from "../../../metrics/text/final-number.ts"
+import { parseJsonAnswer } from "../../../metrics/text/json-answer.ts"
+import { splitSentences } from "../../../metrics/text/sentences.ts"
+import { sentiment } from "../../../metrics/text/sentiment.ts"
+import { squadNormalize } from "../../../metrics/text/squad-normalize.ts"
+import { tokenize13a } from "../../../metrics/text/tokenize-13a.ts"
+import { visibleText } from "../../../src/text/visible-text.ts"
+
+const root = fileURLToPath(new URL("../../..", import.meta.url))
+/** Where texts of models are read. */
+const folders = ["metrics", "judges", "datasets", "src/core"]
+
+interface Node {
+  readonly type?: string
+  readonly regex?: { readonly pattern: string; readonly flags: string }
+  readonly callee?: { readonly name?: string }
+}
+
+/** Every regular expression that is written in a file, and how many are put together while it runs. */
+async function patternsOf(file: string): Promise<{ readonly literals: RegExp[]; readonly built: number }> {
+  const { code } = await transformWithEsbuild(readFileSync(join(root, file), "utf8"), file, { loader: "ts" })
+  const literals: RegExp[] = []
+  let built = 0
+  const visit = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return
+    const node = value as Node
+    if (node.type === "Literal" && node.regex) literals.push(new RegExp(node.regex.pattern, node.regex.flags))
+    if ((node.type === "NewExpression" || node.type === "CallExpression") && node.callee?.name === "RegExp") built++
+    for (const child of Object.values(value)) visit(child)
+  }
+  visit(parseAst(code))
+  return { literals, built }
+}
+
+const files = folders.flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => `${folder}/${name}`),
+)
+
+describe("the patterns that texts of models are read with", () => {
+  const patterns = new Map<string, Awaited<ReturnType<typeof patternsOf>>>()
+  beforeAll(async () => {
+    for (const file of files) patterns.set(file, await patternsOf(file))
+  })
+
+  it("have no run that a text can make them read twice: none backtracks more than linearly", () => {
+    const slow: string[] = []
+    let seen = 0
+    for (const [file, { literals }] of patterns) {
+      for (const literal of literals) {
+        seen++
+        // `Move` is the search that starts anew at every character: as slow on a megabyte as backtracking.
+        const { reports } = analyse(literal, { reportTypes: { Move: true } })
+        for (const { type } of reports) slow.push(`${file}: ${type} ${literal}`)
+      }
+    }
+    expect(slow).toEqual([])
+    expect(seen).toBeGreaterThan(100)
+  })
+
+  it("are put together while the program runs only from our own words, or by the user", () => {
+    const building = [...patterns].flatMap(([file, { built }]) => (built > 0 ? [file] : []))
+    // Months; contractions; the pattern that the user gives.
+    expect(building.sort()).toEqual([
+      "datasets/perturb/contractions.ts",
+      "metrics/match/regex-match.ts",
+      "metrics/text/facts.ts",
+    ])
+  })
+})
+
+const readers: Readonly<Record<string, (text: string) => unknown>> = {
+  extractFacts: (text) => extractFacts(text),
+  factIndex: (text) => factIndex([text]),
+  splitSentences,
+  findLeaks,
+  isRefusal,
+  sentiment,
+  contentWords,
+  squadNormalize,
+  tokenize13a,
+  finalNumber,
+  parseJsonAnswer,
+  visibleText,
+  choiceAnswer: (text) => choiceAnswer(text, ["red", "blue"]),
+  parseVerdict: (text) => parseVerdict(text, ["yes", "no"]),
+  readAnswers: (text) => readAnswers(text, ["one?", "two?", "three?"]),
+}
+
+const bombs: Readonly<Record<string, string>> = {
+  "one word": "A",
+  digits: "1",
+  spaces: " ",
+  "line ends": "\n",
+  tabs: "\t \n",
+  "commas between digits": "1,",
+  "capital words": "Aa ",
+  "open quotes": '"a ',
+  brackets: "(Aa",
+  "nested JSON": '{"a":[',
+  "null bytes": "\0",
+  "unfinished URLs": "http://",
+  months: "may may 1 ",
+  stops: ". ",
+  apostrophes: "A'",
+  "half addresses": "a@a.",
+  "dots between letters": "a.",
+  "answers without end": "answer: ",
+  "verdicts without end": "\n* verdict",
+  "lists without end": "\n1 ",
+  "half cards": "4111 ",
+  "plus signs": "+1-",
+  surrogates: "\ud83d\ude00\ud83d",
+  "invisible characters": "\u200b\u202e",
+}
+
+/** Processor time of one call in microseconds, the least of three. */
+function cpuOf(read: (text: string) => unknown, text: string): number {
+  const times = [1, 2, 3].map(() => {
+    const before = process.cpuUsage()
+    read(text)
+    const { user, system } = process.cpuUsage(before)
+    return user + system
+  })
+  return Math.min(...times)
+}
+
+describe.each(Object.entries(readers))("%s", (_name, read) => {
+  it("takes time in proportion to the text, whatever it is made of", { timeout: 60_000 }, () => {
+    const superlinear: string[] = []
+    for (const [what, unit] of Object.entries(bombs)) {
+      const texts = [25_000, 100_000].map((size) => `${unit.repeat(Math.ceil(size / unit.length))}!`)
+      const [short, long] = texts.map((text) => cpuOf(read, text)) as [number, number]
+      // Four times the text: a linear reader takes four times as long, a quadratic one sixteen. What takes under 20 ms
+      // is not told from noise.
+      if (long > 20_000 && long > 10 * short) superlinear.push(`${what}: ${short} µs, then ${long} µs`)
+    }
+    expect(superlinear).toEqual([])
+  })
+})

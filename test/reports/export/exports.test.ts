@@ -1,0 +1,305 @@
+import { readFile } from "node:fs/promises"
+import { Ajv2020 } from "ajv/dist/2020.js"
+import { parse } from "csv-parse/sync"
+import { parquetReadObjects } from "hyparquet"
+import { describe, expect, it } from "vitest"
+import { renderAnnotations } from "../../../reports/export/annotations.ts"
+import { failedCount } from "../../../reports/export/columns.ts"
+import { csvLine, renderAnswersCsv, renderCsv } from "../../../reports/export/csv.ts"
+import { renderJson } from "../../../reports/export/json.ts"
+import { renderJsonl } from "../../../reports/export/jsonl.ts"
+import { renderJunit, xmlText } from "../../../reports/export/junit.ts"
+import { renderMarkdown } from "../../../reports/export/markdown.ts"
+import { renderOtlp } from "../../../reports/export/otlp.ts"
+import { renderOtlpMetrics } from "../../../reports/export/otlp-metrics.ts"
+import { renderParquet } from "../../../reports/export/parquet.ts"
+import { renderVegaLite } from "../../../reports/export/vega-lite.ts"
+import type { RunReport } from "../../../src/core/report/report.ts"
+import { hostileTexts } from "../../support/hostile-texts.ts"
+import { poisoned } from "../../support/poison.ts"
+import { poisonedInput } from "../../support/poisoned-input.ts"
+import { syntheticVariants } from "../../support/synthetic/answers.ts"
+import { syntheticInput } from "../../support/synthetic/report.ts"
+import { parseXml } from "../../support/xml.ts"
+
+const input = syntheticInput({ samples: 120 })
+const { report } = input
+const golden = (name: string) => `../../golden/reports/${name}`
+
+async function collect(render: (write: (text: string) => void) => Promise<void>): Promise<string> {
+  let all = ""
+  await render((text) => {
+    all += text
+  })
+  return all
+}
+
+/** What is left of a text after it was written to a file: lone surrogates become U+FFFD. */
+const utf8 = (text: string) => Buffer.from(text).toString()
+
+/** The published schema, and the same with no undocumented field allowed. */
+async function schemas() {
+  const url = new URL("../../../reports/schema/report-1.schema.json", import.meta.url)
+  const open = JSON.parse(await readFile(url, "utf8")) as object
+  const closed = JSON.parse(JSON.stringify(open), (_key, value: unknown) =>
+    value !== null && typeof value === "object" && "properties" in value && "required" in value
+      ? { ...value, additionalProperties: false }
+      : value,
+  ) as object
+  return { open, closed }
+}
+
+describe("JSON", () => {
+  it("validates against the published schema, which documents every field", async () => {
+    const { open, closed } = await schemas()
+    const value = JSON.parse(renderJson(report)) as unknown
+    for (const schema of [open, closed]) {
+      const validate = new Ajv2020({ allErrors: true, strictTypes: false }).compile(schema)
+      validate(value)
+      expect(validate.errors ?? []).toEqual([])
+    }
+  })
+
+  it("writes numbers that are not finite as null and still validates", async () => {
+    const { open } = await schemas()
+    const metrics = report.metrics.map((metric) => ({ ...metric, range: [0, Number.POSITIVE_INFINITY] as const }))
+    const value = JSON.parse(renderJson({ ...report, metrics })) as RunReport
+    expect(value.metrics[0]?.range).toEqual([0, null])
+    expect(new Ajv2020({ strictTypes: false }).validate(open, value)).toBe(true)
+  })
+
+  it("is the golden document of a small run", async () => {
+    const small = syntheticInput({ samples: 3, variants: syntheticVariants.slice(0, 2) }).report
+    await expect(renderJson(small)).toMatchFileSnapshot(golden("report.json"))
+  })
+
+  it("is refused by the schema when a figure has neither a value nor a reason", async () => {
+    const { open } = await schemas()
+    const variants = report.variants.map((variant) => ({
+      ...variant,
+      availability: { status: "known", n: 1, method: "" },
+    }))
+    expect(new Ajv2020({ strictTypes: false }).validate(open, { ...report, variants })).toBe(false)
+  })
+})
+
+describe("CSV", () => {
+  it("is the golden table of variants", async () => {
+    await expect(renderCsv(report)).toMatchFileSnapshot(golden("variants.csv"))
+  })
+
+  it("reads back what the rows hold", async () => {
+    const text = await collect((write) => renderAnswersCsv(input, write))
+    await expect(text.split("\r\n").slice(0, 8).join("\r\n")).toMatchFileSnapshot(golden("answers-head.csv"))
+    const rows = parse(text, { columns: true }) as Record<string, string>[]
+    expect(rows).toHaveLength(720)
+    expect(rows[0]).toMatchObject({ sampleId: "sample-00000", variant: "m-f16", outcome: "ok" })
+    expect(rows.at(-1)?.costUsd).toBe("")
+  })
+
+  it("writes no cell that a spreadsheet runs as a formula", () => {
+    for (const payload of hostileTexts) {
+      const [[cell]] = parse(csvLine([payload]), { relax_quotes: false }) as [[string]]
+      expect(cell?.trimStart()).not.toMatch(/^[=+\-@＝＋－＠]/)
+      expect(["", "'"].map((prefix) => prefix + utf8(payload))).toContain(cell)
+    }
+    expect(csvLine(["=1+1", -1, null, 0.5])).toBe('"\'=1+1",-1,,0.5\r\n')
+  })
+})
+
+describe("JSONL", () => {
+  it("has one object per answer with values and reasons", async () => {
+    const lines = (await collect((write) => renderJsonl(input, write))).trimEnd().split("\n")
+    expect(lines).toHaveLength(720)
+    const rows = lines.map((line) => JSON.parse(line) as { failure: string | null; values: object; unscored: object })
+    expect(rows[0]?.values).toMatchObject({ expected_calibration_error: null })
+    expect(rows.find((row) => row.failure !== null)?.unscored).toEqual({ chrf: "empty_output" })
+    await expect(`${lines.slice(0, 3).join("\n")}\n`).toMatchFileSnapshot(golden("answers-head.jsonl"))
+  })
+})
+
+describe("Parquet", () => {
+  it("reads back equal to the JSON lines", async () => {
+    const bytes = await renderParquet(input)
+    const rows = (await parquetReadObjects({ file: bytes.buffer as ArrayBuffer })) as Record<string, unknown>[]
+    const lines = (await collect((write) => renderJsonl(input, write))).trimEnd().split("\n")
+    expect(rows).toHaveLength(lines.length)
+    lines.forEach((line, index) => {
+      const { values, unscored: _unscored, ...fields } = JSON.parse(line) as Record<string, unknown>
+      expect(rows[index]).toMatchObject(fields)
+      for (const [metric, value] of Object.entries(values as object))
+        expect(rows[index]?.[`value: ${metric}`]).toBe(value)
+    })
+  })
+
+  it("holds a run without answers", async () => {
+    const bytes = await renderParquet({ report, async *samples() {} })
+    expect(await parquetReadObjects({ file: bytes.buffer as ArrayBuffer })).toEqual([])
+  })
+})
+
+describe("Markdown", () => {
+  it("is the golden text: verdict, table, frontier", async () => {
+    await expect(renderMarkdown(report)).toMatchFileSnapshot(golden("report.md"))
+  })
+
+  it("gives a foreign text no meaning", () => {
+    for (const payload of hostileTexts) {
+      const text = renderMarkdown(poisoned(report, payload))
+      const outside = text.replace(/```mermaid[\s\S]*?```/, "").replace(/<\/?sub>|(?<=[@#:]|www|GH)<!-- -->/gi, "")
+      expect(outside).not.toMatch(/[<>]|(?<!\\)(?:\\\\)*[`[\]]/)
+      expect(text).not.toMatch(/@\w|:\/\/|www\./)
+      expect(text.match(/```/g)).toHaveLength(2)
+      expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/)
+    }
+  })
+})
+
+describe("JUnit", () => {
+  it("is the golden document and counts what it holds", async () => {
+    const text = renderJunit(report)
+    await expect(text).toMatchFileSnapshot(golden("junit.xml"))
+    const root = parseXml(text)
+    expect(root.name).toBe("testsuites")
+    for (const suite of root.children) {
+      expect(suite.children).toHaveLength(Number(suite.attributes.get("tests")))
+      const failures = suite.children.filter((one) => one.children.some((child) => child.name === "failure"))
+      expect(failures).toHaveLength(Number(suite.attributes.get("failures")))
+    }
+  })
+
+  it("stays well-formed whatever the texts hold", () => {
+    for (const payload of hostileTexts) {
+      expect(() => parseXml(renderJunit(poisoned(report, payload)))).not.toThrow()
+      expect(xmlText(payload)).not.toMatch(/[<>"'\u0000-\u001f]/)
+    }
+  })
+})
+
+describe("annotations", () => {
+  it("are the golden workflow commands", async () => {
+    await expect(renderAnnotations(report)).toMatchFileSnapshot(golden("annotations.txt"))
+  })
+
+  it("stay one command per line whatever the texts hold", () => {
+    const lines = renderAnnotations(report).split("\n").length
+    for (const payload of hostileTexts) {
+      const text = renderAnnotations(poisoned(report, payload))
+      expect(text.split("\n")).toHaveLength(lines)
+      for (const line of text.trimEnd().split("\n")) expect(line).toMatch(/^::(error|warning|notice) title=[^:,\n]*::/)
+    }
+  })
+})
+
+describe("every export", () => {
+  it("is the same for the same run, byte by byte", async () => {
+    const again = syntheticInput({ samples: 120 })
+    expect(renderJson(again.report)).toBe(renderJson(report))
+    expect(renderMarkdown(again.report)).toBe(renderMarkdown(report))
+    expect(await renderParquet(again)).toEqual(await renderParquet(input))
+  })
+
+  it("survives hostile texts in samples and answers", async () => {
+    const small = syntheticInput({ samples: 3 })
+    for (const payload of hostileTexts) {
+      const hostile = poisonedInput(small, payload)
+      const csv = await collect((write) => renderAnswersCsv(hostile, write))
+      const rows = parse(csv, { columns: true }) as Record<string, string>[]
+      expect(rows).toHaveLength(18)
+      for (const cell of [rows[0]?.text, rows[0]?.sampleId]) expect(cell).toContain(utf8(payload))
+    }
+  })
+})
+
+describe("Vega-Lite", () => {
+  it("is the golden specification with the frontier's points inside", async () => {
+    const text = renderVegaLite(report)
+    await expect(text).toMatchFileSnapshot(golden("frontier.vl.json"))
+    const { data } = JSON.parse(text) as { data: { values: unknown[] } }
+    expect(data.values).toHaveLength(report.frontier?.points.length as number)
+  })
+})
+
+describe("OTLP", () => {
+  it("has one span per answer, in requests of at most five hundred or so", async () => {
+    const lines = (await collect((write) => renderOtlp(input, write))).trimEnd().split("\n")
+    const requests = lines.map((line) => JSON.parse(line) as OtlpRequest)
+    const spans = requests.flatMap((one) => one.resourceSpans[0]?.scopeSpans[0]?.spans ?? [])
+    expect(spans).toHaveLength(720)
+    expect(new Set(spans.map((span) => span.spanId)).size).toBe(720)
+    for (const span of spans) {
+      expect(span.traceId).toMatch(/^[0-9a-f]{32}$/)
+      expect(span.spanId).toMatch(/^[0-9a-f]{16}$/)
+      expect(BigInt(span.endTimeUnixNano) >= BigInt(span.startTimeUnixNano)).toBe(true)
+    }
+    await expect(`${JSON.stringify(spans[0], null, 2)}\n`).toMatchFileSnapshot(golden("otlp-span.json"))
+  })
+})
+
+describe("OTLP metrics", () => {
+  const attribute = (point: OtlpPoint, key: string) =>
+    point.attributes.find((one) => one.key === key)?.value.stringValue
+
+  it("count every measured request once, by variant, under the names of the GenAI conventions", async () => {
+    const text = await collect((write) => renderOtlpMetrics(input, write))
+    const { resourceMetrics } = JSON.parse(text) as OtlpMetricsRequest
+    const metrics = resourceMetrics[0]?.scopeMetrics[0]?.metrics ?? []
+    const points = (name: string) => metrics.find((one) => one.name === name)?.histogram?.dataPoints ?? []
+    const durations = points("gen_ai.client.operation.duration")
+    expect(durations.reduce((sum, point) => sum + Number(point.count), 0)).toBe(720)
+    for (const one of [...durations, ...points("gen_ai.client.operation.time_per_output_chunk")]) {
+      expect(one.bucketCounts).toHaveLength(one.explicitBounds.length + 1)
+      expect(one.bucketCounts.reduce((sum, bucket) => sum + Number(bucket), 0)).toBe(Number(one.count))
+      expect(one.min * Number(one.count)).toBeLessThanOrEqual(one.sum * (1 + 1e-9))
+    }
+    const failed = durations.filter((point) => attribute(point, "error.type") !== undefined)
+    const failures = report.variants.reduce((sum, variant) => sum + failedCount(variant), 0)
+    expect(failed.reduce((sum, point) => sum + Number(point.count), 0)).toBe(failures)
+    expect(points("gen_ai.client.operation.time_to_first_chunk")).toHaveLength(6)
+    const types = points("gen_ai.client.token.usage").map((point) => attribute(point, "gen_ai.token.type"))
+    expect([...new Set(types)]).toEqual(["input", "output"])
+    await expect(`${JSON.stringify(durations[0], null, 2)}\n`).toMatchFileSnapshot(golden("otlp-histogram.json"))
+  })
+
+  it("have no point for an unknown figure", async () => {
+    const text = await collect((write) => renderOtlpMetrics(input, write))
+    const { resourceMetrics } = JSON.parse(text) as OtlpMetricsRequest
+    const cost = resourceMetrics[0]?.scopeMetrics[0]?.metrics.find((one) => one.name === "evalkit.cost.per_request")
+    const named = new Set(cost?.gauge?.dataPoints.map((point) => attribute(point, "evalkit.variant")))
+    expect([...named]).toEqual(["m-f16", "m-q8_0", "m-q4_0", "s-q8_0", "m-q2_0"])
+  })
+})
+
+interface OtlpPoint {
+  readonly attributes: readonly { readonly key: string; readonly value: { readonly stringValue?: string } }[]
+  readonly count: string
+  readonly sum: number
+  readonly min: number
+  readonly explicitBounds: readonly number[]
+  readonly bucketCounts: readonly string[]
+}
+
+interface OtlpMetricsRequest {
+  readonly resourceMetrics: readonly {
+    readonly scopeMetrics: readonly {
+      readonly metrics: readonly {
+        readonly name: string
+        readonly histogram?: { readonly dataPoints: readonly OtlpPoint[] }
+        readonly gauge?: { readonly dataPoints: readonly OtlpPoint[] }
+      }[]
+    }[]
+  }[]
+}
+
+interface OtlpRequest {
+  readonly resourceSpans: readonly {
+    readonly scopeSpans: readonly {
+      readonly spans: readonly {
+        readonly traceId: string
+        readonly spanId: string
+        readonly startTimeUnixNano: string
+        readonly endTimeUnixNano: string
+      }[]
+    }[]
+  }[]
+}

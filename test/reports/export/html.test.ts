@@ -1,0 +1,165 @@
+import { createHash } from "node:crypto"
+import { gunzipSync } from "node:zlib"
+import { beforeAll, describe, expect, it } from "vitest"
+import { encodeBlock, inlineJson } from "../../../reports/page/block.ts"
+import type { PageFacts, PageIndex } from "../../../reports/page/payload.ts"
+import { hostileTexts } from "../../support/hostile-texts.ts"
+import { ensurePage, pageOf } from "../../support/page.ts"
+import { poisonedInput } from "../../support/poisoned-input.ts"
+import { syntheticInput } from "../../support/synthetic/report.ts"
+
+beforeAll(ensurePage)
+
+/** The page without its data blocks: what a browser shows before anything runs. */
+function shown(html: string): string {
+  return html.replace(/<script type="(?:text\/plain|application\/json)"[^>]*>[^<]*<\/script>/g, "")
+}
+
+function block(html: string, id: string): string {
+  return new RegExp(`id="${id}">([^<]*)<`).exec(html)?.[1] ?? ""
+}
+
+function unzip<Value>(text: string): Value {
+  return JSON.parse(gunzipSync(Buffer.from(text, "base64")).toString()) as Value
+}
+
+describe("the page", () => {
+  it("is the same for the same run, byte by byte", async () => {
+    const [first, second] = await Promise.all([1, 2].map(() => pageOf(syntheticInput({ samples: 40 }))))
+    expect(first).toBe(second)
+  })
+
+  it("has the answer and every variant in its HTML, before anything runs", async () => {
+    const html = shown(await pageOf(syntheticInput({ samples: 200 })))
+    expect(html).toMatch(/<h1[^>]*>.*SWAP.*m-q8_0 can replace m-f16/s)
+    for (const name of ["m-f16", "m-q8_0", "hosted-70b"]) expect(html).toContain(name)
+    expect(html).toContain('aria-label="Frontier of exact match against $ per 1k')
+  })
+
+  it("allows exactly its own script and style and asks nobody anything", async () => {
+    const html = await pageOf(syntheticInput({ samples: 10 }))
+    const policy = /Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1] ?? ""
+    const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
+    const script = /<script type="module">([\s\S]*?)<\/script>/.exec(html)?.[1] ?? ""
+    const style = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? ""
+    expect(policy).toContain(`script-src ${hash(script)};`)
+    expect(policy).toContain(`style-src ${hash(style)};`)
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toMatch(/unsafe|https?:|\*/)
+    expect(shown(html).replace(script, "")).not.toMatch(/\s(?:src|action)=|href="(?!#|data:,)|\sstyle=|\son\w+=/)
+  })
+
+  it("is built for production, without a file name of the machine that built it", async () => {
+    expect(await pageOf(syntheticInput({ samples: 2 }))).not.toMatch(/reports\/app|\.tsx|fileName/)
+  })
+
+  it("holds the rows compressed, with the numbers of the run", async () => {
+    const input = syntheticInput({ samples: 30 })
+    const html = await pageOf(input)
+    const index = unzip<PageIndex>(block(html, "evalkit-index"))
+    expect(index.sampleIds).toHaveLength(30)
+    expect(index.answers.sample).toHaveLength(180)
+    expect(unzip(block(html, "evalkit-report"))).toEqual(JSON.parse(JSON.stringify(input.report)))
+  })
+
+  it("falls back to a seeded part of the samples and says so", async () => {
+    const input = syntheticInput({ samples: 100 })
+    const html = await pageOf(input, { limits: { answers: 120 } })
+    const facts = JSON.parse(block(html, "evalkit-facts")) as PageFacts
+    expect(facts).toMatchObject({ samples: 100, embeddedSamples: 20, answers: 600, embeddedAnswers: 120 })
+    expect(unzip<PageIndex>(block(html, "evalkit-index")).sampleIds).toHaveLength(20)
+    expect(html).toContain("a seeded sample of 20 samples out of 100")
+    expect(await pageOf(input, { limits: { answers: 120 } })).toBe(html)
+  })
+
+  it("cuts texts by the stated rule", async () => {
+    const html = await pageOf(syntheticInput({ samples: 5 }), { limits: { text: 10 } })
+    const chunk = /class="evalkit-chunk">([^<]*)</.exec(html)?.[1] ?? ""
+    const [first] = unzip<{ input: { text: string }[] }[]>(chunk)
+    expect(first?.input[0]?.text).toBe("arithmetic…")
+    expect(html).toContain("texts are cut after 10 characters")
+  })
+
+  it("keeps hostile texts inside their places", async () => {
+    const input = syntheticInput({ samples: 2 })
+    for (const payload of hostileTexts) {
+      const html = await pageOf(poisonedInput(input, payload))
+      expect(html.match(/<script/g)).toHaveLength(html.split('<script type="').length - 1)
+      expect(html.match(/<script(?! type="(?:text\/plain|application\/json|module)")/g)).toBeNull()
+      expect(shown(html)).not.toMatch(
+        /<(?:img|iframe|svg on|object|embed|meta http-equiv="refresh|base|form|link rel="s|video)/,
+      )
+    }
+  }, 120_000)
+
+  it("renders a run in which every figure is unknown, with the reasons", async () => {
+    const { report } = syntheticInput({ samples: 4 })
+    const unknown = JSON.parse(
+      JSON.stringify(report),
+      (key, value: { status?: string; percentiles?: number[] } | null) => {
+        if (key === "percentiles" || key === "overTime") return []
+        return value?.status === "known" ? { status: "unknown", reason: "every answer was replayed" } : value
+      },
+    ) as typeof report
+    const variants = unknown.variants.map((variant) => ({ ...variant, speed: { ...variant.speed, measured: 0 } }))
+    const html = shown(
+      await pageOf({ report: { ...unknown, variants, frontier: null, routers: [] }, async *samples() {} }),
+    )
+    expect(html).toContain("No latency was measured in this run")
+    expect(html).toContain("every answer was replayed")
+    expect(html.replace(/<script type="module">[\s\S]*/, "")).not.toMatch(/NaN|undefined|Infinity/)
+  })
+
+  it("renders a run in which nothing was measured", async () => {
+    const { report } = syntheticInput({ samples: 1 })
+    const empty = {
+      ...report,
+      variants: [],
+      comparisons: [],
+      frontier: null,
+      decision: null,
+      routers: [],
+      sections: [],
+      gate: [],
+      checks: [],
+    }
+    const html = await pageOf({ report: empty, async *samples() {} })
+    expect(shown(html)).toContain("0 variants, nothing to compare")
+  })
+})
+
+describe("a data block", () => {
+  it("has the same bytes for the same value", async () => {
+    const [a, b] = await Promise.all([encodeBlock({ x: [1, "é"] }), encodeBlock({ x: [1, "é"] })])
+    expect(a).toBe(b)
+    expect(unzip(a)).toEqual({ x: [1, "é"] })
+  })
+
+  it("cannot end its element", () => {
+    for (const payload of hostileTexts) {
+      const text = inlineJson({ payload })
+      expect(text).not.toMatch(/[<>\u2028\u2029]/)
+      expect(JSON.parse(text)).toEqual({ payload })
+    }
+  })
+
+  it("writes the whole texts of samples that it cuts beside it, and links to them", async () => {
+    const input = syntheticInput({ samples: 4 })
+    const long = {
+      report: input.report,
+      async *samples() {
+        let position = 0
+        for await (const sample of input.samples())
+          yield position++ === 2 ? { ...sample, sample: { ...sample.sample, input: "long ".repeat(2000) } } : sample
+      },
+    }
+    const files = new Map<string, string>()
+    const write = async (name: string, text: string) => void files.set(name, text)
+    const html = await pageOf(long, { fullTexts: { folder: "texts", write } })
+    expect([...files.keys()]).toEqual(["000002.txt"])
+    const text = files.get("000002.txt") ?? ""
+    expect(text).toContain("long ".repeat(2000))
+    for (const { name } of input.report.variants) expect(text).toContain(`=== answer of ${name} (`)
+    expect(html).toContain("samples that were cut link to their whole texts in texts")
+  })
+})

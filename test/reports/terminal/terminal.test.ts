@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest"
+import { cells } from "../../../reports/terminal/style.ts"
+import { renderTerminal } from "../../../reports/terminal/terminal.ts"
+import type { Verdict } from "../../../src/core/report/comparison.ts"
+import { hostileTexts } from "../../support/hostile-texts.ts"
+import { poisoned } from "../../support/poison.ts"
+import { syntheticInput } from "../../support/synthetic/report.ts"
+
+const { report } = syntheticInput({ samples: 900 })
+const links = { reportPath: ".evalkit/reports/7f3a.html", next: ["evalkit view 7f3a", "evalkit compare m-f16 m-q8_0"] }
+const wide = { columns: 100, color: false, unicode: true }
+
+describe("the terminal summary", () => {
+  it("is the golden text", async () => {
+    await expect(renderTerminal(report, wide, links)).toMatchFileSnapshot("../../golden/reports/terminal-100.txt")
+    await expect(renderTerminal(report, { ...wide, columns: 60, unicode: false }, links)).toMatchFileSnapshot(
+      "../../golden/reports/terminal-60-ascii.txt",
+    )
+  })
+
+  it("fits one screen of a hundred columns", () => {
+    const lines = renderTerminal(report, wide, links).split("\n")
+    expect(lines.length).toBeLessThanOrEqual(42)
+    for (const line of lines) expect(cells(line)).toBeLessThanOrEqual(100)
+  })
+
+  it("drops columns from the right and never exceeds its width", () => {
+    for (const columns of [20, 30, 40, 55, 70, 85, 99])
+      for (const unicode of [true, false]) {
+        const text = renderTerminal(report, { columns, color: true, unicode })
+        for (const line of text.split("\n")) expect(cells(line)).toBeLessThanOrEqual(columns)
+      }
+    const narrow = renderTerminal(report, { ...wide, columns: 50 })
+    expect(narrow).toContain("exact match")
+    expect(narrow).not.toContain("tokens/s")
+  })
+
+  it("uses no colour and no character outside ASCII where it may not", () => {
+    expect(renderTerminal(report, { columns: 100, color: false, unicode: false }, links)).toMatch(/^[ -~\n]*$/)
+    expect(renderTerminal(report, { columns: 100, color: true, unicode: true }, links)).toContain("\u001b[1m")
+  })
+
+  it("marks the baseline, the frontier, what is dominated and what has no place on it", () => {
+    const text = renderTerminal(report, wide)
+    expect(text).toMatch(/▲ m-f16/)
+    expect(text).toMatch(/● s-q8_0/)
+    expect(text).toMatch(/○ m-q2_0/)
+    expect(text).toMatch(/· hosted-70b/)
+  })
+
+  it.each([
+    ["swap", "SWAP"],
+    ["keep", "KEEP"],
+    ["inconclusive", "INCONCLUSIVE"],
+    ["not_comparable", "NOT COMPARABLE"],
+    ["invalid", "INVALID"],
+  ] as const)("says %s as %s", (verdict: Verdict, word) => {
+    const comparisons = report.comparisons.slice(0, 1).map((one) => ({ ...one, verdict }))
+    expect(renderTerminal({ ...report, comparisons }, wide)).toMatch(new RegExp(`m-q8_0 for m-f16 +${word}   `))
+  })
+
+  it("counts what it does not show", () => {
+    const variants = Array.from({ length: 40 }, (_, index) => ({ ...report.variants[1]!, name: `v${index}` }))
+    const comparisons = variants.map((variant) => ({ ...report.comparisons[0]!, candidate: variant.name }))
+    const text = renderTerminal({ ...report, variants, comparisons }, wide)
+    expect(text).toContain("24 more variants")
+    expect(text).toContain("32 more comparisons")
+    expect(text.split("\n").length).toBeLessThan(70)
+  })
+
+  it("shows a variant that failed as a whole with its reason", () => {
+    const variants = report.variants.map((variant, index) =>
+      index === 1 ? { ...variant, failure: "its server did not start" } : variant,
+    )
+    expect(renderTerminal({ ...report, variants }, wide)).toMatch(/m-q8_0 +failed: its server did not start/)
+  })
+
+  it("lets no hostile text reach the terminal raw", { timeout: 120_000 }, () => {
+    for (const payload of hostileTexts) {
+      const text = renderTerminal(poisoned(report, payload), wide, links)
+      expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
+      for (const line of text.split("\n")) expect(cells(line)).toBeLessThanOrEqual(100)
+    }
+  })
+
+  it("renders a run without variants, comparisons or a frontier", () => {
+    const empty = { ...report, variants: [], comparisons: [], frontier: null, checks: [], gate: [], decision: null }
+    expect(renderTerminal(empty, wide)).toContain("0 variants")
+  })
+})

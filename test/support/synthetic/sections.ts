@@ -1,0 +1,157 @@
+import type { JsonValue } from "../../../src/core/json.ts"
+import type { Figure } from "../../../src/core/report/figure.ts"
+import type { ReportSection, VariantReport } from "../../../src/core/report/report.ts"
+import type {
+  CalibrationData,
+  ContextWindowData,
+  FairnessData,
+  JudgeCardData,
+  LoadData,
+  RobustnessData,
+  TableData,
+} from "../../../src/core/report/report-sections.ts"
+
+/** One section of every kind that the page draws, and one that it does not know. */
+export function syntheticSections(variants: readonly VariantReport[]): ReportSection[] {
+  const local = variants.filter((variant) => variant.quantization !== null)
+  return [
+    section("calibration", "Calibration", "m-f16 is right 4 points less often than it is sure.", calibration(local)),
+    section(
+      "divergence",
+      "Divergence from the baseline",
+      "m-q8_0 gives the same text as m-f16 in 71 % of answers.",
+      divergence(local),
+    ),
+    section(
+      "judge_card",
+      "Judges",
+      "Both judges agree with people as often as people agree with each other.",
+      judges(),
+    ),
+    section("robustness", "Robustness", "Typing errors cost s-q8_0 6.1 points.", robustness(local)),
+    section("fairness", "Fairness", "No gap between groups is larger than chance would make it.", fairness(local)),
+    section("load", "Load", "m-f16 saturates at 8 requests in flight.", load(local)),
+    section(
+      "context_window",
+      "Did everything fit into the context window?",
+      "Every request fitted into the context window with room to spare; the fullest used 71.4 % (m-q2_0).",
+      contextWindow(variants),
+    ),
+    section("something_new", "Something new", "A kind that this report does not draw.", { words: 3, list: [1, 2] }),
+  ]
+}
+
+function section(kind: string, title: string, sentence: string, data: unknown): ReportSection {
+  return { kind, title, sentences: [sentence], data: data as JsonValue }
+}
+
+function known(value: number, half: number): Figure {
+  return { status: "known", value, low: value - half, high: value + half, n: 300, method: "bootstrap 95 %" }
+}
+
+function calibration(variants: readonly VariantReport[]): CalibrationData {
+  return {
+    variants: variants.slice(0, 3).map((variant, index) => ({
+      variant: variant.name,
+      expectedCalibrationError: known(0.04 + 0.03 * index, 0.01),
+      bins: Array.from({ length: 10 }, (_, bin) => {
+        const confidence = 0.05 + 0.1 * bin
+        const accuracy = Math.max(0, confidence - 0.08 * (index + 1) * confidence)
+        return { confidence, accuracy, low: Math.max(0, accuracy - 0.05), high: accuracy + 0.05, count: 20 + 40 * bin }
+      }),
+    })),
+  }
+}
+
+function divergence(variants: readonly VariantReport[]): TableData {
+  return {
+    columns: [
+      { title: "variant" },
+      { title: "same text", unit: "share" },
+      { title: "first difference", unit: "tokens" },
+    ],
+    rows: variants
+      .slice(1)
+      .map((variant, index) => [variant.name, known(0.71 - 0.2 * index, 0.03), index === 2 ? null : 14 - index]),
+  }
+}
+
+function judges(): JudgeCardData {
+  const figures = {
+    "agreement with humans": known(0.84, 0.03),
+    "position flips": known(0.06, 0.02),
+    "length slope": known(0.012, 0.008),
+  }
+  return {
+    judges: [
+      { judge: "big-70b", figures, units: { "agreement with humans": "share", "position flips": "share" } },
+      {
+        judge: "other-judge",
+        figures: { ...figures, "length slope": { status: "unknown", reason: "needs 100 pairs" } },
+      },
+    ],
+  }
+}
+
+function robustness(variants: readonly VariantReport[]): RobustnessData {
+  const rows = variants.flatMap((variant, index) =>
+    ["typing errors", "upper case"].map((perturbation, place) => ({
+      variant: variant.name,
+      perturbation,
+      drop: known(-0.02 * (index + place), 0.01),
+    })),
+  )
+  return { metric: "exact_match", unit: "share", rows }
+}
+
+function fairness(variants: readonly VariantReport[]): FairnessData {
+  return {
+    metric: "exact_match",
+    unit: "share",
+    variants: variants.map((variant) => ({
+      variant: variant.name,
+      groups: { north: known(0.81, 0.04), south: known(0.79, 0.04) },
+      gap: known(0.02, 0.05),
+    })),
+  }
+}
+
+function load(variants: readonly VariantReport[]): LoadData {
+  return {
+    axis: "concurrency",
+    variants: variants.slice(0, 2).map((variant, index) => ({
+      variant: variant.name,
+      saturation: index === 0 ? 8 : null,
+      points: [1, 2, 4, 8, 16, 32].map((amount) => ({
+        load: amount,
+        requestsPerSecond: (320 * amount) / (amount + 4 + index),
+        tokensPerSecond: 900 * amount,
+        ttftP99Ms: 3 + amount / 2,
+        e2eP99Ms: 9 + amount,
+        failed: 0,
+      })),
+    })),
+  }
+}
+
+function contextWindow(variants: readonly VariantReport[]): ContextWindowData {
+  const without: Figure = { status: "unknown", reason: "the model's context window is not known" }
+  const exact = (value: number, method = "counted"): Figure => ({ status: "known", value, n: 300, method })
+  return {
+    variants: variants.map(({ name, quantization }, index) => {
+      const of = (figure: Figure) => (quantization === null ? without : figure)
+      return {
+        variant: name,
+        requests: 300,
+        window: of(exact(512, "as the server states it")),
+        p50: of(known(0.12 + 0.05 * index, 0.01)),
+        p95: of(known(0.31 + 0.06 * index, 0.02)),
+        largest: of(exact(0.45 + 0.066 * index)),
+        nearlyFull: of(exact(0)),
+        cutOff: of(exact(0)),
+        atLimit: index,
+        refused: 0,
+      }
+    }),
+  }
+}
