@@ -24,15 +24,32 @@ export interface CallKey {
   readonly repeat: number
 }
 
-/** What the engine needs of a store. Every method is durable against `kill -9` once it returns. */
-export interface RunStore {
+/** Runs with what belongs to a run as a whole. */
+export interface StoredRuns {
   createRun(record: RunRecord): void
   setStatus(runId: string, status: RunStatus, finishedAt: string | null): void
+  /** Newest first. */
+  runs(): readonly RunRecord[]
+  run(runId: string): RunRecord | null
+  saveVariantState(runId: string, variant: string, state: VariantState): void
+  variantState(runId: string, variant: string): VariantState | null
+  saveEvent(runId: string, event: RunEvent): void
+  events(runId: string): Iterable<RunEvent>
+  saveReport(runId: string, report: RunReport): void
+  report(runId: string): RunReport | null
+}
+
+/** Samples of data sets, each data set named by its fingerprint. */
+export interface StoredSamples {
   saveSamples(dataset: string, samples: readonly Sample[], firstNumber: number): void
-  /** Samples of a data set (named by its fingerprint) in its own order. */
+  /** In the data set's own order. */
   samples(dataset: string): Iterable<Sample>
   sampleIds(dataset: string): Iterable<string>
   sample(dataset: string, id: string): Sample | null
+}
+
+/** Answers of runs, and those that are kept across runs. */
+export interface StoredAnswers {
   /** One transaction: the answer counts from here on. Throws when the call was saved before. */
   saveGeneration(runId: string, generation: Generation): void
   /** In plan order, whatever the order in which they came. */
@@ -41,28 +58,31 @@ export interface RunStore {
   /** Calls that are finished, for resume. */
   finished(runId: string): Iterable<CallKey>
   lastSegment(runId: string): number
+  /** Answers by request key, across runs. */
+  cachedAnswer(key: string): Answer | null
+  saveCachedAnswer(key: string, answer: Answer): void
+}
+
+/** What metrics measured. */
+export interface StoredRows {
   /** Replaces earlier rows of the same answer and metric. */
   saveRows(runId: string, rows: readonly StoredRow[]): void
   rows(runId: string, variant: string, metric: string): Iterable<StoredRow>
   /** All metrics' rows of one answer. */
   answerRows(runId: string, key: CallKey): readonly StoredRow[]
   clearRows(runId: string): void
+}
+
+/** What people said of a run's answers. */
+export interface StoredLabels {
   /** Replaces an earlier label of the same person, answer and metric. */
   saveLabel(runId: string, label: HumanLabel): void
-  /** What people said of a run's answers, by variant, sample, repeat, metric and labeller. */
+  /** By variant, sample, repeat, metric and labeller. */
   labels(runId: string): readonly HumanLabel[]
-  saveVariantState(runId: string, variant: string, state: VariantState): void
-  variantState(runId: string, variant: string): VariantState | null
-  saveEvent(runId: string, event: RunEvent): void
-  events(runId: string): Iterable<RunEvent>
-  saveReport(runId: string, report: RunReport): void
-  report(runId: string): RunReport | null
-  /** Newest first. */
-  runs(): readonly RunRecord[]
-  run(runId: string): RunRecord | null
-  /** Answers by request key, across runs. */
-  cachedAnswer(key: string): Answer | null
-  saveCachedAnswer(key: string, answer: Answer): void
+}
+
+/** What the engine needs of a store. Every method is durable against `kill -9` once it returns. */
+export interface RunStore extends StoredRuns, StoredSamples, StoredAnswers, StoredRows, StoredLabels {
   readonly cache: ContentCache
   close(): void
 }

@@ -1,5 +1,5 @@
-import type { JsonValue } from "../core/json.ts"
-import type { ContentCache } from "../core/metric/metric-tools.ts"
+import type { JsonValue } from "../../core/json.ts"
+import type { ContentCache } from "../../core/metric/metric-tools.ts"
 import type { Statement } from "./database.ts"
 
 /** First byte of a stored value: which of the two kinds follows. */

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname } from "node:path"
-import { EvalkitError, MissingPackageError, UsageError } from "../core/errors.ts"
+import { EvalkitError, MissingPackageError, UsageError } from "../../core/errors.ts"
 import { migrations } from "./migrations.ts"
 
 /** A value that SQLite can bind or return. */

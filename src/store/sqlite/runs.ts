@@ -1,0 +1,71 @@
+import type { JsonObject } from "../../core/json.ts"
+import type { RunReport } from "../../core/report/report.ts"
+import type { RunEvent, RunRecord, RunStatus, VariantState } from "../../core/run-record.ts"
+import type { StoredRuns } from "../../core/run-store.ts"
+import { type Connection, parseColumn } from "./connection.ts"
+import type { SqlValue } from "./database.ts"
+
+/** Runs with what belongs to a run as a whole: its status, events, variants' states and report. */
+export function createStoredRuns({ sql, pages }: Connection): StoredRuns {
+  return {
+    createRun(record) {
+      sql("INSERT INTO runs (id, started_at, finished_at, status, plan, record) VALUES (?, ?, ?, ?, ?, ?)").run([
+        record.id,
+        record.startedAt,
+        record.finishedAt,
+        record.status,
+        record.plan,
+        JSON.stringify(record),
+      ])
+    },
+    setStatus(runId, status, finishedAt) {
+      sql("UPDATE runs SET status = ?, finished_at = ? WHERE id = ?").run([status, finishedAt, runId])
+    },
+    runs() {
+      return sql("SELECT status, finished_at, record FROM runs ORDER BY started_at DESC, id").all([]).map(toRunRecord)
+    },
+    run(runId) {
+      const row = sql("SELECT status, finished_at, record FROM runs WHERE id = ?").get([runId])
+      return row ? toRunRecord(row) : null
+    },
+    saveVariantState(runId, variant, state) {
+      sql("INSERT OR REPLACE INTO variant_states (run_id, variant, data) VALUES (?, ?, ?)").run([
+        runId,
+        variant,
+        JSON.stringify(state),
+      ])
+    },
+    variantState(runId, variant) {
+      const row = sql("SELECT data FROM variant_states WHERE run_id = ? AND variant = ?").get([runId, variant])
+      return row ? parseColumn<VariantState>(row.data) : null
+    },
+    saveEvent(runId, event) {
+      sql("INSERT INTO events (run_id, at, kind, data) VALUES (?, ?, ?, ?)").run([
+        runId,
+        event.at,
+        event.kind,
+        JSON.stringify(event.data),
+      ])
+    },
+    *events(runId) {
+      for (const row of pages("SELECT number, at, kind, data FROM events WHERE run_id = ?", [runId]))
+        yield { at: String(row.at), kind: String(row.kind), data: parseColumn<JsonObject>(row.data) } satisfies RunEvent
+    },
+    saveReport(runId, report) {
+      sql("INSERT OR REPLACE INTO reports (run_id, data) VALUES (?, ?)").run([runId, JSON.stringify(report)])
+    },
+    report(runId) {
+      const row = sql("SELECT data FROM reports WHERE run_id = ?").get([runId])
+      return row ? parseColumn<RunReport>(row.data) : null
+    },
+  }
+}
+
+/** The record as it was planned, with the status that the run has now. */
+function toRunRecord(row: Record<string, SqlValue>): RunRecord {
+  return {
+    ...parseColumn<RunRecord>(row.record),
+    status: String(row.status) as RunStatus,
+    finishedAt: row.finished_at === null ? null : String(row.finished_at),
+  }
+}
