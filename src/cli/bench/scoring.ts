@@ -5,10 +5,10 @@ import type { Variant } from "../../core/variant.ts"
 import type { BudgetTracker } from "../../cost/budget.ts"
 import { transformers } from "../../encoders/embedder/transformers.ts"
 import type { BenchTarget } from "../../engine/bench/measure-level.ts"
+import { qualityProbe } from "../../engine/bench/quality-probe.ts"
 import { createOfflineTools } from "../../engine/score/metric-tools-offline.ts"
 import type { CommandIo } from "../command.ts"
 import { userCacheDirectory } from "../project-store.ts"
-import { qualityProbe } from "./quality-probe.ts"
 
 /** The metrics of a config with what they need, shared by all variants of a bench. */
 export interface Scoring {

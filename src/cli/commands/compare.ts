@@ -2,10 +2,11 @@ import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { RunRecord } from "../../core/run-record.ts"
 import { compareVariants } from "../../engine/compare/compare.ts"
+import { type CompareSource, fileSource } from "../../engine/compare/file-source.ts"
 import type { Command, CommandIo } from "../command.ts"
-import { type CompareSource, fileSource, isFile } from "../compare-source.ts"
 import { comparisonJson } from "../comparison-json.ts"
 import { comparisonText } from "../comparison-text.ts"
+import { foreignFiles, isFile } from "../foreign-files.ts"
 import { listOption } from "../list-option.ts"
 
 /** `evalkit compare A B`: the paired verdict of two variants, two runs or two files. */
@@ -65,11 +66,8 @@ async function loadSource(
   const files = names.filter((name) => isFile(name, io))
   if (files.length === 2) {
     const id = listOption(args.id)
-    return fileSource(
-      names,
-      { id: id.length > 0 ? id : ["id"], on: listOption(args.on), lower: listOption(args.lower) },
-      io,
-    )
+    const options = { id: id.length > 0 ? id : ["id"], on: listOption(args.on), lower: listOption(args.lower) }
+    return fileSource(foreignFiles(names, io), options)
   }
   if (files.length === 1)
     throw new UsageError("a file is compared with a file", {
@@ -77,7 +75,7 @@ async function loadSource(
     })
   const [{ openProjectStore }, { storedSource }] = await Promise.all([
     import("../project-store.ts"),
-    import("../stored-source.ts"),
+    import("../../engine/compare/stored-source.ts"),
   ])
   const store = openProjectStore(args, io)
   try {

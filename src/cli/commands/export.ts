@@ -4,10 +4,11 @@ import { finished } from "node:stream/promises"
 import { ExitCode } from "../../core/errors.ts"
 import type { RunRecord } from "../../core/run-record.ts"
 import type { RunStore } from "../../core/run-store.ts"
+import { findRun } from "../../engine/report/find-run.ts"
+import { reportInput } from "../../engine/report/report-input.ts"
 import { exportRun } from "../../store/archive.ts"
 import type { Command } from "../command.ts"
 import { openProjectStore } from "../project-store.ts"
-import { findRun, reportInput } from "../report-source.ts"
 import { streamWriter } from "../stream-writer.ts"
 
 const formats = ["jsonl", "csv", "parquet", "archive"] as const

@@ -12,13 +12,14 @@ import type { RunRecord } from "../../core/run-record.ts"
 import type { RunStore } from "../../core/run-store.ts"
 import { adjustComparisons } from "../../engine/compare/adjust-comparisons.ts"
 import { compareVariants } from "../../engine/compare/compare.ts"
+import { storedSource } from "../../engine/compare/stored-source.ts"
 import { evaluateGate, gateExitCode } from "../../engine/decide/gate.ts"
+import { findRun } from "../../engine/report/find-run.ts"
+import { reportInput } from "../../engine/report/report-input.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { gateHeadline, gateMarkdown } from "../gate-markdown.ts"
 import { listOption } from "../list-option.ts"
 import { openProjectStore } from "../project-store.ts"
-import { findRun, reportInput } from "../report-source.ts"
-import { storedSource } from "../stored-source.ts"
 
 /** `evalkit gate [run]`: a run held against limits, or against an earlier run; nothing is measured again. */
 export const command: Command = {

@@ -1,5 +1,6 @@
 import { readRows } from "../../../datasets/read-rows.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
+import { findRun } from "../../engine/report/find-run.ts"
 import { judgeNames } from "../../engine/report/judge-card/judged-answer.ts"
 import { type PositionFigures, positionFigures } from "../../engine/report/judge-card/position.ts"
 import { type Validation, validateJudge } from "../../engine/report/judge-card/validation.ts"
@@ -9,7 +10,6 @@ import { validationJson } from "../judge/validation-json.ts"
 import { readValidationRows } from "../judge/validation-rows.ts"
 import { validationText } from "../judge/validation-text.ts"
 import { openProjectStore } from "../project-store.ts"
-import { findRun } from "../report-source.ts"
 
 /** `evalkit judge validate [file]`: verdicts against human labels. */
 export const command: Command = {

@@ -3,6 +3,7 @@ import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { RunRecord } from "../../core/run-record.ts"
 import type { RunStore } from "../../core/run-store.ts"
 import { counted } from "../../engine/decide/phrases.ts"
+import { findRun } from "../../engine/report/find-run.ts"
 import type { JudgedAnswer } from "../../engine/report/judge-card/judged-answer.ts"
 import { openRunStore } from "../../store/run-store.ts"
 import type { Command, CommandIo } from "../command.ts"
@@ -12,7 +13,6 @@ import { labelAnswers } from "../label/label-session.ts"
 import { labelScores } from "../label/scale.ts"
 import { labelScreen } from "../label/screen.ts"
 import { defaultDirectory } from "../project-store.ts"
-import { findRun } from "../report-source.ts"
 
 /** `evalkit label [run]`: a person's scores for the answers that need them, kept in the store. */
 export const command: Command = {

@@ -1,13 +1,10 @@
 import { ExitCode, UsageError } from "../../core/errors.ts"
-import { alignRows } from "../../engine/compare/align.ts"
-import { compareVariants } from "../../engine/compare/compare.ts"
-import { sampleDifferences } from "../../engine/compare/sample-differences.ts"
+import { fileSource } from "../../engine/compare/file-source.ts"
 import { amount, whole } from "../../engine/decide/phrases.ts"
+import { type DeviationSource, pilotDeviation } from "../../engine/decide/pilot-deviation.ts"
 import { deviationOfFlips, type PowerPlan, planPower } from "../../engine/decide/plan-power.ts"
-import { repeatVariance } from "../../stats/intervals/repeat-variance.ts"
-import { standardDeviation } from "../../stats/mean.ts"
 import type { Command, CommandIo } from "../command.ts"
-import { fileSource } from "../compare-source.ts"
+import { foreignFiles } from "../foreign-files.ts"
 import { listOption } from "../list-option.ts"
 import { textTable } from "../text-table.ts"
 
@@ -43,12 +40,6 @@ export const command: Command = {
     else io.out(planText(plan, source, difference))
     return ExitCode.ok
   },
-}
-
-interface DeviationSource {
-  readonly deviation: number
-  readonly withinShare: number | null
-  readonly basis: string
 }
 
 async function deviationFrom(
@@ -88,26 +79,8 @@ async function pilot(
     throw new UsageError("a pilot is two files", { where: "--pilot", hint: "write --pilot a.jsonl,b.jsonl" })
   const id = listOption(args.id)
   const options = { id: id.length > 0 ? id : ["id"], on: listOption(args.on), lower: [] }
-  const source = await fileSource([a, b], options, io)
-  const name = source.primary[0] as string
-  const rows = (side: typeof source.baseline) => side.rows.get(name) ?? []
-  const { pairs } = alignRows(rows(source.baseline), rows(source.candidate))
-  const differences = sampleDifferences(pairs).map((entry) => entry.difference)
-  if (differences.length < 2) throw new UsageError("the pilot has fewer than two pairs", { where: files.join(", ") })
-  const deviation = standardDeviation(differences)
-  if (deviation === 0)
-    throw new UsageError("nothing differs in the pilot, so it cannot say how much samples vary", {
-      hint: "state a share with --flips",
-    })
-  const bySample = new Map<string, number[]>()
-  for (const { sampleId, baseline, candidate } of pairs)
-    bySample.set(sampleId, [...(bySample.get(sampleId) ?? []), (candidate.value ?? 0) - (baseline.value ?? 0)])
-  const { metrics } = compareVariants({ ...source, primary: [name] })
-  return {
-    deviation,
-    withinShare: repeatVariance([...bySample.values()])?.withinShare ?? null,
-    basis: `a pilot of ${whole(differences.length)} pairs on ${name} (${metrics[0]?.verdict.replaceAll("_", " ") ?? "unknown"} so far)`,
-  }
+  const source = await fileSource(foreignFiles([a, b], io), options)
+  return pilotDeviation(source, files)
 }
 
 function planText(plan: PowerPlan, source: DeviationSource, difference: number): string {

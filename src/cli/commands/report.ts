@@ -7,10 +7,11 @@ import { type ChartName, chartNames } from "../../../reports/export/chart-svg.ts
 import type { FullTexts } from "../../../reports/export/html.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { ReportInput } from "../../core/report/report.ts"
+import { findRun } from "../../engine/report/find-run.ts"
+import { reportInput } from "../../engine/report/report-input.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { openProjectStore } from "../project-store.ts"
 import { type ReportFormat, renderFormat, reportFormats } from "../report-formats.ts"
-import { findRun, reportInput } from "../report-source.ts"
 import { streamWriter } from "../stream-writer.ts"
 
 type Screen = CommandIo & { readonly chart: ChartName }

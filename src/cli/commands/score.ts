@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises"
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
+import { foreignAnswer } from "../../../datasets/foreign-answer.ts"
 import { readRows } from "../../../datasets/read-rows.ts"
 import { loadConfig } from "../../config/load.ts"
 import { systemClock } from "../../core/clock.ts"
@@ -10,15 +11,16 @@ import { transformers } from "../../encoders/embedder/transformers.ts"
 import { createOfflineTools } from "../../engine/score/metric-tools-offline.ts"
 import { orderMetrics } from "../../engine/score/order-metrics.ts"
 import { collectForeignScores, type ForeignFigure } from "../../engine/score/score-file.ts"
+import { type ScoreStreamOptions, scoreStream } from "../../engine/score/score-stream.ts"
+import { localScorer } from "../../engine/score/scorer.ts"
+import { workerPool } from "../../engine/score/worker-pool.ts"
+import { ownModule } from "../../platform/own-module.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { userCacheDirectory } from "../project-store.ts"
 import { openRowsFile } from "../score/rows-file.ts"
 import { createRowsProgress } from "../score/rows-progress.ts"
 import { scoreStoredRun } from "../score/score-run.ts"
-import { type ScoreStreamOptions, scoreStream } from "../score/score-stream.ts"
 import { scoreTable, unscoredLines } from "../score/score-table.ts"
-import { localScorer } from "../score/scorer.ts"
-import { workerPool } from "../score/worker-pool.ts"
 
 /** Work in this thread, in seconds, from which starting workers pays. */
 const worthWorkersSeconds = 4
@@ -93,7 +95,7 @@ async function scoreFile(options: ScoreFileOptions): Promise<{ figures: ForeignF
   try {
     const stream = scoreStream({
       rows: readRows(file, { baseDirectory: io.cwd, signal: io.signal }),
-      local: localScorer(metrics, offline.tools),
+      local: localScorer(metrics, offline.tools, foreignAnswer),
       pool: await poolChoice(options, plain),
       signal: io.signal,
     })
@@ -127,12 +129,13 @@ async function poolChoice(options: ScoreFileOptions, plain: () => boolean): Prom
   )
   const { configPath } = options
   const cacheDirectory = userCacheDirectory(options.io.environment)
+  const module = ownModule(import.meta.url, "../score/score-worker")
   return ({ rows, seconds }) => {
     // A row of a few hundred bytes: only the order of magnitude matters here.
     const expected = (bytes / 400 / rows) * seconds
     const workers = options.workers ?? (expected > worthWorkersSeconds ? availableParallelism() : 0)
     if (workers < 1 || (options.workers === undefined && workers < 2) || !plain()) return null
-    return { ...workerPool({ workers, configPath, cacheDirectory }), workers }
+    return { ...workerPool({ workers, module, workerData: { configPath, cacheDirectory } }), workers }
   }
 }
 

@@ -3,9 +3,10 @@ import { renderTerminal } from "../../../reports/terminal/terminal.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { RunRecord } from "../../core/run-record.ts"
 import type { RunStore } from "../../core/run-store.ts"
+import { findRun } from "../../engine/report/find-run.ts"
+import { reportInput } from "../../engine/report/report-input.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { openProjectStore } from "../project-store.ts"
-import { findRun, reportInput } from "../report-source.ts"
 
 /** `evalkit show [run] [sample]`: a run's summary again, or everything about one sample. */
 export const command: Command = {

@@ -1,6 +1,6 @@
+import { findRun } from "../../engine/report/find-run.ts"
 import type { Command } from "../command.ts"
 import { openProjectStore } from "../project-store.ts"
-import { findRun } from "../report-source.ts"
 import { viewRoutes } from "../view/routes.ts"
 import { startViewServer } from "../view/server.ts"
 

@@ -4,11 +4,11 @@ import { loadConfig } from "../../config/load.ts"
 import { systemClock } from "../../core/clock.ts"
 import { ExitCode } from "../../core/errors.ts"
 import { transformers } from "../../encoders/embedder/transformers.ts"
+import { findRun } from "../../engine/report/find-run.ts"
 import { rescore } from "../../engine/score/rescore.ts"
 import { openRunStore } from "../../store/run-store.ts"
 import type { CommandIo } from "../command.ts"
 import { userCacheDirectory } from "../project-store.ts"
-import { findRun } from "../report-source.ts"
 import { withProgress } from "../with-progress.ts"
 
 /**

@@ -1,11 +1,12 @@
 import { parentPort, workerData } from "node:worker_threads"
+import { foreignAnswer } from "../../../datasets/foreign-answer.ts"
 import { loadConfig } from "../../config/load.ts"
 import { systemClock } from "../../core/clock.ts"
 import { EvalkitError, messageOf } from "../../core/errors.ts"
 import { transformers } from "../../encoders/embedder/transformers.ts"
 import { createOfflineTools } from "../../engine/score/metric-tools-offline.ts"
 import { orderMetrics } from "../../engine/score/order-metrics.ts"
-import { localScorer, type RowBatch } from "./scorer.ts"
+import { localScorer, type RowBatch } from "../../engine/score/scorer.ts"
 
 // One thread of `evalkit score`: loads the same config, scores the batches that it is sent. See worker-pool.ts.
 
@@ -19,7 +20,7 @@ const { tools } = createOfflineTools({
   cacheDirectory,
   defaultEmbedder: transformers({ cacheDirectory }),
 })
-const scorer = localScorer(orderMetrics(evaluation.metrics), tools)
+const scorer = localScorer(orderMetrics(evaluation.metrics), tools, foreignAnswer)
 
 parentPort?.on("message", async ({ id, batch }: { readonly id: number; readonly batch: RowBatch }) => {
   try {

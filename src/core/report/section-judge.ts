@@ -87,5 +87,12 @@ export interface HumanLabel {
 
 /** Whether a row was made by a judge or a panel. */
 export function isPanelRow(row: unknown): row is PanelRow | UnscoredPanel {
-  return typeof row === "object" && row !== null && "kind" in row && row.kind === "panel" && "members" in row
+  return (
+    typeof row === "object" &&
+    row !== null &&
+    "kind" in row &&
+    row.kind === "panel" &&
+    "members" in row &&
+    Array.isArray(row.members)
+  )
 }

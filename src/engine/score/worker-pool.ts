@@ -1,7 +1,8 @@
 import { Worker } from "node:worker_threads"
 import { EvalkitError } from "../../core/errors.ts"
-import type { ScoredForeignAnswer } from "../../engine/score/score-file.ts"
-import { ownModule } from "../../platform/own-module.ts"
+import type { JsonObject } from "../../core/json.ts"
+import type { OwnModule } from "../../platform/own-module.ts"
+import type { ScoredForeignAnswer } from "./score-file.ts"
 import type { RowBatch, Scorer } from "./scorer.ts"
 
 /** What a worker sends. */
@@ -16,18 +17,19 @@ interface Waiting {
 }
 
 /**
- * A scorer over worker threads. Metrics are values that no thread can send to another, so each thread loads the config
- * itself. A batch goes to the thread with the fewest batches. A thread that dies fails its batches.
+ * A scorer over worker threads. Metrics are values that no thread can send to another, so each thread builds its own from
+ * what it is given. A batch goes to the thread with the fewest batches. A thread that dies fails its batches.
  */
 export function workerPool(options: {
   readonly workers: number
-  readonly configPath: string
-  readonly cacheDirectory: string
+  /** What each thread runs: it posts `{ ready }`, and answers `{ id, batch }` with `{ id, scored }` or `{ id, failed }`. */
+  readonly module: OwnModule
+  /** Handed to each thread as it is. */
+  readonly workerData: JsonObject
 }): Scorer {
-  const { url, execArgv } = ownModule(import.meta.url, "./score-worker")
-  const { configPath, cacheDirectory } = options
+  const { module, workerData } = options
   const threads = Array.from({ length: options.workers }, () => {
-    const worker = new Worker(url, { workerData: { configPath, cacheDirectory }, execArgv })
+    const worker = new Worker(module.url, { workerData, execArgv: module.execArgv })
     const waiting = new Map<number, Waiting>()
     const fail = (error: unknown) => {
       for (const { reject } of waiting.values()) reject(error)

@@ -3,11 +3,11 @@ import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { ModelCaller } from "../../core/metric/metric-tools.ts"
 import type { Sample } from "../../core/sample.ts"
 import type { Variant } from "../../core/variant.ts"
-import type { JudgeCall } from "../../engine/bench/judge-use.ts"
-import type { AnswerScores } from "../../engine/bench/level-quality.ts"
-import type { OfflineTools } from "../../engine/score/metric-tools-offline.ts"
-import { orderMetrics } from "../../engine/score/order-metrics.ts"
-import { scoreAnswer } from "../../engine/score/score.ts"
+import type { OfflineTools } from "../score/metric-tools-offline.ts"
+import { orderMetrics } from "../score/order-metrics.ts"
+import { scoreAnswer } from "../score/score.ts"
+import type { JudgeCall } from "./judge-use.ts"
+import type { AnswerScores } from "./level-quality.ts"
 
 /**
  * Quality of an answer under load by every metric of the config, judges included: they are asked after the load has

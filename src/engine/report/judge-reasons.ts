@@ -1,4 +1,4 @@
-import type { PanelRow } from "../core/report/section-judge.ts"
+import { isPanelRow } from "../../core/report/section-judge.ts"
 
 /**
  * What the judges of a panel said of an answer, one line each: name, score, reason. Null for the rows of other metrics.
@@ -13,15 +13,4 @@ export function judgeReasons(row: unknown): string | null {
       return `${judge}: ${verdict}${reason ? `, ${reason}` : ""}`
     })
     .join("\n")
-}
-
-function isPanelRow(row: unknown): row is PanelRow {
-  return (
-    typeof row === "object" &&
-    row !== null &&
-    "kind" in row &&
-    row.kind === "panel" &&
-    "members" in row &&
-    Array.isArray(row.members)
-  )
 }

@@ -1,5 +1,5 @@
-import type { Highlight } from "../core/report/report.ts"
-import { isPanelRow } from "../core/report/section-judge.ts"
+import type { Highlight } from "../../core/report/report.ts"
+import { isPanelRow } from "../../core/report/section-judge.ts"
 
 /** Passages that are kept per metric and answer. */
 const mostPassages = 20

@@ -1,35 +1,9 @@
-import { UsageError } from "../core/errors.ts"
-import type { AnyMetric } from "../core/metric/metric.ts"
-import type { Highlight, ReportAnswer, ReportInput, ReportSample, RunReport } from "../core/report/report.ts"
-import type { RunRecord } from "../core/run-record.ts"
-import type { RunStore, StoredRow } from "../core/run-store.ts"
+import { UsageError } from "../../core/errors.ts"
+import type { Highlight, ReportAnswer, ReportInput, ReportSample, RunReport } from "../../core/report/report.ts"
+import type { RunRecord } from "../../core/run-record.ts"
+import type { RunStore, StoredRow } from "../../core/run-store.ts"
 import { highlightsOf, isDisputed } from "./answer-marks.ts"
 import { judgeReasons } from "./judge-reasons.ts"
-
-/**
- * The run that a person means: an id, the beginning of one, or the newest run when nothing is given.
- * @throws {UsageError} when there is none, or more than one
- */
-export function findRun(store: Pick<RunStore, "runs">, wanted: string | undefined): RunRecord {
-  const runs = store.runs()
-  const matches = wanted === undefined ? runs.slice(0, 1) : runs.filter((run) => run.id.startsWith(wanted))
-  const exact = matches.find((run) => run.id === wanted)
-  const run = exact ?? matches[0]
-  if (!run) {
-    throw new UsageError(runs.length === 0 ? "there are no runs yet" : "there is no such run", {
-      code: "run_not_found",
-      where: wanted ?? "the store",
-      hint: runs.length === 0 ? "make one with: evalkit run" : "list them with: evalkit runs",
-    })
-  }
-  if (matches.length > 1 && !exact) {
-    throw new UsageError("more than one run begins with these letters", {
-      where: matches.map(({ id }) => id).join(", "),
-      hint: "give more letters of the one you mean",
-    })
-  }
-  return run
-}
 
 /** What renderers receive for a run: its report, and its samples as a stream. */
 export function reportInput(store: RunStore, record: RunRecord): ReportInput {
@@ -83,23 +57,4 @@ function marksOf(rows: readonly StoredRow[], text: string): Pick<ReportAnswer, "
     if (measured.status === "scored") highlights.push(...highlightsOf(metric, measured.row, text))
   }
   return { ...(highlights.length > 0 && { highlights }), ...(disputed.length > 0 && { disputed }) }
-}
-
-/** A stand-in for a metric whose config is not at hand: its stored values, averaged. */
-export function storedMetric(record: RunReport["metrics"][number]): AnyMetric {
-  const { name, signature, direction, range, unit } = record
-  return {
-    name,
-    signature,
-    direction,
-    range: [range[0] ?? Number.NEGATIVE_INFINITY, range[1] ?? Number.POSITIVE_INFINITY],
-    ...(unit === null ? {} : { unit }),
-    aggregation: { kind: "mean" },
-    measure: () => ({ status: "unscored", reason: "a stored metric is not measured again" }),
-    value: (row) => (typeof row === "number" ? row : null),
-    summarise(rows) {
-      if (rows.length === 0) return { value: null, reason: "nothing was scored" }
-      return { value: rows.reduce((sum, { row }) => sum + Number(row), 0) / rows.length }
-    },
-  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { judgeReasons } from "../../src/cli/judge-reasons.ts"
+import { judgeReasons } from "../../../src/engine/report/judge-reasons.ts"
 
 describe("the reasons of judges", () => {
   it("are one line per judge, with what it gave", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { highlightsOf, isDisputed } from "../../src/cli/answer-marks.ts"
+import { highlightsOf, isDisputed } from "../../../src/engine/report/answer-marks.ts"
 
 const text = "The bridge opened in 1902."
 

@@ -1,11 +1,11 @@
-import type { RawRow } from "../../../datasets/bad-row.ts"
-import { BadField, toText, toTools } from "../../../datasets/field-values.ts"
-import { toSample } from "../../../datasets/to-sample.ts"
-import { foreignGeneration } from "../../core/bare-answer.ts"
-import { UsageError } from "../../core/errors.ts"
-import type { Generation, TokenLogprob } from "../../core/generation.ts"
-import type { JsonObject, JsonValue } from "../../core/json.ts"
-import type { ForeignAnswer } from "../../engine/score/score-file.ts"
+import { foreignGeneration } from "../src/core/bare-answer.ts"
+import { UsageError } from "../src/core/errors.ts"
+import type { Generation, TokenLogprob } from "../src/core/generation.ts"
+import type { JsonObject, JsonValue } from "../src/core/json.ts"
+import type { Sample } from "../src/core/sample.ts"
+import type { RawRow } from "./bad-row.ts"
+import { BadField, toText, toTools } from "./field-values.ts"
+import { toSample } from "./to-sample.ts"
 
 /**
  * A row of a foreign file as a sample with its generation: `{ id, output, references, input, context, choices, group,
@@ -15,7 +15,10 @@ import type { ForeignAnswer } from "../../engine/score/score-file.ts"
  * @param number place of the row in its file, from 1
  * @throws UsageError naming file, line and field
  */
-export function foreignAnswer({ row, where }: RawRow, number: number): ForeignAnswer {
+export function foreignAnswer(
+  { row, where }: RawRow,
+  number: number,
+): { readonly sample: Sample; readonly generation: Generation; readonly where: string } {
   // CSV has no other way to say "not given".
   const emptyIsAbsent = /\.[ct]sv\b/i.test(where)
   const result = toSample(row, number, {}, { emptyIsAbsent })

@@ -1,13 +1,10 @@
-import { existsSync } from "node:fs"
-import { basename, resolve } from "node:path"
-import { readRows } from "../../datasets/read-rows.ts"
-import { UsageError } from "../core/errors.ts"
-import type { AnyMetric } from "../core/metric/metric.ts"
-import type { ScoredVariant } from "../core/metric/scored-variant.ts"
-import type { SequentialDesign } from "../engine/compare/anytime-estimate.ts"
-import { foreignVariant } from "../engine/compare/compare-files.ts"
-import { columnMetric } from "../engine/score/column-metric.ts"
-import type { CommandIo } from "./command.ts"
+import { basename } from "node:path"
+import { UsageError } from "../../core/errors.ts"
+import type { AnyMetric } from "../../core/metric/metric.ts"
+import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
+import { columnMetric } from "../score/column-metric.ts"
+import type { SequentialDesign } from "./anytime-estimate.ts"
+import { type ForeignOptions, type ForeignRow, foreignVariant } from "./compare-files.ts"
 
 /** What `evalkit compare` compares, wherever it came from. */
 export interface CompareSource {
@@ -26,26 +23,27 @@ export interface CompareSource {
   readonly sequential?: SequentialDesign | null
 }
 
-/** Whether a name on the command line is a file to be read rather than a run or variant of the store. */
-export function isFile(name: string, io: CommandIo): boolean {
-  return /\.(jsonl|ndjson|json|csv|tsv|parquet)$/i.test(name) || existsSync(resolve(io.cwd, name))
+/** A file that another tool wrote. */
+export interface ForeignFile {
+  /** Its path, as a person gave it. */
+  readonly name: string
+  readonly rows: AsyncIterable<ForeignRow>
 }
 
-/** Reads two files that other tools wrote and pairs them by their ids. */
+/**
+ * Reads two files that other tools wrote and pairs them by their ids.
+ *
+ * @param options `lower` names the fields of which less is better
+ * @throws UsageError for a file without rows, and for files that share no column of numbers
+ */
 export async function fileSource(
-  names: readonly [string, string],
-  options: { readonly id: readonly string[]; readonly on: readonly string[]; readonly lower: readonly string[] },
-  io: CommandIo,
+  files: readonly [ForeignFile, ForeignFile],
+  options: ForeignOptions & { readonly lower: readonly string[] },
 ): Promise<CompareSource> {
+  const names = files.map(({ name }) => name) as [string, string]
   const labels = basename(names[0]) === basename(names[1]) ? names : names.map((name) => basename(name))
   const [first, second] = await Promise.all(
-    names.map((name, side) =>
-      foreignVariant(
-        labels[side] as string,
-        readRows(name, { baseDirectory: io.cwd, inferTypes: true, signal: io.signal }),
-        options,
-      ),
-    ),
+    files.map(({ rows }, side) => foreignVariant(labels[side] as string, rows, options)),
   )
   if (!first || !second) throw new UsageError("two files are compared", {})
   for (const [side, { scored }] of [first, second].entries())

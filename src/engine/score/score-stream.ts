@@ -1,12 +1,12 @@
-import type { RawRow } from "../../../datasets/bad-row.ts"
-import type { ScoredForeignAnswer } from "../../engine/score/score-file.ts"
+import type { ForeignRow } from "../compare/compare-files.ts"
+import type { ScoredForeignAnswer } from "./score-file.ts"
 import type { RowBatch, Scorer } from "./scorer.ts"
 
 const batchSize = 256
 
 /** How a stream of rows is scored. */
 export interface ScoreStreamOptions {
-  readonly rows: AsyncIterable<RawRow>
+  readonly rows: AsyncIterable<ForeignRow>
   readonly local: Scorer
   /**
    * Asked once, after the first batches: how many workers the rest is worth, given what was measured so far.
@@ -42,8 +42,8 @@ export async function* scoreStream(options: ScoreStreamOptions): AsyncGenerator<
   }
 }
 
-async function* batches(rows: AsyncIterable<RawRow>): AsyncGenerator<RowBatch> {
-  let batch: RawRow[] = []
+async function* batches(rows: AsyncIterable<ForeignRow>): AsyncGenerator<RowBatch> {
+  let batch: ForeignRow[] = []
   let first = 1
   for await (const row of rows) {
     batch.push(row)

@@ -1,12 +1,13 @@
-import { UsageError } from "../core/errors.ts"
-import type { AnyMetric } from "../core/metric/metric.ts"
-import type { MetricRow, ScoredVariant } from "../core/metric/scored-variant.ts"
-import type { RunRecord } from "../core/run-record.ts"
-import type { RunStore } from "../core/run-store.ts"
-import { factsOf, type SampleSplits } from "../engine/report/summarise.ts"
-import { sequentialDesign } from "../engine/run/stopped-early.ts"
-import type { CompareSource } from "./compare-source.ts"
-import { findRun, storedMetric } from "./report-source.ts"
+import { UsageError } from "../../core/errors.ts"
+import type { AnyMetric } from "../../core/metric/metric.ts"
+import type { MetricRow, ScoredVariant } from "../../core/metric/scored-variant.ts"
+import type { RunRecord } from "../../core/run-record.ts"
+import type { RunStore } from "../../core/run-store.ts"
+import { findRun } from "../report/find-run.ts"
+import { storedMetric } from "../report/stored-metric.ts"
+import { factsOf, type SampleSplits } from "../report/summarise.ts"
+import { sequentialDesign } from "../run/stopped-early.ts"
+import type { CompareSource } from "./file-source.ts"
 
 /** One side of a comparison: a variant of a run. */
 export interface StoredSide {

@@ -1,12 +1,17 @@
-import type { RawRow } from "../../../datasets/bad-row.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { MetricTools } from "../../core/metric/metric-tools.ts"
-import { type ScoredForeignAnswer, scoreForeignAnswer } from "../../engine/score/score-file.ts"
-import { foreignAnswer } from "./foreign-answers.ts"
+import type { ForeignRow } from "../compare/compare-files.ts"
+import { type ForeignAnswer, type ScoredForeignAnswer, scoreForeignAnswer } from "./score-file.ts"
+
+/**
+ * Reads a row as an answer.
+ * @param number place of the row in its file, from 1
+ */
+export type ReadAnswer = (row: ForeignRow, number: number) => ForeignAnswer
 
 /** Rows of one file that are scored together. */
 export interface RowBatch {
-  readonly rows: readonly RawRow[]
+  readonly rows: readonly ForeignRow[]
   /** Place of the first row in its file, from 1. */
   readonly first: number
 }
@@ -18,10 +23,14 @@ export interface Scorer {
 }
 
 /** A scorer in this thread. Answers of a batch are measured side by side, so that embedders see many texts at a time. */
-export function localScorer(metrics: readonly AnyMetric[], tools: Omit<MetricTools, "valueOf">): Scorer {
+export function localScorer(
+  metrics: readonly AnyMetric[],
+  tools: Omit<MetricTools, "valueOf">,
+  readAnswer: ReadAnswer,
+): Scorer {
   return {
     score: ({ rows, first }) =>
-      Promise.all(rows.map(async (row, i) => scoreForeignAnswer(metrics, foreignAnswer(row, first + i), tools))),
+      Promise.all(rows.map(async (row, i) => scoreForeignAnswer(metrics, readAnswer(row, first + i), tools))),
     close: async () => {},
   }
 }

@@ -1,0 +1,46 @@
+import { UsageError } from "../../core/errors.ts"
+import { repeatVariance } from "../../stats/intervals/repeat-variance.ts"
+import { standardDeviation } from "../../stats/mean.ts"
+import { alignRows } from "../compare/align.ts"
+import { compareVariants } from "../compare/compare.ts"
+import type { CompareSource } from "../compare/file-source.ts"
+import { sampleDifferences } from "../compare/sample-differences.ts"
+import { whole } from "./phrases.ts"
+
+/** What a plan of samples rests on. */
+export interface DeviationSource {
+  /** Standard deviation of one sample's paired difference. */
+  readonly deviation: number
+  /** Share of the variance that lies within samples, between their repeats; null when it is not known. */
+  readonly withinShare: number | null
+  /** Where the deviation comes from, in words. */
+  readonly basis: string
+}
+
+/**
+ * How much the paired differences of a pilot's first primary metric vary.
+ *
+ * @param files names of the pilot's files, for messages
+ * @throws UsageError for fewer than two pairs, and when nothing differs
+ */
+export function pilotDeviation(source: CompareSource, files: readonly string[]): DeviationSource {
+  const name = source.primary[0] as string
+  const rows = (side: typeof source.baseline) => side.rows.get(name) ?? []
+  const { pairs } = alignRows(rows(source.baseline), rows(source.candidate))
+  const differences = sampleDifferences(pairs).map((entry) => entry.difference)
+  if (differences.length < 2) throw new UsageError("the pilot has fewer than two pairs", { where: files.join(", ") })
+  const deviation = standardDeviation(differences)
+  if (deviation === 0)
+    throw new UsageError("nothing differs in the pilot, so it cannot say how much samples vary", {
+      hint: "state a share with --flips",
+    })
+  const bySample = new Map<string, number[]>()
+  for (const { sampleId, baseline, candidate } of pairs)
+    bySample.set(sampleId, [...(bySample.get(sampleId) ?? []), (candidate.value ?? 0) - (baseline.value ?? 0)])
+  const { metrics } = compareVariants({ ...source, primary: [name] })
+  return {
+    deviation,
+    withinShare: repeatVariance([...bySample.values()])?.withinShare ?? null,
+    basis: `a pilot of ${whole(differences.length)} pairs on ${name} (${metrics[0]?.verdict.replaceAll("_", " ") ?? "unknown"} so far)`,
+  }
+}

@@ -1,0 +1,28 @@
+import { UsageError } from "../../core/errors.ts"
+import type { RunRecord } from "../../core/run-record.ts"
+import type { RunStore } from "../../core/run-store.ts"
+
+/**
+ * The run that a person means: an id, the beginning of one, or the newest run when nothing is given.
+ * @throws {UsageError} when there is none, or more than one
+ */
+export function findRun(store: Pick<RunStore, "runs">, wanted: string | undefined): RunRecord {
+  const runs = store.runs()
+  const matches = wanted === undefined ? runs.slice(0, 1) : runs.filter((run) => run.id.startsWith(wanted))
+  const exact = matches.find((run) => run.id === wanted)
+  const run = exact ?? matches[0]
+  if (!run) {
+    throw new UsageError(runs.length === 0 ? "there are no runs yet" : "there is no such run", {
+      code: "run_not_found",
+      where: wanted ?? "the store",
+      hint: runs.length === 0 ? "make one with: evalkit run" : "list them with: evalkit runs",
+    })
+  }
+  if (matches.length > 1 && !exact) {
+    throw new UsageError("more than one run begins with these letters", {
+      where: matches.map(({ id }) => id).join(", "),
+      hint: "give more letters of the one you mean",
+    })
+  }
+  return run
+}

@@ -1,0 +1,21 @@
+import type { AnyMetric } from "../../core/metric/metric.ts"
+import type { RunReport } from "../../core/report/report.ts"
+
+/** A stand-in for a metric whose config is not at hand: its stored values, averaged. */
+export function storedMetric(record: RunReport["metrics"][number]): AnyMetric {
+  const { name, signature, direction, range, unit } = record
+  return {
+    name,
+    signature,
+    direction,
+    range: [range[0] ?? Number.NEGATIVE_INFINITY, range[1] ?? Number.POSITIVE_INFINITY],
+    ...(unit === null ? {} : { unit }),
+    aggregation: { kind: "mean" },
+    measure: () => ({ status: "unscored", reason: "a stored metric is not measured again" }),
+    value: (row) => (typeof row === "number" ? row : null),
+    summarise(rows) {
+      if (rows.length === 0) return { value: null, reason: "nothing was scored" }
+      return { value: rows.reduce((sum, { row }) => sum + Number(row), 0) / rows.length }
+    },
+  }
+}
