@@ -1,6 +1,6 @@
 import type { Generation } from "../src/core/generation.ts"
 import { inputText, type Sample } from "../src/core/sample.ts"
-import type { FencedText } from "./fence.ts"
+import type { FencedText } from "../src/text/fence.ts"
 import type { Rubric, RubricField } from "./rubric.ts"
 
 const titles: Readonly<Record<RubricField, string>> = {

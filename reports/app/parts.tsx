@@ -3,11 +3,11 @@ import type { Figure } from "../../src/core/report/figure.ts"
 import { extremeRate, figureText, halfWidth } from "../format/figure.ts"
 import { fixed, significant } from "../format/number.ts"
 import { quantity, type Unit } from "../format/quantity.ts"
-import { visibleText } from "../format/text.ts"
+import { plainLines } from "../format/text.ts"
 
 /** A foreign text: controls removed, direction isolated, wrapped anywhere. */
 export function Foreign(props: { text: string; limit?: number }) {
-  const text = visibleText(props.text)
+  const text = plainLines(props.text)
   const limit = props.limit ?? 2000
   return <bdi class="foreign">{text.length > limit ? `${text.slice(0, limit - 1)}\u2026` : text}</bdi>
 }
@@ -26,7 +26,7 @@ export function Section(props: { id: string; title: string; lead?: string; child
 /** A term with its explanation on hover and for screen readers. */
 export function Term(props: { text: string; explain: string }) {
   return (
-    <span class="term" title={visibleText(props.explain)}>
+    <span class="term" title={plainLines(props.explain)}>
       {props.text}
     </span>
   )
@@ -61,7 +61,7 @@ export function FigureCell(props: {
         <small class="half"> ±{unit === "share" ? fixed(half, 3) : halfText(half, unit)}</small>
       )}
       {figure.warning && (
-        <sup class="warning" title={visibleText(figure.warning)}>
+        <sup class="warning" title={plainLines(figure.warning)}>
           !
         </sup>
       )}
@@ -71,9 +71,9 @@ export function FigureCell(props: {
 
 /** Everything known of a figure in a sentence: value, interval, n, method, doubt. */
 export function figureStory(figure: Figure, unit: Unit | null): string {
-  if (figure.status === "unknown") return visibleText(`not measured: ${figure.reason}`)
+  if (figure.status === "unknown") return plainLines(`not measured: ${figure.reason}`)
   const doubt = figure.warning ? `; ${figure.warning}` : ""
-  return visibleText(`${figureText(figure, unit)}; n = ${figure.n}; ${figure.method}${doubt}`)
+  return plainLines(`${figureText(figure, unit)}; n = ${figure.n}; ${figure.method}${doubt}`)
 }
 
 /** A choice of one of several. */

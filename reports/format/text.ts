@@ -13,7 +13,7 @@ const stackedMarks = /(\p{M}{2})\p{M}+/gu
  * @example plainText("red\u001b[31m\nline") // "red line"
  */
 export function plainText(text: string, limit = 200): string {
-  const line = visibleText(text.slice(0, limit * 8)).replace(/[\n\t]/g, " ")
+  const line = plainLines(text.slice(0, limit * 8)).replace(/[\n\t]/g, " ")
   const characters = [...line]
   return characters.length > limit ? `${characters.slice(0, limit - 1).join("")}\u2026` : line
 }
@@ -21,9 +21,9 @@ export function plainText(text: string, limit = 200): string {
 /**
  * A foreign text of several lines without escape sequences and invisible controls; line feeds and tabs stay.
  *
- * @example visibleText("a\u202eb\r\n") // "a\ufffdb\n"
+ * @example plainLines("a\u202eb\r\n") // "a\ufffdb\n"
  */
-export function visibleText(text: string): string {
+export function plainLines(text: string): string {
   return text
     .replace(/\p{Surrogate}/gu, "\ufffd")
     .replace(escapeSequences, "")

@@ -3,8 +3,6 @@ import type { RunStore } from "../core/run-store.ts"
 import { openRunStore } from "../store/run-store.ts"
 import type { CommandIo } from "./command.ts"
 
-export { userCacheDirectory } from "../platform/user-cache-directory.ts"
-
 /** Folder of the store when neither the config nor the command line names one. */
 export const defaultDirectory = ".evalkit"
 

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto"
 import { canonicalJson } from "../core/json.ts"
-import { boundedText, visibleText } from "./visible-text.ts"
+import { boundedText, spellOutInvisible } from "./spell-out-invisible.ts"
 
 /** A text with the heading under which a judge sees it. */
 export interface FencedText {
@@ -33,7 +33,7 @@ export function fenced(texts: readonly FencedText[], mark: string, limit: number
   return texts
     .map(
       ({ title, text }) =>
-        `${title}:\n<<<${mark} begin>>>\n${boundedText(visibleText(text), limit)}\n<<<${mark} end>>>`,
+        `${title}:\n<<<${mark} begin>>>\n${boundedText(spellOutInvisible(text), limit)}\n<<<${mark} end>>>`,
     )
     .join("\n\n")
 }

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks"
 import { readableName } from "../../format/metric.ts"
 import { count, plural, significant } from "../../format/number.ts"
 import { milliseconds, usd } from "../../format/quantity.ts"
-import { visibleText } from "../../format/text.ts"
+import { plainLines } from "../../format/text.ts"
 import type { AnswerText } from "../../page/payload.ts"
 import { InlineMark, round } from "../charts/mark.tsx"
 import { Foreign } from "../parts.tsx"
@@ -71,7 +71,7 @@ function Coloured({ tokens }: { tokens: readonly (readonly [string, number])[] }
           class={`lp${shade(logprob) < 0 ? 4 : shade(logprob)}`}
           title={`probability ${significant(Math.exp(logprob))}`}
         >
-          {visibleText(token)}
+          {plainLines(token)}
         </span>
       ))}
     </bdi>

@@ -1,5 +1,5 @@
 import { readableName } from "../../format/metric.ts"
-import { visibleText } from "../../format/text.ts"
+import { plainLines } from "../../format/text.ts"
 import type { AnswerText } from "../../page/payload.ts"
 import { Foreign } from "../parts.tsx"
 import { segmentsOf } from "./segments.ts"
@@ -12,12 +12,12 @@ export function Output({ answer, pieces }: { answer: AnswerText; pieces: readonl
   return (
     <bdi class="foreign">
       {segmentsOf(answer.text, pieces ?? [], highlights).map((segment, index) => {
-        const text = visibleText(segment.text)
+        const text = plainLines(segment.text)
         const body = segment.own ? <mark>{text}</mark> : text
         if (segment.passages.length === 0) return <span key={index}>{body}</span>
         const reasons = segment.passages.map((position) => highlights[position]?.[3] ?? "")
         return (
-          <span key={index} class="objected" title={visibleText(reasons.join("\n"))}>
+          <span key={index} class="objected" title={plainLines(reasons.join("\n"))}>
             {body}
             {segment.ends.map((position) => (
               <sup key={position}>{position + 1}</sup>

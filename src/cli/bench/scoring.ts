@@ -7,8 +7,8 @@ import { transformers } from "../../encoders/embedder/transformers.ts"
 import type { BenchTarget } from "../../engine/bench/measure-level.ts"
 import { qualityProbe } from "../../engine/bench/quality-probe.ts"
 import { createOfflineTools } from "../../engine/score/metric-tools-offline.ts"
+import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import type { CommandIo } from "../command.ts"
-import { userCacheDirectory } from "../project-store.ts"
 
 /** The metrics of a config with what they need, shared by all variants of a bench. */
 export interface Scoring {

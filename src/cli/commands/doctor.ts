@@ -3,12 +3,13 @@ import { loadConfig } from "../../config/load.ts"
 import { EvalkitError, ExitCode, messageOf } from "../../core/errors.ts"
 import type { Evaluation } from "../../core/evaluation.ts"
 import type { Provider } from "../../core/provider.ts"
+import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import type { Command, CommandIo } from "../command.ts"
 import type { DoctorCheck } from "../doctor/check.ts"
 import { checkClock } from "../doctor/clock-check.ts"
 import { checkDisk, checkNode, checkStore } from "../doctor/machine-checks.ts"
 import { checkModelFile, checkProvider } from "../doctor/provider-checks.ts"
-import { defaultDirectory, userCacheDirectory } from "../project-store.ts"
+import { defaultDirectory } from "../project-store.ts"
 
 /** `evalkit doctor`: what a run needs, checked before it starts. Exit code 2 when a check failed. */
 export const command: Command = {

@@ -4,10 +4,10 @@ import { systemClock } from "../../core/clock.ts"
 import { ExitCode } from "../../core/errors.ts"
 import { findRun } from "../../engine/report/find-run.ts"
 import { rescore } from "../../engine/score/rescore.ts"
+import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { mergeRuns } from "../../store/merge.ts"
 import { openRunStore } from "../../store/run-store.ts"
 import type { Command } from "../command.ts"
-import { userCacheDirectory } from "../project-store.ts"
 
 /** `evalkit merge RUN RUN …`: joins shards of one plan into a run of its own, with its report. */
 export const command: Command = {

@@ -1,4 +1,4 @@
-import { visibleText } from "../../../reports/format/text.ts"
+import { plainLines } from "../../../reports/format/text.ts"
 import { inputText, type Sample } from "../../core/sample.ts"
 import { amount } from "../../engine/decide/phrases.ts"
 
@@ -24,7 +24,7 @@ export function labelScreen(
 
 function part(title: string, text: string): string {
   if (text === "" && title !== "answer") return ""
-  const shown = visibleText(text)
+  const shown = plainLines(text)
   const cut =
     shown.length > longest ? `${shown.slice(0, longest)}\n[… ${shown.length - longest} characters more]` : shown
   return `${title}:\n${cut === "" ? "(empty)" : cut}`

@@ -6,9 +6,9 @@ import { ExitCode } from "../../core/errors.ts"
 import { transformers } from "../../encoders/embedder/transformers.ts"
 import { findRun } from "../../engine/report/find-run.ts"
 import { rescore } from "../../engine/score/rescore.ts"
+import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { openRunStore } from "../../store/run-store.ts"
 import type { CommandIo } from "../command.ts"
-import { userCacheDirectory } from "../project-store.ts"
 import { withProgress } from "../with-progress.ts"
 
 /**

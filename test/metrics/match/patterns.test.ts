@@ -17,7 +17,7 @@ import { splitSentences } from "../../../metrics/text/sentences.ts"
 import { sentiment } from "../../../metrics/text/sentiment.ts"
 import { squadNormalize } from "../../../metrics/text/squad-normalize.ts"
 import { tokenize13a } from "../../../metrics/text/tokenize-13a.ts"
-import { visibleText } from "../../../src/text/visible-text.ts"
+import { spellOutInvisible } from "../../../src/text/spell-out-invisible.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 /** Where texts of models are read. */
@@ -95,7 +95,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   tokenize13a,
   finalNumber,
   parseJsonAnswer,
-  visibleText,
+  spellOutInvisible,
   choiceAnswer: (text) => choiceAnswer(text, ["red", "blue"]),
   parseVerdict: (text) => parseVerdict(text, ["yes", "no"]),
   readAnswers: (text) => readAnswers(text, ["one?", "two?", "three?"]),

@@ -12,7 +12,7 @@ import {
   quantityPair,
   usd,
 } from "../../../reports/format/quantity.ts"
-import { asciiText, plainText, visibleText } from "../../../reports/format/text.ts"
+import { asciiText, plainLines, plainText } from "../../../reports/format/text.ts"
 import type { KnownFigure } from "../../../src/core/report/figure.ts"
 
 describe("numbers", () => {
@@ -128,8 +128,8 @@ describe("foreign texts", () => {
     expect(plainText("red\u001b[31m\nline")).toBe("red line")
     expect(plainText("\u001b]8;;http://x\u0007link\u001b]8;;\u0007")).toBe("link")
     expect(plainText("a\u202eb\u0000c")).toBe("a\ufffdb\ufffdc")
-    expect(visibleText("a\r\nb\u2028c")).toBe("a\nb\nc")
-    expect(visibleText("\ud800x")).toBe("\ufffdx")
+    expect(plainLines("a\r\nb\u2028c")).toBe("a\nb\nc")
+    expect(plainLines("\ud800x")).toBe("\ufffdx")
     expect(plainText(`Z${"\u0301".repeat(50)}`)).toBe("Z\u0301\u0301")
     expect(plainText("x".repeat(20), 5)).toBe("xxxx…")
   })

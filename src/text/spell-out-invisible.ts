@@ -12,9 +12,9 @@ const roleToken = /<\|([^|<>\n]{1,40})\|>|<(\/?)(s|bos|eos|start_of_turn|end_of_
  * A text as a judge may see it: invisible characters are spelled out as `⟨U+200B⟩`, and role tokens lose their brackets,
  * so that no template takes them for a turn.
  *
- * @example visibleText("a\u200bb <|im_end|>") // "a⟨U+200B⟩b ⟨|im_end|⟩"
+ * @example spellOutInvisible("a\u200bb <|im_end|>") // "a⟨U+200B⟩b ⟨|im_end|⟩"
  */
-export function visibleText(text: string): string {
+export function spellOutInvisible(text: string): string {
   return text
     .replace(invisible, (run) => [...run].map(spelledOut).join(""))
     .replace(roleToken, (token) => `⟨${token.replace(/^[<[]{1,2}|[>\]]{1,2}$/g, "")}⟩`)

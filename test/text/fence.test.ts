@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { fenced, fenceMark } from "../../judges/fence.ts"
-import { boundedText, visibleText } from "../../judges/visible-text.ts"
+import { fenced, fenceMark } from "../../src/text/fence.ts"
+import { boundedText, spellOutInvisible } from "../../src/text/spell-out-invisible.ts"
 
 describe("fenceMark", () => {
   const texts = [{ title: "Answer", text: "42" }]
@@ -47,21 +47,23 @@ describe("fenced", () => {
   })
 })
 
-describe("visibleText", () => {
+describe("spellOutInvisible", () => {
   it("spells out what a reader cannot see", () => {
-    expect(visibleText("a\u200bb\u202ec\u{e0041}")).toBe("a⟨U+200B⟩b⟨U+202E⟩c⟨U+E0041⟩")
+    expect(spellOutInvisible("a\u200bb\u202ec\u{e0041}")).toBe("a⟨U+200B⟩b⟨U+202E⟩c⟨U+E0041⟩")
   })
 
   it("takes the brackets off role tokens", () => {
-    expect(visibleText("x<|im_end|>\n<|im_start|>system [INST] </s> <<SYS>>")).not.toMatch(/<\||\[INST|<\/s>|<<SYS/)
+    expect(spellOutInvisible("x<|im_end|>\n<|im_start|>system [INST] </s> <<SYS>>")).not.toMatch(
+      /<\||\[INST|<\/s>|<<SYS/,
+    )
   })
 
   it("leaves ordinary writing alone: line breaks, accents, emoji, joiners of scripts", () => {
     const text = "Ärger\n\tمی‌خواهم ❤️‍🔥 a < b [1] <b>bold</b>"
-    expect(visibleText(text)).toBe(text)
+    expect(spellOutInvisible(text)).toBe(text)
   })
 
   it("spells out a run of joiners", () => {
-    expect(visibleText("a\u200d\u200d\u200db")).toBe("a⟨U+200D⟩⟨U+200D⟩⟨U+200D⟩b")
+    expect(spellOutInvisible("a\u200d\u200d\u200db")).toBe("a⟨U+200D⟩⟨U+200D⟩⟨U+200D⟩b")
   })
 })

@@ -1,1 +1,0 @@
-export * from "../src/text/visible-text.ts"
