@@ -38,8 +38,11 @@ export function parseEventStream(chunks: readonly Uint8Array[], stampsMs: readon
   }
 
   let start = startsWithByteOrderMark(bytes) ? 3 : 0
+  /** The next line feed at or after `start`: looked for once each, also in a body that has none. */
+  let feed = -1
   while (start < bytes.length) {
-    const end = findLineEnd(bytes, start, hasCarriageReturn)
+    if (feed < start) feed = findLineFeed(bytes, start)
+    const end = hasCarriageReturn ? findReturn(bytes, start, feed) : feed
     if (end === start) flush(end, true)
     else {
       const line = bytes.toString("utf8", start, end)
@@ -54,12 +57,15 @@ export function parseEventStream(chunks: readonly Uint8Array[], stampsMs: readon
   return events
 }
 
-function findLineEnd(bytes: Buffer, start: number, hasCarriageReturn: boolean): number {
+function findLineFeed(bytes: Buffer, start: number): number {
   const found = bytes.indexOf(lineFeed, start)
-  const end = found < 0 ? bytes.length : found
-  if (!hasCarriageReturn) return end
-  const other = bytes.subarray(start, end).indexOf(carriageReturn)
-  return other < 0 ? end : start + other
+  return found < 0 ? bytes.length : found
+}
+
+/** The first carriage return of a line, or its line feed. */
+function findReturn(bytes: Buffer, start: number, feed: number): number {
+  const found = bytes.subarray(start, feed).indexOf(carriageReturn)
+  return found < 0 ? feed : start + found
 }
 
 function valueAfter(line: string, colon: number): string {

@@ -85,6 +85,15 @@ describe.each(["sdk", "undici"] as const)("every fault ends in exactly one class
     expect(answer.text.length).toBe(50 * 1024 * 1024)
   })
 
+  it("a burst of 20,000 events in one write costs linear time, and its stamps say when it came", async () => {
+    const startedMs = performance.now()
+    const answer = await askFault("burst", transport)
+    expect(answer.outcome).toBe("ok")
+    expect(answer.text.length).toBe(20_000)
+    expect(performance.now() - startedMs).toBeLessThan(3_000)
+    expect(answer.log.endMs - answer.log.sendMs).toBeLessThan(1_500)
+  })
+
   it("an answer beyond the limit is cut off as malformed", async () => {
     const provider = openai({
       model: "m",

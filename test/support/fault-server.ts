@@ -189,6 +189,9 @@ const faults = {
   },
   carriageReturns: (exchange: Exchange) =>
     answerStream(exchange, `: hello\r\n\r\n${goodStream.replaceAll("\n", "\r\n")}`),
+  /** 20,000 events of the usual size in one write, as a proxy sends them that holds an answer back. */
+  burst: (exchange: Exchange) =>
+    answerStream(exchange, role + chunkEvent({ content: "x", padding: "-".repeat(200) }).repeat(20_000) + stop + done),
   large: async ({ response }: Exchange) => {
     response.writeHead(200, { "content-type": "text/event-stream" })
     const event = chunkEvent({ content: "x".repeat(1024 * 1024) })

@@ -1,12 +1,14 @@
 import type { Tap } from "../../capture/recorder.ts"
+import { createEventCutter } from "./event-cutter.ts"
 
-const lineFeed = 10
-const carriageReturn = 13
+/** Events that the reader gets before the event loop may turn to the sockets again: about a millisecond of its work. */
+const eventsPerTurn = 64
 
 /**
- * A tap whose bytes come out as the `Response` that a fetch resolves with. Bytes are handed on at the end of an event:
- * the `openai` package searches all that it holds again for each piece, so that one large event in many pieces would cost
- * it quadratic time.
+ * A tap whose bytes come out as the `Response` that a fetch resolves with. Bytes are handed on one event at a time, as the
+ * reader asks for them: the `openai` package copies all that it holds for each event of a chunk, and searches it again for
+ * each chunk of an event, so that a burst or a large event would cost it quadratic time. A burst is handed on in turns of
+ * the event loop, for a stamp that waits for the reader is a wrong stamp.
  */
 export function createResponseTap(): { readonly tap: Tap; readonly response: Promise<Response> } {
   let resolve: (response: Response) => void
@@ -15,49 +17,74 @@ export function createResponseTap(): { readonly tap: Tap; readonly response: Pro
     resolve = onResponse
     reject = onError
   })
-  let controller: ReadableStreamDefaultController<Uint8Array> | null = null
-  let held: Uint8Array[] = []
+  const cutter = createEventCutter()
+  const arrived: Uint8Array[] = []
+  let next = 0
+  let ended = false
+  let failure: Error | null = null
+  let dropped = false
+  let wake: () => void = () => {}
 
-  const release = (): void => {
-    if (held.length === 0) return
-    controller?.enqueue(held.length === 1 ? held[0]! : Buffer.concat(held))
-    held = []
+  let events: readonly Uint8Array[] = []
+  let position = 0
+  let handed = 0
+
+  /** The next event, waiting for it; null after the last one. */
+  const nextEvent = async (): Promise<Uint8Array | null> => {
+    for (;;) {
+      const event = events[position]
+      if (event) {
+        position++
+        if (++handed % eventsPerTurn === 0) await new Promise((later) => setImmediate(later))
+        return event
+      }
+      const chunk = arrived[next]
+      if (chunk) {
+        next++
+        events = cutter.add(chunk)
+        position = 0
+        if (next === arrived.length) next = arrived.length = 0
+      } else if (failure) throw failure
+      else if (ended) {
+        const rest = cutter.rest()
+        return rest.length > 0 ? rest : null
+      } else
+        await new Promise<void>((resume) => {
+          wake = resume
+        })
+    }
   }
 
   const tap: Tap = {
     head(status, headers) {
       const hasBody = status !== 204 && status !== 205 && status !== 304
       const body = new ReadableStream<Uint8Array>({
-        start: (created) => {
-          controller = created
+        async pull(controller) {
+          const event = await nextEvent()
+          if (event) controller.enqueue(event)
+          else controller.close()
         },
         cancel: () => {
-          controller = null
+          dropped = true
+          arrived.length = 0
         },
       })
       resolve(new Response(hasBody ? body : null, { status, headers: [...headers] }))
     },
     data(chunk) {
-      held.push(chunk)
-      if (endsEvent(chunk)) release()
+      if (dropped) return
+      arrived.push(chunk)
+      wake()
     },
     end() {
-      release()
-      controller?.close()
+      ended = true
+      wake()
     },
     fail(error) {
       reject(error)
-      controller?.error(error)
+      failure = error
+      wake()
     },
   }
   return { tap, response }
-}
-
-/** A blank line ends an event. A chunk too short to tell is held back until more comes or the body ends. */
-function endsEvent(chunk: Uint8Array): boolean {
-  const last = chunk.at(-1)
-  const previous = chunk.at(-2)
-  return last === lineFeed
-    ? previous === lineFeed || previous === carriageReturn
-    : last === carriageReturn && previous === last
 }
