@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events"
 import { answerKey } from "../../core/answer-key.ts"
 import type { Clock } from "../../core/clock.ts"
 import type { Evaluation } from "../../core/evaluation.ts"
@@ -10,7 +9,7 @@ import type { RunRecord, RunStatus } from "../../core/run-record.ts"
 import type { RunStore } from "../../core/run-store.ts"
 import { type BudgetTracker, createBudget } from "../../cost/budget.ts"
 import { saveReport } from "../report/save-report.ts"
-import { closeMetrics, type StageParts, scoreAll } from "../score/score-stage.ts"
+import { closeMetrics, scoreAll } from "../score/score-stage.ts"
 import {
   type Calibrate,
   clientErrorData,
@@ -18,14 +17,17 @@ import {
   createPaceSampler,
   type PaceSampler,
 } from "./client-error.ts"
+import { createRunControl } from "./control.ts"
 import { generate } from "./generate/generate.ts"
+import type { GenerateObserver } from "./generate/observer.ts"
 import { openSessions } from "./generate/open-sessions.ts"
 import { createResponseCache } from "./generate/response-cache.ts"
 import { type CallFilter, type Plan, plannedCalls, planRun } from "./plan.ts"
 import { prepareDataset, withMetricNeeds } from "./prepare.ts"
 import { pricesToPay } from "./prices-to-pay.ts"
-import { createProgressTracker } from "./progress-tracker.ts"
+import { createProgressTracker, type ProgressTracker } from "./progress-tracker.ts"
 import { findResumable, newRunRecord, type RunFacts } from "./run-record.ts"
+import type { RunStage } from "./run-stage.ts"
 import { stoppedEarly } from "./stopped-early.ts"
 import { askUntilDecided } from "./until-decided.ts"
 
@@ -97,22 +99,40 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
     cacheDirectory: options.cacheDirectory,
     progress: (message) => progress.note(message),
   })
+  const control = createRunControl({
+    clock,
+    signal,
+    sessions,
+    concurrency: evaluation.concurrency,
+    budget,
+    ...(evaluation.cache && { cache: createResponseCache(store) }),
+    onLimitChange(variant, change) {
+      progress.limitChanged(variant, change)
+      const at = new Date(clock.wall()).toISOString()
+      store.saveEvent(record.id, { at, kind: "limit_changed", data: { variant, ...change } })
+    },
+  })
+  const { defaultEmbedder } = options
+  const run: RunStage = { evaluation, record, store, control, progress, ...(defaultEmbedder && { defaultEmbedder }) }
   const pace = createPaceSampler()
-  const parts = { evaluation, plan, record, budget, sessions, progress, pace, dataset: dataset.fingerprint }
+  const ask = async (wanted?: CallFilter): Promise<void> => {
+    progress.stage("generating")
+    await generate(run, { plan, ...(wanted && { wanted }), observer: watchPace(progress, pace) })
+  }
   let wanted = options.wanted
   let scored = false
   try {
-    if (options.untilDecided) wanted = await decideAll(options, parts)
-    else await generateAll(options, parts, wanted)
+    if (options.untilDecided) wanted = await decideAll(run, plan, ask)
+    else await ask(wanted)
     await sessions.closeAll()
-    await calibrateRun(options, parts)
+    await calibrateRun(run, pace, options.calibrate)
     if (!signal.aborted) {
       progress.stage("scoring")
-      scored = await scoreAll(options, parts)
+      scored = await scoreAll(run)
     }
   } finally {
     await sessions.closeAll()
-    await closeMetrics(evaluation, options.defaultEmbedder)
+    await closeMetrics(evaluation, defaultEmbedder)
   }
   progress.stage("summarising")
   const { status, reason } = endOf(options, record, plan, wanted, budget, scored)
@@ -138,12 +158,10 @@ function startRun({ store, facts, resume }: EvaluateOptions, plan: Plan, create:
   return { ...record, metrics: create().metrics, status: "running", finishedAt: null }
 }
 
-type GenerateParts = StageParts & { readonly plan: Plan; readonly budget: BudgetTracker; readonly pace: PaceSampler }
-
 /** Generates and scores in rounds until every comparison is settled; returns the calls that were wanted in the end. */
-async function decideAll(options: EvaluateOptions, parts: GenerateParts): Promise<CallFilter> {
-  const { store, clock, signal } = options
-  const { evaluation, plan, record, progress } = parts
+async function decideAll(run: RunStage, plan: Plan, ask: (wanted: CallFilter) => Promise<void>): Promise<CallFilter> {
+  const { evaluation, store, record, progress, control } = run
+  const { signal } = control
   const { asked, states, guarantee } = await askUntilDecided({
     evaluation,
     plan,
@@ -151,61 +169,40 @@ async function decideAll(options: EvaluateOptions, parts: GenerateParts): Promis
     runId: record.id,
     signal,
     async ask(wanted) {
-      await generateAll(options, parts, wanted)
-      if (!signal.aborted) await scoreAll(options, parts)
+      await ask(wanted)
+      if (!signal.aborted) await scoreAll(run)
     },
     onRound: (now) => progress.note(now.map(({ candidate, status }) => `${candidate} ${status}`).join(" · ")),
   })
   const data = { asked: Object.fromEntries(asked), states: states.map((state) => ({ ...state })), guarantee }
-  store.saveEvent(record.id, { at: new Date(clock.wall()).toISOString(), kind: stoppedEarly, data })
+  store.saveEvent(record.id, { at: new Date(control.clock.wall()).toISOString(), kind: stoppedEarly, data })
   return (call) => call.order < (asked.get(call.variant) ?? 0)
 }
 
-async function generateAll(options: EvaluateOptions, parts: GenerateParts, wanted?: CallFilter): Promise<void> {
-  const { store, clock, signal } = options
-  const { evaluation, record, progress } = parts
-  progress.stage("generating")
-  await generate({
-    ...parts,
-    ...(wanted && { wanted }),
-    runId: record.id,
-    store,
-    clock,
-    signal,
-    requestSignal: sharedSignal(),
-    ...(evaluation.cache ? { cache: createResponseCache(store) } : {}),
-    observer: {
-      ...progress,
-      callSaved(generation) {
-        progress.callSaved(generation)
-        parts.pace.add(generation)
-      },
-      limitChanged(variant, change) {
-        progress.limitChanged(variant, change)
-        const at = new Date(clock.wall()).toISOString()
-        store.saveEvent(record.id, { at, kind: "limit_changed", data: { variant, ...change } })
-      },
+/** The progress, with every saved answer's pace noted. */
+function watchPace(progress: ProgressTracker, pace: PaceSampler): GenerateObserver {
+  return {
+    ...progress,
+    callSaved(generation) {
+      progress.callSaved(generation)
+      pace.add(generation)
     },
-  })
+  }
 }
 
-/** Holds the client against the truth at the pace and concurrency of the run, and keeps what it found. */
-async function calibrateRun(options: EvaluateOptions, parts: GenerateParts): Promise<void> {
-  const { store, clock, signal, calibrate } = options
-  const chunkIntervalMs = parts.pace.chunkIntervalMs()
-  if (!calibrate || chunkIntervalMs === null || signal.aborted) return
-  parts.progress.note("measuring the client's own error")
-  const error = await calibrate({ concurrency: parts.evaluation.concurrency, chunkIntervalMs })
+/** Measures the client's own error at the pace and concurrency of the run, and keeps what it found. */
+async function calibrateRun(
+  { evaluation, store, record, control, progress }: RunStage,
+  pace: PaceSampler,
+  calibrate: Calibrate | undefined,
+): Promise<void> {
+  const chunkIntervalMs = pace.chunkIntervalMs()
+  if (!calibrate || chunkIntervalMs === null || control.signal.aborted) return
+  progress.note("measuring the client's own error")
+  const error = await calibrate({ concurrency: evaluation.concurrency, chunkIntervalMs })
   if (!error) return
-  const at = new Date(clock.wall()).toISOString()
-  store.saveEvent(parts.record.id, { at, kind: clientErrorEvent, data: clientErrorData(error) })
-}
-
-/** A signal that every request in flight listens to: more than ten listeners are no leak. */
-function sharedSignal(): AbortSignal {
-  const { signal } = new AbortController()
-  setMaxListeners(0, signal)
-  return signal
+  const at = new Date(control.clock.wall()).toISOString()
+  store.saveEvent(record.id, { at, kind: clientErrorEvent, data: clientErrorData(error) })
 }
 
 /** Whether every call of the plan has an answer on record, and if not, why. */

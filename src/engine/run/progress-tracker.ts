@@ -3,6 +3,7 @@ import type { Evaluation } from "../../core/evaluation.ts"
 import { isAnswered, type Outcome } from "../../core/outcome.ts"
 import type { RunProgress, VariantProgress } from "../../core/progress.ts"
 import type { CallKey } from "../../core/run-store.ts"
+import type { LimitChange } from "./generate/adaptive-limit.ts"
 import type { GenerateObserver } from "./generate/observer.ts"
 
 /** Rates are told over this many of the latest milliseconds. */
@@ -13,6 +14,7 @@ const failurePrefix = "failed: "
 
 /** Counts what happens in a run; a look at it is a {@link RunProgress}. */
 export interface ProgressTracker extends GenerateObserver {
+  limitChanged(variant: string, change: LimitChange): void
   stage(stage: RunProgress["stage"]): void
   note(text: string | null): void
   scored(variant: string, answers: number): void

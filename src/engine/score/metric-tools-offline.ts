@@ -6,6 +6,7 @@ import type { ContentCache, MetricTools } from "../../core/metric/metric-tools.t
 import type { OpenContext } from "../../core/provider.ts"
 import type { BudgetTracker } from "../../cost/budget.ts"
 import { answerCostUsd } from "../../cost/cost-of-usage.ts"
+import { createRunControl } from "../run/control.ts"
 import { openSessions } from "../run/generate/open-sessions.ts"
 import { createModelCaller } from "./model-caller.ts"
 
@@ -40,16 +41,15 @@ export interface OfflineTools {
 export function createOfflineTools(options: OfflineToolsOptions): OfflineTools {
   const { evaluation, clock, signal, budget } = options
   const sessions = openSessions({ ...options, progress: () => {} })
+  const { concurrency } = evaluation
+  const control = createRunControl({ clock, signal, sessions, concurrency, ...(budget && { budget }) })
   const answers = boundedMap<Answer>()
   let called = false
   const models = createModelCaller({
     evaluation,
     store: { cachedAnswer: (key) => answers.get(key) ?? null, saveCachedAnswer: answers.set },
-    sessions,
-    clock,
-    signal,
+    control,
     priceOf: answerCostUsd,
-    ...(budget && { budget }),
   })
   return {
     tools: {

@@ -2,6 +2,7 @@ import { EvalkitError, ExitCode, UsageError } from "../../core/errors.ts"
 import type { Evaluation } from "../../core/evaluation.ts"
 import type { RunRecord } from "../../core/run-record.ts"
 import { saveReport } from "../report/save-report.ts"
+import { createRunControl } from "../run/control.ts"
 import type { EvaluateOptions, EvaluateResult } from "../run/evaluate.ts"
 import { openSessions } from "../run/generate/open-sessions.ts"
 import { createProgressTracker } from "../run/progress-tracker.ts"
@@ -24,7 +25,7 @@ export interface RescoreOptions
  * @throws {UsageError} when the evaluation lacks one of the run's variants
  */
 export async function rescore(options: RescoreOptions): Promise<EvaluateResult> {
-  const { store, clock, signal, record } = options
+  const { store, clock, signal, record, defaultEmbedder } = options
   const evaluation = { ...options.evaluation, variants: sameVariants(options.evaluation, record) }
   if (options.fresh) store.clearRows(record.id)
   const progress = createProgressTracker({
@@ -36,12 +37,13 @@ export async function rescore(options: RescoreOptions): Promise<EvaluateResult> 
   })
   options.onProgress?.(() => progress.snapshot())
   const sessions = openSessions({ ...options, progress: (message) => progress.note(message) })
+  const control = createRunControl({ clock, signal, sessions, concurrency: evaluation.concurrency })
   progress.stage("scoring")
   try {
-    await scoreAll(options, { evaluation, record, sessions, progress, dataset: record.dataset.fingerprint })
+    await scoreAll({ evaluation, record, store, control, progress, ...(defaultEmbedder && { defaultEmbedder }) })
   } finally {
     await sessions.closeAll()
-    await closeMetrics(evaluation, options.defaultEmbedder)
+    await closeMetrics(evaluation, defaultEmbedder)
   }
   if (signal.aborted) throw new EvalkitError("interrupted", { code: "interrupted", exitCode: ExitCode.interrupted })
   progress.stage("summarising")

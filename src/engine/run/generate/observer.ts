@@ -1,5 +1,4 @@
 import type { Attempt, Generation } from "../../../core/generation.ts"
-import type { LimitChange } from "./adaptive-limit.ts"
 
 /** What can be watched while answers are made. */
 export interface GenerateObserver {
@@ -9,6 +8,5 @@ export interface GenerateObserver {
   /** The call ended without an answer that could be saved (interrupted). */
   callDropped(variant: string): void
   retried(variant: string, attempt: Attempt, delayMs: number): void
-  limitChanged(variant: string, change: LimitChange): void
   variantFailed(variant: string, message: string): void
 }

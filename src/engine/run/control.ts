@@ -1,0 +1,108 @@
+import { setMaxListeners } from "node:events"
+import pLimit from "p-limit"
+import type { Clock } from "../../core/clock.ts"
+import type { Provider } from "../../core/provider.ts"
+import type { Variant } from "../../core/variant.ts"
+import { type BudgetTracker, createBudget } from "../../cost/budget.ts"
+import { createAdaptiveLimit, type LimitChange } from "./generate/adaptive-limit.ts"
+import type { EndpointGuards } from "./generate/call-model.ts"
+import { createCircuitBreaker } from "./generate/circuit-breaker.ts"
+import type { OpenSessions } from "./generate/open-sessions.ts"
+import { createRateLimiter } from "./generate/rate-limiter.ts"
+import { noResponseCache, type ResponseCache } from "./generate/response-cache.ts"
+import { createLedger, type Ledger } from "./ledger.ts"
+
+/**
+ * What limits, stops and counts the calls of one run. Made once a run and handed to every stage and every round, so that a
+ * rate, an outage or a cent is counted once, whichever stage makes the call.
+ */
+export interface RunControl {
+  readonly clock: Clock
+  /** Ends every stage after what is in flight. */
+  readonly signal: AbortSignal
+  /** Cuts requests in flight, too. */
+  readonly requestSignal: AbortSignal
+  /** What variants and judges may spend together. */
+  readonly budget: BudgetTracker
+  /** Providers that the run has opened. */
+  readonly sessions: OpenSessions
+  /** Answers of the variants that are kept across runs. */
+  readonly cache: ResponseCache
+  /** What the metrics' own model calls cost. */
+  readonly ledger: Ledger
+  /** Runs a variant's call when the run as a whole has a free slot. */
+  withSlot<T>(work: () => Promise<T>): Promise<T>
+  /** Limit, rate and circuit breaker of a variant. */
+  variantGuards(variant: Variant): EndpointGuards
+  /** Those of the calls that metrics make to a provider's endpoint, apart from the variants' calls. */
+  metricGuards(provider: Provider): EndpointGuards
+}
+
+/** What a {@link RunControl} is made of. */
+export interface RunControlOptions {
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly sessions: OpenSessions
+  /** Calls in flight at once, over all variants. */
+  readonly concurrency: number
+  /** Without limit when absent. */
+  readonly budget?: BudgetTracker
+  /** Keeps nothing when absent. */
+  readonly cache?: ResponseCache
+  onLimitChange?(variant: string, change: LimitChange): void
+}
+
+/** Makes the control object of one run. */
+export function createRunControl(options: RunControlOptions): RunControl {
+  const { clock, concurrency, onLimitChange } = options
+  const slots = pLimit(concurrency)
+  const guardsOf = guardsByName(clock)
+  return {
+    clock,
+    signal: options.signal,
+    requestSignal: sharedSignal(),
+    budget: options.budget ?? createBudget({}, { prices: new Map(), elapsedMs: () => 0 }),
+    sessions: options.sessions,
+    cache: options.cache ?? noResponseCache,
+    ledger: createLedger(),
+    withSlot: (work) => slots(work),
+    variantGuards: ({ name, limits, provider }) =>
+      guardsOf(`variant ${name}`, {
+        ...limits,
+        concurrency: lowest(concurrency, limits.concurrency, provider.concurrency),
+        onLimitChange: (change) => onLimitChange?.(name, change),
+      }),
+    metricGuards: ({ endpoint, concurrency: own }) =>
+      guardsOf(`metrics ${endpoint}`, { concurrency: lowest(concurrency, own) }),
+  }
+}
+
+/** Guards by name, made at their first use. */
+function guardsByName(clock: Clock) {
+  const known = new Map<string, EndpointGuards>()
+  return (
+    name: string,
+    limits: Variant["limits"] & { readonly concurrency: number; onLimitChange?(change: LimitChange): void },
+  ): EndpointGuards => {
+    const existing = known.get(name)
+    if (existing) return existing
+    const guards: EndpointGuards = {
+      limit: createAdaptiveLimit(limits.concurrency, () => clock.now(), limits.onLimitChange),
+      rate: createRateLimiter(clock, limits),
+      breaker: createCircuitBreaker(clock),
+    }
+    known.set(name, guards)
+    return guards
+  }
+}
+
+function lowest(...limits: readonly (number | undefined)[]): number {
+  return Math.min(...limits.filter((limit) => limit !== undefined))
+}
+
+/** A signal that every request in flight listens to: more than ten listeners are no leak. */
+function sharedSignal(): AbortSignal {
+  const { signal } = new AbortController()
+  setMaxListeners(0, signal)
+  return signal
+}
