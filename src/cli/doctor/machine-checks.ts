@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import { mkdir, rm, rmdir, stat, statfs, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { messageOf } from "../../core/errors.ts"
+import { loadDriver } from "../../store/sqlite/database.ts"
 import type { DoctorCheck } from "./check.ts"
 
 const minimumNode = [20, 19] as const
@@ -27,7 +28,7 @@ export async function checkStore(directory: string): Promise<DoctorCheck> {
     await writeFile(probe, "")
     await rm(probe)
     if (made !== undefined) await rmdir(directory)
-    await import("libsql")
+    loadDriver()
     return { name, status: "ok", message: `${directory} can be written` }
   } catch (error) {
     return { name, status: "failed", message: `${directory} cannot be written: ${messageOf(error)}` }

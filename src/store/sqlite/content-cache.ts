@@ -10,9 +10,9 @@ export function createContentCache(sql: (text: string) => Statement): ContentCac
   return {
     async get(key) {
       const data = sql("SELECT data FROM contents WHERE key = ?").get([key])?.data
-      if (!Buffer.isBuffer(data)) return undefined
-      const body = data.subarray(1)
-      return data[0] === kind.bytes ? new Uint8Array(body) : (JSON.parse(body.toString("utf8")) as JsonValue)
+      if (!(data instanceof Uint8Array)) return undefined
+      const body = data.slice(1)
+      return data[0] === kind.bytes ? body : (JSON.parse(new TextDecoder().decode(body)) as JsonValue)
     },
     async set(key, value) {
       const bytes = value instanceof Uint8Array

@@ -1,11 +1,12 @@
 import { mkdirSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname } from "node:path"
+import type { DatabaseSync, DatabaseSyncInstance } from "@photostructure/sqlite"
 import { EvalkitError, MissingPackageError, UsageError } from "../../core/errors.ts"
 import { migrations } from "./migrations.ts"
 
 /** A value that SQLite can bind or return. */
-export type SqlValue = string | number | null | Buffer
+export type SqlValue = string | number | null | Uint8Array
 
 /** A prepared statement. */
 export interface Statement {
@@ -18,9 +19,11 @@ export interface Statement {
 export interface Database {
   prepare(sql: string): Statement
   exec(sql: string): void
-  pragma(source: string): unknown
   close(): void
 }
+
+/** How long a statement waits for another process's lock, in milliseconds. */
+const busyTimeoutMs = 10_000
 
 /**
  * Opens (and creates or migrates) a store's file in WAL mode.
@@ -30,12 +33,8 @@ export function openDatabase(path: string, options: { readonly readonly: boolean
   mkdirSync(dirname(path), { recursive: true })
   const Driver = loadDriver()
   try {
-    const database = new Driver(path)
-    database.pragma("busy_timeout = 10000")
-    if (!options.readonly) {
-      database.pragma("journal_mode = WAL")
-      database.pragma("synchronous = NORMAL")
-    }
+    const database = adapt(new Driver(path, { timeout: busyTimeoutMs }))
+    if (!options.readonly) database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
     migrate(database, path)
     return database
   } catch (error) {
@@ -62,10 +61,28 @@ function migrate(database: Database, path: string): void {
   }
 }
 
-function loadDriver(): new (path: string) => Database {
+/** The driver speaks the interface of `node:sqlite`: parameters one by one, counts that may be big integers. */
+function adapt(driver: DatabaseSyncInstance): Database {
+  return {
+    prepare(sql) {
+      const statement = driver.prepare(sql)
+      return {
+        run: (parameters) => ({ changes: Number(statement.run(...parameters).changes) }),
+        get: (parameters) => statement.get(...parameters) as Record<string, SqlValue> | undefined,
+        all: (parameters) => statement.all(...parameters) as Record<string, SqlValue>[],
+      }
+    },
+    exec: (sql) => driver.exec(sql),
+    close: () => driver.close(),
+  }
+}
+
+/** @throws {MissingPackageError} where the package has no binary for this machine */
+export function loadDriver(): typeof DatabaseSync {
   try {
-    return createRequire(import.meta.url)("libsql")
+    return (createRequire(import.meta.url)("@photostructure/sqlite") as { DatabaseSync: typeof DatabaseSync })
+      .DatabaseSync
   } catch (error) {
-    throw new MissingPackageError("libsql", "The run store", error)
+    throw new MissingPackageError("@photostructure/sqlite", "The run store", error)
   }
 }
