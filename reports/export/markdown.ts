@@ -102,7 +102,7 @@ function trust({ sections }: RunReport): string {
   const lines = sections.flatMap(({ title, sentences: [first] }) =>
     first === undefined ? [] : [`- ${markdownText(title, 80)}: ${markdownText(first, 400)}`],
   )
-  return lines.length === 0 ? "" : `### How far to trust it\n\n${lines.join("\n")}`
+  return lines.length === 0 ? "" : `### Diagnostics\n\n${lines.join("\n")}`
 }
 
 function failures(report: RunReport): string {

@@ -21,7 +21,7 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     usage: "gate [run]",
-    describe: "a run held against limits or an earlier run: for CI",
+    describe: "check a run against limits or an earlier run, for CI",
     load: () => import("./commands/gate.ts"),
   },
   {
@@ -74,7 +74,7 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     usage: "init [dir]",
-    describe: "write a config, ten questions and a workflow to begin with",
+    describe: "write a first config, ten questions and a CI workflow",
     load: () => import("./commands/init.ts"),
   },
   {
@@ -84,7 +84,7 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     usage: "bench [config]",
-    describe: "load test: how fast, how many, how dear",
+    describe: "load test: latency, throughput and cost at stated loads",
     load: () => import("./commands/bench.ts"),
   },
   {
@@ -94,7 +94,7 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     usage: "label [run]",
-    describe: "judge answers yourself, the most doubtful first, blind",
+    describe: "label answers yourself, blind, the most uncertain first",
     load: () => import("./commands/label.ts"),
   },
 ]

@@ -87,7 +87,7 @@ function remarks(metric: MetricComparison, wording: Wording): string[] {
   const bounds =
     missing.worstCase === null || missing.bestCase === null
       ? ""
-      : `: ${between(missing.worstCase, missing.bestCase, wording)} whatever they were`
+      : `: ${between(missing.worstCase, missing.bestCase, wording)} whatever the missing scores are`
   return [
     ...(mcnemar
       ? [
@@ -100,7 +100,7 @@ function remarks(metric: MetricComparison, wording: Wording): string[] {
         ]
       : []),
     ...(metric.verdict === "inconclusive" && effect !== null
-      ? [`  ${metric.metric}: this many pairs find a difference of ${sized(effect, wording)} with 80 % power`]
+      ? [`  ${metric.metric}: with this many pairs, a difference of ${sized(effect, wording)} is found with 80 % power`]
       : []),
     ...(neededN !== null ? [`  ${metric.metric}: about ${whole(neededN)} samples would settle it`] : []),
   ]

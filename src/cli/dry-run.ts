@@ -21,7 +21,7 @@ interface VariantEstimate {
 }
 
 /**
- * Renders every prompt, counts its tokens (o200k_base) and prints what a run would ask and cost at most. Calls nobody.
+ * Renders every prompt, counts its tokens (o200k_base) and prints what a run would ask and cost at most. Makes no call.
  * Messages add four tokens each for their frame, as OpenAI's counting rule says.
  */
 export async function dryRun(
@@ -73,7 +73,7 @@ export async function dryRun(
   const sentence =
     `${count(calls * estimates.length)} calls: ${count(dataset.sampleIds.length)} samples × ${estimates.length} variants` +
     `${evaluation.repeats > 1 ? ` × ${evaluation.repeats} repeats` : ""}. ` +
-    (total === null ? "The cost is unknown, because a price is." : `They cost ${usdText(total)} at most.`)
+    (total === null ? "The cost is unknown because a price is unknown." : `They cost ${usdText(total)} at most.`)
   const rows = [
     ["variant", "calls", "prompt tokens", "answer tokens, at most", "cost, at most"],
     ...estimates.map((row) => [
@@ -85,7 +85,7 @@ export async function dryRun(
     ]),
   ]
   io.out(
-    `${sentence}\n\n${table(rows)}\n${askedText(asked)}${pilotText(pilot, evaluation.margin)}Nothing was called. Prompt tokens are counted with o200k_base.\n`,
+    `${sentence}\n\n${table(rows)}\n${askedText(asked)}${pilotText(pilot, evaluation.margin)}No call was made. Prompt tokens are counted with o200k_base.\n`,
   )
   return ExitCode.ok
 }
@@ -93,7 +93,7 @@ export async function dryRun(
 function askedText(asked: readonly { metric: string; model: string; callsAtMost: number }[]): string {
   const lines = asked.map(
     ({ metric, model, callsAtMost }) =>
-      `${metric} asks ${model}: ${count(callsAtMost)} calls at most, replies that cannot be read aside; not in the cost above.\n`,
+      `${metric} asks ${model}: ${count(callsAtMost)} calls at most, not counting repeated calls after unreadable replies; not in the cost above.\n`,
   )
   return lines.length === 0 ? "" : `${lines.join("")}\n`
 }
@@ -104,7 +104,7 @@ function pilotText(pilot: PilotPower | null, margin: number): string {
     ({ candidate, metric, detectableDifference, samplesForMargin }) =>
       `${candidate}, ${metric}: would find a difference of ${significant(detectableDifference)}; ${count(samplesForMargin)} samples find one of ${significant(margin)}\n`,
   )
-  return `With 80 % power, judged by run ${pilot.run}:\n${lines.map((line) => `  ${line}`).join("")}\n`
+  return `With 80 % power, estimated from run ${pilot.run}:\n${lines.map((line) => `  ${line}`).join("")}\n`
 }
 
 function estimate(variant: Variant, calls: number, promptTokens: number): VariantEstimate {

@@ -19,6 +19,6 @@ ${line("completion", "print a script that completes commands and options in bash
 ${line("--version", "print the version")}
 
 exit codes: 0 fine, 1 fault, 2 usage, 3 gate failed, 4 inconclusive, 5 incomplete, 130 interrupted
-begin with: evalkit init
+start with: evalkit init
 `
 }

@@ -14,7 +14,7 @@ export interface BenchChange {
   /** (after − before) / before, in per cent. */
   readonly percent: number
   /** `faster` or `slower` when the intervals of the medians do not overlap. */
-  readonly verdict: "faster" | "slower" | "no difference can be told"
+  readonly verdict: "faster" | "slower" | "no clear difference"
 }
 
 /**
@@ -49,7 +49,7 @@ export function compareBenches(before: readonly JsonObject[], after: readonly Js
 
 /** The comparison as a table; says so when no level is in both. */
 export function compareText(changes: readonly BenchChange[], path: string): string {
-  if (changes.length === 0) return ` nothing to compare with ${path}: no load is in both\n`
+  if (changes.length === 0) return ` nothing to compare with ${path}: the two benches have no load in common\n`
   return table([
     [`against ${path}`, "median", "before", "now", "change", ""],
     ...changes.map(({ level, figure, before, after, percent, verdict }) => [
@@ -89,7 +89,7 @@ function changeOf(
   const [low, high] = intervalAt(row, name)
   const slower = low !== null && oldHigh !== null && low > oldHigh
   const faster = high !== null && oldLow !== null && high < oldLow
-  const verdict = slower ? "slower" : faster ? "faster" : "no difference can be told"
+  const verdict = slower ? "slower" : faster ? "faster" : "no clear difference"
   return [{ level, figure, before, after, percent: ((after - before) / before) * 100, verdict }]
 }
 

@@ -5,14 +5,14 @@ import { loadWords } from "./load-words.ts"
 
 /** Where the lines of two variants meet at the same load. */
 export interface Crossover {
-  /** The variant that is ahead before `tokens`. */
+  /** The variant that is faster up to `tokens`. */
   readonly early: string
   readonly late: string
   readonly tokens: number
   readonly atMs: number
 }
 
-/** The answer lengths at which one variant overtakes another. */
+/** The answer lengths at which one variant becomes faster than another. */
 export function crossovers(levels: readonly BenchLevel[]): readonly Crossover[] {
   return levels.flatMap((a, i) =>
     levels.slice(i + 1).flatMap((b) => {

@@ -109,7 +109,7 @@ function most({ maxInFlight }: Args): { readonly maxInFlight?: number } {
   return maxInFlight === undefined ? {} : { maxInFlight: Math.round(positive(maxInFlight, "--max-in-flight", 1)) }
 }
 
-/** One way to put load on at a time; only a search takes a rate beside it, to begin with. */
+/** Refuses more than one kind of load; only a search takes a rate besides, to start from. */
 function refuseContradictions(args: Args): void {
   const chosen = ["sweep", "findRate", "rate", "trace", "concurrency"].filter(
     (name) => args[name] !== undefined && args[name] !== false,

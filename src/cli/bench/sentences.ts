@@ -15,12 +15,12 @@ export function levelSentences(level: BenchLevel): readonly string[] {
   const e2e = figureValue(speed.e2eMs.p50)
   if (ttft !== null && e2e !== null)
     sentences.push(
-      `Half of the answers begin within ${significant(ttft)} ms (time to first token) and end within ${significant(e2e)} ms.`,
+      `The median time to first token is ${significant(ttft)} ms, the median time to the whole answer ${significant(e2e)} ms.`,
     )
   const cached = figureValue(level.promptCacheHitRate)
   if (cached !== null && cached >= notableShare)
     sentences.push(
-      `The server's prompt cache held ${significant(cached * 100)} % of the prompt tokens: new prompts would begin later.`,
+      `The server's prompt cache held ${significant(cached * 100)} % of the prompt tokens: prompts that are not cached would have a longer time to first token.`,
     )
   sentences.push(...openLoopSentences(level))
   const each = figureValue(speed.outputTokensPerSecond.p50)
@@ -34,7 +34,7 @@ export function levelSentences(level: BenchLevel): readonly string[] {
           : "about as fast as people read"
     sentences.push(`An answer streams at ${significant(each)} tokens a second, ${reading}.`)
   }
-  if (all !== null) sentences.push(`All requests together make ${significant(all)} tokens a second.`)
+  if (all !== null) sentences.push(`The total throughput is ${significant(all)} tokens a second.`)
   else if (speed.systemTokensPerSecond.status === "unknown")
     sentences.push(`System throughput is unknown: ${speed.systemTokensPerSecond.reason}.`)
   if (level.goodput.status === "known")
@@ -45,7 +45,7 @@ export function levelSentences(level: BenchLevel): readonly string[] {
     )
   sentences.push(...level.contextUse.warnings.map((warning) => `${warning[0]?.toUpperCase()}${warning.slice(1)}.`))
   const perThousand = figureValue(level.cost.perThousandUsd)
-  if (perThousand !== null) sentences.push(`A thousand such requests cost $${significant(perThousand)}.`)
+  if (perThousand !== null) sentences.push(`1,000 such requests cost $${significant(perThousand)}.`)
   return sentences
 }
 
@@ -62,7 +62,7 @@ function openLoopSentences({ plan, offeredRate, achievedRate, lagMs, speed }: Be
     `${significant(offeredRate)} requests a second were due and ${significant(achieved)} started, ${significant(late)} ms late at the median (p99 ${significant(lateP99)} ms).`,
     ...(intent === null
       ? []
-      : [`Counted from when they were due, half of the answers begin within ${significant(intent)} ms.`]),
+      : [`Counted from when the requests were due, the median time to first token is ${significant(intent)} ms.`]),
   ]
 }
 
@@ -74,19 +74,19 @@ export function limitSentences(result: BenchResult): readonly string[] {
     else
       sentences.push(
         point.reached
-          ? `${variant} is saturated at ${count(point.concurrency)} requests in flight (${significant(point.bestThroughput as number)} tokens a second at best): more only wait for each other.`
+          ? `${variant} is saturated at ${count(point.concurrency)} requests in flight (${significant(point.bestThroughput as number)} tokens a second at best): further requests only wait in a queue.`
           : `${variant} was not saturated by ${count(point.concurrency)} requests in flight; raise --max-concurrency.`,
       )
     if (point.largestWithinSlo !== null)
-      sentences.push(`${variant} keeps its objectives up to ${count(point.largestWithinSlo)} requests in flight.`)
+      sentences.push(`${variant} meets its objectives up to ${count(point.largestWithinSlo)} requests in flight.`)
   }
   for (const [variant, search] of result.searches)
     sentences.push(
       search.highestRate === null
-        ? `${variant} broke its objectives at every rate that was tried, down to ${significant(search.lowestBroken ?? Number.NaN)} a second.`
-        : `${variant} keeps its objectives (${sloShare * 100} % of the requests) up to ${significant(search.highestRate)} requests a second${search.lowestBroken === null ? ", and was not pushed further" : `; at ${significant(search.lowestBroken)} it breaks them`}.`,
+        ? `${variant} missed its objectives at every rate that was tried, down to ${significant(search.lowestBroken ?? Number.NaN)} a second.`
+        : `${variant} meets its objectives (${sloShare * 100} % of the requests) up to ${significant(search.highestRate)} requests a second${search.lowestBroken === null ? ", the highest rate that was tried" : `; at ${significant(search.lowestBroken)} it breaks them`}.`,
     )
-  if (result.interrupted) sentences.push("Interrupted: these figures are of what had been measured until then.")
+  if (result.interrupted) sentences.push("Interrupted: these figures cover what was measured until then.")
   return sentences
 }
 

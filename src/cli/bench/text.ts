@@ -22,7 +22,7 @@ export function benchText(result: BenchResult): string {
     ...(single ? tablesOf(single) : [levelTable(result.levels), ...exampleLines(result.levels)]),
     ...crossovers(result.levels).map(
       ({ early, late, tokens, atMs }) =>
-        `${early} is ahead for answers up to ${significant(tokens)} tokens (${significant(atMs)} ms), ${late} beyond`,
+        `${early} is faster for answers of up to ${significant(tokens)} tokens (${significant(atMs)} ms), ${late} for longer ones`,
     ),
     ...billSentences(result.levels, result.queriesPerMonth),
     ...footnotes(result),
@@ -129,7 +129,7 @@ function clientWords({ clientError, clientLoad, doubtful }: BenchLevel): readonl
   const switches = clientLoad.involuntaryContextSwitches
   const error = `client error p50/p99: TTFT ${significant(ttftMsP50)}/${significant(ttftMsP99)} ms, ITL ${significant(itlMsP50)}/${significant(itlMsP99)} ms`
   const load = [
-    `loop busy ${significant(clientLoad.eventLoopUtilisation * 100)} %, late ${significant(clientLoad.eventLoopDelayMsP99)} ms`,
+    `event loop busy ${significant(clientLoad.eventLoopUtilisation * 100)} %, delayed ${significant(clientLoad.eventLoopDelayMsP99)} ms`,
     `GC ${significant(clientLoad.gcMs)} ms`,
     ...(switches === null ? [] : [`${count(switches)} context switches`]),
   ].join(" · ")
@@ -139,7 +139,7 @@ function clientWords({ clientError, clientLoad, doubtful }: BenchLevel): readonl
 
 function toolTable({ tools }: BenchLevel): string {
   return table([
-    ["as others print it, median ms", ...tools.map(({ tool }) => tool)],
+    ["by other tools' definitions, median ms", ...tools.map(({ tool }) => tool)],
     ["TTFT", ...tools.map(({ ttftMs }) => cell(ttftMs))],
     ["TPOT", ...tools.map(({ tpotMs }) => cell(tpotMs))],
     ["ITL", ...tools.map(({ itlMs }) => cell(itlMs))],

@@ -14,7 +14,7 @@ import { planTargets } from "../bench/targets.ts"
 import { benchText } from "../bench/text.ts"
 import type { Command } from "../command.ts"
 
-/** `evalkit bench`: how fast, how many, how dear, under a stated load; with the client's own error beside it. */
+/** `evalkit bench`: latency, throughput and cost under a stated load, with the client's own measurement error. */
 export const command: Command = {
   options: (yargs) =>
     yargs
@@ -28,10 +28,13 @@ export const command: Command = {
       .option("max-concurrency", { type: "number", describe: "where a sweep ends (256)" })
       .option("rate", { type: "string", describe: "open loop: requests a second: 5, or several levels: 1,5,20" })
       .option("arrival", { choices: ["poisson", "constant", "gamma"] as const, describe: "arrivals of the open loop" })
-      .option("cv", { type: "number", describe: "variation of gamma arrivals: 1 is Poisson, above comes in bursts" })
+      .option("cv", {
+        type: "number",
+        describe: "coefficient of variation of gamma arrivals; 1 is Poisson, above 1 bursty",
+      })
       .option("max-in-flight", {
         type: "number",
-        describe: "requests of an open loop at once; the others wait (10000)",
+        describe: "most requests of an open loop in flight; others wait (10000)",
       })
       .option("trace", { type: "string", describe: "replay arrivals and lengths of a trace (JSONL or CSV)" })
       .option("lengths", { type: "string", describe: "take only the lengths of prompts and answers from a trace" })
@@ -39,7 +42,7 @@ export const command: Command = {
       .option("find-rate", { type: "boolean", describe: "search the highest rate that still meets --slo" })
       .option("requests", { type: "number", describe: "measured requests of a level (100)" })
       .option("duration", { type: "string", describe: "or how long a level starts requests: 30s, 5min" })
-      .option("ramp", { type: "string", describe: "time over which the slots of a closed loop open" })
+      .option("ramp", { type: "string", describe: "time over which a closed loop reaches its concurrency" })
       .option("slo", { type: "string", describe: "objectives of a good request: ttft<800ms,tpot<50ms" })
       .option("availability-target", { type: "number", describe: "share that must be answered (0.999)" })
       .option("prompt-tokens", { type: "string", describe: "words of a synthetic prompt: 64, or a mix: 32,256,2048" })
@@ -49,10 +52,17 @@ export const command: Command = {
       .option("queries-per-month", { type: "number", describe: "project the monthly bill of this traffic" })
       .option("budget", { type: "string", describe: "5usd, 2M tokens, 500 requests, 30min" })
       .option("transport", { choices: ["undici", "sdk"] as const, describe: "how requests are sent (undici)" })
-      .option("capture-threads", { type: "string", describe: "threads that only send and stamp: auto, or 0 and up" })
+      .option("capture-threads", {
+        type: "string",
+        describe: "threads that only send requests and record times: auto, or 0 and up",
+      })
       .option("score", { type: "boolean", default: true, describe: "score a config's answers at every load" })
-      .option("blocks", { type: "number", describe: "parts in which variants take turns (3)" })
-      .option("warm-up", { type: "boolean", default: true, describe: "cold start and warm-up, not in the figures" })
+      .option("blocks", { type: "number", describe: "blocks in which variants take turns (3)" })
+      .option("warm-up", {
+        type: "boolean",
+        default: true,
+        describe: "cold start and warm-up, left out of the figures",
+      })
       .option("calibrate", { type: "boolean", default: true, describe: "measure the client's own error" })
       .option("seed", { type: "number", describe: "seed of arrivals and lengths (1); when given, also of the prompts" })
       .option("compare", { type: "string", describe: "an earlier --json output to compare with" })
@@ -60,7 +70,10 @@ export const command: Command = {
       .option("csv", { type: "string", describe: "write the figures as CSV" })
       .option("html", { type: "string", describe: "write a page" })
       .example("$0 bench --url http://127.0.0.1:8000/v1 --model llama --concurrency 1,8,32", "three levels of load")
-      .example('$0 bench --url … --model llama --find-rate --slo "ttft<800ms,tpot<50ms"', "what it can bear")
+      .example(
+        '$0 bench --url … --model llama --find-rate --slo "ttft<800ms,tpot<50ms"',
+        "the highest rate that meets the objectives",
+      )
       .example("$0 bench --sweep", "the saturation point of each variant of eval.config.ts"),
 
   async run(args, io) {

@@ -21,10 +21,10 @@ export const command: Command = {
       .positional("b", { type: "string", demandOption: true, describe: "candidate; differences are B − A" })
       .option("on", { type: "string", array: true, describe: "files: fields to compare (numbers, 0/1, true/false)" })
       .option("id", { type: "string", describe: "files: fields that pair the rows (default id)" })
-      .option("lower", { type: "string", array: true, describe: "files: fields of which less is better" })
+      .option("lower", { type: "string", array: true, describe: "files: fields where lower is better" })
       .option("primary", { type: "string", array: true, describe: "metrics that decide" })
       .option("margin", { type: "number", describe: "largest loss that counts as not worse (default 0.01)" })
-      .option("alpha", { type: "number", describe: "error rate (default 0.05)" })
+      .option("alpha", { type: "number", describe: "significance level (default 0.05)" })
       .option("seed", { type: "number", describe: "seed of the resampling" })
       .option("run", { type: "string", describe: "run that A and B are variants of (default: the newest)" })
       .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })
@@ -70,7 +70,7 @@ async function loadSource(
     return fileSource(foreignFiles(names, io), options)
   }
   if (files.length === 1)
-    throw new UsageError("a file is compared with a file", {
+    throw new UsageError("a file can only be compared with a file", {
       where: names.find((name) => !isFile(name, io)) ?? names[1],
     })
   const [{ openProjectStore }, { storedSource }] = await Promise.all([

@@ -19,12 +19,15 @@ export const command: Command = {
   options: (yargs) =>
     yargs
       .positional("file", { type: "string", demandOption: true, describe: "JSONL, JSON, CSV, TSV or Parquet" })
-      .option("maximize", { type: "string", array: true, describe: "columns of which more is better" })
-      .option("minimize", { type: "string", array: true, describe: "columns of which less is better" })
+      .option("maximize", { type: "string", array: true, describe: "columns where higher is better" })
+      .option("minimize", { type: "string", array: true, describe: "columns where lower is better" })
       .option("id", { type: "string", describe: `column that names a row (default: ${usualNames.join(", ")})` })
-      .option("sample", { type: "string", describe: "column that names the sample: rows are drawn jointly by it" })
+      .option("sample", {
+        type: "string",
+        describe: "column with the sample's id: rows of one sample are resampled together",
+      })
       .option("constraint", { type: "string", array: true, describe: 'a limit such as "p95 TTFT < 800 ms"' })
-      .option("resamples", { type: "number", default: 1000, describe: "joint resamples, with --sample" })
+      .option("resamples", { type: "number", default: 1000, describe: "joint bootstrap resamples, with --sample" })
       .option("seed", { type: "number", default: 42, describe: "seed of the resampling" })
       .option("json", { type: "boolean", default: false, describe: "print the frontier as JSON" })
       .example("$0 frontier board.csv --maximize quality --minimize cost,latency", "one row a variant")
@@ -86,7 +89,7 @@ function frontierText(frontier: Frontier, utility: readonly UtilityShare[]): str
     "",
     textTable(header, table).trimEnd(),
     "",
-    ...(knee === null ? [] : [`  knee (the best bend): ${plainText(knee, 60)}`]),
+    ...(knee === null ? [] : [`  knee (greatest bend of the curve): ${plainText(knee, 60)}`]),
     ...(hypervolume === null ? [] : [`  hypervolume: ${amount(hypervolume)}`]),
     ...(excluded.length === 0 ? [] : [`  left out: ${whole(excluded.length)} (${plainText(reasons(excluded), 200)})`]),
     `  ${method}`,

@@ -21,7 +21,7 @@ import { gateHeadline, gateMarkdown } from "../gate-markdown.ts"
 import { listOption } from "../list-option.ts"
 import { openProjectStore } from "../project-store.ts"
 
-/** `evalkit gate [run]`: a run held against limits, or against an earlier run; nothing is measured again. */
+/** `evalkit gate [run]`: checks a run against limits or against an earlier run; nothing is measured again. */
 export const command: Command = {
   options: (yargs) =>
     yargs
@@ -30,14 +30,14 @@ export const command: Command = {
         type: "string",
         describe: "earlier run: each variant is compared with itself there, paired by sample",
       })
-      .option("min", { type: "string", array: true, describe: "FIGURE=LIMIT that must not be undershot" })
-      .option("max", { type: "string", array: true, describe: "FIGURE=LIMIT that must not be exceeded" })
+      .option("min", { type: "string", array: true, describe: "FIGURE=LIMIT: the figure must not be lower" })
+      .option("max", { type: "string", array: true, describe: "FIGURE=LIMIT: the figure must not be higher" })
       .option("not-worse", {
         type: "string",
         array: true,
         describe: "FIGURE=MARGIN: not worse than the baseline by more, in the figure's own unit",
       })
-      .option("variant", { type: "string", array: true, describe: "variants that the rules hold for (default: all)" })
+      .option("variant", { type: "string", array: true, describe: "variants that the rules apply to (default: all)" })
       .option("junit", { type: "string", describe: "file to write as JUnit XML" })
       .option("markdown", { type: "string", describe: "file to write as Markdown, for a pull request" })
       .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })
@@ -46,7 +46,7 @@ export const command: Command = {
       .example("$0 gate --baseline 7f3a --not-worse exact_match=0.02", "against the run of the main branch")
       .example("$0 gate --min exact_match=0.8 --max ttftMs.p95=800 --junit gate.xml", "limits, for CI")
       .epilogue(
-        "a rule fails only when its whole interval is beyond the limit\nexit codes: 0 all rules hold · 3 a rule failed · 4 open on this evidence",
+        "a rule fails only when its whole interval is beyond the limit\nexit codes: 0 all rules passed · 3 a rule failed · 4 inconclusive on this evidence",
       ),
 
   async run(args, io) {
@@ -58,7 +58,7 @@ export const command: Command = {
       const config = await configOf(run, io)
       const rules = checkedRules(args, config, { run, report, earlier })
       const comparisons = earlier ? await againstRun(store, run, earlier, config, rules) : report.comparisons
-      // Held against an earlier run, the baseline variant is a candidate like every other.
+      // Compared with an earlier run, the baseline variant is a candidate like every other.
       const variants = earlier ? report.variants.map((variant) => ({ ...variant, baseline: false })) : report.variants
       const results = evaluateGate(rules, { variants, comparisons })
       if (results.length === 0)
@@ -93,7 +93,7 @@ function checkedRules(
     ...limits(args.min, "--min").map(([figure, min]) => ({ figure, min, ...only })),
     ...limits(args.max, "--max").map(([figure, max]) => ({ figure, max, ...only })),
     ...limits(args["not-worse"], "--not-worse").map(([figure, margin]) => {
-      if (margin < 0) throw new UsageError("a margin is not below 0", { where: `--not-worse ${figure}=${margin}` })
+      if (margin < 0) throw new UsageError("a margin must be 0 or more", { where: `--not-worse ${figure}=${margin}` })
       return { figure, notWorseThanBaselineBy: margin, ...only }
     }),
   ]
@@ -103,7 +103,7 @@ function checkedRules(
   if (config && config.gate.length > 0) return config.gate
   const primary = run.metrics.filter((metric) => metric.primary)
   if (earlier) return primary.map(({ name }) => ({ figure: name, notWorseThanBaselineBy: run.margin, ...only }))
-  throw new UsageError("there is no rule to hold the run to", {
+  throw new UsageError("there is no rule to check", {
     hint: "give one with --min, --max or --not-worse, or write `gate` in the config",
   })
 }

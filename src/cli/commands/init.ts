@@ -6,7 +6,7 @@ import type { Command, CommandIo } from "../command.ts"
 import { type Ask, completeChoices, type InitChoices, type Service, services } from "../init/choices.ts"
 import { newFiles } from "../init/files.ts"
 
-/** `evalkit init`: a config, ten questions and a workflow to begin with. */
+/** `evalkit init`: a first config, ten questions and a CI workflow. */
 export const command: Command = createInitCommand(openAsker)
 
 /** Asks on a terminal; `close` gives the terminal back. */
@@ -24,11 +24,11 @@ export function createInitCommand(askerFor: (io: CommandIo) => Asker | null): Co
         .option("provider", { type: "string", describe: [...services.keys()].join(", ") })
         .option("baseline", { type: "string", describe: "model in use (for local: a GGUF file beside the config)" })
         .option("candidate", { type: "string", describe: "model to swap it for" })
-        .option("yes", { type: "boolean", default: false, describe: "ask nothing, take the defaults" })
-        .option("force", { type: "boolean", default: false, describe: "overwrite files that are there" })
+        .option("yes", { type: "boolean", default: false, describe: "do not ask; use the defaults" })
+        .option("force", { type: "boolean", default: false, describe: "overwrite existing files" })
         .option("json", { type: "boolean", default: false, describe: "print what was written as JSON" })
         .example("$0 init", "asks three questions")
-        .example("$0 init eval --provider openai --baseline gpt-4.1 --candidate gpt-4.1-mini", "asks nothing"),
+        .example("$0 init eval --provider openai --baseline gpt-4.1 --candidate gpt-4.1-mini", "without questions"),
 
     async run(args, io) {
       const folder = resolve(io.cwd, String(args.dir ?? "."))
@@ -66,7 +66,7 @@ async function refuseExisting(paths: readonly string[]): Promise<void> {
       () => {},
     )
   if (present.length > 0)
-    throw new UsageError("Files are there already, and nothing was written", {
+    throw new UsageError("These files exist already; nothing was written", {
       code: "file_exists",
       where: present.join(", "),
       hint: "choose another folder, or overwrite them with --force",

@@ -15,7 +15,11 @@ import { openProjectStore } from "../project-store.ts"
 export const command: Command = {
   options: (yargs) =>
     yargs
-      .positional("action", { choices: ["validate"] as const, demandOption: true, describe: "compare with people" })
+      .positional("action", {
+        choices: ["validate"] as const,
+        demandOption: true,
+        describe: "compare judges with human labels",
+      })
       .positional("file", { type: "string", describe: "JSONL, JSON, CSV, TSV or Parquet rows {id, judge, human}" })
       .option("run", { type: "string", describe: "instead of a file: a run with labels from evalkit label" })
       .option("metric", { type: "string", describe: "judge metric of the run (default: its first)" })

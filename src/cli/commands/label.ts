@@ -23,7 +23,7 @@ export const command: Command = {
       .option("by", {
         choices: ["doubt", "chance"] as const,
         default: "doubt" as const,
-        describe: "doubt: where judges need help; chance: a random part, which corrects means",
+        describe: "doubt: answers on which judges are least certain; chance: a random part, to correct the mean",
       })
       .option("limit", { type: "number", default: 20, describe: "answers at most" })
       .option("threshold", { type: "number", describe: "score between good and bad (default: middle of the scale)" })
@@ -37,7 +37,7 @@ export const command: Command = {
   async run(args, io) {
     if (!io.keys)
       throw new UsageError("labelling needs a person at a terminal", {
-        where: "standard input is no terminal",
+        where: "standard input is not a terminal",
         hint: 'label in a file instead: rows {"id", "judge", "human"} for evalkit judge validate',
       })
     const store = openRunStore(resolve(io.cwd, String(args.directory ?? defaultDirectory)))

@@ -19,10 +19,10 @@ export const command: Command = {
       .option("on", { type: "string", describe: "pilot: field to compare" })
       .option("id", { type: "string", describe: "pilot: fields that pair the rows (default id)" })
       .option("alpha", { type: "number", default: 0.05, describe: "error rate" })
-      .option("power", { type: "number", default: 0.8, describe: "probability of finding the difference" })
+      .option("power", { type: "number", default: 0.8, describe: "power: probability of finding the difference" })
       .option("cost", { type: "number", describe: "dollars for one sample on both sides" })
       .option("json", { type: "boolean", default: false, describe: "print as JSON" })
-      .example("$0 plan --difference 0.02 --flips 0.05", "before anything was asked")
+      .example("$0 plan --difference 0.02 --flips 0.05", "before any call was made")
       .example("$0 plan --difference 0.02 --pilot a.jsonl,b.jsonl --on correct --cost 0.004", "from a pilot"),
 
   async run(args, io) {
@@ -49,7 +49,7 @@ async function deviationFrom(
 ): Promise<DeviationSource> {
   const given = ["sd", "flips", "pilot"].filter((name) => args[name] !== undefined)
   if (given.length !== 1)
-    throw new UsageError("a plan rests on one of --sd, --flips and --pilot", { hint: "see: evalkit plan --help" })
+    throw new UsageError("a plan needs one of --sd, --flips and --pilot", { hint: "see: evalkit plan --help" })
   if (args.sd !== undefined) {
     const deviation = positive(args.sd, "sd")
     return { deviation, withinShare: null, basis: `a stated standard deviation of ${amount(deviation)}` }
@@ -92,7 +92,7 @@ function planText(plan: PowerPlan, source: DeviationSource, difference: number):
     `${whole(plan.samplesToHold)} samples show "not worse by more than ${amount(difference)}" where there is no difference${usd(plan.usdToHold)}.`,
     `Basis: ${source.basis}.`,
     "",
-    textTable(["samples", "chance to find it"], curve).trimEnd(),
+    textTable(["samples", "power"], curve).trimEnd(),
     "",
     ...(repeats.length > 0 ? [textTable(["repeats", "samples", "calls per side"], repeats).trimEnd(), ""] : []),
     `  ${plan.advice}`,

@@ -37,13 +37,16 @@ export const command: Command = {
       })
       .option("full-texts", {
         type: "string",
-        describe: "with --format html and --output: folder for the whole texts of samples that the page cuts",
+        describe: "with --format html and --output: folder for the full texts of samples that the page shortens",
       })
       .option("json", { type: "boolean", default: false, describe: "the same as --format json" })
       .option("directory", { type: "string", describe: "folder of the store" })
       .example("$0 report -f html -o report.html", "the newest run as one self-contained file")
       .example("$0 report 7f3a -f markdown", "for a pull request")
-      .example("$0 report -f html -o report.html --full-texts report-texts", "with long texts whole beside it")
+      .example(
+        "$0 report -f html -o report.html --full-texts report-texts",
+        "with the full texts in a folder beside it",
+      )
       .example("$0 report -f junit -o junit.xml", "for CI"),
 
   async run(args, io) {
@@ -85,7 +88,7 @@ async function withFullTexts(
   io: CommandIo,
 ): Promise<void> {
   if (format !== "html" || typeof output !== "string")
-    throw new UsageError("whole texts belong to a page in a file", {
+    throw new UsageError("full texts need an HTML report in a file", {
       where: `--full-texts ${folder}`,
       hint: "add: --format html --output report.html",
     })
@@ -100,7 +103,7 @@ async function withFullTexts(
   await Promise.race([written, renderHtml(input, streamWriter(stream), { fullTexts: texts })])
   stream.end()
   await written
-  io.err(`evalkit: wrote ${path} and whole texts in ${directory}\n`)
+  io.err(`evalkit: wrote ${path} and full texts in ${directory}\n`)
 }
 
 async function toTerminal(input: ReportInput, format: ReportFormat, io: Screen): Promise<void> {

@@ -29,16 +29,16 @@ export const command: Command = {
   options: (yargs) =>
     yargs
       .positional("config", { type: "string", describe: "default: eval.config.ts" })
-      .option("resume", { type: "string", describe: "go on with a run: its id, or the newest one of this plan" })
+      .option("resume", { type: "string", describe: "continue a run: its id, or the newest one of this plan" })
       .option("dry-run", { type: "boolean", describe: "print calls, tokens and cost, and stop" })
       .option("budget", { type: "string", describe: "5usd, 2M tokens, 500 requests, 30min" })
       .option("limit", { type: "number", describe: "only the first n samples" })
       .option("variant", { type: "string", array: true, describe: "only these variants" })
       .option("repeats", { type: "number", describe: "answers per sample and variant" })
-      .option("concurrency", { type: "number", describe: "requests in flight, at most" })
-      .option("retries", { type: "number", describe: "attempts after a failed one; 0 for none" })
+      .option("concurrency", { type: "number", describe: "most requests in flight" })
+      .option("retries", { type: "number", describe: "retries after a failed attempt; 0: none" })
       .option("shard", { type: "string", describe: "i/n: the i-th of n parts, to be joined by evalkit merge" })
-      .option("until", { choices: ["decided"] as const, describe: "stop asking variants whose verdict is settled" })
+      .option("until", { choices: ["decided"] as const, describe: "stop calling variants whose verdict is decided" })
       .option("seed", { type: "number", describe: "seed of everything random" })
       .option("margin", { type: "number", describe: "largest loss that counts as not worse" })
       .option("cache", { type: "boolean", describe: "answer identical requests from the store" })
@@ -46,8 +46,8 @@ export const command: Command = {
       .option("html", { type: "boolean", default: true, describe: "write the HTML report (--no-html: leave it out)" })
       .option("json", { type: "boolean", default: false, describe: "print the report as JSON" })
       .example("$0 run", "run eval.config.ts")
-      .example("$0 run --limit 50 --budget 1usd", "a first, cheap look")
-      .example("$0 run --resume", "go on after an interruption"),
+      .example("$0 run --limit 50 --budget 1usd", "a first, inexpensive look")
+      .example("$0 run --resume", "continue after an interruption"),
 
   async run(args, io) {
     const { path, evaluation } = await load(args, io)

@@ -34,10 +34,14 @@ export const command: Command = {
         demandOption: true,
         describe: "JSONL, JSON, CSV, TSV or Parquet rows; or a run",
       })
-      .option("only-missing", { type: "boolean", default: false, describe: "a run: keep the scores that it has" })
+      .option("only-missing", {
+        type: "boolean",
+        default: false,
+        describe: "a run: compute only the scores that are missing",
+      })
       .option("config", { type: "string", describe: "config with the metrics (default eval.config.ts)" })
       .option("rows", { type: "string", describe: "write one JSON line per sample to this file" })
-      .option("workers", { type: "number", describe: "threads; 0: none (default: by the work)" })
+      .option("workers", { type: "number", describe: "worker threads; 0: none (default: by the amount of work)" })
       .option("json", { type: "boolean", default: false, describe: "print the figures as JSON" })
       .example("$0 score outputs.jsonl --config score.config.ts", 'rows like {"id","output","references"}')
       .example("$0 score 7f3a", "a stored run with the metrics that the config has now")

@@ -18,7 +18,7 @@ export const command: Command = {
     yargs
       .positional("variant", { type: "string", demandOption: true, describe: "name of the variant" })
       .option("metric", { type: "string", describe: "default: the first metric that decides" })
-      .option("baseline", { type: "string", describe: "run that the others are held against (default: the oldest)" })
+      .option("baseline", { type: "string", describe: "run that the others are compared with (default: the oldest)" })
       .option("limit", { type: "number", default: 30, describe: "newest runs, at most" })
       .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })
       .option("json", { type: "boolean", default: false, describe: "print as JSON" })

@@ -11,7 +11,7 @@ const largestSkewSeconds = 5
 export async function checkClock(providers: readonly Provider[], signal: AbortSignal): Promise<DoctorCheck> {
   const name = "clock"
   const url = providers.map(baseUrl).find((found) => found !== null)
-  if (!url) return { name, status: "skipped", message: "no endpoint of the config tells the time" }
+  if (!url) return { name, status: "skipped", message: "no endpoint of the config could be asked for its time" }
   try {
     const before = Date.now()
     const response = await fetch(url.origin, {

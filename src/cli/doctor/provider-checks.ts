@@ -46,7 +46,7 @@ function judge(answer: Answer): Pick<DoctorCheck, "status" | "message"> {
     case "refused":
       return { status: "ok", message: `answered in ${took}${answer.servedModel ? ` as ${answer.servedModel}` : ""}` }
     case "rate_limited":
-      return { status: "warning", message: `reachable, but limits the rate now: ${reason(answer)}` }
+      return { status: "warning", message: `reachable, but rate-limited now: ${reason(answer)}` }
     default:
       return { status: "failed", message: `${answer.outcome}: ${reason(answer)}` }
   }

@@ -49,7 +49,7 @@ export async function completeChoices(given: Partial<InitChoices>, ask: Ask | nu
   const chosen = services.get(provider)
   if (chosen === undefined) {
     const meant = nearest(provider, [...services.keys()])
-    throw new UsageError(`There is no provider "${provider}" to begin with`, {
+    throw new UsageError(`unknown provider "${provider}"`, {
       where: "--provider",
       hint: meant ? `did you mean "${meant}"?` : `one of: ${[...services.keys()].join(", ")}`,
     })

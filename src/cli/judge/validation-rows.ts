@@ -52,7 +52,7 @@ export async function readValidationRows(
     compares ??= Object.hasOwn(row, columns.order)
     const id = idOf(row, columns.id, where)
     const key = compares ? `${id}\u0000${String(row[columns.order])}` : id
-    if (seen.has(key)) throw new UsageError(`the id ${id} stands in the file twice`, { code: "bad_row", where })
+    if (seen.has(key)) throw new UsageError(`the id ${id} is in the file twice`, { code: "bad_row", where })
     seen.add(key)
     if (compares) addComparison(comparisons, id, row, columns, where)
     else items.push({ id, judge: scoreOf(row, columns.judge, where), human: scoreOf(row, columns.human, where) })

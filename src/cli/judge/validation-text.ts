@@ -55,11 +55,11 @@ function sentences(validation: Validation, position: PositionFigures | null): st
     if (worthLabels !== null && humanMean.status === "known")
       lines.push(
         worthLabels > humanMean.n
-          ? `With the judge, ${whole(humanMean.n)} labels bound that mean as closely as ${whole(worthLabels)} would without it.`
-          : "The judge adds nothing here: the labels alone bound that mean as closely.",
+          ? `With the judge, ${whole(humanMean.n)} labels give as narrow an interval of that mean as ${whole(worthLabels)} would without it.`
+          : "The judge does not help here: the labels alone give as narrow an interval of that mean.",
       )
   }
-  if (judged < n) lines.push(`${counted(n - judged, "row")} of ${whole(n)} have no verdict and count nowhere.`)
+  if (judged < n) lines.push(`${counted(n - judged, "row")} of ${whole(n)} have no verdict and are left out.`)
   if (position) lines.push(positionSentence(position))
   return lines
 }
@@ -68,7 +68,7 @@ function positionSentence({ counts, flips, advantage }: PositionFigures): string
   const said = `The judge named the first answer ${whole(counts.first)} times, the second ${whole(counts.second)}, a tie ${whole(counts.tie)}, neither ${whole(counts.invalid)}.`
   if (flips.status === "unknown" || advantage.status === "unknown") return said
   const points = { scale: 100, unit: "points" }
-  return `${said} Standing first is worth ${signedNumber(advantage.value, points)} points (between ${signedNumber(advantage.low ?? advantage.value, points)} and ${signedNumber(advantage.high ?? advantage.value, points)}); ${percent(flips.value)} of the pairs flip with the order.`
+  return `${said} Being shown first is worth ${signedNumber(advantage.value, points)} points (between ${signedNumber(advantage.low ?? advantage.value, points)} and ${signedNumber(advantage.high ?? advantage.value, points)}); ${percent(flips.value)} of the pairs flip with the order.`
 }
 
 /** "260 of 300 labelled answers (86.7 %)"; all or nothing with what so few can bound. */

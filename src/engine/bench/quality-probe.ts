@@ -62,6 +62,6 @@ function generationOf(answer: Answer, variant: string, sampleId: string, repeat:
     segment: 0,
     position: 0,
     retries: [],
-    cost: { status: "unknown", reason: "a bench costs its levels as a whole" },
+    cost: { status: "unknown", reason: "a bench computes the cost of a level, not of an answer" },
   }
 }

@@ -40,7 +40,7 @@ export async function storedSource(
     const signatureA = a.run.metrics.find(({ name }) => name === record.name)?.signature
     if (signatureA !== record.signature)
       notes.push(`${record.name} was computed differently: ${signatureA} and ${record.signature}`)
-    if (!metric) notes.push(`${record.name}: mean of its stored values, since its config is not at hand`)
+    if (!metric) notes.push(`${record.name}: mean of its stored values, since its config could not be loaded`)
     return { metric: metric ?? storedMetric(record), stored: !metric }
   })
   const flat = new Set(metrics.filter(({ stored }) => stored).map(({ metric }) => metric.name))
@@ -75,7 +75,7 @@ function findSides(
   return [first, second].map(({ run, variant }): StoredSide => {
     const chosen = variant ?? (shared.length === 1 ? (shared[0]?.name as string) : null)
     if (chosen === null || !run.variants.some(({ name }) => name === chosen))
-      throw new UsageError(chosen === null ? "say which variant of the run" : `the run has no variant "${chosen}"`, {
+      throw new UsageError(chosen === null ? "name a variant of the run" : `the run has no variant "${chosen}"`, {
         where: `run ${run.id}`,
         hint: `write ${run.id}:NAME with one of: ${run.variants.map(({ name }) => name).join(", ")}`,
       })

@@ -31,7 +31,7 @@ export function pilotDeviation(source: CompareSource, files: readonly string[]):
   if (differences.length < 2) throw new UsageError("the pilot has fewer than two pairs", { where: files.join(", ") })
   const deviation = standardDeviation(differences)
   if (deviation === 0)
-    throw new UsageError("nothing differs in the pilot, so it cannot say how much samples vary", {
+    throw new UsageError("the pilot has no difference at all, so it does not show how much samples vary", {
       hint: "state a share with --flips",
     })
   const bySample = new Map<string, number[]>()

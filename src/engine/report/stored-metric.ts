@@ -1,7 +1,7 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { RunReport } from "../../core/report/report.ts"
 
-/** A stand-in for a metric whose config is not at hand: its stored values, averaged. */
+/** Replaces a metric whose config could not be loaded: its stored values, averaged. */
 export function storedMetric(record: RunReport["metrics"][number]): AnyMetric {
   const { name, signature, direction, range, unit } = record
   return {

@@ -16,7 +16,7 @@ export interface ScoreStreamOptions {
   readonly signal: AbortSignal
 }
 
-/** Batches that are measured in this thread before workers are thought of. */
+/** Batches that are measured in this thread before workers are considered. */
 const trialBatches = 4
 
 /** Scored answers in the order of the rows. Holds a few batches at a time, however long the file is. */

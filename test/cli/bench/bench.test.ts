@@ -91,7 +91,7 @@ describe("evalkit bench", () => {
     expect(rate[0].rate).toBeCloseTo(100, 6)
     const words = (await bench("--rate", "100", "--arrival", "constant", "--requests", "10")).out
     expect(words).toMatch(/100 requests a second were due and [\d.]+ started, [\d.]+ ms late at the median/)
-    expect(words).toContain("Counted from when they were due, half of the answers begin within")
+    expect(words).toContain("Counted from when the requests were due, the median time to first token is")
     const trace = join(folder, "trace.jsonl")
     writeFileSync(trace, '{"t_ms":0,"inp":5,"out":3}\n{"t_ms":100,"inp":9,"out":3}\n{"t_ms":200,"inp":7,"out":3}\n')
     endpoint.prompts.length = 0
@@ -120,7 +120,7 @@ describe("evalkit bench", () => {
     expect(out).toContain("10 of 10 requests were answered (at least 72.2 %)")
     expect(out).toContain("10 of 10 requests (at least 72.2 %) met every objective")
     // 10 × 2.50 + 4 × 15 = 85 dollars per million requests
-    expect(out).toContain("A thousand such requests cost $0.0850")
+    expect(out).toContain("1,000 such requests cost $0.0850")
     expect(out).toContain("1,000,000 queries a month cost $85.0.")
     expect(out).toContain("client error: not measured")
     for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(110)
@@ -146,15 +146,8 @@ describe("evalkit bench", () => {
     expect(csv).toHaveLength(2)
     expect(csv[0]).toContain("ttft_ms.p50")
     const html = readFileSync(join(folder, "b.html"), "utf8")
-    expect(html).toContain("Half of the answers begin within")
-    for (const part of [
-      "Percentiles",
-      "What was lost",
-      "What it costs",
-      "context window",
-      "How far to trust it",
-      "as llmperf",
-    ])
+    expect(html).toContain("The median time to first token is")
+    for (const part of ["Percentiles", "Failed requests", "Cost", "context window", "Measurement error", "as llmperf"])
       expect(html).toContain(part)
     expect(html).not.toContain("<script")
   })

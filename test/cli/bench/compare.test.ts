@@ -20,8 +20,8 @@ describe("a comparison of two benches", () => {
       { level: "8 in flight", figure: "TTFT", before: 200, after: 150, percent: -25, verdict: "faster" },
     ])
     expect(compareBenches(before, [level("a", 8, 300, [250, 350])])[0]?.verdict).toBe("slower")
-    expect(compareBenches(before, [level("a", 8, 150, [100, 200])])[0]?.verdict).toBe("no difference can be told")
-    expect(compareBenches(before, [level("a", 8, 150, [null, null])])[0]?.verdict).toBe("no difference can be told")
+    expect(compareBenches(before, [level("a", 8, 150, [100, 200])])[0]?.verdict).toBe("no clear difference")
+    expect(compareBenches(before, [level("a", 8, 150, [null, null])])[0]?.verdict).toBe("no clear difference")
   })
 
   it("pairs a renamed single variant by load, and several variants by name", () => {
@@ -30,8 +30,8 @@ describe("a comparison of two benches", () => {
     expect(compareBenches(two, two).map(({ level: name }) => name)).toEqual(["a, 8 in flight", "b, 8 in flight"])
   })
 
-  it("says when no load is in both", () => {
+  it("says when the benches have no load in common", () => {
     const changes = compareBenches([level("a", 8, 200, [195, 205])], [level("a", 16, 200, [195, 205])])
-    expect(compareText(changes, "old.json")).toContain("no load is in both")
+    expect(compareText(changes, "old.json")).toContain("no load in common")
   })
 })

@@ -99,7 +99,7 @@ describe("evalkit compare of the store", () => {
     expect(result.metrics.exactMatch).toMatchObject({ pairs: 120, margin: 0.02, mcnemar: { b: 60, c: 0 } })
     expect(result.performance.costUsd).toMatchObject({ status: "known", value: -0.001, n: 120 })
     expect(result.identity.warning).toContain("may be one endpoint")
-    expect(result.notes).toEqual(["exactMatch: mean of its stored values, since its config is not at hand"])
+    expect(result.notes).toEqual(["exactMatch: mean of its stored values, since its config could not be loaded"])
   })
   it("compares one variant in two runs, and two variants of another run", async () => {
     const { result } = await compare("run0:q2", "run2:q2")
@@ -113,7 +113,7 @@ describe("evalkit compare of the store", () => {
   it("says what there is to choose from", async () => {
     await expect(compare("f16", "nope")).rejects.toThrow(/there is no such run: nope/)
     await expect(compare("run0", "run1")).rejects.toThrow(
-      /say which variant of the run: run run0; write run0:NAME with one of: f16, q2/,
+      /name a variant of the run: run run0; write run0:NAME with one of: f16, q2/,
     )
     await expect(compare("run0:x", "run1:q2")).rejects.toThrow(/the run has no variant "x"/)
   })

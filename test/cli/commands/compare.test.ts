@@ -76,7 +76,7 @@ describe("evalkit compare of two files", () => {
     await expect(compare({ margin: -1 })).rejects.toThrow(/--margin must be a number of at least 0/)
     write("empty.jsonl", [])
     await expect(compare({ b: "empty.jsonl" })).rejects.toThrow(/the file has no rows: empty\.jsonl/)
-    await expect(compare({ b: "some-run" })).rejects.toThrow(/a file is compared with a file/)
+    await expect(compare({ b: "some-run" })).rejects.toThrow(/a file can only be compared with a file/)
   })
   it("takes hostile ids and texts as data", async () => {
     const hostile = ["__proto__", "constructor", "\u001b[2Jx", "<script>"].map((id) => ({ id, ok: true }))

@@ -76,7 +76,7 @@ describe("evalkit gate", () => {
   it("neither fails nor passes what the interval leaves open", async () => {
     const { code, printed } = await gate({ min: ["exactMatch=0.66"], variant: ["small"] })
     expect(code).toBe(4)
-    expect(printed).toContain("Gate open: 1 of 1 rule")
+    expect(printed).toContain("Gate inconclusive: 1 of 1 rule")
   })
 
   it("writes JUnit and Markdown", async () => {
@@ -91,7 +91,7 @@ describe("evalkit gate", () => {
   it.each([
     [{ min: ["exactMtch=0.5"] }, /did you mean "exactMatch"/],
     [{ min: ["exactMatch"] }, /a rule is FIGURE=NUMBER/],
-    [{ "not-worse": ["exactMatch=-1"] }, /a margin is not below 0/],
+    [{ "not-worse": ["exactMatch=-1"] }, /a margin must be 0 or more/],
     [{ min: ["exactMatch=0.5"], variant: ["nobody"] }, /the run has no variant "nobody"/],
     [{ baseline: "ccc" }, /the runs share no variant/],
     [{}, /there is no rule/],

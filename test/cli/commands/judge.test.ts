@@ -122,7 +122,7 @@ describe("evalkit judge validate", () => {
         { id: "1", judge: 1, human: 1 },
         { id: "1", judge: 1, human: 1 },
       ],
-      "the id 1 stands in the file twice: rows.jsonl:2",
+      "the id 1 is in the file twice: rows.jsonl:2",
     ],
     [
       [{ id: "1", judge: "first", human: null, order: "xy" }],

@@ -41,6 +41,8 @@ describe("evalkit plan", () => {
     await expect(plan({ difference: 0.2, flips: 0.1 })).rejects.toThrow(/between the difference and 1/)
     await expect(plan({ difference: 0, sd: 1 })).rejects.toThrow(/--difference must be a number above 0/)
     await expect(plan({ difference: 0.1, pilot: ["a.jsonl"] })).rejects.toThrow(/a pilot is two files/)
-    await expect(plan({ difference: 0.1, pilot: ["a.jsonl,a.jsonl"] })).rejects.toThrow(/nothing differs in the pilot/)
+    await expect(plan({ difference: 0.1, pilot: ["a.jsonl,a.jsonl"] })).rejects.toThrow(
+      /the pilot has no difference at all/,
+    )
   })
 })

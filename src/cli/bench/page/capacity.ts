@@ -9,7 +9,7 @@ import type { ChartPoint, ChartSeries } from "./chart.ts"
 import { chartFigure } from "./draw-chart.ts"
 import { byVariant, loadAxis, loadLabel, overLoad, type VariantLevels } from "./load-axis.ts"
 
-/** How much the endpoint can bear: latency against throughput with the knee, both against load, goodput. */
+/** The capacity of the endpoint: latency against throughput with the knee, both against load, goodput. */
 export function capacityCharts(result: BenchResult): string {
   const variants = byVariant(result.levels)
   const xLabel = loadAxis(result.levels)
@@ -23,7 +23,7 @@ export function capacityCharts(result: BenchResult): string {
     chartFigure({
       ...overLoads,
       title: "Throughput",
-      note: "All requests together. Where it stops rising, more requests only wait.",
+      note: "Sum of all requests. Where the line stops rising, further requests only wait in a queue.",
       yLabel: "tokens a second",
       series: variants.map((one) => overLoad(one, one.variant, ({ speed }) => speed.systemTokensPerSecond)),
     }),
@@ -102,7 +102,7 @@ function withQuality(
   })
 }
 
-/** The curve that a capacity planner reads: to the right is more work done, downwards is a shorter wait. */
+/** The curve that a capacity planner reads: further right is a higher throughput, further down a shorter latency. */
 function throughputLatency(result: BenchResult, variants: readonly VariantLevels[]): string {
   const series = variants.flatMap((one): ChartSeries[] => {
     const at = (name: string, share: "p50" | "p99", dashed: boolean): ChartSeries => ({
@@ -125,7 +125,7 @@ function throughputLatency(result: BenchResult, variants: readonly VariantLevels
   return chartFigure(
     {
       title: "Throughput against latency",
-      note: `Each point is a load, labelled with its ${loadAxis(result.levels)}. Right is more work, up is a longer wait.`,
+      note: `Each point is a load, labelled with its ${loadAxis(result.levels)}. Further right is a higher throughput, further up a longer latency.`,
       yScale: "logarithmic",
       xLabel: "tokens a second, all requests together",
       yLabel: "milliseconds for a whole answer",

@@ -15,7 +15,7 @@ export interface ChartSeries {
   readonly points: readonly ChartPoint[]
 }
 
-/** Lines over one axis, with what they are held against. */
+/** Lines over one axis, with the objectives that they are compared with. */
 export interface Chart {
   readonly title: string
   /** One sentence: how to read it. */

@@ -22,13 +22,13 @@ export function costPart(result: BenchResult): string {
   const month = queriesPerMonth === null ? [] : [`${count(queriesPerMonth)} queries a month`]
   return (
     tableOf(
-      "Failed and judge tokens stand apart. An unknown price stays unknown in every figure that it reaches.",
+      "Failed calls and judges are counted separately. Where a price is unknown, every figure that depends on it is unknown.",
       [
         "Load",
         "Per query",
         "Per 1,000",
         "Per correct answer",
-        "Lost on failures",
+        "Spent on failures",
         "Judges",
         ...month,
         { words: "Price" },
@@ -69,8 +69,8 @@ export function resourcePart(result: BenchResult): string {
         "Use p50",
         "Use p99",
         "Over 90 %",
-        "Cut off by it",
-        "Too long for it",
+        "Cut off by the window",
+        "Too long for the window",
       ],
       tokens,
     ) +
@@ -80,14 +80,14 @@ export function resourcePart(result: BenchResult): string {
       [
         "Variant",
         "Memory, peak",
-        "Over idle",
+        "Above idle",
         "CPU",
         "GPU memory",
         "GPU busy",
         "GPU energy",
         "Model file",
         "Load time",
-        { words: "Remark" },
+        { words: "Note" },
       ],
       used,
     )
@@ -99,8 +99,8 @@ function judgeTable({ levels }: BenchResult): string {
   const judged = levels.filter(({ judges }) => judges.calls + judges.replayed > 0)
   if (judged.length === 0) return ""
   return tableOf(
-    "Judges are asked after a load has ended. Their tokens are in no other figure; a verdict on the same answer is asked for once.",
-    ["Load", "Calls", "Verdicts asked for before", "Prompt tokens", "Output tokens", "Cost"],
+    "Judges are called after a load has ended. Their tokens are counted in no other figure; identical answers are judged once.",
+    ["Load", "Calls", "Verdicts reused", "Prompt tokens", "Output tokens", "Cost"],
     judged.map((level) => {
       const { calls, replayed, promptTokens, completionTokens, usd } = level.judges
       const cells = [

@@ -33,14 +33,14 @@ ${doubtWords(result)
 ${tilesOf(result)}
 <div class="charts">${capacityCharts(result)}</div>
 ${overviewTable(result)}
-${part("Waiting and streaming", "", `${paragraphs(crossoverWords(result))}<div class="charts">${tokenLines(result)}${timeCharts(result)}</div>`)}
+${part("Latency and streaming", "", `${paragraphs(crossoverWords(result))}<div class="charts">${tokenLines(result)}${timeCharts(result)}</div>`)}
 ${part("Percentiles", "", percentileTable(result))}
-${part("What was lost", "", outcomeTable(result))}
-${part("What it costs", "", costPart(result))}
+${part("Failed requests", "", outcomeTable(result))}
+${part("Cost", "", costPart(result))}
 ${part("Tokens, context window and resources", "", resourcePart(result))}
-${part("How far to trust it", "", trustPart(result))}
-${part("As other tools would print it", "", toolTable(result))}
-<details><summary>Each load in words</summary>${paragraphs(result.levels.map((level) => levelSentences(level).join(" ")))}</details>
+${part("Measurement error", "", trustPart(result))}
+${part("The same log in other tools' definitions", "", toolTable(result))}
+<details><summary>Each load in sentences</summary>${paragraphs(result.levels.map((level) => levelSentences(level).join(" ")))}</details>
 </main></body></html>
 `
 }
@@ -54,7 +54,7 @@ function verdictSentences(result: BenchResult): readonly string[] {
   if (result.levels.length === 1) return levelSentences(level)
   const best = result.levels.reduce((most, one) => (throughputOf(one) > throughputOf(most) ? one : most), level)
   return [
-    `${best.variant} did most at ${loadWords(best)}: ${figureWords(best.speed.systemTokensPerSecond)} tokens a second, half of the answers begun within ${figureWords(best.speed.ttftMs.p50)} ms.`,
+    `${best.variant} had its highest throughput at ${loadWords(best)}: ${figureWords(best.speed.systemTokensPerSecond)} tokens a second, with a median time to first token of ${figureWords(best.speed.ttftMs.p50)} ms.`,
   ]
 }
 
@@ -91,7 +91,7 @@ function doubtWords({ levels }: BenchResult): readonly string[] {
   }
   const parts = [...byFigure].map(([figure, loads]) => `${figure} at ${where(loads)}`)
   return [
-    `Invalid: the client's own error is over 5\u00a0% of ${parts.join("; ")}. Do not plan with these figures; see “How far to trust it”.`,
+    `Invalid: the client's own error is over 5\u00a0% of ${parts.join("; ")}. Do not plan with these figures; see “Measurement error”.`,
   ]
 }
 
@@ -117,8 +117,8 @@ function tilesOfLevel(level: BenchLevel): readonly (readonly [value: string, wor
   const { speed, cost, goodput, correctGoodput, availability } = level
   const perThousand = figureValue(cost.perThousandUsd)
   return [
-    [figureWords(speed.systemTokensPerSecond), `tokens a second, all requests together, at ${loadWords(level)}`],
-    [figureWords(speed.ttftMs.p50, " ms"), `to the first token, median${tail(speed.ttftMs.p99)}`],
+    [figureWords(speed.systemTokensPerSecond), `tokens a second in total at ${loadWords(level)}`],
+    [figureWords(speed.ttftMs.p50, " ms"), `time to first token, median${tail(speed.ttftMs.p99)}`],
     [figureWords(speed.e2eMs.p50, " ms"), `for a whole answer, median${tail(speed.e2eMs.p99)}`],
     goodput.status === "known"
       ? [figureWords(goodput, " %", 100), "of all requests met every objective (goodput)"]

@@ -8,7 +8,7 @@ import type { ChartSeries } from "./chart.ts"
 import { chartFigure } from "./draw-chart.ts"
 import { byVariant, loadLabel } from "./load-axis.ts"
 
-/** When the N-th token is there, against how fast people read, with the crossover between variants. */
+/** Time to the N-th token, beside the speed at which people read, with the crossover between variants. */
 export function tokenLines(result: BenchResult): string {
   const series = byVariant(result.levels).flatMap(({ variant, color, levels }, _, all): ChartSeries[] => {
     // The lightest and the heaviest load say how much the lines spread; more lines would hide each other.
@@ -22,7 +22,7 @@ export function tokenLines(result: BenchResult): string {
   })
   const crossing = crossovers(result.levels)[0]
   return chartFigure({
-    title: "Seconds until N tokens are there",
+    title: "Time to N tokens, in seconds",
     note: "A line inside or above the band streams more slowly than a person reads.",
     xLabel: "tokens",
     yLabel: "seconds",
@@ -66,7 +66,7 @@ export function timeCharts(result: BenchResult): string {
       return [
         chartFigure({
           title: `Tokens, second by second`,
-          note: `${where}: does the throughput hold?`,
+          note: `${where}: throughput over the load.`,
           xLabel: "seconds",
           yLabel: "tokens in that second",
           series: [line("tokens", color, ({ tokens }) => tokens)],
@@ -91,11 +91,11 @@ function wholeSeconds({ speed, durationMs }: BenchLevel): readonly Second[] {
 
 type Second = BenchLevel["speed"]["overTime"][number]
 
-/** Where one variant overtakes another, in words. */
+/** Where one variant becomes faster than another, as sentences. */
 export function crossoverWords(result: BenchResult): readonly string[] {
   return crossovers(result.levels).map(
     ({ early, late, tokens, atMs }) =>
-      `${early} is ahead for answers up to ${significant(tokens)} tokens (${significant(atMs)} ms), ${late} beyond.`,
+      `${early} is faster for answers of up to ${significant(tokens)} tokens (${significant(atMs)} ms), ${late} for longer ones.`,
   )
 }
 

@@ -26,18 +26,18 @@ export function trustPart(result: BenchResult): string {
   })
   const transports = [...new Set(result.levels.map(({ transport }) => transport ?? "unknown"))].join(" and ")
   const table = tableOf(
-    "The client measured itself against a server that knows when it sent what; a figure whose error is over 5 % of it is invalid.",
+    "The client's own error, measured against a reference server that records when it sent each chunk. A figure is invalid where that error is over 5 % of it.",
     [
       "Load",
       { words: "Verdict" },
       "TTFT error p50 / p99",
       "ITL error p50 / p99",
-      "Loop busy",
-      "Loop late, p99",
+      "Event loop busy",
+      "Event loop delay, p99",
       "GC",
       "Context switches",
       "Starts",
-      "Started late, p99",
+      "Start delay, p99",
       { words: "Drift" },
     ],
     rows,
