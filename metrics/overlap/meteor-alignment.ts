@@ -4,6 +4,14 @@ import { porterStem } from "../text/porter-stemmer.ts"
 /** Words that count as the same, beside the word itself. */
 export type Synonyms = (word: string) => ReadonlySet<string>
 
+/** What counts as a match beside equal words. */
+export interface MeteorStages {
+  /** The stem of a word; NLTK's Porter by default. */
+  readonly stem?: (word: string) => string
+  /** Looked up by stem; without it the third stage is left out. */
+  readonly synonyms?: Synonyms | null
+}
+
 /** How the words of a hypothesis are matched to those of a reference. */
 export interface MeteorAlignment {
   readonly matches: number
@@ -18,20 +26,19 @@ export interface MeteorAlignment {
  *
  * @param hypothesis words in lower case
  * @param reference words in lower case
- * @param synonyms null leaves the third stage out
  */
 export function meteorAlignment(
   hypothesis: readonly string[],
   reference: readonly string[],
-  synonyms: Synonyms | null,
+  { stem = porterStem, synonyms = null }: MeteorStages,
   vocabulary: Vocabulary,
 ): MeteorAlignment {
   vocabulary.clear()
   const matched = new Int32Array(hypothesis.length).fill(-1)
   const free = new Uint8Array(reference.length).fill(1)
   matchEqual(vocabulary.number(hypothesis), vocabulary.number(reference), matched, free)
-  const stems = hypothesis.map((word, i) => (matched[i] === -1 ? porterStem(word) : ""))
-  const referenceStems = reference.map((word, j) => (free[j] === 1 ? porterStem(word) : ""))
+  const stems = hypothesis.map((word, i) => (matched[i] === -1 ? stem(word) : ""))
+  const referenceStems = reference.map((word, j) => (free[j] === 1 ? stem(word) : ""))
   if (free.includes(1)) {
     matchEqual(vocabulary.number(stems), vocabulary.number(referenceStems), matched, free)
     if (synonyms !== null) matchSynonyms(stems, referenceStems, synonyms, matched, free)

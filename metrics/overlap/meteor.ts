@@ -8,16 +8,11 @@ import { signature } from "../text/signature.ts"
 import { tokenize13a } from "../text/tokenize-13a.ts"
 import { loadWordNet, type WordNet } from "../wordnet/wordnet.ts"
 import { meteorAlignment } from "./meteor-alignment.ts"
+import { type MeteorWeights, meteorFigure, meteorWeights } from "./meteor-figure.ts"
 
-/** Options of {@link meteor}, named as NLTK's. */
-export interface MeteorOptions {
+/** Options of {@link meteor}. */
+export interface MeteorOptions extends MeteorWeights {
   readonly name?: string
-  /** Weight of precision against recall, 0..1; 0.9 by default, which favours recall. */
-  readonly alpha?: number
-  /** Exponent of the fragmentation penalty; 3 by default. */
-  readonly beta?: number
-  /** Largest fragmentation penalty, 0..1; 0.5 by default. */
-  readonly gamma?: number
   /** `whitespace` (default) as Python's `split()`, or `13a` as sacreBLEU. */
   readonly tokenize?: "whitespace" | "13a"
   /** Whether WordNet's synonyms match; true by default. English only. */
@@ -30,7 +25,8 @@ export interface MeteorOptions {
  *
  * Equal to NLTK 3.8's with WordNet 3.0, its quirks included: identical texts score just below 1 (0.9993 for nine words, 0.5
  * for one); words are matched greedily from the end, not with the fewest crossings; punctuation sticks to words unless
- * `tokenize: "13a"`. Other METEORs (1.5 with paraphrase tables) give other numbers. Stems and synonyms are English.
+ * `tokenize: "13a"`. Other METEORs (1.5 with paraphrase tables) give other numbers. Stems and
+ * synonyms are English; for other languages see {@link meteorStems}.
  *
  * Range 0..1, higher is better. Cost: linear in words; WordNet (28 MB) is read when the first answer is measured. Paper:
  * Banerjee & Lavie 2005. Unscored: `no_reference`.
@@ -40,35 +36,26 @@ export interface MeteorOptions {
  * meteor() // 0.5
  */
 export function meteor(options: MeteorOptions = {}): Metric<number> {
-  const { name = "meteor", alpha = 0.9, beta = 3, gamma = 0.5, tokenize = "whitespace", synonyms = true } = options
+  const { name = "meteor", tokenize = "whitespace", synonyms = true } = options
   if (tokenize !== "whitespace" && tokenize !== "13a")
     throw new UsageError(`unknown tokenizer "${tokenize}"`, {
       where: "meteor({ tokenize })",
       hint: "use whitespace or 13a",
     })
-  if (!(alpha >= 0 && alpha <= 1 && beta >= 0 && gamma >= 0 && gamma <= 1))
-    throw new UsageError("alpha and gamma must be from 0 to 1, beta from 0", {
-      where: `meteor({ alpha: ${alpha}, beta: ${beta}, gamma: ${gamma} })`,
-    })
+  const weights = meteorWeights(options, "meteor")
   const words = tokenize === "13a" ? tokenize13a : splitWords
   const vocabulary = new Vocabulary()
   const score = (answer: readonly string[], reference: readonly string[], wordNet: WordNet | null): number => {
-    const lookUp = wordNet === null ? null : (word: string) => wordNet.synonyms(word)
-    const { matches, chunks } = meteorAlignment(answer, reference, lookUp, vocabulary)
-    if (matches === 0) return 0
-    const precision = matches / answer.length
-    const recall = matches / reference.length
-    const fMean = (precision * recall) / (alpha * precision + (1 - alpha) * recall)
-    return (1 - gamma * (chunks / matches) ** beta) * fMean
+    const synonymsOf = wordNet === null ? null : (word: string) => wordNet.synonyms(word)
+    const alignment = meteorAlignment(answer, reference, { synonyms: synonymsOf }, vocabulary)
+    return meteorFigure(alignment, answer.length, reference.length, weights)
   }
   let wordNet: WordNet | null = null
   return meanMetric({
     name,
     signature: signature("meteor", {
       refs: "best",
-      alpha,
-      beta,
-      gamma,
+      ...weights,
       tok: tokenize,
       stem: "porter-nltk",
       synonyms: synonyms ? "wordnet-3.0" : "no",

@@ -1,4 +1,6 @@
 import type { Vocabulary } from "../../src/text/vocabulary.ts"
+import type { Stem } from "../text/languages/stemmer.ts"
+import { wordsOf } from "../text/languages/words.ts"
 import { porterStem } from "../text/porter-stemmer.ts"
 
 /**
@@ -21,3 +23,9 @@ export function rougeTokens(text: string, stem: boolean, vocabulary: Vocabulary)
   return numbers.slice(0, count)
 }
 let numbers = new Int32Array(1024)
+
+/** The words of a text in any script as numbers of a vocabulary, each by its stem; as they are where `stem` is null. */
+export function languageTokens(text: string, stem: Stem | null, vocabulary: Vocabulary): Int32Array {
+  const words = wordsOf(text)
+  return vocabulary.number(stem === null ? words : words.map(stem))
+}

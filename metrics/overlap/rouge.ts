@@ -2,10 +2,13 @@ import { UsageError } from "../../src/core/errors.ts"
 import { type Metric, scored } from "../../src/core/metric/metric.ts"
 import { Vocabulary } from "../../src/text/vocabulary.ts"
 import { CommonSubsequences } from "../text/common-subsequence.ts"
+import { type LanguageCode, languageOf } from "../text/languages/language.ts"
+import { loadStemmer, type Stem, stemmerIdentity } from "../text/languages/stemmer.ts"
 import { ngramMatches, ngramTotal } from "../text/ngram-overlap.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
+import { splitSentences } from "../text/sentences.ts"
 import { signature } from "../text/signature.ts"
-import { rougeTokens } from "./rouge-tokens.ts"
+import { languageTokens, rougeTokens } from "./rouge-tokens.ts"
 
 const types = ["rouge1", "rouge2", "rouge3", "rouge4", "rougeL", "rougeLsum"] as const
 
@@ -14,8 +17,15 @@ export interface RougeOptions {
   readonly name?: string
   /** N-grams of a length, the longest common subsequence, or that of summaries, sentence by sentence; `rougeL` by default. */
   readonly type?: (typeof types)[number]
-  /** Porter's stemmer for tokens of more than three characters; false by default. */
+  /**
+   * Whether words are compared by their stems. Without a language: NLTK's Porter stemmer for tokens of more than three
+   * characters, false by default. With one: natural's stemmer for every word, true by default (Persian has none).
+   */
   readonly stem?: boolean
+  /** The language of the texts, where it is not English: words of any script count, and stems are that language's. */
+  readonly language?: LanguageCode
+  /** What rougeLsum takes for a sentence: a line (default, as rouge_score), or also what a full stop ends (`split`). */
+  readonly sentences?: "lines" | "split"
   /** With several references: the one with the highest F (default), or the mean over all of them. */
   readonly aggregate?: "best" | "mean"
 }
@@ -27,18 +37,24 @@ export type RougeRow = readonly [precision: number, recall: number, f: number]
  * ROUGE-1, -2, -L and -Lsum: what answer and reference share, as precision, recall and F (equal weights). `value` is F; the
  * details hold the means of precision and recall.
  *
- * Rewards copying, and misses paraphrase. Only a–z and 0–9 count: identical Chinese texts score 0. rougeLsum takes each line
- * as a sentence, so texts without line breaks get rougeL's value or nearly so.
+ * Rewards copying, and misses paraphrase. Without a `language` only a–z and 0–9 count, as in rouge_score: identical Chinese
+ * texts score 0, and "été" is the token "t". rougeLsum takes each line as a sentence, so texts without line breaks get
+ * rougeL's value or nearly so, unless `sentences` is `split`.
  *
  * Range 0..1, higher is better. Cost: linear in tokens; rougeL tokens² / 30 at worst. Paper: Lin 2004. Equal to rouge_score
- * 0.1.2; with several references, `best` equals its `score_multi`. Row: [precision, recall, F]. Unscored: `no_reference`.
+ * 0.1.2, in other languages to rouge_score with the same words and stems; with several references, `best` equals its
+ * `score_multi`. Row: [precision, recall, F]. Unscored: `no_reference`.
  *
+ * @throws {UsageError} for an unknown type or language, or stems of a language that has no stemmer
  * @example
  * // output "the cat sat", references ["the cat was here"]
  * rouge({ type: "rouge1" }) // 0.571: precision 2/3, recall 2/4
+ * @example
+ * // output "Les maisons anciennes", references ["La maison ancienne"]
+ * rouge({ type: "rouge1", language: "fr" }) // 0.667: two of three stems
  */
 export function rouge(options: RougeOptions = {}): Metric<RougeRow> {
-  const { type = "rougeL", stem = false, aggregate = "best" } = options
+  const { type = "rougeL", aggregate = "best", language, sentences = "lines" } = options
   if (!types.includes(type))
     throw new UsageError(`unknown type "${type}"`, { where: "rouge({ type })", hint: `use one of ${types.join(", ")}` })
   if (aggregate !== "best" && aggregate !== "mean")
@@ -46,15 +62,35 @@ export function rouge(options: RougeOptions = {}): Metric<RougeRow> {
       where: "rouge({ aggregate })",
       hint: "use best or mean",
     })
+  if (sentences !== "lines" && sentences !== "split")
+    throw new UsageError(`unknown rule for sentences "${sentences}"`, {
+      where: "rouge({ sentences })",
+      hint: "use lines or split",
+    })
+  const stem = options.stem ?? (language !== undefined && languageOf(language, "rouge({ language })").stemmer !== null)
+  const identity = language === undefined ? "" : stemmerIdentity(language, stem, "rouge({ language, stem })")
   const vocabulary = new Vocabulary()
   const compare = type === "rougeLsum" ? bySummary : type === "rougeL" ? bySubsequence : byNgrams(Number(type.slice(5)))
-  const prepare = (text: string) =>
-    (type === "rougeLsum" ? text.split("\n").filter((line) => line !== "") : [text]).map((line) =>
-      rougeTokens(line, stem, vocabulary),
-    )
+  const tokensOf = (line: string, stemOf: Stem | null) =>
+    language === undefined ? rougeTokens(line, stem, vocabulary) : languageTokens(line, stemOf, vocabulary)
+  const measure = (answerText: string, references: readonly string[], stemOf: Stem | null) => {
+    vocabulary.clear()
+    const prepare = (text: string) => parts(text, type, sentences, language).map((part) => tokensOf(part, stemOf))
+    const answer = prepare(answerText)
+    const rows = references.map((reference) => compare(answer, prepare(reference), vocabulary))
+    return scored(aggregate === "best" ? best(rows) : mean(rows, (row) => row))
+  }
+  let loaded: Stem | null = null
   return {
     name: options.name ?? type,
-    signature: signature("rouge", { type, refs: aggregate, stem: stem ? "porter" : "no", tok: "rouge_score" }),
+    signature: signature("rouge", {
+      type,
+      refs: aggregate,
+      ...(language === undefined
+        ? { stem: stem ? "porter" : "no", tok: "rouge_score" }
+        : { lang: language, stem: identity, tok: "words-unicode" }),
+      ...(type === "rougeLsum" && sentences === "split" && { sentences }),
+    }),
     direction: "higher",
     range: [0, 1],
     unit: "share",
@@ -62,10 +98,11 @@ export function rouge(options: RougeOptions = {}): Metric<RougeRow> {
     measure(sample, generation) {
       const references = referencesOf(sample)
       if (isUnscored(references)) return references
-      vocabulary.clear()
-      const answer = prepare(generation.text)
-      const rows = references.map((reference) => compare(answer, prepare(reference), vocabulary))
-      return scored(aggregate === "best" ? best(rows) : mean(rows, (row) => row))
+      if (language === undefined || !stem || loaded !== null) return measure(generation.text, references, loaded)
+      return loadStemmer(language).then((stemOf) => {
+        loaded = stemOf
+        return measure(generation.text, references, stemOf)
+      })
     },
     value: (row) => row[2],
     summarise(rows) {
@@ -74,6 +111,18 @@ export function rouge(options: RougeOptions = {}): Metric<RougeRow> {
       return { value: f, details: { precision, recall } }
     },
   }
+}
+
+/** What is compared as one sequence of tokens: the whole text, or for summaries its sentences. */
+function parts(
+  text: string,
+  type: NonNullable<RougeOptions["type"]>,
+  sentences: "lines" | "split",
+  language: LanguageCode | undefined,
+): readonly string[] {
+  if (type !== "rougeLsum") return [text]
+  if (sentences === "split") return splitSentences(text, language).map((sentence) => sentence.text)
+  return text.split("\n").filter((line) => line !== "")
 }
 
 /** Compares the sentences of an answer with the sentences of a reference (one each, except for summaries). */

@@ -1,0 +1,48 @@
+import { execFileSync } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+
+/** Every path of natural that the sources import. */
+const paths = [
+  ...new Set(
+    ["metrics", "judges", "datasets", "reports", "src"].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" })
+        .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
+        .flatMap((file) =>
+          [...readFileSync(join(folder, file), "utf8").matchAll(/(?:from|import\()\s*"(natural(?:\/[^"]+)?)"/g)].map(
+            ([, path]) => path as string,
+          ),
+        ),
+    ),
+  ),
+]
+
+/** Imports a module in a process of its own and says what that loaded and changed. */
+const probe = `
+import { createRequire } from "node:module"
+const before = JSON.stringify(process.env)
+await import(process.argv[1])
+process.stdout.write("\\u0000" + JSON.stringify({
+  packages: [...new Set(Object.keys(createRequire(import.meta.url + "/../x.js").cache)
+    .map((file) => /node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(file)?.[1]))],
+  sameEnvironment: before === JSON.stringify(process.env),
+}))`
+
+it("imports natural by sub-paths only", () => {
+  expect(paths.length).toBeGreaterThan(10)
+  expect(paths.filter((path) => !path.startsWith("natural/lib/natural/"))).toEqual([])
+})
+
+it.each(paths)("%s loads no server's driver, prints nothing and leaves the environment alone", (path) => {
+  const output = execFileSync(process.execPath, ["--input-type=module", "-e", probe, path], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+  })
+  const [printed, found] = output.split("\u0000") as [string, string]
+  expect(printed).toBe("")
+  const { packages, sameEnvironment } = JSON.parse(found) as { packages: string[]; sameEnvironment: boolean }
+  expect(packages).toContain("natural")
+  expect(packages.filter((name) => name !== "natural" && name !== "stopwords-iso")).toEqual([])
+  expect(sameEnvironment).toBe(true)
+})
