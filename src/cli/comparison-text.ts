@@ -1,4 +1,5 @@
 import { plainText } from "../../reports/format/text.ts"
+import { textTable } from "../../reports/terminal/text-table.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
 import type { Comparison, MetricComparison } from "../core/report/comparison.ts"
 import type { Figure } from "../core/report/figure.ts"
@@ -13,7 +14,6 @@ import {
   whole,
   wordingOf,
 } from "../engine/decide/phrases.ts"
-import { textTable } from "./text-table.ts"
 
 const verdictWords: Record<MetricComparison["verdict"], string> = {
   better: "better",

@@ -1,5 +1,6 @@
 import { count, significant } from "../../reports/format/number.ts"
 import { usd as usdText } from "../../reports/format/quantity.ts"
+import { textTable } from "../../reports/terminal/text-table.ts"
 import { ExitCode } from "../core/errors.ts"
 import type { Evaluation } from "../core/evaluation.ts"
 import type { Variant } from "../core/variant.ts"
@@ -74,18 +75,16 @@ export async function dryRun(
     `${count(calls * estimates.length)} calls: ${count(dataset.sampleIds.length)} samples × ${estimates.length} variants` +
     `${evaluation.repeats > 1 ? ` × ${evaluation.repeats} repeats` : ""}. ` +
     (total === null ? "The cost is unknown because a price is unknown." : `They cost ${usdText(total)} at most.`)
-  const rows = [
-    ["variant", "calls", "prompt tokens", "answer tokens, at most", "cost, at most"],
-    ...estimates.map((row) => [
-      row.variant,
-      count(row.calls),
-      count(row.promptTokens),
-      count(row.completionTokensAtMost),
-      row.costUsdAtMost === null ? "unknown" : usdText(row.costUsdAtMost),
-    ]),
-  ]
+  const header = ["variant", "calls", "prompt tokens", "answer tokens, at most", "cost, at most"]
+  const rows = estimates.map((row) => [
+    row.variant,
+    count(row.calls),
+    count(row.promptTokens),
+    count(row.completionTokensAtMost),
+    row.costUsdAtMost === null ? "unknown" : usdText(row.costUsdAtMost),
+  ])
   io.out(
-    `${sentence}\n\n${table(rows)}\n${askedText(asked)}${pilotText(pilot, evaluation.margin)}No call was made. Prompt tokens are counted with o200k_base.\n`,
+    `${sentence}\n\n${textTable(header, rows)}\n${askedText(asked)}${pilotText(pilot, evaluation.margin)}No call was made. Prompt tokens are counted with o200k_base.\n`,
   )
   return ExitCode.ok
 }
@@ -123,18 +122,4 @@ function estimate(variant: Variant, calls: number, promptTokens: number): Varian
     completionTokensAtMost,
     costUsdAtMost: cost.status === "known" ? cost.usd : null,
   }
-}
-
-/** Rows as a text table: the first column to the left, the others to the right. */
-export function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)))
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
-        .join("  ")
-        .trimEnd(),
-    )
-    .map((line) => `  ${line}\n`)
-    .join("")
 }

@@ -1,20 +1,11 @@
 import { UsageError } from "../../core/errors.ts"
 import { createRandom } from "../../core/random.ts"
-import type { Slo } from "../../engine/bench/slo.ts"
+import type { BenchMode } from "../../engine/bench/bench-mode.ts"
+import type { Slo } from "../../perf/bench/slo.ts"
 import { type ArrivalProcess, drawArrivals } from "../../perf/load/arrivals.ts"
 import type { LoadPlan } from "../../perf/load/load-plan.ts"
 import type { TraceEntry } from "../../perf/load/trace.ts"
 import { numbers, parseDuration, positive } from "./option-values.ts"
-
-/**
- * - `levels`: these loads, in this order;
- * - `sweep`: closed loops of 1, 2, 4 … slots until throughput stops growing or the SLO breaks;
- * - `search`: the highest rate that still meets the SLO.
- */
-export type BenchMode =
-  | { readonly kind: "levels"; readonly plans: readonly LoadPlan[] }
-  | { readonly kind: "sweep"; readonly maxConcurrency: number; planOf(concurrency: number): LoadPlan }
-  | { readonly kind: "search"; readonly startRate: number; planOf(ratePerSecond: number): LoadPlan }
 
 type Args = Readonly<Record<string, unknown>>
 

@@ -4,10 +4,11 @@ import { parseBudget } from "../../config/budget.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { Budget } from "../../core/evaluation.ts"
 import type { CaptureWish } from "../../core/provider.ts"
+import type { BenchMode } from "../../engine/bench/bench-mode.ts"
 import type { SyntheticPrompts } from "../../engine/bench/prompts.ts"
-import { parseSlo, type Slo } from "../../engine/bench/slo.ts"
+import { parseSlo, type Slo } from "../../perf/bench/slo.ts"
 import { parseTrace, type TraceEntry } from "../../perf/load/trace.ts"
-import { type BenchMode, readMode } from "./mode.ts"
+import { readMode } from "./mode.ts"
 import { numbers, positive, share } from "./option-values.ts"
 
 /** What the command line asks for, read and checked. */

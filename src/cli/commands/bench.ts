@@ -1,17 +1,21 @@
 import { writeFile } from "node:fs/promises"
 import { resolve } from "node:path"
+import { compareBenches, compareText } from "../../../reports/bench/compare.ts"
+import { benchCsv } from "../../../reports/bench/csv.ts"
+import { benchJson } from "../../../reports/bench/json.ts"
+import { benchHtml } from "../../../reports/bench/page/page.ts"
+import { createBenchProgress } from "../../../reports/bench/progress.ts"
+import { benchText } from "../../../reports/bench/text.ts"
 import { systemClock } from "../../core/clock.ts"
 import { ExitCode } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
-import { compareBenches, compareText, readBench } from "../bench/compare.ts"
-import { benchCsv } from "../bench/csv.ts"
-import { benchJson } from "../bench/json.ts"
-import { type BenchResult, measureBench } from "../bench/measure.ts"
-import { benchHtml } from "../bench/page/page.ts"
-import { createBenchProgress } from "../bench/progress.ts"
+import type { OpenContext, ProviderSession } from "../../core/provider.ts"
+import { measureBench } from "../../engine/bench/measure.ts"
+import type { BenchResult } from "../../perf/bench/bench-result.ts"
+import { openai } from "../../providers/openai.ts"
+import { readBench } from "../bench/read-bench.ts"
 import { readSettings } from "../bench/settings.ts"
-import { planTargets } from "../bench/targets.ts"
-import { benchText } from "../bench/text.ts"
+import { openContext, planTargets } from "../bench/targets.ts"
 import type { Command } from "../command.ts"
 
 /** `evalkit bench`: latency, throughput and cost under a stated load, with the client's own measurement error. */
@@ -83,7 +87,15 @@ export const command: Command = {
     const progress = createBenchProgress(io, () => systemClock.now())
     let result: BenchResult
     try {
-      result = await measureBench(settings, planned, io, (plan, state) => progress.tell(plan, state))
+      const { capture } = settings
+      result = await measureBench({
+        ...settings,
+        ...planned,
+        openTruth: settings.calibrate ? (baseUrl) => openTruth(baseUrl, openContext(io, capture)) : null,
+        clock: systemClock,
+        signal: io.signal,
+        onProgress: (plan, state) => progress.tell(plan, state),
+      })
     } finally {
       progress.done()
       await planned.close()
@@ -97,6 +109,11 @@ export const command: Command = {
     const isComplete = !result.budgetSpent && result.levels.some(({ answered }) => answered > 0)
     return isComplete ? ExitCode.ok : ExitCode.incomplete
   },
+}
+
+/** The server that knows when it sent what, asked over the transport that the bench uses. */
+function openTruth(baseUrl: string, context: OpenContext): Promise<ProviderSession> {
+  return openai({ model: "truth", baseUrl, apiKeyVariable: null }).open(context)
 }
 
 function comparison(earlier: readonly JsonObject[] | null, now: readonly JsonObject[], path: unknown): string {

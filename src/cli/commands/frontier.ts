@@ -1,5 +1,6 @@
 import { readRows } from "../../../datasets/read-rows.ts"
 import { plainText } from "../../../reports/format/text.ts"
+import { textTable } from "../../../reports/terminal/text-table.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { Frontier, FrontierAxis } from "../../core/report/frontier.ts"
@@ -10,7 +11,6 @@ import { tableVariants } from "../../engine/frontier/table-frontier.ts"
 import { type UtilityShare, utilityShares } from "../../engine/frontier/utility.ts"
 import type { Command } from "../command.ts"
 import { listOption } from "../list-option.ts"
-import { textTable } from "../text-table.ts"
 
 const usualNames = ["name", "variant", "model", "id"]
 

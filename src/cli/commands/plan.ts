@@ -1,3 +1,4 @@
+import { textTable } from "../../../reports/terminal/text-table.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import { fileSource } from "../../engine/compare/file-source.ts"
 import { amount, whole } from "../../engine/decide/phrases.ts"
@@ -6,7 +7,6 @@ import { deviationOfFlips, type PowerPlan, planPower } from "../../engine/decide
 import type { Command, CommandIo } from "../command.ts"
 import { foreignFiles } from "../foreign-files.ts"
 import { listOption } from "../list-option.ts"
-import { textTable } from "../text-table.ts"
 
 /** `evalkit plan`: how many samples and dollars a difference of δ needs. */
 export const command: Command = {

@@ -1,7 +1,7 @@
 import { plainText } from "../../../reports/format/text.ts"
+import { textTable } from "../../../reports/terminal/text-table.ts"
 import { ExitCode } from "../../core/errors.ts"
 import type { Command } from "../command.ts"
-import { table } from "../dry-run.ts"
 import { openProjectStore } from "../project-store.ts"
 
 /** `evalkit runs`: what is in the store, newest first. */
@@ -23,9 +23,9 @@ export const command: Command = {
         io.out("There are no runs yet. Make one with: evalkit run\n")
       } else {
         io.out(
-          table([
+          textTable(
             ["run", "name", "started", "status", "samples", "variants"],
-            ...runs.map((run) => [
+            runs.map((run) => [
               run.id,
               plainText(run.name, 30),
               run.startedAt.slice(0, 19).replace("T", " "),
@@ -33,7 +33,7 @@ export const command: Command = {
               String(run.dataset.samples),
               String(run.variants.length),
             ]),
-          ]),
+          ),
         )
       }
       return ExitCode.ok

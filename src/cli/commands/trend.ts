@@ -1,4 +1,5 @@
 import { plainText } from "../../../reports/format/text.ts"
+import { textTable } from "../../../reports/terminal/text-table.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { RunRecord } from "../../core/run-record.ts"
@@ -10,7 +11,6 @@ import { findRun } from "../../engine/report/find-run.ts"
 import { storedMetric } from "../../engine/report/stored-metric.ts"
 import type { Command } from "../command.ts"
 import { openProjectStore } from "../project-store.ts"
-import { textTable } from "../text-table.ts"
 
 /** `evalkit trend VARIANT`: a variant over its runs, with drift alarms and change points. */
 export const command: Command = {

@@ -1,8 +1,8 @@
+import { textTable } from "../../../reports/terminal/text-table.ts"
 import type { Figure, KnownFigure } from "../../core/report/figure.ts"
 import { amount, counted, signedNumber, whole } from "../../engine/decide/phrases.ts"
 import type { PositionFigures } from "../../engine/report/judge-card/position.ts"
 import type { Validation } from "../../engine/report/judge-card/validation.ts"
-import { textTable } from "../text-table.ts"
 
 /** What `evalkit judge validate` prints for people: sentences, then the table. */
 export function validationText(validation: Validation, position: PositionFigures | null): string {

@@ -1,6 +1,7 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import type { Usage } from "../../core/usage.ts"
 import { sum } from "../../cost/ratio.ts"
+import type { JudgeUse } from "../../perf/bench/bench-level.ts"
 
 /** A model that was asked about an answer. */
 export interface JudgeCall {
@@ -9,16 +10,6 @@ export interface JudgeCall {
   readonly usage: Usage
   /** In US dollars; null when the price or the tokens are unknown. */
   readonly usd: number | null
-}
-
-/** What judging the answers of one level used, apart from the service's own tokens and cost. */
-export interface JudgeUse {
-  readonly calls: number
-  /** Replies that came from the cache. */
-  readonly replayed: number
-  readonly promptTokens: Figure
-  readonly completionTokens: Figure
-  readonly usd: Figure
 }
 
 /** Sums what judges used; replies from the cache cost nothing. */

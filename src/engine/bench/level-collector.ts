@@ -3,67 +3,23 @@ import type { Answer, Generation } from "../../core/generation.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import { isAnswered } from "../../core/outcome.ts"
 import { type Figure, unknown } from "../../core/report/figure.ts"
-import type {
-  Check,
-  ContextUse,
-  CostFigures,
-  Distribution,
-  SpeedFigures,
-  VariantReport,
-} from "../../core/report/report.ts"
 import { createCostAccumulator } from "../../cost/cost-figures.ts"
 import { costOfGeneration } from "../../cost/cost-of-usage.ts"
 import { createTokenAccumulator } from "../../cost/token-totals.ts"
 import { generationFigures } from "../../perf/answer-latency.ts"
+import type { LevelFigures } from "../../perf/bench/bench-level.ts"
+import { meetsSlo, type Slo } from "../../perf/bench/slo.ts"
 import { type ContextWindow, createContextUse } from "../../perf/context-use.ts"
 import { distributionOf } from "../../perf/distribution.ts"
 import { driftCheck } from "../../perf/drift.ts"
-import { createFailureLine, type FailureCount } from "../../perf/failure-line.ts"
+import { createFailureLine } from "../../perf/failure-line.ts"
 import { createStartRate } from "../../perf/load/start-rate.ts"
 import { createNumberList, type NumberList } from "../../perf/number-list.ts"
 import { createSpeedAccumulator } from "../../perf/speed-figures.ts"
-import { createToolColumns, type ToolColumn } from "../../perf/tool-columns.ts"
+import { createToolColumns } from "../../perf/tool-columns.ts"
 import { wilsonRate } from "../../perf/wilson.ts"
-import { type JudgeCall, type JudgeUse, judgeUse } from "./judge-use.ts"
-import { type AnswerScores, createLevelQuality, type LevelMetric } from "./level-quality.ts"
-import { meetsSlo, type Slo } from "./slo.ts"
-
-/** Everything that was measured of one variant at one level of load. */
-export interface LevelFigures {
-  readonly requests: number
-  readonly answered: number
-  readonly outcomes: VariantReport["outcomes"]
-  readonly speed: SpeedFigures
-  /** Time to the first text that is not reasoning. */
-  readonly ttfoMs: Distribution
-  readonly availability: Figure
-  /** Requests that were answered and met every SLO / requests that were started; unknown without an SLO. */
-  readonly goodput: Figure
-  /** Those of them whose quality score passed too; unknown without a metric. */
-  readonly correctGoodput: Figure
-  /** The primary metric over the scored answers, in its own unit. */
-  readonly quality: Figure
-  /** Every metric over this level's answers: the same ones at every load. */
-  readonly metrics: readonly LevelMetric[]
-  readonly cost: CostFigures
-  /** What judging the answers used; none of it is in `cost` or `tokens`, but for `cost.judgeUsd`. */
-  readonly judges: JudgeUse
-  readonly tokens: VariantReport["tokens"]
-  readonly promptCacheHitRate: Figure
-  readonly contextUse: ContextUse
-  /** Starts per second, as they were; compare with what the plan offered. */
-  readonly achievedRate: Figure
-  /** How late requests started, in milliseconds. */
-  readonly lagMs: Distribution
-  readonly tools: readonly ToolColumn[]
-  /** Median time between two chunks of a stream. */
-  readonly chunkGapMs: Figure
-  readonly drift: Check
-  /** The first message of each class of failure, in the order in which they came. */
-  readonly failureExamples: ReadonlyMap<Answer["outcome"], string>
-  /** Which failures came when. */
-  readonly failures: readonly FailureCount[]
-}
+import { type JudgeCall, judgeUse } from "./judge-use.ts"
+import { type AnswerScores, createLevelQuality } from "./level-quality.ts"
 
 /** What a collector must know. */
 export interface CollectorOptions {

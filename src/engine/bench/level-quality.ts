@@ -1,6 +1,6 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { MetricRow } from "../../core/metric/scored-variant.ts"
-import type { Figure } from "../../core/report/figure.ts"
+import type { LevelMetric } from "../../perf/bench/bench-level.ts"
 import { qualityFigure } from "../report/interval.ts"
 import { orderMetrics } from "../score/order-metrics.ts"
 import type { JudgeCall } from "./judge-use.ts"
@@ -11,16 +11,6 @@ export interface AnswerScores {
   readonly rows: readonly MetricRow[]
   /** Models that were asked about it (judges, claim splitters); absent when none was. */
   readonly judgeCalls?: readonly JudgeCall[]
-}
-
-/** A metric over the answers of one level of load. */
-export interface LevelMetric {
-  readonly name: string
-  readonly direction: AnyMetric["direction"]
-  readonly figure: Figure
-  readonly scored: number
-  /** Answers that it could not score; they stay in the denominator of correct goodput. */
-  readonly unscored: number
 }
 
 /** The rows of every metric at one level, so that quality can be compared between loads. */

@@ -8,17 +8,18 @@ import type { ModelRequest, ProviderSession, Timeouts } from "../../core/provide
 import { figureValue } from "../../core/report/figure.ts"
 import type { BudgetTracker } from "../../cost/budget.ts"
 import { costOfUsage } from "../../cost/cost-of-usage.ts"
-import { type DoubtfulFigure, doubtfulFigures } from "../../perf/client/client-error-check.ts"
+import type { BenchLevel, LevelProgress } from "../../perf/bench/bench-level.ts"
+import type { Slo } from "../../perf/bench/slo.ts"
+import { doubtfulFigures } from "../../perf/client/client-error-check.ts"
 import { successiveLoads } from "../../perf/client/client-loads.ts"
 import { monitorClient } from "../../perf/client/client-monitor.ts"
 import type { ClientError } from "../../perf/client/self-calibration.ts"
 import type { ContextWindow } from "../../perf/context-use.ts"
 import { inBlocks, type LoadPlan, offeredRate } from "../../perf/load/load-plan.ts"
 import { estimateUse } from "../run/generate/model-request.ts"
-import { collectLevel, type LevelCollector, type LevelFigures } from "./level-collector.ts"
+import { collectLevel, type LevelCollector } from "./level-collector.ts"
 import type { AnswerScores } from "./level-quality.ts"
 import { runLoad } from "./run-load.ts"
-import type { Slo } from "./slo.ts"
 
 /** A variant under load: its session and what it is asked. */
 export interface BenchTarget {
@@ -54,37 +55,6 @@ export interface LevelOptions {
   /** The client's own error at this load; null when it was not measured. Called after the load has ended. */
   calibrate(load: { readonly concurrency: number; readonly chunkIntervalMs: number }): Promise<ClientError | null>
   onProgress?(progress: LevelProgress): void
-}
-
-/** Where a level is. */
-export interface LevelProgress {
-  readonly target: string
-  readonly block: number
-  readonly inFlight: number
-  /** Requests of this block that ended, and those of them that were not answered. */
-  readonly ended: number
-  readonly failed: number
-  /** Spent on this level's answers so far, in US dollars; null when a price is unknown or runs with time. */
-  readonly costUsd: number | null
-  /** Of the level's answers (`ended`), those whose quality was looked at; absent while the load runs. */
-  readonly scored?: number
-}
-
-/** One variant at one level of load. */
-export interface BenchLevel extends LevelFigures {
-  readonly variant: string
-  readonly price: Price | null
-  readonly plan: LoadPlan
-  /** Requests a second that the plan wanted; null in a closed loop. */
-  readonly offeredRate: number | null
-  readonly peakInFlight: number
-  readonly durationMs: number
-  readonly clientError: ClientError | null
-  readonly clientLoad: ClientLoad
-  /** How requests were captured; null when the session does not say. */
-  readonly transport: string | null
-  /** Figures that the client's own error is too large for; any of them makes the level invalid. */
-  readonly doubtful: readonly DoubtfulFigure[]
 }
 
 /**

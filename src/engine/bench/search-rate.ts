@@ -1,18 +1,4 @@
-/** One rate that was tried. */
-interface RateTrial {
-  readonly ratePerSecond: number
-  readonly meetsSlo: boolean
-}
-
-/** What a search found. */
-export interface RateSearch {
-  /** Highest rate that was seen to meet the SLO; null when none did. */
-  readonly highestRate: number | null
-  /** Lowest rate that was seen to break it; null when none did. */
-  readonly lowestBroken: number | null
-  readonly trials: readonly RateTrial[]
-}
-
+import type { RateSearch, RateTrial } from "../../perf/bench/bench-result.ts"
 /** Where a search begins and how fine it ends. */
 export interface RateSearchOptions {
   readonly startRate: number

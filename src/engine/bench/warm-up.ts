@@ -2,18 +2,9 @@ import type { Clock } from "../../core/clock.ts"
 import type { Answer } from "../../core/generation.ts"
 import type { Timeouts } from "../../core/provider.ts"
 import { generationFigures } from "../../perf/answer-latency.ts"
+import type { ColdStart } from "../../perf/bench/bench-result.ts"
 import type { BenchTarget } from "./measure-level.ts"
 import { runLoad } from "./run-load.ts"
-
-/** The first request on a fresh server and connection, measured apart. */
-export interface ColdStart {
-  readonly outcome: Answer["outcome"]
-  /** DNS, TCP and TLS; null when the transport cannot say. */
-  readonly connectMs: number | null
-  readonly ttftMs: number | null
-  readonly e2eMs: number | null
-  readonly failure: string | null
-}
 
 /** What warming up needs. */
 export interface WarmUpOptions {

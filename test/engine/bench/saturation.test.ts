@@ -1,7 +1,7 @@
 import { type Figure, unknown } from "evalkit"
 import { describe, expect, it } from "vitest"
-import { isSaturated, saturationOf } from "../../../src/engine/bench/saturation.ts"
 import { searchRate } from "../../../src/engine/bench/search-rate.ts"
+import { isSaturated, saturationOf } from "../../../src/perf/bench/saturation.ts"
 
 const known = (value: number): Figure => ({ status: "known", value, n: 1, method: "measured" })
 const level = (concurrency: number, tokens: number, goodput: number | null = null) => ({

@@ -1,0 +1,203 @@
+import type { JsonObject, JsonValue } from "../../src/core/json.ts"
+import { type Figure, figureValue } from "../../src/core/report/figure.ts"
+import type { Distribution } from "../../src/core/report/report.ts"
+import type { BenchLevel } from "../../src/perf/bench/bench-level.ts"
+import type { BenchResult } from "../../src/perf/bench/bench-result.ts"
+import { sloShare } from "../../src/perf/bench/saturation.ts"
+import { errorBudget } from "../../src/perf/client/error-budget.ts"
+
+/**
+ * What `evalkit bench --json` prints: one object for each variant and level of load. Milliseconds, tokens per second,
+ * shares 0..1; null is "not measured". `ok` counts answers that ended by themselves or at their token limit.
+ */
+export function benchJson(result: BenchResult): readonly JsonObject[] {
+  return result.levels.map((level, i) => ({
+    variant: level.variant,
+    ...(level.plan.kind === "closed"
+      ? { concurrency: level.plan.concurrency }
+      : { rate: level.offeredRate, arrivals: level.plan.description }),
+    requests: level.requests,
+    ok: level.answered,
+    outcomes: level.outcomes as JsonObject,
+    ttft_ms: distributionJson(level.speed.ttftMs),
+    ttft_from_intent_ms: distributionJson(level.speed.ttftFromIntentMs),
+    ttfo_ms: distributionJson(level.ttfoMs),
+    tpot_ms: distributionJson(level.speed.tpotMs),
+    itl_ms: distributionJson(level.speed.itlMs),
+    e2e_ms: distributionJson(level.speed.e2eMs),
+    output_tps: figureValue(level.speed.outputTokensPerSecond.p50),
+    system_tps: figureValue(level.speed.systemTokensPerSecond),
+    requests_per_second: figureValue(level.speed.requestsPerSecond),
+    goodput: figureValue(level.goodput),
+    correct_goodput: figureValue(level.correctGoodput),
+    quality: figureValue(level.quality),
+    metrics: metricsJson(level),
+    availability: figureValue(level.availability),
+    error_budget_burn_rate: figureValue(errorBudget(level.availability, result.availabilityTarget).burnRate),
+    prompt_cache_hit_rate: figureValue(level.promptCacheHitRate),
+    tokens: {
+      prompt: figureValue(level.tokens.prompt),
+      completion: figureValue(level.tokens.completion),
+      cached_prompt: figureValue(level.tokens.cachedPrompt),
+      reasoning: figureValue(level.tokens.reasoning),
+    },
+    context_window: figureValue(level.contextUse.window),
+    context_use: distributionJson(level.contextUse.share),
+    context_warnings: [...level.contextUse.warnings],
+    client_error: level.clientError && {
+      ttft_ms_p50: level.clientError.ttftMsP50,
+      ttft_ms_p99: level.clientError.ttftMsP99,
+      itl_ms_p50: level.clientError.itlMsP50,
+      itl_ms_p99: level.clientError.itlMsP99,
+    },
+    valid: level.clientError ? level.doubtful.length === 0 : null,
+    doubtful: level.doubtful.map((doubt) => ({ ...doubt })),
+    cost_usd: figureValue(level.cost.totalUsd),
+    cost_per_query_usd: figureValue(level.cost.perQueryUsd),
+    cost_per_thousand_usd: figureValue(level.cost.perThousandUsd),
+    cost_per_correct_usd: figureValue(level.cost.perCorrectUsd),
+    failed_usd: figureValue(level.cost.failedUsd),
+    judge_usd: figureValue(level.cost.judgeUsd),
+    judges: judgesJson(level),
+    monthly_usd: figureValue(result.monthlyUsd?.[i]),
+    p50_intervals: intervals(level),
+    offered_rate: level.offeredRate,
+    achieved_rate: figureValue(level.achievedRate),
+    lag_ms: distributionJson(level.lagMs),
+    peak_in_flight: level.peakInFlight,
+    duration_ms: level.durationMs,
+    as_printed_by: Object.fromEntries(
+      level.tools.map(({ tool, ttftMs, tpotMs, itlMs }) => [
+        tool,
+        { ttft_ms: figureValue(ttftMs), tpot_ms: figureValue(tpotMs), itl_ms: figureValue(itlMs) },
+      ]),
+    ),
+    client: { ...level.clientLoad },
+    resources: resourcesJson(result, level.variant),
+    drift: { ...level.drift },
+    cold_start: coldStartJson(result, level.variant),
+    over_time: level.speed.overTime.map((second) => ({ ...second })),
+    failure_examples: Object.fromEntries(level.failureExamples),
+    failures_over_time: level.failures.map((failure) => ({ ...failure })),
+    unknown: unknownReasons(level),
+    transport: level.transport,
+    ...limitsJson(result, level.variant),
+  }))
+}
+
+/** `{mean, p50, p90, p95, p99, n, p99_low, p99_high}`; null where it was not measured or so few values cannot bound it. */
+function distributionJson(distribution: Distribution): JsonObject {
+  const { mean, p50, p90, p95, p99 } = distribution
+  return {
+    mean: figureValue(mean),
+    p50: figureValue(p50),
+    p90: figureValue(p90),
+    p95: figureValue(p95),
+    p99: figureValue(p99),
+    n: p50.status === "known" ? p50.n : 0,
+    p99_low: bound(p99, "low"),
+    p99_high: bound(p99, "high"),
+  }
+}
+
+/** Every metric by name, with its interval and how many answers it could score. */
+function metricsJson({ metrics }: BenchLevel): JsonObject {
+  return Object.fromEntries(
+    metrics.map(({ name, figure, scored, unscored }) => [
+      name,
+      {
+        value: figureValue(figure),
+        low: bound(figure, "low"),
+        high: bound(figure, "high"),
+        scored,
+        unscored,
+        ...(figure.status === "unknown" ? { reason: figure.reason } : {}),
+      },
+    ]),
+  )
+}
+
+/** What judging used, apart from the service's own tokens; null when no judge was asked. */
+function judgesJson({ judges }: BenchLevel): JsonValue {
+  const { calls, replayed, promptTokens, completionTokens, usd } = judges
+  if (calls + replayed === 0) return null
+  return {
+    calls,
+    replayed,
+    prompt_tokens: figureValue(promptTokens),
+    completion_tokens: figureValue(completionTokens),
+    usd: figureValue(usd),
+  }
+}
+
+function bound(figure: Figure, side: "low" | "high"): number | null {
+  return figure.status === "known" ? (figure[side] ?? null) : null
+}
+
+function intervals({ speed }: BenchLevel): JsonObject {
+  const named = { ttft_ms: speed.ttftMs, tpot_ms: speed.tpotMs, itl_ms: speed.itlMs, e2e_ms: speed.e2eMs }
+  return Object.fromEntries(
+    Object.entries(named).map(([name, { p50 }]) => [name, [bound(p50, "low"), bound(p50, "high")]]),
+  )
+}
+
+function coldStartJson({ coldStarts }: BenchResult, variant: string): JsonValue {
+  const cold = coldStarts.get(variant)
+  if (!cold) return null
+  const { outcome, connectMs, ttftMs, e2eMs } = cold
+  return { outcome, connect_ms: connectMs, ttft_ms: ttftMs, e2e_ms: e2eMs }
+}
+
+function resourcesJson({ resources }: BenchResult, variant: string): JsonValue {
+  const used = resources.get(variant)
+  if (!used) return null
+  const { peakRssBytes, rssOverIdleBytes, cpuSeconds, modelBytes, loadMs, gpu, reason } = used
+  return {
+    peak_rss_bytes: peakRssBytes,
+    rss_over_idle_bytes: rssOverIdleBytes,
+    cpu_seconds: cpuSeconds,
+    model_bytes: modelBytes,
+    load_ms: loadMs,
+    gpu: gpu && { ...gpu },
+    reason,
+  }
+}
+
+/** Why figures are null. */
+function unknownReasons(level: BenchLevel): JsonObject {
+  const figures: Readonly<Record<string, Figure>> = {
+    system_tps: level.speed.systemTokensPerSecond,
+    requests_per_second: level.speed.requestsPerSecond,
+    tpot_ms: level.speed.tpotMs.p50,
+    ttft_ms: level.speed.ttftMs.p50,
+    goodput: level.goodput,
+    correct_goodput: level.correctGoodput,
+    cost_usd: level.cost.totalUsd,
+    cost_per_correct_usd: level.cost.perCorrectUsd,
+    context_use: level.contextUse.share.p50,
+    prompt_cache_hit_rate: level.promptCacheHitRate,
+  }
+  return Object.fromEntries(
+    Object.entries(figures).flatMap(([name, figure]) => (figure.status === "unknown" ? [[name, figure.reason]] : [])),
+  )
+}
+
+function limitsJson({ saturation, searches }: BenchResult, variant: string): JsonObject {
+  const point = saturation.get(variant)
+  const search = searches.get(variant)
+  return {
+    ...(point
+      ? {
+          saturation: {
+            concurrency: point.concurrency,
+            best_throughput: point.bestThroughput,
+            largest_within_slo: point.largestWithinSlo,
+            reached: point.reached,
+          },
+        }
+      : {}),
+    ...(search
+      ? { highest_rate: search.highestRate, lowest_broken_rate: search.lowestBroken, slo_share: sloShare }
+      : {}),
+  }
+}

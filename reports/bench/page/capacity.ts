@@ -1,0 +1,182 @@
+import { figureValue } from "../../../src/core/report/figure.ts"
+import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
+import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
+import { sloShare } from "../../../src/perf/bench/saturation.ts"
+import type { Slo } from "../../../src/perf/bench/slo.ts"
+import { count, significant } from "../../format/number.ts"
+import { plainText } from "../../format/text.ts"
+import type { ChartPoint, ChartSeries } from "./chart.ts"
+import { chartFigure } from "./draw-chart.ts"
+import { byVariant, loadAxis, loadLabel, overLoad, type VariantLevels } from "./load-axis.ts"
+
+/** The capacity of the endpoint: latency against throughput with the knee, both against load, goodput. */
+export function capacityCharts(result: BenchResult): string {
+  const variants = byVariant(result.levels)
+  const xLabel = loadAxis(result.levels)
+  const knees = kneesOf(result, variants)
+  const overLoads = { xLabel, xScale: "doubling", verticals: knees } as const
+  const many = variants.length > 1
+  const isScored = result.levels.some(({ correctGoodput }) => correctGoodput.status === "known")
+  const named = (variant: string, what: string) => (many ? `${variant}, ${what}` : what)
+  return [
+    throughputLatency(result, variants),
+    chartFigure({
+      ...overLoads,
+      title: "Throughput",
+      note: "Sum of all requests. Where the line stops rising, further requests only wait in a queue.",
+      yLabel: "tokens a second",
+      series: variants.map((one) => overLoad(one, one.variant, ({ speed }) => speed.systemTokensPerSecond)),
+    }),
+    chartFigure({
+      ...overLoads,
+      title: "Time to first token",
+      note: "Median, and the 99th percentile dashed, with 95 % intervals.",
+      yLabel: "milliseconds",
+      horizontals: objectives(result.slo, ["ttft", "ttft_from_intent", "ttfo"]),
+      series: variants.flatMap((one) => [
+        overLoad(one, named(one.variant, "p50"), ({ speed }) => speed.ttftMs.p50),
+        overLoad(one, named(one.variant, "p99"), ({ speed }) => speed.ttftMs.p99, { dashed: true }),
+      ]),
+    }),
+    chartFigure({
+      ...overLoads,
+      title: "Time per token",
+      note: "Median of each answer's decode speed, and its 99th percentile dashed.",
+      yLabel: "milliseconds",
+      horizontals: objectives(result.slo, ["tpot"]),
+      series: variants.flatMap((one) => [
+        overLoad(one, named(one.variant, "p50"), ({ speed }) => speed.tpotMs.p50),
+        overLoad(one, named(one.variant, "p99"), ({ speed }) => speed.tpotMs.p99, { dashed: true }),
+      ]),
+    }),
+    chartFigure({
+      ...overLoads,
+      title: "Goodput",
+      note: `Share of all started requests that met every objective${isScored ? "; dashed: with a correct answer too" : ""}.`,
+      yLabel: "per cent",
+      yMax: 100,
+      horizontals: [{ y: sloShare * 100, label: `${sloShare * 100} % of requests` }],
+      series: variants.flatMap((one) => [
+        overLoad(one, named(one.variant, "goodput"), ({ goodput }) => goodput, { scale: 100 }),
+        overLoad(one, named(one.variant, "correct goodput"), ({ correctGoodput }) => correctGoodput, {
+          scale: 100,
+          dashed: true,
+        }),
+      ]),
+    }),
+    qualityChart(variants, overLoads, many),
+  ].join("\n")
+}
+
+/** Does the answer get worse when the server is busy? The same metrics at every load. */
+function qualityChart(variants: readonly VariantLevels[], shared: Parameters<typeof withQuality>[0], many: boolean) {
+  const names = [
+    ...new Set(variants.flatMap(({ levels }) => levels.flatMap(({ metrics }) => metrics.map((m) => m.name)))),
+  ]
+  const series = variants.flatMap((one, i) =>
+    names.map((name, j) => {
+      const pick = ({ metrics }: BenchLevel) =>
+        metrics.find((metric) => metric.name === name)?.figure ??
+        ({ status: "unknown", reason: "not measured" } as const)
+      const line = overLoad(one, many ? `${one.variant}, ${name}` : name, pick)
+      return { ...line, color: many ? i : j, dashed: many && j > 0 }
+    }),
+  )
+  return withQuality(shared, series)
+}
+
+function withQuality(
+  shared: {
+    readonly xLabel: string
+    readonly xScale: "doubling"
+    readonly verticals: readonly { readonly x: number; readonly label: string }[]
+  },
+  series: readonly ChartSeries[],
+): string {
+  return chartFigure({
+    ...shared,
+    title: "Quality under load",
+    note: "The same metrics on the answers of every load, with 95 % intervals.",
+    yLabel: "score",
+    series,
+  })
+}
+
+/** The curve that a capacity planner reads: further right is a higher throughput, further down a shorter latency. */
+function throughputLatency(result: BenchResult, variants: readonly VariantLevels[]): string {
+  const series = variants.flatMap((one): ChartSeries[] => {
+    const at = (name: string, share: "p50" | "p99", dashed: boolean): ChartSeries => ({
+      name: variants.length > 1 ? `${one.variant}, ${name}` : name,
+      color: one.color,
+      dashed,
+      points: one.levels.flatMap((level): ChartPoint[] => {
+        const x = figureValue(level.speed.systemTokensPerSecond)
+        const y = figureValue(level.speed.e2eMs[share])
+        return x === null || y === null ? [] : [{ x, y, ...(dashed ? {} : { label: loadLabel(level) }) }]
+      }),
+    })
+    return [at("E2E p50", "p50", false), at("E2E p99", "p99", true)]
+  })
+  const verticals = variants.flatMap(({ variant, levels }) => {
+    const knee = levels.find((level) => level === kneeLevel(result, variant, levels))
+    const x = knee ? figureValue(knee.speed.systemTokensPerSecond) : null
+    return x === null ? [] : [{ x, label: kneeWords(variant, variants) }]
+  })
+  return chartFigure(
+    {
+      title: "Throughput against latency",
+      note: `Each point is a load, labelled with its ${loadAxis(result.levels)}. Further right is a higher throughput, further up a longer latency.`,
+      yScale: "logarithmic",
+      xLabel: "tokens a second, all requests together",
+      yLabel: "milliseconds for a whole answer",
+      series,
+      verticals,
+      horizontals: objectives(result.slo, ["e2e"]),
+    },
+    "wide",
+  )
+}
+
+function kneesOf(result: BenchResult, variants: readonly VariantLevels[]) {
+  return variants.flatMap(({ variant, levels }) => {
+    const knee = kneeLevel(result, variant, levels)
+    return knee && knee.plan.kind === "closed"
+      ? [{ x: knee.plan.concurrency, label: kneeWords(variant, variants) }]
+      : []
+  })
+}
+
+function kneeWords(variant: string, all: readonly VariantLevels[]): string {
+  return all.length > 1 ? `knee of ${plainText(variant, 14)}` : "knee"
+}
+
+/** The level at which a sweep found its saturation point; undefined where there was none. */
+export function kneeLevel(
+  { saturation }: BenchResult,
+  variant: string,
+  levels: readonly BenchLevel[],
+): BenchLevel | undefined {
+  const point = saturation.get(variant)
+  if (!point?.reached) return undefined
+  return levels.find(({ plan }) => plan.kind === "closed" && plan.concurrency === point.concurrency)
+}
+
+function objectives(slo: readonly Slo[], figures: readonly Slo["figure"][]) {
+  return slo
+    .filter(({ figure }) => figures.includes(figure))
+    .map(({ figure, maxMs }) => ({ y: maxMs, label: `${sloNames[figure]} within ${msWords(maxMs)}` }))
+}
+
+/** `800 ms` or `5 s`. */
+export function msWords(milliseconds: number): string {
+  return milliseconds >= 1000 ? `${Number(significant(milliseconds / 1000))} s` : `${count(milliseconds)} ms`
+}
+
+/** Names of the figures that can be limited. */
+export const sloNames: Readonly<Record<Slo["figure"], string>> = {
+  ttft: "TTFT",
+  ttft_from_intent: "TTFT from intent",
+  ttfo: "TTFO",
+  tpot: "TPOT",
+  e2e: "E2E",
+}

@@ -1,0 +1,102 @@
+import { figureValue } from "../../../src/core/report/figure.ts"
+import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
+import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
+import { readingSpeed, timeToTokens } from "../../../src/perf/time-to-tokens.ts"
+import { count, significant } from "../../format/number.ts"
+import type { ChartSeries } from "./chart.ts"
+import { chartFigure } from "./draw-chart.ts"
+import { byVariant, loadLabel } from "./load-axis.ts"
+
+/** Time to the N-th token, beside the speed at which people read, with the crossover between variants. */
+export function tokenLines(result: BenchResult): string {
+  const series = byVariant(result.levels).flatMap(({ variant, color, levels }, _, all): ChartSeries[] => {
+    // The lightest and the heaviest load say how much the lines spread; more lines would hide each other.
+    const shown = levels.length > 1 ? [levels[0], levels.at(-1)] : levels
+    return shown.flatMap((level, i) => {
+      const line = level ? lineOf(level) : null
+      const points = line ? marks.map((tokens) => ({ x: tokens, y: timeToTokens(line, tokens) / 1000 })) : []
+      const name = level ? `${all.length > 1 ? `${variant}, ` : ""}load ${loadLabel(level)}` : variant
+      return [{ name, color, dashed: i > 0, points }]
+    })
+  })
+  const crossing = result.crossovers[0]
+  return chartFigure({
+    title: "Time to N tokens, in seconds",
+    note: "A line inside or above the band streams more slowly than a person reads.",
+    xLabel: "tokens",
+    yLabel: "seconds",
+    series,
+    ...(crossing && crossing.tokens <= longest
+      ? { verticals: [{ x: crossing.tokens, label: `crossover at ${count(crossing.tokens)}` }] }
+      : {}),
+    band: {
+      label: `people read ${readingSpeed.low} to ${readingSpeed.high} tokens a second`,
+      // Finely enough that it is cut straight where it leaves the chart.
+      points: Array.from({ length: longest + 1 }, (_, n) => [n, n / readingSpeed.high, n / readingSpeed.low]),
+    },
+    yMax: axisOf(series),
+  })
+}
+
+/** High enough for the lines; the band is cut where they are far below it, and cuts them where they are far above. */
+function axisOf(series: readonly ChartSeries[]): number {
+  const slowest = Math.max(0, ...series.flatMap(({ points }) => points.map(({ y }) => y)))
+  return Math.max(5, Math.min(3 * slowest, (3 * longest) / readingSpeed.low))
+}
+
+function lineOf({ speed }: BenchLevel): { readonly ttftMs: number; readonly tpotMs: number } | null {
+  const ttftMs = figureValue(speed.ttftMs.p50)
+  const tpotMs = figureValue(speed.tpotMs.p50)
+  return ttftMs === null || tpotMs === null ? null : { ttftMs, tpotMs }
+}
+
+/** What happened second by second at each variant's heaviest load. */
+export function timeCharts(result: BenchResult): string {
+  return byVariant(result.levels)
+    .flatMap(({ variant, color, levels }) => {
+      const level = levels.at(-1)
+      if (!level) return []
+      const line = (name: string, hue: number, pick: (second: Second) => number): ChartSeries => ({
+        name,
+        color: hue,
+        points: wholeSeconds(level).map((second) => ({ x: second.second, y: pick(second) })),
+      })
+      const where = `${variant} at load ${loadLabel(level)}`
+      return [
+        chartFigure({
+          title: `Tokens, second by second`,
+          note: `${where}: throughput over the load.`,
+          xLabel: "seconds",
+          yLabel: "tokens in that second",
+          series: [line("tokens", color, ({ tokens }) => tokens)],
+        }),
+        chartFigure({
+          title: `Requests, second by second`,
+          note: `${where}: ended and failed.`,
+          xLabel: "seconds",
+          yLabel: "requests in that second",
+          series: [line("ended", 0, ({ ended }) => ended), line("failed", 1, ({ failed }) => failed)],
+        }),
+      ]
+    })
+    .join("\n")
+}
+
+/** Without the last second, which the load's end cut short, where there are enough others. */
+function wholeSeconds({ speed, durationMs }: BenchLevel): readonly Second[] {
+  const whole = speed.overTime.filter(({ second }) => (second + 1) * 1000 <= durationMs)
+  return whole.length > 1 ? whole : speed.overTime
+}
+
+type Second = BenchLevel["speed"]["overTime"][number]
+
+/** Where one variant becomes faster than another, as sentences. */
+export function crossoverWords(result: BenchResult): readonly string[] {
+  return result.crossovers.map(
+    ({ early, late, tokens, atMs }) =>
+      `${early} is faster for answers of up to ${significant(tokens)} tokens (${significant(atMs)} ms), ${late} for longer ones.`,
+  )
+}
+
+const longest = 400
+const marks = [1, 50, 100, 200, 300, longest] as const

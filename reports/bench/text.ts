@@ -1,0 +1,163 @@
+import type { Figure } from "../../src/core/report/figure.ts"
+import type { Distribution } from "../../src/core/report/report.ts"
+import type { BenchLevel } from "../../src/perf/bench/bench-level.ts"
+import type { BenchResult } from "../../src/perf/bench/bench-result.ts"
+import { errorBudget } from "../../src/perf/client/error-budget.ts"
+import { readingSpeed } from "../../src/perf/time-to-tokens.ts"
+import { count, significant } from "../format/number.ts"
+import { textTable } from "../terminal/text-table.ts"
+import { billSentences, breakEvenSentences } from "./words/bill-sentences.ts"
+import { coldStartWords } from "./words/cold-start-words.ts"
+import { loadWords } from "./words/load-words.ts"
+import { levelSentences, limitSentences } from "./words/sentences.ts"
+
+/** What a person reads after a bench: the findings as sentences, then the figures, then what they rest on. */
+export function benchText(result: BenchResult): string {
+  const single = result.levels.length === 1 ? result.levels[0] : undefined
+  return [
+    ...limitSentences(result),
+    ...(single ? levelSentences(single) : []),
+    "",
+    ...(single ? tablesOf(single) : [levelTable(result.levels), ...exampleLines(result.levels)]),
+    ...result.crossovers.map(
+      ({ early, late, tokens, atMs }) =>
+        `${early} is faster for answers of up to ${significant(tokens)} tokens (${significant(atMs)} ms), ${late} for longer ones`,
+    ),
+    ...billSentences(result),
+    ...breakEvenSentences(result),
+    ...footnotes(result),
+  ]
+    .map((line) => (line === "" || line.startsWith("  ") ? line : ` ${line}`))
+    .join("\n")
+    .concat("\n")
+}
+
+/** Nothing, where nothing was answered. */
+function tablesOf(level: BenchLevel): readonly string[] {
+  return level.answered === 0 ? [] : [figureTable(level), toolTable(level)]
+}
+
+/** What each class of failure said first, over all levels. */
+function exampleLines(levels: readonly BenchLevel[]): readonly string[] {
+  const examples = new Map(levels.toReversed().flatMap(({ failureExamples }) => [...failureExamples]))
+  return [...examples].map(([outcome, message]) => `for example ${outcome}: ${message}`)
+}
+
+function figureTable({ speed }: BenchLevel): string {
+  const rows: readonly (readonly [string, Distribution])[] = [
+    ["TTFT (first token)", speed.ttftMs],
+    ["TTFT from intent", speed.ttftFromIntentMs],
+    ["TPOT (per token)", speed.tpotMs],
+    ["ITL (token to token)", speed.itlMs],
+    ["E2E (whole answer)", speed.e2eMs],
+  ]
+  return textTable(
+    ["milliseconds", "mean", "p50", "p90", "p95", "p99", "p99 between", "n"],
+    rows.map(([name, { mean, p50, p90, p95, p99 }]) => [
+      name,
+      ...[mean, p50, p90, p95, p99].map(cell),
+      between(p99),
+      p50.status === "known" ? count(p50.n) : "0",
+    ]),
+  )
+}
+
+function levelTable(levels: readonly BenchLevel[]): string {
+  return textTable(
+    [
+      "variant",
+      "load",
+      "answered",
+      "TTFT p50/p99",
+      "TPOT p50",
+      "E2E p50/p99",
+      "tokens/s",
+      "req/s",
+      "goodput",
+      "$ per 1k",
+    ],
+    levels.map((level) => [
+      `${level.doubtful.length > 0 ? "! " : ""}${level.variant}`,
+      level.plan.kind === "closed"
+        ? count(level.plan.concurrency)
+        : `${significant(level.offeredRate ?? Number.NaN)}/s`,
+      `${count(level.answered)}/${count(level.requests)}`,
+      `${cell(level.speed.ttftMs.p50)}/${cell(level.speed.ttftMs.p99)}`,
+      cell(level.speed.tpotMs.p50),
+      `${cell(level.speed.e2eMs.p50)}/${cell(level.speed.e2eMs.p99)}`,
+      cell(level.speed.systemTokensPerSecond),
+      cell(level.speed.requestsPerSecond),
+      percent(level.goodput),
+      cell(level.cost.perThousandUsd),
+    ]),
+  )
+}
+
+function footnotes(result: BenchResult): readonly string[] {
+  const lines: string[] = []
+  const isSingle = result.levels.length === 1
+  for (const level of result.levels) {
+    const prefix = isSingle ? "" : `${level.variant}, ${loadWords(level)}: `
+    lines.push(...clientWords(level).map((line, i) => (i === 0 ? prefix : "") + line))
+    if (level.drift.status === "failed") lines.push(`${prefix}drift: ${level.drift.message}`)
+    const { burnRate } = errorBudget(level.availability, result.availabilityTarget)
+    if (burnRate.status === "known" && burnRate.value > 1)
+      lines.push(
+        `${prefix}errors use up the budget of a ${result.availabilityTarget * 100} % target ${significant(burnRate.value)} times too fast`,
+      )
+  }
+  lines.push(...coldStartWords(result))
+  const costs = new Set(
+    result.levels.flatMap(({ cost }) => (cost.totalUsd.status === "unknown" ? [cost.totalUsd.reason] : [])),
+  )
+  for (const reason of costs) lines.push(`cost unknown: ${reason}`)
+  return [
+    ...lines,
+    `${transports(result)} · people read ${readingSpeed.low} to ${readingSpeed.high} tokens a second`,
+    "* n too small for this percentile: p99 needs 459, p95 90, p90 44",
+  ]
+}
+
+/** `transport undici, 2 capture threads`; each arrangement once. */
+function transports({ levels }: BenchResult): string {
+  return `transport ${[...new Set(levels.map(({ transport }) => transport ?? "unknown"))].join(" and ")}`
+}
+
+function clientWords({ clientError, clientLoad, doubtful }: BenchLevel): readonly string[] {
+  if (!clientError) return ["client error: not measured, so these figures are unchecked"]
+  const { ttftMsP50, ttftMsP99, itlMsP50, itlMsP99 } = clientError
+  const switches = clientLoad.involuntaryContextSwitches
+  const error = `client error p50/p99: TTFT ${significant(ttftMsP50)}/${significant(ttftMsP99)} ms, ITL ${significant(itlMsP50)}/${significant(itlMsP99)} ms`
+  const load = [
+    `event loop busy ${significant(clientLoad.eventLoopUtilisation * 100)} %, delayed ${significant(clientLoad.eventLoopDelayMsP99)} ms`,
+    `GC ${significant(clientLoad.gcMs)} ms`,
+    ...(switches === null ? [] : [`${count(switches)} context switches`]),
+  ].join(" · ")
+  const invalid = `INVALID: the client's own error is over 5 % of ${doubtful.map(({ figure }) => figure).join(", ")}`
+  return [...(doubtful.length > 0 ? [invalid] : []), `${error} · ${load}`]
+}
+
+function toolTable({ tools }: BenchLevel): string {
+  return textTable(
+    ["by other tools' definitions, median ms", ...tools.map(({ tool }) => tool)],
+    [
+      ["TTFT", ...tools.map(({ ttftMs }) => cell(ttftMs))],
+      ["TPOT", ...tools.map(({ tpotMs }) => cell(tpotMs))],
+      ["ITL", ...tools.map(({ itlMs }) => cell(itlMs))],
+    ],
+  )
+}
+
+function cell(figure: Figure): string {
+  return figure.status === "known" ? `${significant(figure.value)}${figure.warning ? "*" : ""}` : "unknown"
+}
+
+function between(figure: Figure): string {
+  if (figure.status === "unknown") return "unknown"
+  if (figure.low == null || figure.high == null) return "n too small"
+  return `${significant(figure.low)} and ${significant(figure.high)}`
+}
+
+function percent(figure: Figure): string {
+  return figure.status === "known" ? `${significant(figure.value * 100)} %` : "unknown"
+}

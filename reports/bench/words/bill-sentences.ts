@@ -1,0 +1,30 @@
+import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
+import type { BenchResult, BreakEven } from "../../../src/perf/bench/bench-result.ts"
+import { count, significant } from "../../format/number.ts"
+import { loadWords } from "./load-words.ts"
+
+/** What the stated traffic costs in a month at each level; nothing without one. */
+export function billSentences({ levels, monthlyUsd, queriesPerMonth }: BenchResult): readonly string[] {
+  if (queriesPerMonth === null || monthlyUsd === null) return []
+  return levels.map((level, i) => {
+    const bill = monthlyUsd[i]
+    if (bill?.status !== "known")
+      return `${nameOf(level)}: the monthly bill is unknown: ${bill?.reason ?? "not computed"}.`
+    return `${nameOf(level)}: ${count(queriesPerMonth)} queries a month cost $${significant(bill.value)}.`
+  })
+}
+
+/** Where hardware becomes cheaper than an API that was measured beside it. */
+export function breakEvenSentences({ breakEvens }: BenchResult): readonly string[] {
+  return breakEvens.map(breakEvenSentence)
+}
+
+function breakEvenSentence({ machine, api, queriesPerMonth }: BreakEven): string {
+  if (queriesPerMonth.status === "unknown")
+    return `${nameOf(machine)} against ${nameOf(api)}: break-even: ${queriesPerMonth.reason}.`
+  return `${nameOf(machine)} is cheaper than ${nameOf(api)} from ${count(Math.ceil(queriesPerMonth.value))} queries a month on.`
+}
+
+function nameOf(level: BenchLevel): string {
+  return `${level.variant} (${loadWords(level)})`
+}

@@ -1,0 +1,109 @@
+import { figureValue, type KnownFigure } from "../../../src/core/report/figure.ts"
+import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
+import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
+import { sloShare } from "../../../src/perf/bench/saturation.ts"
+import { readingSpeed } from "../../../src/perf/time-to-tokens.ts"
+import { count, significant } from "../../format/number.ts"
+import { loadWords } from "./load-words.ts"
+
+/** What one level says, in plain words and with its numbers. */
+export function levelSentences(level: BenchLevel): readonly string[] {
+  const { speed, variant } = level
+  const sentences = [`${variant}, ${loadWords(level)}: ${answeredWords(level)}.`]
+  for (const [outcome, message] of level.failureExamples) sentences.push(`For example ${outcome}: ${message}.`)
+  const ttft = figureValue(speed.ttftMs.p50)
+  const e2e = figureValue(speed.e2eMs.p50)
+  if (ttft !== null && e2e !== null)
+    sentences.push(
+      `The median time to first token is ${significant(ttft)} ms, the median time to the whole answer ${significant(e2e)} ms.`,
+    )
+  const cached = figureValue(level.promptCacheHitRate)
+  if (cached !== null && cached >= notableShare)
+    sentences.push(
+      `The server's prompt cache held ${significant(cached * 100)} % of the prompt tokens: prompts that are not cached would have a longer time to first token.`,
+    )
+  sentences.push(...openLoopSentences(level))
+  const each = figureValue(speed.outputTokensPerSecond.p50)
+  const all = figureValue(speed.systemTokensPerSecond)
+  if (each !== null) {
+    const reading =
+      each >= readingSpeed.high
+        ? "faster than people read"
+        : each < readingSpeed.low
+          ? "slower than people read"
+          : "about as fast as people read"
+    sentences.push(`An answer streams at ${significant(each)} tokens a second, ${reading}.`)
+  }
+  if (all !== null) sentences.push(`The total throughput is ${significant(all)} tokens a second.`)
+  else if (speed.systemTokensPerSecond.status === "unknown")
+    sentences.push(`System throughput is unknown: ${speed.systemTokensPerSecond.reason}.`)
+  if (level.goodput.status === "known")
+    sentences.push(`${sharePhrase(level.goodput, level.requests)} met every objective (goodput).`)
+  if (level.correctGoodput.status === "known")
+    sentences.push(
+      `${sharePhrase(level.correctGoodput, level.requests)} met them with a correct answer (correct goodput).`,
+    )
+  sentences.push(...level.contextUse.warnings.map((warning) => `${warning[0]?.toUpperCase()}${warning.slice(1)}.`))
+  const perThousand = figureValue(level.cost.perThousandUsd)
+  if (perThousand !== null) sentences.push(`1,000 such requests cost $${significant(perThousand)}.`)
+  return sentences
+}
+
+/** Less of a prompt is its template. */
+const notableShare = 0.1
+
+/** What only an open loop can say: whether the client kept its schedule, and the wait from when a request was due. */
+function openLoopSentences({ plan, offeredRate, achievedRate, lagMs, speed }: BenchLevel): readonly string[] {
+  const achieved = figureValue(achievedRate)
+  const [late, lateP99] = [figureValue(lagMs.p50), figureValue(lagMs.p99)]
+  if (plan.kind !== "open" || offeredRate === null || achieved === null || late === null || lateP99 === null) return []
+  const intent = figureValue(speed.ttftFromIntentMs.p50)
+  return [
+    `${significant(offeredRate)} requests a second were due and ${significant(achieved)} started, ${significant(late)} ms late at the median (p99 ${significant(lateP99)} ms).`,
+    ...(intent === null
+      ? []
+      : [`Counted from when the requests were due, the median time to first token is ${significant(intent)} ms.`]),
+  ]
+}
+
+/** What a sweep or a search found. */
+export function limitSentences(result: BenchResult): readonly string[] {
+  const sentences: string[] = []
+  for (const [variant, point] of result.saturation) {
+    if (point.concurrency === null) sentences.push(`${variant}: no level ran long enough to measure a throughput.`)
+    else
+      sentences.push(
+        point.reached
+          ? `${variant} is saturated at ${count(point.concurrency)} requests in flight (${significant(point.bestThroughput as number)} tokens a second at best): further requests only wait in a queue.`
+          : `${variant} was not saturated by ${count(point.concurrency)} requests in flight; raise --max-concurrency.`,
+      )
+    if (point.largestWithinSlo !== null)
+      sentences.push(`${variant} meets its objectives up to ${count(point.largestWithinSlo)} requests in flight.`)
+  }
+  for (const [variant, search] of result.searches)
+    sentences.push(
+      search.highestRate === null
+        ? `${variant} missed its objectives at every rate that was tried, down to ${significant(search.lowestBroken ?? Number.NaN)} a second.`
+        : `${variant} meets its objectives (${sloShare * 100} % of the requests) up to ${significant(search.highestRate)} requests a second${search.lowestBroken === null ? ", the highest rate that was tried" : `; at ${significant(search.lowestBroken)} it breaks them`}.`,
+    )
+  if (result.interrupted) sentences.push("Interrupted: these figures cover what was measured until then.")
+  return sentences
+}
+
+/** `57 of 60 requests (at least 86 %)`: a share with its count and its lower bound. */
+function sharePhrase({ value, low }: KnownFigure, total: number): string {
+  const bound = low == null ? "" : ` (at least ${significant(low * 100)} %)`
+  return `${count(Math.round(value * total))} of ${count(total)} requests${bound}`
+}
+
+function answeredWords({ answered, requests, availability, outcomes }: BenchLevel): string {
+  const failures = Object.entries(outcomes)
+    .filter(([outcome]) => outcome !== "ok" && outcome !== "length")
+    .map(([outcome, times]) => `${count(times)} ${outcome}`)
+  const low =
+    availability.status === "known" && availability.low != null
+      ? ` (at least ${significant(availability.low * 100)} %)`
+      : ""
+  const lost = failures.length > 0 ? `; lost: ${failures.join(", ")}` : ""
+  return `${count(answered)} of ${count(requests)} requests were answered${low}${lost}`
+}

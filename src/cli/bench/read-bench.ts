@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs"
+import { resolve } from "node:path"
+import { UsageError } from "../../core/errors.ts"
+import type { JsonObject } from "../../core/json.ts"
+
+/**
+ * Reads what an earlier `evalkit bench --json` printed.
+ *
+ * @throws UsageError when the file cannot be read or is something else
+ */
+export function readBench(path: string, cwd: string): readonly JsonObject[] {
+  try {
+    const value: unknown = JSON.parse(readFileSync(resolve(cwd, path), "utf8"))
+    if (Array.isArray(value) && value.every((row) => row !== null && typeof row === "object" && "ttft_ms" in row))
+      return value as readonly JsonObject[]
+  } catch (cause) {
+    throw new UsageError("the earlier bench cannot be read", { where: path, cause })
+  }
+  throw new UsageError("this is not the output of evalkit bench --json", { where: path })
+}

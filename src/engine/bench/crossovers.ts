@@ -1,0 +1,34 @@
+import { figureValue } from "../../core/report/figure.ts"
+import type { BenchLevel } from "../../perf/bench/bench-level.ts"
+import type { Crossover } from "../../perf/bench/bench-result.ts"
+import { crossover, type TokenLine, timeToTokens } from "../../perf/time-to-tokens.ts"
+
+/** The answer lengths at which one variant becomes faster than another under the same load. */
+export function crossovers(levels: readonly BenchLevel[]): readonly Crossover[] {
+  return levels.flatMap((a, i) =>
+    levels.slice(i + 1).flatMap((b) => {
+      const lines = [lineOf(a), lineOf(b)] as const
+      if (a.variant === b.variant || !isSameLoad(a, b) || !lines[0] || !lines[1]) return []
+      const tokens = crossover(lines[0], lines[1])
+      if (tokens === null) return []
+      const [early, late] = lines[0].ttftMs < lines[1].ttftMs ? [a, b] : [b, a]
+      return [{ early: early.variant, late: late.variant, tokens, atMs: timeToTokens(lines[0], tokens) }]
+    }),
+  )
+}
+
+function isSameLoad(a: BenchLevel, b: BenchLevel): boolean {
+  if (a.plan.kind === "closed") return b.plan.kind === "closed" && a.plan.concurrency === b.plan.concurrency
+  return (
+    b.plan.kind === "open" &&
+    a.offeredRate === b.offeredRate &&
+    a.plan.description === b.plan.description &&
+    a.plan.maxInFlight === b.plan.maxInFlight
+  )
+}
+
+function lineOf({ speed }: BenchLevel): TokenLine | null {
+  const ttftMs = figureValue(speed.ttftMs.p50)
+  const tpotMs = figureValue(speed.tpotMs.p50)
+  return ttftMs === null || tpotMs === null ? null : { ttftMs, tpotMs }
+}

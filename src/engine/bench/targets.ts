@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto"
+import type { Price } from "../../core/cost.ts"
+import { UsageError } from "../../core/errors.ts"
+import type { OpenContext, Provider } from "../../core/provider.ts"
+import type { Sample } from "../../core/sample.ts"
+import type { Variant } from "../../core/variant.ts"
+import { requestFor } from "../run/generate/model-request.ts"
+import { contextWindowOf } from "./context-window.ts"
+import type { BenchTarget } from "./measure-level.ts"
+import { type SyntheticPrompts, syntheticRequests } from "./prompts.ts"
+import type { Scoring } from "./scoring.ts"
+
+/** A variant that will be measured; nothing is started before it is opened. */
+export interface PlannedTarget {
+  readonly name: string
+  readonly price: Price | null
+  /** Its server must run alone. */
+  readonly exclusive: boolean
+  open(): Promise<LevelTarget>
+}
+
+/** A variant under loads, one after the other. */
+export interface LevelTarget extends BenchTarget {
+  /** Requests of the n-th load, where each has its own; a config's loads all ask its data. */
+  requestsOf?(load: number): BenchTarget["requestOf"]
+}
+
+/** An endpoint without a data set: it is asked synthetic prompts. */
+export interface EndpointTarget {
+  readonly name: string
+  readonly provider: Provider
+  readonly price: Price | null
+  readonly prompts: SyntheticPrompts
+  /** Ask these very prompts again; else each run has words of its own, since a server may still hold another run's. */
+  readonly repeatable: boolean
+}
+
+/** Plans an endpoint that is asked synthetic prompts. */
+export function endpointTarget(endpoint: EndpointTarget, context: OpenContext): PlannedTarget {
+  const { name, provider, price, prompts } = endpoint
+  const run = endpoint.repeatable ? "" : `/${randomUUID()}`
+  return {
+    name,
+    price,
+    exclusive: false,
+    async open() {
+      const session = await provider.open(context)
+      const requestsOf = (level: number) => syntheticRequests(prompts, "measured", `${run}/${level}`)
+      return {
+        name,
+        price,
+        session,
+        contextWindow: await contextWindowOf(session, provider, context.signal),
+        requestOf: requestsOf(0),
+        requestsOf,
+        warmUpRequestOf: syntheticRequests(prompts, "warm-up", run),
+      }
+    },
+  }
+}
+
+/**
+ * Plans a variant of a config, which is asked its data, over and over.
+ *
+ * @param scoring null: its answers are not scored
+ */
+export function variantTarget(
+  variant: Variant,
+  samples: readonly Sample[],
+  context: OpenContext,
+  scoring: Scoring | null,
+): PlannedTarget {
+  const { name, price, provider } = variant
+  // The last sample warms up and is not measured, when there is another one.
+  const measured = samples.length > 1 ? samples.slice(0, -1) : samples
+  const sampleOf = (index: number) => measured[index % measured.length] as Sample
+  return {
+    name,
+    price,
+    exclusive: provider.exclusive === true,
+    async open() {
+      const session = await provider.open(context)
+      return {
+        name,
+        session,
+        contextWindow: await contextWindowOf(session, provider, context.signal),
+        price,
+        requestOf: (index) => requestFor(variant, sampleOf(index), 0),
+        warmUpRequestOf: () => requestFor(variant, samples.at(-1) as Sample, 0),
+        ...(scoring ? scoring.of(variant, sampleOf) : {}),
+      }
+    },
+  }
+}
+
+/** A bench repeats its prompts anyway: more than these are not kept in memory. */
+const mostSamples = 10_000
+
+/** The samples that a bench asks: the first 10,000. */
+export async function benchSamples(source: AsyncIterable<Sample>): Promise<readonly Sample[]> {
+  const samples: Sample[] = []
+  for await (const sample of source) if (samples.push(sample) === mostSamples) break
+  if (samples.length === 0) throw new UsageError("the data set has no samples", {})
+  return samples
+}

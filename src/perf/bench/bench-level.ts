@@ -1,0 +1,106 @@
+import type { ClientLoad } from "../../core/client-load.ts"
+import type { Price } from "../../core/cost.ts"
+import type { Answer } from "../../core/generation.ts"
+import type { AnyMetric } from "../../core/metric/metric.ts"
+import type { Figure } from "../../core/report/figure.ts"
+import type {
+  Check,
+  ContextUse,
+  CostFigures,
+  Distribution,
+  SpeedFigures,
+  VariantReport,
+} from "../../core/report/report.ts"
+import type { DoubtfulFigure } from "../client/client-error-check.ts"
+import type { ClientError } from "../client/self-calibration.ts"
+import type { FailureCount } from "../failure-line.ts"
+import type { LoadPlan } from "../load/load-plan.ts"
+import type { ToolColumn } from "../tool-columns.ts"
+
+/** One variant at one level of load. */
+export interface BenchLevel extends LevelFigures {
+  readonly variant: string
+  readonly price: Price | null
+  readonly plan: LoadPlan
+  /** Requests a second that the plan wanted; null in a closed loop. */
+  readonly offeredRate: number | null
+  readonly peakInFlight: number
+  readonly durationMs: number
+  readonly clientError: ClientError | null
+  readonly clientLoad: ClientLoad
+  /** How requests were captured; null when the session does not say. */
+  readonly transport: string | null
+  /** Figures that the client's own error is too large for; any of them makes the level invalid. */
+  readonly doubtful: readonly DoubtfulFigure[]
+}
+
+/** Everything that was measured of one variant at one level of load. */
+export interface LevelFigures {
+  readonly requests: number
+  readonly answered: number
+  readonly outcomes: VariantReport["outcomes"]
+  readonly speed: SpeedFigures
+  /** Time to the first text that is not reasoning. */
+  readonly ttfoMs: Distribution
+  readonly availability: Figure
+  /** Requests that were answered and met every SLO / requests that were started; unknown without an SLO. */
+  readonly goodput: Figure
+  /** Those of them whose quality score passed too; unknown without a metric. */
+  readonly correctGoodput: Figure
+  /** The primary metric over the scored answers, in its own unit. */
+  readonly quality: Figure
+  /** Every metric over this level's answers: the same ones at every load. */
+  readonly metrics: readonly LevelMetric[]
+  readonly cost: CostFigures
+  /** What judging the answers used; none of it is in `cost` or `tokens`, but for `cost.judgeUsd`. */
+  readonly judges: JudgeUse
+  readonly tokens: VariantReport["tokens"]
+  readonly promptCacheHitRate: Figure
+  readonly contextUse: ContextUse
+  /** Starts per second, as they were; compare with what the plan offered. */
+  readonly achievedRate: Figure
+  /** How late requests started, in milliseconds. */
+  readonly lagMs: Distribution
+  readonly tools: readonly ToolColumn[]
+  /** Median time between two chunks of a stream. */
+  readonly chunkGapMs: Figure
+  readonly drift: Check
+  /** The first message of each class of failure, in the order in which they came. */
+  readonly failureExamples: ReadonlyMap<Answer["outcome"], string>
+  /** Which failures came when. */
+  readonly failures: readonly FailureCount[]
+}
+
+/** A metric over the answers of one level of load. */
+export interface LevelMetric {
+  readonly name: string
+  readonly direction: AnyMetric["direction"]
+  readonly figure: Figure
+  readonly scored: number
+  /** Answers that it could not score; they stay in the denominator of correct goodput. */
+  readonly unscored: number
+}
+
+/** What judging the answers of one level used, apart from the service's own tokens and cost. */
+export interface JudgeUse {
+  readonly calls: number
+  /** Replies that came from the cache. */
+  readonly replayed: number
+  readonly promptTokens: Figure
+  readonly completionTokens: Figure
+  readonly usd: Figure
+}
+
+/** Where a level is. */
+export interface LevelProgress {
+  readonly target: string
+  readonly block: number
+  readonly inFlight: number
+  /** Requests of this block that ended, and those of them that were not answered. */
+  readonly ended: number
+  readonly failed: number
+  /** Spent on this level's answers so far, in US dollars; null when a price is unknown or runs with time. */
+  readonly costUsd: number | null
+  /** Of the level's answers (`ended`), those whose quality was looked at; absent while the load runs. */
+  readonly scored?: number
+}

@@ -1,0 +1,51 @@
+import { UsageError } from "../../core/errors.ts"
+import type { RequestFigures } from "../request-figures.ts"
+
+/** A limit that a request must keep to count as good. */
+export interface Slo {
+  readonly figure: SloFigure
+  /** Largest value, in milliseconds. */
+  readonly maxMs: number
+}
+
+/** Figures of a request that can be limited. */
+type SloFigure = "ttft" | "ttft_from_intent" | "ttfo" | "tpot" | "e2e"
+
+/**
+ * Reads service-level objectives: `figure<limit` with a unit, joined by commas.
+ *
+ * @throws UsageError for a figure or a limit that it does not know
+ * @example parseSlo("ttft<800ms, e2e<5s") // [{ figure: "ttft", maxMs: 800 }, { figure: "e2e", maxMs: 5000 }]
+ */
+export function parseSlo(text: string): readonly Slo[] {
+  return text.split(",").map((part) => {
+    const match = /^\s*([a-z0-9_]+)\s*<=?\s*(\d+(?:\.\d+)?)\s*(ms|s)\s*$/.exec(part)
+    const figure = figures.find((name) => name === match?.[1])
+    if (!match || !figure)
+      throw new UsageError("an SLO cannot be read", {
+        where: part.trim().slice(0, 60),
+        hint: `write it as ttft<800ms or e2e<5s; figures: ${figures.join(", ")}`,
+      })
+    return { figure, maxMs: Number(match[2]) * (match[3] === "s" ? 1000 : 1) }
+  })
+}
+
+/**
+ * Whether an answered request met every objective. A time per token that does not exist, because the answer came in one
+ * chunk, breaks none.
+ */
+export function meetsSlo(figures: RequestFigures, objectives: readonly Slo[]): boolean {
+  return objectives.every(({ figure, maxMs }) => {
+    const value = sloValue(figures, figure)
+    return value === null ? figure === "tpot" : value <= maxMs
+  })
+}
+
+const figures: readonly SloFigure[] = ["ttft", "ttft_from_intent", "ttfo", "tpot", "e2e"]
+
+function sloValue(request: RequestFigures, figure: SloFigure): number | null {
+  if (figure === "ttft") return request.ttftMs
+  if (figure === "ttft_from_intent") return request.ttftFromIntentMs
+  if (figure === "ttfo") return request.ttfoMs
+  return figure === "tpot" ? request.tpotMs : request.e2eMs
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest"
+import { meetsSlo, parseSlo } from "../../../src/perf/bench/slo.ts"
+import { requestFigures } from "../../../src/perf/request-figures.ts"
+import { logOf } from "../logs.ts"
+
+describe("service-level objectives", () => {
+  it("are read with their units", () => {
+    expect(parseSlo("ttft<800ms, tpot<=50ms,e2e < 1.5s")).toEqual([
+      { figure: "ttft", maxMs: 800 },
+      { figure: "tpot", maxMs: 50 },
+      { figure: "e2e", maxMs: 1500 },
+    ])
+  })
+
+  it("are refused when they cannot be read", () => {
+    for (const text of ["", "ttft", "ttft<800", "speed<1s", "ttft>800ms"]) expect(() => parseSlo(text)).toThrow(/SLO/)
+  })
+
+  it("hold a request to every limit", () => {
+    const figures = requestFigures(logOf([{ atMs: 200 }, { atMs: 240 }], { scheduledMs: 0, sendMs: 50 }), 2)
+    expect(meetsSlo(figures, parseSlo("ttft<150ms,tpot<40ms,e2e<190ms,ttft_from_intent<200ms,ttfo<150ms"))).toBe(true)
+    expect(meetsSlo(figures, parseSlo("ttft<150ms,tpot<39ms"))).toBe(false)
+    expect(meetsSlo(figures, parseSlo("ttft_from_intent<199ms"))).toBe(false)
+  })
+
+  it("are not broken by a time per token that does not exist, but by a first token that never came", () => {
+    expect(meetsSlo(requestFigures(logOf([{ atMs: 200 }]), 1), parseSlo("tpot<1ms"))).toBe(true)
+    expect(meetsSlo(requestFigures(logOf([]), 1), parseSlo("ttft<1s"))).toBe(false)
+  })
+})
