@@ -29,7 +29,7 @@ export function Page(props: { report: RunReport; facts: PageFacts }) {
         <Method />
       </main>
       <footer>
-        {`evalkit ${props.report.run.versions.evalkit ?? ""} \u00b7 run ${props.report.run.id.slice(0, 32)} \u00b7 this file works offline and asks nobody anything`}
+        {`evalkit ${props.report.run.versions.evalkit ?? ""} \u00b7 run ${props.report.run.id.slice(0, 32)} \u00b7 this file works offline and makes no network requests`}
       </footer>
     </PageProvider>
   )

@@ -94,7 +94,7 @@ const performanceColumns: readonly VariantColumn[] = [
   {
     id: "tokensPerSecond",
     title: "tokens/s",
-    explain: "how fast the text of one answer flows once it has begun (median over answers)",
+    explain: "generation speed of one answer after its first token (median over answers)",
     unit: "score",
     goal: "maximize",
     primary: false,
@@ -112,7 +112,7 @@ const performanceColumns: readonly VariantColumn[] = [
   {
     id: "memoryBytes",
     title: "memory",
-    explain: "most memory that the server of the model held at once (resident, all its processes)",
+    explain: "peak resident memory of the model's server, all its processes",
     unit: "bytes",
     goal: "minimize",
     primary: false,
@@ -130,7 +130,7 @@ const performanceColumns: readonly VariantColumn[] = [
   {
     id: "failed",
     title: "failed",
-    explain: "requests that brought no usable answer",
+    explain: "requests without a usable answer",
     unit: "count",
     goal: "minimize",
     primary: false,

@@ -21,17 +21,17 @@ export function pageLimits(answers: number): PageLimits {
 /** The limits as sentences for the section on method. */
 export function limitRules(limits: PageLimits, answers: number, fullTexts?: string): string[] {
   return [
-    `texts are cut after ${count(limits.text)} characters; ${
+    `texts are shortened to ${count(limits.text)} characters; ${
       fullTexts === undefined
-        ? "the exports hold them whole, and --full-texts writes them beside the page"
-        : `samples that were cut link to their whole texts in ${fullTexts}`
+        ? "the exports hold the full texts, and --full-texts writes them beside the page"
+        : `samples that were shortened link to their full texts in ${fullTexts}`
     }`,
     limits.details > 0
-      ? `probabilities and arrivals are kept for the first ${count(limits.details)} tokens of an answer`
-      : `token probabilities and arrivals are left out above ${count(detailed)} answers; the exports and the store have them`,
+      ? `token probabilities and times are kept for the first ${count(limits.details)} tokens of an answer`
+      : `token probabilities and times are left out above ${count(detailed)} answers; the exports and the store have them`,
     ...(answers > limits.answers
       ? [
-          `the sample browser holds a seeded random part of the samples, about ${count(limits.answers)} answers; every figure, interval and chart rests on all of them`,
+          `the sample browser holds a seeded random part of the samples, about ${count(limits.answers)} answers; every figure, interval and chart is computed from all of them`,
         ]
       : []),
   ]

@@ -69,7 +69,7 @@ export function groundLines(report: RunReport, style: TerminalStyle, options: Te
   const retries = report.variants.reduce((sum, variant) => sum + variant.retries, 0)
   const parts = [
     client ? `client error: ${client.message}` : "client error: unknown",
-    replayed === 0 ? "nothing was cached" : `${count(replayed)} cached answers, outside every latency`,
+    replayed === 0 ? "nothing was cached" : `${count(replayed)} cached answers, left out of every latency`,
     plural(retries, "retry").replace("retrys", "retries"),
   ]
   const line = (text: string) => truncate(style.text(plainText(text, 400)), options.columns - 1, options.unicode)

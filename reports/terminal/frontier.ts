@@ -53,7 +53,7 @@ function unnamedLine(
 ): string[] {
   if (marks.length === 0) return []
   const names = marks.toSorted((a, b) => a.x - b.x).map(({ mark, label }) => `${mark} ${label}`)
-  const text = `${" ".repeat(margin + 2)}without a name, from the left: ${names.join(", ")}`
+  const text = `${" ".repeat(margin + 2)}not labelled, from the left: ${names.join(", ")}`
   return [style.dim(truncate(text, options.columns - 1, options.unicode))]
 }
 

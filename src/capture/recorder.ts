@@ -156,7 +156,7 @@ function errorCode(error: Error): string | undefined {
   return typeof code === "string" ? code : undefined
 }
 
-/** An `AggregateError` of several addresses has an empty message of its own: the first address speaks for all. */
+/** An `AggregateError` of several addresses has an empty message of its own: the first address's message is used. */
 function connectionMessage(error: Error): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
   return messageOf(first) || errorCode(error) || error.name

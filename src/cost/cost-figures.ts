@@ -27,7 +27,7 @@ export interface CostAccumulator {
 
 /**
  * Collects the cost of one variant: in total, per query, per 1,000 queries, per correct answer, and the part that was
- * lost on failures. `generation.cost` is the cost of all attempts, the failed ones in its part `failedAttempts`; a
+ * spent on failures. `generation.cost` is the cost of all attempts, the failed ones in its part `failedAttempts`; a
  * replayed answer counts what it cost when it was made. One answer of unknown cost makes the sums unknown, and says how many.
  */
 export function createCostAccumulator(options: CostOptions): CostAccumulator {
@@ -132,7 +132,7 @@ function partsOf(entries: readonly Entry[]): Record<string, number> {
   return Object.fromEntries(names.map((name) => [name, sum(entries.map(({ parts }) => parts[name] ?? 0))]))
 }
 
-/** Total / Σ correct: wrong and failed answers are paid for by the correct ones. */
+/** Total / Σ correct: the whole cost, wrong and failed answers included, per 1,000 correct answers. */
 function perCorrect(entries: readonly Entry[], usd: readonly number[]): Figure {
   const judged = entries.filter((entry) => entry.correct !== null)
   if (judged.length === 0) return unknown("no metric says which answers are correct")

@@ -28,7 +28,7 @@ export interface RequestFigures {
   readonly totalTokensPerSecond: number | null
   /** n; null when nobody counted. */
   readonly outputTokens: number | null
-  /** TTFT + (N − k_1)·TPOT: when the N-th token is there; also beyond n. */
+  /** TTFT + (N − k_1)·TPOT: the time to the N-th token; also beyond n. */
   timeToNTokensMs(tokens: number): number | null
 }
 
@@ -80,7 +80,7 @@ export function requestFigures(
   }
 }
 
-/** One gap per token after the first chunk. An event without a whole token lends its time to the next one that has. */
+/** One gap per token after the first chunk. An event without a whole token adds its time to the next one that has. */
 function interTokenGaps(arrivals: readonly number[], tokens: readonly number[]): number[] {
   const gaps: number[] = []
   let since = arrivals[0] as number

@@ -5,7 +5,7 @@ export interface TokenLine {
 }
 
 /**
- * When the N-th token is there: TTFT + (N − 1)·TPOT, in milliseconds.
+ * Time to the N-th token: TTFT + (N − 1)·TPOT, in milliseconds.
  *
  * @example timeToTokens({ ttftMs: 200, tpotMs: 10 }, 11) // 300
  */

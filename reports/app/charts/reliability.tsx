@@ -20,7 +20,7 @@ export function Reliability({ data }: { data: CalibrationData }) {
           </p>
           <Chart
             name={`calibration-${plainText(one.variant, 30)}`}
-            label={`Share right by confidence of ${plainText(one.variant)}: ${one.bins.map((bin) => `${bin.confidence.toFixed(2)}: ${bin.accuracy.toFixed(2)}`).join(", ")}`}
+            label={`Accuracy by confidence of ${plainText(one.variant)}: ${one.bins.map((bin) => `${bin.confidence.toFixed(2)}: ${bin.accuracy.toFixed(2)}`).join(", ")}`}
             height={250}
             margin={{ left: 44, right: 12, top: 22 }}
           >

@@ -67,7 +67,7 @@ export function WindowStrips({ data }: { data: ContextWindowData }) {
         }}
       </Chart>
       <p class="note">
-        Mark: the median request. Filled: as far as 95 % of them. Line: the largest. The grey strip is the whole window.
+        Mark: median request. Filled: up to the 95th percentile. Line: largest request. Grey strip: the whole window.
       </p>
     </>
   )

@@ -22,16 +22,20 @@ export function chipsOf(report: RunReport, store: RowStore): Chip[] {
       title: "wrong somewhere",
       explain: "at least one variant has the lowest value of the deciding metric",
     },
-    { id: "failed", title: "failed", explain: "at least one request brought no usable answer" },
-    { id: "slow", title: "slowest 1 %", explain: "an answer among the slowest hundredth of its variant" },
+    { id: "failed", title: "failed", explain: "at least one request has no usable answer" },
+    { id: "slow", title: "slowest 1 %", explain: "an answer among the slowest 1 % of its variant" },
     { id: "unscored", title: "unscored", explain: "an answer without a value of the deciding metric" },
     ...markChips.filter((chip) => marked & answerMarks[chip.id]),
   ]
 }
 
 const markChips: readonly (Chip & { readonly id: keyof typeof answerMarks })[] = [
-  { id: "disputed", title: "judges disagree", explain: "the judges of one answer lie half of the scale apart or more" },
-  { id: "unsupported", title: "unsupported claim", explain: "a claim that nothing bears, marked in the answer" },
+  {
+    id: "disputed",
+    title: "judges disagree",
+    explain: "the judges' scores of one answer differ by half of the scale or more",
+  },
+  { id: "unsupported", title: "unsupported claim", explain: "a claim that no source supports, marked in the answer" },
   { id: "leak", title: "personal data", explain: "personal data or a secret, marked in the answer" },
 ]
 

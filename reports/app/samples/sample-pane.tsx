@@ -56,7 +56,7 @@ export function SamplePane(props: { store: RowStore; sample: number; onClose: ()
       ))}
       {text.whole !== undefined && (
         <p class="note">
-          Texts are cut here; <a href={text.whole}>read them whole</a>.
+          Texts are cut here; <a href={text.whole}>show the full texts</a>.
         </p>
       )}
       <div class="controls">

@@ -91,7 +91,7 @@ function Numbers({ comparison }: { comparison: Comparison }) {
             from,
             to,
             (one) => figureValue(one.cost.perThousandUsd),
-            ["cheaper", "dearer", "the cost"],
+            ["cheaper", "more expensive", "the cost"],
             "usd",
             1,
           )}
@@ -158,7 +158,7 @@ function evidentSign({ low, high }: MetricComparison): number {
 function evidence({ run, dataset, variants }: RunReport): string {
   const answers = variants.reduce((sum, variant) => sum + variant.finished, 0)
   const repeats = run.repeats > 1 ? `, each asked ${count(run.repeats)} times` : ""
-  return `Rests on ${plural(dataset.samples, "sample")} of ${dataset.name}${repeats}, ${count(answers)} answers of ${plural(variants.length, "variant")}, ${run.startedAt.slice(0, 10)}.`
+  return `Based on ${plural(dataset.samples, "sample")} of ${dataset.name}${repeats}, ${count(answers)} answers of ${plural(variants.length, "variant")}, ${run.startedAt.slice(0, 10)}.`
 }
 
 /** One line of doubt, the gravest first; nothing when there is none. */

@@ -3,16 +3,16 @@ import { Reliability } from "../charts/reliability.tsx"
 import { FigureTable } from "./figure-table.tsx"
 import { groupTable, recalibrationTable } from "./trust/trust-tables.ts"
 
-/** Reliability diagrams, what mending the confidences would bring, and the groups. */
+/** Reliability diagrams, the effect of recalibration, and the groups. */
 export function Calibration({ title, data }: { title: string; data: CalibrationData }) {
-  const [mended, groups] = [recalibrationTable(data), groupTable(data)]
+  const [recalibrations, groups] = [recalibrationTable(data), groupTable(data)]
   return (
     <>
       <Reliability data={data} />
-      {mended.rows.length > 0 && (
+      {recalibrations.rows.length > 0 && (
         <details>
-          <summary>Would recalibration help? Negative log-likelihood on held-out answers</summary>
-          <FigureTable title={`${title}: recalibration`} table={mended} />
+          <summary>Recalibration: negative log-likelihood on held-out answers</summary>
+          <FigureTable title={`${title}: recalibration`} table={recalibrations} />
         </details>
       )}
       {groups.rows.length > 0 && (

@@ -14,7 +14,7 @@ export function Densities({ names }: { names: readonly string[] }) {
   if (lines.length === 0) return null
   return (
     <div>
-      <h3>Where their latencies lie</h3>
+      <h3>Distribution of end-to-end latency</h3>
       <LinesChart
         name="density"
         label={`Density of end-to-end latency of ${names.map((name) => plainText(name)).join(" and ")}`}

@@ -24,7 +24,7 @@ export function Method() {
       "95 %: Wilson for rates, Student t for means, bootstrap or order statistics for the rest; hover over a figure for its own",
     ],
     ["answers in this file", `${count(facts.embeddedAnswers)} of ${count(facts.answers)}`],
-    ...facts.rules.map((rule) => ["how it was cut", rule] as const),
+    ...facts.rules.map((rule) => ["what was shortened", rule] as const),
   ]
   return (
     <Section id="method" title="Method and limits">
@@ -77,7 +77,7 @@ export function Method() {
       </TableFrame>
       {unknowns.length > 0 && (
         <>
-          <h3>What is unknown, and why</h3>
+          <h3>Unknown figures, with reasons</h3>
           <ul>
             {unknowns.map((one) => (
               <li key={one.reason + one.what}>

@@ -10,7 +10,7 @@ export function Robustness({ title, data }: { title: string; data: RobustnessDat
       <DropsChart data={data} />
       {data.summaries && <FigureTable title={`${title}: worst case`} table={worstCaseTable(data)} />}
       <details>
-        <summary>Every perturbation in numbers</summary>
+        <summary>All perturbations as a table</summary>
         <FigureTable title={title} table={dropsTable(data)} />
       </details>
     </>

@@ -97,7 +97,7 @@ function PercentileTable({ variants, latency }: { variants: readonly VariantRepo
   )
 }
 
-/** When the N-th token is there, at the medians, with the places where a line crosses the baseline's. */
+/** Time to the N-th token, at the medians, with the places where a line crosses the baseline's. */
 function TimeToTokens({ variants }: { variants: readonly VariantReport[] }) {
   const lines = variants.flatMap((variant) => {
     const ttftMs = figureValue(variant.speed.ttftMs.p50)
@@ -117,10 +117,10 @@ function TimeToTokens({ variants }: { variants: readonly VariantReport[] }) {
   })
   return (
     <div>
-      <h3>When the N-th token is there</h3>
+      <h3>Time to the N-th token</h3>
       <LinesChart
         name="time-to-tokens"
-        label="Time until N tokens have arrived, at the medians"
+        label="Median time until N tokens have arrived"
         lines={lines.map((line) => ({
           variant: line.name,
           points: [1, 2, 5, 10, 20, 50, 100, 200, longest].map((tokens) => ({

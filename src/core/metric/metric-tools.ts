@@ -25,7 +25,7 @@ export interface ModelCaller {
 
 /** The other repeats of an answer. */
 export interface OtherAnswers {
-  /** Those in which the model had its say, in the order of their repeats. */
+  /** Those in which the model completed an answer, in the order of their repeats. */
   readonly answers: readonly { readonly repeat: number; readonly text: string }[]
   /** Planned repeats that are not answered yet. */
   readonly awaited: number

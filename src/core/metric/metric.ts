@@ -77,7 +77,7 @@ export interface Metric<Row = JsonValue> {
   readonly aggregation: Aggregation<Row>
   /** Names of metrics that must be measured first; read with `tools.valueOf`. */
   readonly dependsOn?: readonly string[]
-  /** A word of doubt that stands beside the figure wherever it is explained. */
+  /** A warning that is printed beside the figure wherever it is explained. */
   readonly note?: string
   /** What the engine must ask the endpoint for. */
   readonly needs?: { readonly logprobs?: boolean; readonly topLogprobs?: number; readonly repeats?: number }

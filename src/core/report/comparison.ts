@@ -19,7 +19,7 @@ export interface MetricComparison {
   /** 95 % (1 − alpha) interval of the difference. */
   readonly low: number | null
   readonly high: number | null
-  /** One-sided (1 − alpha) bounds of the difference: what the margin is held against. */
+  /** One-sided (1 − alpha) bounds of the difference: what the margin is compared with. */
   readonly lowBound?: number | null
   readonly highBound?: number | null
   readonly p: number | null

@@ -12,7 +12,7 @@ export interface KnownFigure {
   readonly n: number
   /** How value and interval were made, for a footnote: `mean, Wilson 95 %`. */
   readonly method: string
-  /** A word of doubt: `n too small: p99 needs 459`. */
+  /** A warning: `n too small: p99 needs 459`. */
   readonly warning?: string
 }
 

@@ -39,7 +39,7 @@ export interface CalibrationData {
       readonly high: number | null
       readonly count: number
     }[]
-    /** What one number would mend: temperature scaling fitted on one part of the answers, shown on the other. */
+    /** Temperature scaling: fitted on one part of the answers, shown on the other. */
     readonly scaling?: {
       readonly temperature: number
       readonly fittedOn: number
@@ -49,7 +49,7 @@ export interface CalibrationData {
       readonly lossAfter: number
       readonly improves: boolean
     }
-    /** The same for every way of mending: temperature, Platt scaling, isotonic regression. */
+    /** The same for every method of recalibration: temperature scaling, Platt scaling, isotonic regression. */
     readonly recalibrations?: readonly Recalibration[]
     /** By group of samples, where they have any. */
     readonly groups?: readonly {
@@ -62,7 +62,7 @@ export interface CalibrationData {
   }[]
 }
 
-/** What mending confidences does to answers that it was not fitted on. */
+/** What recalibration does to answers that it was not fitted on. */
 export interface Recalibration {
   readonly method: "temperature" | "platt" | "isotonic"
   readonly fittedOn: number

@@ -28,6 +28,6 @@ export function judgeUse(asked: readonly JudgeCall[]): JudgeUse {
     replayed: asked.length - calls.length,
     promptTokens: total(({ usage }) => usage.promptTokens, uncounted, tokens),
     completionTokens: total(({ usage }) => usage.completionTokens, uncounted, tokens),
-    usd: total(({ usd }) => usd, "the price of a judge is not known", "sum of priced usage of the judges"),
+    usd: total(({ usd }) => usd, "the price of a judge is unknown", "sum of priced usage of the judges"),
   }
 }

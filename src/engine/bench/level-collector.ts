@@ -134,8 +134,7 @@ function correctGoodput(
   primary: string | undefined,
 ): Figure {
   if (primary === undefined) return unknown("no metric says which answers are correct")
-  if (counts.scored === 0 && counts.answered > 0)
-    return unknown(`no answer has a score of ${primary} to pass or fail by`)
+  if (counts.scored === 0 && counts.answered > 0) return unknown(`no answer has a score of ${primary}`)
   return wilsonRate(counts.goodAndCorrect, counts.requests)
 }
 

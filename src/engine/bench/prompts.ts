@@ -8,7 +8,7 @@ export interface SyntheticPrompts {
   /** Several lengths are mixed: each request draws one of them. */
   readonly promptTokens: readonly number[]
   readonly maxTokens: readonly number[]
-  /** Share of each prompt that all of them begin with, 0..1: what a provider's prompt cache can serve. */
+  /** Share of each prompt that is the same at the start of all of them, 0..1: what a provider's prompt cache can serve. */
   readonly sharedPrefix: number
   /** Lengths and shared blocks of real traffic; they replace the fixed ones where the trace has them. */
   readonly trace: readonly TraceEntry[] | null

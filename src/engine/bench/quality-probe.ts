@@ -11,7 +11,7 @@ import type { AnswerScores } from "./level-quality.ts"
 
 /**
  * Quality of an answer under load by every metric of the config, judges included: they are asked after the load has
- * ended, so that they put none on the endpoint that is being measured.
+ * ended, so that they add no load to the endpoint that is being measured.
  */
 export function qualityProbe(
   metrics: readonly AnyMetric[],

@@ -11,7 +11,7 @@ export function routerSentence(curve: RouterCurve, metric: Pick<AnyMetric, "unit
   const level = (value: number) => levelOf(value, metric)
   if (!strong) return `No cascade of ${first} and ${last} could be simulated.`
   if (!chosen)
-    return `Asking ${first} first and ${last} when unsure saves nothing: no threshold keeps the quality of ${last} alone (${level(strong.quality)}).`
+    return `Asking ${first} first and ${last} at low confidence saves nothing: no threshold keeps the quality of ${last} alone (${level(strong.quality)}).`
   if (rest.length > 1) return threeStages(curve, level)
   const at = curve.points.find(({ threshold }) => threshold === chosen.threshold)
   const alone = lastAlone(curve)

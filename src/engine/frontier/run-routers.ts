@@ -22,7 +22,7 @@ export interface RunRoutersOptions {
 
 /**
  * What the finished answers say of asking more than one variant, with no further call: every cascade "first the cheaper,
- * then the dearer when unsure" of two stages, those of three stages that end in the baseline, and every best-of by a judge
+ * then the more expensive one when unsure" of two stages, those of three stages that end in the baseline, and every best-of by a judge
  * of the run. Variants are ordered by what an answer costs, by its time where a cost is unknown.
  */
 export function runRouters({ variants, baseline, metrics, quality, seed }: RunRoutersOptions): RouterCurve[] {

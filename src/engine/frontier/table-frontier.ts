@@ -86,7 +86,7 @@ function sampledVariants(
 function nameOf(row: JsonObject, id: string): string {
   const name = row[id]
   if (typeof name === "string" || typeof name === "number") return String(name)
-  throw new UsageError(`a row has no "${id}" to be named by`, {
+  throw new UsageError(`a row has no "${id}"`, {
     hint: `name the column with --id; the row has: ${Object.keys(row).slice(0, 20).join(", ")}`,
   })
 }

@@ -27,7 +27,7 @@ export function highlightsOf(metric: string, row: unknown, text: string): readon
   return found
 }
 
-/** Whether the judges of a panel lie half of the scale apart or more. */
+/** Whether the scores of a panel's judges differ by half of the scale or more. */
 export function isDisputed(row: unknown): boolean {
   if (!isPanelRow(row) || typeof row.disagreement !== "number" || !Array.isArray(row.range)) return false
   const [low, high] = row.range

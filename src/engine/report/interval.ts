@@ -98,7 +98,7 @@ function chooseInterval(
     const { low, high, method } = meanIntervalOfUnits(numbers, unitSums(numbers, units), metric.range, alpha)
     return { low, high, method }
   }
-  if (units.count < 2) return { low: null, high: null, method: "one sample", warning: "one sample bounds nothing" }
+  if (units.count < 2) return { low: null, high: null, method: "one sample", warning: "one sample gives no interval" }
   const random = createRandom(`${seed}/interval/${metric.name}`)
   const over = `bootstrap over ${units.count} ${units.count === entries.length ? "samples" : "clusters"}`
   const level = expandedAlpha(alpha, units.count)

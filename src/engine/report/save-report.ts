@@ -29,7 +29,7 @@ export function judgeCost(store: Pick<RunStore, "events">, runId: string, varian
   }
   if (calls === 0) return unknown("no judge was asked")
   return usd === null
-    ? unknown("the judge's price is not known")
+    ? unknown("the judge's price is unknown")
     : { status: "known", value: usd, n: calls, method: "sum of priced usage of the models that metrics called" }
 }
 

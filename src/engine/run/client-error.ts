@@ -64,9 +64,9 @@ export function clientErrorCheck(
     variants.flatMap(({ name, speed }) => doubtfulFigures(speed, error).map(({ figure }) => `${figure} of ${name}`)),
   )
   const busy = Math.round(error.load.eventLoopUtilisation * 100)
-  const facts = `TTFT ±${short(error.ttftMsP50)}, ITL ±${short(error.itlMsP50)} (medians), loop busy ${busy} %`
+  const facts = `TTFT ±${short(error.ttftMsP50)}, ITL ±${short(error.itlMsP50)} (medians), event loop busy ${busy} %`
   return {
-    name: "the client's own error is under 5 % of what it qualifies",
+    name: "the client's own error is under 5 % of every figure",
     status: doubtful.size === 0 ? "passed" : "failed",
     message: doubtful.size === 0 ? facts : `${facts}; over 5 % of ${summary([...doubtful])}`,
   }

@@ -83,7 +83,7 @@ export function createStoppingRule(options: StoppingOptions): StoppingRule {
         return settled.get(candidate) ?? { candidate, status: "open", samples: Math.min(...counts) }
       }),
     open: () => candidates.filter((candidate) => !settled.has(candidate)),
-    guarantee: `With probability at least ${Number(((1 - alpha) * 100).toFixed(2))} % no candidate is settled wrongly, however often this is looked at.`,
+    guarantee: `With probability at least ${Number(((1 - alpha) * 100).toFixed(2))} % no candidate is decided wrongly, however often the data are looked at.`,
   }
 }
 

@@ -214,7 +214,7 @@ function endOf(
   budget: BudgetTracker,
   scored: boolean,
 ): { readonly status: RunStatus; readonly reason: string | null } {
-  if (signal.aborted) return { status: "interrupted", reason: "interrupted; go on with --resume" }
+  if (signal.aborted) return { status: "interrupted", reason: "interrupted; continue with --resume" }
   const finished = new Set<string>()
   for (const key of store.finished(record.id)) finished.add(`${key.variant}\u0000${answerKey(key)}`)
   let planned = 0

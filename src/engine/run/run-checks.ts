@@ -26,12 +26,12 @@ function everythingAnswered(variants: readonly VariantReport[]): Check {
 function nothingReplayed(variants: readonly VariantReport[]): Check {
   const replayed = variants.reduce((sum, { speed }) => sum + speed.replayed, 0)
   return {
-    name: "latency rests on calls of this run",
+    name: "latencies come from calls of this run",
     status: "passed",
     message:
       replayed === 0
         ? "nothing was cached"
-        : `${replayed} answers came from the cache and are outside every latency figure`,
+        : `${replayed} answers came from the cache and are left out of every latency figure`,
   }
 }
 
@@ -40,6 +40,6 @@ function notOneEndpoint(comparisons: readonly Comparison[]): Check {
   return {
     name: "variants differ from the baseline",
     status: alike.length === 0 ? "passed" : "failed",
-    message: alike.length === 0 ? "no two variants answer as one endpoint would" : alike.join(" · "),
+    message: alike.length === 0 ? "no two variants look like one endpoint" : alike.join(" · "),
   }
 }

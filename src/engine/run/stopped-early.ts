@@ -57,19 +57,19 @@ export function stoppingSection(record: StoppingRecord, samples: number): Report
   ])
   return {
     kind: "early_stopping",
-    title: "Stopped as soon as it was decided",
+    title: "Early stopping",
     sentences: [
       ...record.states.map(
         ({ candidate, status, samples: count }) => `${candidate} ${words[status] ?? status} after ${count} samples.`,
       ),
       `${saved} of ${samples * record.asked.size} calls were saved. ${record.guarantee}`,
-      "Comparisons show the interval of a confidence sequence, which holds at every look and is wider for it; intervals of single variants, of speed and of cost are those of a fixed number of samples.",
+      "Comparisons show the interval of a confidence sequence, which is valid at every look and therefore wider; intervals of single variants, of speed and of cost are those of a fixed number of samples.",
     ],
     data: {
       columns: [
         { title: "candidate" },
         { title: "finding" },
-        { title: "settled after", unit: "samples" },
+        { title: "decided after", unit: "samples" },
         { title: "asked", unit: "samples" },
       ],
       rows,

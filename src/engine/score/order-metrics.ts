@@ -11,7 +11,7 @@ export function orderMetrics(metrics: readonly AnyMetric[]): readonly AnyMetric[
   const visit = (metric: AnyMetric, path: readonly string[]): void => {
     if (ordered.has(metric)) return
     if (path.includes(metric.name)) {
-      throw new UsageError("metrics depend on each other in a circle", { where: [...path, metric.name].join(" → ") })
+      throw new UsageError("metrics depend on each other in a cycle", { where: [...path, metric.name].join(" → ") })
     }
     for (const name of metric.dependsOn ?? []) {
       const needed = byName.get(name)

@@ -8,7 +8,7 @@ import type { RunStore, StoredRow } from "../../core/run-store.ts"
 import type { Sample } from "../../core/sample.ts"
 import { orderMetrics } from "./order-metrics.ts"
 
-/** Outcomes in which the model had its say; after any other the answer is unscored, and stays in the denominator. */
+/** Outcomes in which the model completed an answer; after any other the answer is unscored, and stays in the denominator. */
 const judged: ReadonlySet<Outcome> = new Set(["ok", "length", "empty", "refused"])
 
 /** Answers that are measured side by side: metrics that call models or embed texts work on a batch at a time. */

@@ -39,7 +39,7 @@ export interface ClientError {
 
 /**
  * Measures the client's own error: the built-in truth server, in a process of its own, streams at the run's concurrency
- * and chunk rate (5,000 chunks a second at most) for two seconds, and every stamp is held against the moment at which the
+ * and chunk rate (5,000 chunks a second at most) for two seconds, and every stamp is compared with the moment at which the
  * server sent the chunk. The first answer on each connection warms it and does not count. Null when nothing was answered.
  */
 export async function calibrateClient(options: CalibrationOptions): Promise<ClientError | null> {

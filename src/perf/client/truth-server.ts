@@ -4,7 +4,7 @@ import { hrtime } from "node:process"
 
 /**
  * A server that streams chat completions on an absolute schedule and knows when it really sent each chunk: the truth that
- * a client's stamps are held against. Runs in a process of its own (see `startTruthServer`), so that its work is not the
+ * a client's stamps are compared with. Runs in a process of its own (see `startTruthServer`), so that its work is not the
  * client's. The parent reads the stamps by message; the server ends with its parent.
  */
 export interface TruthSettings {

@@ -7,10 +7,10 @@ import { fitIsotonic, isotonicAt } from "./isotonic-regression.ts"
 import { type ConfidenceScaling, fitConfidenceScaling, meanLogLoss, scaleConfidence } from "./platt-scaling.ts"
 import { logLoss } from "./scoring-rules.ts"
 
-/** Ways of mending confidences, from the fewest numbers fitted to the most. */
+/** Methods of recalibration, from the fewest fitted parameters to the most. */
 export type RecalibrationMethod = "temperature" | "platt" | "isotonic"
 
-/** What mending does to answers that it was not fitted on. */
+/** What recalibration does to answers that it was not fitted on. */
 export interface HeldOutRecalibration {
   readonly method: RecalibrationMethod
   readonly fittedOn: number
@@ -60,8 +60,8 @@ export function heldOutRecalibration(
   }
   const [fit, shown] = [part(true), part(false)]
   if (!fit.correct.includes(0) || !fit.correct.includes(1) || shown.correct.length === 0) return null
-  const { mend, scaling } = fitted(fit.confidence, fit.correct, method)
-  const after = shown.confidence.map(mend)
+  const { recalibrate, scaling } = fitted(fit.confidence, fit.correct, method)
+  const after = shown.confidence.map(recalibrate)
   const lossBefore = meanLogLoss(shown.confidence, shown.correct)
   const lossAfter = meanLogLoss(after, shown.correct)
   return {
@@ -94,8 +94,8 @@ function lossChange(
 function fitted(confidence: Float64Array, correct: Float64Array, method: RecalibrationMethod) {
   if (method === "isotonic") {
     const fit = fitIsotonic(confidence, correct)
-    return { mend: (value: number) => isotonicAt(fit, value), scaling: null }
+    return { recalibrate: (value: number) => isotonicAt(fit, value), scaling: null }
   }
   const scaling = fitConfidenceScaling(confidence, correct, method)
-  return { mend: (value: number) => scaleConfidence(value, scaling), scaling }
+  return { recalibrate: (value: number) => scaleConfidence(value, scaling), scaling }
 }

@@ -25,7 +25,7 @@ export interface PairedDifference {
   /** Two-sided (1 − alpha) interval; null where nothing bounds it. */
   readonly low: number | null
   readonly high: number | null
-  /** One-sided (1 − alpha) bounds: what a margin is held against. */
+  /** One-sided (1 − alpha) bounds: what a margin is compared with. */
   readonly lowBound: number | null
   readonly highBound: number | null
   /** Two-sided; null where no test applies. */

@@ -51,7 +51,7 @@ describe("routerCurve", () => {
       /^Asking cheap first and strong below a confidence of 0.\d+ scores 9\d(\.\d)? % on held-out samples \(strong alone 95 %\) and asks strong for [34]\d(\.\d)? % of them, at [56]\d(\.\d)? % of its cost\.$/,
     )
     expect(curve && routerSentence({ ...curve, chosen: null }, metric)).toBe(
-      "Asking cheap first and strong when unsure saves nothing: no threshold keeps the quality of strong alone (95 %).",
+      "Asking cheap first and strong at low confidence saves nothing: no threshold keeps the quality of strong alone (95 %).",
     )
   })
   it("chooses nothing when confidence says nothing", () => {

@@ -76,7 +76,7 @@ describe("qualityFigure", () => {
     expect(qualityFigure(corpus, rowsOf(rates(1, 1)), { seed: 1 }).figure).toMatchObject({
       low: null,
       high: null,
-      warning: "one sample bounds nothing",
+      warning: "one sample gives no interval",
     })
   })
 })

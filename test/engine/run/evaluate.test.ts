@@ -75,7 +75,7 @@ describe("evaluate", () => {
     store.close()
   })
 
-  it("retries what another attempt may mend, keeps the failed attempts, and leaves unmendable failures unscored", async () => {
+  it("retries what another attempt may recalibrate, keeps the failed attempts, and leaves unmendable failures unscored", async () => {
     const store = openRunStore(scratchDirectory())
     let calls = 0
     const flaky = fakeProvider("flaky", (request) => {

@@ -44,7 +44,7 @@ describe("the tables of robustness", () => {
     expect(dropsTable({ ...robustness, unit: null }).rows[0]![1]).toEqual(known(-0.25))
   })
 
-  it("show the worst case per sample and the answers that stayed the same", () => {
+  it("show the worst case per sample and the unchanged answers", () => {
     expect(worstCaseTable(robustness).rows).toEqual([["f16", known(0.4), known(0.6)]])
   })
 })

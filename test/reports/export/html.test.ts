@@ -77,7 +77,7 @@ describe("the page", () => {
     const chunk = /class="evalkit-chunk">([^<]*)</.exec(html)?.[1] ?? ""
     const [first] = unzip<{ input: { text: string }[] }[]>(chunk)
     expect(first?.input[0]?.text).toBe("arithmetic…")
-    expect(html).toContain("texts are cut after 10 characters")
+    expect(html).toContain("texts are shortened to 10 characters")
   })
 
   it("keeps hostile texts inside their places", async () => {
@@ -160,6 +160,6 @@ describe("a data block", () => {
     const text = files.get("000002.txt") ?? ""
     expect(text).toContain("long ".repeat(2000))
     for (const { name } of input.report.variants) expect(text).toContain(`=== answer of ${name} (`)
-    expect(html).toContain("samples that were cut link to their whole texts in texts")
+    expect(html).toContain("samples that were shortened link to their full texts in texts")
   })
 })

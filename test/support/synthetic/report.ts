@@ -110,7 +110,7 @@ function assemble(tallies: readonly Tally[], size: number, seed: number): RunRep
       { rule: "availability at least 0.99", variant: "hosted-70b", status: "failed", message: "0.979 is below 0.99" },
     ],
     checks: [
-      { name: "client error", status: "passed", message: "TTFT ±0.1 ms, loop busy 18 %" },
+      { name: "client error", status: "passed", message: "TTFT ±0.1 ms, event loop busy 18 %" },
       { name: "clock", status: "passed", message: "monotonic, resolution 1 µs" },
       { name: "energy", status: "unknown", message: "this machine gives no energy counter" },
     ],

@@ -33,7 +33,7 @@ export function syntheticSections(variants: readonly VariantReport[]): ReportSec
     section("load", "Load", "m-f16 saturates at 8 requests in flight.", load(local)),
     section(
       "context_window",
-      "Did everything fit into the context window?",
+      "Use of the context window",
       "Every request fitted into the context window with room to spare; the fullest used 71.4 % (m-q2_0).",
       contextWindow(variants),
     ),

@@ -21,18 +21,13 @@ export function ComparisonMatrix(props: {
       <table>
         <thead>
           <tr>
-            {[
-              "candidate",
-              "verdict",
-              "difference",
-              "right to wrong",
-              "wrong to right",
-              "samples that would settle it",
-            ].map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
+            {["candidate", "verdict", "difference", "right to wrong", "wrong to right", "samples needed to decide"].map(
+              (title) => (
+                <th key={title} scope="col">
+                  {title}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody>

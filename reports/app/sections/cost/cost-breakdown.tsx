@@ -11,7 +11,7 @@ export function CostBreakdown({ variants }: { variants: readonly VariantReport[]
   const shown = (bills[0]?.parts ?? []).filter((_, place) => bills.some(({ parts }) => hasAmount(parts[place])))
   return (
     <>
-      <h3>What was paid for in this run</h3>
+      <h3>Cost of this run by component</h3>
       <TableFrame label="Cost by part">
         <table>
           <thead>

@@ -47,7 +47,7 @@ export function costParts({ cost, tokens }: VariantReport): readonly CostPart[] 
     {
       id: "reasoning",
       title: "of which reasoning",
-      explain: "tokens that a model spends on thinking; they are inside the answer's tokens and its price",
+      explain: "tokens that a model generates before its answer; included in the answer's tokens and price",
       inside: true,
       tokens: tokens.reasoning,
       usd: reasoningUsd(part("output"), tokens),
@@ -62,13 +62,13 @@ export function costParts({ cost, tokens }: VariantReport): readonly CostPart[] 
     {
       id: "hardware",
       title: "hardware",
-      explain: "time of hardware that is paid by the hour, shared out by the tokens of the answers",
+      explain: "time of hardware that is paid by the hour, allocated by the tokens of the answers",
       tokens: null,
       usd: part("hardware"),
     },
     {
       id: "judges",
-      title: "judges (apart)",
+      title: "judges (separate)",
       explain: "what judging the answers cost; not part of the total",
       tokens: null,
       usd: cost.judgeUsd,
@@ -76,7 +76,7 @@ export function costParts({ cost, tokens }: VariantReport): readonly CostPart[] 
   ]
 }
 
-/** The bill of a month: cost per request × requests, or whole units of hardware where a variant is paid by the hour. */
+/** Monthly cost: cost per request × requests, or whole units of hardware where a variant is paid by the hour. */
 export function monthlyBill({ cost, speed, tokens }: VariantReport, requests: number): Figure {
   const price = cost.price ?? null
   const perRequest = tokensPerRequest(tokens)

@@ -13,9 +13,9 @@ const initialRequests = "1000000"
 const titles: readonly (readonly [string, string])[] = [
   ["this run", "all answers of this run, failed and retried attempts included"],
   ["1,000 requests", "failed and retried attempts included"],
-  ["1,000 correct answers", "wrong and failed answers are paid for by the correct ones"],
-  ["lost on failures", "spent on answers that failed and on attempts that were retried; inside this run's amount"],
-  ["judges", "spent on judging the answers; apart from this run's amount"],
+  ["1,000 correct answers", "the whole cost, wrong and failed answers included, per 1,000 correct answers"],
+  ["spent on failures", "answers that failed and attempts that were retried; included in the cost of this run"],
+  ["judges", "judging the answers; not included in the cost of this run"],
   ["a month", "at the requests a month above; hardware is paid in whole units, busy or not"],
   ["price", "where the price was read, and when"],
 ]
@@ -37,7 +37,7 @@ export function Cost() {
     )
   }
   return (
-    <Section id="cost" title="Cost" lead="Failed and retried attempts are inside every amount; judges are apart.">
+    <Section id="cost" title="Cost" lead="Every amount includes failed and retried attempts; judges are separate.">
       <div class="controls">
         <label class="choice">
           <span>requests a month</span>

@@ -11,7 +11,7 @@ import { type BreakEven, breakEvens, monthlyBill } from "./cost-model.ts"
 /** Volumes per decade at which the bills are drawn. */
 const steps = 12
 
-/** The bill of a month against the volume, with the volumes from which own hardware is cheaper. */
+/** Monthly cost against the volume, with the volumes from which own hardware is cheaper. */
 export function MonthlyBills({ variants, volume }: { variants: readonly VariantReport[]; volume: number }) {
   const { report } = usePage()
   const centre = Math.max(volume, 1000)
@@ -28,10 +28,10 @@ export function MonthlyBills({ variants, volume }: { variants: readonly VariantR
   const remarks = new Map(pairs.flatMap((pair) => remark(pair, variants, range)).map((one) => [one.x, one]))
   return (
     <>
-      <h3>The bill of a month</h3>
+      <h3>Monthly cost</h3>
       <LinesChart
         name="monthly"
-        label={`Bill of a month against requests a month, by variant: ${pairs.map(sentence).join(" ")}`}
+        label={`Monthly cost against requests a month, by variant: ${pairs.map(sentence).join(" ")}`}
         lines={lines}
         x={{ title: "requests a month", unit: "count" }}
         y={{ title: "dollars a month", unit: "usd" }}
@@ -40,8 +40,8 @@ export function MonthlyBills({ variants, volume }: { variants: readonly VariantR
       />
       {pairs.length === 0 ? (
         <p class="note">
-          No break-even: it lies between hardware and an interface that is paid by the token, and this run has only one
-          of the two with a known price.
+          No break-even point: it needs a variant on hardware and a variant on an API that is paid by the token, both
+          with a known price.
         </p>
       ) : (
         <ul class="note">

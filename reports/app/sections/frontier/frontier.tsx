@@ -33,7 +33,7 @@ export function Frontier() {
   const options = columns.map((one) => ({ value: one.id, title: one.title }))
   const axes = report.frontier?.axes.map((axis) => plainText(axisTitle(axis.name))).join(", ") ?? "none"
   const method = plainText(report.frontier?.method ?? "not computed")
-  const lead = `${members.length} of ${points.length} variants are on the frontier: nothing else here is at least as good in both ${y.title} and ${x.title}.`
+  const lead = `${members.length} of ${points.length} variants are on the frontier: no other variant is at least as good in both ${y.title} and ${x.title}.`
   return (
     <Section id="frontier" title="Frontier" lead={lead}>
       <div class="controls">
@@ -55,11 +55,11 @@ export function Frontier() {
         onLimit={(axis, value) => setHash({ [`${axis}Limit`]: value === null ? null : String(value) })}
       />
       <p class="legend">
-        Filled: on the frontier. Hollow: dominated. Whiskers: 95 % intervals. Line: what can be had.
-        {draws && " Band: where that line could lie. Per cent: how probable it is that a variant is on it."} Drag a
-        limit line from the edge, or move it with the arrow keys, to shade what it excludes.
+        Filled: on the frontier. Hollow: dominated. Whiskers: 95 % intervals. Line: the frontier.
+        {draws && " Band: uncertainty of that line. Per cent: probability that a variant is on it."} Drag a limit line
+        from the edge, or move it with the arrow keys, to shade what it excludes.
         {routers.length > 0 &&
-          " Dashed: a cascade that asks the first model and escalates when unsure, simulated from this run."}
+          " Dashed: a cascade that asks the first model and escalates where its confidence is low, simulated from this run."}
       </p>
       {missing.map((one) => (
         <p key={one.variant} class="note">

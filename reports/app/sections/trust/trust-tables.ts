@@ -9,17 +9,17 @@ import { readableName } from "../../../format/metric.ts"
 
 const methodNames = { temperature: "temperature scaling", platt: "Platt scaling", isotonic: "isotonic regression" }
 
-/** A row per variant and way of mending, shown on the half of the answers that it was not fitted on. */
+/** A row per variant and method of recalibration, shown on the half of the answers that it was not fitted on. */
 export function recalibrationTable({ variants }: CalibrationData): TableData {
   return {
     columns: [
       { title: "variant" },
       { title: "recalibration" },
       { title: "held-out answers" },
-      { title: "loss as stated", unit: "nats" },
+      { title: "loss before", unit: "nats" },
       { title: "loss after", unit: "nats" },
       { title: "change", unit: "nats" },
-      { title: "calibration error as stated", unit: "share" },
+      { title: "calibration error before", unit: "share" },
       { title: "after", unit: "share" },
     ],
     rows: variants.flatMap(({ variant, recalibrations = [] }) =>
@@ -55,13 +55,13 @@ export function groupTable({ variants }: CalibrationData): TableData {
   }
 }
 
-/** A row per variant: the worst score of each sample, and the share of answers that stayed the same. */
+/** A row per variant: the worst score of each sample, and the share of unchanged answers. */
 export function worstCaseTable({ metric, unit, summaries = [] }: RobustnessData): TableData {
   return {
     columns: [
       { title: "variant" },
       { title: `${readableName(metric)}, worst case per sample`, unit: unit ?? "score" },
-      { title: "answers that stayed the same", unit: "share" },
+      { title: "unchanged answers", unit: "share" },
     ],
     rows: summaries.map(({ variant, worstCase, invariance }) => [variant, worstCase, invariance]),
   }

@@ -59,7 +59,7 @@ function judgeCard(judge: string, verdicts: readonly CardVerdict[], seed: number
   const right = agreementFigures(truth ?? [], { seed: `${key}/truth`, nothing: "no metric was named as the truth" })
   const people = agreementFigures(ratedByPeople(verdicts), {
     seed: `${key}/people`,
-    nothing: "nobody labelled these answers",
+    nothing: "these answers have no human labels",
   })
   const asked = verdicts.filter(({ verdict }) => verdict.calls > 0)
   const replies = asked.reduce((sum, { verdict }) => sum + repliesOf(verdict), 0)
@@ -87,8 +87,8 @@ function judgeCard(judge: string, verdicts: readonly CardVerdict[], seed: number
         replies,
         "the judge was not asked",
       ),
-      "position flips": position?.flips ?? unknown("the judge compares nothing"),
-      "first-place advantage": position?.advantage ?? unknown("the judge compares nothing"),
+      "position flips": position?.flips ?? unknown("the judge makes no comparisons"),
+      "first-place advantage": position?.advantage ?? unknown("the judge makes no comparisons"),
       [`length slope per ${slopeCharacters} characters`]: lengthSlope(verdicts),
       "repeat noise": repeatNoise(verdicts, key),
       "self-preference": selfPreference(verdicts),

@@ -38,7 +38,7 @@ export function lengthSlope(verdicts: readonly CardVerdict[]): Figure {
     { instruments: design(instrument), keys: usable.map(({ answer }) => answer.sampleId) },
   )
   const slope = fit?.[1]
-  if (!slope || !Number.isFinite(slope.standardError)) return unknown("length cannot be told apart from quality")
+  if (!slope || !Number.isFinite(slope.standardError)) return unknown("length and quality cannot be separated")
   return figureOf(slope, usable.length, columns.length)
 }
 

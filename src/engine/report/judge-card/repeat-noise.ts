@@ -11,7 +11,7 @@ export function repeatNoise(verdicts: readonly CardVerdict[], seed: number | str
   return statisticFigure(within, pooledDeviation, {
     seed: `${seed}/noise`,
     name: "pooled standard deviation within answers",
-    undefinedWhen: "nothing was repeated",
+    undefinedWhen: "no verdict was repeated",
   })
 }
 

@@ -10,7 +10,7 @@ export function spendingFigures(verdicts: readonly CardVerdict[]): { readonly co
   return {
     cost:
       costs.length < asked.length
-        ? unknown("the judge's price is not known")
+        ? unknown("the judge's price is unknown")
         : perThousand(costs, keys, "priced usage of the calls, repairs and repeats included"),
     seconds: perThousand(
       asked.map(({ verdict }) => verdict.seconds),

@@ -47,8 +47,8 @@ export function calibrationSection(
   const data: CalibrationData = {
     variants: known.map((entry) => {
       const [confidence, correct] = columns(entry.claims)
-      const mended = entry.claims.length < enough ? [] : recalibrations(entry.claims, options.seed)
-      const scaling = scalingOf(mended)
+      const found = entry.claims.length < enough ? [] : recalibrations(entry.claims, options.seed)
+      const scaling = scalingOf(found)
       const groups = groupsOf(entry.claims, count, options.seed)
       return {
         variant: entry.variant,
@@ -60,14 +60,14 @@ export function calibrationSection(
           count: bin.n,
         })),
         ...(scaling && { scaling }),
-        ...(mended.length > 0 && { recalibrations: mended }),
+        ...(found.length > 0 && { recalibrations: found }),
         ...(groups.length > 0 && { groups }),
       }
     }),
   }
   return {
     kind: "calibration",
-    title: "Do the models know when they are right?",
+    title: "Calibration of confidence",
     sentences: known.map((entry, i) => sentence(entry.variant, entry.claims, data.variants[i])),
     data: toJson(data),
   }
@@ -106,7 +106,7 @@ function errorFigure(claims: readonly Claim[], bins: number, seed: number): Figu
   const value = expectedGap(equalWidthBins(confidence, correct, bins))
   const keys = claims.map((claim) => claim.sampleId)
   const interval = calibrationInterval(confidence, correct, keys, value, { bins, seed })
-  if (!interval) return unknown("one answer has no calibration")
+  if (!interval) return unknown("one answer is too few for a calibration error")
   const figure: KnownFigure = {
     status: "known",
     value,
@@ -127,11 +127,11 @@ function sentence(
   const [claimed, right] = [mean(confidence), mean(correct)]
   const gap = claimed - right
   const stance =
-    Math.abs(gap) < 0.005 ? "claims about what it delivers" : gap > 0 ? "claims too much" : "claims too little"
+    Math.abs(gap) < 0.005 ? "is well calibrated on average" : gap > 0 ? "is overconfident" : "is underconfident"
   const percent = (share: number) => `${(100 * share).toFixed(1)} %`
   const start = `${variant} ${stance}: ${percent(claimed)} confidence on average, ${percent(right)} right (n = ${claims.length}).`
-  const mended = data?.recalibrations ?? []
-  if (mended.length > 0) return `${start} ${recalibrationSentence(mended)}`
+  const recalibrations = data?.recalibrations ?? []
+  if (recalibrations.length > 0) return `${start} ${recalibrationSentence(recalibrations)}`
   return claims.length < enough ? `${start} n too small for more.` : start
 }
 

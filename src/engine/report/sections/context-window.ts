@@ -21,7 +21,7 @@ export function contextWindowSection(
   const misfits = misfitsOf(variants)
   return {
     kind: "context_window",
-    title: "Did everything fit into the context window?",
+    title: "Use of the context window",
     sentences: [verdict(variants, misfits), ...variants.flatMap(knownSentence), ...unknownSentences(variants)],
     data: toJson({ variants } satisfies ContextWindowData),
     ...(misfits && { caution: `The context window was too small: ${misfits}` }),
@@ -66,7 +66,7 @@ function misfitsOf(variants: readonly VariantUse[]): string {
     .join(", ")
 }
 
-const window = "the context window (what a model holds at once, prompt and answer together)"
+const window = "the context window (prompt and answer together)"
 
 function verdict(variants: readonly VariantUse[], misfits: string): string {
   if (misfits) return `${sentenceCase(window)} was too small: ${misfits}.`
@@ -78,7 +78,7 @@ function verdict(variants: readonly VariantUse[], misfits: string): string {
   const scope = isSure ? "Every request" : "As far as it is known, every request"
   const tight = variants.reduce((sum, { nearlyFull }) => sum + (figureValue(nearlyFull) ?? 0), 0)
   const room = tight > 0 ? `, but ${whole(tight)} of them used over 90 % of it` : " with room to spare"
-  return `${scope} fitted into ${window}${room}; the fullest used ${percent(fullest.share)} (${fullest.variant}).`
+  return `${scope} fitted into ${window}${room}; the largest used ${percent(fullest.share)} (${fullest.variant}).`
 }
 
 function knownSentence({ variant, window: size, p50, p95, largest, atLimit, cutOff }: VariantUse): readonly string[] {

@@ -72,9 +72,9 @@ export function divergenceSection(options: DivergenceSectionOptions): ReportSect
   const ordered = known.toSorted((a, b) => (figureValue(a.figure) ?? 0) - (figureValue(b.figure) ?? 0))
   return {
     kind: "divergence",
-    title: `What changes inside: token distributions against ${baseline.name}`,
+    title: `Token distributions compared with ${baseline.name}`,
     sentences: [
-      `Mean divergence from ${baseline.name}, from the closest: ${ordered
+      `Mean divergence from ${baseline.name}, smallest first: ${ordered
         .map(({ candidate, figure }) => `${candidate.name} ${(figureValue(figure) ?? 0).toPrecision(2)}`)
         .join(", ")} nats per token.`,
       "Compared up to the first token that differs; tokens outside both lists of alternatives are one bin, so each figure is a lower bound.",

@@ -116,10 +116,10 @@ function cardSentences({ judge, figures, position, alsoCandidate }: JudgeCard): 
     const { advantage, flips } = position
     if (advantage.status === "known" && flips.status === "known")
       sentences.push(
-        `${judge} named the first answer ${whole(first)} times, the second ${whole(second)}, a tie ${whole(tie)}, neither ${whole(invalid)}: standing first is worth ${signedNumber(advantage.value, { scale: 100, unit: "points" })} points (${signedRange(advantage)}), and ${percent(flips.value)} of the pairs flip with the order.`,
+        `${judge} named the first answer ${whole(first)} times, the second ${whole(second)}, a tie ${whole(tie)}, neither ${whole(invalid)}: being shown first is worth ${signedNumber(advantage.value, { scale: 100, unit: "points" })} points (${signedRange(advantage)}), and ${percent(flips.value)} of the pairs flip with the order.`,
       )
   }
-  if (alsoCandidate) sentences.push(`${judge} judges a model that it is itself: mind the self-preference.`)
+  if (alsoCandidate) sentences.push(`${judge} judges answers of its own model: look at its self-preference.`)
   const unscored = figures.unscored
   if (unscored?.status === "known" && unscored.value > 0.02)
     sentences.push(`${judge} gave no verdict on ${percent(unscored.value)} of ${counted(unscored.n, "answer")}.`)
@@ -128,7 +128,7 @@ function cardSentences({ judge, figures, position, alsoCandidate }: JudgeCard): 
 
 /** The words for a kappa whose interval does not exclude chance. */
 function byChance(kappa: Figure | undefined): string {
-  return kappa?.status === "known" && (kappa.low ?? 0) <= 0 ? ": no better than chance, do not believe it" : ""
+  return kappa?.status === "known" && (kappa.low ?? 0) <= 0 ? ": no better than chance" : ""
 }
 
 function panelSentences(panel: Readonly<Record<string, Figure>>): readonly string[] {

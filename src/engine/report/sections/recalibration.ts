@@ -4,7 +4,7 @@ import { heldOutRecalibration } from "../../../stats/calibration/held-out.ts"
 const methods = ["temperature", "platt", "isotonic"] as const
 const words = { temperature: "temperature scaling", platt: "Platt scaling", isotonic: "isotonic regression" }
 
-/** What each way of mending confidences, fitted on half of the samples, does to the answers to the other half. */
+/** What each method of recalibration, fitted on half of the samples, does to the answers to the other half. */
 export function recalibrations(
   claims: readonly { readonly sampleId: string; readonly confidence: number; readonly correct: number }[],
   seed: number,
@@ -17,7 +17,7 @@ export function recalibrations(
     if (!found) return []
     const { scaling, change, ...figures } = found
     const slope = scaling?.slope ?? 1
-    // Where confidence says the opposite of the truth no temperature mends it.
+    // Where confidence and correctness are negatively correlated, no temperature helps.
     if (method === "temperature" && !(slope > 1e-6)) return []
     const how = `mean change of the negative log-likelihood on ${found.shownOn} held-out answers: Student t over samples`
     return {
@@ -30,38 +30,40 @@ export function recalibrations(
 
 /** Temperature scaling alone, as it stands beside the diagram. */
 export function scalingOf(
-  mended: readonly Recalibration[],
+  recalibrations: readonly Recalibration[],
 ): NonNullable<CalibrationData["variants"][number]["scaling"]> | null {
-  const found = mended.find(({ method }) => method === "temperature")
+  const found = recalibrations.find(({ method }) => method === "temperature")
   if (found?.temperature === undefined) return null
   const { temperature, fittedOn, shownOn, lossBefore, lossAfter, improves } = found
   return { temperature, fittedOn, shownOn, lossBefore, lossAfter, improves }
 }
 
 /** Which of them lower the loss on answers that they were not fitted on, or that none does. */
-export function recalibrationSentence(mended: readonly Recalibration[]): string {
-  const [first] = mended
+export function recalibrationSentence(recalibrations: readonly Recalibration[]): string {
+  const [first] = recalibrations
   if (!first) return ""
   const nats = (loss: number) => loss.toFixed(4)
-  const each = mended.map(({ method, lossAfter, temperature }) => {
+  const each = recalibrations.map(({ method, lossAfter, temperature }) => {
     const name = temperature === undefined ? words[method] : `${words[method]} (T = ${temperature.toFixed(2)})`
     return `${nats(lossAfter)} with ${name}`
   })
-  const losses = `Negative log-likelihood on the ${first.shownOn} answers that nothing was fitted on: ${nats(first.lossBefore)} nats as stated, ${each.join(", ")}.`
-  return `${losses} ${verdict(mended)}`
+  const losses = `Negative log-likelihood on the ${first.shownOn} held-out answers: ${nats(first.lossBefore)} nats as stated, ${each.join(", ")}.`
+  return `${losses} ${verdict(recalibrations)}`
 }
 
-function verdict(mended: readonly Recalibration[]): string {
-  const temperature = mended.find(({ method }) => method === "temperature")
-  const helping = mended.filter(({ improves }) => improves)
+function verdict(recalibrations: readonly Recalibration[]): string {
+  const temperature = recalibrations.find(({ method }) => method === "temperature")
+  const helping = recalibrations.filter(({ improves }) => improves)
   if (helping.length === 0)
-    return mended.length > 1 ? "None of them lowers it." : `${capital(mended[0])} does not lower it.`
+    return recalibrations.length > 1 ? "None of them lowers it." : `${capital(recalibrations[0])} does not lower it.`
   const best = helping.reduce((least, one) => (one.lossAfter < least.lossAfter ? one : least))
   if (!temperature) return `${capital(best)} lowers it.`
   if (!temperature.improves) return `Temperature scaling does not lower it; ${words[best.method]} does.`
   const clear = temperature.change.status === "known" && (temperature.change.high ?? 0) < 0
-  const lowers = `Temperature scaling lowers it${clear ? "" : ", though not beyond doubt"}`
-  return best === temperature ? `${lowers}, the most of all.` : `${lowers}, ${words[best.method]} the most.`
+  const lowers = `Temperature scaling lowers it${clear ? "" : ", though not significantly"}`
+  return best === temperature
+    ? `${lowers}; no other method lowers it more.`
+    : `${lowers}; ${words[best.method]} lowers it most.`
 }
 
 function capital(one: Recalibration | undefined): string {

@@ -57,7 +57,7 @@ export function robustnessSection(
   }
   return {
     kind: "robustness",
-    title: "What small changes of the input do",
+    title: "Robustness to small changes of the input",
     sentences: tested.map(({ variant }) => sentence(variant.name, rows, metric)),
     data: toJson(data),
   }

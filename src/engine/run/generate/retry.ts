@@ -3,7 +3,7 @@ import type { Answer } from "../../../core/generation.ts"
 import type { Outcome } from "../../../core/outcome.ts"
 import type { Random } from "../../../core/random.ts"
 
-/** Failures that another attempt may mend. What the model decided (refused, empty) and what we sent wrong (4xx) are final. */
+/** Failures that another attempt may cure. What the model decided (refused, empty) and what we sent wrong (4xx) are final. */
 const retryable: ReadonlySet<Outcome> = new Set([
   "rate_limited",
   "http_5xx",

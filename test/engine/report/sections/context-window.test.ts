@@ -25,7 +25,7 @@ describe("contextWindowSection", () => {
   it("says first that everything fitted, then how full the window was", () => {
     const section = contextWindowSection([variantOf("small", 200, tenths), variantOf("large", 400, tenths)])
     expect(section?.sentences).toEqual([
-      "Every request fitted into the context window (what a model holds at once, prompt and answer together) with room to spare; the fullest used 50 % (small).",
+      "Every request fitted into the context window (prompt and answer together) with room to spare; the largest used 50 % (small).",
       "small: half of the requests used up to 25 % of its 200 tokens, 95 % of them up to 47.5 %, the largest 50 %.",
       "large: half of the requests used up to 12.5 % of its 400 tokens, 95 % of them up to 23.8 %, the largest 25 %.",
     ])
@@ -44,7 +44,7 @@ describe("contextWindowSection", () => {
 
   it("says when requests nearly filled the window", () => {
     const section = contextWindowSection([variantOf("a", 104, tenths)])
-    expect(section?.sentences[0]).toContain("but 1 of them used over 90 % of it; the fullest used 96.2 % (a).")
+    expect(section?.sentences[0]).toContain("but 1 of them used over 90 % of it; the largest used 96.2 % (a).")
   })
 
   it("says whom the window cut off and whom it kept out, also to readers who see no sections", () => {

@@ -78,7 +78,7 @@ describe("calibrationSection", () => {
     }
     expect(only!.scaling).toMatchObject({ improves: true, fittedOn: 300, shownOn: 300 })
     expect(only!.scaling!.temperature).toBeGreaterThan(2)
-    expect(section?.sentences[0]).toMatch(/^loud claims too (much|little).*Temperature scaling lowers it/)
+    expect(section?.sentences[0]).toMatch(/^loud is (over|under)confident.*Temperature scaling lowers it/)
     expect(only!.recalibrations!.map(({ method }) => method)).toEqual(["temperature", "platt", "isotonic"])
     for (const { method, shownOn, lossAfter, lossBefore, errorAfter, errorBefore, change } of only!.recalibrations!) {
       if (change.status === "unknown") throw new Error(change.reason)
@@ -227,7 +227,7 @@ describe("divergenceSection", () => {
     expect(cell(0, "changed but equal")).toBe(28)
     expect(cell(1, "changed but equal")).toBe(0)
     expect(cell(0, "mean KL divergence")).toMatchObject({ status: "known", n: 30 })
-    expect(section?.sentences[0]).toMatch(/from the closest: near 0\.\d+, far 0\.\d+ nats/)
+    expect(section?.sentences[0]).toMatch(/smallest first: near 0\.\d+, far 0\.\d+ nats/)
   })
 
   it("is left out without log-probabilities", () => {
