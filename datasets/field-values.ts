@@ -1,3 +1,4 @@
+import type { CopyOf } from "../src/core/copy-of.ts"
 import type { JsonObject, JsonValue } from "../src/core/json.ts"
 import type { ChatMessage, ToolCall } from "../src/core/message.ts"
 import type { Sample } from "../src/core/sample.ts"
@@ -40,6 +41,19 @@ export function toTools(value: JsonValue | undefined): readonly ToolCall[] {
   if (!Array.isArray(value)) throw new BadField(`expected a list of tool calls, got ${kind(value)}`)
   return (value as readonly JsonValue[]).map(toToolCall)
 }
+
+/** What a changed copy was made from: `{ id, kind, change }`, as evalkit writes it. */
+export function toCopyOf(value: JsonValue | undefined): CopyOf | undefined {
+  if (value === undefined) return undefined
+  if (!isObject(value)) throw new BadField(`expected { id, kind, change }, got ${kind(value)}`)
+  const { id, change } = value
+  const known = copyKinds.find((one) => one === value.kind)
+  if (known === undefined) throw new BadField(`expected the kind ${copyKinds.join(" or ")}, got ${kind(value.kind)}`)
+  if (typeof id !== "string" || typeof change !== "string") throw new BadField("expected the texts id and change")
+  return { id, kind: known, change }
+}
+
+const copyKinds = ["perturbed", "counterfactual"] as const
 
 const roles = ["system", "user", "assistant", "tool"] as const
 

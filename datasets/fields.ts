@@ -14,6 +14,7 @@ const sampleFields = [
   "group",
   "cluster",
   "label",
+  "copyOf",
 ] as const
 
 /** A field of a sample that can be mapped. */
@@ -33,6 +34,7 @@ const usualNames: { readonly [field in SampleField]: readonly string[] } = {
   group: ["group"],
   cluster: ["cluster"],
   label: ["label"],
+  copyOf: ["copyOf"],
 }
 
 /** A field's value and the column that it came from (null for a path or a function). */

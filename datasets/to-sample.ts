@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../src/core/json.ts"
 import type { Sample } from "../src/core/sample.ts"
-import { BadField, toId, toInput, toList, toText, toTools } from "./field-values.ts"
+import { BadField, toCopyOf, toId, toInput, toList, toText, toTools } from "./field-values.ts"
 import { type FieldMapping, findField, type SampleField } from "./fields.ts"
 
 /** A sample, or the field that kept the row from being one, and why. */
@@ -50,6 +50,7 @@ export function toSample(
     const group = toText(get("group"))
     const cluster = toText(get("cluster"))
     const label = get("label")
+    const copyOf = toCopyOf(get("copyOf"))
     return {
       sample: {
         id,
@@ -61,6 +62,7 @@ export function toSample(
         ...(group === undefined ? {} : { group }),
         ...(cluster === undefined ? {} : { cluster }),
         ...(label === undefined ? {} : { label }),
+        ...(copyOf === undefined ? {} : { copyOf }),
         metadata: Object.fromEntries(Object.entries(row).filter(([key]) => !used.has(key))),
       },
     }

@@ -1,6 +1,7 @@
 import type { JsonValue } from "../src/core/json.ts"
 import type { MetricRow, MetricRowsOfVariant, RowEntry } from "../src/core/metric/metric.ts"
 import type { ReportSection } from "../src/core/report/report.ts"
+import { splitOf } from "../src/core/sample.ts"
 
 /** A section of the report out of typed data; what is undefined is left out. */
 export function reportSection(kind: string, title: string, sentences: readonly string[], data: object): ReportSection {
@@ -9,19 +10,10 @@ export function reportSection(kind: string, title: string, sentences: readonly s
 
 /** The scored rows of a variant, as a summary receives them. A metric knows the type of its own rows. */
 export function scoredRows<Row>(variant: MetricRowsOfVariant): RowEntry<Row>[] {
-  return variant.rows.flatMap(({ measured, sampleId, repeat, group, cluster }: MetricRow) =>
-    measured.status === "scored"
-      ? [
-          {
-            row: measured.row as Row,
-            sampleId,
-            repeat,
-            ...(group !== undefined && { group }),
-            ...(cluster !== undefined && { cluster }),
-          },
-        ]
-      : [],
-  )
+  return variant.rows.flatMap((row: MetricRow) => {
+    const { measured, sampleId, repeat } = row
+    return measured.status === "scored" ? [{ row: measured.row as Row, sampleId, repeat, ...splitOf(row) }] : []
+  })
 }
 
 /** What errors are clustered by: the cluster, else the sample. */

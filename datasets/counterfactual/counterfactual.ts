@@ -1,4 +1,4 @@
-import { counterfactualId } from "../../src/core/counterfactual-id.ts"
+import { type CopyOf, copyId } from "../../src/core/copy-of.ts"
 import type { Dataset } from "../../src/core/dataset.ts"
 import { UsageError } from "../../src/core/errors.ts"
 import { contentHash } from "../../src/core/json.ts"
@@ -23,8 +23,8 @@ export interface CounterfactualOptions {
  * A data set with each sample followed by its copies with an attribute exchanged: in the input, the context, the references
  * and the choices alike, so that the right answer moves along. A copy has no group of its own, carries
  * `metadata.counterfactual` (the attribute, and from which group to which, where the swap can tell) and shares a cluster with
- * its original; the metric `counterfactualBias` pairs them
- * by id. Every copy depends on the seed, the swap and the sample alone.
+ * its original, which `copyOf` names:
+ * the metric `counterfactualBias` pairs them by it. Every copy depends on the seed, the swap and the sample alone.
  *
  * @throws UsageError when two swaps have the same attribute, and for a share outside 0..1
  * @example counterfactual(dataset("questions.jsonl"), { swaps: [nameSwap(), pronounSwap()] })
@@ -74,9 +74,11 @@ function swapped(sample: Sample, swap: Swap, seed: string): Sample | null {
   if (JSON.stringify(input) === JSON.stringify(sample.input)) return null
   const take = (list: readonly string[]) => list.map(() => exchanged.shift() as string)
   const { group: _group, ...rest } = sample
+  const copyOf: CopyOf = { id: sample.id, kind: "counterfactual", change: swap.attribute }
   return {
     ...rest,
-    id: counterfactualId(sample.id, swap.attribute),
+    id: copyId(copyOf),
+    copyOf,
     input,
     references: take(sample.references),
     context: take(sample.context),

@@ -1,7 +1,7 @@
+import { type CopyOf, copyId } from "../../src/core/copy-of.ts"
 import type { Dataset } from "../../src/core/dataset.ts"
 import { UsageError } from "../../src/core/errors.ts"
 import { contentHash } from "../../src/core/json.ts"
-import { perturbedId } from "../../src/core/perturbed-id.ts"
 import { createRandom } from "../../src/core/random.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import type { Perturbation } from "./perturbation.ts"
@@ -16,7 +16,7 @@ export interface PerturbedOptions {
 /**
  * A data set with each sample as it is, followed by its copies under each perturbation that applies to it. The copies
  * carry `metadata.perturbation` and share a cluster with their original, so that errors are clustered rightly; the
- * report's robustness section pairs them by id. Every copy depends on the seed, the perturbation and the sample alone,
+ * report's robustness section pairs them by `copyOf`. Every copy depends on the seed, the perturbation and the sample alone,
  * not on the order of either.
  *
  * @example perturbed(dataset("questions.jsonl"), { perturbations: [typos(), letterCase({ to: "upper" })] })
@@ -54,10 +54,12 @@ export function perturbed(dataset: Dataset, options: PerturbedOptions): Dataset 
 
 function changed(sample: Sample, perturbation: Perturbation, seed: number): Sample | null {
   const copy = perturbation.apply(sample, createRandom(`${seed}/${perturbation.name}/${sample.id}`))
+  const copyOf: CopyOf = { id: sample.id, kind: "perturbed", change: perturbation.name }
   return (
     copy && {
       ...copy,
-      id: perturbedId(sample.id, perturbation.name),
+      id: copyId(copyOf),
+      copyOf,
       metadata: { ...copy.metadata, perturbation: perturbation.name },
     }
   )

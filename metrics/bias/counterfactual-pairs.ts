@@ -1,4 +1,3 @@
-import { splitCounterfactualId } from "../../src/core/counterfactual-id.ts"
 import type { JsonValue } from "../../src/core/json.ts"
 import type { RowEntry } from "../../src/core/metric/metric.ts"
 import { type Figure, unknown } from "../../src/core/report/figure.ts"
@@ -43,9 +42,10 @@ export function pairsOf(entries: readonly RowEntry<CounterfactualRow>[]): readon
   }
   return entries
     .flatMap((entry) => {
-      const origin = splitCounterfactualId(entry.sampleId)
-      const original = origin && originals.get(entry.repeat)?.get(origin.originalId)
-      return original ? [{ entry, attribute: origin.attribute, original }] : []
+      const { copyOf } = entry
+      if (copyOf?.kind !== "counterfactual") return []
+      const original = originals.get(entry.repeat)?.get(copyOf.id)
+      return original ? [{ entry, attribute: copyOf.change, original }] : []
     })
     .sort(({ entry: a }, { entry: b }) => byText(a.sampleId, b.sampleId) || a.repeat - b.repeat)
     .map(({ entry, attribute, original }) => {

@@ -1,3 +1,4 @@
+import type { CopyOf } from "../../src/core/copy-of.ts"
 import type { ReportAnswer, ReportInput, ReportSample } from "../../src/core/report/report.ts"
 import { inputText } from "../../src/core/sample.ts"
 import { answerLatency } from "../../src/perf/answer-latency.ts"
@@ -8,6 +9,8 @@ export interface AnswerRow {
   readonly repeat: number
   readonly variant: string
   readonly group: string | null
+  /** Where the sample is a changed copy: of which sample, and how it was changed. */
+  readonly copyOf: CopyOf | null
   readonly outcome: string
   readonly source: string
   readonly input: string
@@ -40,6 +43,7 @@ export function answerRow({ sample }: ReportSample, { generation, values, reason
     repeat: generation.repeat,
     variant: generation.variant,
     group: sample.group ?? null,
+    copyOf: sample.copyOf ?? null,
     outcome: generation.outcome,
     source: generation.source,
     input: inputText(sample),

@@ -60,7 +60,7 @@ export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`
 }
 
-type PlainFields = Omit<AnswerRow, "references" | "values" | "unscored">
+type PlainFields = Omit<AnswerRow, "copyOf" | "references" | "values" | "unscored">
 
 function csvCell(cell: CsvCell): string {
   if (cell === null) return ""

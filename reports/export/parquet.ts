@@ -16,6 +16,7 @@ export async function renderParquet(input: ReportInput): Promise<Uint8Array> {
   const columnData = [
     ...texts.map((name) => ({ name, type: "STRING" as const, data: rows.map((row) => row[name]) })),
     { name: "references", type: "JSON" as const, data: rows.map((row) => [...row.references]) },
+    { name: "copyOf", type: "JSON" as const, data: rows.map((row) => row.copyOf) },
     ...whole.map((name) => ({ name, type: "INT32" as const, data: rows.map((row) => row[name]) })),
     ...numbers.map((name) => ({ name, type: "DOUBLE" as const, data: rows.map((row) => row[name]) })),
     ...input.report.metrics.map((metric) => ({

@@ -1,8 +1,19 @@
+import type { CopyOf } from "./copy-of.ts"
 import type { JsonObject, JsonValue } from "./json.ts"
 import type { ChatMessage, ToolCall } from "./message.ts"
 
+/** What figures are split, clustered and paired by. */
+export interface SampleSplit {
+  /** The group that fairness figures are split by. */
+  readonly group?: string
+  /** Samples of one cluster are not independent (several questions on one passage); errors are clustered by it. */
+  readonly cluster?: string
+  /** Where the sample is a changed copy of another one of its data set. */
+  readonly copyOf?: CopyOf
+}
+
 /** One item of a data set: what is asked, and what is known about a good answer. Empty lists mean "not given". */
-export interface Sample {
+export interface Sample extends SampleSplit {
   /** Unique within its data set. */
   readonly id: string
   /** A text, or the turns of a conversation. `null` for foreign outputs that come without their input. */
@@ -14,10 +25,6 @@ export interface Sample {
   /** Options of a multiple-choice question, in order (A, B, C …). */
   readonly choices: readonly string[]
   readonly expectedTools: readonly ToolCall[]
-  /** The group that fairness figures are split by. */
-  readonly group?: string
-  /** Samples of one cluster are not independent (several questions on one passage); errors are clustered by it. */
-  readonly cluster?: string
   /** The true class, where a figure needs one (group fairness, confusion tables). */
   readonly label?: JsonValue
   /** Every other field of the row, as it was read. */
@@ -29,4 +36,13 @@ export function inputText(sample: Sample): string {
   if (sample.input === null) return ""
   if (typeof sample.input === "string") return sample.input
   return sample.input.findLast((message) => message.role === "user")?.content ?? ""
+}
+
+/** The splits of a sample, a row or an answer alone. */
+export function splitOf({ group, cluster, copyOf }: SampleSplit): SampleSplit {
+  return {
+    ...(group !== undefined && { group }),
+    ...(cluster !== undefined && { cluster }),
+    ...(copyOf !== undefined && { copyOf }),
+  }
 }

@@ -66,6 +66,22 @@ describe("fields", () => {
     expect(error.message).toContain('field "input": the row has no "constructor.name"')
   })
 
+  it("say what a changed copy is a copy of; anything else in that field is a bad row", async () => {
+    const copyOf = { id: "q1", kind: "perturbed", change: "typos" } as const
+    const [copy, original] = await collect(
+      inline([
+        { id: "q2", copyOf },
+        { id: "q1", copyOf: null },
+      ]).samples(),
+    )
+    expect(copy).toMatchObject({ id: "q2", copyOf, metadata: {} })
+    expect(original).not.toHaveProperty("copyOf")
+    for (const wrong of ["q1", { ...copyOf, kind: "other" }, { ...copyOf, id: 7 }]) {
+      const error = await usageError(collect(inline([{ id: "q2", copyOf: wrong }]).samples()))
+      expect(error.message).toContain('field "copyOf": expected')
+    }
+  })
+
   it("chat messages are an input", async () => {
     const [sample] = await collect(
       inline([

@@ -2,7 +2,7 @@ import type { Generation } from "../generation.ts"
 import type { JsonValue } from "../json.ts"
 import type { Provider } from "../provider.ts"
 import type { ReportSection } from "../report/report.ts"
-import type { Sample } from "../sample.ts"
+import type { Sample, SampleSplit } from "../sample.ts"
 import type { MetricTools } from "./metric-tools.ts"
 
 /** A figure of one sample that could not be computed, and why. Never written as 0. */
@@ -18,12 +18,10 @@ export interface Unscored {
 export type Measured<Row> = { readonly status: "scored"; readonly row: Row } | Unscored
 
 /** A row with what a summary may split or cluster by. */
-export interface RowEntry<Row> {
+export interface RowEntry<Row> extends SampleSplit {
   readonly row: Row
   readonly sampleId: string
   readonly repeat: number
-  readonly group?: string
-  readonly cluster?: string
 }
 
 /** The figure over many samples. `value: null` with a reason when it does not exist. */
@@ -94,11 +92,9 @@ export interface Metric<Row = JsonValue> {
 }
 
 /** One metric's row for one answer. */
-export interface MetricRow {
+export interface MetricRow extends SampleSplit {
   readonly sampleId: string
   readonly repeat: number
-  readonly cluster?: string
-  readonly group?: string
   readonly measured: Measured<unknown>
   /** `metric.value(row)`; null when unscored. */
   readonly value: number | null

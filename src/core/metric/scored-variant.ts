@@ -1,15 +1,14 @@
 import type { GenerationSource } from "../generation.ts"
 import type { Outcome } from "../outcome.ts"
+import type { SampleSplit } from "../sample.ts"
 import type { MetricRow } from "./metric.ts"
 
 export type { MetricRow } from "./metric.ts"
 
 /** The few numbers of one answer that comparisons, frontiers and routers need; the texts stay on disk. */
-export interface AnswerFacts {
+export interface AnswerFacts extends SampleSplit {
   readonly sampleId: string
   readonly repeat: number
-  readonly cluster?: string
-  readonly group?: string
   readonly outcome: Outcome
   readonly source: GenerationSource
   /** Null when it was not measured (failed, replayed, foreign). */

@@ -1,7 +1,7 @@
 import type { Answer, Generation } from "../../core/generation.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { ModelCaller } from "../../core/metric/metric-tools.ts"
-import type { Sample } from "../../core/sample.ts"
+import { type Sample, splitOf } from "../../core/sample.ts"
 import type { Variant } from "../../core/variant.ts"
 import type { OfflineTools } from "../score/metric-tools-offline.ts"
 import { orderMetrics } from "../score/order-metrics.ts"
@@ -29,8 +29,7 @@ export function qualityProbe(
     const { models, calls } = withCalls(tools.models)
     const answerTools = { ...tools, models, candidateModels: [variant.provider.model] }
     const scored = await scoreAnswer(ordered, sample, generation, answerTools)
-    const { group, cluster } = sample
-    const place = { ...(group === undefined ? {} : { group }), ...(cluster === undefined ? {} : { cluster }) }
+    const place = splitOf(sample)
     return {
       rows: scored.map(({ measured, value }) => ({ sampleId: sample.id, repeat, measured, value, ...place })),
       ...(calls.length === 0 ? {} : { judgeCalls: calls }),

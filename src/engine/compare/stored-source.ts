@@ -3,6 +3,7 @@ import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { MetricRow, ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { RunRecord } from "../../core/run-record.ts"
 import type { RunStore } from "../../core/run-store.ts"
+import { splitOf } from "../../core/sample.ts"
 import { findRun } from "../report/find-run.ts"
 import { storedMetric } from "../report/stored-metric.ts"
 import { factsOf, type SampleSplits } from "../report/summarise.ts"
@@ -91,10 +92,7 @@ export function storedVariant(
   flat: ReadonlySet<string>,
 ): ScoredVariant {
   const splits: SampleSplits = new Map(
-    [...store.samples(run.dataset.fingerprint)].map(({ id, group, cluster }) => [
-      id,
-      { ...(group === undefined ? {} : { group }), ...(cluster === undefined ? {} : { cluster }) },
-    ]),
+    [...store.samples(run.dataset.fingerprint)].map((sample) => [sample.id, splitOf(sample)]),
   )
   const rows = run.metrics.map(({ name: metric }): [string, MetricRow[]] => [
     metric,

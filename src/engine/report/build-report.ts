@@ -6,6 +6,7 @@ import type { Frontier } from "../../core/report/frontier.ts"
 import type { RunReport } from "../../core/report/report.ts"
 import type { RunRecord } from "../../core/run-record.ts"
 import type { RunStore } from "../../core/run-store.ts"
+import { type SampleSplit, splitOf } from "../../core/sample.ts"
 import { adjustComparisons } from "../compare/adjust-comparisons.ts"
 import { compareVariants } from "../compare/compare.ts"
 import { decide } from "../decide/decide.ts"
@@ -128,10 +129,10 @@ function knownApart(a: SummarisedVariant, b: SummarisedVariant, comparison: Comp
 }
 
 function sampleSplits(store: RunStore, dataset: string): SampleSplits {
-  const splits = new Map<string, { readonly group?: string; readonly cluster?: string }>()
-  for (const { id, group, cluster } of store.samples(dataset)) {
-    if (group !== undefined || cluster !== undefined)
-      splits.set(id, { ...(group === undefined ? {} : { group }), ...(cluster === undefined ? {} : { cluster }) })
+  const splits = new Map<string, SampleSplit>()
+  for (const sample of store.samples(dataset)) {
+    const split = splitOf(sample)
+    if (Object.keys(split).length > 0) splits.set(sample.id, split)
   }
   return splits
 }

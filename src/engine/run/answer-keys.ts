@@ -1,3 +1,4 @@
+import type { CopyOf } from "../../core/copy-of.ts"
 import type { RowEntry } from "../../core/metric/metric.ts"
 import type { UnitNumbers } from "../../stats/resampling/units.ts"
 import { Vocabulary } from "../../text/vocabulary.ts"
@@ -7,7 +8,7 @@ import { NumberTable } from "../score/number-table.ts"
 export type AnswerKey = Omit<RowEntry<unknown>, "row">
 
 /**
- * The keys of many answers: ids, repeats, groups and clusters, packed into arrays of numbers, some forty bytes an answer.
+ * The keys of many answers: ids, repeats, groups, clusters and originals, packed into arrays of numbers, some forty bytes an answer.
  * They are numbered from 0 in the order in which they were added.
  */
 export class AnswerKeys {
@@ -15,24 +16,28 @@ export class AnswerKeys {
   private readonly ids = emptyVocabulary()
   private readonly groups = emptyVocabulary()
   private readonly clusters = emptyVocabulary()
+  /** What copies are copies of, as JSON. */
+  private readonly originals = emptyVocabulary()
   /** Second and further answers to a sample, as `id number/repeat`. */
   private readonly repeats = emptyVocabulary()
   private readonly idOf = new NumberTable()
   private readonly repeatOf = new NumberTable()
-  /** Number of the group and of the cluster, −1 for none. */
+  /** Number of the group, the cluster and the original, −1 for none. */
   private readonly groupOf = new NumberTable()
   private readonly clusterOf = new NumberTable()
+  private readonly originalOf = new NumberTable()
   /** The repeat that was the first of its sample to be added; others are in `repeats`. */
   private readonly firstRepeat = new NumberTable()
 
   /** Appends a key; false, and nothing appended, when the same answer was added before. */
-  add({ sampleId, repeat, group, cluster }: AnswerKey): boolean {
+  add({ sampleId, repeat, group, cluster, copyOf }: AnswerKey): boolean {
     const id = this.ids.add(sampleId)
     if (!this.isNew(id, repeat)) return false
     this.idOf.push(id)
     this.repeatOf.push(repeat)
     this.groupOf.push(group === undefined ? -1 : this.groups.add(group))
     this.clusterOf.push(cluster === undefined ? -1 : this.clusters.add(cluster))
+    this.originalOf.push(copyOf === undefined ? -1 : this.originals.add(JSON.stringify(copyOf)))
     this.length++
     return true
   }
@@ -46,11 +51,13 @@ export class AnswerKeys {
   at(place: number): AnswerKey {
     const group = this.groupOf.at(place)
     const cluster = this.clusterOf.at(place)
+    const original = this.originalOf.at(place)
     return {
       sampleId: this.ids.text(this.idOf.at(place)),
       repeat: this.repeatOf.at(place),
       ...(group >= 0 && { group: this.groups.text(group) }),
       ...(cluster >= 0 && { cluster: this.clusters.text(cluster) }),
+      ...(original >= 0 && { copyOf: JSON.parse(this.originals.text(original)) as CopyOf }),
     }
   }
 

@@ -1,5 +1,6 @@
 import type { RowEntry } from "../../core/metric/metric.ts"
 import type { MetricRow } from "../../core/metric/scored-variant.ts"
+import { splitOf } from "../../core/sample.ts"
 import { byText } from "../../stats/order.ts"
 
 /** Scored rows in an order that does not depend on how they were finished: by sample id, then repeat. */
@@ -12,13 +13,12 @@ export function scoredEntries(rows: readonly MetricRow[]): { entries: RowEntry<u
 
 /** What a summary receives of a scored row. */
 export function entryOf(row: MetricRow): RowEntry<unknown> {
-  const { sampleId, repeat, group, cluster } = row
+  const { sampleId, repeat } = row
   return {
     row: row.measured.status === "scored" ? row.measured.row : null,
     sampleId,
     repeat,
-    ...(group === undefined ? {} : { group }),
-    ...(cluster === undefined ? {} : { cluster }),
+    ...splitOf(row),
   }
 }
 

@@ -4,7 +4,7 @@ import type { JsonValue } from "../../core/json.ts"
 import { type AnyMetric, type Measured, unscored } from "../../core/metric/metric.ts"
 import type { MetricTools } from "../../core/metric/metric-tools.ts"
 import type { Figure } from "../../core/report/figure.ts"
-import type { Sample } from "../../core/sample.ts"
+import { type Sample, type SampleSplit, splitOf } from "../../core/sample.ts"
 import { nothingScored, type QualityResult, type ScoredRows, scoredFigure } from "../report/interval.ts"
 import { AnswerKeys } from "../run/answer-keys.ts"
 import { arrayView } from "./array-view.ts"
@@ -21,11 +21,9 @@ export interface ForeignAnswer {
 }
 
 /** A foreign answer after scoring: its texts are gone. Plain data, so that workers can send it. */
-export interface ScoredForeignAnswer {
+export interface ScoredForeignAnswer extends SampleSplit {
   readonly sampleId: string
   readonly repeat: number
-  readonly group?: string
-  readonly cluster?: string
   readonly where: string
   /** One entry per metric, in the order of the metrics. */
   readonly scores: readonly { readonly measured: Measured<unknown>; readonly value: number | null }[]
@@ -62,8 +60,7 @@ export async function scoreForeignAnswer(
   return {
     sampleId: sample.id,
     repeat: generation.repeat,
-    ...(sample.group === undefined ? {} : { group: sample.group }),
-    ...(sample.cluster === undefined ? {} : { cluster: sample.cluster }),
+    ...splitOf(sample),
     where,
     scores,
   }

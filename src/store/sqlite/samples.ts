@@ -1,6 +1,6 @@
 import type { StoredSamples } from "../../core/run-store.ts"
-import type { Sample } from "../../core/sample.ts"
-import { type Connection, parseColumn } from "./connection.ts"
+import { decodeSample } from "../sample-codec.ts"
+import type { Connection } from "./connection.ts"
 
 /** Samples of data sets, each data set named by its fingerprint. */
 export function createStoredSamples({ sql, pages, transaction }: Connection): StoredSamples {
@@ -19,7 +19,7 @@ export function createStoredSamples({ sql, pages, transaction }: Connection): St
     },
     *samples(dataset) {
       for (const row of pages("SELECT number, data FROM samples WHERE dataset = ?", [dataset]))
-        yield parseColumn<Sample>(row.data)
+        yield decodeSample(String(row.data))
     },
     *sampleIds(dataset) {
       for (const row of pages("SELECT number, sample_id FROM samples WHERE dataset = ?", [dataset]))
@@ -27,7 +27,7 @@ export function createStoredSamples({ sql, pages, transaction }: Connection): St
     },
     sample(dataset, id) {
       const row = sql("SELECT data FROM samples WHERE dataset = ? AND sample_id = ?").get([dataset, id])
-      return row ? parseColumn<Sample>(row.data) : null
+      return row ? decodeSample(String(row.data)) : null
     },
   }
 }

@@ -114,6 +114,7 @@ describe("counterfactual", () => {
     const name = /does (\w+) live/.exec(copy?.input as string)?.[1]
     expect(copy).toMatchObject({
       id: "q1~counterfactual:names",
+      copyOf: { id: "q1", kind: "counterfactual", change: "names" },
       cluster: "q1",
       context: [`${name} lives in Rome.`],
       references: [`${name} lives in Rome.`],

@@ -19,7 +19,6 @@ import { punctuation } from "../../../datasets/perturb/punctuation.ts"
 import { synonyms } from "../../../datasets/perturb/synonyms.ts"
 import { typoKinds, typos } from "../../../datasets/perturb/typos.ts"
 import { whitespace } from "../../../datasets/perturb/whitespace.ts"
-import { splitPerturbedId } from "../../../src/core/perturbed-id.ts"
 import { createRandom } from "../../../src/core/random.ts"
 import { inputText, type Sample } from "../../../src/core/sample.ts"
 
@@ -252,11 +251,11 @@ describe("perturbed", () => {
 
   it("yields each sample and its copies, which know what they are copies of", async () => {
     const samples = await collect([letterCase({ to: "upper" }), numerals()])
-    expect(samples.map((sample) => splitPerturbedId(sample.id) ?? sample.id)).toEqual([
+    expect(samples.map((sample) => sample.copyOf ?? sample.id)).toEqual([
       "a",
-      { cleanId: "a", perturbation: "case-upper" },
+      { id: "a", kind: "perturbed", change: "case-upper" },
       "b",
-      { cleanId: "b", perturbation: "numerals-words" },
+      { id: "b", kind: "perturbed", change: "numerals-words" },
     ])
     expect(samples[1]).toMatchObject({ cluster: "a", references: ["Anna"], metadata: { perturbation: "case-upper" } })
     expect(samples[3]!.input).toBe("forty-two")

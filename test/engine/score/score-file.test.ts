@@ -95,13 +95,14 @@ describe("RowColumn", () => {
 })
 
 describe("AnswerKeys", () => {
-  it("gives back ids, repeats, groups and clusters, refuses what was added before, and sorts as texts are sorted", () => {
+  it("gives back ids, repeats, groups, clusters and originals, refuses what was added before, and sorts as texts are sorted", () => {
     const text = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.constantFrom("constructor", "__proto__", "1", "𝒜", "\uffff"),
     )
     const key = fc.record({ sampleId: text, repeat: fc.nat(2) }, { requiredKeys: ["sampleId", "repeat"] })
-    const extra = fc.record({ group: text, cluster: text }, { requiredKeys: [] })
+    const copyOf = fc.record({ id: text, kind: fc.constantFrom("perturbed", "counterfactual"), change: text })
+    const extra = fc.record({ group: text, cluster: text, copyOf }, { requiredKeys: [] })
     fc.assert(
       fc.property(fc.array(fc.tuple(key, extra)), (list) => {
         const keys = new AnswerKeys()

@@ -3,7 +3,6 @@ import { counterfactualBias } from "../../../metrics/bias/counterfactual-bias.ts
 import type { CounterfactualRow } from "../../../metrics/bias/counterfactual-pairs.ts"
 import { isRefusal, refusal } from "../../../metrics/safety/refusal.ts"
 import { sentiment } from "../../../metrics/text/sentiment.ts"
-import { counterfactualId } from "../../../src/core/counterfactual-id.ts"
 import { scored } from "../../../src/core/metric/metric.ts"
 import { createRandom } from "../../../src/core/random.ts"
 import type { TableData } from "../../../src/core/report/report-sections.ts"
@@ -17,13 +16,15 @@ const row = (score: number, facts: Partial<CounterfactualRow> = {}): Counterfact
   ...facts,
 })
 
+const copyOf = (i: number) => ({ id: `s${i}`, kind: "counterfactual", change: "gender" }) as const
+
 const pairs = (make: (i: number) => [CounterfactualRow, CounterfactualRow], n = 100) =>
   Array.from({ length: n }, (_, i) => {
     const [original, exchanged] = make(i)
     const at = { repeat: 0, cluster: `s${i}`, value: null }
     return [
       { ...at, sampleId: `s${i}`, measured: scored(original) },
-      { ...at, sampleId: counterfactualId(`s${i}`, "gender"), measured: scored(exchanged) },
+      { ...at, sampleId: `copy ${i}`, copyOf: copyOf(i), measured: scored(exchanged) },
     ]
   }).flat()
 

@@ -14,7 +14,7 @@ import { renderOtlp } from "../../../reports/export/otlp.ts"
 import { renderOtlpMetrics } from "../../../reports/export/otlp-metrics.ts"
 import { renderParquet } from "../../../reports/export/parquet.ts"
 import { renderVegaLite } from "../../../reports/export/vega-lite.ts"
-import type { RunReport } from "../../../src/core/report/report.ts"
+import type { ReportInput, RunReport } from "../../../src/core/report/report.ts"
 import { hostileTexts } from "../../support/hostile-texts.ts"
 import { poisoned } from "../../support/poison.ts"
 import { poisonedInput } from "../../support/poisoned-input.ts"
@@ -115,6 +115,18 @@ describe("JSONL", () => {
     expect(rows[0]?.values).toMatchObject({ expected_calibration_error: null })
     expect(rows.find((row) => row.failure !== null)?.unscored).toEqual({ chrf: "empty_output" })
     await expect(`${lines.slice(0, 3).join("\n")}\n`).toMatchFileSnapshot(golden("answers-head.jsonl"))
+  })
+
+  it("says which samples are changed copies of which", async () => {
+    const copyOf = { id: "q1", kind: "perturbed", change: "typos" } as const
+    const copies: ReportInput = {
+      ...input,
+      async *samples() {
+        for await (const one of input.samples()) yield { ...one, sample: { ...one.sample, copyOf } }
+      },
+    }
+    const [line = ""] = (await collect((write) => renderJsonl(copies, write))).split("\n")
+    expect(JSON.parse(line)).toMatchObject({ copyOf })
   })
 })
 

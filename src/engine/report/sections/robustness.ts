@@ -1,6 +1,5 @@
 import type { AnyMetric } from "../../../core/metric/metric.ts"
 import type { AnswerFacts, MetricRow, ScoredVariant } from "../../../core/metric/scored-variant.ts"
-import { splitPerturbedId } from "../../../core/perturbed-id.ts"
 import { type Figure, unknown } from "../../../core/report/figure.ts"
 import type { ReportSection } from "../../../core/report/report.ts"
 import type { RobustnessData } from "../../../core/report/report-sections.ts"
@@ -66,14 +65,13 @@ export function robustnessSection(
 function familiesOf(rows: readonly MetricRow[]): Family[] {
   const families = new Map<string, Family>()
   const key = (sampleId: string, repeat: number) => `${sampleId}\u0000${repeat}`
-  for (const { sampleId, repeat, value } of rows) {
-    if (value === null || splitPerturbedId(sampleId)) continue
+  for (const { sampleId, repeat, value, copyOf } of rows) {
+    if (value === null || copyOf?.kind === "perturbed") continue
     families.set(key(sampleId, repeat), { sampleId, clean: value, perturbed: new Map() })
   }
-  for (const { sampleId, repeat, value } of rows) {
-    const origin = splitPerturbedId(sampleId)
-    if (value === null || !origin) continue
-    families.get(key(origin.cleanId, repeat))?.perturbed.set(origin.perturbation, value)
+  for (const { repeat, value, copyOf } of rows) {
+    if (value === null || copyOf?.kind !== "perturbed") continue
+    families.get(key(copyOf.id, repeat))?.perturbed.set(copyOf.change, value)
   }
   return [...families.values()].sort((a, b) => byText(a.sampleId, b.sampleId))
 }
@@ -119,11 +117,12 @@ function invariance(answers: readonly AnswerFacts[]): Figure {
   const values: number[] = []
   const keys: string[] = []
   for (const answer of answers) {
-    const origin = splitPerturbedId(answer.sampleId)
-    const before = origin && clean.get(`${origin.cleanId}\u0000${answer.repeat}`)
-    if (!origin || before === undefined) continue
+    if (answer.copyOf?.kind !== "perturbed") continue
+    const { id } = answer.copyOf
+    const before = clean.get(`${id}\u0000${answer.repeat}`)
+    if (before === undefined) continue
     values.push(Number(before === answer.textHash))
-    keys.push(origin.cleanId)
+    keys.push(id)
   }
   return meanFigure(values, keys, [0, 1], "same text as without the change")
 }

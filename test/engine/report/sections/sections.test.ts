@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { divergence } from "../../../../metrics/perplexity/divergence.ts"
+import type { CopyOf } from "../../../../src/core/copy-of.ts"
 import type { Generation } from "../../../../src/core/generation.ts"
 import type { AnswerFacts, MetricRow, ScoredVariant } from "../../../../src/core/metric/scored-variant.ts"
-import { perturbedId, splitPerturbedId } from "../../../../src/core/perturbed-id.ts"
 import { createRandom } from "../../../../src/core/random.ts"
 import type { CalibrationData, RobustnessData, TableData } from "../../../../src/core/report/report-sections.ts"
 import type { RunStore } from "../../../../src/core/run-store.ts"
@@ -16,13 +16,14 @@ interface SyntheticAnswer {
   readonly value: number
   readonly confidence?: number
   readonly text?: string
+  readonly copyOf?: CopyOf
 }
 
 function variantOf(name: string, answers: readonly SyntheticAnswer[]): ScoredVariant {
   return {
     name,
     answers: answers.map(
-      ({ id, confidence, text }): AnswerFacts => ({
+      ({ id, confidence, text, copyOf }): AnswerFacts => ({
         sampleId: id,
         repeat: 0,
         outcome: "ok",
@@ -34,17 +35,19 @@ function variantOf(name: string, answers: readonly SyntheticAnswer[]): ScoredVar
         completionTokens: null,
         textHash: text ?? id,
         confidence: confidence ?? null,
+        ...(copyOf && { copyOf }),
       }),
     ),
     rows: new Map([
       [
         "exactMatch",
         answers.map(
-          ({ id, value }): MetricRow => ({
+          ({ id, value, copyOf }): MetricRow => ({
             sampleId: id,
             repeat: 0,
             measured: { status: "scored", row: value },
             value,
+            ...(copyOf && { copyOf }),
           }),
         ),
       ],
@@ -153,10 +156,11 @@ describe("calibrationSection", () => {
 })
 
 describe("robustnessSection", () => {
+  const copyOf = (i: number, change: string) => ({ id: `s${i}`, kind: "perturbed", change }) as const
   const families = Array.from({ length: 40 }, (_, i) => [
     { id: `s${i}`, value: 1, text: `t${i}` },
-    { id: perturbedId(`s${i}`, "typos"), value: Number(i % 4 !== 0), text: `typo${i}` },
-    { id: perturbedId(`s${i}`, "case"), value: 1, text: `t${i}` },
+    { id: `${i}t`, copyOf: copyOf(i, "typos"), value: Number(i % 4 !== 0), text: `typo${i}` },
+    { id: `${i}c`, copyOf: copyOf(i, "case"), value: 1, text: `t${i}` },
   ]).flat()
 
   it("shows the paired drop per perturbation, the worst case and the invariance", () => {
@@ -178,9 +182,10 @@ describe("robustnessSection", () => {
     expect(robustnessSection([variantOf("v", [{ id: "a", value: 1 }])], { metric, seed: 1 })).toBeNull()
   })
 
-  it("finds sample and perturbation in an id, whatever the sample is called", () => {
-    expect(splitPerturbedId(perturbedId("a~b#c", "typos"))).toEqual({ cleanId: "a~b#c", perturbation: "typos" })
-    expect(splitPerturbedId("a~b")).toBeNull()
+  it("reads nothing from the spelling of an id", () => {
+    const metric = { name: "exactMatch", range: [0, 1], direction: "higher" } as const
+    const spelled = families.map(({ id, value, text }) => ({ id: `${id}~perturbed:typos`, value, text }))
+    expect(robustnessSection([variantOf("v", spelled)], { metric, seed: 1 })).toBeNull()
   })
 })
 
