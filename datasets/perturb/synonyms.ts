@@ -20,7 +20,7 @@ export interface SynonymsOptions {
  * Words replaced by synonyms. A thesaurus does not know which sense is meant: words of many senses are left alone, and
  * still some replacements shift the meaning; look at a few before you trust the drop.
  *
- * @example synonyms({ thesaurus: loadWordNet }) // "Who repaired the car?" → "Who mended the car?"
+ * @example synonyms({ thesaurus: loadWordNet }) // "Who repaired the car?" → "Who fixed the car?"
  */
 export function synonyms(options: SynonymsOptions): Perturbation {
   const { name = "synonyms", thesaurus, rate = 0.2, most = 8 } = options

@@ -1,8 +1,5 @@
 import { UsageError } from "../../../src/core/errors.ts"
 
-/** Version of the package natural whose stemmers are used; stands in signatures. */
-export const naturalVersion = "8.1.1"
-
 /** What metrics know about a language. */
 export interface Language {
   readonly name: string

@@ -1,5 +1,6 @@
 import { UsageError } from "../../../src/core/errors.ts"
-import { type LanguageCode, languageOf, naturalVersion } from "./language.ts"
+import { naturalVersion } from "../../../src/text/natural-version.ts"
+import { type LanguageCode, languageOf } from "./language.ts"
 
 /** The stem of a word in lower case. */
 export type Stem = (word: string) => string

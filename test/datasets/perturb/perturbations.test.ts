@@ -15,6 +15,7 @@ import { numerals } from "../../../datasets/perturb/numerals.ts"
 import { paraphraseTemplate } from "../../../datasets/perturb/paraphrase-template.ts"
 import type { Perturbation } from "../../../datasets/perturb/perturbation.ts"
 import { perturbed } from "../../../datasets/perturb/perturbed.ts"
+import { phoneticTypos } from "../../../datasets/perturb/phonetic-typos.ts"
 import { punctuation } from "../../../datasets/perturb/punctuation.ts"
 import { synonyms } from "../../../datasets/perturb/synonyms.ts"
 import { typoKinds, typos } from "../../../datasets/perturb/typos.ts"
@@ -22,11 +23,13 @@ import { whitespace } from "../../../datasets/perturb/whitespace.ts"
 import { createRandom } from "../../../src/core/random.ts"
 import { inputText, type Sample } from "../../../src/core/sample.ts"
 
-const thesaurus = { synonyms: (word: string) => (word === "repaired" ? ["recalibrations", "repaired"] : []) }
+const thesaurus = { synonyms: (word: string) => (word === "repaired" ? ["fixed", "repaired"] : []) }
 
 const all: readonly Perturbation[] = [
   ...typoKinds.map((kind) => typos({ name: `typos-${kind}`, kinds: [kind] })),
   typos(),
+  phoneticTypos(),
+  phoneticTypos({ name: "soundex-typos", code: "soundex" }),
   letterCase(),
   letterCase({ to: "upper" }),
   letterCase({ to: "title" }),
@@ -183,7 +186,7 @@ describe("single cases", () => {
 
   it("synonyms replace only words of few senses", async () => {
     expect(await changed(synonyms({ thesaurus: async () => thesaurus }), "who repaired the car")).toBe(
-      "who recalibrations the car",
+      "who fixed the car",
     )
     const many = { synonyms: () => ["a", "b", "c", "d", "e", "f", "g", "h", "i"] }
     expect(await changed(synonyms({ thesaurus: async () => many }), "who repaired it")).toBe("who repaired it")

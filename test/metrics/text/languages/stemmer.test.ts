@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { type LanguageCode, languages, naturalVersion } from "../../../../metrics/text/languages/language.ts"
+import { type LanguageCode, languages } from "../../../../metrics/text/languages/language.ts"
 import { loadStemmer } from "../../../../metrics/text/languages/stemmer.ts"
+import { naturalVersion } from "../../../../src/text/natural-version.ts"
 import { golden } from "../../lexical-fixtures.ts"
 
 /** Lowest share of equal stems on 300 words, from the shares on the whole vocabularies. */
