@@ -59,13 +59,16 @@ export function outcomeOfStatus(status: number): Extract<Outcome, "rate_limited"
   return status >= 500 ? "http_5xx" : "http_4xx"
 }
 
+/** Of an error body; far more than a message holds, so that a secret at the cut is in none. */
+const longestErrorBody = 1024 * 1024
+
 /** The message of an error body: of its JSON where it has one, else its text. */
 export function readErrorBody(exchange: Exchange): {
   readonly message: string
   readonly code?: string
   readonly parameter?: string
 } {
-  const text = Buffer.concat(exchange.chunks).toString("utf8", 0, 20_000)
+  const text = Buffer.concat(exchange.chunks).toString("utf8", 0, longestErrorBody)
   const parsed = parseJson(text)
   const value: unknown = "value" in parsed ? (Array.isArray(parsed.value) ? parsed.value[0] : parsed.value) : null
   const body = asMembers(value)

@@ -1,11 +1,12 @@
-import type { Answer } from "../core/generation.ts"
+import type { Answer, Failure } from "../core/generation.ts"
 import type { JsonObject } from "../core/json.ts"
 import type { RequestLog } from "../core/request-log.ts"
 import { classify } from "./classify.ts"
 import { parseEventStream, type ServerEvent } from "./event-stream.ts"
 import type { Exchange } from "./exchange.ts"
 import { type ChatContent, readChunks } from "./read-chunks.ts"
-import { bound, type Redact } from "./redact.ts"
+import { bound, type Redact, redactValue } from "./redact.ts"
+import { redactLogprobs } from "./redact-logprobs.ts"
 import { readRetryAfter } from "./retry-after.ts"
 
 /** What reading an exchange needs to know of the request. */
@@ -19,7 +20,10 @@ export interface ReadContext {
   readonly wallMs: number
 }
 
-/** Turns the bytes of an exchange into an answer. Runs after the request; stamps become relative to the log's origin. */
+/**
+ * Turns the bytes of an exchange into an answer. Runs after the request; stamps become relative to the log's origin. No part of
+ * it holds a secret that this process knows, wherever the server repeated it; nothing else is changed.
+ */
 export function readAnswer(exchange: Exchange, context: ReadContext): Answer {
   const content = readContent(exchange)
   const { outcome, failure } = classify(exchange, content, context.promisedJson)
@@ -28,13 +32,13 @@ export function readAnswer(exchange: Exchange, context: ReadContext): Answer {
     outcome,
     text: redact(content.text),
     reasoning: redact(content.reasoning),
-    toolCalls: content.toolCalls,
-    logprobs: content.logprobs,
-    finishReason: content.finishReason,
+    toolCalls: redactValue(content.toolCalls, redact),
+    logprobs: content.logprobs && redactLogprobs(content.logprobs, redact),
+    finishReason: content.finishReason === null ? null : bound(redact(content.finishReason), 100),
     usage: content.usage,
     log: createLog(exchange, content, context),
     httpStatus: exchange.status,
-    failure: failure && { ...failure, message: bound(redact(failure.message)) },
+    failure: failure && describeFailure(failure, redact),
     retryAfterMs: readRetryAfter(exchange.headers, context.wallMs),
     servedModel: content.servedModel === null ? null : bound(redact(content.servedModel), 200),
     server: describeServer(exchange, content, context),
@@ -91,10 +95,13 @@ function describeServer(exchange: Exchange, content: ChatContent, { transport, r
   const facts: JsonObject = {
     transport,
     ...content.facts,
-    ...(requestId ? { requestId: bound(requestId, 200) } : {}),
+    ...(requestId ? { requestId: bound(redact(requestId), 200) } : {}),
     ...(exchange.resends ? { resends: exchange.resends } : {}),
   }
-  const text = JSON.stringify(facts)
-  const redacted = redact(text)
-  return redacted === text ? facts : (JSON.parse(redacted) as JsonObject)
+  return redactValue(facts, redact)
+}
+
+/** Redacted before it is cut, so that no half of a secret is left at the end. */
+function describeFailure({ message, code }: Failure, redact: Redact): Failure {
+  return { message: bound(redact(message)), ...(code === undefined ? {} : { code: bound(redact(code), 200) }) }
 }

@@ -27,6 +27,9 @@ export interface ChatContent {
   readonly fault: { readonly kind: "malformed" | "error"; readonly message: string; readonly code?: string } | null
 }
 
+/** Of an event that cannot be read; a message is cut to its length once it is redacted. */
+const longestFault = 1024 * 1024
+
 /**
  * Reads chat-completion chunks, or one whole completion, of any OpenAI-compatible server. Only the first choice counts.
  * Tokens of an event are counted when the chunk has log-probabilities, else null.
@@ -58,7 +61,7 @@ export function readChunks(serverEvents: readonly ServerEvent[]): ChatContent {
     const chunk = "value" in parsed ? asMembers(parsed.value) : null
     if (chunk === null) {
       if (!complete) break
-      fault ??= { kind: "malformed", message: `an event is not a JSON object: ${data.slice(0, 200)}` }
+      fault ??= { kind: "malformed", message: `an event is not a JSON object: ${data.slice(0, longestFault)}` }
       push("error", "")
       continue
     }

@@ -1,23 +1,85 @@
 /** Takes what is secret out of a text. */
-export type Redact = (text: string) => string
+export interface Redact {
+  (text: string): string
+  /** Where secrets stand, in ascending order, none over another. */
+  spans(text: string): readonly Span[]
+}
 
-/** Keys as the common providers make them, and whatever follows `Bearer`. */
-const looksSecret =
-  /\b(?:sk|gsk|pk|rk|fw|hf|xai|nvapi|csk)[-_][A-Za-z0-9_-]{12,}|\bAIza[A-Za-z0-9_-]{20,}|\bBearer\s+[A-Za-z0-9._~+/-]{8,}=*/g
+/** A part of a text: from `start` up to `end`, in UTF-16 units. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** What stands in the place of a secret. */
+export const hidden = "•••"
+
+/** Shortest text that counts as a secret: shorter ones stand in ordinary answers. */
+const shortestSecret = 6
+
+/** What local servers take for a key when they want none: words that answers may well hold. */
+const placeholders = new Set([
+  "ollama",
+  "lm-studio",
+  "no-key",
+  "not-needed",
+  "sk-no-key-required",
+  "placeholder",
+  "token",
+])
+
+/** Whether a text can be told from ordinary words, so that it may be taken out of answers. */
+export function canBeRedacted(secret: string): boolean {
+  return secret.length >= shortestSecret && !placeholders.has(secret.toLowerCase())
+}
 
 /**
- * A function that replaces the given secrets, wherever they stand, and what looks like a key in any case.
- * Secrets shorter than 4 characters are left alone: they would turn ordinary text into `[redacted]`.
+ * A function that replaces the given secrets, as they are, percent-encoded, inside JSON strings and in base64, by
+ * {@link hidden}. Nothing else is touched: an answer is never rewritten because a part of it looks like a key.
  *
- * @example createRedact(["s3cret"])("refused s3cret") // "refused [redacted]"
+ * @example createRedact(["s3cret-word"])("refused s3cret-word, sk-0123456789abcdef") // "refused •••, sk-0123456789abcdef"
  */
-export function createRedact(secrets: readonly (string | undefined)[]): Redact {
-  const known = secrets.filter((secret): secret is string => secret !== undefined && secret.length >= 4)
-  return (text) => {
-    let result = text
-    for (const secret of known) if (result.includes(secret)) result = result.replaceAll(secret, "[redacted]")
-    return result.replace(looksSecret, "[redacted]")
+export function createRedact(secrets: readonly string[]): Redact {
+  const forms = [...new Set(secrets.filter(canBeRedacted).flatMap(formsOf))]
+  const spans = (text: string): readonly Span[] => {
+    const found = forms.flatMap((form) => placesOf(form, text))
+    return found.length < 2 ? found : merged(found)
   }
+  const redact = (text: string): string => {
+    const found = spans(text)
+    const kept = found.map(({ start }, i) => text.slice(found[i - 1]?.end ?? 0, start) + hidden)
+    return found.length === 0 ? text : kept.join("") + text.slice(found.at(-1)?.end)
+  }
+  return Object.assign(redact, { spans })
+}
+
+function placesOf(form: string, text: string): readonly Span[] {
+  const places: Span[] = []
+  for (let start = text.indexOf(form); start >= 0; start = text.indexOf(form, start + form.length))
+    places.push({ start, end: start + form.length })
+  return places
+}
+
+function merged(spans: readonly Span[]): readonly Span[] {
+  const joined: { start: number; end: number }[] = []
+  for (const span of [...spans].sort((a, b) => a.start - b.start)) {
+    const last = joined.at(-1)
+    if (last && span.start < last.end) last.end = Math.max(last.end, span.end)
+    else joined.push({ ...span })
+  }
+  return joined
+}
+
+/** Every text inside a JSON value redacted, names of members too; the value itself when there is nothing to hide. */
+export function redactValue<Value>(value: Value, redact: Redact): Value {
+  if (typeof value === "string") return redact(value) as Value
+  if (value === null || typeof value !== "object") return value
+  if (Array.isArray(value))
+    return kept(value, value.map((item: unknown) => redactValue(item, redact)) as Value & unknown[])
+  const entries = Object.entries(value)
+  const clean = entries.map(([name, member]) => [redact(name), redactValue(member, redact)] as const)
+  const same = clean.every(([name, member], i) => name === entries[i]?.[0] && member === entries[i]?.[1])
+  return same ? value : (Object.fromEntries(clean) as Value)
 }
 
 /** Cuts a message for people to a length that fits a record: white space folded, at most `limit` characters. */
@@ -27,4 +89,33 @@ export function bound(text: string, limit = 500): string {
     .replace(/\s+/g, " ")
     .trim()
   return folded.length <= limit ? folded : `${folded.slice(0, limit - 1)}…`
+}
+
+function kept<Item, List extends readonly Item[]>(before: List, after: List): List {
+  return after.every((item, i) => item === before[i]) ? before : after
+}
+
+function formsOf(secret: string): readonly string[] {
+  const percent = encodeURIComponent(Buffer.from(secret).toString())
+  return [
+    secret,
+    percent,
+    percent.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+    percent.replaceAll("%20", "+"),
+    JSON.stringify(secret).slice(1, -1),
+    ...base64Forms(secret),
+  ]
+}
+
+/**
+ * How a secret looks inside a longer text in base64, at each of the three places where it can begin: only the characters that
+ * it alone decides, so what stands beside it does not matter.
+ */
+function base64Forms(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret)
+  return [0, 1, 2].flatMap((offset) => {
+    const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64")
+    const own = encoded.slice([0, 2, 3][offset], Math.floor(((offset + bytes.length) * 8) / 6))
+    return own.length < shortestSecret ? [] : [own, own.replaceAll("+", "-").replaceAll("/", "_")]
+  })
 }

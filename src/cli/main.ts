@@ -1,3 +1,4 @@
+import { redactSecrets } from "../capture/secrets.ts"
 import { EvalkitError, ExitCode, messageOf, UsageError } from "../core/errors.ts"
 import type { Command, CommandIo } from "./command.ts"
 import { commandTable } from "./command-table.ts"
@@ -21,9 +22,9 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<numb
     }
     return await runCommand(argv, io)
   } catch (error) {
-    io.err(`evalkit: ${messageOf(error)}\n`)
+    io.err(redactSecrets(`evalkit: ${messageOf(error)}\n`))
     if (error instanceof EvalkitError) return error.exitCode
-    if (io.environment.EVALKIT_DEBUG && error instanceof Error) io.err(`${error.stack}\n`)
+    if (io.environment.EVALKIT_DEBUG && error instanceof Error) io.err(redactSecrets(`${error.stack}\n`))
     return ExitCode.fault
   }
 }

@@ -141,6 +141,11 @@ export interface Provider {
   readonly endpoint: string
   /** Everything that changes an answer, without secrets: part of the variant's fingerprint and of the cache key. */
   readonly identity: JsonValue
+  /**
+   * What else changes an answer and may hold secrets: values of headers and of environment variables, a working directory.
+   * A function, so that no copy of a provider holds it; only a hash of it, keyed with a random key of the store, is in keys of that store.
+   */
+  privateIdentity?(): JsonValue
   readonly quantization?: string
   /** Only one server of this kind may run at a time. */
   readonly exclusive?: boolean

@@ -12,6 +12,8 @@ export interface VariantRecord {
   readonly provider: string
   readonly quantization: string | null
   readonly fingerprint: string
+  /** Keyed hash of what may be secret and changes answers; absent where there is nothing of the kind, and in older records. */
+  readonly privateFingerprint?: string
   readonly priceSource: string | null
 }
 

@@ -84,5 +84,7 @@ export interface StoredLabels {
 /** What the engine needs of a store. Every method is durable against `kill -9` once it returns. */
 export interface RunStore extends StoredRuns, StoredSamples, StoredAnswers, StoredRows, StoredLabels {
   readonly cache: ContentCache
+  /** A random key of this store, never exported: what hashes of private values are keyed with. */
+  fingerprintKey(): string
   close(): void
 }

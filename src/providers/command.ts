@@ -1,5 +1,9 @@
+import { resolve } from "node:path"
+import { createRedact, hidden } from "../capture/redact.ts"
+import { environmentSecrets } from "../capture/secrets.ts"
 import type { JsonValue } from "../core/json.ts"
 import type { Provider } from "../core/provider.ts"
+import { optionSecrets } from "./openai/secret-options.ts"
 import type { ServerOptions } from "./server/options.ts"
 import { openServerSession } from "./server/session.ts"
 
@@ -36,10 +40,21 @@ export function command(options: CommandOptions): Provider {
     label,
     endpoint: new URL(baseUrl).host,
     identity: describe(options),
+    privateIdentity: () => ({
+      args,
+      environment: valuesOf(options.environment),
+      cwd: resolve(options.cwd ?? "."),
+      extraBody: options.extraBody ?? {},
+    }),
     exclusive: true,
     ...(options.quantization === undefined ? {} : { quantization: options.quantization }),
     open: (context) => openServerSession({ ...options, args, label }, context),
   }
+}
+
+/** A removed variable is another environment than one that was never named. */
+function valuesOf(environment: CommandOptions["environment"] = {}): JsonValue {
+  return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, value ?? null]))
 }
 
 /** Everything that changes an answer; of the environment only the names, for values may be secret. */
@@ -50,14 +65,28 @@ function describe({
   model,
   quantization,
   extraBody,
+  baseUrl,
 }: CommandOptions): JsonValue {
   return {
     kind: "command",
     command: program,
-    args,
+    args: shownArguments(args),
     environment: Object.keys(environment).sort(),
     model,
     quantization: quantization ?? null,
-    extraBody: extraBody ?? {},
+    extraBody: optionSecrets({ extraBody: extraBody ?? {} }, baseUrl, process.env).shown.extraBody,
   }
 }
+
+/** Arguments as a report may show them: `--api-key` keeps its name and not its value. */
+function shownArguments(args: readonly string[]): readonly string[] {
+  const secrets = createRedact(environmentSecrets(process.env).filter((value) => value.length >= 8))
+  return args.map((arg, i) => {
+    const [flag = "", value] = arg.split(/=(.*)/s, 2)
+    if (flag.startsWith("-") && secretFlag.test(flag)) return value === undefined ? arg : `${flag}=${hidden}`
+    const before = args[i - 1] ?? ""
+    return before.startsWith("-") && !before.includes("=") && secretFlag.test(before) ? hidden : secrets(arg)
+  })
+}
+
+const secretFlag = /(api-?_?key|secret|password|credentials?|auth(orization)?|(access|auth|bearer|hf)?[-_]token)$/i

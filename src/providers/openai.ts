@@ -1,15 +1,17 @@
-import type { JsonObject } from "../core/json.ts"
+import { rememberSecrets } from "../capture/secrets.ts"
 import type { Provider } from "../core/provider.ts"
 import { readApiKey } from "./openai/api-key.ts"
-import { parseBaseUrl, secretName } from "./openai/base-url.ts"
+import { parseBaseUrl } from "./openai/base-url.ts"
 import type { OpenaiOptions } from "./openai/options.ts"
+import { optionSecrets } from "./openai/secret-options.ts"
 import { openOpenaiSession } from "./openai/session.ts"
 
 /**
  * Any endpoint that speaks OpenAI's chat completions, always streamed, without retries of its own. Presets with the base
  * URL and the key's variable of common services stand in `presets.ts`.
  *
- * The key is read from the environment when the provider opens; it is in no identity, label, log or failure.
+ * The key is read from the environment when the provider opens; it is in no identity, label, log or failure. Of headers,
+ * of the query and of the extra body a report shows `•••` where they may hold a secret.
  *
  * Throws {@link UsageError} for a base URL that is none, and at `open` when the key's variable is not set.
  *
@@ -27,42 +29,29 @@ export function openai(options: OpenaiOptions): Provider {
 export function openaiAs(kind: string, options: OpenaiOptions): Provider {
   const url = parseBaseUrl(options.baseUrl ?? "https://api.openai.com/v1")
   const baseUrl = url.href
+  const { shown, secrets } = optionSecrets(options, baseUrl, process.env)
+  rememberSecrets(secrets)
   const variable = options.apiKeyVariable === undefined ? "OPENAI_API_KEY" : options.apiKeyVariable
   return {
     kind,
     model: options.model,
     label: options.label ?? `${kind} ${options.model}`,
     endpoint: url.host,
-    identity: describe(kind, options, baseUrl),
+    // Everything that changes an answer.
+    identity: {
+      kind,
+      model: options.model,
+      ...shown,
+      features: { ...options.features },
+      quantization: options.quantization ?? null,
+    },
+    privateIdentity: () => ({ baseUrl, headers: { ...options.headers }, extraBody: options.extraBody ?? {} }),
     ...(options.quantization === undefined ? {} : { quantization: options.quantization }),
     ...(options.price === undefined ? {} : { price: options.price }),
     async open(context) {
       const apiKey =
         variable === null ? null : readApiKey(context.environment, variable, options.label ?? options.model)
-      return openOpenaiSession({ ...options, baseUrl }, apiKey, secretValues(options.headers ?? {}), context.capture)
+      return openOpenaiSession({ ...options, baseUrl }, apiKey, context.capture)
     },
-  }
-}
-
-function secretValues(headers: Readonly<Record<string, string>>): readonly string[] {
-  return Object.entries(headers).flatMap(([name, value]) => (secretName.test(name) ? [value] : []))
-}
-
-/** Everything that changes an answer. Of a header that looks secret only the name. */
-function describe(kind: string, options: OpenaiOptions, baseUrl: string): JsonObject {
-  const headers = Object.fromEntries(
-    Object.entries(options.headers ?? {}).map(([name, value]) => [
-      name.toLowerCase(),
-      secretName.test(name) ? null : value,
-    ]),
-  )
-  return {
-    kind,
-    baseUrl,
-    model: options.model,
-    headers,
-    features: { ...options.features },
-    extraBody: options.extraBody ?? {},
-    quantization: options.quantization ?? null,
   }
 }

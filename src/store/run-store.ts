@@ -4,6 +4,7 @@ import { createStoredAnswers } from "./sqlite/answers.ts"
 import { createConnection } from "./sqlite/connection.ts"
 import { createContentCache } from "./sqlite/content-cache.ts"
 import { type Database, openDatabase } from "./sqlite/database.ts"
+import { readFingerprintKey } from "./sqlite/fingerprint-key.ts"
 import { createStoredLabels } from "./sqlite/labels.ts"
 import { createStoredRows } from "./sqlite/rows.ts"
 import { createStoredRuns } from "./sqlite/runs.ts"
@@ -37,6 +38,7 @@ function createRunStore(database: Database, release: () => void): RunStore {
     ...createStoredRows(connection),
     ...createStoredLabels(connection),
     cache: createContentCache(connection.sql),
+    fingerprintKey: () => readFingerprintKey(connection),
     close() {
       database.close()
       release()

@@ -3,6 +3,7 @@ import { openCaptureThreads, type ThreadedConnections } from "../../src/capture/
 import { type Connections, openConnections } from "../../src/capture/connections.ts"
 import type { Exchange } from "../../src/capture/exchange.ts"
 import { readAnswer } from "../../src/capture/read-answer.ts"
+import { createRedact } from "../../src/capture/redact.ts"
 import { type Clock, systemClock } from "../../src/core/clock.ts"
 import { startTruthServer } from "../../src/perf/client/start-truth-server.ts"
 import { openai } from "../../src/providers/openai.ts"
@@ -33,7 +34,7 @@ function capture(connections: Connections, fault: Fault, signal = new AbortContr
 function read(exchange: Exchange) {
   const { sendMs } = exchange
   const context = { scheduledMs: sendMs, originMs: sendMs, promisedJson: false, transport: "undici", wallMs: 0 }
-  const { log, server: _, ...answer } = readAnswer(exchange, { ...context, redact: (text) => text })
+  const { log, server: _, ...answer } = readAnswer(exchange, { ...context, redact: createRedact([]) })
   return { ...answer, events: log.events.map(({ kind, bytes }) => ({ kind, bytes })) }
 }
 

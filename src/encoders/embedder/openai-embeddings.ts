@@ -1,3 +1,4 @@
+import { redactSecrets } from "../../capture/secrets.ts"
 import type { TokenPrice } from "../../core/cost.ts"
 import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
 import type { Embedder } from "../../core/metric/embedder.ts"
@@ -67,7 +68,7 @@ export function openaiEmbeddings(options: OpenaiEmbeddingsOptions): MeteredEmbed
       throw new EvalkitError("the endpoint gave no embeddings", {
         code: "embeddings_failed",
         where: new URL(baseUrl).host,
-        hint: messageOf(error),
+        hint: redactSecrets(messageOf(error)),
         cause: error,
       })
     })

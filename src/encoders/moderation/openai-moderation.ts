@@ -1,3 +1,4 @@
+import { redactSecrets } from "../../capture/secrets.ts"
 import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
 import type { Moderation, Moderator } from "../../core/metric/moderator.ts"
 import { openApiClient } from "../../providers/openai/api-client.ts"
@@ -52,7 +53,7 @@ export function openaiModeration(options: OpenaiModerationOptions = {}): Moderat
     const input = texts.map((text) => text.slice(0, maxCharacters))
     const { results } = await moderations.create({ model, input }, { signal }).catch((error: unknown) => {
       signal.throwIfAborted()
-      throw failed(host, messageOf(error), error)
+      throw failed(host, redactSecrets(messageOf(error)), error)
     })
     const costUsd = usdPerRequest === null ? null : usdPerRequest / texts.length
     if (!Array.isArray(results) || results.length !== texts.length)

@@ -25,6 +25,7 @@ import { createResponseCache } from "./generate/response-cache.ts"
 import { type CallFilter, type Plan, plannedCalls, planRun } from "./plan.ts"
 import { prepareDataset, withMetricNeeds } from "./prepare.ts"
 import { pricesToPay } from "./prices-to-pay.ts"
+import { checkPrivateIdentity } from "./private-fingerprint.ts"
 import { createProgressTracker, type ProgressTracker } from "./progress-tracker.ts"
 import { findResumable, newRunRecord, type RunFacts } from "./run-record.ts"
 import type { RunStage } from "./run-stage.ts"
@@ -83,7 +84,7 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
     prices: pricesToPay(evaluation),
     elapsedMs: () => clock.now() - startedMs,
   })
-  const record = startRun(options, plan, () => newRunRecord(evaluation, plan, dataset, options.facts))
+  const record = startRun(options, plan, () => newRunRecord(evaluation, plan, dataset, options.facts, store))
   const progress = createProgressTracker({
     evaluation,
     runId: record.id,
@@ -146,13 +147,18 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
   return { record: ended, report, status, reason }
 }
 
-function startRun({ store, facts, resume }: EvaluateOptions, plan: Plan, create: () => RunRecord): RunRecord {
+function startRun(
+  { store, facts, resume, evaluation }: EvaluateOptions,
+  plan: Plan,
+  create: () => RunRecord,
+): RunRecord {
   if (resume === undefined) {
     const record = create()
     store.createRun(record)
     return record
   }
   const record = findResumable(store, plan, resume)
+  checkPrivateIdentity(record, evaluation.variants, store)
   store.setStatus(record.id, "running", null)
   store.saveEvent(record.id, { at: facts.startedAt, kind: "resumed", data: {} })
   return { ...record, metrics: create().metrics, status: "running", finishedAt: null }

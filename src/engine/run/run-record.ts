@@ -6,6 +6,7 @@ import type { RunStore } from "../../core/run-store.ts"
 import { type Variant, variantFingerprint } from "../../core/variant.ts"
 import type { Plan } from "./plan.ts"
 import type { PreparedDataset } from "./prepare.ts"
+import { privateFingerprint } from "./private-fingerprint.ts"
 
 /** Facts of a run that come from outside the evaluation. */
 export interface RunFacts {
@@ -17,7 +18,13 @@ export interface RunFacts {
 }
 
 /** The record of a run that is about to start. It holds no key: of the config, only what can be shown. */
-export function newRunRecord(evaluation: Evaluation, plan: Plan, dataset: PreparedDataset, facts: RunFacts): RunRecord {
+export function newRunRecord(
+  evaluation: Evaluation,
+  plan: Plan,
+  dataset: PreparedDataset,
+  facts: RunFacts,
+  store: Pick<RunStore, "fingerprintKey">,
+): RunRecord {
   return {
     ...facts,
     name: evaluation.name,
@@ -36,7 +43,7 @@ export function newRunRecord(evaluation: Evaluation, plan: Plan, dataset: Prepar
       samples: dataset.sampleIds.length,
       skipped: dataset.skipped,
     },
-    variants: evaluation.variants.map(variantRecord),
+    variants: evaluation.variants.map((variant) => variantRecord(variant, store)),
     metrics: metricRecords(evaluation),
     plan: plan.hash,
   }
@@ -78,13 +85,15 @@ export function findResumable(store: Pick<RunStore, "run" | "runs">, plan: Plan,
   return record
 }
 
-function variantRecord(variant: Variant): VariantRecord {
+function variantRecord(variant: Variant, store: Pick<RunStore, "fingerprintKey">): VariantRecord {
+  const hidden = privateFingerprint(variant.provider, store)
   return {
     name: variant.name,
     model: variant.provider.model,
     provider: variant.provider.kind,
     quantization: variant.provider.quantization ?? null,
     fingerprint: variantFingerprint(variant),
+    ...(hidden === null ? {} : { privateFingerprint: hidden }),
     priceSource: variant.price ? `${variant.price.source} (${variant.price.date})` : null,
   }
 }

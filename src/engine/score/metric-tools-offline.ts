@@ -47,7 +47,11 @@ export function createOfflineTools(options: OfflineToolsOptions): OfflineTools {
   let called = false
   const models = createModelCaller({
     evaluation,
-    store: { cachedAnswer: (key) => answers.get(key) ?? null, saveCachedAnswer: answers.set },
+    store: {
+      cachedAnswer: (key) => answers.get(key) ?? null,
+      saveCachedAnswer: answers.set,
+      fingerprintKey: () => "nothing is kept",
+    },
     control,
     priceOf: answerCostUsd,
   })

@@ -12,12 +12,13 @@ import { listPrice } from "../../cost/price-book.ts"
 import type { RunControl } from "../run/control.ts"
 import { callModel } from "../run/generate/call-model.ts"
 import { estimateUse } from "../run/generate/model-request.ts"
+import { privateFingerprint } from "../run/private-fingerprint.ts"
 import { type PaidAnswer, spendWithin } from "../run/spend-within.ts"
 
 /** What calls on behalf of metrics need. */
 export interface ModelCallerOptions {
   readonly evaluation: Pick<Evaluation, "timeouts" | "retry" | "seed">
-  readonly store: Pick<RunStore, "cachedAnswer" | "saveCachedAnswer">
+  readonly store: Pick<RunStore, "cachedAnswer" | "saveCachedAnswer" | "fingerprintKey">
   readonly control: RunControl
   /** Ends the stage that the calls are made for. Default: the run's own signal. */
   readonly signal?: AbortSignal
@@ -39,7 +40,8 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
   const spender = spendWithin(control.budget, signal)
   return {
     async call(provider, request, purpose) {
-      const key = contentHash({ purpose, provider: provider.identity, request })
+      const hidden = privateFingerprint(provider, store) ?? undefined
+      const key = contentHash({ purpose, provider: provider.identity, private: hidden, request })
       const cached = store.cachedAnswer(key)
       if (cached) {
         control.ledger.book({ purpose, calls: 0, replayed: 1, costUsd: 0, seconds: 0 })

@@ -1,7 +1,7 @@
 import { UsageError } from "../../core/errors.ts"
 
-/** Names of headers and of query fields whose value is a secret. */
-export const secretName = /auth|key|token|secret|cookie|password/i
+/** Names of query fields for which there is a better place. */
+const keyName = /auth|key|token|secret|cookie|password/i
 
 /** A base URL. Throws {@link UsageError} for what is none, and for one that holds a password or a key. */
 export function parseBaseUrl(text: string): URL {
@@ -19,7 +19,7 @@ export function parseBaseUrl(text: string): URL {
       hint: "use apiKeyVariable or headers",
     })
   for (const name of url.searchParams.keys())
-    if (secretName.test(name))
+    if (keyName.test(name))
       throw new UsageError("baseUrl must not hold a key", {
         where: `${url.host} (${name})`,
         hint: "use apiKeyVariable or headers",

@@ -1,7 +1,8 @@
 import { outcomeOfStatus, readErrorBody } from "../../capture/classify.ts"
 import type { Connections } from "../../capture/connections.ts"
 import { asMembers, type Members, parseJson } from "../../capture/json-access.ts"
-import { bound, type Redact } from "../../capture/redact.ts"
+import { bound } from "../../capture/redact.ts"
+import { redactSecrets } from "../../capture/secrets.ts"
 import { systemClock } from "../../core/clock.ts"
 import { ScoringError } from "../../core/given-text.ts"
 import { type Endpoint, requestHeaders } from "./transport.ts"
@@ -13,7 +14,7 @@ const timeouts = { connectMs: 30_000, firstTokenMs: limitMs, gapMs: limitMs, tot
 export type ScoringRequest = (path: string, body: object, signal: AbortSignal) => Promise<Members>
 
 /** Requests about given texts. They throw {@link ScoringError} for everything but an object of JSON with status 200. */
-export function createScoringRequest(endpoint: Endpoint, connections: Connections, redact: Redact): ScoringRequest {
+export function createScoringRequest(endpoint: Endpoint, connections: Connections): ScoringRequest {
   const headers = requestHeaders(endpoint)
   return async (path, body, signal) => {
     const exchange = await connections.capture(
@@ -24,7 +25,7 @@ export function createScoringRequest(endpoint: Endpoint, connections: Connection
     if (interruption || status !== 200) {
       const why = interruption?.message ?? `HTTP ${status}: ${readErrorBody(exchange).message}`
       const outcome = interruption?.outcome ?? outcomeOfStatus(status ?? 0)
-      throw new ScoringError(bound(redact(why)), { where: path, outcome, httpStatus: status })
+      throw new ScoringError(bound(redactSecrets(why)), { where: path, outcome, httpStatus: status })
     }
     const parsed = parseJson(Buffer.concat(exchange.chunks).toString("utf8"))
     return asMembers("value" in parsed ? parsed.value : null) ?? fail("the answer is no JSON object", path)

@@ -2,7 +2,8 @@ import { openCaptureThreads } from "../../capture/capture-threads.ts"
 import { type Connections, openConnections } from "../../capture/connections.ts"
 import type { Exchange } from "../../capture/exchange.ts"
 import { readAnswer } from "../../capture/read-answer.ts"
-import { bound, createRedact, type Redact } from "../../capture/redact.ts"
+import { bound } from "../../capture/redact.ts"
+import { redactSecrets } from "../../capture/secrets.ts"
 import { bareAnswer, unsentLog } from "../../core/bare-answer.ts"
 import { systemClock } from "../../core/clock.ts"
 import { messageOf, UsageError } from "../../core/errors.ts"
@@ -27,14 +28,12 @@ interface Shared {
   readonly transport: ChatTransport
   readonly transportName: CaptureWish["transport"]
   readonly memory: FeatureMemory
-  readonly redact: Redact
 }
 
-/** A client of an OpenAI-compatible endpoint. `secrets` are kept out of every record, beside the key. */
+/** A client of an OpenAI-compatible endpoint. What this process knows as a secret is in no answer and no message of it. */
 export async function openOpenaiSession(
   options: OpenaiOptions & { readonly baseUrl: string },
   apiKey: string | null,
-  secrets: readonly string[] = [],
   capture?: CaptureWish,
 ): Promise<ProviderSession> {
   const endpoint = createEndpoint(options.baseUrl, apiKey, options.headers ?? {})
@@ -42,15 +41,14 @@ export async function openOpenaiSession(
   const threads = wish.threads === 0 ? null : await openCaptureThreads(endpoint.origin, allowed(wish))
   const connections = threads ?? (await openConnections(endpoint.origin))
   const memory = createFeatureMemory(options.features ?? {})
-  const redact = createRedact([apiKey ?? undefined, ...secrets])
   const transport =
     wish.transport === "undici"
       ? createUndiciTransport(endpoint, connections)
       : await createSdkTransport(endpoint, connections)
-  const shared: Shared = { options, transport, transportName: wish.transport, memory, redact }
+  const shared: Shared = { options, transport, transportName: wish.transport, memory }
   return {
     request: (request, requestOptions) => requestAnswer(shared, request, requestOptions),
-    ...textScoring(options, endpoint, createScoringRequest(endpoint, connections, redact)),
+    ...textScoring(options, endpoint, createScoringRequest(endpoint, connections)),
     warm: (count, signal) => warm(endpoint, connections, count, signal),
     transport() {
       if (!threads) return wish.transport
@@ -59,7 +57,7 @@ export async function openOpenaiSession(
     contextWindow: (signal) => readContextWindow(endpoint, connections, options.model, signal),
     captureLoad: async () => (threads ? threads.load() : null),
     resources: () => Promise.resolve(remoteResources),
-    notes: () => memory.notes().map(redact),
+    notes: () => memory.notes().map(redactSecrets),
     close: () => connections.close(),
   }
 }
@@ -77,7 +75,7 @@ function textScoring(
 
 /** One attempt. A refused optional parameter is left out and the request sent again, at most once per parameter. */
 async function requestAnswer(shared: Shared, request: ModelRequest, options: RequestOptions): Promise<Answer> {
-  const { memory, transport, transportName, redact } = shared
+  const { memory, transport, transportName } = shared
   try {
     const wanted = featuresOf(request)
     const withTools = (request.parameters.tools?.length ?? 0) > 0
@@ -97,14 +95,14 @@ async function requestAnswer(shared: Shared, request: ModelRequest, options: Req
         originMs: options.originMs,
         promisedJson: asked.includes("jsonSchema"),
         transport: transportName,
-        redact,
+        redact: redactSecrets,
         wallMs: options.clock.wall(),
       })
       noteMissing(memory, asked, answer, exchange)
       return answer
     }
   } catch (error) {
-    return clientFault(bound(redact(messageOf(error))), options, transportName)
+    return clientFault(bound(redactSecrets(messageOf(error))), options, transportName)
   }
 }
 

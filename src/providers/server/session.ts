@@ -1,4 +1,5 @@
 import { bound, createRedact, type Redact } from "../../capture/redact.ts"
+import { environmentSecrets, looksRandom, rememberSecrets } from "../../capture/secrets.ts"
 import { EvalkitError } from "../../core/errors.ts"
 import type { Answer } from "../../core/generation.ts"
 import { isAnswered } from "../../core/outcome.ts"
@@ -19,7 +20,9 @@ import type { ServerOptions } from "./options.ts"
  */
 export async function openServerSession(options: ServerOptions, context: OpenContext): Promise<ProviderSession> {
   const environment = { ...context.environment, ...options.environment }
-  const redact = createRedact(secretsOf(environment))
+  const secrets = environmentSecrets(environment)
+  rememberSecrets(secrets.filter(looksRandom))
+  const redact = createRedact(secrets)
   const startedMs = context.clock.now()
   context.progress(`starting ${options.label}`)
   const server = startProcess({ command: options.command, args: options.args ?? [], cwd: options.cwd, environment })
@@ -30,7 +33,7 @@ export async function openServerSession(options: ServerOptions, context: OpenCon
     const ready = await waitUntilReady(server, options.readiness, context.signal, fail)
     const loadMs = context.clock.now() - startedMs
     await sampler.markIdle()
-    const client = await openOpenaiSession(clientOptions(options, ready), null, [], context.capture)
+    const client = await openOpenaiSession(clientOptions(options, ready), null, context.capture)
     await warmUp(client, options, context, fail)
     return createSession(client, server, sampler, {
       loadMs,
@@ -158,12 +161,5 @@ function lastLines(server: ServerProcess, redact: Redact): string {
     .slice(-10)
   return lines.length === 0
     ? "it wrote nothing"
-    : `its last lines:\n${redact(lines.map((line) => `  ${bound(line, 300)}`).join("\n"))}`
-}
-
-/** Values of variables whose name says that they are secret. */
-function secretsOf(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
-  return Object.entries(environment).flatMap(([name, value]) =>
-    /key|token|secret|password/i.test(name) && value ? [value] : [],
-  )
+    : `its last lines:\n${lines.map((line) => `  ${bound(redact(line), 300)}`).join("\n")}`
 }

@@ -62,7 +62,7 @@ describe("openServerSession", () => {
     const error = await failureOf(options("die"))
     expect(error.code).toBe("server_died")
     expect(error.message).toContain("exit code 3")
-    expect(error.message).toContain("cannot load model, key [redacted]")
+    expect(error.message).toContain("cannot load model, key •••")
     expect(error.message).not.toContain("very-secret-token")
   })
 

@@ -4,6 +4,7 @@ import { isAnswered } from "../../../core/outcome.ts"
 import type { ModelRequest } from "../../../core/provider.ts"
 import type { RunStore } from "../../../core/run-store.ts"
 import { type Variant, variantFingerprint } from "../../../core/variant.ts"
+import { privateFingerprint } from "../private-fingerprint.ts"
 
 /** Answers of identical requests, kept in the store across runs. */
 export interface ResponseCache {
@@ -12,12 +13,17 @@ export interface ResponseCache {
 }
 
 /**
- * Keyed by everything that changes an answer: provider identity, parameters, tools, messages, and the repeat's number
+ * Keyed by everything that changes an answer: provider identity (with a keyed hash of what of it is private), parameters, tools, messages, and the repeat's number
  * (so that repeats at a temperature stay independent). Only answers are kept, never failures.
  */
 export function createResponseCache(store: RunStore): ResponseCache {
   const keyOf = (variant: Variant, request: ModelRequest, repeat: number): string =>
-    contentHash({ variant: variantFingerprint(variant), request, repeat })
+    contentHash({
+      variant: variantFingerprint(variant),
+      private: privateFingerprint(variant.provider, store) ?? undefined,
+      request,
+      repeat,
+    })
   return {
     find(variant, request, repeat) {
       return store.cachedAnswer(keyOf(variant, request, repeat))

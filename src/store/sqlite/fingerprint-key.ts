@@ -1,0 +1,16 @@
+import { randomBytes } from "node:crypto"
+import type { Connection } from "./connection.ts"
+
+/** Where the key stands among the contents: no content has such a key, for theirs are hashes. */
+const place = "fingerprint key"
+
+/**
+ * The random key of a store, made on first use. What may be secret goes into keys of the store only as a hash with this key, so
+ * that an archive or a report of a run gives nobody the means to guess it.
+ */
+export function readFingerprintKey({ sql }: Connection): string {
+  const stored = () => sql("SELECT data FROM contents WHERE key = ?").get([place])?.data
+  if (!stored()) sql("INSERT OR IGNORE INTO contents (key, data) VALUES (?, ?)").run([place, randomBytes(32)])
+  const key = stored()
+  return Buffer.isBuffer(key) ? key.toString("hex") : String(key)
+}
