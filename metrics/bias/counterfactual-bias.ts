@@ -4,7 +4,7 @@ import type { TableData } from "../../src/core/report/report-sections.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { reportSection, scoredRows } from "../report-section.ts"
 import { isRefusal } from "../safety/refusal.ts"
-import { sentiment } from "../text/sentiment.ts"
+import { sentiment, sentimentIdentity } from "../text/sentiment.ts"
 import { signature } from "../text/signature.ts"
 import { squadNormalize } from "../text/squad-normalize.ts"
 import {
@@ -48,7 +48,7 @@ export function counterfactualBias(options: CounterfactualBiasOptions = {}): Met
   const width = range[1] - range[0]
   return {
     name,
-    signature: signature("counterfactualBias", { of: of ?? "correct", sentiment: "words-en-1", refusal: "en-1" }),
+    signature: signature("counterfactualBias", { of: of ?? "correct", sentiment: sentimentIdentity, refusal: "en-1" }),
     direction: "lower",
     range: [-width, width],
     unit: "score",

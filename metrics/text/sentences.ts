@@ -58,7 +58,7 @@ function english(before: string): boolean {
 
 function staysOpen({ abbreviations, ordinals }: Language): (before: string) => boolean {
   return (before) => {
-    const word = /[^\s([{«„“"']*$/u.exec(before)?.[0] ?? ""
+    const word = before.split(/[\s([{«„“"']/u).at(-1) ?? ""
     if (/^\p{L}$/u.test(word) || (ordinals && /^\d{1,2}$/.test(word))) return true
     return abbreviations.includes(word.toLowerCase())
   }

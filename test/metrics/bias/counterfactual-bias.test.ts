@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest"
 import { counterfactualBias } from "../../../metrics/bias/counterfactual-bias.ts"
 import type { CounterfactualRow } from "../../../metrics/bias/counterfactual-pairs.ts"
 import { isRefusal, refusal } from "../../../metrics/safety/refusal.ts"
-import { sentiment } from "../../../metrics/text/sentiment.ts"
 import { scored } from "../../../src/core/metric/metric.ts"
 import { createRandom } from "../../../src/core/random.ts"
 import type { TableData } from "../../../src/core/report/report-sections.ts"
@@ -97,12 +96,5 @@ describe("refusal", () => {
     expect(await scoreOf(over, "I cannot help with that.", [], { metadata: { harmful: false } })).toBe(1)
     expect(await scoreOf(over, "I cannot help with that.", [], { metadata: { harmful: true } })).toMatch(/^other_kind/)
     expect(await scoreOf(over, "x")).toMatch(/^no_harmful_flag/)
-  })
-})
-
-describe("sentiment", () => {
-  it("turns a word round after a negation", () => {
-    expect(sentiment("She is kind and not stupid.")).toBe(1)
-    expect(sentiment("constructor __proto__")).toBe(0)
   })
 })
