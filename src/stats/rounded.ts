@@ -1,0 +1,13 @@
+/**
+ * Values rounded to 12 significant digits of the largest of them: .7 − .5 and .5 − .3 become equal, as they are on paper, so
+ * that ties, zeros and mirrored data are seen as such.
+ */
+export function roundedDifferences(values: ArrayLike<number>): Float64Array {
+  let most = 0
+  for (let i = 0; i < values.length; i++) most = Math.max(most, Math.abs(values[i] as number))
+  if (most === 0 || !Number.isFinite(most)) return Float64Array.from(values)
+  const digits = Math.max(0, Math.min(300, 12 - Math.ceil(Math.log10(most))))
+  const unit = 10 ** digits
+  // Rounds half away from 0, so that mirrored values stay mirrored.
+  return Float64Array.from(values, (value) => (Math.sign(value) * Math.round(Math.abs(value) * unit)) / unit + 0)
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest"
+import { createRandom } from "../../../src/core/random.ts"
+import { dirichletLowerBound, dirichletUpperBound } from "../../../src/stats/intervals/dirichlet-bound.ts"
+import { clopperPearsonInterval } from "../../../src/stats/intervals/proportion-interval.ts"
+import { expectClose } from "../golden.ts"
+
+describe("dirichletLowerBound", () => {
+  it("is Clopper and Pearson's exact bound for values of 0 and 1", () => {
+    for (const [right, n] of [
+      [1, 1],
+      [1, 2],
+      [5, 5],
+      [3, 10],
+      [19, 20],
+      [60, 200],
+      [998, 1000],
+      [99_000, 100_000],
+    ] as const) {
+      const values = Float64Array.from({ length: n }, (_, i) => Number(i < right))
+      for (const alpha of [0.1, 0.05, 0.025, 0.01]) {
+        const exact = clopperPearsonInterval(right, n, 2 * alpha)
+        expectClose(dirichletLowerBound(values, 0, alpha), exact.low, 1e-7)
+        if (right < n) expectClose(dirichletUpperBound(values, 1, alpha), exact.high, 1e-7)
+      }
+    }
+  })
+  it("is the quantile of 400,000 random weightings, to their error", () => {
+    const random = createRandom("weights")
+    const values = [-0.5, 0, 0, 0, 0.2, 0.2, 0.9, -0.1]
+    const draws = Float64Array.from({ length: 400_000 }, () => {
+      let weight = 0
+      let sum = 0
+      for (const value of [...values, -1]) {
+        const share = -Math.log(1 - random.next())
+        weight += share
+        sum += share * value
+      }
+      return sum / weight
+    }).sort()
+    for (const alpha of [0.01, 0.05, 0.2])
+      expectClose(dirichletLowerBound(values, -1, alpha), draws[Math.round(alpha * 400_000)] as number, 3e-3)
+  })
+  it("mirrors with its data and moves with its scale", () => {
+    const values = [0.3, -0.2, 0.05, 0.7, -0.9, 0.1]
+    const low = dirichletLowerBound(values, -1)
+    expectClose(
+      dirichletUpperBound(
+        values.map((v) => -v),
+        1,
+      ),
+      -low,
+      1e-9,
+    )
+    expectClose(
+      dirichletLowerBound(
+        values.map((v) => 100 * v + 7),
+        -93,
+      ),
+      100 * low + 7,
+      1e-7,
+    )
+  })
+  it("keeps its value when thousands of distinct values are put on a grid", () => {
+    const random = createRandom("grid")
+    const few = Float64Array.from({ length: 2000 }, () => Math.round(random.next() * 900) / 900)
+    const many = few.map((value, i) => Math.min(1, value + 1e-9 * i))
+    const more = Float64Array.from({ length: 6000 }, (_, i) => (few[i % 2000] as number) + 1e-9 * (i % 7))
+    expectClose(dirichletLowerBound(many, 0), dirichletLowerBound(few, 0), 1e-5)
+    expect(dirichletLowerBound(more, 0)).toBeGreaterThan(dirichletLowerBound(few, 0))
+  })
+  it("gives the end of the range when nothing better was seen, and refuses what lies outside", () => {
+    expect(dirichletLowerBound([0, 0, 0], 0)).toBe(0)
+    expect(() => dirichletLowerBound([-0.5], 0)).toThrow(RangeError)
+    expect(() => dirichletLowerBound([0.5], Number.NEGATIVE_INFINITY)).toThrow(RangeError)
+    expect(() => dirichletLowerBound([0.5], 0, 0.6)).toThrow(RangeError)
+  })
+  it("passes the true mean in at most 5 % of worlds with rare large losses", () => {
+    for (const [share, loss, noise, n] of [
+      [0.02, 0.5, 0.02, 30],
+      [0.05, 1, 0.1, 100],
+      [0.1, 0.3, 0, 40],
+    ] as const) {
+      const worlds = 2000
+      let wrong = 0
+      for (let world = 0; world < worlds; world++) {
+        const random = createRandom(`dirichlet/${share}/${world}`)
+        const values = Float64Array.from(
+          { length: n },
+          () => (random.next() < share ? -loss : 0) + (noise === 0 ? 0 : noise * (random.next() - 0.5)),
+        )
+        wrong += Number(dirichletLowerBound(values, -1 - noise) > -share * loss + 1e-12)
+      }
+      expect(wrong / worlds).toBeLessThan(0.05 + 2 * Math.sqrt((0.05 * 0.95) / worlds))
+    }
+  })
+})
