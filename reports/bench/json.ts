@@ -193,11 +193,25 @@ function limitsJson({ saturation, searches }: BenchResult, variant: string): Jso
             best_throughput: point.bestThroughput,
             largest_within_slo: point.largestWithinSlo,
             reached: point.reached,
+            broke_slo_at: point.brokeSloAt,
           },
         }
       : {}),
     ...(search
-      ? { highest_rate: search.highestRate, lowest_broken_rate: search.lowestBroken, slo_share: sloShare }
+      ? {
+          highest_rate: search.rate,
+          highest_rate_interval: [search.low, search.high],
+          lowest_broken_rate: search.lowestBroken,
+          slo_share: sloShare,
+          trials: search.trials.map(({ askedRate, achievedRate, attainment, meetsSlo }) => ({
+            asked_rate: askedRate,
+            achieved_rate: achievedRate,
+            attainment: attainment?.share ?? null,
+            effective_n: attainment?.effectiveN ?? null,
+            queue_grows: attainment?.queueGrows ?? null,
+            meets_slo: meetsSlo,
+          })),
+        }
       : {}),
   }
 }

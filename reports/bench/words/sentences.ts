@@ -1,7 +1,7 @@
 import { figureValue, type KnownFigure } from "../../../src/core/report/figure.ts"
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
-import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
-import { sloShare } from "../../../src/perf/bench/saturation.ts"
+import type { BenchResult, RateSearch } from "../../../src/perf/bench/bench-result.ts"
+import { type Saturation, sloShare } from "../../../src/perf/bench/saturation.ts"
 import { readingSpeed } from "../../../src/perf/time-to-tokens.ts"
 import { count, significant } from "../../format/number.ts"
 import { loadWords } from "./load-words.ts"
@@ -69,25 +69,36 @@ function openLoopSentences({ plan, offeredRate, achievedRate, lagMs, speed }: Be
 /** What a sweep or a search found. */
 export function limitSentences(result: BenchResult): readonly string[] {
   const sentences: string[] = []
-  for (const [variant, point] of result.saturation) {
-    if (point.concurrency === null) sentences.push(`${variant}: no level ran long enough to measure a throughput.`)
-    else
-      sentences.push(
-        point.reached
-          ? `${variant} is saturated at ${count(point.concurrency)} requests in flight (${significant(point.bestThroughput as number)} tokens a second at best): further requests only wait in a queue.`
-          : `${variant} was not saturated by ${count(point.concurrency)} requests in flight; raise --max-concurrency.`,
-      )
-    if (point.largestWithinSlo !== null)
-      sentences.push(`${variant} meets its objectives up to ${count(point.largestWithinSlo)} requests in flight.`)
-  }
-  for (const [variant, search] of result.searches)
-    sentences.push(
-      search.highestRate === null
-        ? `${variant} missed its objectives at every rate that was tried, down to ${significant(search.lowestBroken ?? Number.NaN)} a second.`
-        : `${variant} meets its objectives (${sloShare * 100} % of the requests) up to ${significant(search.highestRate)} requests a second${search.lowestBroken === null ? ", the highest rate that was tried" : `; at ${significant(search.lowestBroken)} it breaks them`}.`,
-    )
+  for (const [variant, point] of result.saturation) sentences.push(...saturationSentences(variant, point))
+  for (const [variant, search] of result.searches) sentences.push(searchSentence(variant, search))
   if (result.interrupted) sentences.push("Interrupted: these figures cover what was measured until then.")
   return sentences
+}
+
+function saturationSentences(variant: string, point: Saturation): readonly string[] {
+  const { concurrency, bestThroughput, reached, largestWithinSlo, brokeSloAt } = point
+  const limit =
+    bestThroughput === null
+      ? `${variant}: no level ran long enough to measure a throughput.`
+      : reached && concurrency !== null
+        ? `${variant} is saturated at ${count(concurrency)} requests in flight (${significant(bestThroughput)} tokens a second at best): further requests only wait in a queue.`
+        : brokeSloAt === null
+          ? `${variant} was not saturated by ${count(concurrency ?? 0)} requests in flight; raise --max-concurrency.`
+          : `${variant}: the sweep ended because its objectives were missed; throughput still grew.`
+  if (brokeSloAt === null && largestWithinSlo === null) return [limit]
+  const kept = largestWithinSlo === null ? "at no level" : `up to ${count(largestWithinSlo)} requests in flight`
+  const broke = brokeSloAt === null ? "" : `, and misses them at ${count(brokeSloAt)}`
+  return [limit, `${variant} meets its objectives (${sloShare * 100} % of the requests) ${kept}${broke}.`]
+}
+
+function searchSentence(variant: string, { rate, low, high, lowestBroken, trials }: RateSearch): string {
+  if (rate === null)
+    return lowestBroken === null
+      ? `${variant}: no level ran long enough to say which rate meets its objectives.`
+      : `${variant} missed its objectives at every rate that was tried, down to ${significant(lowestBroken)} a second.`
+  const kept = `${variant} meets its objectives (${sloShare * 100} % of the requests) up to ${significant(rate)} requests a second`
+  if (high === null) return `${kept}, the highest rate that was tried.`
+  return `${kept} (95 % interval ${significant(low ?? 0)} to ${Number.isFinite(high) ? significant(high) : "unknown"}; ${count(trials.length)} levels).`
 }
 
 /** `57 of 60 requests (at least 86 %)`: a share with its count and its lower bound. */

@@ -30,8 +30,9 @@ export function readMode(
       throw new UsageError("--find-rate needs an objective", { hint: 'add for example --slo "ttft<800ms,tpot<50ms"' })
     return {
       kind: "search",
-      startRate: args.rate === undefined ? 1 : (numbers(args.rate, "--rate")[0] as number),
-      planOf: open,
+      startRate: args.rate === undefined ? null : (numbers(args.rate, "--rate")[0] as number),
+      planOf: (ratePerSecond, durationMs) =>
+        openLoop(args, Object.keys(ends).length > 0 ? ends : { durationMs }, ratePerSecond, seed),
     }
   }
   if (trace) return { kind: "levels", plans: [replay(trace, args, ends)] }

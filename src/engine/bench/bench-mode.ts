@@ -1,6 +1,6 @@
 import { figureValue } from "../../core/report/figure.ts"
 import type { BenchLevel } from "../../perf/bench/bench-level.ts"
-import type { RateSearch } from "../../perf/bench/bench-result.ts"
+import type { ColdStart, RateSearch, RateTrial } from "../../perf/bench/bench-result.ts"
 import { isSaturated, type Saturation, type SweepLevel, saturationOf, sloShare } from "../../perf/bench/saturation.ts"
 import type { LoadPlan } from "../../perf/load/load-plan.ts"
 import { searchRate } from "./search-rate.ts"
@@ -14,7 +14,13 @@ import type { LevelTarget } from "./targets.ts"
 export type BenchMode =
   | { readonly kind: "levels"; readonly plans: readonly LoadPlan[] }
   | { readonly kind: "sweep"; readonly maxConcurrency: number; planOf(concurrency: number): LoadPlan }
-  | { readonly kind: "search"; readonly startRate: number; planOf(ratePerSecond: number): LoadPlan }
+  | {
+      readonly kind: "search"
+      /** Requests a second; null: by how long a request takes alone. */
+      readonly startRate: number | null
+      /** @param durationMs length that the search asks for; `--duration` and `--requests` overrule it */
+      planOf(ratePerSecond: number, durationMs: number): LoadPlan
+    }
 
 /** What a mode measures with: the open targets, and a way to measure some of them under a load. */
 export interface BenchStage {
@@ -27,6 +33,8 @@ export interface BenchStage {
 export interface Limits {
   readonly saturation: Map<string, Saturation>
   readonly searches: Map<string, RateSearch>
+  /** The first request of each variant, where one was made to warm up. */
+  readonly coldStarts: ReadonlyMap<string, ColdStart>
 }
 
 /** Puts the loads of a mode on the targets, and notes where a sweep or a search found their limits. */
@@ -52,19 +60,26 @@ async function sweep(
   for (const [name, levels] of swept) limits.saturation.set(name, saturationOf(levels))
 }
 
-/** One variant after the other: each has rates of its own. */
+/** One variant after the other: each has rates of its own. It begins at half of what one request at a time would reach. */
 async function search(
   mode: Extract<BenchMode, { readonly kind: "search" }>,
   stage: BenchStage,
   limits: Limits,
 ): Promise<void> {
   for (const target of stage.targets) {
-    const tryRate = async (ratePerSecond: number) => {
-      const [level] = await stage.measure(mode.planOf(ratePerSecond), [target])
-      return stage.mayGoOn() && level ? (figureValue(level.goodput) ?? 0) >= sloShare : null
+    const e2eMs = limits.coldStarts.get(target.name)?.e2eMs ?? null
+    const startRate = mode.startRate ?? (e2eMs === null || e2eMs <= 0 ? 1 : 500 / e2eMs)
+    const tryRate = async (ratePerSecond: number, durationMs: number): Promise<RateTrial | null> => {
+      const [level] = await stage.measure(mode.planOf(ratePerSecond, durationMs), [target])
+      return stage.mayGoOn() && level ? trialOf(ratePerSecond, level) : null
     }
-    limits.searches.set(target.name, await searchRate(tryRate, { startRate: mode.startRate }))
+    limits.searches.set(target.name, await searchRate(tryRate, { startRate, share: sloShare }))
   }
+}
+
+function trialOf(askedRate: number, { achievedRate, attainment, speed }: BenchLevel): RateTrial {
+  const medianMs = figureValue(speed.e2eMs.p50)
+  return { askedRate, achievedRate: figureValue(achievedRate) ?? askedRate, medianMs, attainment }
 }
 
 function asSweepLevel(concurrency: number, level: BenchLevel): SweepLevel {

@@ -7,6 +7,7 @@ import { createCostAccumulator } from "../../cost/cost-figures.ts"
 import { costOfGeneration } from "../../cost/cost-of-usage.ts"
 import { createTokenAccumulator } from "../../cost/token-totals.ts"
 import { generationFigures } from "../../perf/answer-latency.ts"
+import { type Attainment, attainmentOf, type TimedRequest } from "../../perf/bench/attainment.ts"
 import type { LevelFigures } from "../../perf/bench/bench-level.ts"
 import { meetsSlo, type Slo } from "../../perf/bench/slo.ts"
 import { type ContextWindow, createContextUse } from "../../perf/context-use.ts"
@@ -62,9 +63,11 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
   const e2eByBlock = new Map<number, NumberList>()
   const failureExamples = new Map<Answer["outcome"], string>()
   const judgeCalls: JudgeCall[] = []
+  const timed: TimedRequest[] = []
   const counts = { requests: 0, answered: 0, scored: 0, good: 0, goodAndCorrect: 0 }
 
-  function addAnswered(answer: Answer, block: number, correct: number | null): void {
+  /** Returns whether the answer met every objective. */
+  function addAnswered(answer: Answer, block: number, correct: number | null): boolean {
     const figures = generationFigures(answer)
     counts.answered++
     if (figures.ttfoMs !== null) ttfo.push(figures.ttfoMs)
@@ -72,9 +75,10 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
     const latencies = e2eByBlock.get(block) ?? createNumberList()
     e2eByBlock.set(block, latencies)
     if (figures.e2eMs !== null) latencies.push(figures.e2eMs)
-    if (!meetsSlo(figures, slo)) return
+    if (!meetsSlo(figures, slo)) return false
     counts.good++
     if (correct !== null && correct >= passingShare) counts.goodAndCorrect++
+    return true
   }
 
   return {
@@ -92,13 +96,15 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
       if (answer.failure && !failureExamples.has(answer.outcome))
         failureExamples.set(answer.outcome, answer.failure.message)
       lag.push(answer.log.sendMs - answer.log.scheduledMs)
-      if (isAnswered(answer.outcome)) addAnswered(answer, block, correct)
+      const met = isAnswered(answer.outcome) && addAnswered(answer, block, correct)
+      if (slo.length > 0) timed.push({ block, scheduledMs: answer.log.scheduledMs, endMs: answer.log.endMs, met })
     },
     figures(durationMs) {
       const speedFigures = speed.figures()
       const judges = judgeUse(judgeCalls)
       const metrics = quality.figures()
       const columns = tools.columns()
+      const attainment = slo.length > 0 ? attainmentOf(timed.sort(byDueTime)) : null
       return {
         requests: counts.requests,
         answered: counts.answered,
@@ -106,7 +112,8 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
         speed: speedFigures,
         ttfoMs: distributionOf(ttfo.sorted(), "no measured request was answered"),
         availability: speed.availability(),
-        goodput: slo.length > 0 ? wilsonRate(counts.good, counts.requests) : unknown("no SLO was given"),
+        goodput: slo.length > 0 ? goodput(counts, attainment) : unknown("no SLO was given"),
+        attainment,
         correctGoodput: correctGoodput(counts, options.primary),
         quality: metrics.find(({ name }) => name === options.primary)?.figure ?? unknown("no answer was scored"),
         metrics,
@@ -126,6 +133,21 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
       }
     },
   }
+}
+
+/** The share with an interval for as many independent requests as the level is worth. */
+function goodput(counts: { readonly good: number; readonly requests: number }, attainment: Attainment | null): Figure {
+  const share = wilsonRate(counts.good, counts.requests)
+  if (share.status === "unknown" || !attainment || attainment.effectiveN >= attainment.n) return share
+  const independent = counts.requests * (attainment.effectiveN / attainment.n)
+  const widened = wilsonRate(share.value * independent, independent)
+  if (widened.status === "unknown") return share
+  const method = `share, Wilson 95 % for ${Math.round(independent)} independent requests (batch means)`
+  return { ...widened, value: share.value, n: counts.requests, method }
+}
+
+function byDueTime(a: TimedRequest, b: TimedRequest): number {
+  return a.block - b.block || a.scheduledMs - b.scheduledMs
 }
 
 /** A level of failures alone has no correct answer; one whose answers could not be scored has an unknown number of them. */

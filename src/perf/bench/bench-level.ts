@@ -16,6 +16,7 @@ import type { ClientError } from "../client/self-calibration.ts"
 import type { FailureCount } from "../failure-line.ts"
 import type { LoadPlan } from "../load/load-plan.ts"
 import type { ToolColumn } from "../tool-columns.ts"
+import type { Attainment } from "./attainment.ts"
 
 /** One variant at one level of load. */
 export interface BenchLevel extends LevelFigures {
@@ -43,8 +44,13 @@ export interface LevelFigures {
   /** Time to the first text that is not reasoning. */
   readonly ttfoMs: Distribution
   readonly availability: Figure
-  /** Requests that were answered and met every SLO / requests that were started; unknown without an SLO. */
+  /**
+   * Requests that were answered and met every SLO / requests that were started; unknown without an SLO. Its interval knows
+   * that requests which follow each other wait together.
+   */
   readonly goodput: Figure
+  /** How the level kept its SLO over time, once the load had settled; null without an SLO, or for too few requests. */
+  readonly attainment: Attainment | null
   /** Those of them whose quality score passed too; unknown without a metric. */
   readonly correctGoodput: Figure
   /** The primary metric over the scored answers, in its own unit. */

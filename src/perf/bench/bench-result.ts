@@ -1,6 +1,7 @@
 import type { Answer } from "../../core/generation.ts"
 import type { ResourceUsage } from "../../core/provider.ts"
 import type { Figure } from "../../core/report/figure.ts"
+import type { Attainment } from "./attainment.ts"
 import type { BenchLevel } from "./bench-level.ts"
 import type { Saturation } from "./saturation.ts"
 import type { Slo } from "./slo.ts"
@@ -45,17 +46,27 @@ export interface ColdStart {
 
 /** One rate that was tried. */
 export interface RateTrial {
-  readonly ratePerSecond: number
-  readonly meetsSlo: boolean
+  /** Requests a second that the plan asked for. */
+  readonly askedRate: number
+  /** Requests a second that were started. */
+  readonly achievedRate: number
+  /** Milliseconds between the due time and the end of an answer, median: what the next level's length is taken from. */
+  readonly medianMs: number | null
+  /** Null when the level was too short to say. */
+  readonly attainment: Attainment | null
 }
 
 /** What a search found. */
 export interface RateSearch {
-  /** Highest rate that was seen to meet the SLO; null when none did. */
-  readonly highestRate: number | null
-  /** Lowest rate that was seen to break it; null when none did. */
+  /** Highest rate that keeps the objectives, as it was achieved; null when none did. */
+  readonly rate: number | null
+  /** Interval of the rate at 95 %; null at the side that the search never saw. */
+  readonly low: number | null
+  readonly high: number | null
+  /** Lowest rate that was seen to break the objectives; null when none did. */
   readonly lowestBroken: number | null
-  readonly trials: readonly RateTrial[]
+  /** `meetsSlo` is null for a level of too few requests. */
+  readonly trials: readonly (RateTrial & { readonly meetsSlo: boolean | null })[]
 }
 
 /** Where the lines of two variants meet at the same load. */

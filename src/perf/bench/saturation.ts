@@ -9,13 +9,18 @@ export interface SweepLevel {
 
 /** Where a sweep found its limit. */
 export interface Saturation {
-  /** Smallest concurrency with at least 95 % of the best throughput; null when no throughput is known. */
+  /**
+   * Smallest concurrency with at least 95 % of the best throughput; null when no throughput is known, or when the sweep
+   * ended because the SLO broke while throughput still grew.
+   */
   readonly concurrency: number | null
   readonly bestThroughput: number | null
   /** Largest concurrency at which the SLO still held; null without an SLO, or when it never held. */
   readonly largestWithinSlo: number | null
-  /** Whether throughput stopped growing; false means that the sweep ended before the limit. */
+  /** Whether throughput stopped growing; false means that the sweep ended before that. */
   readonly reached: boolean
+  /** Smallest concurrency at which the SLO broke; null without an SLO, or where it held at every level. */
+  readonly brokeSloAt: number | null
 }
 
 /** An SLO holds at a level when at least this share of the started requests met it. */
@@ -36,12 +41,15 @@ export function saturationOf(levels: readonly SweepLevel[]): Saturation {
   })
   const best = Math.max(...known.map(({ value }) => value))
   const point = known.find(({ value }) => value >= best * (1 - smallestGrowth))
-  const within = levels.filter(({ goodput }) => (figureValue(goodput) ?? 0) >= sloShare)
+  const broke = levels.findIndex(breaksSlo)
+  const within = (broke < 0 ? levels : levels.slice(0, broke)).filter(({ goodput }) => figureValue(goodput) !== null)
+  const reached = stoppedGrowing(levels)
   return {
-    concurrency: point?.concurrency ?? null,
+    concurrency: broke >= 0 && !reached ? null : (point?.concurrency ?? null),
     bestThroughput: known.length > 0 ? best : null,
     largestWithinSlo: within.at(-1)?.concurrency ?? null,
-    reached: isSaturated(levels),
+    reached,
+    brokeSloAt: levels[broke]?.concurrency ?? null,
   }
 }
 
@@ -50,8 +58,16 @@ export function saturationOf(levels: readonly SweepLevel[]): Saturation {
  * before them (a single slow level may be chance).
  */
 export function isSaturated(levels: readonly SweepLevel[]): boolean {
-  const goodput = figureValue(levels.at(-1)?.goodput)
-  if (goodput !== null && goodput < sloShare) return true
+  const last = levels.at(-1)
+  return (last !== undefined && breaksSlo(last)) || stoppedGrowing(levels)
+}
+
+function breaksSlo({ goodput }: SweepLevel): boolean {
+  const share = figureValue(goodput)
+  return share !== null && share < sloShare
+}
+
+function stoppedGrowing(levels: readonly SweepLevel[]): boolean {
   const known = levels.flatMap(({ throughput }) => figureValue(throughput) ?? [])
   const before = known.slice(0, -2)
   const best = Math.max(...before)
