@@ -27,7 +27,7 @@ const shortestMs: Lengths = { probeMs: 1_000, fullMs: 5_000 }
 /** Slow servers get more levels rather than longer ones; `--duration` sets another length. */
 const longestMs = 120_000
 /** Fewer requests say nothing of the share that keeps the objectives. */
-const fewestRequests = 30
+const fewestRequests = 60
 
 /**
  * The highest rate that keeps the objectives. Doubles (or halves) with short levels until both sides are known, closes in

@@ -132,7 +132,7 @@ describe("evalkit bench", () => {
     const page = readFileSync(join(folder, "sweep.html"), "utf8")
     expect(page).toContain("Throughput against latency")
     expect(page).toMatch(/<h1>m was not saturated by \d requests in flight/)
-    const search = await bench("--find-rate", "--rate", "400", "--slo", "ttft<1ms", "--requests", "5", "--json")
+    const search = await bench("--find-rate", "--rate", "400", "--slo", "ttft<1ms", "--requests", "30", "--json")
     const found = JSON.parse(search.out)
     expect(found[0]).toMatchObject({ highest_rate: null })
     expect(found).toHaveLength(5)
