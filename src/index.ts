@@ -190,6 +190,25 @@ export { type HtmlOptions, renderHtml } from "../reports/export/html.ts"
 export { renderJson } from "../reports/export/json.ts"
 export { renderJunit } from "../reports/export/junit.ts"
 export { renderMarkdown } from "../reports/export/markdown.ts"
+export {
+  annotations,
+  answersCsv,
+  type ChartOptions,
+  csv,
+  html,
+  json,
+  jsonl,
+  junit,
+  markdown,
+  otlp,
+  otlpMetrics,
+  parquet,
+  png,
+  reportRenderers,
+  svg,
+  terminal,
+  vegaLite,
+} from "../reports/renderers.ts"
 export * from "./config/config.ts"
 export { type LoadedConfig, loadConfig } from "./config/load.ts"
 export { applyOverrides, type Overrides } from "./config/overrides.ts"
@@ -222,6 +241,7 @@ export * from "./core/report/decision.ts"
 export * from "./core/report/figure.ts"
 export * from "./core/report/frontier.ts"
 export * from "./core/report/report.ts"
+export type { ReportRenderer, ReportScreen, WriteChunk } from "./core/report/report-renderer.ts"
 export * from "./core/report/report-sections.ts"
 export * from "./core/report/section-judge.ts"
 export * from "./core/request-log.ts"

@@ -3,6 +3,7 @@ import { setMaxListeners } from "node:events"
 import { ExitCode } from "../core/errors.ts"
 import { keyPresses } from "./label/key-presses.ts"
 import { main } from "./main.ts"
+import { streamWriter } from "./stream-writer.ts"
 
 const interrupt = new AbortController()
 setMaxListeners(0, interrupt.signal) // every wait and request of a run listens
@@ -19,7 +20,8 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 
 const ci = process.env.CI !== undefined && process.env.CI !== "" && process.env.CI !== "false"
 process.exitCode = await main(process.argv.slice(2), {
-  out: (text) => void process.stdout.write(text),
+  out: streamWriter(process.stdout),
+  takesBytes: !process.stdout.isTTY,
   err: (text) => void process.stderr.write(text),
   environment: process.env,
   cwd: process.cwd(),

@@ -2,8 +2,10 @@ import type { Argv } from "yargs"
 
 /** Where a command prints, and what it may read: passed in, so that commands are tested without a process. */
 export interface CommandIo {
-  /** Result: what `--json` pipes. */
-  out(text: string): void
+  /** Result: what `--json` pipes. A promise is waited for by whoever writes much. */
+  out(chunk: string | Uint8Array): void | Promise<void>
+  /** Whether `out` goes to a file or a program, which take bytes; absent: to a person. */
+  readonly takesBytes?: boolean
   /** Progress, warnings and errors. */
   err(text: string): void
   readonly environment: Readonly<Record<string, string | undefined>>

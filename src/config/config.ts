@@ -6,6 +6,7 @@ import type { ToolDefinition } from "../core/message.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
 import type { PairMetric } from "../core/metric/pair-metric.ts"
 import type { GenerationParameters, Provider, Timeouts } from "../core/provider.ts"
+import type { ReportRenderer } from "../core/report/report-renderer.ts"
 import type { Prompt, VariantLimits } from "../core/variant.ts"
 
 /** One thing that is compared, as a config writes it. */
@@ -75,6 +76,12 @@ export interface EvaluationConfig {
   readonly constraints?: readonly string[]
   /** Rules that decide the exit code of `evalkit run`, over a metric's name or a report's figure. Default: none. */
   readonly gate?: readonly GateRule[]
+  /**
+   * What `evalkit run` writes beside the store, as `reports/RUN.EXTENSION`: `html()`, `markdown()`, `junit()` …, or an object
+   * of your own with `{ name, extension, binary, render }`. `evalkit report --format` knows them by their names.
+   * Default: `[html()]`.
+   */
+  readonly reports?: readonly ReportRenderer[]
   /** Folder of the store and the reports; relative to the config. Default: `.evalkit`. */
   readonly directory?: string
 }

@@ -4,6 +4,7 @@ import type { JsonObject } from "../core/json.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
 import type { PairMetric } from "../core/metric/pair-metric.ts"
 import type { Provider } from "../core/provider.ts"
+import type { ReportRenderer } from "../core/report/report-renderer.ts"
 import type { Prompt } from "../core/variant.ts"
 import { nearest } from "./did-you-mean.ts"
 import { isPrompt } from "./prompt.ts"
@@ -50,6 +51,25 @@ const metric = made<AnyMetric>(
   "summarise",
 )
 const pairMetric = made<PairMetric>("a pair metric such as divergence()", "measure", "summarise")
+const rendererMembers = ["name", "extension", "binary", "render"] as const
+const reportRenderer = made<ReportRenderer>(
+  "a report such as html() or { name, extension, binary, render }",
+  ...rendererMembers,
+).superRefine((value, context) => {
+  if (!hasMembers(value, rendererMembers)) return
+  const expect = (field: (typeof rendererMembers)[number], isGood: boolean, message: string) => {
+    if (!isGood) context.addIssue({ code: "custom", path: [field], message })
+  }
+  const isText = (text: unknown, pattern: RegExp) => typeof text === "string" && pattern.test(text)
+  expect("name", isText(value.name, /^[a-z][a-z0-9-]{0,39}$/), "a name of lower-case letters, digits and '-'")
+  expect(
+    "extension",
+    isText(value.extension, /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/),
+    "an ending such as html or answers.csv, without a folder or a point in front",
+  )
+  expect("binary", typeof value.binary === "boolean", "true or false")
+  expect("render", typeof value.render === "function", "a function")
+})
 const datasetValue = made<Dataset>("a dataset", "samples", "fingerprint")
 const row = z.custom<JsonObject>((value) => typeof value === "object" && value !== null && !Array.isArray(value), {
   error: () => "a row (an object)",
@@ -176,6 +196,7 @@ export const configSchema = object({
   axes: z.array(text).min(1).optional(),
   constraints: z.array(text).optional(),
   gate: z.array(gateRule).optional(),
+  reports: z.array(reportRenderer).optional(),
   directory: text.optional(),
 })
 

@@ -5,6 +5,7 @@ import { divergence } from "../../metrics/perplexity/divergence.ts"
 import type { Dataset } from "../core/dataset.ts"
 import { UsageError } from "../core/errors.ts"
 import type { Evaluation, RetryPolicy } from "../core/evaluation.ts"
+import type { ReportRenderer } from "../core/report/report-renderer.ts"
 import type { Variant } from "../core/variant.ts"
 import { listPrice } from "../cost/price-book.ts"
 import { parseBudget } from "./budget.ts"
@@ -63,6 +64,7 @@ function withDefaults(config: ParsedConfig, folder: string): Evaluation {
     axes: config.axes ?? defaults.axes,
     constraints: config.constraints ?? [],
     gate: config.gate ?? [],
+    reports: config.reports ?? null,
     directory: resolve(folder, config.directory ?? defaults.directory),
   }
 }
@@ -95,7 +97,7 @@ function toRetry(retry: ParsedConfig["retry"]): RetryPolicy {
 
 /** What no single field can tell: names that clash or that nothing has. */
 function crossChecks(evaluation: Evaluation): string[] {
-  const { variants, metrics, primary, baseline, gate } = evaluation
+  const { variants, metrics, primary, baseline, gate, reports } = evaluation
   const variantNames = variants.map((variant) => variant.name)
   const metricNames = metrics.map((metric) => metric.name)
   return [
@@ -108,6 +110,8 @@ function crossChecks(evaluation: Evaluation): string[] {
         `metrics[${j}].name: expected a name of its own, got ${describe(metricNames[j])} like metrics[${i}] ` +
         "(every metric takes a name option)",
     ),
+    ...sameFields(reports ?? [], "name"),
+    ...sameFields(reports ?? [], "extension"),
     ...(baseline === null ? [] : unknownName("baseline", baseline, variantNames, "a variant")),
     ...primary.flatMap((name, i) => unknownName(`primary[${i}]`, name, metricNames, "a metric")),
     ...metrics.flatMap((metric, i) =>
@@ -121,6 +125,15 @@ function crossChecks(evaluation: Evaluation): string[] {
       ),
     ),
   ]
+}
+
+/** Reports that would have one name, or be written into one file. */
+function sameFields(reports: readonly ReportRenderer[], field: "name" | "extension"): string[] {
+  return duplicates(reports.map((report) => report[field])).map(
+    ([i, j]) =>
+      `reports[${j}].${field}: expected ${field === "name" ? "a name" : "an ending"} of its own, ` +
+      `got ${describe(reports[j]?.[field])} like reports[${i}]`,
+  )
 }
 
 function duplicates(names: readonly string[]): [number, number][] {

@@ -2,6 +2,7 @@ import type { Dataset } from "./dataset.ts"
 import type { AnyMetric } from "./metric/metric.ts"
 import type { PairMetric } from "./metric/pair-metric.ts"
 import type { Timeouts } from "./provider.ts"
+import type { ReportRenderer } from "./report/report-renderer.ts"
 import type { Variant } from "./variant.ts"
 
 /** How often a failed attempt is tried again, per failure class. */
@@ -59,6 +60,8 @@ export interface Evaluation {
   readonly axes: readonly string[]
   readonly constraints: readonly string[]
   readonly gate: readonly GateRule[]
+  /** What a run is written as; null: as the HTML page. */
+  readonly reports: readonly ReportRenderer[] | null
   /** Folder of the store and the reports, absolute. */
   readonly directory: string
 }

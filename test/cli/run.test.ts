@@ -41,7 +41,7 @@ afterAll(() => new Promise((resolve) => server.close(resolve)))
 const secret = "test-key-that-must-never-be-written"
 
 /** A project folder with a config of one hosted variant and `n` samples. */
-function project(n: number, more = ""): string {
+function project(n: number, more = "", imports = ""): string {
   const folder = scratchDirectory()
   const lines = Array.from({ length: n }, (_, i) =>
     JSON.stringify({ id: `s${i}`, input: `text ${i}`, reference: `text ${i}` }),
@@ -49,7 +49,7 @@ function project(n: number, more = ""): string {
   writeFileSync(join(folder, "data.jsonl"), `${lines.join("\n")}\n`)
   writeFileSync(
     join(folder, "eval.config.ts"),
-    `import { dataset, defineConfig, exactMatch, openai, variant } from "evalkit"
+    `import { ${imports}dataset, defineConfig, exactMatch, openai, variant } from "evalkit"
 export default defineConfig({
   dataset: dataset("data.jsonl"),
   variants: [variant({ name: "hosted", provider: openai({ model: "echo", baseUrl: "${baseUrl}", apiKeyVariable: "ECHO_KEY" }) })],
@@ -143,6 +143,39 @@ describe("evalkit run", () => {
     const { code } = await runCli(["run", "--no-html"], { cwd: folder, environment })
     expect(code).toBe(3)
   })
+
+  it("writes the reports that the config names beside the store, one of the user's own among them", async () => {
+    const own = `{
+      name: "sentence", extension: "sentence.txt", binary: false,
+      async render({ report, samples }, write) {
+        await write(report.run.name + ":")
+        for await (const { sample, answers } of samples()) await write(" " + sample.id + "=" + answers[0].generation.text)
+      },
+    }`
+    const folder = project(2, `reports: [html(), junit(), ${own}],`, "html, junit, ")
+    const { code, stdout } = await runCli(["run", "--no-html"], { cwd: folder, environment })
+    expect(code).toBe(0)
+    const reports = join(folder, ".evalkit/reports")
+    const [sentence, junit, ...others] = readdirSync(reports).sort().reverse()
+    expect(others).toEqual([])
+    expect(readFileSync(join(reports, junit ?? ""), "utf8")).toMatch(/^<\?xml .*<\/testsuites>\n$/s)
+    expect(readFileSync(join(reports, sentence ?? ""), "utf8")).toMatch(/: s0=text 0 s1=text 1$/)
+    expect(stdout).toContain(`.evalkit/reports/${sentence}`)
+    const again = await runCli(["report", "-f", "sentence"], { cwd: folder })
+    expect(again.stdout).toBe(readFileSync(join(reports, sentence ?? ""), "utf8"))
+  }, 60_000)
+
+  it("keeps the run and the other reports when a report fails, and says which one failed", async () => {
+    const broken = `{ name: "broken", extension: "txt", binary: false, render: async (_, write) => {
+      await write("half of it")
+      throw new Error("no ink left")
+    } }`
+    const folder = project(2, `reports: [${broken}, markdown()],`, "markdown, ")
+    const { code, stderr } = await runCli(["run"], { cwd: folder, environment })
+    expect(code).toBe(1)
+    expect(stderr).toContain("evalkit: the report broken could not be written: no ink left")
+    expect(readdirSync(join(folder, ".evalkit/reports")).map((name) => name.replace(/^\w+/, ""))).toEqual([".md"])
+  }, 60_000)
 
   it("lists and shows what was run", async () => {
     const folder = project(3)

@@ -52,8 +52,24 @@ describe("validateConfig", () => {
       axes: ["quality", "e2eMs", "costUsd"],
       constraints: [],
       gate: [],
+      reports: null,
       directory: resolve("/projects/swap/.evalkit"),
     })
+  })
+
+  it("takes reports as values, and refuses names and files that clash or lead out of the folder", async () => {
+    const render = async () => {}
+    const report = { name: "own", extension: "own.txt", binary: false, render }
+    const { reports } = await validateConfig({ reports: [report, { ...report, name: "two", extension: "two.txt" }] })
+    expect(reports?.[0]).toBe(report)
+    expect(await fault({ reports: [report, { ...report, name: "two" }] })).toContain("reports[1].extension")
+    expect(await fault({ reports: [report, { ...report, extension: "x" }] })).toContain("reports[1].name")
+    expect(await fault({ reports: [{ ...report, extension: "../../x" }] })).toContain(
+      "reports[0].extension: expected an",
+    )
+    expect(await fault({ reports: [{ ...report, render: 3 }] })).toContain("reports[0].render: expected a function")
+    expect(await fault({ reports: [() => report] })).toContain("reports[0]: expected a report such as html()")
+    expect(await fault({ reports: ["html"] })).toContain("reports[0]: expected a report such as html()")
   })
 
   it("turns variants into the engine's: prompt, price unknown, name from the label", async () => {

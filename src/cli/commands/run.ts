@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto"
-import { createWriteStream } from "node:fs"
-import { mkdir } from "node:fs/promises"
 import { join, relative, resolve } from "node:path"
+import { html } from "../../../reports/renderers.ts"
 import { renderTerminal } from "../../../reports/terminal/terminal.ts"
 import { loadConfig } from "../../config/load.ts"
 import { applyOverrides } from "../../config/overrides.ts"
 import { systemClock } from "../../core/clock.ts"
-import { ExitCode, UsageError } from "../../core/errors.ts"
+import { ExitCode, messageOf, UsageError } from "../../core/errors.ts"
 import type { Evaluation } from "../../core/evaluation.ts"
 import type { RunStore } from "../../core/run-store.ts"
 import { transformers } from "../../encoders/embedder/transformers.ts"
@@ -20,9 +19,9 @@ import { openai } from "../../providers/openai.ts"
 import { openRunStore } from "../../store/run-store.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { dryRun } from "../dry-run.ts"
+import { writeReports } from "../report-files.ts"
 import { packageVersion } from "../version.ts"
 import { withProgress } from "../with-progress.ts"
-import { writeHtmlReport } from "../write-html-report.ts"
 
 /** `evalkit run [config]`: the whole pipeline, from the data set to the verdict. */
 export const command: Command = {
@@ -43,7 +42,11 @@ export const command: Command = {
       .option("margin", { type: "number", describe: "largest loss that counts as not worse" })
       .option("cache", { type: "boolean", describe: "answer identical requests from the store" })
       .option("directory", { type: "string", describe: "folder of the store and the reports" })
-      .option("html", { type: "boolean", default: true, describe: "write the HTML report (--no-html: leave it out)" })
+      .option("html", {
+        type: "boolean",
+        default: true,
+        describe: "write the HTML report, if the config has one (--no-html: leave it out)",
+      })
       .option("json", { type: "boolean", default: false, describe: "print the report as JSON" })
       .example("$0 run", "run eval.config.ts")
       .example("$0 run --limit 50 --budget 1usd", "a first, inexpensive look")
@@ -55,11 +58,16 @@ export const command: Command = {
     const store = openRunStore(evaluation.directory)
     try {
       const result = await runWithProgress(evaluation, store, args, io, relative(io.cwd, path))
-      const html = args.html ? await writeReport(store, result, evaluation, io) : null
+      const renderers = (evaluation.reports ?? [html()]).filter(({ name }) => args.html !== false || name !== "html")
+      const folder = join(evaluation.directory, "reports")
+      const { paths, failures } = await writeReports(renderers, reportInput(store, result.record), folder, io)
       if (args.json) io.out(`${JSON.stringify(result.report)}\n`)
-      else io.out(summary(result, html, io))
+      else io.out(summary(result, paths, io))
       if (result.reason) io.err(`evalkit: ${result.status}: ${result.reason}\n`)
-      return exitCodeOf(result)
+      for (const { name, error } of failures)
+        io.err(`evalkit: the report ${name} could not be written: ${messageOf(error)}\n`)
+      const exitCode = exitCodeOf(result)
+      return exitCode === ExitCode.ok && failures.length > 0 ? ExitCode.fault : exitCode
     } finally {
       store.close()
     }
@@ -145,26 +153,14 @@ function parseShard(text: string): CallFilter {
   throw new UsageError("a shard is written i/n", { where: `--shard ${text}`, hint: "for example --shard 1/4" })
 }
 
-async function writeReport(
-  store: RunStore,
-  { record }: EvaluateResult,
-  evaluation: Evaluation,
-  io: CommandIo,
-): Promise<string> {
-  const folder = join(evaluation.directory, "reports")
-  await mkdir(folder, { recursive: true })
-  const path = join(folder, `${record.id}.html`)
-  await writeHtmlReport(reportInput(store, record), createWriteStream(path))
-  return relative(io.cwd, path)
-}
-
-function summary({ report, record }: EvaluateResult, html: string | null, io: CommandIo): string {
+function summary({ report, record }: EvaluateResult, paths: readonly string[], io: CommandIo): string {
   const candidates = report.variants.filter((variant) => !variant.baseline)
   const baseline = report.variants.find((variant) => variant.baseline)
   const next = [`evalkit view ${record.id}`]
   if (baseline && candidates[0]) next.push(`evalkit compare ${baseline.name} ${candidates[0].name}`)
   const { color, columns, unicode } = io
-  return renderTerminal(report, { color, columns, unicode }, { ...(html === null ? {} : { reportPath: html }), next })
+  const reportPath = paths.map((path) => relative(io.cwd, path)).join(" · ")
+  return renderTerminal(report, { color, columns, unicode }, { ...(paths.length > 0 && { reportPath }), next })
 }
 
 /** 3 and 4 only where the config asked for a decision. */

@@ -1,12 +1,11 @@
-import { plainText } from "../../../reports/format/text.ts"
-import { renderTerminal } from "../../../reports/terminal/terminal.ts"
+import { renderSample } from "../../../reports/terminal/sample.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { RunRecord } from "../../core/run-record.ts"
 import type { RunStore } from "../../core/run-store.ts"
 import { findRun } from "../../engine/report/find-run.ts"
-import { reportInput } from "../../engine/report/report-input.ts"
-import type { Command, CommandIo } from "../command.ts"
+import type { Command } from "../command.ts"
 import { openProjectStore } from "../project-store.ts"
+import { renderRun } from "../render-run.ts"
 
 /** `evalkit show [run] [sample]`: a run's summary again, or everything about one sample. */
 export const command: Command = {
@@ -23,10 +22,12 @@ export const command: Command = {
     const store = openProjectStore(args, io)
     try {
       const record = findRun(store, args.run as string | undefined)
-      if (args.sample !== undefined) return showSample(store, record, String(args.sample), args.json === true, io)
-      const { report } = reportInput(store, record)
-      const { color, columns, unicode } = io
-      io.out(args.json ? `${JSON.stringify(report)}\n` : renderTerminal(report, { color, columns, unicode }))
+      if (args.sample === undefined) {
+        await renderRun(store, record, { format: args.json ? "json" : "terminal" }, io)
+        return ExitCode.ok
+      }
+      const { sample, answers } = answersTo(store, record, String(args.sample))
+      io.out(args.json ? `${JSON.stringify({ sample, answers })}\n` : renderSample(sample, answers))
       return ExitCode.ok
     } finally {
       store.close()
@@ -34,13 +35,7 @@ export const command: Command = {
   },
 }
 
-async function showSample(
-  store: RunStore,
-  record: RunRecord,
-  id: string,
-  json: boolean,
-  io: CommandIo,
-): Promise<number> {
+function answersTo(store: RunStore, record: RunRecord, id: string) {
   const sample = store.sample(record.dataset.fingerprint, id)
   if (!sample) throw new UsageError("the run has no such sample", { where: `run ${record.id}, sample ${id}` })
   const answers = record.variants.flatMap(({ name: variant }) =>
@@ -49,21 +44,5 @@ async function showSample(
       return generation ? [{ generation, rows: store.answerRows(record.id, key) }] : []
     }),
   )
-  if (json) {
-    io.out(`${JSON.stringify({ sample, answers })}\n`)
-    return ExitCode.ok
-  }
-  const lines = [`sample ${plainText(id)}`]
-  for (const reference of sample.references) lines.push(`  reference   ${plainText(reference, 400)}`)
-  for (const { generation, rows } of answers) {
-    const scores = rows.map(({ metric, measured, value }) =>
-      measured.status === "scored"
-        ? `${metric} ${value ?? "scored"}`
-        : `${metric} unscored (${plainText(measured.reason)})`,
-    )
-    lines.push("", `${generation.variant}   ${generation.outcome}`, `  ${plainText(generation.text, 2000)}`)
-    if (scores.length > 0) lines.push(`  ${scores.join(" · ")}`)
-  }
-  io.out(`${lines.join("\n")}\n`)
-  return ExitCode.ok
+  return { sample, answers }
 }

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parquetReadObjects } from "hyparquet"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { reportRenderers } from "../../../reports/renderers.ts"
 import type { CommandIo } from "../../../src/cli/command.ts"
 import { main } from "../../../src/cli/main.ts"
-import { reportFormats } from "../../../src/cli/report-formats.ts"
 import { ensurePage } from "../../support/page.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 import { keepRun } from "../../support/synthetic/store.ts"
@@ -47,11 +47,7 @@ describe("evalkit report", () => {
     expect(out).toContain("▲ m-f16")
   })
 
-  it.each(
-    Object.entries(reportFormats)
-      .filter(([, format]) => !format.binary)
-      .map(([name]) => name),
-  )("prints %s", async (format) => {
+  it.each(reportRenderers.filter(({ binary }) => !binary).map(({ name }) => name))("prints %s", async (format) => {
     const { code, out, err } = await evalkit("7f3a", "--format", format)
     expect({ code, err }).toEqual({ code: 0, err: "" })
     expect(out.length).toBeGreaterThan(100)

@@ -19,7 +19,7 @@ async function run(argv: readonly string[], onOut: (text: string, interrupt: () 
   const interrupt = new AbortController()
   let err = ""
   const io: CommandIo = {
-    out: (text) => onOut(text, () => interrupt.abort()),
+    out: (text) => onOut(String(text), () => interrupt.abort()),
     err: (text) => {
       err += text
     },

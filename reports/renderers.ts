@@ -1,0 +1,155 @@
+import type { ReportInput } from "../src/core/report/report.ts"
+import type { ReportRenderer, ReportScreen, WriteChunk } from "../src/core/report/report-renderer.ts"
+import type { ChartName } from "./export/chart-svg.ts"
+
+/** Which chart is drawn. */
+export interface ChartOptions {
+  /** Default: the one that the command line names, else the frontier. */
+  readonly chart?: ChartName
+}
+
+/** The summary that `evalkit run` ends with. */
+export function terminal(): ReportRenderer {
+  return text("terminal", "txt", async ({ report }, screen) =>
+    (await import("./terminal/terminal.ts")).renderTerminal(report, screen),
+  )
+}
+
+/** The page: one self-contained file with every section and the samples. */
+export function html(): ReportRenderer {
+  return streamed("html", "html", async (input, write) => (await import("./export/html.ts")).renderHtml(input, write))
+}
+
+/** For a pull request. */
+export function markdown(): ReportRenderer {
+  return text("markdown", "md", async ({ report }) => (await import("./export/markdown.ts")).renderMarkdown(report))
+}
+
+/** The report in the published schema `evalkit.report/1`. */
+export function json(): ReportRenderer {
+  return text("json", "json", async ({ report }) => (await import("./export/json.ts")).renderJson(report))
+}
+
+/** A table with one row per variant. */
+export function csv(): ReportRenderer {
+  return text("csv", "csv", async ({ report }) => (await import("./export/csv.ts")).renderCsv(report))
+}
+
+/** A table with one row per answer. */
+export function answersCsv(): ReportRenderer {
+  return streamed("answers-csv", "answers.csv", async (input, write) =>
+    (await import("./export/csv.ts")).renderAnswersCsv(input, write),
+  )
+}
+
+/** One JSON line per answer. */
+export function jsonl(): ReportRenderer {
+  return streamed("jsonl", "jsonl", async (input, write) =>
+    (await import("./export/jsonl.ts")).renderJsonl(input, write),
+  )
+}
+
+/** One row per answer, in columns. */
+export function parquet(): ReportRenderer {
+  return bytes("parquet", "parquet", async (input) => (await import("./export/parquet.ts")).renderParquet(input))
+}
+
+/** One chart as a picture that scales. */
+export function svg(options: ChartOptions = {}): ReportRenderer {
+  return text("svg", "svg", async ({ report }, screen) =>
+    (await import("./export/chart-svg.ts")).renderChartSvg(report, chartOf(options, screen)),
+  )
+}
+
+/** One chart as a picture of pixels; needs the package `@resvg/resvg-js`. */
+export function png(options: ChartOptions = {}): ReportRenderer {
+  return bytes("png", "png", async ({ report }, screen) =>
+    (await import("./export/chart-svg.ts")).renderChartPng(report, chartOf(options, screen)),
+  )
+}
+
+/** For CI: gate, checks and verdicts as test cases. */
+export function junit(): ReportRenderer {
+  return text("junit", "junit.xml", async ({ report }) => (await import("./export/junit.ts")).renderJunit(report))
+}
+
+/** Lines that GitHub Actions shows beside a change. */
+export function annotations(): ReportRenderer {
+  return text("annotations", "annotations.txt", async ({ report }) =>
+    (await import("./export/annotations.ts")).renderAnnotations(report),
+  )
+}
+
+/** The frontier as a Vega-Lite specification. */
+export function vegaLite(): ReportRenderer {
+  return text("vega-lite", "vega-lite.json", async ({ report }) =>
+    (await import("./export/vega-lite.ts")).renderVegaLite(report),
+  )
+}
+
+/** One OpenTelemetry span per answer. */
+export function otlp(): ReportRenderer {
+  return streamed("otlp", "otlp.jsonl", async (input, write) =>
+    (await import("./export/otlp.ts")).renderOtlp(input, write),
+  )
+}
+
+/** Latencies and token counts as OpenTelemetry metrics. */
+export function otlpMetrics(): ReportRenderer {
+  return streamed("otlp-metrics", "otlp-metrics.jsonl", async (input, write) =>
+    (await import("./export/otlp-metrics.ts")).renderOtlpMetrics(input, write),
+  )
+}
+
+/** Every renderer that `evalkit report` and `evalkit export` know by name; a config may name more. */
+export const reportRenderers: readonly ReportRenderer[] = [
+  terminal(),
+  html(),
+  markdown(),
+  json(),
+  csv(),
+  answersCsv(),
+  jsonl(),
+  parquet(),
+  svg(),
+  png(),
+  junit(),
+  annotations(),
+  vegaLite(),
+  otlp(),
+  otlpMetrics(),
+]
+
+function chartOf({ chart }: ChartOptions, screen: ReportScreen): ChartName {
+  return chart ?? (screen.chart as ChartName | undefined) ?? "frontier"
+}
+
+function text(
+  name: string,
+  extension: string,
+  render: (input: ReportInput, screen: ReportScreen) => Promise<string>,
+): ReportRenderer {
+  return {
+    ...{ name, extension, binary: false },
+    render: async (input, write, screen) => write(await render(input, screen)),
+  }
+}
+
+function bytes(
+  name: string,
+  extension: string,
+  render: (input: ReportInput, screen: ReportScreen) => Promise<Uint8Array>,
+): ReportRenderer {
+  return {
+    ...{ name, extension, binary: true },
+    render: async (input, write, screen) => write(await render(input, screen)),
+  }
+}
+
+function streamed(
+  name: string,
+  extension: string,
+  render: (input: ReportInput, write: WriteChunk) => Promise<void>,
+): ReportRenderer {
+  return { name, extension, binary: false, render: (input, write) => render(input, write) }
+}

@@ -1,0 +1,46 @@
+import { resolve } from "node:path"
+import { UsageError } from "../core/errors.ts"
+import type { RunRecord } from "../core/run-record.ts"
+import type { RunStore } from "../core/run-store.ts"
+import { reportInput } from "../engine/report/report-input.ts"
+import type { CommandIo } from "./command.ts"
+import { findRenderer } from "./find-renderer.ts"
+import { fileScreen, writeStreamed } from "./report-files.ts"
+
+/** How a run is rendered. */
+export interface RenderOptions {
+  /** Name of a renderer. */
+  readonly format: string
+  /** File to write; absent: print it. */
+  readonly output?: string | undefined
+  readonly chart?: string | undefined
+}
+
+/**
+ * Renders a run into a file, or onto standard output.
+ *
+ * @throws UsageError for a format that is not known, and for bytes on a terminal
+ */
+export async function renderRun(
+  store: RunStore,
+  record: RunRecord,
+  { format, output, chart }: RenderOptions,
+  io: CommandIo,
+): Promise<void> {
+  const input = reportInput(store, record)
+  const renderer = await findRenderer(format, record, io)
+  const wanted = chart === undefined ? {} : { chart }
+  if (output !== undefined) {
+    const path = resolve(io.cwd, output)
+    await writeStreamed(path, (write) => renderer.render(input, write, { ...fileScreen(io), ...wanted }))
+    io.err(`evalkit: wrote ${path}\n`)
+    return
+  }
+  if (renderer.binary && !io.takesBytes)
+    throw new UsageError(`${format} is not text`, {
+      where: `--format ${format}`,
+      hint: "write it to a file with --output",
+    })
+  const { columns, color, unicode } = io
+  await renderer.render(input, (chunk) => io.out(chunk), { columns, color, unicode, ...wanted })
+}

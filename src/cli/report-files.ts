@@ -1,0 +1,63 @@
+import { createWriteStream } from "node:fs"
+import { mkdir, rename, rm } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { finished } from "node:stream/promises"
+import type { ReportInput } from "../core/report/report.ts"
+import type { ReportRenderer, WriteChunk } from "../core/report/report-renderer.ts"
+import type { CommandIo } from "./command.ts"
+import { streamWriter } from "./stream-writer.ts"
+
+/** Writes a file through a stream; its folder is made. Resolves when all is written, rejects when it cannot be. */
+export async function writeStreamed(path: string, render: (write: WriteChunk) => Promise<void>): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  const stream = createWriteStream(path)
+  const written = finished(stream)
+  await Promise.race([written, render(streamWriter(stream))]).catch((error) => {
+    stream.destroy()
+    // Its own end says no more than the error that is thrown here.
+    written.catch(() => {})
+    throw error
+  })
+  stream.end()
+  await written
+}
+
+/** How a report is written into a file: not for the screen that asked for it. */
+export function fileScreen({ unicode }: Pick<CommandIo, "unicode">) {
+  return { columns: 100, color: false, unicode }
+}
+
+/**
+ * Writes the reports of a run beside the store, as `RUN.EXTENSION`. A reader sees a whole file or none. A renderer that
+ * fails leaves its file out and does not keep the others from being written.
+ *
+ * @returns paths in the order of the renderers, and what failed
+ */
+export async function writeReports(
+  renderers: readonly ReportRenderer[],
+  input: ReportInput,
+  folder: string,
+  io: Pick<CommandIo, "unicode">,
+): Promise<{ readonly paths: readonly string[]; readonly failures: readonly ReportFailure[] }> {
+  const paths: string[] = []
+  const failures: ReportFailure[] = []
+  for (const renderer of renderers) {
+    const path = join(folder, `${input.report.run.id}.${renderer.extension}`)
+    const part = `${path}.part`
+    try {
+      await writeStreamed(part, (write) => renderer.render(input, write, fileScreen(io)))
+      await rename(part, path)
+      paths.push(path)
+    } catch (error) {
+      await rm(part, { force: true })
+      failures.push({ name: renderer.name, error })
+    }
+  }
+  return { paths, failures }
+}
+
+/** A report that could not be written. */
+export interface ReportFailure {
+  readonly name: string
+  readonly error: unknown
+}

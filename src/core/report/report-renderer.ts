@@ -1,0 +1,37 @@
+import type { ReportInput } from "./report.ts"
+
+/** Where a renderer puts what it made, piece by piece; a promise is waited for (back-pressure). */
+export type WriteChunk = (chunk: string | Uint8Array) => void | Promise<void>
+
+/** What a report is shown on; in a file: 100 columns, no colour. */
+export interface ReportScreen {
+  readonly columns: number
+  readonly color: boolean
+  /** Whether Unicode is shown; else ASCII is drawn. */
+  readonly unicode: boolean
+  /** Name of the chart that is asked for, for renderers that draw one. */
+  readonly chart?: string
+}
+
+/**
+ * One way to write a run: `html()`, `junit()`, or an object of your own. A value that a config names in `reports`; heavy code
+ * is loaded in `render`, not before.
+ *
+ * @example
+ * const slack: ReportRenderer = {
+ *   name: "slack",
+ *   extension: "slack.txt",
+ *   binary: false,
+ *   render: async ({ report }, write) => write(report.comparisons.map(({ sentence }) => sentence).join("\n")),
+ * }
+ */
+export interface ReportRenderer {
+  /** What `evalkit report --format` calls it: lower-case letters, digits and `-`. */
+  readonly name: string
+  /** Ending of its file without the first point: `html`, `answers.csv`. */
+  readonly extension: string
+  /** Whether it writes bytes that a terminal cannot show. */
+  readonly binary: boolean
+  /** Writes the run. Only reads it: a report is a function of a run. */
+  render(input: ReportInput, write: WriteChunk, screen: ReportScreen): Promise<void>
+}
