@@ -28,7 +28,7 @@ export interface MeteorOptions extends MeteorWeights {
  * `tokenize: "13a"`. Other METEORs (1.5 with paraphrase tables) give other numbers. Stems and
  * synonyms are English; for other languages see {@link meteorStems}.
  *
- * Range 0..1, higher is better. Cost: linear in words; WordNet (28 MB) is read when the first answer is measured. Paper:
+ * Range 0..1, higher is better. Cost: linear in words; WordNet (6 MB) is read when the first answer is measured. Paper:
  * Banerjee & Lavie 2005. Unscored: `no_reference`.
  *
  * @example

@@ -1,7 +1,5 @@
 import { type KnownFigure, type UnknownFigure, unknown } from "../core/report/figure.ts"
-import { lazyFunction } from "../platform/lazy-function.ts"
-
-const studentQuantile = lazyFunction<(p: number, degrees: number) => number>("@stdlib/stats-base-dists-t-quantile")
+import { studentQuantile } from "../stats/distributions.ts"
 
 /**
  * Σ numerators / Σ denominators with a 95 % interval by the delta method (Cochran, "Sampling Techniques", 6.4), which for

@@ -1,9 +1,7 @@
 import { type Figure, unknown } from "../core/report/figure.ts"
 import type { Distribution } from "../core/report/report.ts"
-import { lazyFunction } from "../platform/lazy-function.ts"
+import { studentQuantile } from "../stats/distributions.ts"
 import { percentileFigure, quantileOfSorted } from "./percentile.ts"
-
-const studentQuantile = lazyFunction<(p: number, degrees: number) => number>("@stdlib/stats-base-dists-t-quantile")
 
 /**
  * Mean, percentiles and the 101 points of the ECDF of a list of numbers.

@@ -1,8 +1,5 @@
 import { type Figure, unknown } from "../core/report/figure.ts"
-import { lazyFunction } from "../platform/lazy-function.ts"
-
-/** P(X ≤ x) of the binomial distribution. */
-const binomialCdf = lazyFunction<(x: number, n: number, p: number) => number>("@stdlib/stats-base-dists-binomial-cdf")
+import { binomialCdf } from "../stats/distributions.ts"
 
 /**
  * Percentile by linear interpolation between order statistics: rule R-7 of Hyndman & Fan (1996), numpy's default.

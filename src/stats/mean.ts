@@ -1,13 +1,8 @@
-import { createRequire } from "node:module"
-
-// Required at first use: importing evalkit then costs nothing for it.
-const require = createRequire(import.meta.url)
-let loaded: typeof import("simple-statistics") | undefined
-const simpleStatistics = () => (loaded ??= require("simple-statistics") as typeof import("simple-statistics"))
+import { mean as meanOf, sumNthPowerDeviations } from "simple-statistics"
 
 /** Arithmetic mean, by compensated summation (Kahan–Babuška); NaN of nothing. */
 export function mean(values: ArrayLike<number>): number {
-  return values.length === 0 ? Number.NaN : simpleStatistics().mean(values as number[])
+  return values.length === 0 ? Number.NaN : meanOf(values as number[])
 }
 
 /**
@@ -16,7 +11,7 @@ export function mean(values: ArrayLike<number>): number {
  */
 export function variance(values: ArrayLike<number>, freedom: 0 | 1 = 1): number {
   if (values.length <= freedom) return Number.NaN
-  return simpleStatistics().sumNthPowerDeviations(values as number[], 2) / (values.length - freedom)
+  return sumNthPowerDeviations(values as number[], 2) / (values.length - freedom)
 }
 
 /** Standard deviation, unbiased variance by default. */

@@ -1,18 +1,12 @@
-/** A plain file of an archive. */
-export interface TarEntry {
-  readonly name: string
-  readonly content: Buffer
-}
-
 const block = 512
 
 /**
  * The plain files of a tar archive in memory (POSIX ustar; names up to 100 bytes, which is all that WordNet's has).
- * The contents are views of the archive's memory.
  *
+ * @param {Buffer} archive
  * @throws RangeError when the archive ends within a file
  */
-export function* untar(archive: Buffer): Generator<TarEntry> {
+export function* untar(archive) {
   for (let at = 0; at + block <= archive.length && archive[at] !== 0; ) {
     const name = text(archive, at, 100)
     const size = Number.parseInt(text(archive, at + 124, 12), 8)
@@ -24,7 +18,7 @@ export function* untar(archive: Buffer): Generator<TarEntry> {
   }
 }
 
-function text(archive: Buffer, from: number, length: number): string {
+function text(archive, from, length) {
   const field = archive.toString("latin1", from, from + length)
   const end = field.indexOf("\0")
   return (end < 0 ? field : field.slice(0, end)).trim()

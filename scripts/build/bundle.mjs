@@ -1,0 +1,104 @@
+// Bundles what the published package runs into dist: one file for each entry and each worker, and shared chunks. The
+// declarations are tsc's work. Everything is bundled but what npm installs with evalkit (a native binary, the loader of
+// configs) and what a user may add (optional peers): importing evalkit then opens a dozen files instead of hundreds.
+import { readdirSync, readFileSync, rmSync } from "node:fs"
+import { join, relative } from "node:path"
+import { build } from "esbuild"
+import { dynamicPackages } from "./dynamic-packages.mjs"
+import { ownModuleUrls, requiredBundleOf } from "./own-module-urls.mjs"
+import { root } from "./root.mjs"
+import { sourceFiles } from "./source-files.mjs"
+import { writeNotices } from "./third-party-notices.mjs"
+
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+const external = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies)]
+
+/** What must never reach a user: the clients of database servers that `natural` asks for in its index. */
+const forbidden = /node_modules\/(mongoose|mongodb|pg|redis|memjs|dotenv)\//
+
+const shared = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: "node",
+  target: "node20.19",
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: "none",
+  external,
+  metafile: true,
+  logLevel: "warning",
+}
+
+const required = new Set()
+const modules = await build({
+  ...shared,
+  entryPoints: [...publicEntries(), "src/cli/bin.ts", ...workerEntries()],
+  outbase: root,
+  outdir: join(root, "dist"),
+  chunkNames: "chunks/[name]-[hash]",
+  splitting: true,
+  format: "esm",
+  banner: {
+    js: 'import{createRequire as bundleCreateRequire}from"node:module";const require=bundleCreateRequire(import.meta.url);',
+  },
+  plugins: [ownModuleUrls(external, required), dynamicPackages(external)],
+})
+
+// What is required synchronously at first use, one bundle for each group of packages.
+const groups = new Map([...required].map((name) => [requiredBundleOf(name), []]))
+for (const name of required) groups.get(requiredBundleOf(name)).push(name)
+const requiredBundles = await Promise.all(
+  [...groups].map(([group, names]) =>
+    build({
+      ...shared,
+      stdin: {
+        contents: `module.exports = {${names.map((name) => `"${name}": () => require("${name}")`).join()}}`,
+        resolveDir: root,
+      },
+      outfile: join(root, "dist", "required", `${group}.cjs`),
+      format: "cjs",
+    }),
+  ),
+)
+
+const metafiles = [modules, ...requiredBundles].map(({ metafile }) => metafile)
+const inputs = metafiles.flatMap((metafile) => Object.keys(metafile.inputs))
+const unwanted = inputs.filter((path) => forbidden.test(path))
+if (unwanted.length > 0) {
+  throw new Error(
+    `the bundle would carry ${unwanted[0]}: import natural by its sub-paths, and only those without servers`,
+  )
+}
+removeStale(new Set(metafiles.flatMap((metafile) => Object.keys(metafile.outputs)).map((path) => join(root, path))))
+writeNotices(inputs)
+
+/** The sources behind the `exports` of package.json. */
+function publicEntries() {
+  return Object.values(manifest.exports).flatMap((target) =>
+    typeof target === "object" ? [target.default.replace("./dist/", "").replace(/\.js$/, ".ts")] : [],
+  )
+}
+
+/** Modules that run in a thread or process of their own: each is the literal argument of an `ownModule` call. */
+function workerEntries() {
+  const found = new Set()
+  for (const path of sourceFiles()) {
+    const source = readFileSync(join(root, path), "utf8")
+    const calls = source.match(/(?<!function )\bownModule\(/g) ?? []
+    const names = [...source.matchAll(/\bownModule\(\s*import\.meta\.url,\s*"([^"]+)",?\s*\)/g)]
+    if (calls.length !== names.length)
+      throw new Error(`${path}: write ownModule(import.meta.url, "./name") with a literal name`)
+    for (const [, name] of names) found.add(relative(root, join(root, path, "..", `${name}.ts`)))
+  }
+  return found
+}
+
+/** Modules and chunks of earlier builds; the page of the report is built by its own script. */
+function removeStale(current) {
+  const dist = join(root, "dist")
+  for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath ?? entry.path, entry.name)
+    const isPage = path.startsWith(join(dist, "reports", "app"))
+    if (entry.isFile() && /\.c?js$/.test(entry.name) && !isPage && !current.has(path)) rmSync(path, { force: true })
+  }
+}

@@ -1,0 +1,72 @@
+// A plugin for esbuild that keeps two habits of our modules meaningful in a bundle:
+// - `import.meta.url` is the address that the module would have if it were not bundled: files and workers beside it are found;
+// - what `createRequire(import.meta.url)` loads synchronously at first use comes from a bundle of its own, at first use.
+import { readFile } from "node:fs/promises"
+import { relative } from "node:path"
+import { root } from "./root.mjs"
+
+const helper = "evalkit-modules"
+
+/**
+ * @param {readonly string[]} external names of packages that stay outside the bundle
+ * @param {Set<string>} required receives the names of the packages that are required at first use
+ */
+export function ownModuleUrls(external, required) {
+  const isBundled = (name) =>
+    !external.some((other) => name === other || name.startsWith(`${other}/`)) && !name.startsWith("evalkit/")
+  return {
+    name: "own-module-urls",
+    setup(build) {
+      build.onResolve({ filter: new RegExp(`^${helper}$`) }, () => ({ path: helper, namespace: helper }))
+      build.onLoad({ filter: /.*/, namespace: helper }, () => ({ contents: helperSource, resolveDir: root }))
+      build.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+        if (path.includes("node_modules")) return undefined
+        const source = await readFile(path, "utf8")
+        if (!source.includes("import.meta.url")) return undefined
+        return {
+          contents: rewritten(source, relative(root, path).replaceAll("\\", "/"), isBundled, required),
+          loader: "ts",
+        }
+      })
+    },
+  }
+}
+
+/** The bundle that a package which is required at first use lies in: packages of one scope share theirs. */
+export function requiredBundleOf(name) {
+  return name.startsWith("@") ? name.slice(1, name.indexOf("/")) : name
+}
+
+function rewritten(source, path, isBundled, required) {
+  const requireOf = (name, otherwise) => {
+    if (!isBundled(name)) return otherwise
+    required.add(name)
+    return `requireBundled("${requiredBundleOf(name)}", "${name}")`
+  }
+  const text = source
+    .replace(/createRequire\(import\.meta\.url\)\("([^"]+)"\)/g, (all, name) => requireOf(name, all))
+    .replace(/(?<![.\w])require\("([^"]+)"\)/g, (all, name) => requireOf(name, all))
+    .replace("const require = createRequire(import.meta.url)", "const ownRequire = createRequire(import.meta.url)")
+    .replace(/(?<![.\w])require\(/g, "ownRequire(")
+    .replaceAll("import.meta.url", `moduleUrl("dist/${path.replace(/\.ts$/, ".js")}")`)
+  return `import { moduleUrl, requireBundled } from "${helper}"\n${text}`
+}
+
+/** The root of the package is the nearest folder above with a manifest: chunks may lie at any depth of `dist`. */
+const helperSource = `
+import { existsSync } from "node:fs"
+import { createRequire } from "node:module"
+let root
+export function moduleUrl(path) {
+  if (root === undefined) {
+    root = new URL("./", import.meta.url)
+    while (!existsSync(new URL("package.json", root))) root = new URL("../", root)
+  }
+  return new URL(path, root).href
+}
+let own
+export function requireBundled(bundle, name) {
+  own ??= createRequire(moduleUrl("package.json"))
+  return own("./dist/required/" + bundle + ".cjs")[name]()
+}
+`
