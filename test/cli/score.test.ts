@@ -102,8 +102,8 @@ describe("evalkit score FILE", () => {
     const input = await file("depends.jsonl", rows.slice(0, 2))
     await file(
       "depends.config.ts",
-      `import { defineConfig, exactMatch, meanMetric } from "evalkit"
-const twice = meanMetric({ name: "twice", signature: "twice", range: [0, 2], dependsOn: ["exactMatch"],
+      `import { custom, defineConfig, exactMatch } from "evalkit"
+const twice = custom({ name: "twice", direction: "higher", range: [0, 2], dependsOn: ["exactMatch"],
   measure: (_sample, _generation, tools) => 2 * (tools.valueOf("exactMatch") ?? 0) })
 export default defineConfig({ metrics: [twice, exactMatch()] })\n`,
     )

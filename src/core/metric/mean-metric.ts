@@ -17,13 +17,8 @@ export interface MeanMetricOptions {
 }
 
 /**
- * A metric whose summary is the mean of its values; its row is the value itself.
- *
- * @example
- * const shouting = meanMetric({
- *   name: "shouting", signature: "shouting|v1", direction: "lower",
- *   measure: (_sample, generation) => Number(generation.text === generation.text.toUpperCase()),
- * })
+ * A metric whose summary is the mean of its values; its row is the value itself. For metrics that write their signature
+ * themselves; a config uses `custom`, which makes it.
  */
 export function meanMetric(options: MeanMetricOptions): Metric<number> {
   const { measure, ...facts } = options

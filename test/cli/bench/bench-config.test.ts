@@ -12,13 +12,13 @@ beforeAll(async () => {
   endpoint = await startEndpoint()
   writeFileSync(
     join(folder, "eval.config.ts"),
-    `import { defineConfig, inline, meanMetric, openai } from "evalkit"
+    `import { custom, defineConfig, inline, openai } from "evalkit"
      const provider = (model) => openai({ model, baseUrl: ${JSON.stringify(endpoint.url)}, apiKeyVariable: null })
      const price = { kind: "hourly", usdPerHour: 3, instances: 1, utilisation: 1, source: "a cloud", date: "2026-01-01" }
      export default defineConfig({
        dataset: inline([{ input: "one" }, { input: "two" }, { input: "three" }, { input: "warm" }]),
        variants: [{ name: "a", provider: provider("a"), price }, { name: "b", provider: provider("b") }],
-       metrics: [meanMetric({ name: "short", signature: "short|v1", measure: (sample) => Number(sample.input !== "two") })],
+       metrics: [custom({ name: "short", direction: "higher", measure: (sample) => Number(sample.input !== "two") })],
      })`,
   )
 })

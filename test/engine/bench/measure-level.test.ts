@@ -1,4 +1,4 @@
-import { figureValue, meanMetric, type ProviderSession } from "evalkit"
+import { custom, figureValue, type ProviderSession } from "evalkit"
 import { describe, expect, it } from "vitest"
 import { type BenchTarget, measureLevel } from "../../../src/engine/bench/measure-level.ts"
 import { coldStart, warmConnections } from "../../../src/engine/bench/warm-up.ts"
@@ -36,7 +36,7 @@ async function measure(
   })
 }
 
-const correct = meanMetric({ name: "correct", signature: "correct|v1", measure: () => 1 })
+const correct = custom({ name: "correct", direction: "higher", measure: () => 1 })
 
 function rowOf(index: number, value: number) {
   return { sampleId: `s${index}`, repeat: 0, measured: { status: "scored", row: value } as const, value }
@@ -95,7 +95,7 @@ describe("a level of load", () => {
         direction,
         fakeSession(() => steady),
         {
-          metrics: [meanMetric({ name: "grade", signature: "grade|v1", range: [1, 5], direction, measure: () => 1 })],
+          metrics: [custom({ name: "grade", range: [1, 5], direction, measure: () => 1 })],
           primary: "grade",
           score: async (_, index) => ({ rows: [rowOf(index, 1 + (index % 5))] }),
         },
