@@ -1,10 +1,9 @@
 import { UsageError } from "../../src/core/errors.ts"
-import { type Metric, scored, unscored } from "../../src/core/metric/metric.ts"
-import { isUnscored, referencesOf } from "../text/references.ts"
-import { signature } from "../text/signature.ts"
+import type { Metric, Unscored } from "../../src/core/metric/metric.ts"
 import { cachedFrequency, type FrequencySource, frequencyIdentity } from "./document-frequency.ts"
-import { greedyMatch, type MatchScores, rescale, weightedTokens } from "./greedy-match.ts"
-import { closeOf, type EmbedderOption, embedderIdentity, withEmbedder } from "./use-embedder.ts"
+import { greedyMatch, type MatchScores, rescale, type WeightedTokens, weightedTokens } from "./greedy-match.ts"
+import { embedTokens, referenceMetric } from "./reference-metric.ts"
+import type { EmbedderOption } from "./use-embedder.ts"
 
 /** Options of {@link bertScore}. */
 export interface BertScoreOptions extends EmbedderOption {
@@ -35,7 +34,7 @@ export interface BertScoreOptions extends EmbedderOption {
  * bertScore() // 0.900
  */
 export function bertScore(options: BertScoreOptions = {}): Metric<MatchScores> {
-  const { name = "bertScore", baseline } = options
+  const { baseline } = options
   if (options.embedder && !options.embedder.embedTokens)
     throw new UsageError("bertScore needs token embeddings, which this embedder does not give", {
       where: options.embedder.identity,
@@ -43,41 +42,31 @@ export function bertScore(options: BertScoreOptions = {}): Metric<MatchScores> {
     })
   const layer = layerOf(options)
   const idf = cachedFrequency(options.idf)
-  return {
-    name,
-    signature: signature("bertScore", {
-      embedder: embedderIdentity(options),
+  return referenceMetric({
+    options,
+    name: "bertScore",
+    facts: {
       layer: layer ?? "last",
       idf: frequencyIdentity(options.idf),
       rescale: baseline ? `${baseline.precision},${baseline.recall},${baseline.f1}` : "no",
-      refs: "best",
-    }),
+    },
     direction: "higher",
     range: baseline ? [-Infinity, 1] : [-1, 1],
-    unit: "score",
-    aggregation: { kind: "mean" },
-    async measure(sample, generation, tools) {
-      const references = referencesOf(sample)
-      if (isUnscored(references)) return references
-      return withEmbedder(options, tools, async (embedder) => {
-        if (!embedder.embedTokens) return unscored("no_token_embeddings: the embedder gives whole texts only")
-        const weightOf = await idf(embedder, tools.signal)
-        const embedded = await embedder.embedTokens([generation.text, ...references], layer, tools.signal)
-        const [answer, ...others] = embedded.map((text) => weightedTokens(text, weightOf))
-        if (!answer) throw new Error("no embedding of the answer")
-        const scores = others.map((reference) => greedyMatch(answer, reference))
-        const best = scores.reduce((winner, other) => (other[2] > winner[2] ? other : winner))
-        return scored(baseline ? rescale(best, [baseline.precision, baseline.recall, baseline.f1]) : best)
-      })
+    texts: (answer, references) => [answer, ...references],
+    async rows(texts, embedder, tools): Promise<readonly MatchScores[] | Unscored> {
+      const embedded = await embedTokens(texts, layer, embedder, tools)
+      if ("status" in embedded) return embedded
+      const weightOf = await idf(embedder, tools.signal)
+      const [answer, ...others] = embedded.map((text) => weightedTokens(text, weightOf))
+      return others.map((reference) => greedyMatch(answer as WeightedTokens, reference))
     },
-    ...closeOf(options),
-    value: (row) => row[2],
-    summarise(rows) {
-      if (rows.length === 0) return { value: null, reason: "nothing was scored" }
-      const mean = (i: 0 | 1 | 2) => rows.reduce((sum, { row }) => sum + row[i], 0) / rows.length
-      return { value: mean(2), details: { precision: mean(0), recall: mean(1) } }
+    figure: (row) => row[2],
+    ...(baseline && { finish: (row) => rescale(row, [baseline.precision, baseline.recall, baseline.f1]) }),
+    details(rows) {
+      const mean = (i: 0 | 1) => rows.reduce((sum, row) => sum + row[i], 0) / rows.length
+      return { precision: mean(0), recall: mean(1) }
     },
-  }
+  })
 }
 
 /** The fifth layer of the default model; the last one of a model about which nothing is known. */

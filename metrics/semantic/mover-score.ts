@@ -1,11 +1,10 @@
 import { UsageError } from "../../src/core/errors.ts"
 import type { TokenEmbeddings } from "../../src/core/metric/embedder.ts"
-import { type Metric, scored, unscored } from "../../src/core/metric/metric.ts"
-import { isUnscored, referencesOf } from "../text/references.ts"
-import { signature } from "../text/signature.ts"
+import type { Metric, Unscored } from "../../src/core/metric/metric.ts"
 import { cachedFrequency, type FrequencySource, frequencyIdentity } from "./document-frequency.ts"
 import { exactPoints, moverDistance, ngramPoints, type PointCloud } from "./mover-texts.ts"
-import { closeOf, type EmbedderOption, embedderIdentity, withEmbedder } from "./use-embedder.ts"
+import { embedTokens, referenceMetric } from "./reference-metric.ts"
+import type { EmbedderOption } from "./use-embedder.ts"
 
 /** Options of {@link moverScore}. */
 export interface MoverScoreOptions extends EmbedderOption {
@@ -43,7 +42,7 @@ export interface MoverScoreRow {
  * moverScore() // 0.648
  */
 export function moverScore(options: MoverScoreOptions = {}): Metric<MoverScoreRow> {
-  const { name = "moverScore", ngram = 1, layer = null, stopWords = [] } = options
+  const { ngram = 1, layer = null, stopWords = [] } = options
   if (ngram !== 1 && ngram !== 2)
     throw new UsageError("ngram must be 1 or 2", { where: `moverScore({ ngram: ${ngram} })` })
   if (options.embedder && !options.embedder.embedTokens)
@@ -53,45 +52,32 @@ export function moverScore(options: MoverScoreOptions = {}): Metric<MoverScoreRo
     })
   const idf = cachedFrequency(options.idf)
   const left = new Set(stopWords)
-  return {
-    name,
-    signature: signature("moverScore", {
-      embedder: embedderIdentity(options),
+  return referenceMetric({
+    options,
+    name: "moverScore",
+    facts: {
       layer: layer ?? "last",
       ngram,
       idf: frequencyIdentity(options.idf),
       stop: left.size,
       transport: `exact<=${exactPoints}`,
-      refs: "best",
-    }),
+    },
     direction: "higher",
     range: [0, 1],
-    unit: "score",
-    aggregation: { kind: "mean" },
-    async measure(sample, generation, tools) {
-      const references = referencesOf(sample)
-      if (isUnscored(references)) return references
-      return withEmbedder(options, tools, async (embedder) => {
-        if (!embedder.embedTokens) return unscored("no_token_embeddings: the embedder gives whole texts only")
-        const weightOf = await idf(embedder, tools.signal)
-        const embedded = await embedder.embedTokens([generation.text, ...references], layer, tools.signal)
-        const [answer, ...others] = embedded.map((text) => ngramPoints(words(text, left, weightOf), ngram))
-        if (!answer) throw new Error("no embedding of the answer")
-        const rows = others.map((reference): MoverScoreRow => {
-          const moved = moverDistance(answer, reference)
-          return moved ? { score: 1 / (1 + moved.distance), relaxed: moved.relaxed } : { score: 0, relaxed: false }
-        })
-        return scored(rows.reduce((best, row) => (row.score > best.score ? row : best)))
+    texts: (answer, references) => [answer, ...references],
+    async rows(texts, embedder, tools): Promise<readonly MoverScoreRow[] | Unscored> {
+      const embedded = await embedTokens(texts, layer, embedder, tools)
+      if ("status" in embedded) return embedded
+      const weightOf = await idf(embedder, tools.signal)
+      const [answer, ...others] = embedded.map((text) => ngramPoints(words(text, left, weightOf), ngram))
+      return others.map((reference) => {
+        const moved = moverDistance(answer as PointCloud, reference)
+        return moved ? { score: 1 / (1 + moved.distance), relaxed: moved.relaxed } : { score: 0, relaxed: false }
       })
     },
-    ...closeOf(options),
-    value: (row) => row.score,
-    summarise(rows) {
-      if (rows.length === 0) return { value: null, reason: "nothing was scored" }
-      const value = rows.reduce((sum, { row }) => sum + row.score, 0) / rows.length
-      return { value, details: { relaxed: rows.filter(({ row }) => row.relaxed).length } }
-    },
-  }
+    figure: (row) => row.score,
+    details: (rows) => ({ relaxed: rows.filter((row) => row.relaxed).length }),
+  })
 }
 
 /** The tokens that are moved: no special ones, no punctuation, no later pieces of a word, no stop words. */

@@ -1,8 +1,8 @@
-import { type Metric, scored, unscored } from "../../src/core/metric/metric.ts"
-import { isUnscored, noReference, referencesOf } from "../text/references.ts"
-import { signature } from "../text/signature.ts"
+import { type Metric, unscored } from "../../src/core/metric/metric.ts"
+import { noReference } from "../text/references.ts"
 import { exactPoints, type MoverDistance, moverDistance, type PointCloud } from "./mover-texts.ts"
-import { closeOf, type EmbedderOption, embedderIdentity, embedTexts, withEmbedder } from "./use-embedder.ts"
+import { referenceMetric } from "./reference-metric.ts"
+import { type EmbedderOption, embedTexts } from "./use-embedder.ts"
 
 /** Options of {@link wordMoversDistance}. */
 export interface WordMoversDistanceOptions extends EmbedderOption {
@@ -26,44 +26,30 @@ export interface WordMoversDistanceOptions extends EmbedderOption {
  * wordMoversDistance() // 0
  */
 export function wordMoversDistance(options: WordMoversDistanceOptions = {}): Metric<MoverDistance> {
-  const { name = "wordMoversDistance", stopWords = [] } = options
-  const left = new Set(stopWords)
-  return {
-    name,
-    signature: signature("wordMoversDistance", {
-      embedder: embedderIdentity(options),
-      stop: left.size,
-      transport: `exact<=${exactPoints}`,
-      refs: "best",
-    }),
+  const left = new Set(options.stopWords)
+  return referenceMetric({
+    options,
+    name: "wordMoversDistance",
+    facts: { stop: left.size, transport: `exact<=${exactPoints}` },
     direction: "lower",
     range: [0, 2],
-    unit: "score",
-    aggregation: { kind: "mean" },
-    async measure(sample, generation, tools) {
-      const references = referencesOf(sample)
-      if (isUnscored(references)) return references
-      const answer = wordShares(generation.text, left)
+    texts(text, references) {
+      const answer = wordShares(text, left)
       if (answer.size === 0) return unscored("empty_output: the answer has no words")
       const others = references.map((reference) => wordShares(reference, left)).filter(({ size }) => size > 0)
       if (others.length === 0) return unscored(`${noReference}: the references have no words`)
-      return withEmbedder(options, tools, async (embedder) => {
-        const words = [...new Set([answer, ...others].flatMap((text) => [...text.keys()]))]
-        const vectors = await embedTexts(embedder, words, tools)
-        const vectorOf = new Map(words.map((word, i) => [word, vectors[i] as Float32Array]))
-        const from = pointsOf(answer, vectorOf)
-        const distances = others.map((other) => moverDistance(from, pointsOf(other, vectorOf)) as MoverDistance)
-        return scored(distances.reduce((best, other) => (other.distance < best.distance ? other : best)))
-      })
+      return { answer, others }
     },
-    ...closeOf(options),
-    value: (row) => row.distance,
-    summarise(rows) {
-      if (rows.length === 0) return { value: null, reason: "nothing was scored" }
-      const value = rows.reduce((sum, { row }) => sum + row.distance, 0) / rows.length
-      return { value, details: { relaxed: rows.filter(({ row }) => row.relaxed).length } }
+    async rows({ answer, others }, embedder, tools) {
+      const words = [...new Set([answer, ...others].flatMap((text) => [...text.keys()]))]
+      const vectors = await embedTexts(embedder, words, tools)
+      const vectorOf = new Map(words.map((word, i) => [word, vectors[i] as Float32Array]))
+      const from = pointsOf(answer, vectorOf)
+      return others.map((other) => moverDistance(from, pointsOf(other, vectorOf)) as MoverDistance)
     },
-  }
+    figure: (row) => row.distance,
+    details: (rows) => ({ relaxed: rows.filter((row) => row.relaxed).length }),
+  })
 }
 
 function wordShares(text: string, stopWords: ReadonlySet<string>): Map<string, number> {
