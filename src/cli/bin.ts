@@ -8,10 +8,14 @@ import { streamWriter } from "./stream-writer.ts"
 const interrupt = new AbortController()
 setMaxListeners(0, interrupt.signal) // every wait and request of a run listens
 let interrupts = 0
-process.on("SIGINT", () => {
-  if (++interrupts > 1) process.exit(ExitCode.interrupted)
-  interrupt.abort(new Error("interrupted"))
-})
+// What a scheduler, a container or a closed terminal sends means the same as Ctrl-C: end in order, resumable.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+  process.on(signal, () => {
+    if (++interrupts > 1) process.exit(ExitCode.interrupted)
+    interrupt.abort(new Error("interrupted"))
+  })
+// What evalkit writes holds data sets and answers: for this user's eyes.
+process.umask(0o077)
 // A closed pipe (`evalkit runs | head`) is not a fault.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0)

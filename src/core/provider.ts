@@ -99,6 +99,8 @@ export interface ProviderSession {
   captureLoad?(): Promise<ClientLoad | null>
   /** Tokens that the model holds at once, as the endpoint states it; null where it does not. */
   contextWindow?(signal: AbortSignal): Promise<number | null>
+  /** What a server that was started for the session says it serves; null where it says nothing, absent for other endpoints. */
+  servedIdentity?(): JsonObject | null
   /** What was used since the session opened. */
   resources(): Promise<ResourceUsage>
   /** Features that the endpoint was found to lack, each noted once: `logprobs: …`. */

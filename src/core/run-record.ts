@@ -60,6 +60,8 @@ export interface RunRecord {
 
 /** What became of a variant besides its answers. */
 export interface VariantState {
+  /** What the server that evalkit started for it said it serves; absent where there is none or it said nothing. */
+  readonly served?: JsonObject
   readonly resources: ResourceUsage | null
   readonly notes: readonly string[]
   /** Why the variant as a whole failed (its server did not start). */

@@ -78,19 +78,45 @@ function readKilobytes(status: string, field: string): number | null {
   return match ? Number(match[1]) * 1024 : null
 }
 
-async function findTree(root: number): Promise<readonly number[]> {
+/** Processes that belong to a root: its descendants, and the members of the group that it leads, also after it has gone. */
+export async function membersOf(root: number): Promise<ReadonlySet<number>> {
+  const rows = process.platform === "linux" ? await readProcRows() : await readPsRows()
+  const tree = descendants(root, new Map(rows.map(({ pid, parent }) => [pid, parent])))
+  return new Set([...tree, ...rows.filter(({ group }) => group === root).map(({ pid }) => pid)])
+}
+
+interface ProcessRow {
+  readonly pid: number
+  readonly parent: number
+  readonly group: number
+}
+
+async function readProcRows(): Promise<readonly ProcessRow[]> {
   const names = (await readdir("/proc")).filter((name) => /^\d+$/.test(name))
-  const parents = new Map<number, number>()
-  await Promise.all(
+  const rows = await Promise.all(
     names.map(async (name) => {
       try {
-        parents.set(Number(name), Number(fieldsAfterName(await readFile(`/proc/${name}/stat`, "utf8"))[1]))
+        const [, parent, group] = fieldsAfterName(await readFile(`/proc/${name}/stat`, "utf8"))
+        return [{ pid: Number(name), parent: Number(parent), group: Number(group) }]
       } catch {
         // It ended between the two reads.
+        return []
       }
     }),
   )
-  return descendants(root, parents)
+  return rows.flat()
+}
+
+async function readPsRows(): Promise<readonly ProcessRow[]> {
+  const { stdout } = await promisify(execFile)("ps", ["-axo", "pid=,ppid=,pgid="], { maxBuffer: 16 * 1024 * 1024 })
+  return stdout.split("\n").flatMap((line) => {
+    const [pid, parent, group] = line.trim().split(/\s+/).map(Number)
+    return pid && parent !== undefined && group !== undefined ? [{ pid, parent, group }] : []
+  })
+}
+
+async function findTree(root: number): Promise<readonly number[]> {
+  return descendants(root, new Map((await readProcRows()).map(({ pid, parent }) => [pid, parent])))
 }
 
 /** The root and all whose chain of parents leads to it. */

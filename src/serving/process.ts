@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { createLogTail, type LogTail } from "./log-tail.ts"
+import { startParentGuard } from "./parent-guard.ts"
 
 /** A process of its own group that serves something. */
 export interface ServerProcess {
@@ -26,9 +27,13 @@ export interface ProcessOptions {
 const running = new Set<ChildProcess>()
 let exitHooked = false
 
-/** Starts a program, without a shell, as the leader of a process group. Never throws: a failed start is an ending. */
+/**
+ * Starts a program, without a shell, as the leader of a process group. Never throws: a failed start is an ending. The group ends
+ * with this process, however this process ends; on Windows, where there are no groups, as far as taskkill finds its children.
+ */
 export function startProcess({ command, args, cwd, environment }: ProcessOptions): ServerProcess {
   const log = createLogTail()
+  const guard = startParentGuard()
   const child = spawn(command, [...args], {
     cwd,
     env: { ...environment },
@@ -36,6 +41,7 @@ export function startProcess({ command, args, cwd, environment }: ProcessOptions
     stdio: ["ignore", "pipe", "pipe"],
     windowsHide: true,
   })
+  if (child.pid !== undefined) guard.protect(child.pid)
   log.read(child.stdout)
   log.read(child.stderr)
   killAtExit(child)
@@ -45,6 +51,9 @@ export function startProcess({ command, args, cwd, environment }: ProcessOptions
     const end = (how: string): void => {
       ending ??= how
       running.delete(child)
+      // Members of the group that outlived their leader; without any, its number may soon be another's.
+      signalGroup(child, "SIGKILL")
+      guard.dismiss()
       resolve(ending)
     }
     child.once("error", (error) => end(`cannot be started: ${error.message}`))
@@ -61,8 +70,6 @@ export function startProcess({ command, args, cwd, environment }: ProcessOptions
       const timer = setTimeout(() => signalGroup(child, "SIGKILL"), graceMs)
       await ended
       clearTimeout(timer)
-      // Members of the group that outlived their leader.
-      signalGroup(child, "SIGKILL")
       child.stdout.destroy()
       child.stderr.destroy()
     },

@@ -1,5 +1,5 @@
-import { connect } from "node:net"
 import type { EvalkitError } from "../core/errors.ts"
+import { acceptsConnections } from "./port-owner.ts"
 import type { ServerProcess } from "./process.ts"
 
 /** When a server counts as ready. The first form that is given decides; the process must still be alive then. */
@@ -57,7 +57,7 @@ async function probe(
   if (readiness.logPattern) return server.log.find(readiness.logPattern)
   const { url, port } = readiness
   while (!stopped.aborted) {
-    if (url === undefined ? port === undefined || (await accepts(port)) : await answers(url)) return null
+    if (url === undefined ? port === undefined || (await acceptsConnections(port)) : await answers(url)) return null
     await new Promise((resolve) => setTimeout(resolve, pollMs))
   }
   return null
@@ -71,15 +71,4 @@ async function answers(url: string): Promise<boolean> {
   } catch {
     return false
   }
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host: "127.0.0.1", port, timeout: probeTimeoutMs })
-    const end = (result: boolean) => (): void => {
-      socket.destroy()
-      resolve(result)
-    }
-    socket.once("connect", end(true)).once("error", end(false)).once("timeout", end(false))
-  })
 }

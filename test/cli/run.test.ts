@@ -65,6 +65,33 @@ export default defineConfig({
 const environment = { ECHO_KEY: secret }
 
 describe("evalkit run", () => {
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+    "ends in order at %s: exit code 130, interrupted, resumable",
+    async (signal) => {
+      const folder = project(200)
+      asked.length = 0
+      const ended = await runCli(["run", "--no-html"], {
+        cwd: folder,
+        environment,
+        started: (child) => {
+          const timer = setInterval(() => {
+            if (asked.length < 20) return
+            clearInterval(timer)
+            child.kill(signal)
+          }, 2)
+        },
+      })
+      expect([ended.code, ended.signal]).toEqual([130, null])
+      const store = openRunStore(join(folder, ".evalkit"), { readonly: true })
+      const [record] = store.runs()
+      expect(record?.status).toBe("interrupted")
+      expect([...store.finished(record!.id)]).toHaveLength(asked.length)
+      store.close()
+      expect(statSync(join(folder, ".evalkit", "evalkit.db")).mode & 0o077).toBe(0)
+      expect(statSync(join(folder, ".evalkit")).mode & 0o077).toBe(0)
+    },
+  )
+
   it("loses no answer to kill -9 and sends no finished request again", async () => {
     const folder = project(200)
     asked.length = 0

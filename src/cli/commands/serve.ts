@@ -56,7 +56,6 @@ export const command: Command = {
     await new Promise<void>((end) => {
       if (signal.aborted) end()
       signal.addEventListener("abort", () => end(), { once: true })
-      process.once("SIGTERM", () => end())
     })
     await stop()
     return ExitCode.ok

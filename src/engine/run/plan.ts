@@ -97,9 +97,15 @@ export function askedOrder(sampleIds: readonly string[], seed: number): string[]
   return createRandom(`${seed}/plan`).shuffle(sampleIds)
 }
 
-/** Variants of one lane never run at the same time. */
-export function laneOf(variant: Variant): string {
-  return variant.provider.lane ?? variant.provider.endpoint
+/** The lane of the servers that evalkit starts on this machine. */
+export const machineLane = "this machine"
+
+/**
+ * Variants of one lane never run at the same time. A server that must run alone shares the lane of all that run on this machine,
+ * whatever its port.
+ */
+export function laneOf({ provider }: Variant): string {
+  return provider.lane ?? (provider.exclusive ? machineLane : provider.endpoint)
 }
 
 function planHash(options: Parameters<typeof planRun>[0]): string {

@@ -24,6 +24,11 @@ export interface ServerOptions {
   readonly extraBody?: JsonObject
   /** Size of the model's file, when the caller knows it. */
   readonly modelBytes?: number
+  /**
+   * The port is served by a process that is no child of the command, as with containers: it is not checked who listens there.
+   * Default false: a port that another process serves is refused, for another model would answer.
+   */
+  readonly listensElsewhere?: boolean
   /** Milliseconds between SIGTERM and SIGKILL. Default 5 000. */
   readonly graceMs?: number
 }

@@ -2,6 +2,7 @@ import { bound, createRedact, type Redact } from "../../capture/redact.ts"
 import { environmentSecrets, looksRandom, rememberSecrets } from "../../capture/secrets.ts"
 import { EvalkitError } from "../../core/errors.ts"
 import type { Answer } from "../../core/generation.ts"
+import type { JsonObject } from "../../core/json.ts"
 import { isAnswered } from "../../core/outcome.ts"
 import type { OpenContext, ProviderSession } from "../../core/provider.ts"
 import { type ServerProcess, startProcess } from "../../serving/process.ts"
@@ -9,10 +10,13 @@ import { createProcessSampler, type ProcessSampler } from "../../serving/process
 import { waitUntilReady } from "../../serving/readiness.ts"
 import { openOpenaiSession } from "../openai/session.ts"
 import type { ServerOptions } from "./options.ts"
+import { checkListener, claimPort } from "./own-port.ts"
+import { readServedIdentity } from "./served-identity.ts"
 
 /**
  * Starts a server in a process group of its own, waits until it is ready, warms it up, and gives a session whose requests
- * take the same way as those to any other endpoint. Memory and CPU of the process tree are sampled until it is closed.
+ * take the same way as those to any other endpoint. Its port must have been free before, and the listener on it must be of its
+ * own processes: an answer of another server would be another model's. Memory and CPU of the process tree are sampled until it is closed.
  *
  * Throws {@link EvalkitError} when the server dies, does not get ready in time or does not answer its warm-up; the message
  * holds the last lines of its log, and nothing is left running. A server that dies later ends its requests as
@@ -23,6 +27,7 @@ export async function openServerSession(options: ServerOptions, context: OpenCon
   const secrets = environmentSecrets(environment)
   rememberSecrets(secrets.filter(looksRandom))
   const redact = createRedact(secrets)
+  await claimPort(options, context.signal)
   const startedMs = context.clock.now()
   context.progress(`starting ${options.label}`)
   const server = startProcess({ command: options.command, args: options.args ?? [], cwd: options.cwd, environment })
@@ -33,9 +38,13 @@ export async function openServerSession(options: ServerOptions, context: OpenCon
     const ready = await waitUntilReady(server, options.readiness, context.signal, fail)
     const loadMs = context.clock.now() - startedMs
     await sampler.markIdle()
-    const client = await openOpenaiSession(clientOptions(options, ready), null, context.capture)
+    const settings = clientOptions(options, ready)
+    const listenerNote = await checkListener(options, settings.baseUrl, server.pid)
+    const client = await openOpenaiSession(settings, null, context.capture)
     await warmUp(client, options, context, fail)
     return createSession(client, server, sampler, {
+      identity: await readServedIdentity(settings.baseUrl, context.signal),
+      listenerNote,
       loadMs,
       modelBytes: options.modelBytes ?? null,
       graceMs,
@@ -50,6 +59,8 @@ export async function openServerSession(options: ServerOptions, context: OpenCon
 }
 
 interface SessionFacts {
+  readonly identity: JsonObject | null
+  readonly listenerNote: string | null
   readonly loadMs: number
   readonly modelBytes: number | null
   readonly graceMs: number
@@ -61,7 +72,7 @@ function createSession(
   client: ProviderSession,
   server: ServerProcess,
   sampler: ProcessSampler,
-  { loadMs, modelBytes, graceMs, redact, label }: SessionFacts,
+  { identity, listenerNote, loadMs, modelBytes, graceMs, redact, label }: SessionFacts,
 ): ProviderSession {
   let closing: Promise<void> | undefined
   let contextTokens: number | null = null
@@ -81,7 +92,9 @@ function createSession(
       contextTokens ??= (await client.contextWindow?.(new AbortController().signal)) ?? null
       return { ...(await sampler.read()), modelBytes, loadMs, contextTokens }
     },
+    servedIdentity: () => identity,
     notes: () => [
+      ...(listenerNote === null ? [] : [listenerNote]),
       ...client.notes(),
       ...(died === null ? [] : [`server: ${label} ended during the run (${died}); ${lastLines(server, redact)}`]),
     ],

@@ -12,5 +12,5 @@ export function readFingerprintKey({ sql }: Connection): string {
   const stored = () => sql("SELECT data FROM contents WHERE key = ?").get([place])?.data
   if (!stored()) sql("INSERT OR IGNORE INTO contents (key, data) VALUES (?, ?)").run([place, randomBytes(32)])
   const key = stored()
-  return Buffer.isBuffer(key) ? key.toString("hex") : String(key)
+  return key instanceof Uint8Array ? Buffer.from(key).toString("hex") : String(key)
 }

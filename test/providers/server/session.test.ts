@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import { EvalkitError } from "../../../src/core/errors.ts"
@@ -117,6 +119,62 @@ describe("openServerSession", () => {
     await session.close()
     await expect.poll(() => pids.map(isRunning)).toEqual([false, false])
   })
+})
+
+describe("the port of a server", () => {
+  async function listenOnFreePort() {
+    const other = createServer((_, response) => response.end("{}"))
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve))
+    return { other, port: (other.address() as AddressInfo).port }
+  }
+  const onPort = (port: number, more: Partial<ServerOptions> = {}) =>
+    options("normal", {
+      args: [script, "normal", String(port), "model-b"],
+      readiness: { url: `http://127.0.0.1:${port}/health`, timeoutMs: 10_000 },
+      baseUrl: `http://127.0.0.1:${port}/v1`,
+      ...more,
+    })
+
+  it("must be free before the server is started: else another model would answer", async () => {
+    const { other, port } = await listenOnFreePort()
+    const error = await failureOf(onPort(port))
+    other.close()
+    expect(error.code).toBe("port_taken")
+    expect(error.message).toMatch(new RegExp(`port ${port} is taken.*another server of this run`))
+  }, 20_000)
+
+  it("is waited for while the server of an earlier run is still ending", async () => {
+    const { other, port } = await listenOnFreePort()
+    setTimeout(() => other.close(), 500)
+    const session = await openServerSession(onPort(port), testContext(environment))
+    expect(session.servedIdentity?.()).toEqual({ models: [{ id: "model-b" }] })
+    await session.close()
+  })
+
+  it.runIf(process.platform === "linux")(
+    "must be served by a process of the server, unless the config says otherwise",
+    async () => {
+      const { other, port } = await listenOnFreePort()
+      other.close()
+      // The command hands its port to a process that is no child of it, as a container's command does.
+      const elsewhere = {
+        args: ["-e", "setTimeout(() => {}, 1e6)"],
+      }
+      const starting = failureOf(onPort(port, elsewhere))
+      setTimeout(() => other.listen(port, "127.0.0.1"), 300)
+      const error = await starting
+      expect(error.code).toBe("foreign_listener")
+      const rest = onPort(port, { ...elsewhere, listensElsewhere: true, warmUpRequests: 0 })
+      other.close()
+      other.closeAllConnections()
+      const opening = openServerSession(rest, testContext(environment))
+      setTimeout(() => other.listen(port, "127.0.0.1"), 300)
+      await (await opening).close()
+      other.close()
+      other.closeAllConnections()
+    },
+    20_000,
+  )
 })
 
 describe("command()", () => {

@@ -1,9 +1,10 @@
 import { messageOf } from "../../../core/errors.ts"
+import { canonicalJson, type JsonObject } from "../../../core/json.ts"
 import type { ProviderSession, ResourceUsage } from "../../../core/provider.ts"
 import type { VariantState } from "../../../core/run-record.ts"
 import type { CallKey } from "../../../core/run-store.ts"
 import type { Variant } from "../../../core/variant.ts"
-import type { CallFilter, Phase, Plan } from "../plan.ts"
+import { type CallFilter, laneOf, machineLane, type Phase, type Plan } from "../plan.ts"
 import type { RunStage } from "../run-stage.ts"
 import type { GenerateObserver } from "./observer.ts"
 import { runPhase } from "./run-phase.ts"
@@ -36,6 +37,7 @@ export async function generate(run: RunStage, task: GenerateTask): Promise<void>
         if (control.signal.aborted) return
         const variant = byName.get(phase.variant)!
         if (failed.has(variant.name) || unfinished(phase, finished, wanted).next().done) continue
+        if (variant.provider.exclusive) await closeOthers(run, variant)
         const session = await openSession(run, variant, observer)
         if (!session) {
           failed.add(variant.name)
@@ -44,13 +46,17 @@ export async function generate(run: RunStage, task: GenerateTask): Promise<void>
         const calls = unfinished(phase, finished, wanted)
         await runPhase(run, { variant, session, calls, segment: ++segment, observer })
         await recordState(run, variant, session)
-        const usedAgain = phases
-          .slice(index + 1)
-          .some((later) => byName.get(later.variant)?.provider === variant.provider)
-        if (variant.provider.exclusive && !usedAgain) await control.sessions.close(variant.provider)
+        const next = byName.get(phases[index + 1]?.variant ?? "")?.provider
+        if (variant.provider.exclusive && next !== variant.provider) await control.sessions.close(variant.provider)
       }
     }),
   )
+}
+
+/** A server that runs alone has the machine for itself: what else was started here ends first. */
+async function closeOthers({ evaluation, control }: RunStage, { provider }: Variant): Promise<void> {
+  const others = evaluation.variants.filter((other) => other.provider !== provider && laneOf(other) === machineLane)
+  for (const other of others) await control.sessions.close(other.provider)
 }
 
 function* unfinished(phase: Phase, finished: ReadonlySet<string>, wanted: CallFilter = () => true) {
@@ -78,13 +84,25 @@ async function recordState({ store, record }: RunStage, variant: Variant, sessio
   const before = store.variantState(record.id, variant.name)
   const resources = await session.resources()
   const contextTokens = await contextTokensOf(session, resources, before)
+  const served = session.servedIdentity?.() ?? null
   const state: VariantState = {
+    ...(served === null ? {} : { served }),
     resources: mergeResources(before?.resources ?? null, { ...resources, contextTokens }),
-    notes: [...new Set([...(before?.notes ?? []), ...session.notes()])],
+    notes: [...new Set([...(before?.notes ?? []), ...session.notes(), ...changeOf(before?.served, served)])],
     failure: null,
   }
   store.saveVariantState(record.id, variant.name, state)
 }
+
+/** A resumed run may have met another model than it began with. */
+function changeOf(before: JsonObject | undefined, now: JsonObject | null): readonly string[] {
+  if (before === undefined || now === null || canonicalJson(before) === canonicalJson(now)) return []
+  return [
+    `server: it says that it serves something else than in an earlier part of the run (${bound(canonicalJson(before))}, now ${bound(canonicalJson(now))})`,
+  ]
+}
+
+const bound = (text: string): string => (text.length > 200 ? `${text.slice(0, 199)}…` : text)
 
 /** What the model holds at once, as its endpoint states it: asked for once a run, after an interruption too. */
 async function contextTokensOf(

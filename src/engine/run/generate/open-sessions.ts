@@ -1,13 +1,15 @@
 import type { OpenContext, Provider, ProviderSession } from "../../../core/provider.ts"
+import { createExclusiveGate, type ExclusiveGate } from "./exclusive-gate.ts"
 
 /** Sessions by provider: opened on first use, shared by variants with the same provider value. */
 export interface OpenSessions {
+  /** A session of a provider that must run alone is closed when another such provider is used, and opened again when it is. */
   get(provider: Provider): Promise<ProviderSession>
   close(provider: Provider): Promise<void>
   closeAll(): Promise<void>
 }
 
-/** Opens each provider at most once at a time and closes whatever was opened. */
+/** Opens each provider at most once at a time and closes whatever was opened. Of exclusive providers one runs at a time. */
 export function openSessions(context: OpenContext): OpenSessions {
   const open = new Map<Provider, Promise<ProviderSession>>()
   const close = async (provider: Provider): Promise<void> => {
@@ -18,17 +20,53 @@ export function openSessions(context: OpenContext): OpenSessions {
       () => {},
     )
   }
+  const gate = createExclusiveGate(close)
+  const opened = (provider: Provider): Promise<ProviderSession> => {
+    const known = open.get(provider)
+    if (known) return known
+    const session = provider.open(context)
+    open.set(provider, session)
+    return session
+  }
   return {
-    get(provider) {
-      const known = open.get(provider)
-      if (known) return known
-      const session = provider.open(context)
-      open.set(provider, session)
-      return session
+    async get(provider) {
+      if (!provider.exclusive) return opened(provider)
+      return guarded(await gate.use(provider, () => opened(provider)), provider, gate, opened)
     },
     close,
     async closeAll() {
       await Promise.all([...open.keys()].map(close))
     },
   }
+}
+
+/** A session whose requests pass the gate, each with the session that is open by then. */
+function guarded(
+  first: ProviderSession,
+  provider: Provider,
+  gate: ExclusiveGate,
+  opened: (provider: Provider) => Promise<ProviderSession>,
+): ProviderSession {
+  let session = first
+  const use = <Result>(work: (current: ProviderSession) => Promise<Result>): Promise<Result> =>
+    gate.use(provider, async () => {
+      session = await opened(provider)
+      return work(session)
+    })
+  return {
+    ...first,
+    request: (...call) => use((current) => current.request(...call)),
+    ...(first.scoreText && { scoreText: (...call) => use((current) => required(current.scoreText)(...call)) }),
+    ...(first.scoreAnswer && { scoreAnswer: (...call) => use((current) => required(current.scoreAnswer)(...call)) }),
+    ...(first.warm && { warm: (...call) => use((current) => required(current.warm)(...call)) }),
+    resources: () => session.resources(),
+    notes: () => session.notes(),
+    close: () => session.close(),
+  }
+}
+
+/** What one session of a provider can, every session of it can. */
+function required<Method>(method: Method | undefined): Method {
+  if (method === undefined) throw new Error("a session that was opened again lacks what the first one had")
+  return method
 }

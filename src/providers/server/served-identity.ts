@@ -1,0 +1,65 @@
+import { asList, asMembers, type Members, parseJson } from "../../capture/json-access.ts"
+import { bound } from "../../capture/redact.ts"
+import { redactSecrets } from "../../capture/secrets.ts"
+import type { JsonObject, JsonValue } from "../../core/json.ts"
+
+const timeoutMs = 3000
+const mostBytes = 1_000_000
+const mostModels = 8
+
+/** What a server may say of itself that stays the same as long as it serves the same model. */
+const modelFields = ["id", "root", "parent", "owned_by", "max_model_len", "quantization"]
+const metaFields = ["architecture", "size", "n_params", "n_vocab", "n_ctx_train", "n_embd"]
+const propsFields = ["model_path", "model_alias", "build_info", "total_slots"]
+
+/**
+ * What a server that was just started says it serves: its list of models, and llama.cpp's `/props`. Kept in the run's record, so
+ * that an answer of another model can be told later. Null where it says nothing.
+ */
+export async function readServedIdentity(baseUrl: string, signal: AbortSignal): Promise<JsonObject | null> {
+  const [list, props] = await Promise.all([
+    readObject(`${baseUrl.replace(/\/+$/, "")}/models`, signal),
+    readObject(new URL("/props", baseUrl).href, signal),
+  ])
+  const models = asList(list?.data)
+    .slice(0, mostModels)
+    .flatMap((row) => {
+      const model = asMembers(row)
+      return model ? [{ ...pick(model, modelFields), ...pick(asMembers(model.meta) ?? {}, metaFields) }] : []
+    })
+  const facts = {
+    ...(models.length > 0 ? { models } : {}),
+    ...(props ? { props: pick(props, propsFields) } : {}),
+  }
+  return Object.keys(facts).length === 0 ? null : facts
+}
+
+function pick(members: Members, names: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    names.flatMap((name): [string, JsonValue][] => {
+      const value = members[name]
+      if (typeof value === "string") return [[name, bound(redactSecrets(value), 300)]]
+      return typeof value === "number" && Number.isFinite(value) ? [[name, value]] : []
+    }),
+  )
+}
+
+async function readObject(url: string, signal: AbortSignal): Promise<Members | null> {
+  try {
+    const response = await fetch(url, {
+      redirect: "error",
+      headers: { connection: "close" },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    })
+    let text = ""
+    const decoder = new TextDecoder()
+    for await (const piece of response.body ?? []) {
+      text += decoder.decode(piece as Uint8Array, { stream: true })
+      if (text.length > mostBytes) return null
+    }
+    const parsed = parseJson(text)
+    return response.ok && "value" in parsed ? asMembers(parsed.value) : null
+  } catch {
+    return null
+  }
+}
