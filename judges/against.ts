@@ -1,5 +1,6 @@
 import type { Generation } from "../src/core/generation.ts"
 import type { MetricTools } from "../src/core/metric/metric-tools.ts"
+import type { UnscoredCode } from "../src/core/metric/unscored-code.ts"
 import type { Sample } from "../src/core/sample.ts"
 
 /**
@@ -14,7 +15,7 @@ export function otherText(
   sample: Sample,
   generation: Generation,
   tools: Pick<MetricTools, "answerOf">,
-): { readonly text: string } | { readonly missing: string } {
+): { readonly text: string } | { readonly missing: UnscoredCode } {
   if (against === "reference") return found(sample.references[0], "no_reference")
   if (typeof against === "function") return found(against(sample), "nothing_to_compare_with")
   if (against.variant === generation.variant) return { missing: "compared_with_itself" }
@@ -29,7 +30,7 @@ export function againstName(against: Against): string {
 
 function found(
   text: string | null | undefined,
-  reason: string,
-): { readonly text: string } | { readonly missing: string } {
-  return typeof text === "string" ? { text } : { missing: reason }
+  code: UnscoredCode,
+): { readonly text: string } | { readonly missing: UnscoredCode } {
+  return typeof text === "string" ? { text } : { missing: code }
 }

@@ -1,6 +1,8 @@
+import { unscored } from "../src/core/metric/metric.ts"
 import type { MetricTools } from "../src/core/metric/metric-tools.ts"
+import type { UnscoredCode } from "../src/core/metric/unscored-code.ts"
 import type { JudgeVerdict } from "../src/core/report/section-judge.ts"
-import type { Reply } from "./ask.ts"
+import { firstFailure, type Reply } from "./ask.ts"
 import type { JudgeOptions } from "./judge.ts"
 
 /** One repeat of a verdict: its score, the choice behind it, and the judge's reason. `score: null`: it abstained. */
@@ -27,14 +29,15 @@ export async function askRepeats(
   const scores = said.flatMap(({ score }) => (score === null ? [] : [score]))
   const orders = said.flatMap(({ order }) => (order ? [order] : []))
   const first = said.find(({ score }) => score !== null) ?? said[0]
-  const failure = replies.find(({ failure: why }) => why !== null)?.failure ?? "judge_failed"
+  const silence = said.length > 0 ? unscored("judge_abstained") : firstFailure(replies)
   return {
     judge: options.judge ?? options.provider.label,
     model: options.provider.model,
     status: scores.length > 0 ? "scored" : said.length > 0 ? "abstained" : "unscored",
     score: scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length,
     choice: mostFrequent(said.flatMap(({ choice }) => (choice === null ? [] : [choice]))),
-    reason: scores.length > 0 ? (first?.reason ?? null) : said.length > 0 ? "judge_abstained" : failure,
+    reason: scores.length > 0 ? (first?.reason ?? null) : silence.reason,
+    ...(scores.length === 0 && { code: silence.code }),
     repeats: scores,
     ...(orders.length > 0 && { orders }),
     calls: replies.reduce((sum, { calls }) => sum + calls, 0),
@@ -50,14 +53,15 @@ export async function askRepeats(
 }
 
 /** A verdict that was never asked for, because something that the judge needs is missing. */
-export function notAsked(options: JudgeOptions, reason: string, tools: MetricTools): JudgeVerdict {
+export function notAsked(options: JudgeOptions, code: UnscoredCode, tools: MetricTools): JudgeVerdict {
   return {
     judge: options.judge ?? options.provider.label,
     model: options.provider.model,
     status: "unscored",
     score: null,
     choice: null,
-    reason,
+    reason: code,
+    code,
     repeats: [],
     calls: 0,
     repaired: 0,

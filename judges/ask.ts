@@ -1,5 +1,6 @@
 import type { Answer } from "../src/core/generation.ts"
 import type { ChatMessage } from "../src/core/message.ts"
+import { type Unscored, unscored } from "../src/core/metric/metric.ts"
 import type { MetricTools } from "../src/core/metric/metric-tools.ts"
 import { isAnswered } from "../src/core/outcome.ts"
 import type { GenerationParameters, Provider } from "../src/core/provider.ts"
@@ -23,8 +24,8 @@ export interface Question<Value> {
 export interface Reply<Value> {
   /** Null: unscored, for the reason given. */
   readonly value: Value | null
-  /** `judge_unparseable: …`, `judge_failed: timeout_total`, `judge_refused`. */
-  readonly failure: string | null
+  /** Why there is no value: `judge_unparseable`, `judge_failed`, `judge_refused`. */
+  readonly failure: Unscored | null
   readonly calls: number
   readonly repaired: boolean
   readonly seconds: number
@@ -48,7 +49,7 @@ export async function ask<Value>(question: Question<Value>, tools: MetricTools):
 
   const second = await call(repairMessages(question.messages, first.text, read.problem, question.replyForm))
   const more = spending(second, provider)
-  const again = readable(second) ? question.read(second) : { problem: failureOf(second) }
+  const again = readable(second) ? question.read(second) : { problem: failureOf(second).reason }
   return {
     value: "value" in again ? again.value : null,
     failure: "value" in again ? null : unparseable(again.problem),
@@ -64,12 +65,12 @@ function readable({ outcome }: Answer): boolean {
   return isAnswered(outcome) || outcome === "malformed" || outcome === "empty"
 }
 
-function failureOf({ outcome }: Answer): string {
-  return outcome === "refused" ? "judge_refused" : `judge_failed: ${outcome}`
+function failureOf({ outcome }: Answer): Unscored {
+  return outcome === "refused" ? unscored("judge_refused") : unscored("judge_failed", outcome)
 }
 
-function unparseable(problem: string): string {
-  return `judge_unparseable: ${problem}`
+function unparseable(problem: string): Unscored {
+  return unscored("judge_unparseable", problem)
 }
 
 /** What the call took when it was made: a replayed answer keeps its log and its usage. */
@@ -78,4 +79,9 @@ function spending(answer: Answer, provider: Provider): { readonly seconds: numbe
     seconds: Math.max(0, answer.log.endMs - answer.log.sendMs) / 1000,
     costUsd: answerCostUsd(provider, answer),
   }
+}
+
+/** Why the first of the replies without a value has none. */
+export function firstFailure(replies: readonly Reply<unknown>[]): Unscored {
+  return replies.find(({ failure }) => failure !== null)?.failure ?? unscored("judge_failed")
 }

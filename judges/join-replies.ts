@@ -1,4 +1,4 @@
-import type { Reply } from "./ask.ts"
+import { firstFailure, type Reply } from "./ask.ts"
 
 /**
  * Several requests that make one verdict (both orders of a pair, the rotations of a list): what they took, added up.
@@ -12,7 +12,7 @@ export function joinReplies<Part, Whole>(
   const value = join(replies.map((reply) => reply.value))
   return {
     value,
-    failure: value === null ? (replies.find(({ failure }) => failure !== null)?.failure ?? "judge_failed") : null,
+    failure: value === null ? firstFailure(replies) : null,
     calls: replies.reduce((sum, { calls }) => sum + calls, 0),
     repaired: replies.some(({ repaired }) => repaired),
     seconds: replies.reduce((sum, { seconds }) => sum + seconds, 0),

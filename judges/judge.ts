@@ -1,8 +1,8 @@
 import type { Generation } from "../src/core/generation.ts"
-import { type Metric, scored, unscored } from "../src/core/metric/metric.ts"
+import { type Metric, scored, type Unscored } from "../src/core/metric/metric.ts"
 import type { MetricTools } from "../src/core/metric/metric-tools.ts"
 import type { GenerationParameters, Provider } from "../src/core/provider.ts"
-import type { JudgeVerdict, PanelRow } from "../src/core/report/section-judge.ts"
+import type { JudgeVerdict, PanelRow, UnscoredPanel } from "../src/core/report/section-judge.ts"
 import type { Sample } from "../src/core/sample.ts"
 import { judgeMetric } from "./judge-metric.ts"
 
@@ -81,7 +81,7 @@ export function createJudge(kind: JudgeKind): Judge {
         ...(options.truth !== undefined && { truth: tools.valueOf(options.truth) ?? null }),
         answerCharacters: characters(generation.text),
       }
-      if (said.score === null) return unscored(said.reason ?? "judge_failed", { ...row, score: null })
+      if (said.score === null) return noVerdict(said, { ...row, score: null })
       return scored({ ...row, score: said.score })
     },
   })
@@ -91,4 +91,9 @@ export function createJudge(kind: JudgeKind): Judge {
 /** Length in characters (code points). */
 export function characters(text: string): number {
   return [...text].length
+}
+
+/** The metric's answer where a judge gave no score: the judge's own reason. */
+export function noVerdict({ code = "judge_failed", reason }: JudgeVerdict, details: UnscoredPanel): Unscored {
+  return { status: "unscored", code, reason: reason ?? code, details }
 }

@@ -1,4 +1,5 @@
 import type { Generation } from "../src/core/generation.ts"
+import type { UnscoredCode } from "../src/core/metric/unscored-code.ts"
 import { inputText, type Sample } from "../src/core/sample.ts"
 import type { FencedText } from "../src/text/fence.ts"
 import type { Rubric, RubricField } from "./rubric.ts"
@@ -22,7 +23,7 @@ export function materialsOf(
   rubric: Rubric,
   sample: Sample,
   generation: Generation,
-): Materials | { readonly missing: string } {
+): Materials | { readonly missing: UnscoredCode } {
   const byField = new Map<RubricField, string>()
   for (const field of ["input", "context", "reference", "output"] as const) {
     const required = rubric.fields.includes(field)

@@ -1,14 +1,14 @@
 import { UsageError } from "../src/core/errors.ts"
 import type { Generation } from "../src/core/generation.ts"
 import { contentHash } from "../src/core/json.ts"
-import { type Measured, type Metric, scored, unscored } from "../src/core/metric/metric.ts"
+import { type Measured, type Metric, scored, type Unscored, unscored } from "../src/core/metric/metric.ts"
 import type { MetricTools } from "../src/core/metric/metric-tools.ts"
 import { createRandom } from "../src/core/random.ts"
-import type { DroppedJudge, JudgeVerdict, PanelRow } from "../src/core/report/section-judge.ts"
+import type { DroppedJudge, JudgeVerdict, PanelRow, UnscoredPanel } from "../src/core/report/section-judge.ts"
 import type { Sample } from "../src/core/sample.ts"
 import { type Aggregate, aggregateScores, disagreementOf } from "./aggregate.ts"
 import { type Anchor, trustOnAnchors } from "./anchors.ts"
-import { characters, type Judge } from "./judge.ts"
+import { characters, type Judge, noVerdict } from "./judge.ts"
 import { judgeMetric } from "./judge-metric.ts"
 
 /** Options of {@link panel}. */
@@ -126,7 +126,7 @@ async function measurePanel(
   const score = enough(said, options.quorum)
     ? (stronger?.score ?? aggregateScores(said, aggregate === "escalate" ? "median" : aggregate, trust))
     : null
-  if (score === null) return unscored(whyUnscored(said, dropped), { ...base, score: null })
+  if (score === null) return whyUnscored(said, dropped, { ...base, score: null })
   return scored({ ...base, score })
 }
 
@@ -144,14 +144,19 @@ function enough(said: readonly JudgeVerdict[], quorum = Math.floor(said.length /
 }
 
 /** The reason that all members share, or how many of them gave a score. */
-function whyUnscored(said: readonly JudgeVerdict[], dropped: readonly DroppedJudge[]): string {
-  if (said.length === 0) return `panel_empty: all ${dropped.length} judges were dropped`
-  const reasons = new Set(said.map(({ score, reason }) => (score === null ? (reason ?? "judge_failed") : "")))
-  const [only] = reasons
-  if (reasons.size === 1 && only) return only
-  const words = [...reasons].filter((reason) => reason !== "").map((reason) => reason.split(":")[0])
-  const count = said.filter(({ score }) => score !== null).length
-  return `panel_quorum: ${count} of ${said.length} judges gave a score (${[...new Set(words)].join(", ")})`
+function whyUnscored(
+  said: readonly JudgeVerdict[],
+  dropped: readonly DroppedJudge[],
+  details: UnscoredPanel,
+): Unscored {
+  const [first] = said
+  if (!first) return unscored("panel_empty", `all ${dropped.length} judges were dropped`, details)
+  const silent = said.filter(({ score }) => score === null)
+  if (silent.length === said.length && said.every(({ reason }) => reason === first.reason))
+    return noVerdict(first, details)
+  const codes = [...new Set(silent.map(({ code = "judge_failed" }) => code))]
+  const scores = `${said.length - silent.length} of ${said.length} judges gave a score`
+  return unscored("panel_quorum", `${scores} (${codes.join(", ")})`, details)
 }
 
 function check(judges: readonly Judge[], everyone: readonly Judge[], options: PanelOptions): void {

@@ -87,7 +87,7 @@ function itemsOf({ variant, rows }: MetricRowsOfVariant): Items[] {
 function choiceOf({ measured }: MetricRow): { correct: number | null; chance: number | null } | null {
   if (measured.status === "scored") return measured.row as ChoiceRow
   if (measured.details !== undefined) return measured.details as ChoiceRow
-  return measured.reason.startsWith("failed") ? { correct: null, chance: null } : null
+  return measured.code === "failed" ? { correct: null, chance: null } : null
 }
 
 function figure(values: readonly number[], ids: readonly string[]): Figure {

@@ -1,4 +1,4 @@
-import { type Metric, type RowEntry, scored, unscored } from "../../src/core/metric/metric.ts"
+import { type Metric, type RowEntry, scored } from "../../src/core/metric/metric.ts"
 import { expectedGap } from "../../src/stats/calibration/calibration-gap.ts"
 import { bySample } from "../consistency/repeats.ts"
 import { signature } from "../text/signature.ts"
@@ -38,7 +38,7 @@ export function agreementCalibrationError(
     ...(options.correct && { dependsOn: [options.correct] }),
     async measure(sample, generation, tools) {
       const correct = await correctnessOf(sample, generation, tools, options)
-      if (typeof correct !== "number") return unscored(correct.reason)
+      if (typeof correct !== "number") return correct
       return scored({ answer: squadNormalize(generation.text), correct })
     },
     value: () => null,

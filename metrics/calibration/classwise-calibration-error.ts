@@ -45,9 +45,10 @@ export function classwiseCalibrationError(options: ClasswiseOptions = {}): Metri
     needs: { logprobs: true, topLogprobs: 20 },
     measure(sample, generation) {
       const distribution = choiceDistribution(sample, generation)
-      if (!distribution) return unscored("no_distribution: no option's letter among the tokens and their alternatives")
+      if (!distribution)
+        return unscored("no_distribution", "no option's letter among the tokens and their alternatives")
       const label = rightChoice(sample)
-      if (label === null) return unscored("no_label: neither label nor reference names an option")
+      if (label === null) return unscored("no_label", "neither label nor reference names an option")
       return scored({ shares: distribution.shares, label })
     },
     value: () => null,

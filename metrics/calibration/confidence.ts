@@ -98,7 +98,7 @@ export async function confidenceRow(
     options.confidence === "choice"
       ? choiceConfidence(sample, generation)
       : confidenceOf(generation, options.confidence)
-  if (confidence === null) return unscored("no_confidence: neither a stated confidence nor token log-probabilities")
+  if (confidence === null) return unscored("no_confidence", "neither a stated confidence nor token log-probabilities")
   const correct = await correctnessOf(sample, generation, tools, options)
   return typeof correct === "number" ? { confidence, correct } : correct
 }
@@ -118,7 +118,7 @@ export async function correctnessOf(
     const measured = await exactly.measure(sample, generation, tools)
     value = measured.status === "scored" ? measured.row : null
   }
-  if (value === undefined || value === null) return unscored(`no_correctness: ${name} is unscored`)
+  if (value === undefined || value === null) return unscored("no_correctness", `${name} is unscored`)
   return Number(value >= (options.threshold ?? 1))
 }
 

@@ -1,7 +1,7 @@
 import type { Generation } from "../../src/core/generation.ts"
 import { contentHash, type JsonValue } from "../../src/core/json.ts"
 import { type Unscored, unscored } from "../../src/core/metric/metric.ts"
-import { type MetricTools, notYet } from "../../src/core/metric/metric-tools.ts"
+import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import type { EntailmentModel } from "../hallucination/entailment.ts"
 
 /** Characters of an answer that are compared, and answers to one sample. */
@@ -26,8 +26,8 @@ export function entailmentClasses(
   return async ({ text, repeat }, tools) => {
     const others = tools.otherAnswers?.()
     if (!others || (others.answers.length === 0 && others.awaited === 0))
-      return unscored("no_repeats: no other answer to the same sample; set repeats")
-    if (others.awaited > 0) return unscored(`${notYet}: ${others.awaited} repeats of the sample are not answered`)
+      return unscored("no_repeats", "no other answer to the same sample; set repeats")
+    if (others.awaited > 0) return unscored("not_yet", `${others.awaited} repeats of the sample are not answered`)
     const answers = [...others.answers, { repeat, text }].sort((a, b) => a.repeat - b.repeat).slice(0, mostAnswers)
     const texts = answers.map((answer) => answer.text.slice(0, longestAnswer))
     const key = contentHash({ entailmentClasses: model.identity, threshold, texts })
@@ -37,7 +37,7 @@ export function entailmentClasses(
       : await classesOf(texts, model, threshold, tools)
     if (!Array.isArray(cached)) await tools.cache.set(key, [...classes])
     const place = answers.findIndex((answer) => answer.repeat === repeat)
-    return place < 0 ? unscored(`too_many_repeats: more than ${mostAnswers} answers`) : (classes[place] as number)
+    return place < 0 ? unscored("too_many_repeats", `more than ${mostAnswers} answers`) : (classes[place] as number)
   }
 }
 

@@ -64,7 +64,7 @@ function passMetric(
     needs: { repeats: k },
     measure(_sample, _generation, tools) {
       const value = tools.valueOf(correct)
-      if (value === undefined || value === null) return unscored(`no_correctness: ${correct} is unscored`)
+      if (value === undefined || value === null) return unscored("no_correctness", `${correct} is unscored`)
       return scored(Number(value >= threshold))
     },
     // A single answer is right or wrong; k of them pass.

@@ -32,7 +32,7 @@ export function compressionRatio(options: CompressionRatioOptions = {}): Metric<
     range: [0, Number.POSITIVE_INFINITY],
     size: 2,
     measure(_sample, generation) {
-      if (generation.text === "") return unscored("empty_output: there is nothing to compress")
+      if (generation.text === "") return unscored("empty_output", "there is nothing to compress")
       const bytes = Buffer.from(generation.text)
       return [bytes.length, deflateRawSync(bytes, { level: 9 }).length]
     },

@@ -45,7 +45,7 @@ export function distinctN(options: DistinctNOptions = {}): Metric<readonly numbe
     aggregation: { kind: "rows" },
     measure(_sample, generation) {
       const row = tokenHashes(tokens(lowercase ? generation.text.toLowerCase() : generation.text))
-      return row.length < n ? unscored(`empty_output: the answer has fewer than ${n} tokens`) : scored(row)
+      return row.length < n ? unscored("empty_output", `the answer has fewer than ${n} tokens`) : scored(row)
     },
     value: (row) => summary([row], n).value,
     summarise: (rows) =>

@@ -55,7 +55,7 @@ export function readability(options: ReadabilityOptions = {}): Metric<number> {
     unit: "score",
     measure(_sample, generation) {
       const counts = textCounts(generation.text)
-      return counts.words === 0 ? unscored("empty_output: the answer has no words") : formulas[formula](counts)
+      return counts.words === 0 ? unscored("empty_output", "the answer has no words") : formulas[formula](counts)
     },
   })
 }

@@ -44,7 +44,7 @@ export function selfBleu(options: SelfBleuOptions = {}): Metric<readonly number[
     aggregation: { kind: "rows" },
     measure(_sample, generation) {
       const row = tokenHashes(tokens(generation.text))
-      return row.length === 0 ? unscored("empty_output: the answer has no tokens") : scored(row)
+      return row.length === 0 ? unscored("empty_output", "the answer has no tokens") : scored(row)
     },
     value: () => null,
     summarise: (rows) =>

@@ -123,7 +123,7 @@ function grouped(rows: readonly RowEntry<GroupScoreRow>[]): GroupedScore[] {
 function correctness(sample: Sample, { given, text }: Generation): number | Unscored {
   if (given?.correct !== undefined) return given.correct
   if (sample.label !== undefined) return Number(sameValue(sample.label, given?.prediction ?? text))
-  if (sample.references.length === 0) return unscored("no_label: neither correct, label nor references")
+  if (sample.references.length === 0) return unscored("no_label", "neither correct, label nor references")
   const answer = squadNormalize(text)
   return Number(sample.references.some((reference) => squadNormalize(reference) === answer))
 }
@@ -136,5 +136,5 @@ function sameValue(label: JsonValue, prediction: JsonValue): boolean {
 
 function scoreOfMetric(metric: string, tools: MetricTools): number | Unscored {
   const value = tools.valueOf(metric)
-  return typeof value === "number" ? value : unscored(`no_value: ${metric} has none for this answer`)
+  return typeof value === "number" ? value : unscored("no_value", `${metric} has none for this answer`)
 }

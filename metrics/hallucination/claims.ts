@@ -69,7 +69,7 @@ export function unsupportedClaims(options: UnsupportedClaimsOptions): Lens {
     blindSpot: "it knows no more than the model that checks, and may believe what that model would say itself",
     async assess(sample, { text }, tools) {
       const source = sample.context.length > 0 ? sample.context : sample.references
-      if (source.length === 0) return unscored("no_context: neither passages nor references to check against")
+      if (source.length === 0) return unscored("no_context", "neither passages nor references to check against")
       const sentences = splitSentences(text)
       if (sentences.length === 0) return unscored("empty_output")
       const content = question(
@@ -118,14 +118,14 @@ interface Claim {
 /** The claims of a reply: bare JSON, in a code fence, or with text around it. */
 function readClaims({ outcome, text, failure }: Answer): readonly Claim[] | Unscored {
   if (!isAnswered(outcome) && outcome !== "malformed")
-    return unscored(`claims_failed: ${outcome}${failure ? `, ${failure.message.slice(0, 200)}` : ""}`)
+    return unscored("claims_failed", `${outcome}${failure ? `, ${failure.message.slice(0, 200)}` : ""}`)
   const reply = text.slice(0, 200_000)
   const inner = reply.slice(Math.max(0, reply.indexOf("{")), reply.lastIndexOf("}") + 1)
   const value = parseJsonAnswer(reply) ?? parseJsonAnswer(inner)
   const listed = isObject(value) ? value.claims : value
-  if (!Array.isArray(listed)) return unscored("claims_unparseable: the reply holds no list of claims")
+  if (!Array.isArray(listed)) return unscored("claims_unparseable", "the reply holds no list of claims")
   const claims = (listed as readonly JsonValue[]).map(claimOf)
-  return claims.every((claim) => claim !== null) ? claims : unscored("claims_unparseable: a claim lacks its verdict")
+  return claims.every((claim) => claim !== null) ? claims : unscored("claims_unparseable", "a claim lacks its verdict")
 }
 
 function claimOf(value: JsonValue): Claim | null {

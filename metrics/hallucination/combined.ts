@@ -69,7 +69,10 @@ export function hallucination(options: HallucinationOptions): Lens<CombinedRow> 
       const looked = await Promise.all(lenses.map(async (lens) => lens.measure(sample, generation, tools)))
       const rows = looked.flatMap((measured) => (measured.status === "scored" ? [measured.row] : []))
       if (rows.length === 0)
-        return unscored(`no_lens: ${looked.map((one) => ("reason" in one ? one.reason : "")).join("; ")}`.slice(0, 500))
+        return unscored(
+          "no_lens",
+          `${looked.map((one) => ("reason" in one ? one.reason : "")).join("; ")}`.slice(0, 500),
+        )
       const hits = rows.filter(({ flagged }) => flagged).length
       const offences = looked.flatMap((one, i) =>
         one.status === "scored" ? one.row.offences.map((place) => named(place, names[i] as string)) : [],

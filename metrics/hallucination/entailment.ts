@@ -59,7 +59,7 @@ export function unentailedSentences(options: UnentailedSentencesOptions): Lens {
     blindSpot: "it compares single sentences with single windows, and misses what follows from several together",
     async assess(sample, { text }, tools) {
       const premises = sample.context.flatMap((passage) => windows(passage, window)).slice(0, mostPremises)
-      if (premises.length === 0) return unscored("no_context: the sample has no passages")
+      if (premises.length === 0) return unscored("no_context", "the sample has no passages")
       const sentences = splitSentences(text).slice(0, mostSentences)
       if (sentences.length === 0) return unscored("empty_output")
       const pairs = sentences.flatMap(({ text: hypothesis }) => premises.map((premise) => ({ premise, hypothesis })))

@@ -1,7 +1,7 @@
 import { UsageError } from "../../src/core/errors.ts"
 import type { JsonValue } from "../../src/core/json.ts"
 import { type Unscored, unscored } from "../../src/core/metric/metric.ts"
-import { type MetricTools, notYet } from "../../src/core/metric/metric-tools.ts"
+import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { closeOf, type EmbedderOption } from "../semantic/use-embedder.ts"
@@ -77,7 +77,7 @@ export function selfConsistency(options: SelfConsistencyOptions = {}): Lens {
       const sentences = splitSentences(text)
         .filter((sentence) => contentWords(sentence.text).length > 0)
         .slice(0, mostSentences)
-      if (sentences.length === 0) return unscored("no_sentence: the answer has no word to compare")
+      if (sentences.length === 0) return unscored("no_sentence", "the answer has no word to compare")
       const others = otherAnswers(sample, tools, field)
       if ("status" in others) return others
       const scores = await inconsistencies({
@@ -109,12 +109,12 @@ function otherAnswers({ metadata }: Sample, tools: MetricTools, field: string): 
   const given = Object.hasOwn(metadata, field) ? metadata[field] : undefined
   const repeats = tools.otherAnswers?.()
   if (!Array.isArray(given) && repeats && repeats.awaited > 0)
-    return unscored(`${notYet}: ${repeats.awaited} repeats of the sample are not answered`)
+    return unscored("not_yet", `${repeats.awaited} repeats of the sample are not answered`)
   const texts = Array.isArray(given)
     ? (given as readonly JsonValue[]).map(String)
     : (repeats?.answers ?? []).map(({ text }) => text)
   const others = texts.map((text) => text.slice(0, longestAnswer)).filter((text) => contentWords(text).length > 0)
   return others.length === 0
-    ? unscored(`no_repeats: no other answer to the same sample; set repeats, or give metadata.${field}`)
+    ? unscored("no_repeats", `no other answer to the same sample; set repeats, or give metadata.${field}`)
     : others.slice(0, mostOthers)
 }

@@ -44,7 +44,7 @@ export function summaryFacts(options: SummaryFactsOptions = {}): Metric<SummaryF
     measure(sample, { text }) {
       const listed = Object.hasOwn(sample.metadata, field) ? sample.metadata[field] : undefined
       const keys = Array.isArray(listed) ? (listed as readonly JsonValue[]).map(String) : sample.references
-      if (keys.length === 0) return unscored(`no_key_facts: neither metadata.${field} nor references`)
+      if (keys.length === 0) return unscored("no_key_facts", `neither metadata.${field} nor references`)
       const words = new Set(contentWords(text))
       const said = factIndex([text])
       const covered = keys.filter((key) => (coverage(key, words) ?? 0) >= threshold)

@@ -40,7 +40,7 @@ export function ungroundedFacts(options: UngroundedFactsOptions = {}): Lens {
       "it sees new numbers, dates, names, quotations, URLs and citations only, and what is true but not in the text counts; a weak signal",
     assess(sample, { text }) {
       const sources = sourcesOf(sample, against)
-      if (sources.length === 0) return unscored("no_context: there is nothing that facts could rest on")
+      if (sources.length === 0) return unscored("no_context", "there is nothing that facts could rest on")
       const facts = extractFacts(text).filter(({ kind }) => kinds?.includes(kind) ?? true)
       const index = factIndex(sources)
       const unknown = facts.filter((fact) => !index.has(fact))

@@ -47,12 +47,12 @@ export function choiceMatch(options: ChoiceMatchOptions = {}): Metric<ChoiceRow>
       const references = referencesOf(sample)
       if (isUnscored(references)) return references
       const right = references.map((reference) => expectedChoice(reference, sample)).filter((place) => place !== null)
-      if (right.length === 0) return unscored("no_choice: no reference is a letter or a text of the sample's choices")
+      if (right.length === 0) return unscored("no_choice", "no reference is a letter or a text of the sample's choices")
       const count = sample.choices.length || 26
       const chosen = choiceAnswer(generation.text, sample.choices, count)
       const row = { correct: chosen === null ? null : Number(right.includes(chosen)), chance: 1 / count }
       if (chosen !== null || unanswered !== "unscored") return scored(row)
-      return unscored("unread: no option can be read from the answer", row)
+      return unscored("unread", "no option can be read from the answer", row)
     },
     value,
     summarise(rows) {

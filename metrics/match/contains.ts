@@ -1,6 +1,6 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { isUnscored, noReference, referencesOf } from "../text/references.ts"
+import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 
 /** Options of {@link contains}. */
@@ -35,7 +35,7 @@ export function contains(options: ContainsOptions = {}): Metric<number> {
       const references = referencesOf(sample)
       if (isUnscored(references)) return references
       const pieces = references.filter((reference) => reference !== "").map(normalized)
-      if (pieces.length === 0) return unscored(`${noReference}: every reference is empty`)
+      if (pieces.length === 0) return unscored("no_reference", `every reference is empty`)
       const answer = normalized(generation.text)
       const found = (piece: string) => answer.includes(piece)
       return Number(match === "any" ? pieces.some(found) : pieces.every(found))

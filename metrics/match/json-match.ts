@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "../../src/core/json.ts"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { equalJson, parseJsonAnswer } from "../text/json-answer.ts"
-import { isUnscored, noReference, referencesOf } from "../text/references.ts"
+import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 
 /** Options of {@link jsonMatch}. */
@@ -63,7 +63,7 @@ export function jsonMatch(options: JsonMatchOptions = {}): Metric<number> {
         return value === undefined || (check === "fields" && !isObject(value)) ? [] : [value]
       })
       if (expected.length === 0)
-        return unscored(`${noReference}: no reference is ${check === "fields" ? "a JSON object" : "JSON"}`)
+        return unscored("no_reference", `no reference is ${check === "fields" ? "a JSON object" : "JSON"}`)
       const answer = parseJsonAnswer(generation.text)
       if (answer === undefined) return 0
       const score = (reference: JsonValue) =>

@@ -40,9 +40,9 @@ export function nearIdentity(options: NearIdentityOptions): Metric<NearIdentityR
     unit: "share",
     aggregation: { kind: "mean" },
     async measure(_sample, generation, tools) {
-      if (generation.variant === against) return unscored("same_variant: an answer is not compared with itself")
+      if (generation.variant === against) return unscored("same_variant", "an answer is not compared with itself")
       const other = tools.answerOf?.(against) ?? null
-      if (other === null) return unscored(`other_answer_missing: ${against} has no answer to this sample`)
+      if (other === null) return unscored("other_answer_missing", `${against} has no answer to this sample`)
       if (other === generation.text) return scored({ identical: true, cosine: 1 })
       if (other.trim() === "" || generation.text.trim() === "") return scored({ identical: false, cosine: 0 })
       return withEmbedder(options, tools, async (embedder) => {

@@ -40,7 +40,7 @@ export function numericMatch(options: NumericMatchOptions = {}): Metric<number> 
       const references = referencesOf(sample)
       if (isUnscored(references)) return references
       const expected = references.map(finalNumber).filter((number) => number !== null)
-      if (expected.length === 0) return unscored("no_number: no reference of the sample has a number")
+      if (expected.length === 0) return unscored("no_number", "no reference of the sample has a number")
       const answer = finalNumber(generation.text)
       if (answer === null) return 0
       return Number(

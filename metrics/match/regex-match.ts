@@ -50,7 +50,7 @@ export function regexMatch(options: RegexMatchOptions): Metric<number> {
       const references = group === undefined ? [] : referencesOf(sample)
       if (isUnscored(references)) return references
       const match = search(generation.text.slice(0, maxCharacters))
-      if (match === "timeout") return unscored(`regex_timeout: the pattern took more than ${timeoutMs} ms`)
+      if (match === "timeout") return unscored("regex_timeout", `the pattern took more than ${timeoutMs} ms`)
       if (match === null || group === undefined) return Number(match !== null)
       const found = (typeof group === "number" ? match[group] : match.groups?.[group])?.trim()
       return Number(references.some((reference) => reference.trim() === found))

@@ -20,7 +20,7 @@ export interface AnswerPerplexityOptions {
 export function answerPerplexity(options: AnswerPerplexityOptions = {}): Metric<PerplexityRow> {
   return {
     ...logprobMetric(options.name ?? "answerPerplexity", "answer", (_generation, isGiven) =>
-      isGiven ? unscored("given_text: the model was asked how likely a text is, and answered nothing") : null,
+      isGiven ? unscored("given_text", "the model was asked how likely a text is, and answered nothing") : null,
     ),
     note: "how surprised the model was by its own words: no measure of quality",
   }

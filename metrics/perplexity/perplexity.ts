@@ -25,7 +25,7 @@ export function perplexity(options: PerplexityOptions = {}): Metric<PerplexityRo
   const metric = logprobMetric(options.name ?? "perplexity", "text", ({ source }, isGiven) =>
     isGiven || source === "foreign"
       ? null
-      : unscored("own_answer: use textScorer for texts, answerPerplexity for answers"),
+      : unscored("own_answer", "use textScorer for texts, answerPerplexity for answers"),
   )
   return { ...metric, section: (variants) => perplexitySection(metric, variants) }
 }

@@ -45,7 +45,7 @@ export function answerCorrectness(options: AnswerCorrectnessOptions = {}): Metri
       if (measured.status === "unscored") return measured
       if (similarity === undefined) return measured.row
       const meaning = tools.valueOf(similarity)
-      if (typeof meaning !== "number") return unscored(`no_similarity: ${similarity} has no value for this answer`)
+      if (typeof meaning !== "number") return unscored("no_similarity", `${similarity} has no value for this answer`)
       return factWeight * measured.row + (1 - factWeight) * Math.max(0, meaning)
     },
   })

@@ -34,7 +34,7 @@ export function answerRelevancy(options: AnswerRelevancyOptions = {}): Metric<nu
     unit: "score",
     measure(sample, generation, tools) {
       const question = inputText(sample)
-      if (question.trim() === "") return unscored("no_input: the sample has no question")
+      if (question.trim() === "") return unscored("no_input", "the sample has no question")
       if (generation.text.trim() === "") return 0
       return withEmbedder(options, tools, async (embedder) => {
         const [asked, answered] = await embedTexts(embedder, [question, generation.text], tools)

@@ -35,9 +35,9 @@ export function contextPrecision(options: PassageOptions = {}): Metric<number> {
     signature: signature("contextPrecision", { words: "content", threshold, field }),
     unit: "share",
     measure(sample, generation) {
-      if (sample.context.length === 0) return unscored("no_context: the sample has no passages")
+      if (sample.context.length === 0) return unscored("no_context", "the sample has no passages")
       const borne = sentencesOf(sample, field, generation.text)
-      if (borne.length === 0) return unscored("no_reference: neither references nor an answer")
+      if (borne.length === 0) return unscored("no_reference", "neither references nor an answer")
       let hits = 0
       let sum = 0
       for (const [rank, passage] of sample.context.entries()) {
@@ -67,9 +67,9 @@ export function contextRecall(options: PassageOptions = {}): Metric<number> {
     signature: signature("contextRecall", { words: "content", threshold, field }),
     unit: "share",
     measure(sample) {
-      if (sample.context.length === 0) return unscored("no_context: the sample has no passages")
+      if (sample.context.length === 0) return unscored("no_context", "the sample has no passages")
       const wanted = sentencesOf(sample, field, "")
-      if (wanted.length === 0) return unscored("no_reference: neither references nor reference passages")
+      if (wanted.length === 0) return unscored("no_reference", "neither references nor reference passages")
       const passages = sample.context.map((passage) => new Set(contentWords(passage)))
       const covered = wanted.filter((sentence) =>
         passages.some((words) => (coverage(sentence, words) ?? 0) >= threshold),

@@ -36,8 +36,8 @@ export function contextRelevancy(options: ContextRelevancyOptions = {}): Metric<
     unit: "score",
     measure(sample, _generation, tools) {
       const question = inputText(sample)
-      if (question.trim() === "") return unscored("no_input: the sample has no question")
-      if (sample.context.length === 0) return unscored("no_context: the sample has no passages")
+      if (question.trim() === "") return unscored("no_input", "the sample has no question")
+      if (sample.context.length === 0) return unscored("no_context", "the sample has no passages")
       return withEmbedder(options, tools, async (embedder) => {
         const passages = sample.context.filter((passage) => passage.trim() !== "")
         const [asked, ...found] = await embedTexts(embedder, [question, ...passages], tools)

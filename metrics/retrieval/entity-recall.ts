@@ -31,7 +31,8 @@ export function entityRecall(options: EntityRecallOptions = {}): Metric<number> 
     measure(sample, generation) {
       const references = referencesOf(sample)
       if (isUnscored(references)) return references
-      if (place === "context" && sample.context.length === 0) return unscored("no_context: the sample has no passages")
+      if (place === "context" && sample.context.length === 0)
+        return unscored("no_context", "the sample has no passages")
       const entities = new Map(
         extractFacts(references[0] ?? "").flatMap((fact) =>
           fact.kind === "name" || fact.kind === "number" || fact.kind === "date"
@@ -39,7 +40,7 @@ export function entityRecall(options: EntityRecallOptions = {}): Metric<number> 
             : [],
         ),
       )
-      if (entities.size === 0) return unscored("no_entity: the reference has no name, number or date")
+      if (entities.size === 0) return unscored("no_entity", "the reference has no name, number or date")
       const index = factIndex(place === "context" ? sample.context : [generation.text])
       return [...entities.values()].filter((fact) => index.has(fact)).length / entities.size
     },

@@ -30,7 +30,7 @@ export function groundedness(options: GroundednessOptions = {}): Metric<number> 
     signature: signature("groundedness", { words: "content", facts: "all", threshold }),
     unit: "share",
     measure(sample, generation) {
-      if (sample.context.length === 0) return unscored("no_context: the sample has no passages")
+      if (sample.context.length === 0) return unscored("no_context", "the sample has no passages")
       const words = new Set(sample.context.flatMap(contentWords))
       const index = factIndex(sample.context)
       const facts = extractFacts(generation.text)
@@ -38,7 +38,7 @@ export function groundedness(options: GroundednessOptions = {}): Metric<number> 
         const share = coverage(sentence.text, words)
         return share === null ? [] : [{ ...sentence, share }]
       })
-      if (sentences.length === 0) return unscored("no_sentence: the answer has no word to compare")
+      if (sentences.length === 0) return unscored("no_sentence", "the answer has no word to compare")
       const wrong = facts.filter((fact) => !index.has(fact))
       const borne = sentences.filter(
         ({ share, start, end }) => share >= threshold && !wrong.some((fact) => fact.start >= start && fact.start < end),

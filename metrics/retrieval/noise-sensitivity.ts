@@ -32,13 +32,13 @@ export function noiseSensitivity(options: NoiseSensitivityOptions = {}): Metric<
     direction: "lower",
     unit: "share",
     measure(sample, generation) {
-      if (sample.context.length === 0) return unscored("no_context: the sample has no passages")
+      if (sample.context.length === 0) return unscored("no_context", "the sample has no passages")
       const references = referencesOf(sample)
       if (isUnscored(references)) return references
       const right = new Set(references.flatMap(contentWords))
       const context = new Set(sample.context.flatMap(contentWords))
       const sentences = splitSentences(generation.text).filter(({ text }) => contentWords(text).length > 0)
-      if (sentences.length === 0) return unscored("no_sentence: the answer has no word to compare")
+      if (sentences.length === 0) return unscored("no_sentence", "the answer has no word to compare")
       const borne = (text: string, words: ReadonlySet<string>) => (coverage(text, words) ?? 0) >= threshold
       return sentences.filter(({ text }) => !borne(text, right) && borne(text, context)).length / sentences.length
     },

@@ -103,9 +103,9 @@ function retrievalMetric(
     unit: "share",
     measure({ metadata }) {
       const ranked = idsOf(metadata, retrieved)
-      if (!ranked) return unscored(`no_retrieved_ids: the sample has no metadata.${retrieved}`)
+      if (!ranked) return unscored("no_retrieved_ids", `the sample has no metadata.${retrieved}`)
       const gains = gainsOf(metadata, relevant)
-      if (gains.size === 0) return unscored(`no_relevant_ids: the sample has no metadata.${relevant}`)
+      if (gains.size === 0) return unscored("no_relevant_ids", `the sample has no metadata.${relevant}`)
       return score(k, [...new Set(ranked)], gains)
     },
   })

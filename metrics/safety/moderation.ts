@@ -60,10 +60,13 @@ export function moderation(options: ModerationOptions): Metric<ModerationRow> {
       if (text.trim() === "") return scored({ flagged: false, categories: [], highest: 0, costUsd: 0 })
       try {
         const [verdict] = await by.moderate([text], signal)
-        if (!verdict) return unscored("moderation_failed: the endpoint left the text out")
+        if (!verdict) return unscored("moderation_failed", "the endpoint left the text out")
         const looked = verdict.categories.filter((category) => counted?.includes(category.name) ?? true)
         if (counted && looked.length === 0)
-          return unscored(`no_such_category: the endpoint has ${verdict.categories.map((one) => one.name).join(", ")}`)
+          return unscored(
+            "no_such_category",
+            `the endpoint has ${verdict.categories.map((one) => one.name).join(", ")}`,
+          )
         const flagged = looked.filter((one) => (threshold === undefined ? one.flagged : one.score >= threshold))
         const whole = counted === undefined && threshold === undefined
         return scored({
@@ -74,7 +77,7 @@ export function moderation(options: ModerationOptions): Metric<ModerationRow> {
         })
       } catch (error) {
         if (error instanceof EvalkitError && error.code === "moderation_failed")
-          return unscored(`moderation_failed: ${error.hint ?? error.message}`)
+          return unscored("moderation_failed", `${error.hint ?? error.message}`)
         throw error
       }
     },

@@ -41,7 +41,8 @@ export function toxicity(options: ToxicityOptions = {}): Metric<number> {
       const toxic = [...(found ?? [])].filter(([label]) =>
         labels ? labels.includes(label) : /^(?!non).*tox/i.test(label),
       )
-      if (toxic.length === 0) return unscored(`no_toxic_label: the model has ${[...(found?.keys() ?? [])].join(", ")}`)
+      if (toxic.length === 0)
+        return unscored("no_toxic_label", `the model has ${[...(found?.keys() ?? [])].join(", ")}`)
       return Math.max(...toxic.map(([, probability]) => probability))
     },
   })

@@ -1,6 +1,6 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { isUnscored, noReference, referencesOf } from "../text/references.ts"
+import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 import { closeOf, type EmbedderOption, embedderIdentity, embedTexts, withEmbedder } from "./use-embedder.ts"
 import { cosineSimilarity, dotProduct, euclideanDistance } from "./vectors.ts"
@@ -43,7 +43,7 @@ export function embeddingSimilarity(options: EmbeddingSimilarityOptions = {}): M
       const references = referencesOf(sample)
       if (isUnscored(references)) return references
       const written = references.filter((reference) => reference.trim() !== "")
-      if (written.length === 0) return unscored(`${noReference}: the references are empty`)
+      if (written.length === 0) return unscored("no_reference", `the references are empty`)
       return withEmbedder(options, tools, async (embedder) => {
         const answer = generation.text.trim() === "" ? [] : [generation.text]
         const vectors = await embedTexts(embedder, [...written, ...answer], tools)

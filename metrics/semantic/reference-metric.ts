@@ -68,6 +68,6 @@ export async function embedTokens(
   embedder: Embedder,
   tools: MetricTools,
 ): Promise<readonly TokenEmbeddings[] | Unscored> {
-  if (!embedder.embedTokens) return unscored("no_token_embeddings: the embedder gives whole texts only")
+  if (!embedder.embedTokens) return unscored("no_token_embeddings", "the embedder gives whole texts only")
   return embedder.embedTokens(texts, layer, tools.signal)
 }

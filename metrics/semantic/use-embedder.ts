@@ -32,12 +32,13 @@ export async function withEmbedder<Result>(
   try {
     return await use(option.embedder ?? defaultEmbedder(tools))
   } catch (error) {
-    if (error instanceof EvalkitError && unavailable.has(error.code)) return unscored(`${error.code}: ${error.message}`)
+    const code = error instanceof EvalkitError && unavailable.find((one) => one === error.code)
+    if (code) return unscored(code, error.message)
     throw error
   }
 }
 
-const unavailable = new Set(["missing_package", "model_unavailable", "no_embedder"])
+const unavailable = ["missing_package", "model_unavailable", "no_embedder"] as const
 
 function defaultEmbedder({ defaultEmbedder: embedder }: MetricTools): Embedder {
   if (!embedder)

@@ -1,5 +1,4 @@
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
-import { noReference } from "../text/references.ts"
 import { exactPoints, type MoverDistance, moverDistance, type PointCloud } from "./mover-texts.ts"
 import { referenceMetric } from "./reference-metric.ts"
 import { type EmbedderOption, embedTexts } from "./use-embedder.ts"
@@ -35,9 +34,9 @@ export function wordMoversDistance(options: WordMoversDistanceOptions = {}): Met
     range: [0, 2],
     texts(text, references) {
       const answer = wordShares(text, left)
-      if (answer.size === 0) return unscored("empty_output: the answer has no words")
+      if (answer.size === 0) return unscored("empty_output", "the answer has no words")
       const others = references.map((reference) => wordShares(reference, left)).filter(({ size }) => size > 0)
-      if (others.length === 0) return unscored(`${noReference}: the references have no words`)
+      if (others.length === 0) return unscored("no_reference", `the references have no words`)
       return { answer, others }
     },
     async rows({ answer, others }, embedder, tools) {

@@ -1,14 +1,11 @@
 import { type Unscored, unscored } from "../../src/core/metric/metric.ts"
 import type { Sample } from "../../src/core/sample.ts"
 
-/** Why a metric that compares with references cannot score a sample: its row has no `references` or `reference`. */
-export const noReference = "no_reference"
-
 /** The references of a sample, or the reason why it cannot be scored. */
 export function referencesOf(sample: Sample): readonly string[] | Unscored {
   return sample.references.length > 0
     ? sample.references
-    : unscored(`${noReference}: the sample has no references (field \`references\` or \`reference\`)`)
+    : unscored("no_reference", `the sample has no references (field \`references\` or \`reference\`)`)
 }
 
 /** Whether {@link referencesOf} gave a reason instead of references. */

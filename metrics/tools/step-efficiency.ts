@@ -29,7 +29,7 @@ export function stepEfficiency(options: StepEfficiencyOptions = {}): Metric<numb
     measure(sample, generation) {
       const stated = Object.hasOwn(sample.metadata, field) ? sample.metadata[field] : undefined
       const expected = typeof stated === "number" ? stated : sample.expectedTools.length
-      if (!(expected > 0)) return unscored(`no_expected_steps: neither metadata.${field} nor expected calls`)
+      if (!(expected > 0)) return unscored("no_expected_steps", `neither metadata.${field} nor expected calls`)
       const made = madeCalls(sample, generation, options).length
       return made === 0 ? 0 : Math.min(1, expected / made)
     },

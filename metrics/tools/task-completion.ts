@@ -42,9 +42,9 @@ export function taskCompletionCheck(options: TaskCompletionOptions): Metric<numb
     async measure(sample, generation) {
       try {
         const result = Number(await check(await state(sample, generation), sample, generation))
-        return result >= 0 && result <= 1 ? result : unscored(`check_failed: it gave ${result}, which is not in 0..1`)
+        return result >= 0 && result <= 1 ? result : unscored("check_failed", `it gave ${result}, which is not in 0..1`)
       } catch (error) {
-        return unscored(`check_failed: ${messageOf(error).slice(0, 200)}`)
+        return unscored("check_failed", `${messageOf(error).slice(0, 200)}`)
       }
     },
   })

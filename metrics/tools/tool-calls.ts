@@ -24,7 +24,7 @@ export function madeCalls(
 export function expectedCalls(sample: Sample): readonly ToolCall[] | Unscored {
   return sample.expectedTools.length > 0
     ? sample.expectedTools
-    : unscored("no_expected_tools: the sample names no calls")
+    : unscored("no_expected_tools", "the sample names no calls")
 }
 
 /** How expected and made calls were paired. */

@@ -31,11 +31,11 @@ it("keeps one label per person, answer and metric: the last one", () => {
 it("keeps what was found out about an unscored answer beside the reason", () => {
   const store = openRunStore(`${directory}/details`)
   const row = { variant: "v", sampleId: "s1", repeat: 0, metric: "judged", value: null }
-  store.saveRows("run", [{ ...row, measured: unscored("panel_quorum", { members: [1, 2] }) }])
+  store.saveRows("run", [{ ...row, measured: unscored("panel_quorum", undefined, { members: [1, 2] }) }])
   store.saveRows("run", [{ ...row, sampleId: "s2", measured: unscored("no_reference") }])
   expect([...store.rows("run", "v", "judged")].map(({ measured }) => measured)).toEqual([
-    { status: "unscored", reason: "panel_quorum", details: { members: [1, 2] } },
-    { status: "unscored", reason: "no_reference" },
+    { status: "unscored", code: "panel_quorum", reason: "panel_quorum", details: { members: [1, 2] } },
+    { status: "unscored", code: "no_reference", reason: "no_reference" },
   ])
   store.close()
 })

@@ -115,7 +115,7 @@ describe("openRunStore", () => {
         sampleId: "1",
         repeat: 0,
         value: null,
-        measured: { status: "unscored", reason: "no_reference" },
+        measured: { status: "unscored", code: "no_reference", reason: "no_reference" },
       },
       { variant: "a", metric: "m", sampleId: "2", repeat: 0, value: 0, measured: { status: "scored", row: 0 } },
     ])

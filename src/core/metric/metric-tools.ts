@@ -31,12 +31,6 @@ export interface OtherAnswers {
   readonly awaited: number
 }
 
-/**
- * First word of the reason of an answer that cannot be measured before other answers are there: it is measured again when
- * the run goes on.
- */
-export const notYet = "not_yet"
-
 /** What a metric may use while it measures. Everything that reaches outside is passed in here. */
 export interface MetricTools {
   readonly signal: AbortSignal

@@ -4,11 +4,14 @@ import type { Provider } from "../provider.ts"
 import type { ReportSection } from "../report/report.ts"
 import type { Sample, SampleSplit } from "../sample.ts"
 import type { MetricTools } from "./metric-tools.ts"
+import { isUnscoredCode, type UnscoredCode } from "./unscored-code.ts"
 
 /** A figure of one sample that could not be computed, and why. Never written as 0. */
 export interface Unscored {
   readonly status: "unscored"
-  /** A stable word first, then plain text: `no_reference`, `empty_output`, `judge_unparseable: …`. */
+  /** What programs decide by; see {@link unscoredCodes}. */
+  readonly code: UnscoredCode
+  /** What people read: the code, then plain text (`empty_output: the answer has no words`), or a user's own words. */
   readonly reason: string
   /** What was found out nevertheless, kept beside the reason: what each judge of a panel that could not decide said. */
   readonly details?: unknown
@@ -114,7 +117,19 @@ export function scored<Row>(row: Row): Measured<Row> {
   return { status: "scored", row }
 }
 
-/** No score for this sample, and why. */
-export function unscored(reason: string, details?: unknown): Unscored {
-  return { status: "unscored", reason, ...(details !== undefined && { details }) }
+/**
+ * No score for this sample, and why: one of evalkit's codes with a sentence, or words of one's own.
+ *
+ * @example unscored("empty_output", "the answer has no words") // reason "empty_output: the answer has no words"
+ * @example unscored("the answer is in the wrong language") // code "custom"
+ */
+export function unscored(code: UnscoredCode, sentence?: string, details?: unknown): Unscored
+export function unscored(reason: string): Unscored
+export function unscored(reason: string, sentence?: string, details?: unknown): Unscored {
+  return {
+    status: "unscored",
+    code: isUnscoredCode(reason) ? reason : "custom",
+    reason: sentence === undefined ? reason : `${reason}: ${sentence}`,
+    ...(details !== undefined && { details }),
+  }
 }

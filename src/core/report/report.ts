@@ -2,6 +2,7 @@ import type { Price } from "../cost.ts"
 import type { SkippedRow } from "../dataset.ts"
 import type { Generation } from "../generation.ts"
 import type { JsonObject, JsonValue } from "../json.ts"
+import type { UnscoredCode } from "../metric/unscored-code.ts"
 import type { Outcome } from "../outcome.ts"
 import type { Sample } from "../sample.ts"
 import type { Comparison } from "./comparison.ts"
@@ -28,6 +29,8 @@ export interface QualityFigure {
   readonly total: number
   /** Count by reason. */
   readonly unscored: Readonly<Record<string, number>>
+  /** Count by code, for programs; absent in reports of older versions. */
+  readonly unscoredCodes?: Readonly<Partial<Record<UnscoredCode, number>>>
   readonly details: JsonValue
   /** By group, when samples have groups. */
   readonly groups: Readonly<Record<string, Figure>>

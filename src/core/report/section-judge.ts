@@ -1,3 +1,5 @@
+import type { UnscoredCode } from "../metric/unscored-code.ts"
+
 /** What one judge said of one answer, repeats and repairs included. Kept in the row of every judged answer. */
 export interface JudgeVerdict {
   /** Name of the judge within its panel. */
@@ -12,6 +14,8 @@ export interface JudgeVerdict {
   readonly choice: number | null
   /** What the judge gave as its reason (bounded), or why there is no score. */
   readonly reason: string | null
+  /** Why there is no score, for programs; absent where there is one, and in rows of older stores. */
+  readonly code?: UnscoredCode
   /** Score of each repeat that has one. */
   readonly repeats: readonly number[]
   /**

@@ -1,6 +1,6 @@
 import { UsageError } from "../../core/errors.ts"
 import { contentHash, type JsonObject, type JsonValue } from "../../core/json.ts"
-import { scored, unscored } from "../../core/metric/metric.ts"
+import { scored, type Unscored, unscored } from "../../core/metric/metric.ts"
 import type { AnswerFacts, MetricRow, ScoredVariant } from "../../core/metric/scored-variant.ts"
 
 /** Columns that describe an answer and are compared as speed or cost, never as quality. */
@@ -55,7 +55,7 @@ export async function foreignVariant(
       const value = numberOf(row[field])
       const list = columns.get(field) ?? []
       columns.set(field, list)
-      const measured = value === null ? unscored(reasonOf(row, field)) : scored<unknown>(value)
+      const measured = value === null ? noNumber(row, field) : scored<unknown>(value)
       list.push({ ...key, measured, value })
     }
   }
@@ -112,8 +112,10 @@ function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null
 }
 
-function reasonOf(row: JsonObject, field: string): string {
-  return row[field] === undefined || row[field] === null ? `no_value: no ${field}` : `not_a_number: ${field}`
+function noNumber(row: JsonObject, field: string): Unscored {
+  return row[field] === undefined || row[field] === null
+    ? unscored("no_value", `no ${field}`)
+    : unscored("not_a_number", field)
 }
 
 function textField(row: JsonObject, field: "cluster" | "group"): { readonly [key in "cluster" | "group"]?: string } {

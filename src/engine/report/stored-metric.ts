@@ -1,4 +1,4 @@
-import type { AnyMetric } from "../../core/metric/metric.ts"
+import { type AnyMetric, unscored } from "../../core/metric/metric.ts"
 import type { RunReport } from "../../core/report/report.ts"
 
 /** Replaces a metric whose config could not be loaded: its stored values, averaged. */
@@ -11,7 +11,7 @@ export function storedMetric(record: RunReport["metrics"][number]): AnyMetric {
     range: [range[0] ?? Number.NEGATIVE_INFINITY, range[1] ?? Number.POSITIVE_INFINITY],
     ...(unit === null ? {} : { unit }),
     aggregation: { kind: "mean" },
-    measure: () => ({ status: "unscored", reason: "a stored metric is not measured again" }),
+    measure: () => unscored("stored", "a stored metric is not measured again"),
     value: (row) => (typeof row === "number" ? row : null),
     summarise(rows) {
       if (rows.length === 0) return { value: null, reason: "nothing was scored" }

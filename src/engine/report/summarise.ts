@@ -6,6 +6,7 @@ import { contentHash } from "../../core/json.ts"
 import { sequenceConfidence } from "../../core/metric/confidence.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { AnswerFacts, MetricRow, ScoredVariant } from "../../core/metric/scored-variant.ts"
+import type { UnscoredCode } from "../../core/metric/unscored-code.ts"
 import { type Figure, type KnownFigure, unknown } from "../../core/report/figure.ts"
 import type { QualityFigure, VariantReport } from "../../core/report/report.ts"
 import type { VariantState } from "../../core/run-record.ts"
@@ -105,10 +106,14 @@ function metricRows(stored: Iterable<StoredRow>, splits: SampleSplits): MetricRo
 function qualityOf(metric: AnyMetric, rows: readonly MetricRow[], options: SummariseOptions): QualityFigure {
   const { seed, alpha } = options.evaluation
   const unscoredCounts = new Map<string, number>()
+  const unscoredCodes = new Map<UnscoredCode, number>()
   let scored = 0
   for (const { measured } of rows) {
     if (measured.status === "scored") scored++
-    else unscoredCounts.set(measured.reason, (unscoredCounts.get(measured.reason) ?? 0) + 1)
+    else {
+      countOne(unscoredCounts, measured.reason)
+      countOne(unscoredCodes, measured.code)
+    }
   }
   const { figure, details } = qualityFigure(metric, rows, { seed, alpha })
   return {
@@ -117,9 +122,14 @@ function qualityOf(metric: AnyMetric, rows: readonly MetricRow[], options: Summa
     scored,
     total: options.planned,
     unscored: Object.fromEntries(unscoredCounts),
+    unscoredCodes: Object.fromEntries(unscoredCodes),
     details,
     groups: groupFigures(metric, rows, seed, alpha),
   }
+}
+
+function countOne<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
 /** Groups beyond this many are no split that a person reads. */

@@ -13,7 +13,7 @@ export function columnMetric(
     direction,
     range: rate ? [0, 1] : [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
     unit: rate ? "share" : "score",
-    measure: () => unscored("a column is read, not measured"),
+    measure: () => unscored("stored", "a column is read, not measured"),
   })
   return { ...metric, value: (row) => (typeof row === "number" ? row : null), summarise: summariseColumn }
 }

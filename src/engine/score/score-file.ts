@@ -1,8 +1,9 @@
 import { UsageError } from "../../core/errors.ts"
 import type { Generation } from "../../core/generation.ts"
 import type { JsonValue } from "../../core/json.ts"
-import { type AnyMetric, type Measured, unscored } from "../../core/metric/metric.ts"
+import { type AnyMetric, type Measured, type Unscored, unscored } from "../../core/metric/metric.ts"
 import type { MetricTools } from "../../core/metric/metric-tools.ts"
+import { lackingCodes, type UnscoredCode } from "../../core/metric/unscored-code.ts"
 import type { Figure } from "../../core/report/figure.ts"
 import { type Sample, type SampleSplit, splitOf } from "../../core/sample.ts"
 import { nothingScored, type QualityResult, type ScoredRows, scoredFigure } from "../report/interval.ts"
@@ -53,7 +54,7 @@ export async function scoreForeignAnswer(
 ): Promise<ScoredForeignAnswer> {
   const { sample, generation, where } = answer
   const { failure } = generation
-  const noOutput = unscored(`no_output: ${failure?.message}`)
+  const noOutput = unscored("no_output", `${failure?.message}`)
   const scores = failure
     ? metrics.map(() => ({ measured: noOutput, value: null }))
     : (await scoreAnswer(metrics, sample, generation, tools)).map(({ measured, value }) => ({ measured, value }))
@@ -130,7 +131,7 @@ function createColumn() {
     add(measured: Measured<unknown>, where: string) {
       rowOf.push(measured.status === "scored" ? rows.length : -1)
       if (measured.status === "scored") rows.add(measured.row)
-      else reasons.add(measured.reason, where)
+      else reasons.add(measured, where)
     },
     figure(
       metric: AnyMetric,
@@ -157,18 +158,21 @@ function createReasons() {
   const limit = 100
   const counts = new Map<string, number>()
   const first = new Map<string, string>()
+  const codes = new Set<UnscoredCode>()
   let total = 0
   return {
     counts,
     first,
+    codes,
     get total() {
       return total
     },
     /** The most frequent one; null when there is none. */
     main: () =>
       [...counts].reduce<[string | null, number]>((best, one) => (one[1] > best[1] ? one : best), [null, 0])[0],
-    add(reason: string, where: string) {
+    add({ code, reason }: Unscored, where: string) {
       total++
+      codes.add(code)
       const key = counts.has(reason) || counts.size < limit ? reason : "other reasons"
       counts.set(key, (counts.get(key) ?? 0) + 1)
       if (!first.has(key)) first.set(key, where)
@@ -179,9 +183,10 @@ function createReasons() {
 /** Nothing to compare with in the whole file is a mistake of the caller's, not of the data's. */
 function refuseMissing(metric: AnyMetric, reasons: ReturnType<typeof createReasons>): void {
   const [reason] = reasons.counts.keys()
-  if (reason === undefined || reasons.counts.size > 1 || !/^no_[a-z]+\b/.test(reason)) return
+  const [code] = reasons.codes
+  if (reason === undefined || code === undefined || reasons.counts.size > 1 || !lackingCodes.has(code)) return
   throw new UsageError(`no sample can be scored by ${metric.name}: ${reason}`, {
-    code: reason.split(":")[0] as string,
+    code,
     where: `first: ${reasons.first.get(reason)}`,
     hint: "add the field to the rows, or leave the metric out of the config",
   })

@@ -2,7 +2,7 @@ import { answerKey } from "../../core/answer-key.ts"
 import type { Generation } from "../../core/generation.ts"
 import type { AnyMetric, Measured } from "../../core/metric/metric.ts"
 import { unscored } from "../../core/metric/metric.ts"
-import { type MetricTools, notYet, type OtherAnswers } from "../../core/metric/metric-tools.ts"
+import type { MetricTools, OtherAnswers } from "../../core/metric/metric-tools.ts"
 import type { Outcome } from "../../core/outcome.ts"
 import type { RunStore, StoredRow } from "../../core/run-store.ts"
 import type { Sample } from "../../core/sample.ts"
@@ -91,7 +91,7 @@ async function scoreBatch(
 }
 
 function waits(measured: Measured<unknown>): boolean {
-  return measured.status === "unscored" && measured.reason.startsWith(notYet)
+  return measured.status === "unscored" && measured.code === "not_yet"
 }
 
 /** The tools, with a look at the other variants' answers to the same sample, and at its other repeats. */
@@ -152,6 +152,6 @@ function measure(
   generation: Generation,
   tools: MetricTools,
 ): Measured<unknown> | Promise<Measured<unknown>> {
-  if (!judged.has(generation.outcome)) return unscored(`failed: ${generation.outcome}`)
+  if (!judged.has(generation.outcome)) return unscored("failed", `${generation.outcome}`)
   return metric.measure(sample, generation, tools)
 }

@@ -36,4 +36,5 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (run_id, variant, sample_id, repeat, metric, labeller)
   ) WITHOUT ROWID;
   `,
+  "ALTER TABLE rows ADD COLUMN code TEXT",
 ]

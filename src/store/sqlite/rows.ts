@@ -1,5 +1,6 @@
-import { type Measured, unscored } from "../../core/metric/metric.ts"
+import type { Measured } from "../../core/metric/metric.ts"
 import type { StoredRow, StoredRows } from "../../core/run-store.ts"
+import { decodeReason } from "../reason-codec.ts"
 import { type Connection, pageSize, parseColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"
 
@@ -10,7 +11,7 @@ export function createStoredRows({ sql, transaction }: Connection): StoredRows {
       transaction(() => {
         for (const row of rows) {
           sql(
-            "INSERT OR REPLACE INTO rows (run_id, variant, metric, sample_id, repeat, value, reason, row) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO rows (run_id, variant, metric, sample_id, repeat, value, code, reason, row) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
           ).run([
             runId,
             row.variant,
@@ -18,6 +19,8 @@ export function createStoredRows({ sql, transaction }: Connection): StoredRows {
             row.sampleId,
             row.repeat,
             row.value,
+            // Rows of older archives have no code.
+            row.measured.status === "unscored" ? (row.measured.code ?? null) : null,
             row.measured.status === "unscored" ? row.measured.reason : null,
             keptRow(row.measured),
           ])
@@ -28,7 +31,7 @@ export function createStoredRows({ sql, transaction }: Connection): StoredRows {
       let [afterId, afterRepeat]: [string, number] = ["", -1]
       for (;;) {
         const page = sql(
-          `SELECT sample_id, repeat, value, reason, row FROM rows WHERE run_id = ? AND variant = ? AND metric = ? AND (sample_id, repeat) > (?, ?) ORDER BY sample_id, repeat LIMIT ${pageSize}`,
+          `SELECT sample_id, repeat, value, code, reason, row FROM rows WHERE run_id = ? AND variant = ? AND metric = ? AND (sample_id, repeat) > (?, ?) ORDER BY sample_id, repeat LIMIT ${pageSize}`,
         ).all([runId, variant, metric, afterId, afterRepeat])
         for (const row of page) yield toStoredRow(row, variant, metric)
         if (page.length < pageSize) return
@@ -38,7 +41,7 @@ export function createStoredRows({ sql, transaction }: Connection): StoredRows {
     },
     answerRows(runId, { variant, sampleId, repeat }) {
       return sql(
-        "SELECT metric, sample_id, repeat, value, reason, row FROM rows WHERE run_id = ? AND variant = ? AND sample_id = ? AND repeat = ?",
+        "SELECT metric, sample_id, repeat, value, code, reason, row FROM rows WHERE run_id = ? AND variant = ? AND sample_id = ? AND repeat = ?",
       )
         .all([runId, variant, sampleId, repeat])
         .map((row) => toStoredRow(row, variant, String(row.metric)))
@@ -65,6 +68,10 @@ function toStoredRow(row: Record<string, SqlValue>, variant: string, metric: str
     measured:
       row.reason === null
         ? { status: "scored", row: parseColumn<unknown>(row.row) }
-        : unscored(String(row.reason), row.row === null ? undefined : parseColumn<unknown>(row.row)),
+        : {
+            status: "unscored",
+            ...decodeReason(row.code === null ? null : String(row.code), String(row.reason)),
+            ...(row.row !== null && { details: parseColumn<unknown>(row.row) }),
+          },
   }
 }

@@ -111,7 +111,7 @@ describe("a level of load", () => {
 
   it("leaves correct goodput unknown when no answer could be scored, and 0 when none came", async () => {
     const scoring = { metrics: [correct], primary: correct.name }
-    const unscored = { status: "unscored", reason: "judge_failed" } as const
+    const unscored = { status: "unscored", code: "judge_failed", reason: "judge_failed" } as const
     const score: BenchTarget["score"] = async (_, index) => ({
       rows: [{ ...rowOf(index, 0), measured: unscored, value: null }],
     })

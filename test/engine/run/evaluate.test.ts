@@ -86,7 +86,12 @@ describe("evaluate", () => {
     const variant = report.variants[0]
     expect(variant?.outcomes).toEqual({ ok: 39, http_4xx: 1 })
     expect(variant?.retries).toBe(39)
-    expect(variant?.quality[0]).toMatchObject({ scored: 39, total: 40, unscored: { "failed: http_4xx": 1 } })
+    expect(variant?.quality[0]).toMatchObject({
+      scored: 39,
+      total: 40,
+      unscoredCodes: { failed: 1 },
+      unscored: { "failed: http_4xx": 1 },
+    })
     expect([...store.generations(record.id, "flaky")].every(({ retries }) => retries.length <= 1)).toBe(true)
     store.close()
   })

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest"
 import { type ChoiceRow, choiceMatch } from "../../../metrics/match/choice-match.ts"
 import type { MetricRow, RowEntry } from "../../../src/core/metric/metric.ts"
+import { unscored } from "../../../src/core/metric/metric.ts"
 import type { Figure } from "../../../src/core/report/figure.ts"
 import { figureValue } from "../../../src/core/report/figure.ts"
 import type { TableData } from "../../../src/core/report/report-sections.ts"
@@ -95,7 +96,7 @@ it("counts failed calls as unread, and has nothing to say where everything was r
   const failed: MetricRow = {
     sampleId: "x",
     repeat: 0,
-    measured: { status: "unscored", reason: "failed: timeout_total" },
+    measured: unscored("failed", "timeout_total"),
     value: null,
   }
   const read = (await hundred(metric)).slice(0, 70)

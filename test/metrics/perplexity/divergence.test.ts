@@ -93,7 +93,11 @@ describe("divergence", () => {
 
   it("is unscored where an endpoint gives no alternatives", () => {
     const plain = answerOf("a")
-    expect(divergence().measure(sampleOf([]), plain, plain)).toEqual({ status: "unscored", reason: "no_alternatives" })
+    expect(divergence().measure(sampleOf([]), plain, plain)).toEqual({
+      status: "unscored",
+      code: "no_alternatives",
+      reason: "no_alternatives",
+    })
     expect(divergence().summarise([]).value).toBeNull()
   })
 })

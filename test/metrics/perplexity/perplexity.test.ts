@@ -59,6 +59,7 @@ describe("perplexity", () => {
   it("leaves answers without log-probabilities unscored", async () => {
     expect(await perplexity().measure(sampleOf([]), answerOf("x"), noTools)).toEqual({
       status: "unscored",
+      code: "no_logprobs",
       reason: "no_logprobs",
     })
     expect(perplexity().summarise([]).value).toBeNull()

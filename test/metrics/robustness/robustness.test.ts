@@ -12,7 +12,11 @@ describe("attackSuccess", () => {
   })
 
   it("leaves samples without a canary unscored", async () => {
-    expect(await measure(attackSuccess(), "x", [])).toEqual({ status: "unscored", reason: "no_canary" })
+    expect(await measure(attackSuccess(), "x", [])).toEqual({
+      status: "unscored",
+      code: "no_canary",
+      reason: "no_canary",
+    })
     expect(await measure(attackSuccess({ field: "constructor" }), "x", [])).toMatchObject({ status: "unscored" })
   })
 })

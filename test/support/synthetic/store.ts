@@ -1,3 +1,4 @@
+import { unscored } from "../../../src/core/metric/metric.ts"
 import type { ReportInput } from "../../../src/core/report/report.ts"
 import type { RunRecord, RunStatus } from "../../../src/core/run-record.ts"
 import type { RunStore } from "../../../src/core/run-store.ts"
@@ -36,9 +37,7 @@ async function keepAnswers(store: RunStore, { report, samples }: ReportInput, id
           repeat,
           metric,
           measured:
-            value === null
-              ? { status: "unscored" as const, reason: reasons[metric] ?? "no value" }
-              : { status: "scored" as const, row: value },
+            value === null ? unscored(reasons[metric] ?? "no value") : { status: "scored" as const, row: value },
           value,
         })),
       )

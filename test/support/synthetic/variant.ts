@@ -78,6 +78,7 @@ export function variantReport(tally: Tally, size: number, baseline: boolean): Va
         scored: hosted ? 0 : size,
         total: size,
         unscored: hosted ? { no_logprobs: size } : {},
+        unscoredCodes: hosted ? { no_logprobs: size } : {},
         details: null,
         groups: {},
       },
