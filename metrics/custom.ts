@@ -1,16 +1,9 @@
 import type { Generation } from "../src/core/generation.ts"
-import {
-  type Measured,
-  type Metric,
-  type MetricRowsOfVariant,
-  type Summary,
-  scored,
-  type Unscored,
-} from "../src/core/metric/metric.ts"
+import type { Metric, MetricRowsOfVariant, Summary, Unscored } from "../src/core/metric/metric.ts"
 import type { MetricTools } from "../src/core/metric/metric-tools.ts"
 import type { ReportSection } from "../src/core/report/report.ts"
 import type { Sample } from "../src/core/sample.ts"
-import { mean } from "../src/stats/mean.ts"
+import { rowMetric } from "./row-metric.ts"
 import { signature } from "./text/signature.ts"
 
 /** A metric of one's own, whatever its rows are. */
@@ -52,33 +45,15 @@ export type CustomMeanOptions = Omit<CustomOptions<number>, "summarise" | "value
 export function custom<Row>(options: CustomOptions<Row>): Metric<Row>
 export function custom(options: CustomMeanOptions): Metric<number>
 export function custom<Row>(options: Omit<CustomOptions<Row>, "summarise"> & Partial<CustomOptions<Row>>): Metric<Row> {
-  const { measure, summarise, value, version = "1", ...facts } = options
-  return {
+  const { value = numberOf, version = "1", ...facts } = options
+  return rowMetric({
     range: [0, 1],
     unit: "score",
     ...facts,
     signature: signature(`custom:${options.name}`, { v: version }),
-    aggregation: { kind: summarise ? "rows" : "mean" },
-    measure(sample, generation, tools) {
-      const row = measure(sample, generation, tools)
-      return row instanceof Promise ? row.then(settle) : settle(row)
-    },
-    value: value ?? numberOf,
-    summarise(entries) {
-      if (entries.length === 0) return { value: null, reason: "nothing was scored" }
-      const rows = entries.map(({ row }) => row)
-      const summary = summarise ? summarise(rows) : mean(rows.map((row) => numberOf(row) ?? Number.NaN))
-      return typeof summary === "number" ? { value: summary } : summary
-    },
-  }
-}
-
-function settle<Row>(row: Row | Unscored): Measured<Row> {
-  return isUnscored(row) ? row : scored(row)
-}
-
-function isUnscored(row: unknown): row is Unscored {
-  return typeof row === "object" && row !== null && "status" in row && row.status === "unscored"
+    aggregation: { kind: options.summarise ? "rows" : "mean" },
+    value,
+  })
 }
 
 function numberOf(row: unknown): number | null {

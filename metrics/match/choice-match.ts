@@ -1,7 +1,7 @@
-import { type Metric, scored, unscored } from "../../src/core/metric/metric.ts"
+import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import type { Sample } from "../../src/core/sample.ts"
-import { mean } from "../../src/stats/mean.ts"
 import { unansweredPolicies } from "../../src/stats/unanswered.ts"
+import { rowMetric } from "../row-metric.ts"
 import { choiceAnswer } from "../text/choice-answer.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
@@ -36,13 +36,11 @@ export interface ChoiceMatchOptions {
 export function choiceMatch(options: ChoiceMatchOptions = {}): Metric<ChoiceRow> {
   const { name = "choiceMatch", unanswered = "wrong" } = options
   const value = ({ correct, chance }: ChoiceRow) => correct ?? (unanswered === "guess" ? chance : 0)
-  return {
+  return rowMetric<ChoiceRow>({
     name,
     signature: signature("choiceMatch", { refs: "any", unanswered }),
-    direction: "higher",
     range: [0, 1],
     unit: "share",
-    aggregation: { kind: "mean" },
     measure(sample, generation) {
       const references = referencesOf(sample)
       if (isUnscored(references)) return references
@@ -51,27 +49,18 @@ export function choiceMatch(options: ChoiceMatchOptions = {}): Metric<ChoiceRow>
       const count = sample.choices.length || 26
       const chosen = choiceAnswer(generation.text, sample.choices, count)
       const row = { correct: chosen === null ? null : Number(right.includes(chosen)), chance: 1 / count }
-      if (chosen !== null || unanswered !== "unscored") return scored(row)
+      if (chosen !== null || unanswered !== "unscored") return row
       return unscored("unread", "no option can be read from the answer", row)
     },
     value,
-    summarise(rows) {
-      if (rows.length === 0) return { value: null, reason: "nothing was scored" }
-      const figure = { value: mean(rows.map(({ row }) => value(row))) }
-      if (rows.every(({ row }) => row.correct !== null)) return figure
-      const scores = rows.map(({ row }) => row.correct)
-      return {
-        ...figure,
-        details: {
-          ...unansweredPolicies(
-            scores,
-            rows.map(({ row }) => row.chance),
-          ),
-        },
-      }
+    details(rows) {
+      if (rows.every((row) => row.correct !== null)) return undefined
+      const scores = rows.map((row) => row.correct)
+      const chances = rows.map((row) => row.chance)
+      return { ...unansweredPolicies(scores, chances) }
     },
     section: (variants) => unreadAnswersSection(name, unanswered, variants),
-  }
+  })
 }
 
 /** The position of a reference among the choices: as a text of one, else as a letter. */

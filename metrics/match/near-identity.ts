@@ -1,4 +1,5 @@
-import { type Metric, scored, unscored } from "../../src/core/metric/metric.ts"
+import { type Metric, unscored } from "../../src/core/metric/metric.ts"
+import { rowMetric } from "../row-metric.ts"
 import { closeOf, type EmbedderOption, embedderIdentity, embedTexts, withEmbedder } from "../semantic/use-embedder.ts"
 import { cosineSimilarity } from "../semantic/vectors.ts"
 import { signature } from "../text/signature.ts"
@@ -32,35 +33,25 @@ export interface NearIdentityRow {
  */
 export function nearIdentity(options: NearIdentityOptions): Metric<NearIdentityRow> {
   const { name = `nearIdentity(${options.against})`, against, threshold = 0.95 } = options
-  return {
+  return rowMetric<NearIdentityRow>({
     name,
     signature: signature("nearIdentity", { embedder: embedderIdentity(options), against, cosine: `>=${threshold}` }),
-    direction: "higher",
     range: [0, 1],
     unit: "share",
-    aggregation: { kind: "mean" },
     async measure(_sample, generation, tools) {
       if (generation.variant === against) return unscored("same_variant", "an answer is not compared with itself")
       const other = tools.answerOf?.(against) ?? null
       if (other === null) return unscored("other_answer_missing", `${against} has no answer to this sample`)
-      if (other === generation.text) return scored({ identical: true, cosine: 1 })
-      if (other.trim() === "" || generation.text.trim() === "") return scored({ identical: false, cosine: 0 })
+      if (other === generation.text) return { identical: true, cosine: 1 }
+      if (other.trim() === "" || generation.text.trim() === "") return { identical: false, cosine: 0 }
       return withEmbedder(options, tools, async (embedder) => {
         const [own, theirs] = await embedTexts(embedder, [generation.text, other], tools)
         const cosine = cosineSimilarity(own as Float32Array, theirs as Float32Array) ?? 0
-        return scored({ identical: false, cosine })
+        return { identical: false, cosine }
       })
     },
     ...closeOf(options),
     value: (row) => Number(row.identical || row.cosine >= threshold),
-    summarise(rows) {
-      if (rows.length === 0) return { value: null, reason: "nothing was scored" }
-      const share = (test: (row: NearIdentityRow) => boolean) =>
-        rows.filter(({ row }) => test(row)).length / rows.length
-      return {
-        value: share((row) => row.identical || row.cosine >= threshold),
-        details: { identical: share((row) => row.identical) },
-      }
-    },
-  }
+    details: (rows) => ({ identical: rows.filter(({ identical }) => identical).length / rows.length }),
+  })
 }

@@ -1,6 +1,7 @@
 import { UsageError } from "../../src/core/errors.ts"
-import { type Metric, scored } from "../../src/core/metric/metric.ts"
+import type { Metric } from "../../src/core/metric/metric.ts"
 import { Vocabulary } from "../../src/text/vocabulary.ts"
+import { rowMetric } from "../row-metric.ts"
 import { CommonSubsequences } from "../text/common-subsequence.ts"
 import { type LanguageCode, languageOf } from "../text/languages/language.ts"
 import { loadStemmer, type Stem, stemmerIdentity } from "../text/languages/stemmer.ts"
@@ -78,10 +79,10 @@ export function rouge(options: RougeOptions = {}): Metric<RougeRow> {
     const prepare = (text: string) => parts(text, type, sentences, language).map((part) => tokensOf(part, stemOf))
     const answer = prepare(answerText)
     const rows = references.map((reference) => compare(answer, prepare(reference), vocabulary))
-    return scored(aggregate === "best" ? best(rows) : mean(rows, (row) => row))
+    return aggregate === "best" ? best(rows) : mean(rows)
   }
   let loaded: Stem | null = null
-  return {
+  return rowMetric({
     name: options.name ?? type,
     signature: signature("rouge", {
       type,
@@ -91,10 +92,8 @@ export function rouge(options: RougeOptions = {}): Metric<RougeRow> {
         : { lang: language, stem: identity, tok: "words-unicode" }),
       ...(type === "rougeLsum" && sentences === "split" && { sentences }),
     }),
-    direction: "higher",
     range: [0, 1],
     unit: "share",
-    aggregation: { kind: "mean" },
     measure(sample, generation) {
       const references = referencesOf(sample)
       if (isUnscored(references)) return references
@@ -106,11 +105,10 @@ export function rouge(options: RougeOptions = {}): Metric<RougeRow> {
     },
     value: (row) => row[2],
     summarise(rows) {
-      if (rows.length === 0) return { value: null, reason: "nothing was scored" }
-      const [precision, recall, f] = mean(rows, (entry) => entry.row)
+      const [precision, recall, f] = mean(rows)
       return { value: f, details: { precision, recall } }
     },
-  }
+  })
 }
 
 /** What is compared as one sequence of tokens: the whole text, or for summaries its sentences. */
@@ -181,13 +179,12 @@ function best(rows: readonly RougeRow[]): RougeRow {
   return rows.reduce((winner, row) => (row[2] > winner[2] ? row : winner))
 }
 
-function mean<Item>(items: readonly Item[], rowOf: (item: Item) => RougeRow): RougeRow {
+function mean(rows: readonly RougeRow[]): RougeRow {
   const sum: [number, number, number] = [0, 0, 0]
-  for (const item of items) {
-    const [precision, recall, f] = rowOf(item)
+  for (const [precision, recall, f] of rows) {
     sum[0] += precision
     sum[1] += recall
     sum[2] += f
   }
-  return [sum[0] / items.length, sum[1] / items.length, sum[2] / items.length]
+  return [sum[0] / rows.length, sum[1] / rows.length, sum[2] / rows.length]
 }

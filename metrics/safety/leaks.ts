@@ -1,4 +1,5 @@
-import { type Metric, scored } from "../../src/core/metric/metric.ts"
+import type { Metric } from "../../src/core/metric/metric.ts"
+import { rowMetric } from "../row-metric.ts"
 import { signature } from "../text/signature.ts"
 import { findLeaks, type Leak } from "./personal-data.ts"
 
@@ -20,22 +21,18 @@ export interface LeaksOptions {
  */
 export function leaks(options: LeaksOptions = {}): Metric<{ readonly leaks: readonly Leak[] }> {
   const { name = "leaks", kinds } = options
-  return {
+  return rowMetric({
     name,
     signature: signature("leaks", { kinds: kinds?.join(",") ?? "all" }),
     direction: "lower",
     range: [0, 1],
     unit: "share",
-    aggregation: { kind: "mean" },
-    measure: (_sample, { text }) =>
-      scored({ leaks: findLeaks(text).filter(({ kind }) => kinds?.includes(kind) ?? true) }),
+    measure: (_sample, { text }) => ({ leaks: findLeaks(text).filter(({ kind }) => kinds?.includes(kind) ?? true) }),
     value: (row) => Number(row.leaks.length > 0),
-    summarise(entries) {
-      if (entries.length === 0) return { value: null, reason: "nothing was scored" }
+    details(rows) {
       const counts = new Map<string, number>()
-      for (const { row } of entries) for (const { kind } of row.leaks) counts.set(kind, (counts.get(kind) ?? 0) + 1)
-      const value = entries.filter(({ row }) => row.leaks.length > 0).length / entries.length
-      return { value, details: { byKind: Object.fromEntries(counts) } }
+      for (const row of rows) for (const { kind } of row.leaks) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+      return { byKind: Object.fromEntries(counts) }
     },
-  }
+  })
 }

@@ -1,7 +1,8 @@
 import type { JsonValue } from "../../src/core/json.ts"
 import type { Embedder, TokenEmbeddings } from "../../src/core/metric/embedder.ts"
-import { type Metric, scored, type Unscored, unscored } from "../../src/core/metric/metric.ts"
+import { type Metric, type Unscored, unscored } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
+import { rowMetric } from "../row-metric.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 import { closeOf, type EmbedderOption, embedderIdentity, withEmbedder } from "./use-embedder.ts"
@@ -32,13 +33,12 @@ export function referenceMetric<Row, Texts extends object>(facts: ReferenceMetri
   const { options, direction, range, figure } = facts
   const better =
     direction === "higher" ? (a: Row, b: Row) => figure(a) > figure(b) : (a: Row, b: Row) => figure(a) < figure(b)
-  return {
+  return rowMetric<Row>({
     name: options.name ?? facts.name,
     signature: signature(facts.name, { embedder: embedderIdentity(options), ...facts.facts, refs: "best" }),
     direction,
     range,
     unit: "score",
-    aggregation: { kind: "mean" },
     async measure(sample, generation, tools) {
       const references = referencesOf(sample)
       if (isUnscored(references)) return references
@@ -48,17 +48,16 @@ export function referenceMetric<Row, Texts extends object>(facts: ReferenceMetri
         const rows = await facts.rows(texts, embedder, tools)
         if ("status" in rows) return rows
         const best = rows.reduce((winner, row) => (better(row, winner) ? row : winner))
-        return scored(facts.finish ? facts.finish(best) : best)
+        return facts.finish ? facts.finish(best) : best
       })
     },
     ...closeOf(options),
     value: figure,
-    summarise(entries) {
-      if (entries.length === 0) return { value: null, reason: "nothing was scored" }
-      const rows = entries.map(({ row }) => row)
-      return { value: rows.reduce((sum, row) => sum + figure(row), 0) / rows.length, details: facts.details(rows) }
-    },
-  }
+    summarise: (rows) => ({
+      value: rows.reduce((sum, row) => sum + figure(row), 0) / rows.length,
+      details: facts.details(rows),
+    }),
+  })
 }
 
 /** The token embeddings of texts, in their order; unscored where the embedder gives whole texts only. */

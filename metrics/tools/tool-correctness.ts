@@ -1,8 +1,8 @@
 import { UsageError } from "../../src/core/errors.ts"
 import type { JsonValue } from "../../src/core/json.ts"
 import type { ToolCall, ToolDefinition } from "../../src/core/message.ts"
-import { type Metric, scored } from "../../src/core/metric/metric.ts"
-import { mean } from "../../src/stats/mean.ts"
+import type { Metric } from "../../src/core/metric/metric.ts"
+import { rowMetric } from "../row-metric.ts"
 import { equalJson } from "../text/json-answer.ts"
 import { signature } from "../text/signature.ts"
 import { expectedCalls, madeCalls, type Pairing, pairCalls, type TurnOptions } from "./tool-calls.ts"
@@ -43,13 +43,11 @@ export function toolCorrectness(options: ToolCorrectnessOptions = {}): Metric<To
   if (compared === "schema" && tools === undefined)
     throw new UsageError("arguments by schema need the tools", { where: "toolCorrectness({ arguments })" })
   const validators = lazyValidators(tools ?? [])
-  return {
+  return rowMetric<ToolRow>({
     name,
     signature: signature("toolCorrectness", { match, args: compared, turns: options.turns ?? "answer" }),
-    direction: "higher",
     range: [0, 1],
     unit: "share",
-    aggregation: { kind: "mean" },
     async measure(sample, generation) {
       const expected = expectedCalls(sample)
       if ("status" in expected) return expected
@@ -60,29 +58,24 @@ export function toolCorrectness(options: ToolCorrectnessOptions = {}): Metric<To
         (compared === "ignore" ||
           (valid ? (valid.get(call.name)?.(call.arguments) ?? false) : equalJson(wanted.arguments, call.arguments)))
       const pairing = pairCalls(expected, made, same)
-      return scored({
+      return {
         ...pairing,
         correct: Number(isCorrect(pairing, match)),
         expected: expected.length,
         made: made.length,
-      })
-    },
-    value: (row) => row.correct,
-    summarise(entries) {
-      if (entries.length === 0) return { value: null, reason: "nothing was scored" }
-      const rows = entries.map(({ row }) => row)
-      const total = (key: "matched" | "expected" | "made") => rows.reduce((sum, row) => sum + row[key], 0)
-      return {
-        value: mean(rows.map(({ correct }) => correct)),
-        details: {
-          precision: total("made") === 0 ? null : total("matched") / total("made"),
-          recall: total("matched") / total("expected"),
-          missing: countNames(rows.flatMap(({ missing }) => missing)),
-          extra: countNames(rows.flatMap(({ extra }) => extra)),
-        },
       }
     },
-  }
+    value: (row) => row.correct,
+    details(rows) {
+      const total = (key: "matched" | "expected" | "made") => rows.reduce((sum, row) => sum + row[key], 0)
+      return {
+        precision: total("made") === 0 ? null : total("matched") / total("made"),
+        recall: total("matched") / total("expected"),
+        missing: countNames(rows.flatMap(({ missing }) => missing)),
+        extra: countNames(rows.flatMap(({ extra }) => extra)),
+      }
+    },
+  })
 }
 
 function isCorrect({ missing, extra, inOrder }: Pairing, match: NonNullable<ToolCorrectnessOptions["match"]>): boolean {
