@@ -76,6 +76,7 @@ export { crowsPair, stereoSetPair } from "../metrics/bias/pair-rows.ts"
 export { adaptiveCalibrationError } from "../metrics/calibration/adaptive-calibration-error.ts"
 export { agreementCalibrationError } from "../metrics/calibration/agreement-calibration-error.ts"
 export { auroc } from "../metrics/calibration/auroc.ts"
+export type { BinnedCalibrationOptions } from "../metrics/calibration/binned-calibration.ts"
 export { brier } from "../metrics/calibration/brier.ts"
 export { type ChoiceDistribution, choiceDistribution } from "../metrics/calibration/choice-distribution.ts"
 export { type ClasswiseOptions, classwiseCalibrationError } from "../metrics/calibration/classwise-calibration-error.ts"
@@ -86,10 +87,7 @@ export {
   confidenceOf,
 } from "../metrics/calibration/confidence.ts"
 export { debiasedCalibrationError } from "../metrics/calibration/debiased-calibration-error.ts"
-export {
-  type BinnedCalibrationOptions,
-  expectedCalibrationError,
-} from "../metrics/calibration/expected-calibration-error.ts"
+export { expectedCalibrationError } from "../metrics/calibration/expected-calibration-error.ts"
 export { maximumCalibrationError } from "../metrics/calibration/maximum-calibration-error.ts"
 export { negativeLogLikelihood } from "../metrics/calibration/negative-log-likelihood.ts"
 export { riskCoverage } from "../metrics/calibration/risk-coverage.ts"

@@ -1,8 +1,7 @@
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { averageGap } from "../../src/stats/calibration/calibration-gap.ts"
-import { calibrationMetric } from "./calibration-metric.ts"
+import { type BinnedCalibrationOptions, binnedMetric } from "./binned-calibration.ts"
 import type { ConfidenceRow } from "./confidence.ts"
-import { type BinnedCalibrationOptions, binnedDetails, binning } from "./expected-calibration-error.ts"
 
 /**
  * Adaptive calibration error of the given answers: the mean gap over bins that hold equally many answers, so that the
@@ -17,14 +16,5 @@ import { type BinnedCalibrationOptions, binnedDetails, binning } from "./expecte
 export function adaptiveCalibrationError(
   options: Omit<BinnedCalibrationOptions, "scheme"> = {},
 ): Metric<ConfidenceRow> {
-  const { bins, cut } = binning({ ...options, scheme: "mass" })
-  return calibrationMetric({
-    options,
-    name: "adaptiveCalibrationError",
-    facts: { bins, scheme: "mass" },
-    direction: "lower",
-    range: [0, 1],
-    figure: (confidence, correct) => averageGap(cut(confidence, correct)),
-    details: (confidence, correct) => binnedDetails(cut(confidence, correct), "mass"),
-  })
+  return binnedMetric({ options: { ...options, scheme: "mass" }, name: "adaptiveCalibrationError", figure: averageGap })
 }

@@ -3,8 +3,8 @@ import { expectedGap } from "../../src/stats/calibration/calibration-gap.ts"
 import { bySample } from "../consistency/repeats.ts"
 import { signature } from "../text/signature.ts"
 import { squadNormalize } from "../text/squad-normalize.ts"
+import { type BinnedCalibrationOptions, binnedDetails, binning } from "./binned-calibration.ts"
 import { correctnessOf } from "./confidence.ts"
-import { type BinnedCalibrationOptions, binnedDetails, binning } from "./expected-calibration-error.ts"
 
 /** One of several answers to a sample, normalised, and whether it is right. */
 export interface AgreementRow {

@@ -20,7 +20,6 @@ export function auroc(options: ConfidenceOptions = {}): Metric<ConfidenceRow> {
     name: "auroc",
     facts: { ties: "half" },
     direction: "higher",
-    range: [0, 1],
     figure: areaUnderRoc,
     undefinedReason: "needs both right and wrong answers",
     details: (confidence, correct) => {

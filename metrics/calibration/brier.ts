@@ -24,7 +24,6 @@ export function brier(options: ConfidenceOptions = {}): Metric<ConfidenceRow> {
     options,
     name: "brier",
     direction: "lower",
-    range: [0, 1],
     value: (row) => squaredError(row.confidence, row.correct),
     figure: meanOver(squaredError),
     details: (confidence, correct) => ({

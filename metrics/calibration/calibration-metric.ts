@@ -16,7 +16,8 @@ export interface CalibrationMetricOptions {
   readonly name: string
   readonly facts?: Readonly<Record<string, string | number | boolean>>
   readonly direction: "higher" | "lower"
-  readonly range: readonly [number, number]
+  /** Default 0..1. */
+  readonly range?: readonly [number, number]
   /** The figure of many answers; NaN where it is undefined. */
   figure(confidence: Float64Array, correct: Float64Array): number
   /** The figure of a single answer, where it has one. */
@@ -37,7 +38,7 @@ export interface CalibrationMetricOptions {
 
 /** A metric over pairs of confidence and correctness: it reads them once and keeps them as its row. */
 export function calibrationMetric(facts: CalibrationMetricOptions): Metric<ConfidenceRow> {
-  const { options, direction, range, figure } = facts
+  const { options, direction, range = [0, 1], figure } = facts
   const name = options.name ?? facts.name
   const correct = options.correct ?? "exactMatch"
   const source = typeof options.confidence === "function" ? "custom" : (options.confidence ?? "auto")

@@ -4,8 +4,8 @@ import { classwiseGap } from "../../src/stats/calibration/classwise-gap.ts"
 import { classesSquaredError } from "../../src/stats/calibration/scoring-rules.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { signature } from "../text/signature.ts"
+import { binning } from "./binned-calibration.ts"
 import { choiceDistribution, rightChoice } from "./choice-distribution.ts"
-import { binning } from "./expected-calibration-error.ts"
 
 /** Options of {@link classwiseCalibrationError}. */
 export interface ClasswiseOptions {

@@ -1,8 +1,7 @@
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { debiasedRootMeanSquareGap, rootMeanSquareGap } from "../../src/stats/calibration/calibration-gap.ts"
-import { calibrationMetric } from "./calibration-metric.ts"
+import { type BinnedCalibrationOptions, binnedMetric } from "./binned-calibration.ts"
 import type { ConfidenceRow } from "./confidence.ts"
-import { type BinnedCalibrationOptions, binning } from "./expected-calibration-error.ts"
 
 /**
  * Debiased L2 calibration error: the root mean squared gap over bins, less what chance alone would put there. With few
@@ -16,14 +15,11 @@ import { type BinnedCalibrationOptions, binning } from "./expected-calibration-e
  * debiasedCalibrationError() // 0
  */
 export function debiasedCalibrationError(options: BinnedCalibrationOptions = {}): Metric<ConfidenceRow> {
-  const { bins, scheme, cut } = binning({ scheme: "mass", ...options })
-  return calibrationMetric({
-    options,
+  return binnedMetric({
+    options: { scheme: "mass", ...options },
     name: "debiasedCalibrationError",
-    facts: { bins, scheme, norm: "l2" },
-    direction: "lower",
-    range: [0, 1],
-    figure: (confidence, correct) => debiasedRootMeanSquareGap(cut(confidence, correct)),
-    details: (confidence, correct) => ({ plugin: rootMeanSquareGap(cut(confidence, correct)) }),
+    facts: { norm: "l2" },
+    figure: debiasedRootMeanSquareGap,
+    details: (bins) => ({ plugin: rootMeanSquareGap(bins) }),
   })
 }

@@ -1,8 +1,7 @@
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { maximumGap } from "../../src/stats/calibration/calibration-gap.ts"
-import { calibrationMetric } from "./calibration-metric.ts"
+import { type BinnedCalibrationOptions, binnedMetric } from "./binned-calibration.ts"
 import type { ConfidenceRow } from "./confidence.ts"
-import { type BinnedCalibrationOptions, binnedDetails, binning } from "./expected-calibration-error.ts"
 
 /**
  * Maximum calibration error: the largest gap between confidence and accuracy of any bin: the worst case.
@@ -15,14 +14,5 @@ import { type BinnedCalibrationOptions, binnedDetails, binning } from "./expecte
  * maximumCalibrationError() // 0.2
  */
 export function maximumCalibrationError(options: BinnedCalibrationOptions = {}): Metric<ConfidenceRow> {
-  const { bins, scheme, cut } = binning(options)
-  return calibrationMetric({
-    options,
-    name: "maximumCalibrationError",
-    facts: { bins, scheme },
-    direction: "lower",
-    range: [0, 1],
-    figure: (confidence, correct) => maximumGap(cut(confidence, correct)),
-    details: (confidence, correct) => binnedDetails(cut(confidence, correct), scheme),
-  })
+  return binnedMetric({ options, name: "maximumCalibrationError", figure: maximumGap })
 }

@@ -23,7 +23,6 @@ export function riskCoverage(options: ConfidenceOptions = {}): Metric<Confidence
     name: "riskCoverage",
     facts: { ties: "expected" },
     direction: "lower",
-    range: [0, 1],
     figure: (confidence, correct) => meanRisk(selectiveAccuracy(confidence, correct)),
     details: (confidence, correct) => {
       const accuracy = selectiveAccuracy(confidence, correct)
