@@ -9,7 +9,7 @@ const quick = [
   "mean in 8 clusters of 5, correlation 0.5 (Student t, clustered)",
   "paired rates, n 30, 0.1 lost and 0.05 won (Tango)",
   "paired rates, n 900, 0.03 lost and 0.01 won (Tango)",
-  "paired mean, normal, n 20 (Student t)",
+  "paired mean, normal, n 20 (t, widened for skewness)",
   "p50 of exponential latencies, n 20 (order statistics)",
   "judge on 400, 100 labelled (prediction-powered)",
 ]

@@ -41,6 +41,9 @@ export interface PairedBound {
   /** Null where the side was not asked for, or where nothing bounds it. */
   readonly low: number | null
   readonly high: number | null
+  /** One-sided bounds at 1 − alpha each, whichever side was asked for: what a margin is compared with. */
+  readonly lowBound: number | null
+  readonly highBound: number | null
   /** Standard error (CR2 over clusters) with its degrees of freedom; null for one unit. */
   readonly error: number | null
   readonly degrees: number | null
@@ -86,8 +89,10 @@ export function pairedBound(differences: ArrayLike<number>, options: PairedBound
   const warnings: BoundWarning[] = []
   if (!single && effectiveClusters < fewClusters) warnings.push("few_clusters")
   if (!single && largestShare > largeShare) warnings.push("one_large_cluster")
+  // The same difference everywhere is its own mean, without what adding up loses.
+  const unchanged = n > 0 && values.every((d) => d === values[0])
   const facts = {
-    value: robust?.mean ?? meanOf(values),
+    value: unchanged ? (values[0] as number) : (robust?.mean ?? meanOf(values)),
     error: robust?.error ?? null,
     degrees: robust?.degrees ?? null,
     n,
@@ -97,42 +102,53 @@ export function pairedBound(differences: ArrayLike<number>, options: PairedBound
     warnings,
   }
   const over = single ? `${count} pairs` : `${count} clusters`
-  const none = { low: null, high: null }
+  const none = { low: null, high: null, lowBound: null, highBound: null }
   if (n === 0) return { ...facts, ...none, method: "no pairs", abstain: "there are no pairs" }
-  const asked = ({ low, high }: Bounds) => ({
-    low: side === "upper" || !Number.isFinite(low) ? null : low,
-    high: side === "lower" || !Number.isFinite(high) ? null : high,
-  })
-  const level = side === "two" ? alpha : 2 * alpha
+  const finish = (one: Bounds, two: () => Bounds) => {
+    const finite = (bound: number) => (Number.isFinite(bound) ? bound : null)
+    const lowBound = finite(one.low)
+    const highBound = finite(one.high)
+    if (side !== "two")
+      return { low: side === "lower" ? lowBound : null, high: side === "upper" ? highBound : null, lowBound, highBound }
+    const { low, high } = two()
+    return { low: finite(low), high: finite(high), lowBound, highBound }
+  }
   if (Number.isFinite(width) && width > 0) {
     if (single && count >= tangoFrom && values.every((d) => d === 0 || Math.abs(d) === width)) {
       const lost = values.reduce((sum, d) => sum + Number(d < 0), 0)
       const won = values.reduce((sum, d) => sum + Number(d > 0), 0)
-      const { low, high } = tangoInterval(lost, won, n, level)
+      const tango = (level: number) => scaledBounds(tangoInterval(lost, won, n, level), width)
+      const bounds = finish(tango(2 * alpha), () => tango(alpha))
+      return { ...facts, ...bounds, method: "paired rates, Tango's score interval" }
+    }
+    const one = anyDistribution(sums, sizes, width, n, alpha)
+    const two = () => {
+      const student = robust ? studentInterval(robust.mean, robust.error, robust.degrees, alpha) : one
       return {
-        ...facts,
-        ...asked({ low: low * width, high: high * width }),
-        method: "paired rates, Tango's score interval",
+        low: Math.max(-width, Math.min(one.low, student.low)),
+        high: Math.min(width, Math.max(one.high, student.high)),
       }
     }
-    const bounds = anyDistribution(sums, sizes, width, n, alpha)
-    const student =
-      robust && side === "two" ? studentInterval(robust.mean, robust.error, robust.degrees, alpha) : bounds
-    const low = Math.max(-width, Math.min(bounds.low, student.low))
-    const high = Math.min(width, Math.max(bounds.high, student.high))
     const also = robust && side === "two" ? `, and Student t${single ? "" : " with CR2 errors"}` : ""
     const method = `paired mean, bound for any distribution on the range${also} over ${over}`
     const abstain = count < 2 ? { abstain: single ? "one pair bounds nothing" : "one cluster bounds nothing" } : {}
-    return { ...facts, ...asked({ low, high }), method, ...abstain }
+    return { ...facts, ...finish(one, two), method, ...abstain }
   }
   if (!robust) {
     const abstain = single ? "one pair bounds nothing" : "one cluster bounds nothing"
     return { ...facts, ...none, method: "one unit, which bounds nothing", abstain }
   }
   const skewness = unitSkewness(sums, sizes, robust.mean)
-  const bounds = skewedStudentInterval(robust, skewness, effectiveClusters, level)
   const method = `paired mean, Student t${single ? "" : " with CR2 errors"}, widened for skewness, over ${over}`
-  return { ...facts, ...asked(bounds), method, ...tooFew(count, effectiveClusters, single, skewness) }
+  if (robust.error === 0 || !(robust.degrees > 0))
+    return { ...facts, ...none, method, abstain: "every difference is the same, and the metric has no limits" }
+  const student = (level: number) => skewedStudentInterval(robust, skewness, effectiveClusters, level)
+  const bounds = finish(student(2 * alpha), () => student(alpha))
+  return { ...facts, ...bounds, method, ...tooFew(count, effectiveClusters, single, skewness) }
+}
+
+function scaledBounds({ low, high }: Bounds, width: number): Bounds {
+  return { low: low * width, high: high * width }
 }
 
 /** Both one-sided bounds over units; units of unequal size are moved to the scale of the mean, with the largest as worst case. */
