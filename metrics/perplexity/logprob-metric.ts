@@ -1,5 +1,4 @@
 import type { Generation } from "../../src/core/generation.ts"
-import { givenText } from "../../src/core/given-text.ts"
 import { type Metric, scored, type Unscored, unscored } from "../../src/core/metric/metric.ts"
 import { signature } from "../text/signature.ts"
 import { type PerplexityRow, perplexityFigures, perplexityRow } from "./row.ts"
@@ -27,9 +26,9 @@ export function logprobMetric(
     },
     needs: { logprobs: true },
     measure(_sample, generation) {
-      const { finishReason, logprobs, text } = generation
+      const { isGivenText = false, logprobs, text } = generation
       if (logprobs === null || logprobs.length === 0) return unscored("no_logprobs")
-      const refused = other(generation, finishReason === givenText)
+      const refused = other(generation, isGivenText)
       if (refused) return refused
       return scored(
         perplexityRow(

@@ -52,6 +52,7 @@ function answerText(answer: ReportAnswer, positions: Positions, limits: PageLimi
     kept > 0 ? log.events.filter((event) => event.bytes > 0 || event.kind === "error").slice(0, kept) : []
   const highlights = (answer.highlights ?? []).filter(({ start, length }) => start + length <= limits.text)
   const why = Object.entries(reasons).filter(([, reason]) => reason !== "")
+  const ending = generation.isGivenText ? "given text" : generation.finishReason
   return {
     variant: positions.variants.get(generation.variant) ?? -1,
     repeat: generation.repeat,
@@ -60,7 +61,7 @@ function answerText(answer: ReportAnswer, positions: Positions, limits: PageLimi
     ...(generation.reasoning && { reasoning: cut(generation.reasoning) }),
     ...(generation.toolCalls.length > 0 && { tools: cut(JSON.stringify(generation.toolCalls, null, 1)) }),
     ...(generation.failure && { failure: cutText(generation.failure.message, 500) }),
-    ...(generation.finishReason && { finishReason: cutText(generation.finishReason, 40) }),
+    ...(ending && { finishReason: cutText(ending, 40) }),
     ...(generation.retries.length > 0 && { retries: generation.retries.length }),
     ...(why.length > 0 && { reasons: Object.fromEntries(why.map(([metric, reason]) => [metric, cut(reason)])) }),
     ...(highlights.length > 0 && {

@@ -27,7 +27,10 @@ export interface Answer {
   readonly toolCalls: readonly ToolCall[]
   /** `null` when the endpoint gave none. */
   readonly logprobs: readonly TokenLogprob[] | null
+  /** Why the endpoint ended the answer, in its words; null when it did not say, and for a given text. */
   readonly finishReason: string | null
+  /** The text was given to the model to be scored, not written by it: only its log-probabilities are the model's. */
+  readonly isGivenText?: boolean
   readonly usage: Usage
   readonly log: RequestLog
   readonly httpStatus: number | null

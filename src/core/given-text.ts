@@ -1,11 +1,14 @@
 import { EvalkitError } from "./errors.ts"
+import type { Answer } from "./generation.ts"
 import type { Outcome } from "./outcome.ts"
 
-/**
- * The finish reason of an answer that is a given text with its log-probabilities: nothing was generated, the model was only
- * asked how likely the text is. Figures of given texts tell such answers from the model's own by it.
- */
-export const givenText = "given_text"
+/** The finish reason by which older stores and records mark a given text. */
+const olderMark = "given_text"
+
+/** An answer as it was written, also by versions that marked a given text by a finish reason instead of a field. */
+export function readGivenText<Written extends Pick<Answer, "finishReason" | "isGivenText">>(answer: Written): Written {
+  return answer.finishReason === olderMark ? { ...answer, isGivenText: true, finishReason: null } : answer
+}
 
 /** A text could not be scored. Its outcome is that of the request, so that it is retried as any other. */
 export class ScoringError extends EvalkitError {

@@ -131,10 +131,27 @@ export interface OpenContext {
   progress(message: string): void
 }
 
+/** What the engine may count on with a provider; what is absent is not so. A provider that wraps another hands them on. */
+export interface ProviderTraits {
+  /** Answers and their timings are read from a record: nothing is asked, nothing is measured. */
+  readonly isRecord?: boolean
+  /** Runs on machines of the user's own: a call costs nothing where no price is stated. */
+  readonly isFreePerCall?: boolean
+  /** The identity holds the content of the model: two identities are two models, however alike they answer. */
+  readonly identifiesContent?: boolean
+  /** How its requests are sent where a run does not say; default `sdk`. */
+  readonly transport?: CaptureWish["transport"]
+  /** The GGUF file that is served. */
+  readonly modelFile?: string
+  /** Name of the service in the price book; null where `kind` names a protocol only. Default: `kind`. */
+  readonly service?: string | null
+}
+
 /** Where answers come from. A value in the config; nothing happens before `open`. */
 export interface Provider {
-  /** `openai`, `local`, `command`, `recorded` … */
+  /** For people and the price book: `openai`, `local`, `command`, `recorded` …; what it can do stands in `traits`. */
   readonly kind: string
+  readonly traits?: ProviderTraits
   /** The model as the endpoint names it. */
   readonly model: string
   /** For people: `openai gpt-4o-mini`, `tiny-m Q8_0`. */

@@ -46,11 +46,11 @@ export function findPrice(provider: string, model: string): TokenPrice | null {
 }
 
 /** What a provider costs when its variant states no price: its own, else that of the book for the service behind it. */
-export function listPrice(provider: Pick<Provider, "price" | "kind" | "endpoint" | "model">): Price | null {
+export function listPrice(provider: Pick<Provider, "price" | "kind" | "traits" | "endpoint" | "model">): Price | null {
   if (provider.price !== undefined) return provider.price
-  // A service's preset may go through a proxy; "openai" says no more than the protocol.
-  const byKind = provider.kind === "openai" ? null : findPrice(provider.kind, provider.model)
-  return findPrice(provider.endpoint, provider.model) ?? byKind
+  // A service's preset may go through a proxy; a provider that only names its protocol has no service.
+  const { service = provider.kind } = provider.traits ?? {}
+  return findPrice(provider.endpoint, provider.model) ?? (service === null ? null : findPrice(service, provider.model))
 }
 
 /**

@@ -36,6 +36,7 @@ export function command(options: CommandOptions): Provider {
   const label = options.label ?? `${program.split(/[\\/]/).at(-1)} ${model}`
   return {
     kind: "command",
+    traits: { isFreePerCall: true, ...(options.transport && { transport: options.transport }) },
     model,
     label,
     endpoint: new URL(baseUrl).host,

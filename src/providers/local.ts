@@ -57,6 +57,7 @@ export function local(model: string | URL, options: LocalOptions = {}): Provider
   let identity: Provider["identity"] | undefined
   return {
     kind: "local",
+    traits: { isFreePerCall: true, identifiesContent: true, transport: "undici", modelFile: path },
     model: name,
     label: quantization ? `${name} ${quantization}` : name,
     endpoint: `local:${path}#${quantization ?? ""}`,

@@ -22,11 +22,14 @@ import { openOpenaiSession } from "./openai/session.ts"
 export function openai(options: OpenaiOptions): Provider {
   // OpenAI's own API has deprecated max_tokens; its reasoning models refuse it.
   const own = options.baseUrl === undefined ? ({ maxTokensField: "max_completion_tokens" } as const) : {}
-  return openaiAs("openai", { ...own, ...options })
+  return openaiAs("openai", { ...own, ...options }, null)
 }
 
-/** {@link openai} under the name of a preset, which is the provider's kind and the start of its label. */
-export function openaiAs(kind: string, options: OpenaiOptions): Provider {
+/**
+ * {@link openai} under the name of a preset, which is the provider's kind and the start of its label.
+ * @param service its name in the price book; null for any endpoint that speaks the protocol
+ */
+export function openaiAs(kind: string, options: OpenaiOptions, service: string | null = kind): Provider {
   const url = parseBaseUrl(options.baseUrl ?? "https://api.openai.com/v1")
   const baseUrl = url.href
   const { shown, secrets } = optionSecrets(options, baseUrl, process.env)
@@ -34,6 +37,7 @@ export function openaiAs(kind: string, options: OpenaiOptions): Provider {
   const variable = options.apiKeyVariable === undefined ? "OPENAI_API_KEY" : options.apiKeyVariable
   return {
     kind,
+    traits: { service, ...(options.transport && { transport: options.transport }) },
     model: options.model,
     label: options.label ?? `${kind} ${options.model}`,
     endpoint: url.host,

@@ -33,6 +33,7 @@ export function recorded(from: string | URL | readonly RecordedRow[], options: R
   const model = options.model ?? (typeof source === "string" ? (source.split(/[\\/]/).at(-1) as string) : "rows")
   return {
     kind: "recorded",
+    traits: { isRecord: true, isFreePerCall: true },
     model,
     label: options.label ?? `recorded ${model}`,
     endpoint: `recorded:${model}`,

@@ -1,7 +1,7 @@
 import { bareAnswer, unsentLog } from "../core/bare-answer.ts"
 import { UsageError } from "../core/errors.ts"
 import type { Answer, TokenLogprob } from "../core/generation.ts"
-import { givenText, ScoringError } from "../core/given-text.ts"
+import { ScoringError } from "../core/given-text.ts"
 import type { ModelRequest, Provider, ProviderSession, RequestOptions } from "../core/provider.ts"
 import { unknownUsage } from "../core/usage.ts"
 import { checkedWindow, type ScoringWindow, scoreInWindows } from "../text/score-in-windows.ts"
@@ -22,7 +22,7 @@ import { checkedWindow, type ScoringWindow, scoreInWindows } from "../text/score
  * @example variant({ name: "q4_0", provider: textScorer(local("model.gguf", { quantization: "Q4_0" })) })
  */
 export function textScorer(provider: Provider, window: ScoringWindow = {}): Provider {
-  const { kind, model, label, endpoint, quantization, exclusive, lane, price, concurrency } = provider
+  const { kind, traits, model, label, endpoint, quantization, exclusive, lane, price, concurrency } = provider
   const checked = checkedWindow(window)
   return {
     kind,
@@ -37,6 +37,8 @@ export function textScorer(provider: Provider, window: ScoringWindow = {}): Prov
         by: provider.identity,
       }
     },
+    ...(traits && { traits }),
+    ...(provider.privateIdentity && { privateIdentity: () => provider.privateIdentity?.() ?? null }),
     ...(quantization !== undefined && { quantization }),
     ...(exclusive !== undefined && { exclusive }),
     ...(lane !== undefined && { lane }),
@@ -74,7 +76,7 @@ async function scoreRequest(
       outcome: "ok",
       text,
       logprobs,
-      finishReason: givenText,
+      isGivenText: true,
       usage: { ...unknownUsage, promptTokens, completionTokens: 0 },
     })
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Attempt, Generation } from "../core/generation.ts"
+import { readGivenText } from "../core/given-text.ts"
 import type { RequestLog, StreamEvent, StreamEventKind } from "../core/request-log.ts"
 
 /** Kinds by their number in a stored event. Append only. */
@@ -20,7 +21,7 @@ export function encodeGeneration(generation: Generation): string {
 export function decodeGeneration(text: string): Generation {
   const stored = JSON.parse(text) as Generation
   return {
-    ...stored,
+    ...readGivenText(stored),
     log: unpackLog(stored.log),
     retries: stored.retries.map((attempt): Attempt => ({ ...attempt, log: unpackLog(attempt.log) })),
   }

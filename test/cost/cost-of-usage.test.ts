@@ -54,7 +54,8 @@ describe("what the service says that it charged", () => {
 })
 
 describe("the cost of a judge's answer", () => {
-  const judge = { kind: "openai", endpoint: "api.openai.com", model: "gpt-4.1-mini" }
+  const traits = { service: null }
+  const judge = { kind: "openai", traits, endpoint: "api.openai.com", model: "gpt-4.1-mini" }
   const answer = { usage: usageOf(1000, 200), outcome: "ok", log: unsentLog(0, 0) } as const
 
   it("follows the price book: 1,000 × 0.40 + 200 × 1.60 dollars per million", () => {

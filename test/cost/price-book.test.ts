@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { findContextWindow, findPrice, listPrice, type PriceBookRow, priceBook } from "../../src/cost/price-book.ts"
+import { openai } from "../../src/providers/openai.ts"
 import * as presets from "../../src/providers/presets.ts"
 
 const name = ({ provider, model }: PriceBookRow) => `${provider} ${model}`
@@ -63,7 +64,7 @@ describe("the presets", () => {
   })
 
   it("find no price in the book for a proxy that only speaks the protocol", () => {
-    expect(listPrice({ kind: "openai", endpoint: "proxy.example", model: "gpt-4.1" })).toBeNull()
+    expect(listPrice(openai({ baseUrl: "https://proxy.example/v1", model: "gpt-4.1" }))).toBeNull()
     expect(listPrice({ kind: "groq", endpoint: "proxy.example", model: "openai/gpt-oss-20b" })).not.toBeNull()
   })
 })

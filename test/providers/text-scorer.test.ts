@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { systemClock } from "../../src/core/clock.ts"
 import type { TokenLogprob } from "../../src/core/generation.ts"
-import { givenText, ScoringError } from "../../src/core/given-text.ts"
+import { ScoringError } from "../../src/core/given-text.ts"
 import type { ChatMessage } from "../../src/core/message.ts"
 import type { OpenContext, Provider, ProviderSession } from "../../src/core/provider.ts"
 import { textScorer } from "../../src/providers/text-scorer.ts"
@@ -51,7 +51,13 @@ describe("textScorer", () => {
       },
     })
     const answer = await ask(textScorer(provider), text("one two"))
-    expect(answer).toMatchObject({ outcome: "ok", text: "one two", finishReason: givenText, log: { events: [] } })
+    expect(answer).toMatchObject({
+      outcome: "ok",
+      text: "one two",
+      finishReason: null,
+      isGivenText: true,
+      log: { events: [] },
+    })
     expect(answer.usage).toMatchObject({ promptTokens: 7, completionTokens: 0 })
     expect(answer.logprobs).toEqual(half("one two"))
     expect(asked).toEqual([3])
@@ -82,7 +88,7 @@ describe("textScorer", () => {
       },
     })
     const turns: readonly ChatMessage[] = [...text("2 + 2?"), { role: "assistant", content: "4" }]
-    expect(await ask(textScorer(provider), turns)).toMatchObject({ text: "4", finishReason: givenText })
+    expect(await ask(textScorer(provider), turns)).toMatchObject({ text: "4", finishReason: null, isGivenText: true })
     expect(seen).toEqual([text("2 + 2?"), "4"])
     const without = scoring({ scoreText: async (piece) => half(piece) })
     expect(await ask(textScorer(without), turns)).toMatchObject({ outcome: "client_fault", logprobs: null })

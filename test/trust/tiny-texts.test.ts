@@ -5,7 +5,6 @@ import { perplexity } from "../../metrics/perplexity/perplexity.ts"
 import { prompt } from "../../src/config/prompt.ts"
 import { validateConfig } from "../../src/config/validate.ts"
 import { systemClock } from "../../src/core/clock.ts"
-import { givenText } from "../../src/core/given-text.ts"
 import type { JsonObject } from "../../src/core/json.ts"
 import { type Figure, figureValue } from "../../src/core/report/figure.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
@@ -75,8 +74,8 @@ describe("given texts in a run", () => {
       .filter((_, i) => i % 15 === 0)
     const rows = items.map((line) => JSON.parse(line) as JsonObject)
     const { report, generations } = await run("answers", ["F16", "Q8_0", "Q4_0", "Q2_0"], rows)
-    for (const { finishReason, logprobs, text, usage, sampleId } of generations) {
-      expect(finishReason).toBe(givenText)
+    for (const { isGivenText, logprobs, text, usage, sampleId } of generations) {
+      expect(isGivenText).toBe(true)
       expect(logprobs!.map(({ token }) => token).join("")).toBe(text)
       expect(usage.completionTokens).toBe(0)
       expect(rows.find(({ id }) => id === sampleId)?.references).toContain(text)

@@ -127,9 +127,9 @@ function runWithProgress(
   )
 }
 
-/** The client's error over the transport that the run used: `local` models are asked over undici, endpoints over the SDK. */
+/** The client's error over the transport that the run used: undici where all providers use it, else the SDK. */
 function calibrate(load: Parameters<Calibrate>[0], { variants }: Evaluation, io: CommandIo): ReturnType<Calibrate> {
-  const transport = variants.every(({ provider }) => provider.kind === "local") ? "undici" : "sdk"
+  const transport = variants.every(({ provider }) => provider.traits?.transport === "undici") ? "undici" : "sdk"
   const context = {
     clock: systemClock,
     signal: io.signal,

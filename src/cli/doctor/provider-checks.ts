@@ -19,8 +19,7 @@ export async function checkProvider(provider: Provider, options: ProviderCheckOp
   try {
     const session = await provider.open({ ...options, clock: systemClock })
     try {
-      if (!options.call || provider.kind === "recorded")
-        return { name, status: "ok", message: "opened; no call was made" }
+      if (!options.call || provider.traits?.isRecord) return { name, status: "ok", message: "opened; no call was made" }
       const now = systemClock.now()
       const answer = await session.request(
         { messages: [{ role: "user", content: "Hi" }], parameters: { maxTokens: 1 } },
@@ -57,10 +56,10 @@ function reason(answer: Answer): string {
   return `${status}${answer.failure?.message ?? ""}`.trim() || "no reason was given"
 }
 
-/** Whether the file of a local provider is a whole GGUF header; null for other providers. */
+/** Whether the file of a provider is a whole GGUF header; null for other providers. */
 export async function checkModelFile(provider: Provider): Promise<DoctorCheck | null> {
-  const path = /^local:(.*)#[^#]*$/.exec(provider.endpoint)?.[1]
-  if (provider.kind !== "local" || path === undefined) return null
+  const path = provider.traits?.modelFile
+  if (path === undefined) return null
   const name = `file ${path}`
   try {
     const { metadata, tensors } = await readGguf(path)

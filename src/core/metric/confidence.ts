@@ -1,5 +1,4 @@
 import type { Generation } from "../generation.ts"
-import { givenText } from "../given-text.ts"
 
 /**
  * The model's own probability of its whole answer: the product of the probabilities of its tokens, 0..1.
@@ -7,10 +6,10 @@ import { givenText } from "../given-text.ts"
  * which claims nothing.
  */
 export function sequenceConfidence(
-  generation: Pick<Generation, "given" | "logprobs"> & Partial<Pick<Generation, "finishReason">>,
+  generation: Pick<Generation, "given" | "logprobs"> & Pick<Generation, "isGivenText">,
 ): number | null {
   if (generation.given?.confidence !== undefined) return generation.given.confidence
-  if (!generation.logprobs || generation.logprobs.length === 0 || generation.finishReason === givenText) return null
+  if (!generation.logprobs || generation.logprobs.length === 0 || generation.isGivenText) return null
   let sum = 0
   for (const token of generation.logprobs) sum += token.logprob
   return Math.exp(Math.min(0, sum))

@@ -121,10 +121,9 @@ function runFrontier(variants: readonly SummarisedVariant[], evaluation: Evaluat
   })
 }
 
-/** Two files that evalkit serves itself are no endpoint in disguise, however alike they answer. */
+/** Two models that are known by their content are no endpoint in disguise, however alike they answer. */
 function knownApart(a: SummarisedVariant, b: SummarisedVariant, comparison: Comparison): Comparison {
-  const local = a.report.provider === "local" && b.report.provider === "local"
-  if (!local || a.report.fingerprint === b.report.fingerprint) return comparison
+  if (!a.identifiesContent || !b.identifiesContent || a.report.fingerprint === b.report.fingerprint) return comparison
   return { ...comparison, identity: { ...comparison.identity, warning: null } }
 }
 

@@ -1,7 +1,6 @@
 import { answerKey } from "../../core/answer-key.ts"
 import type { Evaluation } from "../../core/evaluation.ts"
 import type { Generation } from "../../core/generation.ts"
-import { givenText } from "../../core/given-text.ts"
 import { contentHash } from "../../core/json.ts"
 import { sequenceConfidence } from "../../core/metric/confidence.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
@@ -36,6 +35,8 @@ export interface SummariseOptions {
 
 /** One variant, summarised: its row of the report, and what comparisons are computed from. */
 export interface SummarisedVariant {
+  /** Whether the fingerprint tells the model by its content. */
+  readonly identifiesContent: boolean
   readonly report: VariantReport
   readonly scored: ScoredVariant
 }
@@ -63,6 +64,7 @@ export function summariseVariant(variant: Variant, options: SummariseOptions): S
   const speedFigures = speed.figures()
   const context = contextUse.figures()
   return {
+    identifiesContent: variant.provider.traits?.identifiesContent ?? false,
     scored: { name: variant.name, answers, rows },
     report: {
       name: variant.name,
@@ -177,7 +179,7 @@ export function factsOf(generation: Generation, splits: SampleSplits): AnswerFac
     costUsd: generation.cost.status === "known" ? generation.cost.usd : null,
     completionTokens: generation.usage.completionTokens,
     textHash: contentHash({ text: generation.text, toolCalls: generation.toolCalls }, 16),
-    ...(generation.finishReason === givenText && { isGiven: true }),
+    ...(generation.isGivenText && { isGiven: true }),
     confidence: sequenceConfidence(generation),
     ...splits.get(generation.sampleId),
   }

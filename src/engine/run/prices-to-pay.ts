@@ -3,8 +3,8 @@ import type { Evaluation } from "../../core/evaluation.ts"
 import { listPrice } from "../../cost/price-book.ts"
 
 /**
- * The price of everything that a run calls, by what it is: its variants, and the models that its metrics ask. Models on this
- * machine that have no price cost nothing per call, and are left out.
+ * The price of everything that a run calls, by what it is: its variants, and the models that its metrics ask. Models
+ * on machines of the user's own that have no price cost nothing per call, and are left out.
  */
 export function pricesToPay({
   variants,
@@ -14,12 +14,9 @@ export function pricesToPay({
   for (const { name, asks = [] } of metrics) {
     for (const provider of asks) {
       const price = listPrice(provider)
-      if (price !== null || !isHere(provider.kind)) prices.set(`metric ${name}, which asks ${provider.label}`, price)
+      if (price !== null || !provider.traits?.isFreePerCall)
+        prices.set(`metric ${name}, which asks ${provider.label}`, price)
     }
   }
   return prices
-}
-
-function isHere(kind: string): boolean {
-  return kind === "local" || kind === "command" || kind === "recorded"
 }

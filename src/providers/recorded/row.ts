@@ -1,8 +1,9 @@
 import { z } from "zod"
 import { UsageError } from "../../core/errors.ts"
 import type { Answer } from "../../core/generation.ts"
+import { readGivenText } from "../../core/given-text.ts"
 import type { JsonValue } from "../../core/json.ts"
-import { outcomes } from "../../core/outcome.ts"
+import { type Outcome, outcomes } from "../../core/outcome.ts"
 import type { RequestLog, StreamEvent } from "../../core/request-log.ts"
 
 const count = z.number().int().nonnegative()
@@ -37,6 +38,8 @@ const rowSchema = z.object({
   /** Default `ok`; `empty` when there is neither text nor a tool call. */
   outcome: z.enum(outcomes).optional(),
   finishReason: z.string().nullish(),
+  /** The text was given to the model to be scored, not written by it. */
+  isGivenText: z.boolean().optional(),
   usage: z
     .object({
       promptTokens: count.nullable().default(null),
@@ -101,7 +104,8 @@ export function readRecordedRow(value: unknown, where: string): RecordedAnswer {
     reasoning: row.reasoning,
     toolCalls: row.toolCalls.map(({ id, ...call }) => ({ ...call, ...(id === undefined ? {} : { id }) })),
     logprobs: row.logprobs,
-    finishReason: row.finishReason ?? (outcome === "ok" ? "stop" : outcome === "length" ? "length" : null),
+    finishReason: row.finishReason ?? (row.isGivenText ? null : usualEnding(outcome)),
+    ...(row.isGivenText && { isGivenText: true }),
     usage: row.usage,
     log: row.log ?? createLog(row, text),
     httpStatus: row.httpStatus ?? null,
@@ -112,7 +116,12 @@ export function readRecordedRow(value: unknown, where: string): RecordedAnswer {
     servedModel: row.servedModel ?? null,
     server: row.server ?? null,
   }
-  return { sampleId, repeat: row.repeat, variant: row.variant ?? null, answer }
+  return { sampleId, repeat: row.repeat, variant: row.variant ?? null, answer: readGivenText(answer) }
+}
+
+/** How an endpoint ends an answer of an outcome, where the row does not say. */
+function usualEnding(outcome: Outcome): string | null {
+  return outcome === "ok" ? "stop" : outcome === "length" ? "length" : null
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Answer } from "../../core/generation.ts"
+import { readGivenText } from "../../core/given-text.ts"
 import type { StoredAnswers } from "../../core/run-store.ts"
 import { decodeGeneration, encodeGeneration } from "../generation-codec.ts"
 import { type Connection, pageSize, parseColumn } from "./connection.ts"
@@ -54,7 +55,7 @@ export function createStoredAnswers({ sql, pages }: Connection): StoredAnswers {
     },
     cachedAnswer(key) {
       const row = sql("SELECT data FROM answers WHERE key = ?").get([key])
-      return row ? parseColumn<Answer>(row.data) : null
+      return row ? readGivenText(parseColumn<Answer>(row.data)) : null
     },
     saveCachedAnswer(key, answer) {
       sql("INSERT OR REPLACE INTO answers (key, data) VALUES (?, ?)").run([key, JSON.stringify(answer)])

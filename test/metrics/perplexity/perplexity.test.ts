@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest"
 import { answerPerplexity } from "../../../metrics/perplexity/answer-perplexity.ts"
 import { perplexity } from "../../../metrics/perplexity/perplexity.ts"
 import { perplexityFigures } from "../../../metrics/perplexity/row.ts"
-import { givenText } from "../../../src/core/given-text.ts"
 import { type Figure, figureValue } from "../../../src/core/report/figure.ts"
 import type { TableData } from "../../../src/core/report/report-sections.ts"
 import { answerOf, golden, noTools, sampleOf } from "../lexical-fixtures.ts"
@@ -67,14 +66,14 @@ describe("perplexity", () => {
 })
 
 describe("perplexity and answerPerplexity", () => {
-  const measuredAnswer = (finishReason: string) => ({
+  const measuredAnswer = (isGivenText: boolean) => ({
     ...answer([Math.log(0.5), Math.log(0.5)], "ab"),
     source: "measured" as const,
-    finishReason,
+    isGivenText,
   })
 
   it("tell given texts from the model's own words, so that neither is taken for the other", async () => {
-    const [given, own] = [measuredAnswer(givenText), measuredAnswer("stop")]
+    const [given, own] = [measuredAnswer(true), measuredAnswer(false)]
     expect(await perplexity().measure(sampleOf([]), given, noTools)).toMatchObject({ row: { tokens: 2 } })
     expect(await perplexity().measure(sampleOf([]), own, noTools)).toMatchObject({
       reason: expect.stringMatching(/^own_answer/),

@@ -84,7 +84,7 @@ async function makeCall(run: RunStage, phase: PhaseTask, call: PlannedCall, orig
     observer.callDropped(variant.name)
     return
   }
-  const { cost, usage } = save(run, phase, call, result, variant.provider.kind === "recorded" ? "recorded" : "measured")
+  const { cost, usage } = save(run, phase, call, result, variant.provider.traits?.isRecord ? "recorded" : "measured")
   const { promptTokens, completionTokens } = usage
   reservation.settle({
     cost,
