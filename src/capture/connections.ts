@@ -2,7 +2,8 @@ import type { Dispatcher, Pool } from "undici"
 import type { Clock } from "../core/clock.ts"
 import type { Timeouts } from "../core/provider.ts"
 import { interruptOn } from "./cancellation.ts"
-import type { Exchange } from "./exchange.ts"
+import type { Exchange, LostExchange } from "./exchange.ts"
+import { createHeartbeat } from "./heartbeat.ts"
 import { hasText } from "./read-answer.ts"
 import { Recorder, type Tap } from "./recorder.ts"
 import { watch } from "./watchdog.ts"
@@ -28,7 +29,8 @@ export interface CaptureOptions {
 export interface Connections {
   /**
    * Sends a request and records what comes back. Never rejects for a failure of the service. A request that met a connection
-   * which the server was just closing is sent again, as browsers and curl do: llama.cpp's server closes after every stream.
+   * which the server was just closing is sent again, as browsers and curl do: llama.cpp's server closes after every stream. The
+   * exchange names what was lost so, and says when this thread's event loop stood still meanwhile.
    */
   capture(request: HttpRequest, options: CaptureOptions): Promise<Exchange>
   close(): Promise<void>
@@ -41,6 +43,7 @@ const mostResends = 3
 export async function openConnections(origin: string): Promise<Connections> {
   const { Pool, buildConnector } = await import("undici")
   const connectSocket = buildConnector({ timeout: 0 })
+  const heartbeat = createHeartbeat()
   /** The recorder whose dispatch is running: a connection that it asks for is opened within that call. */
   let dispatching: Recorder | null = null
   /** Recorders without a connection yet. undici opens one later for a request that it had queued behind a closing one. */
@@ -85,14 +88,20 @@ export async function openConnections(origin: string): Promise<Connections> {
 
   return {
     async capture(request, options) {
+      const stalled = heartbeat.watch()
+      const lost: LostExchange[] = []
       let recorder = await attempt(request, options)
-      let resends = 0
-      for (; recorder.isStale && resends < mostResends; resends++) recorder = await attempt(request, options)
+      while (recorder.isStale && lost.length < mostResends) {
+        const { sendMs, endMs, interruption } = await recorder.finished
+        lost.push({ sendMs, endMs, message: interruption?.message ?? "the connection was closed" })
+        recorder = await attempt(request, options)
+      }
       const exchange = await recorder.finished
+      const stalledMs = stalled()
       const { interruption } = exchange
       if (!interruption) await connectionIsFree()
       else if (recorder.isStale) options.tap?.fail(new Error(interruption.message))
-      return resends === 0 ? exchange : { ...exchange, resends }
+      return { ...exchange, ...(lost.length > 0 && { lost }), ...(stalledMs > 0 && { stalledMs }) }
     },
     close: () => pool.destroy(),
   }

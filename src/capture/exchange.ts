@@ -7,6 +7,13 @@ export interface Interruption {
   readonly code?: string
 }
 
+/** An exchange that ended with its connection before a byte came back. */
+export interface LostExchange {
+  readonly sendMs: number
+  readonly endMs: number
+  readonly message: string
+}
+
 /**
  * One HTTP exchange as it was captured: stamps and bytes, nothing interpreted. Stamps are the clock's own milliseconds.
  * `chunks[i]` arrived at `stampsMs[i]`.
@@ -24,6 +31,8 @@ export interface Exchange {
   readonly stampsMs: readonly number[]
   /** Null when the response was received to its end. */
   readonly interruption: Interruption | null
-  /** How often it met a connection that the server was just closing, and was sent again; absent: never. */
-  readonly resends?: number
+  /** Exchanges before it on connections that the server was just closing, after each of which it was sent again; absent: none. */
+  readonly lost?: readonly LostExchange[]
+  /** How long the event loop that stamped stood still meanwhile; absent: it did not. */
+  readonly stalledMs?: number
 }

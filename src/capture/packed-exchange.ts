@@ -30,8 +30,8 @@ export function packExchange(exchange: Exchange): {
 
 /** @param offsetMs what turns the sender's stamps into those of the receiver's clock */
 export function unpackExchange(packed: PackedExchange, offsetMs: number): Exchange {
-  const { headers, bytes, chunkEnds, stampsMs, sendMs, connectMs, headersMs, endMs, status, interruption, resends } =
-    packed
+  const { headers, bytes, chunkEnds, stampsMs, sendMs, connectMs, headersMs, endMs, status, interruption } = packed
+  const { lost, stalledMs } = packed
   return {
     sendMs: sendMs + offsetMs,
     connectMs,
@@ -42,6 +42,7 @@ export function unpackExchange(packed: PackedExchange, offsetMs: number): Exchan
     chunks: Array.from(chunkEnds, (end, i) => bytes.subarray(i === 0 ? 0 : chunkEnds[i - 1], end)),
     stampsMs: Array.from(stampsMs, (atMs) => atMs + offsetMs),
     interruption,
-    ...(resends !== undefined && { resends }),
+    ...(lost && { lost: lost.map((one) => ({ ...one, sendMs: one.sendMs + offsetMs, endMs: one.endMs + offsetMs })) }),
+    ...(stalledMs !== undefined && { stalledMs }),
   }
 }

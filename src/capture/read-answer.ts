@@ -1,6 +1,8 @@
-import type { Answer, Failure } from "../core/generation.ts"
+import { unsentLog } from "../core/bare-answer.ts"
+import type { Answer, Attempt, Failure } from "../core/generation.ts"
 import type { JsonObject } from "../core/json.ts"
 import type { RequestLog } from "../core/request-log.ts"
+import { unknownUsage } from "../core/usage.ts"
 import { classify } from "./classify.ts"
 import { parseEventStream, type ServerEvent } from "./event-stream.ts"
 import type { Exchange } from "./exchange.ts"
@@ -39,6 +41,7 @@ export function readAnswer(exchange: Exchange, context: ReadContext): Answer {
     log: createLog(exchange, content, context),
     httpStatus: exchange.status,
     failure: failure && describeFailure(failure, redact),
+    ...(exchange.lost ? { lost: lostAttempts(exchange.lost, context) } : {}),
     retryAfterMs: readRetryAfter(exchange.headers, context.wallMs),
     servedModel: content.servedModel === null ? null : bound(redact(content.servedModel), 200),
     server: describeServer(exchange, content, context),
@@ -87,7 +90,22 @@ function createLog(exchange: Exchange, content: ChatContent, { originMs, schedul
     headersMs: exchange.headersMs === null ? null : exchange.headersMs - originMs,
     events: content.events.map((event) => ({ ...event, atMs: event.atMs - originMs })),
     endMs: exchange.endMs - originMs,
+    ...(exchange.stalledMs ? { stalledMs: exchange.stalledMs } : {}),
   }
+}
+
+/** What was sent before on closing connections. The plan wanted the request once, so all have the moment it did. */
+function lostAttempts(lost: Exchange["lost"] = [], { originMs, scheduledMs, redact }: ReadContext): readonly Attempt[] {
+  return lost.map(({ sendMs, endMs, message }) => ({
+    outcome: "connection",
+    log: {
+      ...unsentLog(scheduledMs - originMs, sendMs - originMs),
+      endMs: endMs - originMs,
+    },
+    httpStatus: null,
+    failure: { message: bound(redact(message)), code: "connection_closing" },
+    usage: unknownUsage,
+  }))
 }
 
 function describeServer(exchange: Exchange, content: ChatContent, { transport, redact }: ReadContext): JsonObject {
@@ -96,7 +114,6 @@ function describeServer(exchange: Exchange, content: ChatContent, { transport, r
     transport,
     ...content.facts,
     ...(requestId ? { requestId: bound(redact(requestId), 200) } : {}),
-    ...(exchange.resends ? { resends: exchange.resends } : {}),
   }
   return redactValue(facts, redact)
 }

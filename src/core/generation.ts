@@ -35,6 +35,8 @@ export interface Answer {
   readonly log: RequestLog
   readonly httpStatus: number | null
   readonly failure: Failure | null
+  /** Requests before this one that a closing connection swallowed, oldest first: attempts, too. Absent where there was none. */
+  readonly lost?: readonly Attempt[]
   /** How long the server asked us to wait, in milliseconds. */
   readonly retryAfterMs: number | null
   /** The model's name as the server stated it. */
@@ -59,7 +61,7 @@ export interface Attempt {
 export type GenerationSource = "measured" | "replayed" | "recorded" | "foreign"
 
 /** One answer of one variant to one sample. The latency of a `replayed` one never enters a percentile. */
-export interface Generation extends Omit<Answer, "retryAfterMs"> {
+export interface Generation extends Omit<Answer, "retryAfterMs" | "lost"> {
   readonly variant: string
   readonly sampleId: string
   /** 0, 1, 2 … when a sample is asked several times. */

@@ -28,4 +28,9 @@ export interface RequestLog {
   readonly events: readonly StreamEvent[]
   /** Last byte, or the moment of the failure. */
   readonly endMs: number
+  /**
+   * How long the client itself stood still meanwhile: stamps are late by up to this, so its latencies count in no figure. Absent
+   * where it did not.
+   */
+  readonly stalledMs?: number
 }

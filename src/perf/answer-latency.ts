@@ -2,9 +2,21 @@ import type { Generation } from "../core/generation.ts"
 import { isAnswered } from "../core/outcome.ts"
 import { type RequestFigures, requestFigures } from "./request-figures.ts"
 
-/** Whether the latency of an answer counts: answered, and timed in this run or in the recording that it was read from. */
-export function hasLatency(generation: Pick<Generation, "outcome" | "source">): boolean {
-  return isAnswered(generation.outcome) && (generation.source === "measured" || generation.source === "recorded")
+/**
+ * Whether the latency of an answer counts: answered, timed in this run or in the recording that it was read from, and stamped by a
+ * client that did not stand still meanwhile.
+ */
+export function hasLatency(generation: Pick<Generation, "outcome" | "source" | "log">): boolean {
+  return isTimed(generation) && !generation.log.stalledMs
+}
+
+/** Whether an answer would have a latency but for a stall of the client. */
+export function isStalled(generation: Pick<Generation, "outcome" | "source" | "log">): boolean {
+  return isTimed(generation) && Boolean(generation.log.stalledMs)
+}
+
+function isTimed({ outcome, source }: Pick<Generation, "outcome" | "source">): boolean {
+  return isAnswered(outcome) && (source === "measured" || source === "recorded")
 }
 
 /** The figures of a generation's last attempt, with the token counts that the server reported. */

@@ -2,7 +2,7 @@ import type { Generation } from "../core/generation.ts"
 import { isAnswered, type Outcome } from "../core/outcome.ts"
 import type { Figure } from "../core/report/figure.ts"
 import type { SpeedFigures } from "../core/report/report.ts"
-import { generationFigures, hasLatency } from "./answer-latency.ts"
+import { generationFigures, hasLatency, isStalled } from "./answer-latency.ts"
 import { distributionOf } from "./distribution.ts"
 import { eventTokens, textEvents } from "./event-tokens.ts"
 import { createNumberList } from "./number-list.ts"
@@ -47,6 +47,7 @@ export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumul
   const outcomes = new Map<Outcome, number>()
   let measured = 0
   let replayed = 0
+  let stalled = 0
   let foreign = 0
   let called = 0
   let answered = 0
@@ -93,14 +94,16 @@ export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumul
       if (isAnswered(generation.outcome)) answered++
       if (generation.outcome === "cancelled") cancelled++
       if (hasLatency(generation)) addLatency(generation)
+      else if (isStalled(generation)) stalled++
       addLoad(generation)
     },
     figures() {
-      const none = reasonForNone({ replayed, foreign, called })
+      const none = measured === 0 && stalled > 0 ? stalledReason : reasonForNone({ replayed, foreign, called })
       const noTokens = measured > 0 ? "no answer has both a token count and more than one chunk" : none
       return {
         measured,
         replayed,
+        ...(stalled > 0 && { stalled }),
         ttftMs: distributionOf(ttft.sorted(), none),
         ttftFromIntentMs: distributionOf(ttftFromIntent.sorted(), none),
         e2eMs: distributionOf(e2e.sorted(), none),
@@ -118,6 +121,8 @@ export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumul
     responseCacheHitRate: () => wilsonRate(replayed, replayed + called, "no request was made"),
   }
 }
+
+const stalledReason = "the client stood still while every answer was measured"
 
 function named(figures: { readonly tokensPerSecond: Figure; readonly requestsPerSecond: Figure }) {
   return { systemTokensPerSecond: figures.tokensPerSecond, requestsPerSecond: figures.requestsPerSecond }

@@ -36,6 +36,7 @@ function packLog(log: RequestLog) {
     connectMs: log.connectMs === null ? null : microseconds(log.connectMs),
     headersMs: log.headersMs === null ? null : microseconds(log.headersMs),
     endMs: microseconds(log.endMs),
+    ...(log.stalledMs ? { stalledMs: microseconds(log.stalledMs) } : {}),
     events: log.events.map(
       (event): PackedEvent => [microseconds(event.atMs), eventKinds.indexOf(event.kind), event.tokens, event.bytes],
     ),

@@ -34,7 +34,7 @@ function capture(connections: Connections, fault: Fault, signal = new AbortContr
 function read(exchange: Exchange) {
   const { sendMs } = exchange
   const context = { scheduledMs: sendMs, originMs: sendMs, promisedJson: false, transport: "undici", wallMs: 0 }
-  const { log, server: _, ...answer } = readAnswer(exchange, { ...context, redact: createRedact([]) })
+  const { log, lost: _lost, server: _, ...answer } = readAnswer(exchange, { ...context, redact: createRedact([]) })
   return { ...answer, events: log.events.map(({ kind, bytes }) => ({ kind, bytes })) }
 }
 

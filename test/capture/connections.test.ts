@@ -57,8 +57,9 @@ describe("a request on a connection that the server is just closing", () => {
     await session.close()
     expect([first.outcome, second.outcome, second.text]).toEqual(["ok", "ok", "Hi"])
     expect(second.log.connectMs).toBeGreaterThan(0)
-    expect([first.server, second.server]).toMatchObject([{ transport }, { transport, resends: 1 }])
-    expect(first.server).not.toHaveProperty("resends")
+    expect(first).not.toHaveProperty("lost")
+    expect(second.lost).toMatchObject([{ outcome: "connection", httpStatus: null, log: { events: [] } }])
+    expect(second.lost?.[0]?.log.endMs).toBeLessThanOrEqual(second.log.sendMs)
   })
 
   it.each(["sdk", "undici"] as const)(

@@ -92,6 +92,33 @@ describe("evalkit run", () => {
     },
   )
 
+  it("keeps answers out of every percentile during which it was stopped, and says so", async () => {
+    const folder = project(200)
+    asked.length = 0
+    const run = await runCli(["run", "--no-html", "--json"], {
+      cwd: folder,
+      environment,
+      started: (child) => {
+        const timer = setInterval(() => {
+          if (asked.length < 60) return
+          clearInterval(timer)
+          child.kill("SIGSTOP")
+          setTimeout(() => child.kill("SIGCONT"), 1500)
+        }, 2)
+      },
+    })
+    const { variants, checks } = JSON.parse(run.stdout) as RunReport
+    const speed = variants[0]?.speed
+    expect(speed?.stalled).toBeGreaterThanOrEqual(1)
+    expect(speed?.stalled).toBeLessThanOrEqual(4)
+    expect((speed?.stalled ?? 0) + (speed?.measured ?? 0)).toBe(200)
+    expect(speed?.e2eMs.p99.status === "known" && speed.e2eMs.p99.value).toBeLessThan(1000)
+    expect(checks.find(({ name }) => name === "this machine kept up with the answers")).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining("stood still"),
+    })
+  })
+
   it("loses no answer to kill -9 and sends no finished request again", async () => {
     const folder = project(200)
     asked.length = 0

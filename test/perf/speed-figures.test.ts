@@ -30,6 +30,20 @@ describe("speed figures of a run", () => {
     expect(ttftMs.p99).toMatchObject({ n: 160, high: null, warning: "n too small: p99 needs 459" })
   })
 
+  it("keeps answers out of every percentile during which the client stood still, and counts them", () => {
+    const late = lockstep
+      .slice(0, 3)
+      .map((answer) => ({ ...answer, log: { ...answer.log, sendMs: -5000, stalledMs: 5000 } }))
+    const { stalled, measured, e2eMs } = speedOf([...lockstep, ...late]).figures()
+    expect({ stalled, measured, p99: figureValue(e2eMs.p99) }).toEqual({ stalled: 3, measured: 160, p99: 390 })
+    expect(speedOf(lockstep).figures()).not.toHaveProperty("stalled")
+    expect(speedOf(late).figures().e2eMs.p50).toMatchObject({
+      status: "unknown",
+      reason: expect.stringContaining("stood still"),
+    })
+    expect(answerLatency(late[0] as Generation)).toEqual({ ttftMs: null, e2eMs: null, tpotMs: null })
+  })
+
   it("takes system throughput over the window in which every slot was busy", () => {
     // eight slots, twenty tokens each 390 ms
     const figures = speedOf(lockstep, { slots: 8 }).figures()

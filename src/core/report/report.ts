@@ -40,6 +40,8 @@ export interface QualityFigure {
 export interface SpeedFigures {
   readonly measured: number
   readonly replayed: number
+  /** Answers whose latency counts nowhere, because evalkit itself stood still meanwhile; absent: none. */
+  readonly stalled?: number
   readonly ttftMs: Distribution
   readonly ttftFromIntentMs: Distribution
   readonly e2eMs: Distribution

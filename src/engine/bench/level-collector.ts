@@ -68,8 +68,10 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
 
   /** Returns whether the answer met every objective. */
   function addAnswered(answer: Answer, block: number, correct: number | null): boolean {
-    const figures = generationFigures(answer)
     counts.answered++
+    // The client stood still: what its stamps say is no measurement, and whether it met an objective nobody knows.
+    if (answer.log.stalledMs) return false
+    const figures = generationFigures(answer)
     if (figures.ttfoMs !== null) ttfo.push(figures.ttfoMs)
     tools.add(answer.log, answer.usage.completionTokens)
     const latencies = e2eByBlock.get(block) ?? createNumberList()
@@ -172,7 +174,7 @@ function asGeneration(
   position: number,
   price: Price | null,
 ): Generation {
-  const { retryAfterMs: _, ...kept } = answer
+  const { retryAfterMs: _, lost = [], ...kept } = answer
   return {
     ...kept,
     variant,
@@ -181,7 +183,7 @@ function asGeneration(
     source: "measured",
     segment: block,
     position,
-    retries: [],
-    cost: costOfGeneration({ ...kept, retries: [] }, price),
+    retries: lost,
+    cost: costOfGeneration({ ...kept, retries: lost }, price),
   }
 }

@@ -3,7 +3,7 @@ import type { Check, VariantReport } from "../../core/report/report.ts"
 
 /** Checks that a run makes of itself; a failed one is a line of doubt under the verdict. */
 export function runChecks(variants: readonly VariantReport[], comparisons: readonly Comparison[]): readonly Check[] {
-  return [everythingAnswered(variants), nothingReplayed(variants), notOneEndpoint(comparisons)]
+  return [everythingAnswered(variants), nothingReplayed(variants), clientKeptUp(variants), notOneEndpoint(comparisons)]
 }
 
 function everythingAnswered(variants: readonly VariantReport[]): Check {
@@ -32,6 +32,20 @@ function nothingReplayed(variants: readonly VariantReport[]): Check {
       replayed === 0
         ? "nothing was cached"
         : `${replayed} answers came from the cache and are left out of every latency figure`,
+  }
+}
+
+function clientKeptUp(variants: readonly VariantReport[]): Check {
+  const stalled = variants.filter(({ speed }) => (speed.stalled ?? 0) > 0)
+  return {
+    name: "this machine kept up with the answers",
+    status: stalled.length === 0 ? "passed" : "failed",
+    message:
+      stalled.length === 0
+        ? "the process that measured never stood still"
+        : `the process that measured stood still (stopped, or without a processor) while answers came; their latency is left out: ${stalled
+            .map(({ name, speed }) => `${speed.stalled} of ${name}`)
+            .join(" · ")}`,
   }
 }
 

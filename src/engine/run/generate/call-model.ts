@@ -70,8 +70,13 @@ export async function callModel(call: ModelCall): Promise<CallResult | null> {
     if (isOutage(answer.outcome)) guards.breaker.failed()
     else guards.breaker.succeeded()
 
+    const { lost = [], ...kept } = answer
+    for (const attempt of lost) {
+      retries.push(attempt)
+      call.onRetry(attempt, 0)
+    }
     const delayMs = retryDelayMs(answer, attempt, call.retry, call.random)
-    if (delayMs === null) return { answer, retries }
+    if (delayMs === null) return { answer: kept, retries }
     const { outcome, log, httpStatus, failure, usage } = answer
     retries.push({ outcome, log, httpStatus, failure, usage })
     call.onRetry(retries.at(-1)!, delayMs)

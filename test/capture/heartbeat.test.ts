@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest"
+import { openCaptureThreads } from "../../src/capture/capture-threads.ts"
+import { type Connections, openConnections } from "../../src/capture/connections.ts"
+import { createHeartbeat } from "../../src/capture/heartbeat.ts"
+import { systemClock } from "../../src/core/clock.ts"
+import { openai } from "../../src/providers/openai.ts"
+import { ask, testContext, testTimeouts } from "../support/ask.ts"
+import { startFaultServer } from "../support/fault-server.ts"
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Holds this thread's event loop, as a long computation does. */
+function standStill(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
+
+describe("createHeartbeat", () => {
+  it("says for how long the loop stood still while somebody watched", async () => {
+    const heartbeat = createHeartbeat()
+    const first = heartbeat.watch()
+    await pause(60)
+    const second = heartbeat.watch()
+    standStill(500)
+    const secondMs = second()
+    await pause(120)
+    const third = heartbeat.watch()
+    await pause(120)
+    expect(secondMs).toBeGreaterThan(400)
+    expect(first()).toBeGreaterThanOrEqual(secondMs)
+    expect(third()).toBe(0)
+  })
+
+  it("does not take what happened before for a stall of now", () => {
+    const heartbeat = createHeartbeat()
+    heartbeat.watch()()
+    standStill(400)
+    expect(heartbeat.watch()()).toBe(0)
+  })
+})
+
+describe("an answer during which the client stood still", () => {
+  it.each(["sdk", "undici"] as const)("is marked, and the next one is not (%s)", async (transport) => {
+    const server = await startFaultServer()
+    const session = await openai({ model: "m", baseUrl: server.url("slowDrip"), apiKeyVariable: null, transport }).open(
+      testContext(),
+    )
+    await ask(session)
+    const asking = ask(session)
+    setTimeout(() => standStill(500), 20)
+    const stalled = await asking
+    const next = await ask(session)
+    await session.close()
+    await server.close()
+    expect(stalled.log.stalledMs).toBeGreaterThan(400)
+    expect(next.log).not.toHaveProperty("stalledMs")
+  })
+
+  it("is not marked when a thread of its own captured it", async () => {
+    const server = await startFaultServer()
+    const { origin } = new URL(server.url("slowDrip"))
+    const capture = (connections: Connections) =>
+      connections.capture(
+        { method: "POST", path: "/slowDrip/v1/chat/completions", headers: {}, body: "{}" },
+        { clock: systemClock, timeouts: testTimeouts, signal: new AbortController().signal, maxAnswerBytes: 1e6 },
+      )
+    const [threads, here] = [await openCaptureThreads(origin, 1), await openConnections(origin)]
+    await capture(threads)
+    const exchanges = Promise.all([capture(threads), capture(here)])
+    setTimeout(() => standStill(500), 20)
+    const [inThread, inProcess] = await exchanges
+    await Promise.all([threads.close(), here.close(), server.close()])
+    expect(inThread.stalledMs).toBeUndefined()
+    expect(inProcess.stalledMs).toBeGreaterThan(400)
+  })
+})
