@@ -18,8 +18,8 @@ import {
   panel,
   pronounSwap,
   rubric,
+  rubrics,
   swapWhere,
-  tinyJudge,
   tokenF1,
   variant,
 } from "evalkit"
@@ -47,7 +47,7 @@ const price: Price = {
 // The models were trained to judge answers, too. Three quantizations as three judges: a demonstration, and its card says
 // how far each may be trusted.
 const judges = (["m-f16", "m-q8_0", "m-q4_0"] as const).map((name) =>
-  rubric({ provider: providers[name], rubric: tinyJudge(), judge: name }),
+  rubric({ provider: providers[name], rubric: rubrics.tinyJudge(), judge: name }),
 )
 
 // Questions that name people are asked again with the names exchanged. For applicants an association was planted in

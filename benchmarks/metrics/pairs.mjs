@@ -1,4 +1,4 @@
-import { createRandom } from "../../dist/src/index.js"
+import { createRandom } from "../../dist/src/engine.js"
 
 /** Pairs of sentences of 20 to 60 words (or other bounds), a quarter of whose words differ; no sentence occurs twice. */
 export function* makePairs(count, { shortest = 20, longest = 60 } = {}) {

@@ -1,18 +1,8 @@
 import OpenAI from "openai"
 import { Pool } from "undici"
-import {
-  bleu,
-  chrf,
-  contains,
-  evaluate,
-  exactMatch,
-  inline,
-  openai,
-  openRunStore,
-  systemClock,
-  tokenF1,
-  validateConfig,
-} from "../../dist/src/index.js"
+import { evaluate, openRunStore, validateConfig } from "../../dist/src/engine.js"
+import { bleu, chrf, contains, exactMatch, inline, openai, tokenF1 } from "../../dist/src/index.js"
+import { systemClock } from "../../dist/src/providers.js"
 
 /** Where a contender works. */
 export interface Setting {

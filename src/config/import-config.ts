@@ -9,9 +9,9 @@ import { importError } from "./import-error.ts"
  */
 export async function importConfig(path: string, shown: string): Promise<unknown> {
   const { createJiti } = await import("jiti")
-  const evalkit = await ownIndex()
+  const entries = await ownEntries()
   const jiti = createJiti(import.meta.url, {
-    virtualModules: { evalkit },
+    virtualModules: Object.fromEntries(entries),
     interopDefault: false,
     fsCache: false,
   })
@@ -19,12 +19,21 @@ export async function importConfig(path: string, shown: string): Promise<unknown
     const module = await jiti.import<Record<string, unknown>>(path)
     return module.default
   } catch (error) {
-    throw importError(error, path, shown, Object.keys(evalkit))
+    const names = new Map(Array.from(entries, ([entry, exported]) => [entry, Object.keys(exported)]))
+    throw importError(error, path, shown, names)
   }
 }
 
-/** The package's entry beside this file: `index.ts` from source, `index.js` when built. Only a config needs it. */
-function ownIndex(): Promise<Record<string, unknown>> {
-  const entry = new URL(import.meta.url.endsWith(".ts") ? "../index.ts" : "../index.js", import.meta.url)
-  return import(/* @vite-ignore */ entry.href) as Promise<Record<string, unknown>>
+/** What can follow `evalkit/`. */
+const subPaths = ["metrics", "judges", "datasets", "providers", "stats", "reports", "bench", "engine"] as const
+
+/** The package's entries beside this file, by the name that imports them: `.ts` from source, `.js` when built. */
+async function ownEntries(): Promise<Map<string, Record<string, unknown>>> {
+  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js"
+  const load = async (name: string, file: string): Promise<[string, Record<string, unknown>]> => {
+    const url = new URL(`../${file}.${extension}`, import.meta.url)
+    return [name, (await import(/* @vite-ignore */ url.href)) as Record<string, unknown>]
+  }
+  const loading = subPaths.map((name) => load(`evalkit/${name}`, name))
+  return new Map(await Promise.all([load("evalkit", "index"), ...loading]))
 }

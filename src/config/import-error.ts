@@ -3,10 +3,15 @@ import { EvalkitError, messageOf, UsageError } from "../core/errors.ts"
 import { nearest } from "./did-you-mean.ts"
 
 /**
- * Says what kept a config from being imported. `exported` are the names that evalkit offers.
+ * Says what kept a config from being imported. `exported` are the names that each entry of evalkit offers.
  * A syntax error names file:line, a broken import its specifier and the file that has it.
  */
-export function importError(error: unknown, path: string, shown: string, exported: readonly string[]): EvalkitError {
+export function importError(
+  error: unknown,
+  path: string,
+  shown: string,
+  exported: ReadonlyMap<string, readonly string[]>,
+): EvalkitError {
   if (error instanceof EvalkitError) return error
   const message = messageOf(error)
   const show = (file: string) => (file === path ? shown : join(dirname(shown), relative(dirname(path), file)))
@@ -59,17 +64,30 @@ function unknownExport(
   message: string,
   path: string,
   shown: string,
-  exported: readonly string[],
+  exported: ReadonlyMap<string, readonly string[]>,
 ): UsageError | null {
-  const name = /^\(0 , _evalkit\.(\w+)\) is not a function/.exec(message)?.[1]
-  if (name === undefined || exported.includes(name)) return null
-  const meant = nearest(name, exported)
-  return new UsageError(`evalkit has no "${name}"`, {
+  const [, entryName = "", name] = /^\(0 , _(\w+)\.(\w+)\) is not a function/.exec(message) ?? []
+  const entry = entryName === "evalkit" ? "evalkit" : `evalkit/${entryName}`
+  const offered = exported.get(entry)
+  if (name === undefined || offered === undefined || offered.includes(name)) return null
+  const hint = unknownExportHint(name, offered, exported)
+  return new UsageError(`${entry} has no "${name}"`, {
     code: "config_import",
     where: placeInStack(error, path, shown),
-    ...(meant ? { hint: `did you mean "${meant}"?` } : {}),
+    ...(hint ? { hint } : {}),
     cause: error,
   })
+}
+
+/** Where the name is, else the name that is most like it in the same entry. */
+function unknownExportHint(
+  name: string,
+  offered: readonly string[],
+  exported: ReadonlyMap<string, readonly string[]>,
+): string | null {
+  for (const [entry, names] of exported) if (names.includes(name)) return `write: import { ${name} } from "${entry}"`
+  const meant = nearest(name, offered)
+  return meant ? `did you mean "${meant}"?` : null
 }
 
 function placeInStack(error: unknown, path: string, shown: string): string {

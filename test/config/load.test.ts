@@ -135,6 +135,27 @@ describe("a config that does not load", () => {
     expect(error.hint).toBe('did you mean "defineConfig"?')
   })
 
+  it("says which entry has the name", async () => {
+    const path = await write(
+      "moved/eval.config.ts",
+      'import { createRandom } from "evalkit"\nexport default { seed: createRandom(1) }',
+    )
+    const error = await failure(path)
+    expect(error.message).toContain('evalkit has no "createRandom"')
+    expect(error.hint).toBe('write: import { createRandom } from "evalkit/engine"')
+  })
+
+  it("finds the sub-paths of evalkit without an installation", async () => {
+    await write(
+      "sub-path/eval.config.ts",
+      `import { defineConfig, inline } from "evalkit"
+       import { UsageError } from "evalkit/engine"
+       import { typos } from "evalkit/datasets"
+       export default () => { throw new UsageError(typeof typos + typeof defineConfig + typeof inline, {}) }`,
+    )
+    expect((await failure("sub-path/eval.config.ts")).message).toBe("functionfunctionfunction")
+  })
+
   it("names the line when it throws", async () => {
     await write("throws/eval.config.ts", 'const a = 1\nthrow new Error("no luck")\nexport default { a }')
     const error = await failure("throws/eval.config.ts")

@@ -1,4 +1,4 @@
-import { type Figure, figureValue, unknown } from "evalkit"
+import { type Figure, figureValue, unknown } from "evalkit/reports"
 import { describe, expect, it } from "vitest"
 import { breakEvenQueriesPerMonth, monthlyApiBill, monthlyHardwareBill } from "../../src/cost/break-even.ts"
 import { hourlyPrice } from "./generations.ts"

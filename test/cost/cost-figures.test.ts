@@ -1,4 +1,4 @@
-import { type Figure, figureValue, unknown } from "evalkit"
+import { type Figure, figureValue, unknown } from "evalkit/reports"
 import { describe, expect, it } from "vitest"
 import { createCostAccumulator } from "../../src/cost/cost-figures.ts"
 import { costOfUsage } from "../../src/cost/cost-of-usage.ts"

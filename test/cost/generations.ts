@@ -1,4 +1,5 @@
-import type { Generation, HourlyPrice, OwnedPrice, RequestLog, TokenPrice, Usage } from "evalkit"
+import type { Generation, HourlyPrice, OwnedPrice, TokenPrice } from "evalkit"
+import type { RequestLog, Usage } from "evalkit/providers"
 import { costOfGeneration } from "../../src/cost/cost-of-usage.ts"
 
 /** $2.50 in, $0.25 cached, $15 out per million; half of it in batches. */

@@ -1,4 +1,4 @@
-import { figureValue } from "evalkit"
+import { figureValue } from "evalkit/reports"
 import { describe, expect, it } from "vitest"
 import { createTokenAccumulator } from "../../src/cost/token-totals.ts"
 import { generationOf, usageOf } from "./generations.ts"

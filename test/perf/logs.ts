@@ -1,5 +1,6 @@
-import type { Generation, RequestLog, StreamEvent, StreamEventKind } from "evalkit"
-import { unknownUsage } from "evalkit"
+import type { Generation } from "evalkit"
+import type { RequestLog, StreamEvent, StreamEventKind } from "evalkit/providers"
+import { unknownUsage } from "evalkit/providers"
 
 /** A log whose text events arrive at the given times, 4 bytes a token. */
 export function logOf(

@@ -1,4 +1,6 @@
-import { figureValue, type Generation, outcomes } from "evalkit"
+import type { Generation } from "evalkit"
+import { outcomes } from "evalkit/providers"
+import { figureValue } from "evalkit/reports"
 import { describe, expect, it } from "vitest"
 import { answerLatency } from "../../src/perf/answer-latency.ts"
 import { createSpeedAccumulator, type SpeedOptions } from "../../src/perf/speed-figures.ts"

@@ -15,12 +15,12 @@ beforeAll(async () => {
   router = await startOverloadedRouter(places)
   writeFileSync(
     join(folder, "eval.config.ts"),
-    `import { correctness, defineConfig, inline, openai, panel, rubric } from "evalkit"
+    `import { rubrics, defineConfig, inline, openai, panel, rubric } from "evalkit"
      const tokens = (inputPerMillion, outputPerMillion) =>
        ({ kind: "tokens", inputPerMillion, cachedInputPerMillion: null, outputPerMillion, source: "a test", date: "2026-01-01" })
      const service = openai({ model: "m", baseUrl: ${JSON.stringify(router.serviceUrl)}, apiKeyVariable: null })
      const judge = (model) =>
-       rubric({ provider: openai({ model, baseUrl: ${JSON.stringify(router.judgeUrl)}, apiKeyVariable: null, price: tokens(1, 2) }), rubric: correctness, judge: model })
+       rubric({ provider: openai({ model, baseUrl: ${JSON.stringify(router.judgeUrl)}, apiKeyVariable: null, price: tokens(1, 2) }), rubric: rubrics.correctness, judge: model })
      const questions = Array.from({ length: 12 }, (_, i) => ({ input: \`Capital of France? \${i}\`, reference: "Paris" }))
      export default defineConfig({
        dataset: inline([...questions, { input: "warm-up", reference: "Paris" }]),

@@ -1,4 +1,5 @@
-import { type Answer, type ProviderSession, type RequestOptions, systemClock, unknownUsage } from "evalkit"
+import type { Answer } from "evalkit"
+import { type ProviderSession, type RequestOptions, systemClock, unknownUsage } from "evalkit/providers"
 
 /** How a fake endpoint answers: what it needs is given in milliseconds of waiting. */
 export interface FakeService {

@@ -1,4 +1,6 @@
-import { custom, figureValue, type ProviderSession } from "evalkit"
+import { custom } from "evalkit"
+import type { ProviderSession } from "evalkit/providers"
+import { figureValue } from "evalkit/reports"
 import { describe, expect, it } from "vitest"
 import { type BenchTarget, measureLevel } from "../../../src/engine/bench/measure-level.ts"
 import { coldStart, warmConnections } from "../../../src/engine/bench/warm-up.ts"

@@ -1,4 +1,6 @@
-import { type Answer, createRandom, systemClock } from "evalkit"
+import type { Answer } from "evalkit"
+import { createRandom } from "evalkit/engine"
+import { systemClock } from "evalkit/providers"
 import { describe, expect, it } from "vitest"
 import { type LoadOptions, runLoad } from "../../../src/engine/bench/run-load.ts"
 import { drawArrivals } from "../../../src/perf/load/arrivals.ts"

@@ -1,4 +1,4 @@
-import { type Figure, unknown } from "evalkit"
+import { type Figure, unknown } from "evalkit/reports"
 import { describe, expect, it } from "vitest"
 import { isSaturated, saturationOf } from "../../../src/perf/bench/saturation.ts"
 

@@ -1,4 +1,4 @@
-import { figureValue, unknown } from "evalkit"
+import { figureValue, unknown } from "evalkit/reports"
 import { describe, expect, it } from "vitest"
 import { errorBudget } from "../../../src/perf/client/error-budget.ts"
 import { wilsonRate } from "../../../src/perf/wilson.ts"

@@ -1,4 +1,5 @@
-import { openai, systemClock } from "evalkit"
+import { openai } from "evalkit"
+import { systemClock } from "evalkit/providers"
 import { describe, expect, it } from "vitest"
 import { doubtfulFigures } from "../../../src/perf/client/client-error-check.ts"
 import { calibrateClient } from "../../../src/perf/client/self-calibration.ts"

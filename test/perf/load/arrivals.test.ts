@@ -1,4 +1,4 @@
-import { createRandom } from "evalkit"
+import { createRandom } from "evalkit/engine"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { drawArrivals, gapVariation } from "../../../src/perf/load/arrivals.ts"

@@ -1,0 +1,18 @@
+// Re-exports only: every rubric, as the group `rubrics`.
+
+export * from "./bias.ts"
+export * from "./closed-question.ts"
+export * from "./code-answer.ts"
+export * from "./correctness.ts"
+export * from "./factuality.ts"
+export * from "./faithfulness.ts"
+export * from "./grade-0-to-1.ts"
+export * from "./grade-1-to-5.ts"
+export * from "./helpfulness.ts"
+export * from "./instruction-following.ts"
+export * from "./summary-quality.ts"
+export * from "./task-completion.ts"
+export * from "./tiny-judge.ts"
+export * from "./toxicity.ts"
+export * from "./translation-adequacy.ts"
+export * from "./yes-no.ts"

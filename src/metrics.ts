@@ -1,0 +1,134 @@
+// `evalkit/metrics`: metrics, what a metric of one's own is made of, and the functions behind them.
+
+export { type BbqOptions, bbq } from "../metrics/bias/bbq.ts"
+export { type CounterfactualBiasOptions, counterfactualBias } from "../metrics/bias/counterfactual-bias.ts"
+export * from "../metrics/bias/pair-preference.ts"
+export { crowsPair, stereoSetPair } from "../metrics/bias/pair-rows.ts"
+export { adaptiveCalibrationError } from "../metrics/calibration/adaptive-calibration-error.ts"
+export { agreementCalibrationError } from "../metrics/calibration/agreement-calibration-error.ts"
+export { auroc } from "../metrics/calibration/auroc.ts"
+export type { BinnedCalibrationOptions } from "../metrics/calibration/binned-calibration.ts"
+export { brier } from "../metrics/calibration/brier.ts"
+export { type ChoiceDistribution, choiceDistribution } from "../metrics/calibration/choice-distribution.ts"
+export {
+  type ClasswiseOptions,
+  classwiseCalibrationError,
+} from "../metrics/calibration/classwise-calibration-error.ts"
+export {
+  type ConfidenceOptions,
+  type ConfidenceRow,
+  type ConfidenceSource,
+  confidenceOf,
+} from "../metrics/calibration/confidence.ts"
+export { debiasedCalibrationError } from "../metrics/calibration/debiased-calibration-error.ts"
+export { expectedCalibrationError } from "../metrics/calibration/expected-calibration-error.ts"
+export { maximumCalibrationError } from "../metrics/calibration/maximum-calibration-error.ts"
+export { negativeLogLikelihood } from "../metrics/calibration/negative-log-likelihood.ts"
+export { riskCoverage } from "../metrics/calibration/risk-coverage.ts"
+export type { EquivalenceOptions } from "../metrics/consistency/answer-metric.ts"
+export { distinctAnswers } from "../metrics/consistency/distinct-answers.ts"
+export {
+  type EmbeddingEquivalenceOptions,
+  embeddingEquivalence,
+} from "../metrics/consistency/embedding-equivalence.ts"
+export { entailmentClasses } from "../metrics/consistency/entailment-classes.ts"
+export { type PassAtKOptions, passAtK, passHatK } from "../metrics/consistency/pass-at-k.ts"
+export { selfAgreement } from "../metrics/consistency/self-agreement.ts"
+export { semanticEntropy } from "../metrics/consistency/semantic-entropy.ts"
+export * from "../metrics/custom.ts"
+export * from "../metrics/diversity/compression-ratio.ts"
+export * from "../metrics/diversity/distinct-n.ts"
+export * from "../metrics/diversity/near-duplicates.ts"
+export * from "../metrics/diversity/readability.ts"
+export * from "../metrics/diversity/self-bleu.ts"
+export type { DecisionOptions } from "../metrics/fairness/decision-metric.ts"
+export { demographicParity } from "../metrics/fairness/demographic-parity.ts"
+export { equalOpportunity } from "../metrics/fairness/equal-opportunity.ts"
+export { equalizedOdds } from "../metrics/fairness/equalized-odds.ts"
+export { type GroupAccuracyOptions, groupAccuracy } from "../metrics/fairness/group-accuracy.ts"
+export { gini, theil } from "../metrics/fairness/group-means.ts"
+export { type UnsupportedClaimsOptions, unsupportedClaims } from "../metrics/hallucination/claims.ts"
+export { type CombinedRow, type HallucinationOptions, hallucination } from "../metrics/hallucination/combined.ts"
+export { type Detection, detection } from "../metrics/hallucination/detection.ts"
+export {
+  type EntailmentModel,
+  type UnentailedSentencesOptions,
+  unentailedSentences,
+} from "../metrics/hallucination/entailment.ts"
+export { type Lens, type LensOptions, lensMetric } from "../metrics/hallucination/lens.ts"
+export type { Assessment, LensRow, Offence } from "../metrics/hallucination/lens-row.ts"
+export { type SelfConsistencyOptions, selfConsistency } from "../metrics/hallucination/self-consistency.ts"
+export * from "../metrics/hallucination/summary-facts.ts"
+export { type UngroundedFactsOptions, ungroundedFacts } from "../metrics/hallucination/ungrounded-facts.ts"
+export * from "../metrics/match/choice-match.ts"
+export * from "../metrics/match/contains.ts"
+export * from "../metrics/match/exact-match.ts"
+export * from "../metrics/match/json-match.ts"
+export * from "../metrics/match/near-identity.ts"
+export * from "../metrics/match/numeric-match.ts"
+export * from "../metrics/match/regex-match.ts"
+export * from "../metrics/overlap/bleu.ts"
+export * from "../metrics/overlap/chrf.ts"
+export * from "../metrics/overlap/edit-distance.ts"
+export * from "../metrics/overlap/jaro-winkler.ts"
+export * from "../metrics/overlap/meteor.ts"
+export { type MeteorStemsOptions, meteorStems } from "../metrics/overlap/meteor-stems.ts"
+export * from "../metrics/overlap/rouge.ts"
+export * from "../metrics/overlap/ter.ts"
+export * from "../metrics/overlap/token-f1.ts"
+export { type AnswerPerplexityOptions, answerPerplexity } from "../metrics/perplexity/answer-perplexity.ts"
+export { type DivergenceOptions, type DivergenceRow, divergence } from "../metrics/perplexity/divergence.ts"
+export { type PerplexityOptions, perplexity } from "../metrics/perplexity/perplexity.ts"
+export { type PerplexityDrift, perplexityDrift } from "../metrics/perplexity/perplexity-drift.ts"
+export { type PerplexityRow, perplexityFigures, perplexityRow } from "../metrics/perplexity/row.ts"
+export {
+  referencePerplexity,
+  type TextPerplexityOptions,
+  textPerplexity,
+} from "../metrics/perplexity/text-perplexity.ts"
+export { type AnswerCorrectnessOptions, answerCorrectness } from "../metrics/retrieval/answer-correctness.ts"
+export * from "../metrics/retrieval/answer-relevancy.ts"
+export { contextPrecision, contextRecall, type PassageOptions } from "../metrics/retrieval/context-precision.ts"
+export * from "../metrics/retrieval/context-relevancy.ts"
+export { type EntityRecallOptions, entityRecall } from "../metrics/retrieval/entity-recall.ts"
+export { type GroundednessOptions, groundedness } from "../metrics/retrieval/groundedness.ts"
+export { type NoiseSensitivityOptions, noiseSensitivity } from "../metrics/retrieval/noise-sensitivity.ts"
+export {
+  hitAtK,
+  meanAveragePrecision,
+  ndcg,
+  precisionAtK,
+  type RetrievalOptions,
+  recallAtK,
+  reciprocalRank,
+} from "../metrics/retrieval/retrieval-metrics.ts"
+export { type AttackSuccessOptions, attackSuccess } from "../metrics/robustness/attack-success.ts"
+export { type TemplateSensitivity, templateSensitivity } from "../metrics/robustness/template-sensitivity.ts"
+export { type LeaksOptions, leaks } from "../metrics/safety/leaks.ts"
+export { type ModerationOptions, type ModerationRow, moderation } from "../metrics/safety/moderation.ts"
+export { findLeaks, type Leak } from "../metrics/safety/personal-data.ts"
+export { isRefusal, type RefusalOptions, refusal } from "../metrics/safety/refusal.ts"
+export { type ToxicityOptions, toxicity } from "../metrics/safety/toxicity.ts"
+export * from "../metrics/semantic/bert-score.ts"
+export * from "../metrics/semantic/embedding-similarity.ts"
+export * from "../metrics/semantic/mover-score.ts"
+export * from "../metrics/semantic/semantic-answer-similarity.ts"
+export * from "../metrics/semantic/word-movers-distance.ts"
+export type { LanguageCode } from "../metrics/text/languages/language.ts"
+export type { Tokenizer, TokenizerName } from "../metrics/text/sacrebleu-tokenizers.ts"
+export { type ArgumentF1Options, argumentF1 } from "../metrics/tools/argument-f1.ts"
+export { type StepEfficiencyOptions, stepEfficiency } from "../metrics/tools/step-efficiency.ts"
+export { type TaskCompletionOptions, taskCompletionCheck } from "../metrics/tools/task-completion.ts"
+export { type ToolCorrectnessOptions, toolCorrectness } from "../metrics/tools/tool-correctness.ts"
+export { loadWordNet } from "../metrics/wordnet/wordnet.ts"
+export * from "./core/given-text.ts"
+export * from "./core/metric/embedder.ts"
+export * from "./core/metric/metric.ts"
+export * from "./core/metric/metric-tools.ts"
+export * from "./core/metric/moderator.ts"
+export * from "./core/metric/pair-metric.ts"
+export * from "./core/metric/scored-variant.ts"
+export * from "./core/metric/text-classifier.ts"
+export { isUnscoredCode, type UnscoredCode, unscoredCodes } from "./core/metric/unscored-code.ts"
+export { columnMetric } from "./engine/score/column-metric.ts"
+export type { ScoringWindow } from "./text/score-in-windows.ts"

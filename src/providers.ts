@@ -1,0 +1,34 @@
+// `evalkit/providers`: providers, encoders, and local models.
+
+export * from "./core/clock.ts"
+export * from "./core/generation.ts"
+export * from "./core/message.ts"
+export * from "./core/outcome.ts"
+export * from "./core/provider.ts"
+export * from "./core/request-log.ts"
+export * from "./core/usage.ts"
+export { type ClassifierOptions, classifier, entailmentModel } from "./encoders/classifier/classifier.ts"
+export {
+  type EmbeddingUsage,
+  type MeteredEmbedder,
+  type OpenaiEmbeddingsOptions,
+  openaiEmbeddings,
+} from "./encoders/embedder/openai-embeddings.ts"
+export { type TransformersOptions, transformers } from "./encoders/embedder/transformers.ts"
+export { type OpenaiModerationOptions, openaiModeration } from "./encoders/moderation/openai-moderation.ts"
+export { type EnsureQuantizedOptions, ensureQuantized } from "./local-model/gguf/ensure-quantized.ts"
+export * from "./local-model/gguf/gguf-file.ts"
+export { type QuantizationType, type QuantizeOptions, quantizeGguf } from "./local-model/gguf/quantize-gguf.ts"
+export { readGguf } from "./local-model/gguf/read-gguf.ts"
+export { type GgufTensorSource, type WrittenGguf, writeGguf } from "./local-model/gguf/write-gguf.ts"
+export { type CommandOptions, command } from "./providers/command.ts"
+export { type LocalOptions, local } from "./providers/local.ts"
+export type { EndpointFeatures, OpenaiOptions, Transport } from "./providers/openai/options.ts"
+export { openai } from "./providers/openai.ts"
+export * from "./providers/presets.ts"
+export type { RecordedRow } from "./providers/recorded/row.ts"
+export { type RecordedOptions, recorded } from "./providers/recorded.ts"
+export type { ServerOptions } from "./providers/server/options.ts"
+export { openServerSession } from "./providers/server/session.ts"
+export { textScorer } from "./providers/text-scorer.ts"
+export type { Readiness } from "./serving/readiness.ts"

@@ -1,0 +1,3 @@
+// `evalkit/stats`: the statistics.
+
+export * from "./stats/all.ts"
