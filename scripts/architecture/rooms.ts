@@ -51,7 +51,7 @@ export const rooms: readonly Room[] = [
     does: "embedders, classifiers and moderation, and the workers that run them",
     short: "embedders",
     row: 1,
-    x: 0.9,
+    x: 0.86,
   },
   {
     path: "datasets",
@@ -99,7 +99,7 @@ export const rooms: readonly Room[] = [
     does: "which endpoint is called and how: OpenAI-compatible, presets, local, command, recorded",
     short: "who is asked",
     row: 2,
-    x: 0.9,
+    x: 0.86,
   },
   {
     path: "src/store",
@@ -147,7 +147,7 @@ export const rooms: readonly Room[] = [
     does: "transports, time stamps, event streams, capture threads",
     short: "the stopwatch",
     row: 4,
-    x: 0.87,
+    x: 0.86,
   },
   {
     path: "src/stats",
