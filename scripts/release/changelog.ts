@@ -1,0 +1,54 @@
+import { UsageError } from "../../src/core/errors.ts"
+
+const heading = "## Unreleased"
+
+/** What a version grows by. */
+export const bumps = ["major", "minor", "patch"] as const
+
+/**
+ * The version after this one.
+ *
+ * @param wanted one of {@link bumps}, or a version that must be larger
+ * @throws UsageError for anything else
+ * @example nextVersion("0.1.0", "minor") // "0.2.0"
+ */
+export function nextVersion(current: string, wanted: string): string {
+  const numbers = parts(current, "package.json")
+  const place: number = (bumps as readonly string[]).indexOf(wanted)
+  if (place >= 0) return numbers.map((one, i) => (i < place ? one : i === place ? one + 1 : 0)).join(".")
+  const given = parts(wanted, "the command line")
+  const first = given.findIndex((one, i) => one !== numbers[i])
+  if (first < 0 || (given[first] ?? 0) < (numbers[first] ?? 0))
+    throw new UsageError(`version ${wanted} is not larger than ${current}`, { hint: `use ${bumps.join(", ")}` })
+  return wanted
+}
+
+/**
+ * The changelog with what is unreleased under the version's own heading, and the text of that section.
+ *
+ * @param day ISO date of the release
+ * @throws UsageError when nothing is written under `## Unreleased`
+ */
+export function releaseChangelog(changelog: string, version: string, day: string): { text: string; section: string } {
+  const start = changelog.indexOf(`${heading}\n`)
+  if (start < 0) throw new UsageError(`the changelog has no "${heading}"`, { where: "CHANGELOG.md" })
+  const from = start + heading.length + 1
+  const next = changelog.indexOf("\n## ", from)
+  const section = changelog.slice(from, next < 0 ? undefined : next).trim()
+  if (section === "")
+    throw new UsageError("nothing is written for this release", {
+      where: `CHANGELOG.md, ${heading}`,
+      hint: "say what a user can notice",
+    })
+  const rest = next < 0 ? "" : changelog.slice(next)
+  return { text: `${changelog.slice(0, from)}\n## ${version} (${day})\n\n${section}\n${rest}`, section }
+}
+
+function parts(version: string, where: string): number[] {
+  if (!/^(?:0|[1-9]\d{0,8})(?:\.(?:0|[1-9]\d{0,8})){2}$/.test(version))
+    throw new UsageError(`"${version.slice(0, 40)}" is not a version`, {
+      where,
+      hint: `use ${bumps.join(", ")} or 1.2.3`,
+    })
+  return version.split(".").map(Number)
+}
