@@ -10,5 +10,5 @@ export default defineConfig({
       { find: /^evalkit\/(\w+)$/, replacement: source("$1.ts") },
     ],
   },
-  test: { include: ["test/**/*.test.ts"], testTimeout: 30_000, hookTimeout: 60_000, maxWorkers: 2 },
+  test: { include: ["test/**/*.test.{ts,tsx}"], testTimeout: 30_000, hookTimeout: 60_000, maxWorkers: 2 },
 })

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { createRandom } from "../../src/core/random.ts"
 import type { ReportInput, RunReport } from "../../src/core/report/report.ts"
+import { escaped } from "../format/escape.ts"
 import { plainText } from "../format/text.ts"
 import { isCut, sampleText } from "../page/answer-text.ts"
 import { loadPageAssets, type PageAssets } from "../page/assets.ts"
@@ -116,7 +117,7 @@ function head(report: RunReport, assets: PageAssets): string {
     "form-action 'none'",
   ].join("; ")
   const verdict = report.decision ? ` \u00b7 ${verdictWords[report.decision.verdict]}` : ""
-  const title = attribute(plainText(`${report.run.name}${verdict} \u00b7 evalkit`, 200))
+  const title = escaped(plainText(`${report.run.name}${verdict} \u00b7 evalkit`, 200))
   return [
     "<!doctype html>",
     '<html lang="en">',
@@ -140,8 +141,4 @@ function dataBlock(id: string, type: string, text: string): string {
 /** The hash by which a content-security policy knows an inline element. */
 function contentSource(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`
-}
-
-function attribute(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }

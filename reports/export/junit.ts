@@ -1,4 +1,5 @@
 import type { RunReport } from "../../src/core/report/report.ts"
+import { escaped } from "../format/escape.ts"
 import { plainLines } from "../format/text.ts"
 import { findingWords } from "../wording/finding.ts"
 import { verdictWords } from "../wording/verdict-words.ts"
@@ -52,9 +53,10 @@ export function renderJunit(report: RunReport): string {
 
 /** A foreign text for XML, in elements and attributes: escaped, and without characters that XML 1.0 forbids. */
 export function xmlText(text: string): string {
-  return plainLines(text)
-    .replace(/[\ufffe\uffff]/g, "\ufffd")
-    .replace(/[&<>"'\n\t]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  return escaped(plainLines(text).replace(/[\ufffe\uffff]/g, "\ufffd")).replace(
+    /[\n\t]/g,
+    (sign) => `&#${sign.charCodeAt(0)};`,
+  )
 }
 
 interface Case {

@@ -1,6 +1,7 @@
 import { access, readFile } from "node:fs/promises"
 import { EvalkitError } from "../../src/core/errors.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
+import type { BenchResult } from "../../src/perf/bench/bench-result.ts"
 import type { PageFacts } from "./payload.ts"
 
 /** The built page: what the browser runs, and what renders it beforehand. */
@@ -8,6 +9,8 @@ export interface PageAssets {
   readonly script: string
   readonly style: string
   renderPage(report: RunReport, facts: PageFacts): string
+  /** The body of the page of a load test. */
+  renderBench(result: BenchResult): string
 }
 
 /** Beside this file in the built package; below `dist` when this file runs from its source. */
@@ -25,9 +28,10 @@ export async function loadPageAssets(): Promise<PageAssets> {
     const [script, style, server] = await Promise.all([
       readFile(file("client.js"), "utf8"),
       readFile(file("style.css"), "utf8"),
-      import(file("server.js").href) as Promise<Pick<PageAssets, "renderPage">>,
+      import(file("server.js").href) as Promise<Pick<PageAssets, "renderPage" | "renderBench">>,
     ])
-    return { script: safeScript(script), style: style.trim(), renderPage: server.renderPage }
+    const { renderPage, renderBench } = server
+    return { script: safeScript(script), style: style.trim(), renderPage, renderBench }
   }
   throw new EvalkitError("the page of the report is not built", {
     code: "page_not_built",

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { escaped } from "../format/escape.ts"
 import { plainText } from "../format/text.ts"
 
 /** A plain page of `evalkit view`, with the headers that go with it. */
@@ -9,7 +10,7 @@ export interface PlainDocument {
 
 /** A text for HTML, in elements and attributes: controls removed, on one line, escaped. */
 export function html(text: string, limit = 300): string {
-  return plainText(text, limit).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  return escaped(plainText(text, limit))
 }
 
 /**

@@ -30,19 +30,22 @@ export function Chart(props: {
   name: string
   /** Set where parts of the chart can be moved: then it is a group, not a picture. */
   interactive?: boolean
+  /** Fixed, for pages without scripts; absent: the width of the column. */
+  width?: number
   children: (plot: Plot) => ComponentChildren
 }) {
   const ref = useRef<HTMLElement>(null)
-  const [width, setWidth] = useState(firstWidth)
+  const [measured, setWidth] = useState(firstWidth)
+  const width = props.width ?? measured
   useEffect(() => {
     const element = ref.current
-    if (!element) return
+    if (!element || props.width !== undefined) return
     const measure = () => setWidth(Math.max(260, Math.round(element.clientWidth)))
     const observer = new ResizeObserver(measure)
     observer.observe(element)
     measure()
     return () => observer.disconnect()
-  }, [])
+  }, [props.width])
   const above = props.above?.(width) ?? 0
   const height = props.height + above
   const given = { top: 16, right: 16, bottom: 44, left: 56, ...props.margin }
@@ -68,12 +71,12 @@ export function Chart(props: {
 }
 
 /** The horizontal axis with its ticks, at the foot of the plot. */
-export function AxisX(props: { scale: AxisScale; plot: Plot; title: string }) {
+export function AxisX(props: { scale: AxisScale; plot: Plot; title: string; ticks?: AxisScale["ticks"] }) {
   const { scale, plot } = props
   return (
     <g class="axis" transform={`translate(0 ${plot.height})`}>
       <line x1={0} x2={plot.width} y1={0} y2={0} />
-      {thinned(scale, plot.width, 58).map(({ value, label }) => (
+      {(props.ticks ?? thinned(scale, plot.width, 58)).map(({ value, label }) => (
         <g key={value} transform={`translate(${round(scale(value))} 0)`}>
           <line class="grid" y1={-plot.height} y2={0} />
           <text y={18} text-anchor="middle">

@@ -1,5 +1,6 @@
 import { scaleLinear, scaleLog } from "d3-scale"
 import { quantity, type Unit } from "../../format/quantity.ts"
+import { textWidth } from "./labels.ts"
 
 /** A scale of an axis with its ticks and their labels. */
 export interface AxisScale {
@@ -40,6 +41,24 @@ export function axisScale(values: readonly number[], options: AxisOptions): Axis
   const room = (high - start || Math.abs(high) || 1) * 0.06
   const scale = scaleLinear([options.zero && start === 0 ? 0 : start - room, high + room], range)
   return finish(scale, false, scale.ticks(wanted), options.unit)
+}
+
+/** A scale on which each doubling is as wide as the next, from the smallest value to the largest; its ticks are the values. */
+export function doublingScale(values: readonly number[], range: readonly [number, number]): AxisScale {
+  const ticks = [...new Set(values)].sort((a, b) => a - b)
+  const scale = scaleLog([ticks[0] ?? 1, ticks.at(-1) ?? 1], [...range])
+  return finish(scale, true, ticks, null)
+}
+
+/** Those ticks of a horizontal axis whose labels have room beside each other, from the left on. */
+export function ticksWithRoom(scale: AxisScale): AxisScale["ticks"] {
+  let freeFrom = Number.NEGATIVE_INFINITY
+  return scale.ticks.filter(({ value, label }) => {
+    const half = textWidth(label) / 2
+    if (scale(value) - half < freeFrom) return false
+    freeFrom = scale(value) + half + 6
+    return true
+  })
 }
 
 function finish(

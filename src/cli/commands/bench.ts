@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import { compareBenches, compareText } from "../../../reports/bench/compare.ts"
 import { benchCsv } from "../../../reports/bench/csv.ts"
+import { benchHtml } from "../../../reports/bench/html.ts"
 import { benchJson } from "../../../reports/bench/json.ts"
-import { benchHtml } from "../../../reports/bench/page/page.ts"
 import { createBenchProgress } from "../../../reports/bench/progress.ts"
 import { benchText } from "../../../reports/bench/text.ts"
 import { systemClock } from "../../core/clock.ts"
@@ -101,7 +101,7 @@ export const command: Command = {
       await planned.close()
     }
     if (typeof args.csv === "string") await writeFile(resolve(io.cwd, args.csv), benchCsv(result))
-    if (typeof args.html === "string") await writeFile(resolve(io.cwd, args.html), benchHtml(result))
+    if (typeof args.html === "string") await writeFile(resolve(io.cwd, args.html), await benchHtml(result))
     const json = benchJson(result)
     io.out(args.json ? `${JSON.stringify(json)}\n` : benchText(result) + comparison(earlier, json, args.compare))
     if (result.budgetSpent) io.err(`evalkit: incomplete: ${result.budgetSpent}\n`)

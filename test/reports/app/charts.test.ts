@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { densityOfPercentiles } from "../../../reports/app/charts/density.ts"
 import { placeLabels, textWidth } from "../../../reports/app/charts/labels.ts"
-import { axisScale } from "../../../reports/app/charts/scale.ts"
+import { axisScale, doublingScale, ticksWithRoom } from "../../../reports/app/charts/scale.ts"
 
 describe("an axis", () => {
   it("is logarithmic beyond a decade of positive values only", () => {
@@ -50,6 +50,21 @@ describe("labels of points", () => {
       text: fc.string(),
     })
     fc.assert(fc.property(fc.array(point), (wishes) => placeLabels(wishes, 400, 200).length === wishes.length))
+  })
+})
+
+describe("an axis of doublings", () => {
+  it("has its ticks at the values, from edge to edge, each doubling as wide as the next", () => {
+    const scale = doublingScale([4, 1, 2, 2], [0, 100])
+    expect(scale.ticks.map(({ label }) => label)).toEqual(["1", "2", "4"])
+    expect([1, 2, 4].map((value) => scale(value))).toEqual([0, expect.closeTo(50), expect.closeTo(100)])
+  })
+
+  it("names as many ticks as have room beside each other", () => {
+    const values = Array.from({ length: 12 }, (_, i) => 2 ** i)
+    const named = (width: number) => ticksWithRoom(doublingScale(values, [0, width])).length
+    expect(named(1000)).toBe(12)
+    expect(named(150)).toBe(7)
   })
 })
 

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises"
 import axe from "axe-core"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { benchHtml } from "../../../reports/bench/page/page.ts"
+import { benchHtml } from "../../../reports/bench/html.ts"
 import { meanMetric } from "../../../src/core/metric/mean-metric.ts"
 import { benchResult } from "../../../src/engine/bench/bench-result.ts"
 import { measureLevel } from "../../../src/engine/bench/measure-level.ts"
@@ -13,6 +13,7 @@ import { parseSlo } from "../../../src/perf/bench/slo.ts"
 import { tokenPrice } from "../../cost/generations.ts"
 import { fakeSession, loadDefaults } from "../../engine/bench/fake-session.ts"
 import { chromiumPath, openBrowser, temporaryFolder, warnWithoutChromium, watch } from "../../support/browser.ts"
+import { ensurePage } from "../../support/page.ts"
 
 warnWithoutChromium()
 
@@ -107,10 +108,11 @@ describe.skipIf(!chromiumPath)("the page of a sweep in Chromium", { timeout: 120
   const urls: Record<string, string> = {}
 
   beforeAll(async () => {
+    await ensurePage()
     folder = await temporaryFolder()
     for (const [name, variants] of Object.entries({ one: ["tiny-s"], two: ["tiny-s", "a-much-longer-variant-name"] })) {
       const path = `${folder.path}/${name}.html`
-      await writeFile(path, benchHtml(await resultOf(variants)))
+      await writeFile(path, await benchHtml(await resultOf(variants)))
       urls[name] = `file://${path}`
     }
     browser = await openBrowser()
@@ -143,7 +145,7 @@ describe.skipIf(!chromiumPath)("the page of a sweep in Chromium", { timeout: 120
     it("scrolls its tables by themselves, never the page, and keeps their first column and their captions in sight", async () => {
       const { page, close } = await open("two", width)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-      const tables = await page.$$eval(".scroll", (frames) =>
+      const tables = await page.$$eval(".table-frame", (frames) =>
         frames.map((frame) => {
           frame.scrollLeft = frame.scrollWidth
           const head = frame.querySelector("tbody th")?.getBoundingClientRect().left ?? Number.NaN

@@ -1,7 +1,7 @@
 import type { Figure } from "../../../src/core/report/figure.ts"
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import { count, significant } from "../../format/number.ts"
-import type { ChartPoint, ChartSeries } from "./chart.ts"
+import type { Curve, CurvePoint } from "../charts/curves.ts"
 
 /** Levels of one variant in ascending order of their load, with the colour that the variant has on the whole page. */
 export interface VariantLevels {
@@ -41,9 +41,9 @@ export function overLoad(
   name: string,
   pick: (level: BenchLevel) => Figure,
   options: { readonly scale?: number; readonly dashed?: boolean; readonly interval?: boolean } = {},
-): ChartSeries {
+): Curve {
   const { scale = 1, dashed = false, interval = true } = options
-  const points = levels.flatMap((level): ChartPoint[] => {
+  const points = levels.flatMap((level): CurvePoint[] => {
     const figure = pick(level)
     const x = loadOf(level)
     if (figure.status === "unknown" || x <= 0) return []

@@ -3,14 +3,13 @@ import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
 import { sloShare } from "../../../src/perf/bench/saturation.ts"
 import type { Slo } from "../../../src/perf/bench/slo.ts"
-import { count, significant } from "../../format/number.ts"
+import { msWords, sloNames } from "../../bench/words/slo-words.ts"
 import { plainText } from "../../format/text.ts"
-import type { ChartPoint, ChartSeries } from "./chart.ts"
-import { chartFigure } from "./draw-chart.ts"
+import type { Curve, CurvePoint, CurvesFigure } from "../charts/curves.ts"
 import { byVariant, loadAxis, loadLabel, overLoad, type VariantLevels } from "./load-axis.ts"
 
 /** The capacity of the endpoint: latency against throughput with the knee, both against load, goodput. */
-export function capacityCharts(result: BenchResult): string {
+export function capacityFigures(result: BenchResult): readonly CurvesFigure[] {
   const variants = byVariant(result.levels)
   const xLabel = loadAxis(result.levels)
   const knees = kneesOf(result, variants)
@@ -20,14 +19,14 @@ export function capacityCharts(result: BenchResult): string {
   const named = (variant: string, what: string) => (many ? `${variant}, ${what}` : what)
   return [
     throughputLatency(result, variants),
-    chartFigure({
+    {
       ...overLoads,
       title: "Throughput",
       note: "Sum of all requests. Where the line stops rising, further requests only wait in a queue.",
       yLabel: "tokens a second",
       series: variants.map((one) => overLoad(one, one.variant, ({ speed }) => speed.systemTokensPerSecond)),
-    }),
-    chartFigure({
+    },
+    {
       ...overLoads,
       title: "Time to first token",
       note: "Median, and the 99th percentile dashed, with 95 % intervals.",
@@ -37,8 +36,8 @@ export function capacityCharts(result: BenchResult): string {
         overLoad(one, named(one.variant, "p50"), ({ speed }) => speed.ttftMs.p50),
         overLoad(one, named(one.variant, "p99"), ({ speed }) => speed.ttftMs.p99, { dashed: true }),
       ]),
-    }),
-    chartFigure({
+    },
+    {
       ...overLoads,
       title: "Time per token",
       note: "Median of each answer's decode speed, and its 99th percentile dashed.",
@@ -48,8 +47,8 @@ export function capacityCharts(result: BenchResult): string {
         overLoad(one, named(one.variant, "p50"), ({ speed }) => speed.tpotMs.p50),
         overLoad(one, named(one.variant, "p99"), ({ speed }) => speed.tpotMs.p99, { dashed: true }),
       ]),
-    }),
-    chartFigure({
+    },
+    {
       ...overLoads,
       title: "Goodput",
       note: `Share of all started requests that met every objective${isScored ? "; dashed: with a correct answer too" : ""}.`,
@@ -63,13 +62,17 @@ export function capacityCharts(result: BenchResult): string {
           dashed: true,
         }),
       ]),
-    }),
-    qualityChart(variants, overLoads, many),
-  ].join("\n")
+    },
+    qualityFigure(variants, overLoads, many),
+  ]
 }
 
 /** Does the answer get worse when the server is busy? The same metrics at every load. */
-function qualityChart(variants: readonly VariantLevels[], shared: Parameters<typeof withQuality>[0], many: boolean) {
+function qualityFigure(
+  variants: readonly VariantLevels[],
+  shared: Pick<CurvesFigure, "xLabel" | "xScale" | "verticals">,
+  many: boolean,
+): CurvesFigure {
   const names = [
     ...new Set(variants.flatMap(({ levels }) => levels.flatMap(({ metrics }) => metrics.map((m) => m.name)))),
   ]
@@ -82,34 +85,23 @@ function qualityChart(variants: readonly VariantLevels[], shared: Parameters<typ
       return { ...line, color: many ? i : j, dashed: many && j > 0 }
     }),
   )
-  return withQuality(shared, series)
-}
-
-function withQuality(
-  shared: {
-    readonly xLabel: string
-    readonly xScale: "doubling"
-    readonly verticals: readonly { readonly x: number; readonly label: string }[]
-  },
-  series: readonly ChartSeries[],
-): string {
-  return chartFigure({
+  return {
     ...shared,
     title: "Quality under load",
     note: "The same metrics on the answers of every load, with 95 % intervals.",
     yLabel: "score",
     series,
-  })
+  }
 }
 
 /** The curve that a capacity planner reads: further right is a higher throughput, further down a shorter latency. */
-function throughputLatency(result: BenchResult, variants: readonly VariantLevels[]): string {
-  const series = variants.flatMap((one): ChartSeries[] => {
-    const at = (name: string, share: "p50" | "p99", dashed: boolean): ChartSeries => ({
+function throughputLatency(result: BenchResult, variants: readonly VariantLevels[]): CurvesFigure {
+  const series = variants.flatMap((one): Curve[] => {
+    const at = (name: string, share: "p50" | "p99", dashed: boolean): Curve => ({
       name: variants.length > 1 ? `${one.variant}, ${name}` : name,
       color: one.color,
       dashed,
-      points: one.levels.flatMap((level): ChartPoint[] => {
+      points: one.levels.flatMap((level): CurvePoint[] => {
         const x = figureValue(level.speed.systemTokensPerSecond)
         const y = figureValue(level.speed.e2eMs[share])
         return x === null || y === null ? [] : [{ x, y, ...(dashed ? {} : { label: loadLabel(level) }) }]
@@ -122,19 +114,17 @@ function throughputLatency(result: BenchResult, variants: readonly VariantLevels
     const x = knee ? figureValue(knee.speed.systemTokensPerSecond) : null
     return x === null ? [] : [{ x, label: kneeWords(variant, variants) }]
   })
-  return chartFigure(
-    {
-      title: "Throughput against latency",
-      note: `Each point is a load, labelled with its ${loadAxis(result.levels)}. Further right is a higher throughput, further up a longer latency.`,
-      yScale: "logarithmic",
-      xLabel: "tokens a second, all requests together",
-      yLabel: "milliseconds for a whole answer",
-      series,
-      verticals,
-      horizontals: objectives(result.slo, ["e2e"]),
-    },
-    "wide",
-  )
+  return {
+    wide: true,
+    title: "Throughput against latency",
+    note: `Each point is a load, labelled with its ${loadAxis(result.levels)}. Further right is a higher throughput, further up a longer latency.`,
+    yScale: "logarithmic",
+    xLabel: "tokens a second, all requests together",
+    yLabel: "milliseconds for a whole answer",
+    series,
+    verticals,
+    horizontals: objectives(result.slo, ["e2e"]),
+  }
 }
 
 function kneesOf(result: BenchResult, variants: readonly VariantLevels[]) {
@@ -165,18 +155,4 @@ function objectives(slo: readonly Slo[], figures: readonly Slo["figure"][]) {
   return slo
     .filter(({ figure }) => figures.includes(figure))
     .map(({ figure, maxMs }) => ({ y: maxMs, label: `${sloNames[figure]} within ${msWords(maxMs)}` }))
-}
-
-/** `800 ms` or `5 s`. */
-export function msWords(milliseconds: number): string {
-  return milliseconds >= 1000 ? `${Number(significant(milliseconds / 1000))} s` : `${count(milliseconds)} ms`
-}
-
-/** Names of the figures that can be limited. */
-export const sloNames: Readonly<Record<Slo["figure"], string>> = {
-  ttft: "TTFT",
-  ttft_from_intent: "TTFT from intent",
-  ttfo: "TTFO",
-  tpot: "TPOT",
-  e2e: "E2E",
 }

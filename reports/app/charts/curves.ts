@@ -1,5 +1,5 @@
 /** A point of a line; `low` and `high` draw its interval, `label` stands beside it. */
-export interface ChartPoint {
+export interface CurvePoint {
   readonly x: number
   readonly y: number
   readonly low?: number | null
@@ -8,23 +8,25 @@ export interface ChartPoint {
 }
 
 /** A line of a chart. Lines of the same `color` belong together. */
-export interface ChartSeries {
+export interface Curve {
   readonly name: string
   readonly color: number
   readonly dashed?: boolean
-  readonly points: readonly ChartPoint[]
+  readonly points: readonly CurvePoint[]
 }
 
 /** Lines over one axis, with the objectives that they are compared with. */
-export interface Chart {
+export interface CurvesFigure {
   readonly title: string
   /** One sentence: how to read it. */
   readonly note: string
+  /** Whether it takes two columns where there is room for them. */
+  readonly wide?: boolean
   readonly xLabel: string
   readonly yLabel: string
   readonly xScale?: "linear" | "doubling"
   readonly yScale?: "linear" | "logarithmic"
-  readonly series: readonly ChartSeries[]
+  readonly series: readonly Curve[]
   /** Objectives. */
   readonly horizontals?: readonly { readonly y: number; readonly label: string }[]
   /** Where something happens. */

@@ -1,5 +1,14 @@
-import type { Chart, ChartSeries } from "./chart.ts"
-import { ceiling, type Frame, floor, left } from "./chart-frame.ts"
+import type { Curve, CurvesFigure } from "./curves.ts"
+
+/** Where values are drawn: a plot from 0 to `right` and, downwards, from 0 to `floor`. */
+export interface CurvesFrame {
+  readonly right: number
+  readonly floor: number
+  /** Objectives that lie inside. */
+  readonly objectives: NonNullable<CurvesFigure["horizontals"]>
+  x(value: number): number
+  y(value: number): number
+}
 
 /** A text beside what it names. */
 export interface PlacedText {
@@ -16,11 +25,11 @@ export interface PlacedText {
  * whose name there is no room has none: its tooltip and the table say it. Deterministic; objectives choose first, as they
  * have the least choice.
  */
-export function textsOf(chart: Chart, drawn: readonly ChartSeries[], frame: Frame): readonly PlacedText[] {
-  const { x, y, right, objectives } = frame
+export function textsOf(chart: CurvesFigure, drawn: readonly Curve[], frame: CurvesFrame): readonly PlacedText[] {
+  const { x, y, right, floor, objectives } = frame
   const wishes = [
     ...objectives.map((line) => objectiveWish(line.label, y(line.y), right)),
-    ...(chart.verticals ?? []).map((line) => verticalWish(line.label, x(line.x))),
+    ...(chart.verticals ?? []).map((line) => verticalWish(line.label, x(line.x), floor)),
     ...drawn.flatMap((series) =>
       pointsOf(series, frame).flatMap((place, i) => {
         const label = series.points[i]?.label
@@ -31,7 +40,7 @@ export function textsOf(chart: Chart, drawn: readonly ChartSeries[], frame: Fram
   const lines = obstaclesOf(chart, drawn, frame)
   const taken: Box[] = []
   return wishes.flatMap((places) => {
-    const { chosen, crowd } = leastCrowded(places, lines, taken, right)
+    const { chosen, crowd } = leastCrowded(places, lines, taken, frame)
     if (chosen.kind === "point" && crowd >= serious) return []
     taken.push(boxOf(chosen))
     return [chosen]
@@ -39,7 +48,7 @@ export function textsOf(chart: Chart, drawn: readonly ChartSeries[], frame: Fram
 }
 
 /** The points of a line as they are drawn. */
-export function pointsOf({ points }: ChartSeries, { x, y }: Frame): readonly Place[] {
+export function pointsOf({ points }: Curve, { x, y }: CurvesFrame): readonly Place[] {
   return points.map((point) => [x(point.x), y(point.y)])
 }
 
@@ -49,19 +58,16 @@ function objectiveWish(text: string, at: number, right: number): readonly Placed
   const place = (x: number, y: number, anchor: PlacedText["anchor"]) =>
     ({ text, kind: "objective", x, y, anchor }) as const
   return [
-    place(left + 4, at - 5, "start"),
-    place(left + 4, at + 13, "start"),
+    place(4, at - 5, "start"),
+    place(4, at + 13, "start"),
     place(right - 4, at - 5, "end"),
     place(right - 4, at + 13, "end"),
   ]
 }
 
-function verticalWish(text: string, at: number): readonly PlacedText[] {
+function verticalWish(text: string, at: number, floor: number): readonly PlacedText[] {
   const place = (x: number, y: number, anchor: PlacedText["anchor"]) => ({ text, kind: "mark", x, y, anchor }) as const
-  return [floor - 6, ceiling + 12, (floor + ceiling) / 2].flatMap((y) => [
-    place(at - 5, y, "end"),
-    place(at + 5, y, "start"),
-  ])
+  return [floor - 6, 12, floor / 2].flatMap((y) => [place(at - 5, y, "end"), place(at + 5, y, "start")])
 }
 
 function pointWish(text: string, [x, y]: Place): readonly PlacedText[] {
@@ -97,16 +103,17 @@ function leastCrowded(
   places: readonly PlacedText[],
   lines: readonly Place[],
   taken: readonly Box[],
-  right: number,
+  { right, floor }: CurvesFrame,
 ): { readonly chosen: PlacedText; readonly crowd: number } {
   const crowdOf = (place: PlacedText) => {
     const box = boxOf(place)
-    const isOutside = box.left < left || box.right > right + edge || box.top < ceiling - edge || box.bottom > floor
+    // Left of the plot stand the numbers of the axis: nothing may cover them.
+    const isOutside = box.right > right + edge || box.top < -upperEdge || box.bottom > floor
     const texts = taken.filter(
       (one) => box.left < one.right && box.right > one.left && box.top < one.bottom && box.bottom > one.top,
     )
     const crossed = lines.filter(([x, y]) => x > box.left && x < box.right && y > box.top && y < box.bottom)
-    return crossed.length + serious * (texts.length + Number(isOutside))
+    return crossed.length + serious * (texts.length + Number(isOutside) + 2 * Number(box.left < 0))
   }
   const crowds = places.map(crowdOf)
   const crowd = Math.min(...crowds)
@@ -114,15 +121,15 @@ function leastCrowded(
 }
 
 /** Places a few pixels apart along everything that is drawn. */
-function obstaclesOf({ verticals = [] }: Chart, drawn: readonly ChartSeries[], frame: Frame): readonly Place[] {
-  const { x, y, right, objectives } = frame
+function obstaclesOf({ verticals = [] }: CurvesFigure, drawn: readonly Curve[], frame: CurvesFrame): readonly Place[] {
+  const { x, y, right, floor, objectives } = frame
   return [
     ...drawn.flatMap((series) => {
       const places = pointsOf(series, frame)
       return places.slice(1).flatMap((to, i) => along(places[i] as Place, to))
     }),
-    ...verticals.flatMap((line) => along([x(line.x), ceiling], [x(line.x), floor])),
-    ...objectives.flatMap((line) => along([left, y(line.y)], [right, y(line.y)])),
+    ...verticals.flatMap((line) => along([x(line.x), 0], [x(line.x), floor])),
+    ...objectives.flatMap((line) => along([0, y(line.y)], [right, y(line.y)])),
   ]
 }
 
@@ -138,7 +145,8 @@ const characterWidth = 6.6
 /** Marks and points are written bold. */
 const boldWidth = 7.6
 const stepSize = 3
-/** Pixels that a text may reach over the plot's edge. */
+/** Pixels that a text may reach over the plot's edge; above it stands the name of the axis. */
 const edge = 12
+const upperEdge = 2
 /** Another text in the way is worse than any number of lines. */
 const serious = 1000

@@ -3,13 +3,12 @@ import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
 import { readingSpeed, timeToTokens } from "../../../src/perf/time-to-tokens.ts"
 import { count, significant } from "../../format/number.ts"
-import type { ChartSeries } from "./chart.ts"
-import { chartFigure } from "./draw-chart.ts"
+import type { Curve, CurvesFigure } from "../charts/curves.ts"
 import { byVariant, loadLabel } from "./load-axis.ts"
 
 /** Time to the N-th token, beside the speed at which people read, with the crossover between variants. */
-export function tokenLines(result: BenchResult): string {
-  const series = byVariant(result.levels).flatMap(({ variant, color, levels }, _, all): ChartSeries[] => {
+export function tokenFigure(result: BenchResult): CurvesFigure {
+  const series = byVariant(result.levels).flatMap(({ variant, color, levels }, _, all): Curve[] => {
     // The lightest and the heaviest load say how much the lines spread; more lines would hide each other.
     const shown = levels.length > 1 ? [levels[0], levels.at(-1)] : levels
     return shown.flatMap((level, i) => {
@@ -20,7 +19,7 @@ export function tokenLines(result: BenchResult): string {
     })
   })
   const crossing = result.crossovers[0]
-  return chartFigure({
+  return {
     title: "Time to N tokens, in seconds",
     note: "A line inside or above the band streams more slowly than a person reads.",
     xLabel: "tokens",
@@ -35,11 +34,11 @@ export function tokenLines(result: BenchResult): string {
       points: Array.from({ length: longest + 1 }, (_, n) => [n, n / readingSpeed.high, n / readingSpeed.low]),
     },
     yMax: axisOf(series),
-  })
+  }
 }
 
 /** High enough for the lines; the band is cut where they are far below it, and cuts them where they are far above. */
-function axisOf(series: readonly ChartSeries[]): number {
+function axisOf(series: readonly Curve[]): number {
   const slowest = Math.max(0, ...series.flatMap(({ points }) => points.map(({ y }) => y)))
   return Math.max(5, Math.min(3 * slowest, (3 * longest) / readingSpeed.low))
 }
@@ -51,35 +50,33 @@ function lineOf({ speed }: BenchLevel): { readonly ttftMs: number; readonly tpot
 }
 
 /** What happened second by second at each variant's heaviest load. */
-export function timeCharts(result: BenchResult): string {
-  return byVariant(result.levels)
-    .flatMap(({ variant, color, levels }) => {
-      const level = levels.at(-1)
-      if (!level) return []
-      const line = (name: string, hue: number, pick: (second: Second) => number): ChartSeries => ({
-        name,
-        color: hue,
-        points: wholeSeconds(level).map((second) => ({ x: second.second, y: pick(second) })),
-      })
-      const where = `${variant} at load ${loadLabel(level)}`
-      return [
-        chartFigure({
-          title: `Tokens, second by second`,
-          note: `${where}: throughput over the load.`,
-          xLabel: "seconds",
-          yLabel: "tokens in that second",
-          series: [line("tokens", color, ({ tokens }) => tokens)],
-        }),
-        chartFigure({
-          title: `Requests, second by second`,
-          note: `${where}: ended and failed.`,
-          xLabel: "seconds",
-          yLabel: "requests in that second",
-          series: [line("ended", 0, ({ ended }) => ended), line("failed", 1, ({ failed }) => failed)],
-        }),
-      ]
+export function timeFigures(result: BenchResult): readonly CurvesFigure[] {
+  return byVariant(result.levels).flatMap(({ variant, color, levels }) => {
+    const level = levels.at(-1)
+    if (!level) return []
+    const line = (name: string, hue: number, pick: (second: Second) => number): Curve => ({
+      name,
+      color: hue,
+      points: wholeSeconds(level).map((second) => ({ x: second.second, y: pick(second) })),
     })
-    .join("\n")
+    const where = `${variant} at load ${loadLabel(level)}`
+    return [
+      {
+        title: `Tokens, second by second`,
+        note: `${where}: throughput over the load.`,
+        xLabel: "seconds",
+        yLabel: "tokens in that second",
+        series: [line("tokens", color, ({ tokens }) => tokens)],
+      },
+      {
+        title: `Requests, second by second`,
+        note: `${where}: ended and failed.`,
+        xLabel: "seconds",
+        yLabel: "requests in that second",
+        series: [line("ended", 0, ({ ended }) => ended), line("failed", 1, ({ failed }) => failed)],
+      },
+    ]
+  })
 }
 
 /** Without the last second, which the load's end cut short, where there are enough others. */

@@ -1,0 +1,84 @@
+import type { ComponentChildren } from "preact"
+import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
+import { levelSentences } from "../../bench/words/sentences.ts"
+import { doubtWords, scopeWords, verdictSentences } from "../../bench/words/verdict.ts"
+import type { CurvesFigure } from "../charts/curves.ts"
+import { CurvesChart } from "../charts/curves-chart.tsx"
+import { capacityFigures } from "./capacity.ts"
+import { Paragraphs } from "./cells.tsx"
+import { CostTable, ResourceTables } from "./cost-tables.tsx"
+import { OutcomeTable, OverviewTable, PercentileTable, ToolTable } from "./level-tables.tsx"
+import { crossoverWords, timeFigures, tokenFigure } from "./streaming.ts"
+import { Tiles } from "./tiles.tsx"
+import { TrustTable } from "./trust.tsx"
+
+/**
+ * A bench on a page without scripts: the verdict as a sentence, the figures that support it, throughput against latency,
+ * then the evidence for each of them.
+ */
+export function BenchPage({ result }: { result: BenchResult }) {
+  const [verdict = "Nothing was measured.", ...more] = verdictSentences(result)
+  const hasTools = (result.levels[0]?.tools.length ?? 0) > 0
+  return (
+    <main class="bench-page">
+      <p class="eyebrow">{`evalkit bench · ${scopeWords(result)}`}</p>
+      <h1>{verdict}</h1>
+      <Paragraphs sentences={more} />
+      {doubtWords(result).map((words) => (
+        <p key={words} class="doubt">
+          {words}
+        </p>
+      ))}
+      <Tiles result={result} />
+      <Figures figures={capacityFigures(result)} />
+      <OverviewTable result={result} />
+      <Part title="Latency and streaming">
+        <Paragraphs sentences={crossoverWords(result)} />
+        <Figures figures={[tokenFigure(result), ...timeFigures(result)]} />
+      </Part>
+      <Part title="Percentiles">
+        <PercentileTable result={result} />
+      </Part>
+      <Part title="Failed requests">
+        <OutcomeTable result={result} />
+      </Part>
+      <Part title="Cost">
+        <CostTable result={result} />
+      </Part>
+      <Part title="Tokens, context window and resources">
+        <ResourceTables result={result} />
+      </Part>
+      <Part title="Measurement error">
+        <TrustTable result={result} />
+      </Part>
+      {hasTools && (
+        <Part title="The same log in other tools' definitions">
+          <ToolTable result={result} />
+        </Part>
+      )}
+      <details>
+        <summary>Each load in sentences</summary>
+        <Paragraphs sentences={result.levels.map((level) => levelSentences(level).join(" "))} />
+      </details>
+    </main>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <section>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+function Figures({ figures }: { figures: readonly CurvesFigure[] }) {
+  return (
+    <div class="all-curves">
+      {figures.map((figure, i) => (
+        <CurvesChart key={i} figure={figure} />
+      ))}
+    </div>
+  )
+}

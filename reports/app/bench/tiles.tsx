@@ -1,0 +1,68 @@
+import { figureValue } from "../../../src/core/report/figure.ts"
+import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
+import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
+import { figureWords } from "../../bench/words/figure-words.ts"
+import { loadWords } from "../../bench/words/load-words.ts"
+import { throughputOf } from "../../bench/words/verdict.ts"
+import { significant } from "../../format/number.ts"
+import { kneeLevel } from "./capacity.ts"
+
+/** Of each variant the figures of the load that matters: the knee of a sweep, else the one with the most throughput. */
+export function Tiles({ result }: { result: BenchResult }) {
+  const variants = [...new Set(result.levels.map(({ variant }) => variant))]
+  return (
+    <div class="numbers">
+      {variants.map((variant) => {
+        const levels = result.levels.filter((level) => level.variant === variant)
+        const most = levels.reduce((best, one) => (throughputOf(one) > throughputOf(best) ? one : best))
+        const level = kneeLevel(result, variant, levels) ?? most
+        return (
+          <div key={variant}>
+            {variants.length > 1 && <p class="tile-head">{`${variant}, ${loadWords(level)}`}</p>}
+            <dl>
+              {tilesOf(level).map(([value, words]) => (
+                <div key={words} class="number">
+                  <dt>{words}</dt>
+                  <dd>
+                    <span class="big">{value}</span>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </div>
+        )
+      })}
+    </div>
+  )
+}
+
+function tilesOf(level: BenchLevel): readonly (readonly [value: string, words: string])[] {
+  const { speed, cost, goodput, correctGoodput, availability } = level
+  const perThousand = figureValue(cost.perThousandUsd)
+  return [
+    [figureWords(speed.systemTokensPerSecond), `tokens a second in total at ${loadWords(level)}`],
+    [figureWords(speed.ttftMs.p50, " ms"), `time to first token, median${tail(speed.ttftMs.p99)}`],
+    [figureWords(speed.e2eMs.p50, " ms"), `for a whole answer, median${tail(speed.e2eMs.p99)}`],
+    goodput.status === "known"
+      ? [figureWords(goodput, " %", 100), "of all requests met every objective (goodput)"]
+      : [figureWords(availability, " %", 100), "of all requests were answered"],
+    ...(correctGoodput.status === "known"
+      ? [
+          [
+            figureWords(correctGoodput, " %", 100),
+            goodput.status === "known"
+              ? "met them with a correct answer (correct goodput)"
+              : "were answered correctly (correct goodput)",
+          ] as const,
+        ]
+      : []),
+    ...(perThousand === null ? [] : [[`$${significant(perThousand)}`, "for 1,000 such requests"] as const]),
+  ]
+}
+
+function tail(figure: Parameters<typeof figureValue>[0]): string {
+  const value = figureValue(figure)
+  if (value === null) return ""
+  const small = figure?.status === "known" && figure.warning ? " (n too small)" : ""
+  return `; p99 ${significant(value)} ms${small}`
+}

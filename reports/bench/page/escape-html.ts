@@ -1,4 +1,0 @@
-/** Text as HTML text: nothing in it can become markup. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-}

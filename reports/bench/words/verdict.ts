@@ -1,0 +1,60 @@
+import { figureValue } from "../../../src/core/report/figure.ts"
+import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
+import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
+import { count } from "../../format/number.ts"
+import { figureWords } from "./figure-words.ts"
+import { loadWords } from "./load-words.ts"
+import { levelSentences, limitSentences } from "./sentences.ts"
+import { msWords, sloNames } from "./slo-words.ts"
+
+/** What a sweep or a search found; else what the heaviest load that kept its objectives says. */
+export function verdictSentences(result: BenchResult): readonly string[] {
+  const limits = limitSentences(result)
+  if (limits.length > 0) return limits
+  const [level] = result.levels
+  if (!level) return []
+  if (result.levels.length === 1) return levelSentences(level)
+  const best = result.levels.reduce((most, one) => (throughputOf(one) > throughputOf(most) ? one : most), level)
+  return [
+    `${best.variant} had its highest throughput at ${loadWords(best)}: ${figureWords(best.speed.systemTokensPerSecond)} tokens a second, with a median time to first token of ${figureWords(best.speed.ttftMs.p50)} ms.`,
+  ]
+}
+
+/** Tokens a second, else requests a second; 0 where neither is known. */
+export function throughputOf({ speed }: BenchLevel): number {
+  return figureValue(speed.systemTokensPerSecond) ?? figureValue(speed.requestsPerSecond) ?? 0
+}
+
+/** What was measured, on one line: variants, loads, requests, objectives. */
+export function scopeWords({ levels, slo }: BenchResult): string {
+  const variants = new Set(levels.map(({ variant }) => variant)).size
+  const requests = levels.reduce((sum, level) => sum + level.requests, 0)
+  const objectives = slo.map(({ figure, maxMs }) => `${sloNames[figure]} within ${msWords(maxMs)}`).join(", ")
+  return [
+    `${variants === 1 ? (levels[0]?.variant ?? "") : `${variants} variants`}`,
+    `${count(levels.length)} ${levels.length === 1 ? "load" : "loads"}`,
+    `${count(requests)} requests`,
+    ...(objectives ? [`objectives: ${objectives}`] : []),
+  ].join(" · ")
+}
+
+/** Which figures the client's own error is too large for, and at which loads: the others may be planned with. */
+export function doubtWords({ levels }: BenchResult): readonly string[] {
+  const many = new Set(levels.map(({ variant }) => variant)).size > 1
+  const byFigure = new Map<string, string[]>()
+  for (const level of levels)
+    for (const { figure } of level.doubtful)
+      byFigure.set(figure, [
+        ...(byFigure.get(figure) ?? []),
+        many ? `${level.variant}, ${loadWords(level)}` : loadWords(level),
+      ])
+  if (byFigure.size === 0) return []
+  const where = (loads: readonly string[]) => {
+    if (loads.length === levels.length) return "every load"
+    return loads.length > 3 ? `${count(loads.length)} of ${count(levels.length)} loads` : loads.join(" and ")
+  }
+  const parts = [...byFigure].map(([figure, loads]) => `${figure} at ${where(loads)}`)
+  return [
+    `Invalid: the client's own error is over 5\u00a0% of ${parts.join("; ")}. Do not plan with these figures; see “Measurement error”.`,
+  ]
+}
