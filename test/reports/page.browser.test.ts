@@ -31,7 +31,11 @@ describe.skipIf(!chromiumPath)("the page in Chromium", { timeout: 120_000 }, () 
   })
 
   async function open(address: string, options: Parameters<Browser["newContext"]>[0] = {}) {
-    const context: BrowserContext = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+    const context: BrowserContext = await browser.newContext({
+      reducedMotion: "reduce",
+      viewport: { width: 1280, height: 900 },
+      ...options,
+    })
     const page = await context.newPage()
     const watched = watch(page)
     await page.goto(address)
@@ -233,7 +237,7 @@ describe.skipIf(!chromiumPath)("the page in Chromium", { timeout: 120_000 }, () 
 
   it("runs nothing and keeps its layout whatever the texts hold", async () => {
     const small = syntheticInput({ samples: 3 })
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+    const context = await browser.newContext({ reducedMotion: "reduce", viewport: { width: 1280, height: 900 } })
     const page = await context.newPage()
     const watched = watch(page)
     for (let deal = 0; deal < 14; deal++) {
