@@ -18,7 +18,7 @@ export {
   type ForeignRow,
   type ForeignVariant,
   foreignVariant,
-} from "./engine/compare/compare-files.ts"
+} from "./engine/compare/source/compare-files.ts"
 export { type Constraint, parseConstraints } from "./engine/decide/constraints.ts"
 export { type DecideOptions, decide } from "./engine/decide/decide.ts"
 export { evaluateGate, gateExitCode } from "./engine/decide/gate.ts"

@@ -2,6 +2,7 @@ import type { Metric } from "../../src/core/metric/metric.ts"
 import { binOf, equalWidthEdges } from "../../src/stats/calibration/calibration-bins.ts"
 import { expectedGap } from "../../src/stats/calibration/calibration-gap.ts"
 import { calibrationInterval } from "../../src/stats/calibration/calibration-interval.ts"
+import { recipe } from "../text/recipe.ts"
 import { type BinnedCalibrationOptions, binnedMetric, binning } from "./binned-calibration.ts"
 import type { ConfidenceRow } from "./confidence.ts"
 
@@ -19,7 +20,7 @@ import type { ConfidenceRow } from "./confidence.ts"
  */
 export function expectedCalibrationError(options: BinnedCalibrationOptions = {}): Metric<ConfidenceRow> {
   const { bins, scheme } = binning(options)
-  return binnedMetric({
+  const metric = binnedMetric({
     options,
     name: "expectedCalibrationError",
     figure: expectedGap,
@@ -29,6 +30,7 @@ export function expectedCalibrationError(options: BinnedCalibrationOptions = {})
         calibrationInterval(confidence, correct, keys, value, { bins, seed: 1 }) ?? undefined,
     }),
   })
+  return { ...metric, recipe: recipe("expectedCalibrationError", { ...options }) }
 }
 
 /** Equal width only needs three sums per bin, so that resampling adds vectors and sorts nothing again. */

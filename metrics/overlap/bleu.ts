@@ -3,6 +3,7 @@ import type { Metric } from "../../src/core/metric/metric.ts"
 import { Vocabulary } from "../../src/text/vocabulary.ts"
 import { ngramMatches, ngramTotal } from "../text/ngram-overlap.ts"
 import { stripEnd } from "../text/python-text.ts"
+import { recipe } from "../text/recipe.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { sacrebleuTokenizers, type Tokenizer, type TokenizerName } from "../text/sacrebleu-tokenizers.ts"
 import { signature } from "../text/signature.ts"
@@ -79,6 +80,7 @@ export function bleu(options: BleuOptions = {}): Metric<StatisticsRow> {
     direction: "higher",
     range: [0, 100],
     size: 2 + 2 * maxOrder,
+    recipe: recipe("bleu", { ...options, ...(typeof options.tokenize === "object" && { tokenize: "none" }) }),
     measure(sample, generation) {
       const texts = referencesOf(sample)
       if (isUnscored(texts)) return texts

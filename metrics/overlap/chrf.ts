@@ -4,6 +4,7 @@ import { Vocabulary } from "../../src/text/vocabulary.ts"
 import { codePoints } from "../text/code-points.ts"
 import { ngramMatches, ngramTotal } from "../text/ngram-overlap.ts"
 import { isSpace, splitWords } from "../text/python-text.ts"
+import { recipe } from "../text/recipe.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 import { type StatisticsRow, sumMetric } from "../text/sum-metric.ts"
@@ -69,6 +70,7 @@ export function chrf(options: ChrfOptions = {}): Metric<StatisticsRow> {
     direction: "higher",
     range: [0, 100],
     size: 3 * (charOrder + wordOrder),
+    recipe: recipe("chrf", { ...options }),
     measure(sample, generation) {
       const references = referencesOf(sample)
       if (isUnscored(references)) return references

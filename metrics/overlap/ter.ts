@@ -1,6 +1,7 @@
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { Vocabulary } from "../../src/text/vocabulary.ts"
 import { stripEnd } from "../text/python-text.ts"
+import { recipe } from "../text/recipe.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 import { type StatisticsRow, sumMetric } from "../text/sum-metric.ts"
@@ -53,6 +54,7 @@ export function ter(options: TerOptions = {}): Metric<StatisticsRow> {
     direction: "lower",
     range: [0, Number.POSITIVE_INFINITY],
     size: 2,
+    recipe: recipe("ter", { ...options }),
     measure(sample, generation) {
       const references = referencesOf(sample)
       if (isUnscored(references)) return references

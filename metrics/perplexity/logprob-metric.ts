@@ -1,5 +1,6 @@
 import type { Generation } from "../../src/core/generation.ts"
 import { type Metric, scored, type Unscored, unscored } from "../../src/core/metric/metric.ts"
+import { recipe } from "../text/recipe.ts"
 import { signature } from "../text/signature.ts"
 import { type PerplexityRow, perplexityFigures, perplexityRow } from "./row.ts"
 
@@ -25,6 +26,7 @@ export function logprobMetric(
       score: (sum) => Math.exp((sum[0] as number) / (sum[1] as number)),
     },
     needs: { logprobs: true },
+    recipe: recipe(of === "text" ? "perplexity" : "answerPerplexity", { name }),
     measure(_sample, generation) {
       const { isGivenText = false, logprobs, text } = generation
       if (logprobs === null || logprobs.length === 0) return unscored("no_logprobs")

@@ -1,6 +1,6 @@
 import type { Generation } from "../../src/core/generation.ts"
 import type { JsonValue } from "../../src/core/json.ts"
-import { type Metric, scored, type Unscored } from "../../src/core/metric/metric.ts"
+import { type Metric, type MetricRecipe, scored, type Unscored } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import type { Sample } from "../../src/core/sample.ts"
 
@@ -21,6 +21,7 @@ export interface SumMetricOptions {
   /** The figure of a single row, where it differs from `score` (sentence BLEU has an effective order). */
   sentence?(row: StatisticsRow): number
   details(sum: ArrayLike<number>): JsonValue
+  readonly recipe?: MetricRecipe
 }
 
 /**
@@ -28,8 +29,9 @@ export interface SumMetricOptions {
  * is not the mean of the sentence scores, and resampling adds vectors instead of reading texts again.
  */
 export function sumMetric(options: SumMetricOptions): Metric<StatisticsRow> {
-  const { name, signature, direction, range, size, score, sentence = score } = options
+  const { name, signature, direction, range, size, score, sentence = score, recipe } = options
   return {
+    ...(recipe && { recipe }),
     name,
     signature,
     direction,

@@ -1,6 +1,5 @@
 import type { RunReport } from "../../src/core/report/report.ts"
 import { plainText } from "../format/text.ts"
-import { headline } from "../wording/headline.ts"
 import { verdictWords } from "../wording/verdict-words.ts"
 
 const limit = 40
@@ -13,7 +12,6 @@ const limit = 40
  * // ::error title=gate failed%3A m-q2_0::0.552 is below 0.8
  */
 export function renderAnnotations(report: RunReport): string {
-  const told = headline(report)
   const lines = [
     ...report.gate.flatMap((rule) =>
       rule.status === "passed"
@@ -30,13 +28,7 @@ export function renderAnnotations(report: RunReport): string {
       check.status === "failed" ? [command("error", `check failed: ${check.name}`, check.message)] : [],
     ),
     ...(report.decision
-      ? [
-          command(
-            "notice",
-            `evalkit: ${verdictWords[report.decision.verdict]}`,
-            [told?.answer, told?.because].filter(Boolean).join(" "),
-          ),
-        ]
+      ? [command("notice", `evalkit: ${verdictWords[report.decision.verdict]}`, report.decision.sentence)]
       : []),
   ]
   return lines

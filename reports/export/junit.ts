@@ -1,7 +1,6 @@
 import type { RunReport } from "../../src/core/report/report.ts"
 import { escaped } from "../format/escape.ts"
 import { plainLines } from "../format/text.ts"
-import { findingWords } from "../wording/finding.ts"
 import { verdictWords } from "../wording/verdict-words.ts"
 
 /**
@@ -34,7 +33,7 @@ export function renderJunit(report: RunReport): string {
     suite(
       "verdicts",
       report.comparisons.map((one) => {
-        const finding = `${verdictWords[one.verdict]}: ${findingWords(report, one)}`
+        const finding = `${verdictWords[one.verdict]}: ${one.sentence}`
         return {
           name: `${one.candidate} for ${one.baseline}`,
           body:

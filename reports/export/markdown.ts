@@ -3,8 +3,6 @@ import { figureCell } from "../format/figure.ts"
 import { count, plural } from "../format/number.ts"
 import { duration, quantityPair } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
-import { findingWords } from "../wording/finding.ts"
-import { headline } from "../wording/headline.ts"
 import { verdictWords } from "../wording/verdict-words.ts"
 import { failedCount, standings, type VariantColumn, variantColumns } from "./columns.ts"
 import { mermaidFrontier } from "./mermaid.ts"
@@ -46,9 +44,9 @@ export function markdownText(text: string, limit = 300): string {
 function answer(report: RunReport): string {
   const { decision } = report
   if (!decision) return `## ${markdownText(report.run.name)}`
-  const told = headline(report)
-  const title = `## ${verdictWords[decision.verdict]}: ${markdownText(told?.answer ?? decision.sentence, 300)}`
-  return told?.because ? `${title}\n\n${markdownText(told.because, 600)}` : title
+  const { verdict, sentence, answer = sentence, evidence = "" } = decision
+  const title = `## ${verdictWords[verdict]}: ${markdownText(answer, 400)}`
+  return evidence === "" ? title : `${title}\n\n${markdownText(evidence, 900)}`
 }
 
 function table(report: RunReport): string {
@@ -92,7 +90,7 @@ function comparisons(report: RunReport): string {
     .slice(0, variantLimit)
     .map(
       (one) =>
-        `- ${markdownText(one.candidate)} for ${markdownText(one.baseline)}: **${verdictWords[one.verdict]}**, ${markdownText(findingWords(report, one), 500)}`,
+        `- ${markdownText(one.candidate)} for ${markdownText(one.baseline)}: **${verdictWords[one.verdict]}**, ${markdownText(one.sentence, 900)}`,
     )
     .join("\n")
 }

@@ -11,8 +11,8 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
 
 /** What each word means, in plain words. */
 export const verdictMeanings: Readonly<Record<Verdict, string>> = {
-  swap: "the candidate is not worse by more than the margin: the swap is safe on this evidence",
-  keep: "the candidate is worse: stay with the baseline",
+  swap: "the candidate is not worse by more than the margin, and something is gained: the swap is safe on this evidence",
+  keep: "stay with the baseline: the candidate is worse, or as good without a proven gain",
   inconclusive: "this run cannot tell; more samples would",
   not_comparable: "the two cannot be compared on this run",
   invalid: "the measurement failed its own checks",

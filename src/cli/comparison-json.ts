@@ -1,4 +1,5 @@
 import type { JsonObject } from "../core/json.ts"
+import type { Change } from "../core/report/change.ts"
 import type { Comparison, MetricComparison } from "../core/report/comparison.ts"
 
 /** What `evalkit compare --json` prints: snake case, A is the baseline and B the candidate, differences are B − A. */
@@ -8,7 +9,12 @@ export function comparisonJson(comparison: Comparison, notes: readonly string[])
     a: baseline,
     b: candidate,
     verdict,
+    quality: comparison.quality ?? null,
+    ground: comparison.ground ?? null,
     sentence,
+    needed_samples: comparison.neededSamples ?? null,
+    method: comparison.method ?? [],
+    changes: (comparison.changes ?? []).map(changeJson),
     metrics: Object.fromEntries(comparison.metrics.map((metric) => [metric.metric, metricJson(metric)])),
     flips: flips && { lost: flips.lost, won: flips.won },
     identity: { ...identity },
@@ -16,6 +22,10 @@ export function comparisonJson(comparison: Comparison, notes: readonly string[])
     divergence: Object.fromEntries(Object.entries(divergence).map(([name, figure]) => [name, { ...figure }])),
     notes,
   }
+}
+
+function changeJson({ isProven, isMaterial, ...change }: Change): JsonObject {
+  return { ...change, is_proven: isProven, is_material: isMaterial }
 }
 
 function metricJson(metric: MetricComparison): JsonObject {
@@ -30,6 +40,9 @@ function metricJson(metric: MetricComparison): JsonObject {
     difference: metric.difference,
     low: metric.low,
     high: metric.high,
+    low_bound: metric.lowBound ?? null,
+    high_bound: metric.highBound ?? null,
+    bound_alpha: metric.boundAlpha ?? null,
     p: metric.p,
     p_adjusted: metric.pAdjusted,
     method: metric.method,
@@ -45,6 +58,13 @@ function metricJson(metric: MetricComparison): JsonObject {
       only_b: metric.missing.onlyCandidate,
       worst_case: metric.missing.worstCase,
       best_case: metric.missing.bestCase,
+      rule: metric.missing.rule ?? null,
+      failed_a: metric.missing.failedBaseline ?? 0,
+      failed_b: metric.missing.failedCandidate ?? 0,
+      unmeasured_a: metric.missing.unmeasuredBaseline ?? 0,
+      unmeasured_b: metric.missing.unmeasuredCandidate ?? 0,
+      counted_as: metric.missing.countedAs ?? null,
+      complete: metric.missing.complete ? { ...metric.missing.complete } : null,
     },
     sentence: metric.sentence,
   }

@@ -39,7 +39,7 @@ export function comparisonText(
   const { verdict, sentence, baseline, candidate, identity, flips } = comparison
   const wordings = new Map(metrics.map((metric) => [metric.name, wordingOf(metric)]))
   const rows = comparison.metrics.map((metric) => metricRow(metric, wordings.get(metric.metric) as Wording))
-  const header = ["metric", `A ${baseline}`, `B ${candidate}`, "B − A", "interval", "p", "pairs", "verdict"]
+  const header = ["metric", `A ${baseline}`, `B ${candidate}`, "B − A", "bound", "interval", "p", "pairs", "verdict"]
   const lines = [
     `${verdict.replaceAll("_", " ").toUpperCase()}   ${sentence}`,
     "",
@@ -54,7 +54,7 @@ export function comparisonText(
       : []),
     ...(identity.warning ? [`  warning: ${identity.warning}`] : []),
     ...notes.map((note) => `  note: ${note}`),
-    ...methodLines(comparison.metrics),
+    ...methodLines(comparison),
   ]
   return `${lines
     .map((line) =>
@@ -74,6 +74,7 @@ function metricRow(metric: MetricComparison, wording: Wording): string[] {
     level(metric.meanBaseline),
     level(metric.meanCandidate),
     difference === null ? "unknown" : signed(difference, wording),
+    boundCell(metric, wording),
     low === null || high === null ? "unknown" : `${signedNumber(low, wording)} to ${signedNumber(high, wording)}`,
     pAdjusted === null ? (p === null ? "" : pValue(p)) : pValue(pAdjusted),
     metric.pairs === metric.n ? whole(metric.pairs) : `${whole(metric.pairs)} of ${whole(metric.n)}`,
@@ -81,8 +82,15 @@ function metricRow(metric: MetricComparison, wording: Wording): string[] {
   ]
 }
 
+/** The one-sided bound that decides: of the loss, or of the gain where B is worse. */
+function boundCell(metric: MetricComparison, wording: Wording): string {
+  const { direction, verdict, lowBound = null, highBound = null } = metric
+  const bound = (direction === "higher") === (verdict !== "inferior") ? lowBound : highBound
+  return bound === null ? "unknown" : signedNumber(bound, wording)
+}
+
 function remarks(metric: MetricComparison, wording: Wording): string[] {
-  const { mcnemar, missing, minimumDetectableEffect: effect, neededN } = metric
+  const { mcnemar, missing, minimumDetectableEffect: effect } = metric
   const gap = missing.onlyBaseline + missing.onlyCandidate
   const bounds =
     missing.worstCase === null || missing.bestCase === null
@@ -102,7 +110,6 @@ function remarks(metric: MetricComparison, wording: Wording): string[] {
     ...(metric.verdict === "inconclusive" && effect !== null
       ? [`  ${metric.metric}: with this many pairs, a difference of ${sized(effect, wording)} is found with 80 % power`]
       : []),
-    ...(neededN !== null ? [`  ${metric.metric}: about ${whole(neededN)} samples would settle it`] : []),
   ]
 }
 
@@ -120,13 +127,12 @@ function list(word: string, ids: readonly string[]): string {
   return `${word} ${whole(ids.length)}${ids.length === 0 ? "" : ` (${shown}${ids.length > 5 ? " …" : ""})`}`
 }
 
-function methodLines(metrics: readonly MetricComparison[]): string[] {
-  const methods = [...new Set(metrics.map(({ method }) => method))]
+function methodLines({ method = [], metrics }: Comparison): string[] {
   const primary = metrics.filter((metric) => metric.primary).length
   const others = metrics.length - primary
   return [
     "",
-    `  * decides; p after Holm over ${primary}${others > 0 ? ` and Benjamini–Hochberg over ${others} others` : ""}`,
-    ...methods.map((method) => `  ${method}`),
+    `  * decides; bound one-sided, interval two-sided; p after Holm over ${primary}${others > 0 ? ` and Benjamini–Hochberg over ${others} others` : ""}`,
+    ...method.map((line) => `  ${line}`),
   ]
 }

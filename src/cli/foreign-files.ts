@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { readRows } from "../../datasets/read-rows.ts"
-import type { ForeignFile } from "../engine/compare/file-source.ts"
+import type { ForeignFile } from "../engine/compare/source/file-source.ts"
 import type { CommandIo } from "./command.ts"
 
 /** Whether a name on the command line is a file to be read rather than a run or variant of the store. */

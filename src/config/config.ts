@@ -46,8 +46,18 @@ export interface EvaluationConfig {
   readonly primary?: string | readonly string[]
   /** The variant that the others are compared with. Default: the first variant. */
   readonly baseline?: string
-  /** Largest loss of a primary metric that still counts as "not worse", in the metric's own unit. Default: 0.02. */
+  /**
+   * Largest loss of a primary metric that still counts as "not worse", in the metric's own unit. Default: 2 % of the metric's
+   * range (2 points of a rate, 2 of BLEU), and where it has no two ends 2 % of the baseline's own figure (of a perplexity).
+   */
   readonly margin?: number
+  /**
+   * What an answer that failed (error, refusal, token limit spent on reasoning) or has no score counts as where the other
+   * side has a score: `"worst"`, the worst value of the metric's range, or `"drop"`, which leaves the pair out. Default: `"worst"`.
+   */
+  readonly missing?: "worst" | "drop"
+  /** Smallest saving of cost, time or size that is worth a swap, as a share of the baseline's. Default: 0.05. */
+  readonly smallestGain?: number
   /** Two-sided error rate of intervals and tests, 0 < alpha < 1. Default: 0.05. */
   readonly alpha?: number
   /** Answers per sample and variant. Default: 1. */

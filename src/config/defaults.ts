@@ -1,6 +1,8 @@
 /** Every default of a config, in one place; the documentation of each field repeats its value. */
 export const defaults = {
   margin: 0.02,
+  missing: "worst",
+  smallestGain: 0.05,
   alpha: 0.05,
   repeats: 1,
   seed: 1,

@@ -62,6 +62,7 @@ export function applyOverrides(evaluation: Evaluation, overrides: Overrides): Ev
     cache: overrides.cache ?? evaluation.cache,
     alpha: alpha ?? evaluation.alpha,
     margin: margin ?? evaluation.margin,
+    marginKind: margin === undefined ? evaluation.marginKind : "unit",
     directory: overrides.directory ?? evaluation.directory,
   }
 }

@@ -160,6 +160,8 @@ export const configSchema = object({
   primary: z.union([text, z.array(text).min(1)]).optional(),
   baseline: text.optional(),
   margin: z.number().min(0).optional(),
+  missing: z.enum(["worst", "drop"]).optional(),
+  smallestGain: z.number().min(0).lt(1).optional(),
   alpha: z.number().gt(0).lt(1).optional(),
   repeats: count.optional(),
   seed: z.int().optional(),

@@ -2,6 +2,7 @@ import type { Dataset } from "./dataset.ts"
 import type { AnyMetric } from "./metric/metric.ts"
 import type { PairMetric } from "./metric/pair-metric.ts"
 import type { Timeouts } from "./provider.ts"
+import type { MissingRule } from "./report/comparison.ts"
 import type { ReportRenderer } from "./report/report-renderer.ts"
 import type { Variant } from "./variant.ts"
 
@@ -45,8 +46,14 @@ export interface Evaluation {
   readonly primary: readonly string[]
   /** Name of the variant that the others are compared with; the first variant by default. */
   readonly baseline: string | null
-  /** Largest loss of a primary metric that still counts as "not worse", in the metric's own unit. */
+  /** Largest loss of a primary metric that still counts as "not worse". */
   readonly margin: number
+  /** Whether the margin is in each metric's own `unit`, as somebody stated it, or a `share` of the metric's scale. */
+  readonly marginKind: "unit" | "share"
+  /** What a failed answer counts as where the other side has a score: the metric's `worst` value, or nothing (`drop`). */
+  readonly missing: MissingRule
+  /** Smallest saving of cost, time or size that is worth a swap, as a share of the baseline's. */
+  readonly smallestGain: number
   readonly alpha: number
   readonly repeats: number
   readonly seed: number

@@ -1,6 +1,8 @@
 import type { SkippedRow } from "./dataset.ts"
 import type { JsonObject } from "./json.ts"
+import type { MetricRecipe } from "./metric/metric.ts"
 import type { ResourceUsage } from "./provider.ts"
+import type { MissingRule } from "./report/comparison.ts"
 
 /** Where a run stands. `interrupted` and `incomplete` can be resumed. */
 export type RunStatus = "running" | "finished" | "interrupted" | "incomplete"
@@ -26,6 +28,10 @@ export interface MetricRecord {
   readonly range: readonly [number | null, number | null]
   readonly unit: string | null
   readonly primary: boolean
+  /** How rows become the figure; absent in older records. */
+  readonly aggregation?: "mean" | "sum" | "rows"
+  /** How the metric is made again without its config, where that is possible. */
+  readonly recipe?: MetricRecipe
 }
 
 /** The immutable facts of a run, and its status. */
@@ -39,6 +45,10 @@ export interface RunRecord {
   readonly seed: number
   readonly repeats: number
   readonly margin: number
+  /** How the margin is meant, what failures count as, and the smallest gain; absent in older records. */
+  readonly marginKind?: "unit" | "share"
+  readonly missing?: MissingRule
+  readonly smallestGain?: number
   readonly alpha: number
   readonly baseline: string | null
   readonly versions: Readonly<Record<string, string>>

@@ -1,13 +1,12 @@
+import type { Change } from "../../../src/core/report/change.ts"
 import type { Comparison, MetricComparison } from "../../../src/core/report/comparison.ts"
 import { figureValue } from "../../../src/core/report/figure.ts"
 import type { RunReport, VariantReport } from "../../../src/core/report/report.ts"
 import { metricDifference, readableName } from "../../format/metric.ts"
-import { count, plural } from "../../format/number.ts"
+import { count, plural, signed, significant } from "../../format/number.ts"
 import { quantity } from "../../format/quantity.ts"
 import { doubts } from "../../wording/doubts.ts"
-import { decidingMetric } from "../../wording/finding.ts"
-import { headline, tellingComparison } from "../../wording/headline.ts"
-import { changeWords } from "../../wording/trade.ts"
+import { decidingMetric, tellingComparison } from "../../wording/telling.ts"
 import { verdictMeanings, verdictWords } from "../../wording/verdict-words.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
@@ -18,7 +17,6 @@ export function Answer() {
   const { report } = usePage()
   const { decision } = report
   const comparison = tellingComparison(report)
-  const told = headline(report)
   return (
     <section id="answer" class="answer" aria-labelledby="answer-title">
       <p class="eyebrow">
@@ -30,14 +28,14 @@ export function Answer() {
           <span class={`verdict ${decision.verdict}`} title={verdictMeanings[decision.verdict]}>
             {verdictWords[decision.verdict]}
           </span>{" "}
-          <Foreign text={told?.answer ?? ""} limit={300} />
+          <Foreign text={decision.answer ?? decision.sentence} limit={500} />
         </h1>
       ) : (
         <h1 id="answer-title">{`${plural(report.variants.length, "variant")}, nothing to compare`}</h1>
       )}
-      {told?.because && (
+      {decision?.evidence && (
         <p class="because">
-          <Foreign text={told.because} limit={600} />
+          <Foreign text={decision.evidence} limit={1200} />
         </p>
       )}
       {comparison && <Numbers comparison={comparison} />}
@@ -58,10 +56,7 @@ function Numbers({ comparison }: { comparison: Comparison }) {
     finding?.difference != null && metric
       ? {
           text: metricDifference(finding.difference, metric),
-          note:
-            finding.low === null || finding.high === null
-              ? "no interval"
-              : `between ${metricDifference(finding.low, metric).replace(/ points$/, "")} and ${metricDifference(finding.high, metric)}`,
+          note: finding.evidence ?? plural(finding.pairs, "pair"),
           good: evidentSign(finding) * (metric.direction === "higher" ? 1 : -1),
           up: evidentSign(finding),
         }
@@ -74,27 +69,10 @@ function Numbers({ comparison }: { comparison: Comparison }) {
       </p>
       <dl>
         <NumberCard title={metric ? readableName(metric.name) : "quality"} value={quality} />
-        <NumberCard
-          title="speed (end to end, median)"
-          value={ratioCard(
-            from,
-            to,
-            (one) => figureValue(one.speed.e2eMs.p50),
-            ["faster", "slower", "as long"],
-            "ms",
-            -1,
-          )}
-        />
+        <NumberCard title="time (end to end)" value={changeCard(comparison, "e2eMs", medians(from, to), "ms", 1)} />
         <NumberCard
           title="cost of 1,000 requests"
-          value={ratioCard(
-            from,
-            to,
-            (one) => figureValue(one.cost.perThousandUsd),
-            ["cheaper", "more expensive", "the cost"],
-            "usd",
-            1,
-          )}
+          value={changeCard(comparison, "costUsd", costs(from, to), "usd", 1)}
         />
       </dl>
     </div>
@@ -132,21 +110,42 @@ function NumberCard({ title, value }: { title: string; value: Card | null }) {
   )
 }
 
-function ratioCard(
-  from: VariantReport,
-  to: VariantReport,
-  read: (variant: VariantReport) => number | null,
-  words: readonly [string, string, string],
+/** A change of cost or time as the decision found it: an arrow only where it is proven. */
+function changeCard(
+  { changes = [] }: Comparison,
+  figure: Change["figure"],
+  [before, after]: readonly [number | null, number | null],
   unit: string,
   direction: 1 | -1,
 ): Card | null {
-  const before = read(from)
-  const after = read(to)
-  if (before === null || after === null || before <= 0) return null
-  const text = changeWords(after / before, words) ?? "about the same"
-  const change = text === "about the same" ? 0 : Math.sign(after - before)
-  const note = `${quantity(after, unit)} instead of ${quantity(before, unit)}`
-  return { text, note, good: -change, up: change * direction }
+  const change = changes.find((one) => one.figure === figure)
+  if (!change) return null
+  const moved = change.isProven ? Math.sign(change.share) : 0
+  const levels =
+    before === null || after === null ? "" : `${quantity(after, unit)} instead of ${quantity(before, unit)}; `
+  const range =
+    change.low === null || change.high === null
+      ? "not tested: too few turns or pairs"
+      : `between ${percentChange(change.low)} and ${percentChange(change.high)}`
+  return {
+    text: change.isProven ? change.text : "no proven change",
+    note: `${levels}${range}`,
+    good: -moved,
+    up: moved * direction,
+  }
+}
+
+function medians(from: VariantReport, to: VariantReport): [number | null, number | null] {
+  return [figureValue(from.speed.e2eMs.p50), figureValue(to.speed.e2eMs.p50)]
+}
+
+function costs(from: VariantReport, to: VariantReport): [number | null, number | null] {
+  return [figureValue(from.cost.perThousandUsd), figureValue(to.cost.perThousandUsd)]
+}
+
+/** A share of change with its sign: `−12 %`. */
+function percentChange(share: number): string {
+  return `${signed(significant(share * 100, 2))} %`
 }
 
 /** The sign of a difference whose interval leaves zero out; 0 when it does not. */

@@ -1,11 +1,13 @@
+import { recreateMetric } from "../../../metrics/recreate.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
-import type { AnyMetric } from "../../core/metric/metric.ts"
-import type { RunRecord } from "../../core/run-record.ts"
-import { compareVariants } from "../../engine/compare/compare.ts"
-import { type CompareSource, fileSource } from "../../engine/compare/file-source.ts"
+import type { Comparison, MissingRule } from "../../core/report/comparison.ts"
+import { type CompareSource, fileSource } from "../../engine/compare/source/file-source.ts"
+import type { PairBy } from "../../engine/compare/source/pair-by-content.ts"
+import { decideSource } from "../../engine/decide/decide-source.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { comparisonJson } from "../comparison-json.ts"
 import { comparisonText } from "../comparison-text.ts"
+import { configMetrics } from "../config-metrics.ts"
 import { foreignFiles, isFile } from "../foreign-files.ts"
 import { listOption } from "../list-option.ts"
 
@@ -23,8 +25,22 @@ export const command: Command = {
       .option("id", { type: "string", describe: "files: fields that pair the rows (default id)" })
       .option("lower", { type: "string", array: true, describe: "files: fields where lower is better" })
       .option("primary", { type: "string", array: true, describe: "metrics that decide" })
-      .option("margin", { type: "number", describe: "largest loss that counts as not worse (default 0.01)" })
+      .option("margin", {
+        type: "number",
+        describe:
+          "largest loss that counts as not worse, in the metric's own unit (default: the run's; files: 1 % of the scale)",
+      })
       .option("alpha", { type: "number", describe: "significance level (default 0.05)" })
+      .option("missing", {
+        choices: ["worst", "drop"] as const,
+        describe: "what a failed or missing answer counts as: the worst value (default), or nothing",
+      })
+      .option("pair-by", {
+        choices: ["content", "id"] as const,
+        default: "content",
+        describe: "pair equal ids only where question and reference agree, or by id alone",
+      })
+      .option("smallest-gain", { type: "number", describe: "smallest saving that is worth a swap (default 0.05: 5 %)" })
       .option("seed", { type: "number", describe: "seed of the resampling" })
       .option("run", { type: "string", describe: "run that A and B are variants of (default: the newest)" })
       .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })
@@ -32,7 +48,9 @@ export const command: Command = {
       .example("$0 compare m-f16 m-q8_0", "two variants of the newest run")
       .example("$0 compare 7f3a:m-f16 9b21:m-f16", "one variant in two runs")
       .example("$0 compare a.jsonl b.csv --on correct", "outputs of other tools, paired by id")
-      .epilogue("exit codes: 0 B may replace A · 3 B is worse · 4 inconclusive or not comparable"),
+      .epilogue(
+        "exit codes: 0 B is not worse than A · 3 B is worse, or breaks a limit · 4 inconclusive or not comparable",
+      ),
 
   async run(args, io) {
     const names = [String(args.a), String(args.b)] as const
@@ -44,18 +62,29 @@ export const command: Command = {
         where: "--primary",
         hint: `choose from: ${source.metrics.map(({ name }) => name).join(", ")}`,
       })
-    const comparison = compareVariants({
+    const margin = numberOption(args, "margin", 0, Number.POSITIVE_INFINITY)
+    const smallestGain = numberOption(args, "smallestGain", 0, 1) ?? source.smallestGain
+    const comparison = decideSource({
       ...source,
       primary: primary.length > 0 ? primary : source.primary,
-      margin: numberOption(args, "margin", 0, Number.POSITIVE_INFINITY) ?? source.margin,
+      margin: margin ?? source.margin,
+      marginKind: margin === undefined ? source.marginKind : "unit",
+      missing: (args.missing as MissingRule | undefined) ?? source.missing ?? "worst",
+      ...(smallestGain === undefined ? {} : { smallestGain }),
       alpha: numberOption(args, "alpha", 0.0001, 0.5) ?? source.alpha,
       seed: numberOption(args, "seed", 0, Number.MAX_SAFE_INTEGER) ?? source.seed,
     })
     if (args.json) io.out(`${JSON.stringify(comparisonJson(comparison, source.notes))}\n`)
     else io.out(comparisonText(comparison, source.metrics, source.notes))
-    if (comparison.verdict === "swap") return ExitCode.ok
-    return comparison.verdict === "keep" ? ExitCode.gateFailed : ExitCode.inconclusive
+    return exitCodeOf(comparison)
   },
+}
+
+/** 0 where quality would do and no limit is broken, whether or not anything is gained: what a build waits for. */
+function exitCodeOf({ verdict, ground }: Comparison): number {
+  if (verdict === "swap") return ExitCode.ok
+  if (verdict !== "keep") return ExitCode.inconclusive
+  return ground === "worse" || ground === "limit_broken" ? ExitCode.gateFailed : ExitCode.ok
 }
 
 async function loadSource(
@@ -63,10 +92,11 @@ async function loadSource(
   args: Readonly<Record<string, unknown>>,
   io: CommandIo,
 ): Promise<CompareSource> {
+  const pairBy = args.pairBy as PairBy | undefined
   const files = names.filter((name) => isFile(name, io))
   if (files.length === 2) {
     const id = listOption(args.id)
-    const options = { id: id.length > 0 ? id : ["id"], on: listOption(args.on), lower: listOption(args.lower) }
+    const options = { id: id.length > 0 ? id : ["id"], on: listOption(args.on), lower: listOption(args.lower), pairBy }
     return fileSource(foreignFiles(names, io), options)
   }
   if (files.length === 1)
@@ -75,24 +105,22 @@ async function loadSource(
     })
   const [{ openProjectStore }, { storedSource }] = await Promise.all([
     import("../project-store.ts"),
-    import("../../engine/compare/stored-source.ts"),
+    import("../../engine/compare/source/stored-source.ts"),
   ])
   const store = openProjectStore(args, io)
   try {
-    return await storedSource(names, store, args.run as string | undefined, (run) => configMetrics(run, io))
+    return await storedSource({
+      names,
+      store,
+      wantedRun: args.run as string | undefined,
+      primary: listOption(args.primary),
+      ...(pairBy && { pairBy }),
+      loadMetrics: (run) => configMetrics(run, io),
+      recreate: recreateMetric,
+    })
   } finally {
     store.close()
   }
-}
-
-/** The metrics of the config that a run was made with; none when it cannot be loaded any more. */
-async function configMetrics(run: RunRecord, io: CommandIo): Promise<readonly AnyMetric[]> {
-  if (run.configPath === null) return []
-  const { loadConfig } = await import("../../config/load.ts")
-  return loadConfig(run.configPath, { cwd: io.cwd }).then(
-    ({ evaluation }) => evaluation.metrics,
-    () => [],
-  )
 }
 
 function numberOption(
@@ -105,9 +133,14 @@ function numberOption(
   if (value === undefined) return undefined
   if (typeof value === "number" && value >= least && value <= most) return value
   throw new UsageError(
-    `--${name} must be a number ${most === Number.POSITIVE_INFINITY ? "of at least 0" : `between ${least} and ${most}`}`,
+    `--${dashed(name)} must be a number ${most === Number.POSITIVE_INFINITY ? "of at least 0" : `between ${least} and ${most}`}`,
     {
-      where: `--${name} ${String(value)}`,
+      where: `--${dashed(name)} ${String(value)}`,
     },
   )
+}
+
+/** `smallestGain` as it is typed: `smallest-gain`. */
+function dashed(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }

@@ -1,18 +1,23 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
+import { recreateMetric } from "../../../metrics/recreate.ts"
 import { renderJunit } from "../../../reports/export/junit.ts"
 import { plainText } from "../../../reports/format/text.ts"
 import { gateFigure } from "../../config/check-figures.ts"
-import { UsageError } from "../../core/errors.ts"
+import { messageOf, UsageError } from "../../core/errors.ts"
 import type { Evaluation, GateRule } from "../../core/evaluation.ts"
 import type { Comparison } from "../../core/report/comparison.ts"
 import type { GateResult } from "../../core/report/decision.ts"
+import { figureValue } from "../../core/report/figure.ts"
 import type { RunReport } from "../../core/report/report.ts"
-import type { RunRecord } from "../../core/run-record.ts"
+import type { MetricRecord, RunRecord } from "../../core/run-record.ts"
 import type { RunStore } from "../../core/run-store.ts"
 import { adjustComparisons } from "../../engine/compare/adjust-comparisons.ts"
-import { compareVariants } from "../../engine/compare/compare.ts"
-import { storedSource } from "../../engine/compare/stored-source.ts"
+import { marginFor } from "../../engine/compare/margin.ts"
+import type { PairBy } from "../../engine/compare/source/pair-by-content.ts"
+import type { LoadedMetrics } from "../../engine/compare/source/stored-metrics.ts"
+import { storedSource } from "../../engine/compare/source/stored-source.ts"
+import { decideSource } from "../../engine/decide/decide-source.ts"
 import { evaluateGate, gateExitCode } from "../../engine/decide/gate.ts"
 import { findRun } from "../../engine/report/find-run.ts"
 import { reportInput } from "../../engine/report/report-input.ts"
@@ -38,6 +43,11 @@ export const command: Command = {
         describe: "FIGURE=MARGIN: not worse than the baseline by more, in the figure's own unit",
       })
       .option("variant", { type: "string", array: true, describe: "variants that the rules apply to (default: all)" })
+      .option("pair-by", {
+        choices: ["content", "id"] as const,
+        default: "content",
+        describe: "pair equal ids only where question and reference agree, or by id alone",
+      })
       .option("junit", { type: "string", describe: "file to write as JUnit XML" })
       .option("markdown", { type: "string", describe: "file to write as Markdown, for a pull request" })
       .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })
@@ -55,12 +65,16 @@ export const command: Command = {
       const run = findRun(store, args.run as string | undefined)
       const { report } = reportInput(store, run)
       const earlier = args.baseline === undefined ? null : findRun(store, String(args.baseline))
-      const config = await configOf(run, io)
+      const { config, cause } = await configOf(run, io)
+      const loaded = { metrics: config?.metrics ?? [], cause }
+      const pairBy = args.pairBy as PairBy
       const rules = checkedRules(args, config, { run, report, earlier })
-      const comparisons = earlier ? await againstRun(store, run, earlier, config, rules) : report.comparisons
+      const comparisons = earlier
+        ? await againstRun(store, run, earlier, { rules, loaded, pairBy })
+        : report.comparisons
       // Compared with an earlier run, the baseline variant is a candidate like every other.
       const variants = earlier ? report.variants.map((variant) => ({ ...variant, baseline: false })) : report.variants
-      const results = evaluateGate(rules, { variants, comparisons })
+      const results = evaluateGate(rules, { variants, comparisons, metrics: run.metrics })
       if (results.length === 0)
         throw new UsageError("no rule applies to any variant", { hint: "check --variant and the rules of the config" })
       await writeFiles({ ...report, comparisons, gate: results }, args, io)
@@ -102,10 +116,27 @@ function checkedRules(
   if (given.length > 0) return given
   if (config && config.gate.length > 0) return config.gate
   const primary = run.metrics.filter((metric) => metric.primary)
-  if (earlier) return primary.map(({ name }) => ({ figure: name, notWorseThanBaselineBy: run.margin, ...only }))
+  if (earlier)
+    return primary.map((metric) => ({
+      figure: metric.name,
+      notWorseThanBaselineBy: marginOf(metric, run, report),
+      ...only,
+    }))
   throw new UsageError("there is no rule to check", {
     hint: "give one with --min, --max or --not-worse, or write `gate` in the config",
   })
+}
+
+/** The run's margin in the metric's own unit. */
+function marginOf(
+  { name, range }: MetricRecord,
+  { margin, marginKind = "unit" }: RunRecord,
+  report: RunReport,
+): number {
+  const bounds = [range[0] ?? Number.NEGATIVE_INFINITY, range[1] ?? Number.POSITIVE_INFINITY] as const
+  const baseline = report.variants.find((variant) => variant.baseline) ?? report.variants[0]
+  const figure = baseline?.quality.find(({ metric }) => metric === name)?.figure
+  return marginFor({ range: bounds }, { margin, marginKind }, figureValue(figure))
 }
 
 /** `exact_match=0.8,ttftMs.p95=800` as pairs. */
@@ -127,8 +158,7 @@ async function againstRun(
   store: RunStore,
   run: RunRecord,
   earlier: RunRecord,
-  config: Evaluation | null,
-  rules: readonly GateRule[],
+  { rules, loaded, pairBy }: { rules: readonly GateRule[]; loaded: LoadedMetrics; pairBy: PairBy },
 ): Promise<readonly Comparison[]> {
   const wanted = new Set(rules.flatMap(({ variants }) => variants ?? run.variants.map(({ name }) => name)))
   const shared = run.variants.filter(({ name }) => wanted.has(name) && earlier.variants.some((v) => v.name === name))
@@ -140,19 +170,32 @@ async function againstRun(
   const comparisons: Comparison[] = []
   for (const { name } of shared) {
     const sides = [`${earlier.id}:${name}`, `${run.id}:${name}`] as const
-    const source = await storedSource(sides, store, undefined, async () => config?.metrics ?? [])
-    comparisons.push({ ...compareVariants(source), candidate: name })
+    const source = await storedSource({
+      names: sides,
+      store,
+      pairBy,
+      primary: rules.map(({ figure }) => figure),
+      loadMetrics: async () => loaded,
+      recreate: recreateMetric,
+    })
+    comparisons.push(decideSource(source))
   }
-  return adjustComparisons(comparisons)
+  return adjustComparisons(comparisons).map((comparison, i) => ({ ...comparison, candidate: shared[i]?.name ?? "" }))
 }
 
 /** The config that a run was made with; null when it cannot be loaded any more. */
-async function configOf(run: RunRecord, io: CommandIo): Promise<Evaluation | null> {
-  if (run.configPath === null) return null
+async function configOf(
+  run: RunRecord,
+  io: CommandIo,
+): Promise<{ readonly config: Evaluation | null; readonly cause: string | null }> {
+  if (run.configPath === null) return { config: null, cause: "the run was not made from a config file" }
   const { loadConfig } = await import("../../config/load.ts")
   return loadConfig(run.configPath, { cwd: io.cwd }).then(
-    ({ evaluation }) => evaluation,
-    () => null,
+    ({ evaluation }) => ({ config: evaluation, cause: null }),
+    (error: unknown) => ({
+      config: null,
+      cause: `its config could not be loaded (${run.configPath}: ${messageOf(error)})`,
+    }),
   )
 }
 

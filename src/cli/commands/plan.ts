@@ -1,6 +1,6 @@
 import { textTable } from "../../../reports/terminal/text-table.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
-import { fileSource } from "../../engine/compare/file-source.ts"
+import { fileSource } from "../../engine/compare/source/file-source.ts"
 import { amount, whole } from "../../engine/decide/phrases.ts"
 import { type DeviationSource, pilotDeviation } from "../../engine/decide/pilot-deviation.ts"
 import { deviationOfFlips, type PowerPlan, planPower } from "../../engine/decide/plan-power.ts"

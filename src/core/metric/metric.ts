@@ -1,5 +1,5 @@
 import type { Generation } from "../generation.ts"
-import type { JsonValue } from "../json.ts"
+import type { JsonObject, JsonValue } from "../json.ts"
 import type { Provider } from "../provider.ts"
 import type { ReportSection } from "../report/report.ts"
 import type { Sample, SampleSplit } from "../sample.ts"
@@ -90,8 +90,19 @@ export interface Metric<Row = JsonValue> {
   summarise(rows: readonly RowEntry<Row>[]): Summary
   /** The part of the report that this metric adds, from its rows of all variants; null when there is nothing to show. */
   section?(variants: readonly MetricRowsOfVariant[]): ReportSection | null
+  /**
+   * How this metric is made again from what a run keeps, for a run whose config is not at hand: the name that it has in the
+   * catalogue, and the options that its summary depends on. Needed where the summary is no mean.
+   */
+  readonly recipe?: MetricRecipe
   /** Releases what `measure` opened (models, workers). */
   close?(): Promise<void>
+}
+
+/** A metric of the catalogue and its options, as JSON. */
+export interface MetricRecipe {
+  readonly metric: string
+  readonly options: JsonObject
 }
 
 /** One metric's row for one answer. */

@@ -18,6 +18,9 @@ export interface AnswerFacts extends SampleSplit {
   /** All attempts together; null when unknown. */
   readonly costUsd: number | null
   readonly completionTokens: number | null
+  /** When the request was sent, on the clock of its segment of the run: which turn on the machine it belongs to. */
+  readonly sentMs?: number
+  readonly segment?: number
   /** Content hash of the answer's text and tool calls, for the identity check. */
   readonly textHash: string
   /** The text was given to the model to score, not written by it: that it is the same for all says nothing. */
@@ -30,6 +33,11 @@ export interface AnswerFacts extends SampleSplit {
 export interface ScoredVariant {
   readonly name: string
   readonly answers: readonly AnswerFacts[]
+  /** Content of the samples by id, by what it is (`prompt`, `reference` …): two sides are paired only where it agrees. */
+  readonly contents?: ReadonlyMap<string, SampleContent>
   /** Rows by metric name, in plan order. */
   readonly rows: ReadonlyMap<string, readonly MetricRow[]>
 }
+
+/** Short hashes of what a sample asks and expects, by field. */
+export type SampleContent = Readonly<Record<string, string>>

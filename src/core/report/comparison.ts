@@ -1,7 +1,36 @@
+import type { Change } from "./change.ts"
 import type { Figure } from "./figure.ts"
+
+/**
+ * What becomes of a pair of which one answer failed or has no score: it counts with the worst value of the metric
+ * (`worst`), or is left out (`drop`).
+ */
+export type MissingRule = "worst" | "drop"
 
 /** What a paired comparison says of one metric. `better`/`inferior` are on evidence; `non_inferior` is within the margin. */
 export type MetricVerdict = "better" | "non_inferior" | "inferior" | "inconclusive" | "not_comparable"
+
+/** What the primary metrics say together; `unknown` when one of them cannot be compared. */
+export type QualityVerdict = "better" | "as_good" | "worse" | "open" | "unknown"
+
+/**
+ * Why a verdict is what it is. Swap: `gain`, `better` quality, or `quality_alone` where nothing but scores is known. Keep:
+ * `worse`, `limit_broken`, and, though quality would do, `no_gain`, `loss` (of cost or time), `gain_unknown`. Inconclusive:
+ * `quality_open`, `limit_unknown`.
+ */
+export type Ground =
+  | "failure"
+  | "not_comparable"
+  | "worse"
+  | "limit_broken"
+  | "limit_unknown"
+  | "quality_open"
+  | "gain"
+  | "better"
+  | "quality_alone"
+  | "loss"
+  | "no_gain"
+  | "gain_unknown"
 
 /** One metric of two variants, paired by sample. The difference is candidate − baseline (B − A). */
 export interface MetricComparison {
@@ -10,7 +39,7 @@ export interface MetricComparison {
   readonly primary: boolean
   /** Samples that either side has. */
   readonly n: number
-  /** Samples that both sides have a score for. */
+  /** Samples behind the difference: those with a score on both sides, and failures that count as the worst value. */
   readonly pairs: number
   readonly clusters: number | null
   readonly meanBaseline: number | null
@@ -19,15 +48,21 @@ export interface MetricComparison {
   /** 95 % (1 − alpha) interval of the difference. */
   readonly low: number | null
   readonly high: number | null
-  /** One-sided (1 − alpha) bounds of the difference: what the margin is compared with. */
+  /** One-sided (1 − boundAlpha) bounds of the difference: what the margin is compared with. */
   readonly lowBound?: number | null
   readonly highBound?: number | null
+  /** Error rate of the one-sided bounds: alpha, or less where several candidates share it. */
+  readonly boundAlpha?: number
   readonly p: number | null
   /** After Holm (primary) or Benjamini–Hochberg (others). */
   readonly pAdjusted: number | null
   readonly method: string
   readonly margin: number
   readonly verdict: MetricVerdict
+  /** Why the verdict is open whatever the bounds say: too few units for any method, or gaps that nobody can fill. */
+  readonly abstain?: string
+  /** What reduces the trust in the bounds: few clusters, one large cluster. */
+  readonly warnings?: readonly string[]
   /** Samples that would settle an inconclusive verdict at 80 % power; null when settled or when nothing can be said. */
   readonly neededN: number | null
   /** Smallest difference that this many pairs would find with 80 % power. */
@@ -43,9 +78,34 @@ export interface MetricComparison {
     /** Difference when every missing score is the worst (best) for the candidate. */
     readonly worstCase: number | null
     readonly bestCase: number | null
+    /** What was done with them; absent in older reports, as all that follows. */
+    readonly rule?: MissingRule
+    /** Answers that failed where the other side has a score. */
+    readonly failedBaseline?: number
+    readonly failedCandidate?: number
+    /** Answers without a score for another reason (a judge that could not decide, a row that a file lacks). */
+    readonly unmeasuredBaseline?: number
+    readonly unmeasuredCandidate?: number
+    /** The value that a failure counts with; null where failures are left out. */
+    readonly countedAs?: number | null
+    /** Whether {@link countedAs} is the worst value of the metric's range, or the worst that was observed. */
+    readonly countedFrom?: "range" | "observed"
+    /** The difference over pairs with a score on both sides; null when there is none. */
+    readonly complete?: CompleteDifference | null
   }
+  /** Difference, the one-sided bound that decides, and pairs in words; absent in older reports. */
+  readonly evidence?: string
   /** The finding as one sentence. */
   readonly sentence: string
+}
+
+/** The paired difference over samples that both sides have a score for. */
+export interface CompleteDifference {
+  readonly pairs: number
+  readonly difference: number
+  readonly low: number | null
+  readonly high: number | null
+  readonly verdict: MetricVerdict
 }
 
 /** Two variants (or one variant in two runs) aligned by sample. */
@@ -55,6 +115,10 @@ export interface Comparison {
   readonly metrics: readonly MetricComparison[]
   /** Paired differences of latency and cost, candidate − baseline, by figure name (`ttftMs`, `e2eMs`, `costUsd`). */
   readonly performance: Readonly<Record<string, Figure>>
+  /** Changes of cost and speed as shares of the baseline, each with its test; absent in older reports. */
+  readonly changes?: readonly Change[]
+  /** Set where both sides are scores of other tools: nothing else of the variants was ever measured here. */
+  readonly scoresOnly?: boolean
   /** Samples whose primary metric flipped. */
   readonly flips: { readonly lost: readonly string[]; readonly won: readonly string[] } | null
   /** Do two variants answer so alike that they may be one endpoint? */
@@ -67,7 +131,15 @@ export interface Comparison {
   /** Figures of pair metrics, such as token-level divergence, by name. */
   readonly divergence: Readonly<Record<string, Figure>>
   readonly verdict: Verdict
+  /** The verdict in words, as {@link Decision} states it: the same on every surface. */
   readonly sentence: string
+  /** The primary metrics together; absent in older reports. */
+  readonly quality?: QualityVerdict
+  readonly ground?: Ground
+  /** Samples that would settle an open verdict, beyond those that are there; null when none can be named. */
+  readonly neededSamples?: number | null
+  /** By what the verdict was reached: method, n, clusters, turns, missing, corrections. Absent in older reports. */
+  readonly method?: readonly string[]
 }
 
 /** The five words that a report may say of a swap. */

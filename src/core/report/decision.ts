@@ -1,14 +1,27 @@
-import type { Verdict } from "./comparison.ts"
+import type { Change } from "./change.ts"
+import type { Ground, QualityVerdict, Verdict } from "./comparison.ts"
 
 /** What the run says about replacing the baseline by one candidate. */
 export interface CandidateDecision {
   readonly candidate: string
   readonly verdict: Verdict
+  /** Whether quality would do: the primary metrics together. Absent in older reports, as the next four. */
+  readonly quality?: QualityVerdict
+  readonly ground?: Ground
+  /** The verdict in one sentence without its figures. */
+  readonly answer?: string
+  /** What it rests on: difference, the one-sided bound that decides, pairs, failures. */
+  readonly evidence?: string
+  /** `answer` and `evidence`: what every surface prints. */
+  readonly sentence?: string
+  readonly changes?: readonly Change[]
   /** Sentences with numbers, the most telling first. */
   readonly reasons: readonly string[]
   /** For `inconclusive`: samples still needed and what they would cost. */
   readonly neededSamples: number | null
   readonly neededCostUsd: number | null
+  /** By what it was decided. */
+  readonly method?: readonly string[]
 }
 
 /** May we make this swap? */
@@ -17,8 +30,15 @@ export interface Decision {
   /** The candidate to swap to, when there is one. */
   readonly choice: string | null
   readonly verdict: Verdict
-  /** The answer in one sentence. */
+  /** The answer with what it rests on: what every surface prints. */
   readonly sentence: string
+  /** Its first sentence, and the rest. Absent in older reports. */
+  readonly answer?: string
+  readonly evidence?: string
+  /** The candidate that the sentence is about. */
+  readonly about?: string | null
+  /** How the error rate is shared by several candidates; null for one. */
+  readonly multiplicity?: string | null
   readonly candidates: readonly CandidateDecision[]
 }
 

@@ -1,7 +1,7 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import { createRandom } from "../../core/random.ts"
 import { expandedAlpha } from "../../stats/intervals/expanded-alpha.ts"
-import { type PairedDifference, pairedMeanDifference } from "../../stats/intervals/paired-difference.ts"
+import type { PairedDifference } from "../../stats/intervals/paired-difference.ts"
 import type { Bounds } from "../../stats/intervals/proportion-interval.ts"
 import { unchangedInterval } from "../../stats/intervals/unchanged-interval.ts"
 import { standardDeviation } from "../../stats/mean.ts"
@@ -13,6 +13,7 @@ import { groupUnits, type Units } from "../../stats/resampling/units.ts"
 import { approximateRandomization } from "../../stats/tests/approximate-randomization.ts"
 import { entryOf, unitKey } from "../score/entries.ts"
 import type { RowPair } from "./align.ts"
+import { meanDifference } from "./mean-difference.ts"
 import { unitVectors } from "./unit-vectors.ts"
 
 /** Draws of a bootstrap or randomisation over corpus metrics. */
@@ -38,9 +39,7 @@ export function pairedEstimate(
   const label = `${seed}/compare/${metric.name}`
   const valued = pairs.every(({ baseline, candidate }) => baseline.value !== null && candidate.value !== null)
   if (metric.aggregation.kind !== "mean" || !valued) return corpusEstimate(metric, pairs, alpha, label)
-  const a = Float64Array.from(pairs, (pair) => pair.baseline.value ?? Number.NaN)
-  const b = Float64Array.from(pairs, (pair) => pair.candidate.value ?? Number.NaN)
-  const difference = pairedMeanDifference(a, b, pairs.map(unitKey), { range: metric.range, alpha, seed: label })
+  const difference = meanDifference(pairs, metric.range, alpha, label)
   const entriesA = pairs.map((pair) => entryOf(pair.baseline))
   const entriesB = pairs.map((pair) => entryOf(pair.candidate))
   const baseline = metric.summarise(entriesA).value

@@ -1,11 +1,15 @@
+import type { Change, ChangedFigure } from "../../core/report/change.ts"
 import type { Comparison, Verdict } from "../../core/report/comparison.ts"
-import type { CandidateDecision, Decision } from "../../core/report/decision.ts"
+import type { Decision } from "../../core/report/decision.ts"
 import { figureValue } from "../../core/report/figure.ts"
-import type { Frontier } from "../../core/report/frontier.ts"
 import type { VariantReport } from "../../core/report/report.ts"
+import { changeFrom, usualSmallestGain } from "../compare/changes.ts"
 import { reportFigure } from "../report/report-figure.ts"
 import { keepsConstraint, parseConstraints } from "./constraints.ts"
-import { amount, whole } from "./phrases.ts"
+import { firstMaterial, type JudgedCandidate, judgeCandidate } from "./judge-candidate.ts"
+import { amount } from "./phrases.ts"
+import { wordDecision } from "./word-decision.ts"
+import type { WordedMetric } from "./word-evidence.ts"
 
 /** What a swap is made for: less of this figure is better. */
 export type Objective = "cost" | "latency" | "memory"
@@ -15,118 +19,157 @@ export interface DecideOptions {
   readonly baseline: string
   readonly comparisons: readonly Comparison[]
   readonly variants: readonly VariantReport[]
-  readonly primary: readonly string[]
-  readonly margin: number
+  readonly metrics: readonly WordedMetric[]
   readonly constraints?: readonly string[]
-  /** What to gain, the first that is known on both sides counts; cost, latency, memory by default. */
+  /** What to gain: the first that changes provably counts; cost, latency, memory by default. */
   readonly objective?: readonly Objective[]
-  readonly frontier?: Frontier | null
+  /** Smallest saving that is worth a swap, as a share; 0.05 by default. */
+  readonly smallestGain?: number
 }
 
-const objectives: Record<Objective, { readonly figure: string; readonly less: string; readonly more: string }> = {
-  cost: { figure: "costUsd", less: "cheaper", more: "dearer" },
-  latency: { figure: "e2eMs", less: "faster", more: "slower" },
-  memory: { figure: "modelBytes", less: "smaller", more: "larger" },
+/** A decision, and the comparisons with the verdicts and sentences that it gives them. */
+export interface Decided {
+  readonly decision: Decision
+  readonly comparisons: readonly Comparison[]
+}
+
+const figureOf: Readonly<Record<Objective, ChangedFigure>> = {
+  cost: "costUsd",
+  latency: "e2eMs",
+  memory: "modelBytes",
 }
 
 /**
- * May we make this swap? Every candidate gets a verdict with reasons; the choice is the one that may be swapped to and
- * gains most on the objective. A candidate that may be swapped to but gains nothing known is no reason to swap.
+ * May we make this swap? Every candidate is judged by {@link judgeCandidate} with the limits of the run; the choice is the one
+ * that may be swapped to and gains most on the first objective that changes provably. A settled verdict comes before an open one.
  */
-export function decide(options: DecideOptions): Decision {
+export function decide(options: DecideOptions): Decided {
   const { baseline, comparisons, variants } = options
   const reports = new Map(variants.map((variant) => [variant.name, variant]))
-  const base = reports.get(baseline)
-  const judged = comparisons
-    .filter((comparison) => comparison.baseline === baseline)
-    .map((comparison) => judge(comparison, base, reports.get(comparison.candidate), options))
-  const willing = judged.filter(({ decision, gain }) => decision.verdict === "swap" && gain !== null && gain > 0)
-  const best = [...willing].sort((a, b) => a.rank - b.rank || (b.gain as number) - (a.gain as number))[0]
-  const candidates = judged.map(({ decision }) => decision)
-  const verdict: Verdict = best ? "swap" : summaryVerdict(candidates)
+  const objective = (options.objective ?? ["cost", "latency", "memory"]).map((one) => figureOf[one])
+  const judged = comparisons.map((comparison) =>
+    comparison.baseline === baseline
+      ? judge(comparison, reports.get(baseline), reports.get(comparison.candidate), objective, options)
+      : null,
+  )
+  const candidates = judged.filter((one) => one !== null)
+  const about = tellingOf(candidates, comparisons, objective)
+  const verdict: Verdict = about?.verdict ?? "not_comparable"
   return {
-    baseline,
-    choice: best?.decision.candidate ?? null,
-    verdict,
-    sentence: sentenceOf(verdict, baseline, best?.decision ?? null, candidates),
-    candidates,
+    decision: {
+      baseline,
+      choice: verdict === "swap" ? (about?.candidate ?? null) : null,
+      verdict,
+      ...wordDecision(baseline, about, candidates),
+      about: about?.candidate ?? null,
+      multiplicity: candidates.length > 1 ? `Holm over ${candidates.length} candidates` : null,
+      candidates,
+    },
+    comparisons: comparisons.map((comparison, i) => {
+      const one = judged[i]
+      if (!one) return comparison
+      const { verdict, quality, ground, sentence, neededSamples, changes, method } = one
+      return { ...comparison, verdict, quality, ground, sentence, neededSamples, changes, method }
+    }),
   }
-}
-
-interface Judged {
-  readonly decision: CandidateDecision
-  /** Share saved on the first objective that is known; null when none is. */
-  readonly gain: number | null
-  /** Position of that objective. */
-  readonly rank: number
 }
 
 function judge(
   comparison: Comparison,
   base: VariantReport | undefined,
   report: VariantReport | undefined,
+  objective: readonly ChangedFigure[],
   options: DecideOptions,
-): Judged {
-  const reasons = comparison.metrics.filter(({ primary }) => primary).map(({ sentence }) => sentence)
-  const broken = report ? brokenConstraints(report, options.constraints ?? []) : []
-  const savings = base && report ? savingsOf(base, report, options.objective ?? ["cost", "latency", "memory"]) : []
-  const main = savings.findIndex(({ share }) => Math.abs(share) >= 0.005)
-  const chosen = savings[main]
-  const failure = report?.failure ?? null
-  const verdict: Verdict = failure
-    ? "invalid"
-    : comparison.verdict === "swap" && broken.length > 0
-      ? "keep"
-      : comparison.verdict
-  const needed = verdict === "inconclusive" ? neededSamples(comparison) : null
-  const price = pairPrice(base, report)
-  return {
-    decision: {
-      candidate: comparison.candidate,
-      verdict,
-      reasons: [
-        ...(failure ? [`${comparison.candidate} could not be measured: ${failure}.`] : []),
-        ...broken,
-        ...reasons,
-        ...savings.flatMap(({ text }) =>
-          text ? [`${comparison.candidate} is ${text} than ${options.baseline}.`] : [],
-        ),
-        ...(comparison.identity.warning ? [`${comparison.identity.warning}.`] : []),
-      ],
-      neededSamples: needed,
-      neededCostUsd: needed !== null && price !== null ? needed * price : null,
+): JudgedCandidate {
+  const { smallestGain = usualSmallestGain, comparisons, metrics } = options
+  const limits = report ? limitWords(report, options.constraints ?? []) : { broken: [], unknown: [] }
+  const changes = [...(comparison.changes ?? []), ...measuredElsewhere(comparison, base, report, smallestGain)]
+  return judgeCandidate(
+    { ...comparison, changes },
+    {
+      metrics,
+      smallestGain,
+      objective,
+      candidates: comparisons.length,
+      failure: report?.failure ?? null,
+      broken: limits.broken,
+      unknownLimits: limits.unknown,
+      usdPerSample: pairPrice(base, report),
     },
-    gain: chosen?.share ?? null,
-    rank: main,
-  }
+  )
 }
 
-function savingsOf(base: VariantReport, report: VariantReport, wanted: readonly Objective[]) {
-  return wanted.flatMap((objective) => {
-    const { figure, less, more } = objectives[objective]
+/**
+ * Changes that no pair of answers shows: the size of the model's file, which is exact, and the cost of hardware that is paid
+ * by the hour, which follows from the time and is proven only where the time is.
+ */
+function measuredElsewhere(
+  { changes = [] }: Comparison,
+  base: VariantReport | undefined,
+  report: VariantReport | undefined,
+  smallestGain: number,
+): Change[] {
+  if (!base || !report) return []
+  const share = (figure: string): number | null => {
     const from = figureValue(reportFigure(base, figure))
     const to = figureValue(reportFigure(report, figure))
-    if (from === null || to === null || from <= 0) return []
-    const share = (from - to) / from
-    const percent = Math.round(Math.abs(share) * 100)
-    return [{ share, text: percent === 0 ? null : `${whole(percent)} % ${share > 0 ? less : more}` }]
-  })
+    return from === null || to === null || from <= 0 ? null : to / from - 1
+  }
+  const size = changes.some(({ figure }) => figure === "modelBytes") ? null : share("modelBytes")
+  const cost = changes.some(({ figure }) => figure === "costUsd") ? null : share("costUsd")
+  const time = changes.find(({ figure }) => figure === "e2eMs")
+  const facts = { n: report.finished, turns: null }
+  return [
+    ...(size === null
+      ? []
+      : [
+          changeFrom(
+            {
+              figure: "modelBytes",
+              share: size,
+              low: size,
+              high: size,
+              ...facts,
+              n: 1,
+              method: "sizes of the model files",
+            },
+            smallestGain,
+          ),
+        ]),
+    ...(cost === null || !time ? [] : [hourlyCost(cost, time, smallestGain)]),
+  ]
 }
 
-function brokenConstraints(report: VariantReport, constraints: readonly string[]): string[] {
-  return constraints.flatMap(parseConstraints).flatMap((constraint) => {
-    const value = figureValue(reportFigure(report, constraint.figure))
-    if (keepsConstraint(value, constraint)) return []
-    const found = value === null ? "which is unknown" : `but ${constraint.figure} is ${amount(value)}`
-    return [`${report.name} must keep "${constraint.text}", ${found}.`]
-  })
+function hourlyCost(share: number, time: Change, smallestGain: number): Change {
+  const sameWay = time.low !== null && time.high !== null && Math.sign(share) === Math.sign(time.share)
+  // The cost moves with the time: it is as sure as the time is, around its own value.
+  const shift = share - time.share
+  return changeFrom(
+    {
+      figure: "costUsd",
+      share,
+      low: sameWay ? (time.low as number) + Math.min(0, shift) : null,
+      high: sameWay ? (time.high as number) + Math.max(0, shift) : null,
+      n: time.n,
+      turns: time.turns,
+      method: "hardware paid by the hour, at the measured throughput; as sure as the time is",
+    },
+    smallestGain,
+  )
 }
 
-/** Samples beyond those that are there, for the primary metric that needs most; null when one cannot be settled. */
-function neededSamples(comparison: Comparison): number | null {
-  const open = comparison.metrics.filter(({ primary, verdict }) => primary && verdict === "inconclusive")
-  if (open.length === 0 || open.some(({ neededN }) => neededN === null)) return null
-  return Math.max(...open.map(({ neededN, pairs }) => (neededN as number) - pairs))
+function limitWords(report: VariantReport, constraints: readonly string[]) {
+  const broken: string[] = []
+  const unknown: string[] = []
+  for (const constraint of constraints.flatMap(parseConstraints)) {
+    const figure = reportFigure(report, constraint.figure)
+    const value = figureValue(figure)
+    if (figure.status === "unknown")
+      unknown.push(`whether ${report.name} keeps "${constraint.text}" is unknown: ${figure.reason}.`)
+    else if (!keepsConstraint(value, constraint))
+      broken.push(`${report.name} must keep "${constraint.text}", but ${constraint.figure} is ${amount(figure.value)}.`)
+  }
+  return { broken, unknown }
 }
 
 /** What one more sample costs on both sides; null when a price is unknown. */
@@ -136,41 +179,44 @@ function pairPrice(base: VariantReport | undefined, report: VariantReport | unde
   return a === null || b === null ? null : a + b
 }
 
-function summaryVerdict(candidates: readonly CandidateDecision[]): Verdict {
-  const verdicts = new Set(candidates.map(({ verdict }) => verdict))
-  if (candidates.length === 0) return "not_comparable"
-  // An open candidate could still win; a candidate that is as good but gains nothing leaves the baseline in place.
-  for (const verdict of ["inconclusive", "keep", "swap", "not_comparable"] as const)
-    if (verdicts.has(verdict)) return verdict === "swap" ? "keep" : verdict
-  return "invalid"
+/**
+ * The candidate that the answer is about: the swap that gains most, else what is settled (as good before worse, and of the
+ * worse the nearest), else what is open and needs least, else what cannot be compared.
+ */
+function tellingOf(
+  candidates: readonly JudgedCandidate[],
+  comparisons: readonly Comparison[],
+  objective: readonly ChangedFigure[],
+): JudgedCandidate | null {
+  const order: readonly Verdict[] = ["swap", "keep", "inconclusive", "not_comparable", "invalid"]
+  const rank = ({ verdict }: JudgedCandidate) => order.indexOf(verdict)
+  const key = (one: JudgedCandidate): readonly number[] => {
+    if (one.verdict === "swap") {
+      const gain = firstMaterial(one.changes, objective)
+      return gain ? [objective.indexOf(gain.figure), gain.share] : [objective.length, 0]
+    }
+    if (one.verdict === "inconclusive") return [one.neededSamples ?? Number.POSITIVE_INFINITY]
+    return [one.quality === "worse" ? 1 : 0, loss(one, comparisons)]
+  }
+  return (
+    candidates.toSorted((a, b) => {
+      const [x, y] = [key(a), key(b)]
+      return rank(a) - rank(b) || compareKeys(x, y)
+    })[0] ?? null
+  )
 }
 
-function sentenceOf(
-  verdict: Verdict,
-  baseline: string,
-  best: CandidateDecision | null,
-  candidates: readonly CandidateDecision[],
-): string {
-  if (best) return `Swap ${baseline} for ${best.candidate}. ${best.reasons.join(" ")}`
-  const first = candidates.find((candidate) => candidate.verdict === verdict)
-  switch (verdict) {
-    case "inconclusive": {
-      const { neededSamples: samples = null, neededCostUsd: cost = null } = first ?? {}
-      const price = cost === null ? "" : `, for about ${amount(cost)} USD`
-      const more = samples === null ? "" : ` About ${whole(samples)} more samples would settle it${price}.`
-      return `No decision yet on ${baseline}. ${first?.reasons[0] ?? ""}${more}`.trim()
-    }
-    case "keep": {
-      const same = candidates.find((candidate) => candidate.verdict === "swap")
-      return first
-        ? `Keep ${baseline}. ${first.reasons[0] ?? ""}`.trim()
-        : `Keep ${baseline}. ${same?.reasons.join(" ") ?? ""} Nothing is gained by the swap.`
-    }
-    case "not_comparable":
-      return candidates.length === 0
-        ? `There is nothing to compare ${baseline} with.`
-        : `${baseline} cannot be compared. ${first?.reasons[0] ?? "No primary metric has a score on both sides."}`
-    default:
-      return `The run is not valid as evidence. ${first?.reasons[0] ?? ""}`.trim()
+function compareKeys(x: readonly number[], y: readonly number[]): number {
+  for (let i = 0; i < x.length; i++) {
+    const difference = (x[i] as number) - (y[i] as number)
+    if (difference !== 0 && !Number.isNaN(difference)) return difference
   }
+  return 0
+}
+
+/** How much the first primary metric loses, in its own unit; more is worse. */
+function loss({ candidate }: JudgedCandidate, comparisons: readonly Comparison[]): number {
+  const found = comparisons.find((one) => one.candidate === candidate)?.metrics.find(({ primary }) => primary)
+  if (!found || found.difference === null) return Number.POSITIVE_INFINITY
+  return found.direction === "higher" ? -found.difference : found.difference
 }

@@ -1,14 +1,17 @@
 import { ExitCode } from "../../core/errors.ts"
 import type { GateRule } from "../../core/evaluation.ts"
-import type { Comparison, MetricComparison } from "../../core/report/comparison.ts"
+import type { Comparison, CompleteDifference, MetricComparison } from "../../core/report/comparison.ts"
 import type { GateResult } from "../../core/report/decision.ts"
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import type { RunReport, VariantReport } from "../../core/report/report.ts"
+import type { MetricRecord } from "../../core/run-record.ts"
+import { marginVerdict } from "../../stats/tests/non-inferiority.ts"
 import { reportFigure } from "../report/report-figure.ts"
 import { amount } from "./phrases.ts"
+import { figuresOf, remarksOf, type WordedMetric } from "./word-evidence.ts"
 
 /** The parts of a report that a gate looks at. */
-export type GateInput = Pick<RunReport, "variants" | "comparisons">
+export type GateInput = Pick<RunReport, "variants" | "comparisons"> & Partial<Pick<RunReport, "metrics">>
 
 type Finding = Pick<GateResult, "status" | "message">
 
@@ -20,7 +23,7 @@ export function evaluateGate(rules: readonly GateRule[], input: GateInput): Gate
   return rules.flatMap((rule) =>
     input.variants
       .filter(({ name }) => !rule.variants || rule.variants.includes(name))
-      .flatMap((variant) => findings(rule, variant, input.comparisons)),
+      .flatMap((variant) => findings(rule, variant, input)),
   )
 }
 
@@ -30,7 +33,7 @@ export function gateExitCode(results: readonly GateResult[]): number {
   return results.some(({ status }) => status === "inconclusive") ? ExitCode.inconclusive : ExitCode.ok
 }
 
-function findings(rule: GateRule, variant: VariantReport, comparisons: readonly Comparison[]): GateResult[] {
+function findings(rule: GateRule, variant: VariantReport, { comparisons, metrics = [] }: GateInput): GateResult[] {
   const results: GateResult[] = []
   const add = (text: string, finding: Finding) => results.push({ rule: text, variant: variant.name, ...finding })
   const figure = reportFigure(variant, rule.figure)
@@ -40,7 +43,7 @@ function findings(rule: GateRule, variant: VariantReport, comparisons: readonly 
     const comparison = comparisons.find(({ candidate }) => candidate === variant.name)
     add(
       `${rule.figure} not worse than the baseline by ${amount(rule.notWorseThanBaselineBy)}`,
-      againstBaseline(rule.figure, rule.notWorseThanBaselineBy, comparison),
+      againstBaseline(rule.figure, rule.notWorseThanBaselineBy, comparison, metrics),
     )
   }
   return results
@@ -60,10 +63,15 @@ function limit(figure: Figure, bound: number, sign: 1 | -1): Finding {
   return { status: "inconclusive", message: `${evidence}: the interval holds the limit` }
 }
 
-function againstBaseline(name: string, margin: number, comparison: Comparison | undefined): Finding {
+function againstBaseline(
+  name: string,
+  margin: number,
+  comparison: Comparison | undefined,
+  metrics: readonly MetricRecord[],
+): Finding {
   if (!comparison) return { status: "inconclusive", message: "unknown: the variant was not compared with the baseline" }
   const metric = comparison.metrics.find((candidate) => candidate.metric === name)
-  if (metric) return difference(metric.direction === "higher" ? 1 : -1, margin, metricFigure(metric))
+  if (metric) return metricDifference(metric, margin, metrics)
   return difference(-1, margin, comparison.performance[name] ?? unknown(`${name} was not compared`))
 }
 
@@ -74,11 +82,43 @@ function difference(sign: 1 | -1, margin: number, figure: Figure): Finding {
   return { ...finding, message: `difference ${finding.message}` }
 }
 
-/** The difference with the one-sided bounds that verdicts rest on. */
-function metricFigure(comparison: MetricComparison): Figure {
-  const { difference: value, low, high, lowBound = low, highBound = high, pairs, method, metric } = comparison
-  if (value === null) return unknown(`${metric} has no pairs`)
-  return { status: "known", value, low: lowBound, high: highBound, n: pairs, method }
+/** A metric by the one-sided bounds that verdicts rest on, with the sentence's own figures as evidence. */
+function metricDifference(found: MetricComparison, margin: number, metrics: readonly MetricRecord[]): Finding {
+  const { metric: name, difference: value, direction, lowBound = null, highBound = null, missing } = found
+  if (value === null) return { status: "inconclusive", message: `unknown: ${name} has no pairs` }
+  const [low, high] = direction === "higher" ? [lowBound, highBound] : [negative(highBound), negative(lowBound)]
+  const bounds = low === null || high === null ? "inconclusive" : marginVerdict(low, high, margin)
+  // Another margin than the run's has to hold over the answers that both sides gave, too, where the baseline failed.
+  const hidden =
+    margin === found.margin
+      ? found.verdict === "inconclusive"
+      : (missing.failedBaseline ?? 0) > 0 && !keepsMargin(missing.complete ?? null, direction, margin)
+  const verdict = hidden && bounds !== "inferior" ? "inconclusive" : bounds
+  const record = metrics.find((one) => one.name === name)
+  const worded: WordedMetric = {
+    name,
+    range: [record?.range[0] ?? Number.NEGATIVE_INFINITY, record?.range[1] ?? Number.POSITIVE_INFINITY],
+    ...(record?.unit ? { unit: record.unit } : {}),
+  }
+  const names = { baseline: "the baseline", candidate: "the variant" }
+  const finding = { ...found, margin, verdict }
+  const remarks = remarksOf({ ...finding, mcnemar: null }, worded, names)
+  const message = `${figuresOf(finding, worded)}${remarks === "" ? "" : `. ${remarks.replace(/\.$/, "")}`}`
+  return {
+    status: { better: "passed", non_inferior: "passed", inferior: "failed", inconclusive: "inconclusive" }[
+      verdict
+    ] as Finding["status"],
+    message,
+  }
+}
+
+function keepsMargin(complete: CompleteDifference | null, direction: "higher" | "lower", margin: number): boolean {
+  const worst = direction === "higher" ? (complete?.low ?? null) : negative(complete?.high ?? null)
+  return worst !== null && worst > -margin
+}
+
+function negative(value: number | null): number | null {
+  return value === null ? null : -value
 }
 
 function boundText(bound: number | null): string {

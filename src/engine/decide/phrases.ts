@@ -65,3 +65,15 @@ export function pValue(p: number): string {
 export function counted(count: number, noun: string): string {
   return `${whole(count)} ${noun}${count === 1 ? "" : "s"}`
 }
+
+/** A metric's name as people read it: `exact_match` and `exactMatch` are "exact match". */
+export function readable(name: string): string {
+  return name
+    .replace(/_/g, " ")
+    .replace(/([a-z0-9])([A-Z])(?=[a-z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`)
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function listed(parts: readonly string[]): string {
+  return parts.length < 2 ? (parts[0] ?? "") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`
+}

@@ -3,8 +3,8 @@ import { repeatVariance } from "../../stats/intervals/repeat-variance.ts"
 import { standardDeviation } from "../../stats/mean.ts"
 import { alignRows } from "../compare/align.ts"
 import { compareVariants } from "../compare/compare.ts"
-import type { CompareSource } from "../compare/file-source.ts"
 import { sampleDifferences } from "../compare/sample-differences.ts"
+import type { CompareSource } from "../compare/source/file-source.ts"
 import { whole } from "./phrases.ts"
 
 /** What a plan of samples rests on. */

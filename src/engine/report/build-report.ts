@@ -7,8 +7,8 @@ import type { RunReport } from "../../core/report/report.ts"
 import type { RunRecord } from "../../core/run-record.ts"
 import type { RunStore } from "../../core/run-store.ts"
 import { type SampleSplit, splitOf } from "../../core/sample.ts"
-import { adjustComparisons } from "../compare/adjust-comparisons.ts"
-import { compareVariants } from "../compare/compare.ts"
+import type { SequentialDesign } from "../compare/anytime-estimate.ts"
+import { compareCandidates } from "../compare/compare-candidates.ts"
 import { decide } from "../decide/decide.ts"
 import { evaluateGate } from "../decide/gate.ts"
 import { frontierOfVariants } from "../frontier/frontier-of-variants.ts"
@@ -47,33 +47,18 @@ export function buildReport(options: BuildReportOptions): RunReport {
       judgeUsd: options.judgeUsd(variant.name),
     }),
   )
-  const { margin, alpha, seed, primary, metrics } = evaluation
+  const { seed, primary, metrics } = evaluation
   const baseline = variants.find(({ report }) => report.baseline)
-  const compared: Comparison[] = []
-  for (const candidate of baseline ? variants : []) {
-    if (!baseline || candidate === baseline || candidate.scored.answers.length === 0) continue
-    const sides = { baseline: baseline.scored, candidate: candidate.scored }
-    const comparison = compareVariants({ ...sides, metrics, primary, margin, alpha, seed, sequential })
-    compared.push(knownApart(baseline, candidate, comparison))
-  }
-  const comparisons = adjustComparisons(compared)
+  const compared = baseline ? comparedWith(baseline, variants, evaluation, sequential) : []
   const reports = variants.map(({ report }) => report)
   const quality = metrics.find(({ name }) => name === primary[0])
   const routersOf = (metric: AnyMetric, { scored: { name } }: SummarisedVariant) =>
     runRouters({ variants: variants.map(({ scored }) => scored), baseline: name, metrics, quality: metric, seed })
   const clientCheck = clientErrorCheck(store, record.id, reports)
   const frontier = primary[0] === undefined ? null : runFrontier(variants, evaluation, primary[0])
-  const decision = baseline
-    ? decide({
-        baseline: baseline.report.name,
-        comparisons,
-        variants: reports,
-        frontier,
-        primary,
-        margin,
-        constraints: evaluation.constraints,
-      })
-    : null
+  const { decision, comparisons } = baseline
+    ? decide({ ...evaluation, baseline: baseline.report.name, comparisons: compared, variants: reports })
+    : { decision: null, comparisons: [] }
   return {
     schema: "evalkit.report/1",
     run: {
@@ -95,13 +80,29 @@ export function buildReport(options: BuildReportOptions): RunReport {
     frontier,
     routers: quality && baseline ? routersOf(quality, baseline) : [],
     decision,
-    gate: evaluateGate(evaluation.gate, { variants: reports, comparisons }),
+    gate: evaluateGate(evaluation.gate, { variants: reports, comparisons, metrics: record.metrics }),
     checks: [...runChecks(reports, comparisons), ...(clientCheck ? [clientCheck] : [])],
     sections: [
       ...(stopping ? [stoppingSection(stopping, record.dataset.samples)] : []),
       ...reportSections({ record, store, evaluation, variants }),
     ],
   }
+}
+
+/** Every other variant that has answers, compared with the baseline. */
+function comparedWith(
+  baseline: SummarisedVariant,
+  variants: readonly SummarisedVariant[],
+  evaluation: Evaluation,
+  sequential: SequentialDesign | null,
+): Comparison[] {
+  const candidates = variants.filter((one) => one !== baseline && one.scored.answers.length > 0)
+  return compareCandidates({
+    ...evaluation,
+    sequential,
+    baseline: baseline.scored,
+    candidates: candidates.map(({ scored }) => scored),
+  }).map((comparison, i) => knownApart(baseline, candidates[i] as SummarisedVariant, comparison))
 }
 
 function runFrontier(variants: readonly SummarisedVariant[], evaluation: Evaluation, quality: string): Frontier {

@@ -178,6 +178,7 @@ export function factsOf(generation: Generation, splits: SampleSplits): AnswerFac
     ...answerLatency(generation),
     costUsd: generation.cost.status === "known" ? generation.cost.usd : null,
     completionTokens: generation.usage.completionTokens,
+    ...(generation.source === "measured" && { sentMs: generation.log.sendMs, segment: generation.segment }),
     textHash: contentHash({ text: generation.text, toolCalls: generation.toolCalls }, 16),
     ...(generation.isGivenText && { isGiven: true }),
     confidence: sequenceConfidence(generation),

@@ -33,6 +33,9 @@ export function newRunRecord(
     seed: evaluation.seed,
     repeats: evaluation.repeats,
     margin: evaluation.margin,
+    marginKind: evaluation.marginKind,
+    missing: evaluation.missing,
+    smallestGain: evaluation.smallestGain,
     alpha: evaluation.alpha,
     baseline: evaluation.baseline,
     config: shownConfig(evaluation),
@@ -59,6 +62,8 @@ export function metricRecords(evaluation: Pick<Evaluation, "metrics" | "primary"
     range: [bound(metric.range[0]), bound(metric.range[1])],
     unit: metric.unit ?? null,
     primary: evaluation.primary.includes(metric.name),
+    aggregation: metric.aggregation.kind,
+    ...(metric.recipe && { recipe: metric.recipe }),
   }))
 }
 

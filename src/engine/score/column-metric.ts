@@ -1,17 +1,20 @@
 import { meanMetric } from "../../core/metric/mean-metric.ts"
 import { type AnyMetric, unscored } from "../../core/metric/metric.ts"
 
-/** A column of numbers read as a metric: the mean of its values. `rate` is for columns of 0, 1, true and false. */
+/**
+ * A column of numbers read as a metric: the mean of its values. `rate` is for columns of 0, 1, true and false, `unit` for
+ * those whose values lie between 0 and 1.
+ */
 export function columnMetric(
   name: string,
-  options: { readonly rate: boolean; readonly direction?: "higher" | "lower" },
+  options: { readonly rate: boolean; readonly unit?: boolean; readonly direction?: "higher" | "lower" },
 ): AnyMetric {
-  const { rate, direction = "higher" } = options
+  const { rate, unit = rate, direction = "higher" } = options
   const metric = meanMetric({
     name,
     signature: `column|${name}`,
     direction,
-    range: rate ? [0, 1] : [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
+    range: rate || unit ? [0, 1] : [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
     unit: rate ? "share" : "score",
     measure: () => unscored("stored", "a column is read, not measured"),
   })

@@ -1,4 +1,4 @@
-import type { ForeignRow } from "../compare/compare-files.ts"
+import type { ForeignRow } from "../compare/source/compare-files.ts"
 import type { ScoredForeignAnswer } from "./score-file.ts"
 import type { RowBatch, Scorer } from "./scorer.ts"
 

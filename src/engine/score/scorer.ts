@@ -1,6 +1,6 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { MetricTools } from "../../core/metric/metric-tools.ts"
-import type { ForeignRow } from "../compare/compare-files.ts"
+import type { ForeignRow } from "../compare/source/compare-files.ts"
 import { type ForeignAnswer, type ScoredForeignAnswer, scoreForeignAnswer } from "./score-file.ts"
 
 /**

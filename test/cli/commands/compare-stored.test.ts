@@ -99,7 +99,9 @@ describe("evalkit compare of the store", () => {
     expect(result.metrics.exactMatch).toMatchObject({ pairs: 120, margin: 0.02, mcnemar: { b: 60, c: 0 } })
     expect(result.performance.costUsd).toMatchObject({ status: "known", value: -0.001, n: 120 })
     expect(result.identity.warning).toContain("may be one endpoint")
-    expect(result.notes).toEqual(["exactMatch: mean of its stored values, since its config could not be loaded"])
+    expect(result.notes).toEqual([
+      "exactMatch: mean of its stored values, since the run was not made from a config file",
+    ])
   })
   it("compares one variant in two runs, and two variants of another run", async () => {
     const { result } = await compare("run0:q2", "run2:q2")

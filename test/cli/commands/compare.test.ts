@@ -56,7 +56,9 @@ describe("evalkit compare of two files", () => {
   })
   it("shows the verdict, the table and the flips in words", async () => {
     const { printed } = await compare({ on: ["correct"], margin: 0.05, json: false })
-    expect(printed).toContain("SWAP   b.jsonl is as good as a.jsonl on correct within 5 points")
+    expect(printed).toContain(
+      "SWAP   b.jsonl can replace a.jsonl as far as quality goes: as good on correct within 5 points",
+    )
     expect(printed).toContain("26 right→wrong, 10 wrong→right, McNemar p = 0.011")
     expect(printed).toContain("flips: lost 26 (s0, s1, s10, s11, s12 …)")
   })

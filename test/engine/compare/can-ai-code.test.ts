@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { compareVariants } from "../../../src/engine/compare/compare.ts"
-import { foreignVariant } from "../../../src/engine/compare/compare-files.ts"
+import { foreignVariant } from "../../../src/engine/compare/source/compare-files.ts"
 import { columnMetric } from "../../../src/engine/score/column-metric.ts"
 import { repeatVariance } from "../../../src/stats/intervals/repeat-variance.ts"
 

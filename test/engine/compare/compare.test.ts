@@ -13,43 +13,47 @@ const variant = (name: string, stated: readonly Stated[]) => scoredVariant(name,
 const compared = (a: readonly Stated[], b: readonly Stated[], change: Partial<typeof settings> = {}) =>
   compareVariants({ baseline: variant("f16", a), candidate: variant("q8", b), ...settings, ...change })
 
+/** Answers of a stated time and cost, of which the time varies a little. */
+const timed = (stated: readonly Stated[], e2eMs: number, costUsd: number) =>
+  stated.map((entry, i) => ({ ...entry, facts: { e2eMs: e2eMs + ((i * e2eMs) % 7) / 100, costUsd } }))
+/** As good or not, the candidate costs half. */
+const forHalf = (a: readonly Stated[], b: readonly Stated[], change: Partial<typeof settings> = {}) =>
+  compared(timed(a, 40, 0.002), timed(b, 40, 0.001), change)
+
 describe("the sentence of each verdict", () => {
   const base = rates(900, 776)
+  const halfPrice = "Cost exactly 50 % less (900 pairs); time exactly the same (900 pairs)."
   it("says that a candidate is better", () => {
-    const { sentence, verdict } = compared(base, flipped(base, 2, 40))
+    const { sentence, verdict, metrics } = forHalf(base, flipped(base, 2, 40))
     expect(verdict).toBe("swap")
     expect(sentence).toBe(
-      "q8 is better than f16 on exact match (+4.22 points, between +2.99 and +5.8, 900 pairs, p < 0.001). 2 answers went wrong, 40 went right.",
+      `q8 can replace f16: better on exact match, and 50 % cheaper. On exact match +4.22 points, at least +3.17 with 95 % confidence, 900 pairs, p < 0.001. 2 answers went wrong, 40 went right. ${halfPrice}`,
+    )
+    expect(metrics[0]?.sentence).toBe(
+      "q8 is better than f16 on exact match (+4.22 points, at least +3.17 with 95 % confidence, 900 pairs, p < 0.001). 2 answers went wrong, 40 went right.",
     )
   })
-  it("says that a candidate is as good within the margin", () => {
-    const { sentence, verdict } = compared(base, flipped(base, 5, 4))
+  it("says that a candidate is as good within the margin, by the bound that decides", () => {
+    const { sentence, verdict } = forHalf(base, flipped(base, 5, 4))
     expect(verdict).toBe("swap")
     expect(sentence).toBe(
-      "q8 is as good as f16 on exact match within 1 point (−0.11 points, between −0.9 and +0.65, 900 pairs, p = 1).",
+      `q8 can replace f16: as good on exact match within 1 point, and 50 % cheaper. On exact match −0.11 points, at worst −0.75 with 95 % confidence, 900 pairs. 5 answers went wrong, 4 went right. ${halfPrice}`,
     )
   })
   it("says that a candidate is worse, with what went wrong and right", () => {
-    const { sentence, verdict } = compared(base, flipped(base, 152, 21))
+    const { sentence, verdict } = forHalf(base, flipped(base, 152, 21))
     expect(verdict).toBe("keep")
     expect(sentence).toMatch(
-      /^q8 is worse than f16 on exact match by more than 1 point \(−14.6 points, between −17.* and −1.*, 900 pairs, p < 0.001\)\. 152 answers went wrong, 21 went right\.$/,
-    )
-  })
-  it("shows the one-sided bound where the two-sided interval does not carry the verdict", () => {
-    const { sentence, metrics } = compared(base, flipped(base, 4, 4), { margin: 0.007 })
-    expect(metrics[0]?.verdict).toBe("non_inferior")
-    expect(sentence).toBe(
-      "q8 is as good as f16 on exact match within 0.7 points (0 points, between −0.75 and +0.75, one-sided bound −0.6, 900 pairs, p = 1).",
+      /^Keep f16: q8 is worse on exact match by more than 1 point\. On exact match −14.6 points, at best −12.* with 95 % confidence, 900 pairs\. 152 answers went wrong, 21 went right\./,
     )
   })
   it("says what would settle an open question", () => {
     const small = rates(40, 34)
-    const { sentence, verdict, metrics } = compared(small, flipped(small, 3, 2))
+    const { sentence, verdict, metrics } = forHalf(small, flipped(small, 3, 2))
     expect(verdict).toBe("inconclusive")
     expect(metrics[0]?.neededN).toBeGreaterThan(40)
     expect(sentence).toMatch(
-      /^Whether q8 is worse than f16 on exact match by more than 1 point is open \(−2.5 points, .*\); about [\d,]+ more samples would settle it\.$/,
+      /^Not settled whether q8 can replace f16: exact match may be worse by more than 1 point\. On exact match −2.5 points, at worst .* and at best .* with 95 % confidence where −1 is allowed, 40 pairs\..* About [\d,]+ more samples would settle it\.$/,
     )
   })
   it("says that nothing can be compared", () => {
@@ -57,11 +61,31 @@ describe("the sentence of each verdict", () => {
     expect(verdict).toBe("not_comparable")
     expect(sentence).toBe("q8 and f16 cannot be compared on exact match: no sample has a score on both sides.")
   })
-  it("adds speed and cost where they are known to differ", () => {
-    const timed = (stated: readonly Stated[], e2eMs: number, costUsd: number) =>
-      stated.map((entry, i) => ({ ...entry, facts: { e2eMs: e2eMs + ((i * e2eMs) % 7) / 100, costUsd } }))
-    const { sentence } = compared(timed(base, 40, 0.002), timed(flipped(base, 5, 4), 30, 0.001))
-    expect(sentence).toMatch(/ q8 is 25 % faster and 50 % cheaper\.$/)
+  it("keeps the baseline where the candidate is as good and nothing is gained", () => {
+    const { sentence, verdict, ground } = compared(timed(base, 40, 0.002), timed(flipped(base, 5, 4), 40.2, 0.00198))
+    expect([verdict, ground]).toEqual(["keep", "no_gain"])
+    expect(sentence).toContain(
+      "Keep f16: q8 is as good on exact match within 1 point, but nothing is gained by the swap: no change of cost or time of 5 % or more is proven.",
+    )
+  })
+  it("never swaps to a variant that is as good and costs more", () => {
+    const { sentence, verdict, ground } = compared(timed(base, 40, 0.002), timed(flipped(base, 5, 4), 40, 0.0026))
+    expect([verdict, ground]).toEqual(["keep", "loss"])
+    expect(sentence).toMatch(/^Keep f16: q8 is as good on exact match within 1 point, but 30 % more expensive\./)
+  })
+  it("does not take the saving for granted where nothing but quality was measured", () => {
+    expect(compared(base, flipped(base, 5, 4))).toMatchObject({ verdict: "keep", ground: "gain_unknown" })
+    const scores = (stated: readonly Stated[]) =>
+      stated.map((entry) => ({ ...entry, facts: { source: "foreign" as const } }))
+    const { sentence, verdict, ground } = compared(scores(base), scores(flipped(base, 5, 4)))
+    expect([verdict, ground]).toEqual(["swap", "quality_alone"])
+    expect(sentence).toContain("what it saves is unknown, since neither cost nor time is known on both sides.")
+  })
+  it("says better only where its own p is at most alpha", () => {
+    const few = rates(8, 4)
+    const [metric] = compared(few, flipped(few, 0, 3)).metrics
+    expect(metric?.p).toBe(0.25)
+    expect(metric?.verdict).not.toBe("better")
   })
 })
 
@@ -102,14 +126,18 @@ describe("compareVariants", () => {
     expect(metrics[0]).toMatchObject({ verdict: "inferior", difference: 0.15, mcnemar: { b: 60, c: 0 } })
     expect(flips?.lost).toHaveLength(60)
   })
-  it("shows what is missing on either side and what it could mean", () => {
+  it("counts an answer that failed as wrong, leaves out what was not asked, and shows both figures", () => {
     const a = rates(10, 5)
     const b = a.map((entry, i) => (i < 2 ? { ...entry, value: null } : entry))
     const [metric] = compared(a, b.slice(0, 9)).metrics
-    expect(metric).toMatchObject({ n: 10, pairs: 7, missing: { onlyBaseline: 3, onlyCandidate: 0 } })
+    // Two right answers of A became failures: −2 of 9. The tenth sample was not asked of B.
+    expect(metric).toMatchObject({ n: 10, pairs: 9, missing: { onlyBaseline: 3, failedCandidate: 2, countedAs: 0 } })
+    expect(metric?.difference).toBeCloseTo(-2 / 9, 12)
+    expect(metric?.missing.complete).toMatchObject({ pairs: 7, difference: 0 })
     // Two right and one wrong answer of A have no partner: −2 of 10 at worst, +1 of 10 at best.
     expect(metric?.missing.worstCase).toBeCloseTo(-0.2, 12)
     expect(metric?.missing.bestCase).toBeCloseTo(0.1, 12)
+    expect(metric?.sentence).toContain("2 of 9 answers of q8 failed and count as wrong; without them 0 points (")
   })
   it("takes clusters as the units: ten copies of a sample are not ten samples", () => {
     const clustered = (shift: number) =>

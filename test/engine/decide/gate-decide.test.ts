@@ -36,10 +36,12 @@ function report(
 const metric = numberMetric("exact match")
 const base = rates(900, 776)
 const side = (name: string, stated: ReturnType<typeof rates>) => scoredVariant(name, "exact match", stated)
-const comparisonOf = (name: string, lost: number, won: number) =>
+const priced = (stated: ReturnType<typeof rates>, costUsd: number) =>
+  stated.map((entry, i) => ({ ...entry, facts: { costUsd, e2eMs: 20 + (i % 3) } }))
+const comparisonOf = (name: string, lost: number, won: number, costUsd = 0.001) =>
   compareVariants({
-    baseline: side("f16", base),
-    candidate: side(name, flipped(base, lost, won)),
+    baseline: side("f16", priced(base, 0.002)),
+    candidate: side(name, priced(flipped(base, lost, won), costUsd)),
     metrics: [metric],
     primary: ["exact match"],
     margin: 0.01,
@@ -88,44 +90,101 @@ describe("evaluateGate", () => {
 })
 
 describe("decide", () => {
-  const options = { baseline: "f16", variants: [f16, q8, q2], primary: ["exact match"], margin: 0.01 }
+  const options = { baseline: "f16", variants: [f16, q8, q2], metrics: [metric] }
+  const decided = (change: Partial<Parameters<typeof decide>[0]> & Pick<Parameters<typeof decide>[0], "comparisons">) =>
+    decide({ ...options, ...change }).decision
   it("swaps to the candidate that is not worse and saves most", () => {
-    const decision = decide({ ...options, comparisons: [comparisonOf("q8", 5, 4), comparisonOf("q2", 300, 20)] })
-    expect(decision).toMatchObject({ verdict: "swap", choice: "q8" })
-    expect(decision.sentence).toMatch(/^Swap f16 for q8\. q8 is as good as f16 .* q8 is 50 % cheaper than f16\.$/)
+    const both = [comparisonOf("q8", 5, 4), comparisonOf("q2", 300, 20)]
+    const { decision, comparisons } = decide({ ...options, comparisons: both })
+    expect(decision).toMatchObject({
+      verdict: "swap",
+      choice: "q8",
+      about: "q8",
+      multiplicity: "Holm over 2 candidates",
+    })
+    expect(decision.sentence).toMatch(
+      /^q8 can replace f16: as good on exact match within 1 point, and 50 % cheaper\. .* Of 1 other candidate 1 is worse \(q2\)\.$/,
+    )
     expect(decision.candidates.map(({ verdict }) => verdict)).toEqual(["swap", "keep"])
+    expect(comparisons.map(({ verdict }) => verdict)).toEqual(["swap", "keep"])
+  })
+  it("gives every comparison the sentence of its decision", () => {
+    const { decision, comparisons } = decide({ ...options, comparisons: [comparisonOf("q8", 5, 4)] })
+    expect(comparisons[0]?.sentence).toBe(decision.candidates[0]?.sentence)
+    expect(decision.sentence).toBe(comparisons[0]?.sentence)
   })
   it("keeps the baseline when every candidate is worse", () => {
-    const decision = decide({ ...options, comparisons: [comparisonOf("q2", 300, 20)] })
+    const decision = decided({ comparisons: [comparisonOf("q2", 300, 20)] })
     expect(decision).toMatchObject({ verdict: "keep", choice: null })
-    expect(decision.sentence).toMatch(/^Keep f16\. q2 is worse than f16/)
+    expect(decision.sentence).toMatch(/^Keep f16: q2 is worse on exact match by more than 1 point\./)
   })
-  it("does not swap for nothing: as good but dearer keeps the baseline", () => {
-    const dear = report("q8", { quality: known(0.86), perQueryUsd: known(0.004), p95: known(30) })
-    const decision = decide({ ...options, variants: [f16, dear], comparisons: [comparisonOf("q8", 5, 4)] })
+  it("puts a settled keep before an open pair, and names the open one", () => {
+    const decision = decided({ comparisons: [comparisonOf("q8", 30, 24), comparisonOf("q2", 300, 20)] })
+    expect(decision).toMatchObject({ verdict: "keep", about: "q2" })
+    expect(decision.sentence).toMatch(/Of 1 other candidate 1 is not settled \(q8\)\.$/)
+  })
+  it("does not swap for nothing: as good but more expensive keeps the baseline", () => {
+    const decision = decided({ comparisons: [comparisonOf("q8", 5, 4, 0.004)] })
     expect(decision.verdict).toBe("keep")
-    expect(decision.sentence).toContain("q8 is 100 % dearer than f16. Nothing is gained by the swap.")
+    expect(decision.sentence).toContain(
+      "Keep f16: q8 is as good on exact match within 1 point, but 2 times as expensive.",
+    )
+  })
+  it("asks for a gain as large as somebody says that it must be", () => {
+    const comparisons = [comparisonOf("q8", 5, 4, 0.0018)]
+    expect(decided({ comparisons }).verdict).toBe("swap")
+    const rejudged = compareVariants({
+      baseline: side("f16", priced(base, 0.002)),
+      candidate: side("q8", priced(flipped(base, 5, 4), 0.0018)),
+      metrics: [metric],
+      primary: ["exact match"],
+      margin: 0.01,
+      alpha: 0.05,
+      seed: 42,
+      smallestGain: 0.2,
+    })
+    expect(rejudged).toMatchObject({ verdict: "keep", ground: "no_gain" })
   })
   it("says how many more samples an open question needs, and what they cost", () => {
-    const decision = decide({ ...options, comparisons: [comparisonOf("q8", 30, 24)] })
+    const decision = decided({ comparisons: [comparisonOf("q8", 30, 24)] })
     expect(decision.verdict).toBe("inconclusive")
     const [candidate] = decision.candidates
     expect(candidate?.neededCostUsd).toBeCloseTo((candidate?.neededSamples as number) * 0.003, 10)
     expect(decision.sentence).toMatch(/About [\d,]+ more samples would settle it, for about [\d.,]+ USD\.$/)
   })
-  it("keeps the baseline when a candidate breaks a constraint", () => {
-    const decision = decide({ ...options, constraints: ["p95 E2E < 25 ms"], comparisons: [comparisonOf("q8", 5, 4)] })
-    expect(decision.verdict).toBe("keep")
-    expect(decision.sentence).toContain('q8 must keep "p95 E2E < 25 ms", but e2eMs.p95 is 30.')
+  it("keeps the baseline when a candidate breaks a limit, whatever its quality", () => {
+    const constraints = ["p95 E2E < 25 ms"]
+    for (const [lost, won] of [
+      [5, 4],
+      [30, 24],
+    ] as const) {
+      const decision = decided({ constraints, comparisons: [comparisonOf("q8", lost, won)] })
+      expect(decision.verdict).toBe("keep")
+      expect(decision.sentence).toContain('q8 must keep "p95 E2E < 25 ms", but e2eMs.p95 is 30.')
+    }
+  })
+  it("says of a limit on an unknown figure that it is unknown, not how many samples it needs", () => {
+    const unknownP95 = {
+      ...q8,
+      speed: { e2eMs: { p50: known(20), p95: { status: "unknown", reason: "nothing was timed" } } },
+    }
+    const decision = decided({
+      variants: [f16, unknownP95 as unknown as VariantReport],
+      constraints: ["p95 E2E < 25 ms"],
+      comparisons: [comparisonOf("q8", 5, 4)],
+    })
+    expect(decision).toMatchObject({ verdict: "inconclusive", candidates: [{ neededSamples: null }] })
+    expect(decision.sentence).toContain('whether q8 keeps "p95 E2E < 25 ms" is unknown:')
+    expect(decision.sentence).not.toContain("more samples")
   })
   it("calls a candidate that could not be measured invalid", () => {
     const broken = { ...q8, failure: "the server did not start" }
-    const decision = decide({ ...options, variants: [f16, broken], comparisons: [comparisonOf("q8", 5, 4)] })
+    const decision = decided({ variants: [f16, broken], comparisons: [comparisonOf("q8", 5, 4)] })
     expect(decision.verdict).toBe("invalid")
-    expect(decision.sentence).toContain("q8 could not be measured: the server did not start.")
+    expect(decision.sentence).toContain("it could not be measured: the server did not start.")
   })
   it("has nothing to say without candidates", () => {
-    expect(decide({ ...options, comparisons: [] })).toMatchObject({
+    expect(decided({ comparisons: [] })).toMatchObject({
       verdict: "not_comparable",
       sentence: "There is nothing to compare f16 with.",
     })

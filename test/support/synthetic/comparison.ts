@@ -1,5 +1,10 @@
+import type { Change } from "../../../src/core/report/change.ts"
 import type { Comparison, Verdict } from "../../../src/core/report/comparison.ts"
 import { unknown } from "../../../src/core/report/figure.ts"
+import { changeFrom } from "../../../src/engine/compare/changes.ts"
+import { type ComparisonFacts, judgeCandidate } from "../../../src/engine/decide/judge-candidate.ts"
+import { type Finding, figuresOf, type WordedMetric } from "../../../src/engine/decide/word-evidence.ts"
+import { metricSentence } from "../../../src/engine/decide/word-metric.ts"
 import { mean } from "./figures.ts"
 import type { Tally } from "./tally.ts"
 
@@ -15,13 +20,6 @@ export function comparison(base: Tally, other: Tally): Comparison {
   const high = known?.high as number
   const verdict: Verdict = low > -0.02 ? "swap" : high < -0.01 ? "keep" : "inconclusive"
   const value = known?.value as number
-  const words = (share: number) => `${share < 0 ? "−" : "+"}${Math.abs(share * 100).toFixed(1)}`
-  const sentence =
-    verdict === "swap"
-      ? `not worse than 1 point (${words(value)} points, between ${words(low)} and ${words(high)}, ${n} pairs)`
-      : verdict === "keep"
-        ? `loses ${Math.abs(value * 100).toFixed(1)} points: ${lost.length} answers went wrong, ${won.length} went right`
-        : `not settled by ${n} pairs (${words(value)} points, between ${words(low)} and ${words(high)}): 1,200 more would`
   const paired = (a: readonly number[], b: readonly number[]) =>
     mean(b.slice(0, Math.min(a.length, b.length)).map((one, index) => one - (a[index] as number)))
   const row = {
@@ -34,47 +32,52 @@ export function comparison(base: Tally, other: Tally): Comparison {
     pAdjusted: 0.08,
     method: "paired, BCa bootstrap, 10,000 resamples, seed 42",
     margin: 0.01,
-    neededN: verdict === "inconclusive" ? 1200 : null,
+    neededN: verdict === "inconclusive" ? n + 1200 : null,
     minimumDetectableEffect: 0.012,
     effectSize: -0.04,
     wilcoxon: null,
     missing: { onlyBaseline: 0, onlyCandidate: 0, worstCase: value, bestCase: value },
-    sentence,
   }
   const chrf = paired(base.chrf, other.chrf)
   const overlap = chrf.status === "known" ? chrf : null
-  return {
+  const findings: readonly Finding[] = [
+    {
+      ...row,
+      metric: "exact_match",
+      direction: "higher",
+      primary: true,
+      meanBaseline: mean(base.exact).status === "known" ? (mean(base.exact) as { value: number }).value : null,
+      meanCandidate: mean(other.exact).status === "known" ? (mean(other.exact) as { value: number }).value : null,
+      difference: value,
+      low,
+      high,
+      verdict: verdict === "swap" ? "non_inferior" : verdict === "keep" ? "inferior" : "inconclusive",
+      mcnemar: { b: lost.length, c: won.length, p: 0.03 },
+    },
+    {
+      ...row,
+      metric: "chrf",
+      direction: "higher",
+      primary: false,
+      margin: 1,
+      meanBaseline: 66,
+      meanCandidate: 65,
+      difference: overlap?.value ?? null,
+      low: overlap?.low ?? null,
+      high: overlap?.high ?? null,
+      verdict: "inconclusive",
+      mcnemar: null,
+    },
+  ]
+  const facts: ComparisonFacts = {
     baseline: base.one.name,
     candidate: other.one.name,
-    metrics: [
-      {
-        ...row,
-        metric: "exact_match",
-        direction: "higher",
-        primary: true,
-        meanBaseline: mean(base.exact).status === "known" ? (mean(base.exact) as { value: number }).value : null,
-        meanCandidate: mean(other.exact).status === "known" ? (mean(other.exact) as { value: number }).value : null,
-        difference: value,
-        low,
-        high,
-        verdict: verdict === "swap" ? "non_inferior" : verdict === "keep" ? "inferior" : "inconclusive",
-        mcnemar: { b: lost.length, c: won.length, p: 0.03 },
-      },
-      {
-        ...row,
-        metric: "chrf",
-        direction: "higher",
-        primary: false,
-        margin: 1,
-        meanBaseline: 66,
-        meanCandidate: 65,
-        difference: overlap?.value ?? null,
-        low: overlap?.low ?? null,
-        high: overlap?.high ?? null,
-        verdict: "inconclusive",
-        mcnemar: null,
-      },
-    ],
+    metrics: findings.map((finding, i) => ({
+      ...finding,
+      evidence: figuresOf(finding, wordedMetrics[i] as WordedMetric),
+      sentence: metricSentence(finding, wordedMetrics[i] as WordedMetric, base.one.name, other.one.name),
+    })),
+    changes: [change("costUsd", base.usd, other.usd), change("e2eMs", base.e2e, other.e2e)].flat(),
     performance: {
       ttftMs: paired(base.ttft, other.ttft),
       e2eMs: paired(base.e2e, other.e2e),
@@ -83,9 +86,32 @@ export function comparison(base: Tally, other: Tally): Comparison {
     flips: { lost, won },
     identity: { compared: n, identical: Math.floor(n * 0.4), warning: null },
     divergence: {},
-    verdict,
-    sentence,
   }
+  const judged = judgeCandidate(facts, { metrics: wordedMetrics, smallestGain: 0.05, candidates: 1 })
+  return {
+    ...facts,
+    verdict: judged.verdict,
+    quality: judged.quality,
+    ground: judged.ground,
+    sentence: judged.sentence,
+    neededSamples: judged.neededSamples,
+    method: judged.method,
+  }
+}
+
+/** The metrics as sentences need them. */
+export const wordedMetrics: readonly WordedMetric[] = [
+  { name: "exact_match", range: [0, 1], unit: "share" },
+  { name: "chrf", range: [0, 100], unit: "score" },
+]
+
+/** A change with an interval of two per cent around it; none where one side has no figures. */
+function change(figure: "costUsd" | "e2eMs", before: readonly number[], after: readonly number[]): Change[] {
+  if (before.length === 0 || after.length === 0) return []
+  const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  const share = total(after) / total(before) - 1
+  const facts = { figure, share, low: share - 0.02, high: share + 0.02, n: after.length, turns: 12, method: "stated" }
+  return [changeFrom(facts, 0.05)]
 }
 
 function id(position: number): string {

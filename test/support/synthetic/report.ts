@@ -1,6 +1,7 @@
 import type { ReportInput, RunReport } from "../../../src/core/report/report.ts"
+import { decide } from "../../../src/engine/decide/decide.ts"
 import { type SyntheticVariant, syntheticSample, syntheticVariants } from "./answers.ts"
-import { comparison } from "./comparison.ts"
+import { comparison, wordedMetrics } from "./comparison.ts"
 import { syntheticFrontier, syntheticRouter } from "./frontier.ts"
 import { syntheticSections } from "./sections.ts"
 import { emptyTally, type Tally, tallySample } from "./tally.ts"
@@ -32,8 +33,9 @@ export function syntheticInput(options: SyntheticOptions): ReportInput {
 
 function assemble(tallies: readonly Tally[], size: number, seed: number): RunReport {
   const variants = tallies.map((tally, index) => variantReport(tally, size, index === 0))
-  const comparisons = tallies.slice(1).map((tally) => comparison(tallies[0] as Tally, tally))
-  const best = comparisons.find((one) => one.verdict === "swap") ?? null
+  const compared = tallies.slice(1).map((tally) => comparison(tallies[0] as Tally, tally))
+  const baseline = variants[0]?.name as string
+  const { decision, comparisons } = decide({ baseline, comparisons: compared, variants, metrics: wordedMetrics })
   return {
     schema: "evalkit.report/1",
     run: {
@@ -85,21 +87,7 @@ function assemble(tallies: readonly Tally[], size: number, seed: number): RunRep
     comparisons,
     frontier: syntheticFrontier(variants),
     routers: [syntheticRouter(tallies)],
-    decision: {
-      baseline: variants[0]?.name as string,
-      choice: best?.candidate ?? null,
-      verdict: best ? "swap" : "keep",
-      sentence: best
-        ? `${best.candidate} is as good as ${best.baseline} and costs 15 % less.`
-        : "Nothing is as good as the baseline.",
-      candidates: comparisons.map((one) => ({
-        candidate: one.candidate,
-        verdict: one.verdict,
-        reasons: [one.sentence],
-        neededSamples: null,
-        neededCostUsd: null,
-      })),
-    },
+    decision,
     gate: [
       {
         rule: "exact_match not worse than the baseline by 0.01",

@@ -2,7 +2,7 @@ import type { Comparison, MetricComparison } from "../../../../src/core/report/c
 import { metricDifference, metricUnit, readableName } from "../../../format/metric.ts"
 import { count, significant } from "../../../format/number.ts"
 import { plainText } from "../../../format/text.ts"
-import { decidingMetric } from "../../../wording/finding.ts"
+import { decidingMetric } from "../../../wording/telling.ts"
 import { verdictWords } from "../../../wording/verdict-words.ts"
 import { InlineMark } from "../../charts/mark.tsx"
 import { usePage } from "../../context.tsx"
@@ -67,8 +67,8 @@ export function ComparisonMatrix(props: {
 /** How many samples an open question needs; nothing is needed where the verdict stands. */
 function neededText(comparison: Comparison): string {
   if (comparison.verdict === "swap" || comparison.verdict === "keep") return "settled"
-  const needed = decidingMetric(comparison)?.neededN
-  return needed == null ? "unknown" : count(needed)
+  const { neededSamples } = comparison
+  return neededSamples == null ? "unknown" : `${count(neededSamples)} more`
 }
 
 /** The numbers behind the forest plot, metric by metric. */
@@ -88,6 +88,7 @@ export function DifferenceTable({ comparison }: { comparison: Comparison }) {
                 "pairs",
                 "p (adjusted)",
                 "verdict",
+                "bound that decides",
                 "smallest detectable",
                 "missing",
               ].map((title) => (
@@ -114,6 +115,7 @@ export function DifferenceTable({ comparison }: { comparison: Comparison }) {
                   <td>{count(finding.pairs)}</td>
                   <td>{pText(finding)}</td>
                   <td>{finding.verdict.replace(/_/g, " ")}</td>
+                  <td>{text(decidingBound(finding))}</td>
                   <td>{text(finding.minimumDetectableEffect).replace("+", "")}</td>
                   <td>{count(finding.missing.onlyBaseline + finding.missing.onlyCandidate)}</td>
                 </tr>
@@ -125,6 +127,11 @@ export function DifferenceTable({ comparison }: { comparison: Comparison }) {
       <p class="note">{plainText(comparison.metrics[0]?.method ?? "")}</p>
     </details>
   )
+}
+
+/** The one-sided bound that the margin was held to: of the loss, and of the gain where the candidate is worse. */
+function decidingBound({ direction, verdict, lowBound = null, highBound = null }: MetricComparison): number | null {
+  return (direction === "higher") === (verdict !== "inferior") ? lowBound : highBound
 }
 
 function pText({ p, pAdjusted }: MetricComparison): string {

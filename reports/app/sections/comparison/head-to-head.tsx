@@ -1,5 +1,5 @@
 import { plainText } from "../../../format/text.ts"
-import { tellingComparison } from "../../../wording/headline.ts"
+import { tellingComparison } from "../../../wording/telling.ts"
 import { usePage } from "../../context.tsx"
 import { Choice, Section } from "../../parts.tsx"
 import { setHash, useHashState } from "../../state.ts"

@@ -1,10 +1,15 @@
 import { basename } from "node:path"
-import { UsageError } from "../../core/errors.ts"
-import type { AnyMetric } from "../../core/metric/metric.ts"
-import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
-import { columnMetric } from "../score/column-metric.ts"
-import type { SequentialDesign } from "./anytime-estimate.ts"
+import { UsageError } from "../../../core/errors.ts"
+import type { AnyMetric } from "../../../core/metric/metric.ts"
+import type { ScoredVariant } from "../../../core/metric/scored-variant.ts"
+import type { MissingRule } from "../../../core/report/comparison.ts"
+import type { VariantReport } from "../../../core/report/report.ts"
+import { columnMetric } from "../../score/column-metric.ts"
+import type { SequentialDesign } from "../anytime-estimate.ts"
+import type { MarginKind } from "../margin.ts"
+import type { AbsentRows } from "../missing-rows.ts"
 import { type ForeignOptions, type ForeignRow, foreignVariant } from "./compare-files.ts"
+import { type PairBy, refuseOtherContent } from "./pair-by-content.ts"
 
 /** What `evalkit compare` compares, wherever it came from. */
 export interface CompareSource {
@@ -15,6 +20,14 @@ export interface CompareSource {
   readonly primary: readonly string[]
   /** Largest loss that counts as "not worse" unless the command line names another. */
   readonly margin: number
+  readonly marginKind: MarginKind
+  readonly missing?: MissingRule
+  readonly absentRows?: AbsentRows
+  readonly smallestGain?: number
+  /** Other candidates of the run, what it reports of its variants, and its limits: what its own report decides by. */
+  readonly rivals?: readonly ScoredVariant[]
+  readonly reports?: readonly VariantReport[]
+  readonly constraints?: readonly string[]
   readonly alpha: number
   readonly seed: number
   /** What a reader should know about how the sides were read. */
@@ -34,11 +47,11 @@ export interface ForeignFile {
  * Reads two files that other tools wrote and pairs them by their ids.
  *
  * @param options `lower` names the fields of which less is better
- * @throws UsageError for a file without rows, and for files that share no column of numbers
+ * @throws UsageError for a file without rows, for files that share no column of numbers, and for ids whose questions differ
  */
 export async function fileSource(
   files: readonly [ForeignFile, ForeignFile],
-  options: ForeignOptions & { readonly lower: readonly string[] },
+  options: ForeignOptions & { readonly lower: readonly string[]; readonly pairBy?: PairBy },
 ): Promise<CompareSource> {
   const names = files.map(({ name }) => name) as [string, string]
   const labels = basename(names[0]) === basename(names[1]) ? names : names.map((name) => basename(name))
@@ -58,9 +71,11 @@ export async function fileSource(
         where: first.columns.get(field)?.known ? names[1] : names[0],
         hint: "name another field with --on",
       })
+  if (options.pairBy !== "id") refuseOtherContent(first.scored, second.scored)
   const metrics = shared.map((field) => {
     const rate = Boolean(first.columns.get(field)?.rate && second.columns.get(field)?.rate)
-    return columnMetric(field, { rate, direction: options.lower.includes(field) ? "lower" : "higher" })
+    const unit = Boolean(first.columns.get(field)?.unit && second.columns.get(field)?.unit)
+    return columnMetric(field, { rate, unit, direction: options.lower.includes(field) ? "lower" : "higher" })
   })
   return {
     baseline: first.scored,
@@ -68,8 +83,15 @@ export async function fileSource(
     metrics,
     primary: options.on.length > 0 ? options.on : shared.slice(0, 1),
     margin: 0.01,
+    marginKind: "share",
+    absentRows: "unmeasured",
     alpha: 0.05,
     seed: 42,
-    notes: [],
+    notes: shared.flatMap((field) => {
+      const facts = [first.columns.get(field), second.columns.get(field)]
+      return facts.every((one) => one?.unit && !one.rate)
+        ? [`${field}: taken to lie between 0 and 1, as all its values do`]
+        : []
+    }),
   }
 }

@@ -1,10 +1,15 @@
-import { UsageError } from "../../core/errors.ts"
-import { contentHash, type JsonObject, type JsonValue } from "../../core/json.ts"
-import { scored, type Unscored, unscored } from "../../core/metric/metric.ts"
-import type { AnswerFacts, MetricRow, ScoredVariant } from "../../core/metric/scored-variant.ts"
+import { UsageError } from "../../../core/errors.ts"
+import { contentHash, type JsonObject, type JsonValue } from "../../../core/json.ts"
+import { scored, type Unscored, unscored } from "../../../core/metric/metric.ts"
+import type { AnswerFacts, MetricRow, SampleContent, ScoredVariant } from "../../../core/metric/scored-variant.ts"
 
 /** Columns that describe an answer and are compared as speed or cost, never as quality. */
 const factColumns = ["ttftMs", "e2eMs", "tpotMs", "costUsd", "confidence", "completionTokens"] as const
+/** Columns that hold what was asked and what was expected: rows are paired only where those agree. */
+const contentColumns = {
+  prompt: ["prompt", "input", "question", "messages", "instruction", "query"],
+  reference: ["reference", "references", "target", "targets", "expected", "ideal", "gold", "ground_truth"],
+} as const
 /** Columns that hold the answer itself, in the order in which they are looked for. */
 const textColumns = ["output", "answer", "response", "completion", "text"] as const
 
@@ -23,11 +28,20 @@ export interface ForeignOptions {
   readonly on: readonly string[]
 }
 
+/** What a column's values are like. */
+export interface ColumnFacts {
+  /** Every value is 0, 1, true or false. */
+  readonly rate: boolean
+  /** Every value lies between 0 and 1. */
+  readonly unit: boolean
+  readonly known: number
+}
+
 /** A file as a scored variant, and what its columns are. */
 export interface ForeignVariant {
   readonly scored: ScoredVariant
   /** Compared columns; `rate` when every value is 0, 1, true or false. */
-  readonly columns: ReadonlyMap<string, { readonly rate: boolean; readonly known: number }>
+  readonly columns: ReadonlyMap<string, ColumnFacts>
 }
 
 /**
@@ -44,12 +58,15 @@ export async function foreignVariant(
   const answers: AnswerFacts[] = []
   const columns = new Map<string, MetricRow[]>(on.map((field) => [field, []]))
   const repeats = new Map<string, number>()
+  const contents = new Map<string, SampleContent>()
   for await (const { row, where } of rows) {
     const sampleId = sampleIdOf(row, id, where)
     const repeat = repeats.get(sampleId) ?? 0
     repeats.set(sampleId, repeat + 1)
     const key = { sampleId, repeat, ...textField(row, "cluster"), ...textField(row, "group") }
     answers.push({ ...key, ...factsOf(row) })
+    const content = contentOf(row, on)
+    if (content) contents.set(`${sampleId}\u0000${repeat}`, content)
     const fields = on.length > 0 ? on : Object.keys(row).filter((field) => isCompared(field, id, row[field]))
     for (const field of fields) {
       const value = numberOf(row[field])
@@ -59,11 +76,18 @@ export async function foreignVariant(
       list.push({ ...key, measured, value })
     }
   }
-  const facts = [...columns].map(([field, list]): [string, { rate: boolean; known: number }] => {
+  const facts = [...columns].map(([field, list]): [string, ColumnFacts] => {
     const values = list.flatMap(({ value }) => (value === null ? [] : [value]))
-    return [field, { rate: values.every((value) => value === 0 || value === 1), known: values.length }]
+    return [
+      field,
+      {
+        rate: values.every((value) => value === 0 || value === 1),
+        unit: values.every((value) => value >= 0 && value <= 1),
+        known: values.length,
+      },
+    ]
   })
-  return { scored: { name, answers, rows: columns }, columns: new Map(facts) }
+  return { scored: { name, answers, rows: columns, contents }, columns: new Map(facts) }
 }
 
 function sampleIdOf(row: JsonObject, id: readonly string[], where: string): string {
@@ -76,6 +100,25 @@ function sampleIdOf(row: JsonObject, id: readonly string[], where: string): stri
     })
   })
   return parts.join("/")
+}
+
+/** Hashes of what the row says was asked and expected; null where it says neither. Compared fields are no content. */
+function contentOf(row: JsonObject, on: readonly string[]): SampleContent | null {
+  const found: Record<string, string> = {}
+  for (const fields of Object.values(contentColumns))
+    for (const field of fields) {
+      const value = row[field]
+      if (value === undefined || value === null || on.includes(field)) continue
+      found[field] = contentHash(asked(value), 16)
+    }
+  return Object.keys(found).length === 0 ? null : found
+}
+
+/** What was asked: of a conversation, everything but what the model said. */
+function asked(value: JsonValue): JsonValue {
+  if (typeof value === "number") return String(value)
+  if (!Array.isArray(value)) return value
+  return value.filter((one) => !(typeof one === "object" && one !== null && "role" in one && one.role === "assistant"))
 }
 
 function factsOf(row: JsonObject): Omit<AnswerFacts, "sampleId" | "repeat"> {

@@ -1,0 +1,23 @@
+/** Figures that a swap may gain on. */
+export type ChangedFigure = "costUsd" | "e2eMs" | "ttftMs" | "modelBytes"
+
+/** How much less or more of a figure the candidate needs than the baseline, as a share of the baseline. */
+export interface Change {
+  readonly figure: ChangedFigure
+  /** candidate / baseline − 1: −0.38 is 38 % less. */
+  readonly share: number
+  /** Two-sided (1 − alpha) interval of the share; null where nothing bounds it. Equal to the share where it is exact. */
+  readonly low: number | null
+  readonly high: number | null
+  /** Whether the interval leaves 0 out: only then may a sentence state a change. */
+  readonly isProven: boolean
+  /** Whether it is proven and at least as large as the smallest gain worth a swap. */
+  readonly isMaterial: boolean
+  /** Pairs behind it. */
+  readonly n: number
+  /** Turns of the two variants on the machine that the pairs fall into; null where they are not known. */
+  readonly turns: number | null
+  readonly method: string
+  /** `38 % cheaper`. */
+  readonly text: string
+}

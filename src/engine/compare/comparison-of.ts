@@ -1,0 +1,105 @@
+import type { AnyMetric } from "../../core/metric/metric.ts"
+import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
+import type { Comparison, MetricComparison, MissingRule } from "../../core/report/comparison.ts"
+import type { Figure } from "../../core/report/figure.ts"
+import { judgeCandidate } from "../decide/judge-candidate.ts"
+import { figuresOf } from "../decide/word-evidence.ts"
+import { metricSentence } from "../decide/word-metric.ts"
+import { identityCheck } from "../run/identity.ts"
+import type { SequentialDesign } from "./anytime-estimate.ts"
+import { changesOf, usualSmallestGain } from "./changes.ts"
+import type { MarginKind } from "./margin.ts"
+import { type AbsentRows, countRows } from "./missing-rows.ts"
+import { pairedPerformance } from "./paired-performance.ts"
+import { rowsOf } from "./rows-of.ts"
+import { sampleDifferences } from "./sample-differences.ts"
+
+/** Options of {@link comparisonOf}. */
+export interface CompareOptions {
+  readonly baseline: ScoredVariant
+  readonly candidate: ScoredVariant
+  readonly metrics: readonly AnyMetric[]
+  /** Names of the metrics that decide; all others are exploration. */
+  readonly primary: readonly string[]
+  /** Largest loss that counts as "not worse". */
+  readonly margin: number
+  /** Whether the margin is in each metric's own `unit` (default), or a `share` of its scale. */
+  readonly marginKind?: MarginKind
+  readonly alpha: number
+  readonly seed: number | string
+  /** What becomes of a failed answer where the other side has a score; `worst` by default. */
+  readonly missing?: MissingRule
+  /** What a row that is not there says; `not_asked` by default. */
+  readonly absentRows?: AbsentRows
+  /** Smallest saving that is worth a swap, as a share; 0.05 by default. */
+  readonly smallestGain?: number
+  /** Figures of pair metrics, such as token-level divergence. */
+  readonly divergence?: Readonly<Record<string, Figure>>
+  /** Set for a run that may have stopped on what it saw: intervals are then those of a confidence sequence. */
+  readonly sequential?: SequentialDesign | null
+  /** Candidates that share the error rate; 1 by default. */
+  readonly candidates?: number
+}
+
+/** A comparison from its metrics' findings, with everything that is not a metric, and the verdict in words. */
+export function comparisonOf(
+  options: CompareOptions,
+  findings: readonly Omit<MetricComparison, "sentence">[],
+): Comparison {
+  const { baseline, candidate, metrics, alpha, smallestGain = usualSmallestGain } = options
+  const compared = findings.map(
+    (finding, i): MetricComparison => ({
+      ...finding,
+      evidence: figuresOf(finding, metrics[i] as AnyMetric),
+      sentence: metricSentence(finding, metrics[i] as AnyMetric, baseline.name, candidate.name),
+    }),
+  )
+  const facts = {
+    baseline: baseline.name,
+    candidate: candidate.name,
+    metrics: compared,
+    performance: pairedPerformance(baseline, candidate, { alpha }),
+    changes: changesOf(baseline, candidate, { alpha: alpha / Math.max(1, options.candidates ?? 1), smallestGain }),
+    ...([baseline, candidate].every(isForeign) && { scoresOnly: true }),
+    flips: flipsOf(options, metrics),
+    identity: identityCheck(baseline, candidate),
+    divergence: options.divergence ?? {},
+  }
+  const { verdict, quality, ground, sentence, neededSamples, method } = judgeCandidate(facts, {
+    metrics,
+    smallestGain,
+    candidates: options.candidates ?? 1,
+  })
+  return { ...facts, verdict, quality, ground, sentence, neededSamples, method }
+}
+
+function isForeign({ answers }: ScoredVariant): boolean {
+  return answers.every(({ source }) => source === "foreign")
+}
+
+/** Samples whose first primary metric went right→wrong or wrong→right; null when its scores are not 0 or 1. */
+function flipsOf(options: CompareOptions, metrics: readonly AnyMetric[]): Comparison["flips"] {
+  const metric = metrics.find(({ name }) => name === options.primary[0])
+  if (!metric) return null
+  const { missing = "worst", absentRows = "not_asked" } = options
+  const { all, complete } = countRows(
+    metric,
+    rowsOf(options.baseline, metric.name),
+    rowsOf(options.candidate, metric.name),
+    { missing, absentRows },
+  )
+  const pairs = complete.pairs.length === 0 ? [] : all
+  const binary = (value: number | null) => value === 0 || value === 1
+  if (
+    pairs.length === 0 ||
+    !pairs.every(({ baseline, candidate }) => binary(baseline.value) && binary(candidate.value))
+  )
+    return null
+  const right = (value: number) => (metric.direction === "higher" ? value > 0.5 : value < 0.5)
+  const wrong = (value: number) => (metric.direction === "higher" ? value < 0.5 : value > 0.5)
+  const samples = sampleDifferences(pairs)
+  return {
+    lost: samples.filter((s) => right(s.baseline) && wrong(s.candidate)).map((s) => s.sampleId),
+    won: samples.filter((s) => wrong(s.baseline) && right(s.candidate)).map((s) => s.sampleId),
+  }
+}

@@ -1,0 +1,28 @@
+import type { BoundWarning } from "../../stats/intervals/paired-bound.ts"
+import { type PairedDifference, pairedMeanDifference } from "../../stats/intervals/paired-difference.ts"
+import { unitKey } from "../score/entries.ts"
+import type { RowPair } from "./align.ts"
+
+/** What a warning of the bounds says to a reader. */
+export const warningWords: Readonly<Record<BoundWarning, string>> = {
+  few_clusters: "fewer than 20 effective clusters",
+  one_large_cluster: "one cluster holds more than a quarter of the pairs",
+}
+
+/**
+ * The mean of candidate − baseline over pairs that have values, by {@link pairedMeanDifference}. Values that lie outside the
+ * metric's range take the range away: a bound must not rest on limits that do not hold.
+ */
+export function meanDifference(
+  pairs: readonly RowPair[],
+  range: readonly [number, number],
+  alpha: number,
+  seed: string,
+): PairedDifference {
+  const a = Float64Array.from(pairs, ({ baseline }) => baseline.value ?? Number.NaN)
+  const b = Float64Array.from(pairs, ({ candidate }) => candidate.value ?? Number.NaN)
+  const inside = (value: number) => value >= range[0] && value <= range[1]
+  const limits: readonly [number, number] =
+    a.every(inside) && b.every(inside) ? range : [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+  return pairedMeanDifference(a, b, pairs.map(unitKey), { range: limits, alpha, seed })
+}

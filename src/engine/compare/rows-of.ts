@@ -1,0 +1,16 @@
+import type { MetricRow, ScoredVariant } from "../../core/metric/scored-variant.ts"
+import type { Outcome } from "../../core/outcome.ts"
+
+/** Requests that were given up or spoilt on our side say nothing of the variant: as if the sample had not been asked. */
+const ours: ReadonlySet<Outcome> = new Set(["cancelled", "client_fault"])
+
+/** A variant's rows of a metric, without those of requests that we gave up. */
+export function rowsOf({ answers, rows }: ScoredVariant, metric: string): readonly MetricRow[] {
+  const found = rows.get(metric) ?? []
+  const givenUp = new Set(answers.flatMap((one) => (ours.has(one.outcome) ? [keyOf(one)] : [])))
+  return givenUp.size === 0 ? found : found.filter((row) => !givenUp.has(keyOf(row)))
+}
+
+function keyOf({ sampleId, repeat }: { readonly sampleId: string; readonly repeat: number }): string {
+  return `${repeat}\u0000${sampleId}`
+}

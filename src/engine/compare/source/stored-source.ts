@@ -1,0 +1,167 @@
+import { UsageError } from "../../../core/errors.ts"
+import type { AnyMetric } from "../../../core/metric/metric.ts"
+import type { MetricRow, SampleContent, ScoredVariant } from "../../../core/metric/scored-variant.ts"
+import type { VariantReport } from "../../../core/report/report.ts"
+import type { MetricRecord, RunRecord } from "../../../core/run-record.ts"
+import type { RunStore } from "../../../core/run-store.ts"
+import { splitOf } from "../../../core/sample.ts"
+import { findRun } from "../../report/find-run.ts"
+import { factsOf, type SampleSplits } from "../../report/summarise.ts"
+import { sequentialDesign } from "../../run/stopped-early.ts"
+import type { CompareSource } from "./file-source.ts"
+import { type PairBy, refuseOtherContent, sampleContent } from "./pair-by-content.ts"
+import { type LoadedMetrics, refuseMissing, storedMetrics } from "./stored-metrics.ts"
+
+/** One side of a comparison: a variant of a run. */
+export interface StoredSide {
+  readonly run: RunRecord
+  readonly variant: string
+}
+
+/** Options of {@link storedSource}. */
+export interface StoredOptions {
+  readonly names: readonly [string, string]
+  readonly store: RunStore
+  /** Run that the names are variants of; the newest by default. */
+  readonly wantedRun?: string | undefined
+  /** Metrics that decide, where the command line names them. */
+  readonly primary?: readonly string[]
+  /** `content` by default. */
+  readonly pairBy?: PairBy
+  /** The metrics of a run's config, when it can be loaded. */
+  loadMetrics(run: RunRecord): Promise<LoadedMetrics>
+  /** Makes a metric of the catalogue again; null when it cannot. */
+  recreate(record: MetricRecord): AnyMetric | null
+}
+
+/**
+ * Two sides of the store: `A B` are variants of one run (the newest, or `--run`), `RUN:VARIANT` names any other, and two
+ * runs alone compare the one variant that both have. Sides of one run whose first is its baseline bring the run's other
+ * candidates, limits and reported figures with them, so that they are decided on as in its report.
+ *
+ * @throws UsageError for samples whose contents differ under the same ids, and for deciding metrics that cannot be summarised
+ */
+export async function storedSource(options: StoredOptions): Promise<CompareSource> {
+  const { store, loadMetrics, recreate } = options
+  const [a, b] = findSides(options.names, store, options.wantedRun)
+  const notes: string[] = []
+  const otherData = a.run.dataset.fingerprint !== b.run.dataset.fingerprint
+  if (otherData)
+    notes.push(
+      `the runs used different data sets (${a.run.dataset.name}, ${b.run.dataset.name}); shared ids are paired`,
+    )
+  const records = b.run.metrics.filter((metric) => a.run.metrics.some(({ name }) => name === metric.name))
+  for (const record of records) {
+    const before = a.run.metrics.find(({ name }) => name === record.name)?.signature
+    if (before !== record.signature)
+      notes.push(`${record.name} was computed differently: ${before} and ${record.signature}`)
+  }
+  const found = storedMetrics(records, { ...b, store }, await loadMetrics(b.run), recreate)
+  const primary = records.filter(({ primary }) => primary).map(({ name }) => name)
+  refuseMissing(options.primary?.length ? options.primary : primary, found.refused)
+  const label = (side: StoredSide) => (a.variant === b.variant ? `${side.variant} (run ${side.run.id})` : side.variant)
+  const baseline = storedVariant(store, a, label(a), found.flat)
+  const candidate = storedVariant(store, b, label(b), found.flat)
+  if (otherData && options.pairBy !== "id")
+    refuseOtherContent(
+      { ...baseline, contents: contentsOf(store, a.run) },
+      { ...candidate, contents: contentsOf(store, b.run) },
+    )
+  const { margin, marginKind = "unit", missing = "worst", smallestGain, alpha, seed } = b.run
+  return {
+    baseline,
+    candidate,
+    metrics: found.metrics,
+    primary,
+    margin,
+    marginKind,
+    missing,
+    ...(smallestGain === undefined ? {} : { smallestGain }),
+    alpha,
+    seed,
+    notes: [
+      ...notes,
+      ...found.notes,
+      ...[...found.refused].map(([name, cause]) => `${name} is not compared: ${cause}`),
+    ],
+    sequential: sequentialDesign(store, a.run) ?? sequentialDesign(store, b.run),
+    reports: [...reportsOf(store, a, label(a)), ...reportsOf(store, b, label(b))],
+    ...(a.run.id === b.run.id &&
+      a.variant === a.run.baseline && {
+        rivals: rivalsOf(store, b, found.flat),
+        constraints: constraintsOf(b.run),
+      }),
+  }
+}
+
+/** The other candidates of the run that have answers. */
+function rivalsOf(store: RunStore, { run, variant }: StoredSide, flat: ReadonlySet<string>): ScoredVariant[] {
+  return run.variants
+    .filter(({ name }) => name !== run.baseline && name !== variant)
+    .map(({ name }) => storedVariant(store, { run, variant: name }, name, flat))
+    .filter(({ answers }) => answers.length > 0)
+}
+
+/** What the side's run reports of it, under the name that the side has here. */
+function reportsOf(store: RunStore, { run, variant }: StoredSide, name: string): VariantReport[] {
+  const report = store.report(run.id)?.variants.find((one) => one.name === variant)
+  return report ? [{ ...report, name }] : []
+}
+
+function constraintsOf({ config }: RunRecord): readonly string[] {
+  const { constraints } = config
+  return Array.isArray(constraints) ? constraints.filter((one) => typeof one === "string") : []
+}
+
+function contentsOf(store: RunStore, run: RunRecord): ReadonlyMap<string, SampleContent> {
+  return new Map(Array.from(store.samples(run.dataset.fingerprint), (sample) => [sample.id, sampleContent(sample)]))
+}
+
+function findSides(
+  names: readonly [string, string],
+  store: RunStore,
+  wantedRun: string | undefined,
+): [StoredSide, StoredSide] {
+  const sides = names.map((name): { run: RunRecord; variant: string | null } => {
+    const split = name.lastIndexOf(":")
+    if (split >= 0) return { run: findRun(store, name.slice(0, split)), variant: name.slice(split + 1) }
+    const home = wantedRun === undefined && store.runs().length === 0 ? null : findRun(store, wantedRun)
+    if (home?.variants.some((variant) => variant.name === name)) return { run: home, variant: name }
+    return { run: findRun(store, name), variant: null }
+  })
+  const [first, second] = sides as [(typeof sides)[number], (typeof sides)[number]]
+  const shared = first.run.variants.filter(({ name }) => second.run.variants.some((other) => other.name === name))
+  return [first, second].map(({ run, variant }): StoredSide => {
+    const chosen = variant ?? (shared.length === 1 ? (shared[0]?.name as string) : null)
+    if (chosen === null || !run.variants.some(({ name }) => name === chosen))
+      throw new UsageError(chosen === null ? "name a variant of the run" : `the run has no variant "${chosen}"`, {
+        where: `run ${run.id}`,
+        hint: `write ${run.id}:NAME with one of: ${run.variants.map(({ name }) => name).join(", ")}`,
+      })
+    return { run, variant: chosen }
+  }) as [StoredSide, StoredSide]
+}
+
+/** A variant of the store; rows of `flat` metrics are their values. */
+export function storedVariant(
+  store: RunStore,
+  { run, variant }: StoredSide,
+  name: string,
+  flat: ReadonlySet<string>,
+): ScoredVariant {
+  const splits: SampleSplits = new Map(
+    [...store.samples(run.dataset.fingerprint)].map((sample) => [sample.id, splitOf(sample)]),
+  )
+  const rows = run.metrics.map(({ name: metric }): [string, MetricRow[]] => [
+    metric,
+    [...store.rows(run.id, variant, metric)].map(({ sampleId, repeat, measured, value }) => ({
+      sampleId,
+      repeat,
+      value,
+      ...splits.get(sampleId),
+      measured: flat.has(metric) && value !== null ? { status: "scored", row: value } : measured,
+    })),
+  ])
+  const answers = [...store.generations(run.id, variant)].map((generation) => factsOf(generation, splits))
+  return { name, answers, rows: new Map(rows) }
+}

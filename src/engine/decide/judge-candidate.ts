@@ -1,0 +1,122 @@
+import type { Change, ChangedFigure } from "../../core/report/change.ts"
+import type { Comparison, Ground, QualityVerdict, Verdict } from "../../core/report/comparison.ts"
+import type { CandidateDecision } from "../../core/report/decision.ts"
+import type { WordedMetric } from "./word-evidence.ts"
+import { methodOf } from "./word-method.ts"
+import { wordVerdict } from "./word-verdict.ts"
+
+/** What is known of two variants before anything is decided. */
+export type ComparisonFacts = Omit<
+  Comparison,
+  "verdict" | "sentence" | "quality" | "ground" | "neededSamples" | "method"
+>
+
+/** What a candidate is judged by besides its comparison. */
+export interface JudgeContext {
+  readonly metrics: readonly WordedMetric[]
+  readonly smallestGain: number
+  /** Candidates that share the error rate. */
+  readonly candidates: number
+  /** Which gain counts first; cost, time, size by default. */
+  readonly objective?: readonly ChangedFigure[]
+  /** Why the candidate could not be measured as a whole. */
+  readonly failure?: string | null
+  /** Sentences on limits that the candidate breaks, and on limits of which nobody knows. */
+  readonly broken?: readonly string[]
+  readonly unknownLimits?: readonly string[]
+  /** What one more sample costs on both sides; null when unknown. */
+  readonly usdPerSample?: number | null
+}
+
+/** A candidate's verdict with all that is said of it. */
+export type JudgedCandidate = CandidateDecision &
+  Required<
+    Pick<
+      CandidateDecision,
+      "quality" | "ground" | "answer" | "evidence" | "sentence" | "changes" | "method" | "neededSamples"
+    >
+  >
+
+const usualObjective: readonly ChangedFigure[] = ["costUsd", "e2eMs", "modelBytes"]
+
+/**
+ * May this candidate replace the baseline? It must be as good, and it must gain something: the first of the objectives that
+ * changes provably and by at least the smallest gain must be a saving, or, where none changes, quality must be better. The
+ * only place where a verdict is decided and put into words.
+ */
+export function judgeCandidate(facts: ComparisonFacts, context: JudgeContext): JudgedCandidate {
+  const quality = qualityOf(facts)
+  const ground = groundOf(facts, quality, context)
+  const verdict = verdicts[ground]
+  const neededSamples = ground === "quality_open" ? neededBy(facts) : null
+  const { usdPerSample = null } = context
+  const neededCostUsd = neededSamples !== null && usdPerSample !== null ? neededSamples * usdPerSample : null
+  const changes = facts.changes ?? []
+  const words = wordVerdict({ facts, context, quality, ground, neededSamples, neededCostUsd })
+  return {
+    candidate: facts.candidate,
+    verdict,
+    quality,
+    ground,
+    ...words,
+    changes,
+    neededSamples,
+    neededCostUsd,
+    method: methodOf(facts, context),
+  }
+}
+
+const verdicts: Readonly<Record<Ground, Verdict>> = {
+  failure: "invalid",
+  not_comparable: "not_comparable",
+  worse: "keep",
+  limit_broken: "keep",
+  limit_unknown: "inconclusive",
+  quality_open: "inconclusive",
+  gain: "swap",
+  better: "swap",
+  quality_alone: "swap",
+  loss: "keep",
+  no_gain: "keep",
+  gain_unknown: "keep",
+}
+
+/** The primary metrics together: as weak as the weakest. */
+export function qualityOf({ metrics }: Pick<ComparisonFacts, "metrics">): QualityVerdict {
+  const found = new Set(metrics.filter(({ primary }) => primary).map(({ verdict }) => verdict))
+  if (found.size === 0 || found.has("not_comparable")) return "unknown"
+  if (found.has("inferior")) return "worse"
+  if (found.has("inconclusive")) return "open"
+  return found.has("better") ? "better" : "as_good"
+}
+
+function groundOf(facts: ComparisonFacts, quality: QualityVerdict, context: JudgeContext): Ground {
+  if (context.failure) return "failure"
+  if (quality === "unknown") return "not_comparable"
+  if (quality === "worse") return "worse"
+  if (context.broken?.length) return "limit_broken"
+  if (quality === "open") return "quality_open"
+  if (context.unknownLimits?.length) return "limit_unknown"
+  const changes = facts.changes ?? []
+  const first = firstMaterial(changes, context.objective ?? usualObjective)
+  if (first) return first.share < 0 ? "gain" : "loss"
+  if (quality === "better") return "better"
+  if (changes.some(({ figure }) => figure !== "modelBytes")) return "no_gain"
+  return facts.scoresOnly ? "quality_alone" : "gain_unknown"
+}
+
+/** The first objective that changes provably and by enough to matter. */
+export function firstMaterial(changes: readonly Change[], objective: readonly ChangedFigure[]): Change | null {
+  for (const figure of objective) {
+    const change = changes.find((one) => one.figure === figure)
+    if (change?.isMaterial) return change
+  }
+  return null
+}
+
+/** Samples beyond those that are there, for the primary metric that needs most; null when one cannot be settled. */
+function neededBy({ metrics }: ComparisonFacts): number | null {
+  const open = metrics.filter(({ primary, verdict }) => primary && verdict === "inconclusive")
+  if (open.length === 0 || open.some(({ neededN }) => neededN === null)) return null
+  return Math.max(...open.map(({ neededN, pairs }) => (neededN as number) - pairs))
+}

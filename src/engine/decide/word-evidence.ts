@@ -1,0 +1,131 @@
+import type { AnyMetric } from "../../core/metric/metric.ts"
+import type { MetricComparison } from "../../core/report/comparison.ts"
+import {
+  amount,
+  between,
+  counted,
+  listed,
+  pValue,
+  signed,
+  signedNumber,
+  sized,
+  type Wording,
+  whole,
+  wordingOf,
+} from "./phrases.ts"
+
+/** What wording needs of a metric. */
+export type WordedMetric = Pick<AnyMetric, "name" | "unit" | "range">
+
+/** A finding before its own sentence is written. */
+export type Finding = Omit<MetricComparison, "sentence">
+
+/** What {@link evidenceOf} may say besides. */
+export interface EvidenceNames {
+  readonly baseline: string
+  readonly candidate: string
+}
+
+/**
+ * The figures that a finding rests on: the difference, the one-sided bound that decided, the pairs, and p where something
+ * is said to be better.
+ *
+ * @example "−0.11 points, at worst −0.78 with 95 % confidence, 900 pairs"
+ */
+export function figuresOf(finding: Finding, metric: WordedMetric): string {
+  const wording = wordingOf(metric)
+  const { difference, pairs, verdict, p } = finding
+  if (difference === null) return "no sample has a score on both sides"
+  const parts = [
+    signed(difference, wording),
+    finding.abstain === undefined ? boundOf(finding, wording) : null,
+    counted(pairs, "pair"),
+    verdict === "better" && p !== null ? pValue(p) : null,
+  ]
+  return parts.filter((part) => part !== null).join(", ")
+}
+
+/** Answers that changed sides, and failures: whole sentences that follow the figures; empty when there are none. */
+export function remarksOf(finding: Finding, metric: WordedMetric, names: EvidenceNames): string {
+  return [
+    ...(finding.abstain === undefined ? [] : [`Nothing is decided: ${finding.abstain}.`]),
+    ...failuresOf(finding, metric, names),
+    ...flipsOf(finding),
+    ...(finding.warnings?.length ? [`A word of doubt: ${listed(finding.warnings)}.`] : []),
+  ].join(" ")
+}
+
+/** The one-sided bound that the verdict rests on; both ends where it is open. */
+function boundOf(finding: Finding, wording: Wording): string {
+  const { direction, lowBound = null, highBound = null, verdict, boundAlpha = 0.05, margin } = finding
+  const level = `with ${Number(((1 - boundAlpha) * 100).toFixed(2))} % confidence`
+  const [worst, best] = direction === "higher" ? [lowBound, highBound] : [highBound, lowBound]
+  const shown = (word: string, bound: number | null) =>
+    bound === null ? "" : `${word} ${signedNumber(bound, wording)}`
+  const none = "with no bound on so few pairs"
+  switch (verdict) {
+    case "better":
+      return worst === null ? none : `${shown("at least", worst)} ${level}`
+    case "non_inferior":
+      return worst === null ? none : `${shown("at worst", worst)} ${level}`
+    case "inferior":
+      return best === null ? none : `${shown("at best", best)} ${level}`
+    default: {
+      if (worst === null) return none
+      const allowed = signedNumber(direction === "higher" ? -margin : margin, wording)
+      return `${shown("at worst", worst)}${best === null ? "" : ` and ${shown("at best", best)}`} ${level} where ${allowed} is allowed`
+    }
+  }
+}
+
+function flipsOf({ mcnemar, verdict }: Finding): string[] {
+  if (!mcnemar || mcnemar.b + mcnemar.c === 0 || verdict === "not_comparable") return []
+  return [`${counted(mcnemar.b, "answer")} went wrong, ${whole(mcnemar.c)} went right.`]
+}
+
+/** "12 of 40 answers of q8 failed and count as wrong; without them −0.1 points (between −0.9 and +0.7, 28 pairs)." */
+function failuresOf(finding: Finding, metric: WordedMetric, { baseline, candidate }: EvidenceNames): string[] {
+  const { missing, pairs } = finding
+  const sides = [
+    { name: candidate, failed: missing.failedCandidate ?? 0, unmeasured: missing.unmeasuredCandidate ?? 0 },
+    { name: baseline, failed: missing.failedBaseline ?? 0, unmeasured: missing.unmeasuredBaseline ?? 0 },
+  ].filter(({ failed, unmeasured }) => failed + unmeasured > 0)
+  if (sides.length === 0) return []
+  const counted = missing.countedAs ?? null
+  const gaps = sides.reduce((sum, { failed, unmeasured }) => sum + failed + unmeasured, 0)
+  const total = counted === null ? pairs + gaps : pairs
+  const what = sides.flatMap(({ name, failed, unmeasured }) => [
+    ...(failed > 0 ? [`${whole(failed)} of ${whole(total)} answers of ${name} failed`] : []),
+    ...(unmeasured > 0 ? [`${whole(unmeasured)} of ${whole(total)} answers of ${name} have no score`] : []),
+  ])
+  const one = gaps === 1 ? "counts" : "count"
+  const how =
+    counted === null
+      ? gaps === 1
+        ? "is left out"
+        : "are left out"
+      : `${one} as ${countedAsWords(counted, finding, metric)}`
+  return [`${what.join(" and ")} and ${how}${withoutThem(finding, metric)}.`]
+}
+
+function countedAsWords(value: number, { missing }: Finding, metric: WordedMetric): string {
+  if (metric.range[0] === 0 && metric.range[1] === 1 && value === 0) return "wrong"
+  return `${amount(value)}, the worst ${missing.countedFrom === "observed" ? "value observed" : "possible value"}`
+}
+
+/** The figure over complete pairs, beside the one that counts failures. */
+function withoutThem({ missing }: Finding, metric: WordedMetric): string {
+  const { complete, countedAs = null, worstCase } = missing
+  const wording = wordingOf(metric)
+  if (countedAs === null)
+    return worstCase === null ? "" : `; counted as the worst value they would make it ${signed(worstCase, wording)}`
+  if (!complete) return ""
+  const { difference, low, high, pairs } = complete
+  const interval = low === null || high === null ? "" : `${between(low, high, wording)}, `
+  return `; without them ${signed(difference, wording)} (${interval}${counted(pairs, "pair")})`
+}
+
+/** `1 point`, `68.8`: a margin in the metric's own unit. */
+export function marginWords(finding: Finding, metric: WordedMetric): string {
+  return sized(finding.margin, wordingOf(metric))
+}

@@ -1,0 +1,218 @@
+import type { Change, ChangedFigure } from "../../core/report/change.ts"
+import type { Ground, MetricComparison, QualityVerdict } from "../../core/report/comparison.ts"
+import type { ComparisonFacts, JudgeContext } from "./judge-candidate.ts"
+import { amount, counted, listed, readable, whole } from "./phrases.ts"
+import { figuresOf, marginWords, remarksOf, type WordedMetric } from "./word-evidence.ts"
+import { whyNot } from "./word-metric.ts"
+
+/** What a verdict is worded from. */
+export interface WordingInput {
+  readonly facts: ComparisonFacts
+  readonly context: JudgeContext
+  readonly quality: QualityVerdict
+  readonly ground: Ground
+  readonly neededSamples: number | null
+  readonly neededCostUsd: number | null
+}
+
+/** The words of a verdict. */
+export interface VerdictWords {
+  readonly answer: string
+  readonly evidence: string
+  readonly sentence: string
+  readonly reasons: readonly string[]
+}
+
+/** Verdicts that rest on what is gained or lost besides quality. */
+const byChanges: ReadonlySet<Ground> = new Set(["gain", "loss", "no_gain", "better"])
+
+/** More metrics than this are counted instead of named. */
+const mostNamed = 3
+
+/** Puts a verdict into words: the answer in a sentence, then what it rests on. */
+export function wordVerdict(input: WordingInput): VerdictWords {
+  const { facts, context } = input
+  const answer = answerOf(input)
+  const needed = neededWords(input)
+  const evidence = [
+    ...(input.ground === "failure" ? [] : qualityEvidence(input)),
+    ...(byChanges.has(input.ground) ? changeEvidence(facts) : []),
+    ...(needed === null ? [] : [needed]),
+  ].join(" ")
+  return {
+    answer,
+    evidence,
+    sentence: [answer, evidence].filter((part) => part !== "").join(" "),
+    reasons: [
+      answer,
+      ...(context.broken ?? []),
+      ...(context.unknownLimits ?? []),
+      ...facts.metrics.filter(({ primary }) => primary).map(({ sentence }) => sentence),
+      ...(facts.changes ?? []).flatMap(({ isProven, text }) =>
+        isProven ? [`${facts.candidate} is ${text} than ${facts.baseline}.`] : [],
+      ),
+      ...(facts.identity.warning ? [`${facts.identity.warning}.`] : []),
+    ],
+  }
+}
+
+function answerOf(input: WordingInput): string {
+  const { facts, context, ground } = input
+  const { baseline, candidate } = facts
+  const good = goodWords(input)
+  switch (ground) {
+    case "failure":
+      return `This run is no evidence on ${candidate}: it could not be measured: ${context.failure}.`
+    case "not_comparable":
+      return notComparable(facts)
+    case "worse":
+      return `Keep ${baseline}: ${candidate} is worse ${worseWords(input)}.`
+    case "limit_broken":
+      return `Keep ${baseline}: ${context.broken?.[0] ?? ""}`
+    case "limit_unknown":
+      return `Not settled whether ${candidate} can replace ${baseline}: it is ${good}, but ${context.unknownLimits?.[0] ?? ""}`
+    case "quality_open":
+      return `Not settled whether ${candidate} can replace ${baseline}: ${openWords(input)}.`
+    case "gain":
+      return `${candidate} can replace ${baseline}: ${good}, and ${gainWords(facts)}.`
+    case "better":
+      return `${candidate} can replace ${baseline}: ${good}${unprovenWords(input)}.`
+    case "quality_alone":
+      return `${candidate} can replace ${baseline} as far as quality goes: ${good}; what it saves is unknown, since neither cost nor time is known on both sides.`
+    case "loss":
+      return `Keep ${baseline}: ${candidate} is ${good}, but ${lossWords(facts)}.`
+    case "no_gain":
+      return `Keep ${baseline}: ${candidate} is ${good}, but nothing is gained by the swap${unprovenWords(input)}.`
+    case "gain_unknown":
+      return `Keep ${baseline}: ${candidate} is ${good}, but whether anything is gained by the swap is unknown, since neither cost nor time was measured on both sides.`
+  }
+}
+
+/** "as good on exact match within 1 point and better on chrf". */
+function goodWords({ facts, context }: WordingInput): string {
+  const words = deciding(facts).map((finding) => {
+    const metric = metricOf(finding, context.metrics)
+    return finding.verdict === "better"
+      ? `better on ${readable(finding.metric)}`
+      : `as good on ${readable(finding.metric)} within ${marginWords(finding, metric)}`
+  })
+  return words.length > mostNamed ? `as good on ${words.length} metrics within their margins` : listed(words)
+}
+
+function worseWords({ facts, context }: WordingInput): string {
+  const lost = deciding(facts).filter(({ verdict }) => verdict === "inferior")
+  const words = lost.map(
+    (finding) =>
+      `on ${readable(finding.metric)} by more than ${marginWords(finding, metricOf(finding, context.metrics))}`,
+  )
+  return words.length > mostNamed ? `on ${words.length} metrics by more than their margins` : listed(words)
+}
+
+function openWords({ facts, context }: WordingInput): string {
+  const open = deciding(facts).filter(({ verdict }) => verdict === "inconclusive")
+  const words = open.map(
+    (finding) =>
+      `${readable(finding.metric)} may be worse by more than ${marginWords(finding, metricOf(finding, context.metrics))}`,
+  )
+  return words.length > mostNamed ? `${words.length} metrics may be worse by more than their margins` : listed(words)
+}
+
+function notComparable(facts: ComparisonFacts): string {
+  const missing = deciding(facts).find(({ verdict }) => verdict === "not_comparable")
+  if (!missing) return `No metric decides between ${facts.baseline} and ${facts.candidate}.`
+  return `${facts.candidate} and ${facts.baseline} cannot be compared on ${readable(missing.metric)}: ${whyNot(missing)}.`
+}
+
+/** "50 % cheaper and 12 % faster, but 8 % later to the first token". */
+function gainWords({ changes = [] }: ComparisonFacts): string {
+  const gains = changes.filter(({ isMaterial, share }) => isMaterial && share < 0).map(({ text }) => text)
+  const losses = changes.filter(({ isMaterial, share }) => isMaterial && share > 0).map(({ text }) => text)
+  return `${listed(gains)}${losses.length > 0 ? `, but ${listed(losses)}` : ""}`
+}
+
+function lossWords({ changes = [] }: ComparisonFacts): string {
+  const gains = changes.filter(({ isMaterial, share }) => isMaterial && share < 0).map(({ text }) => text)
+  const losses = changes.filter(({ isMaterial, share }) => isMaterial && share > 0).map(({ text }) => text)
+  return `${listed(losses)}${gains.length > 0 ? `, though ${listed(gains)}` : ""}`
+}
+
+/** Why no gain counts: ": no change of cost or time of 5 % or more is proven". */
+function unprovenWords({ facts, context }: WordingInput): string {
+  const known = (facts.changes ?? []).filter(({ figure }) => figure !== "modelBytes")
+  if (known.length === 0) return "; what it saves is unknown"
+  const names = known.map(({ figure }) => nouns[figure])
+  return `: no change of ${names.length > 1 ? `${names.slice(0, -1).join(", ")} or ${names.at(-1)}` : names[0]} of ${amount(context.smallestGain * 100)} % or more is proven`
+}
+
+function neededWords({ ground, neededSamples, neededCostUsd }: WordingInput): string | null {
+  if (ground !== "quality_open" || neededSamples === null) return null
+  const price = neededCostUsd === null ? "" : `, for about ${amount(neededCostUsd)} USD`
+  return `About ${whole(neededSamples)} more samples would settle it${price}.`
+}
+
+/** "On exact match −0.11 points, at worst −0.78 with 95 % confidence, 900 pairs. 5 answers went wrong, 4 went right." */
+function qualityEvidence({ facts, context }: WordingInput): string[] {
+  return deciding(facts)
+    .filter(({ verdict }) => verdict !== "not_comparable")
+    .slice(0, mostNamed)
+    .flatMap((finding) => {
+      const metric = metricOf(finding, context.metrics)
+      const remarks = remarksOf(finding, metric, facts)
+      return [`On ${readable(finding.metric)} ${figuresOf(finding, metric)}.`, ...(remarks === "" ? [] : [remarks])]
+    })
+}
+
+const nouns: Readonly<Record<ChangedFigure, string>> = {
+  costUsd: "cost",
+  e2eMs: "time",
+  ttftMs: "time to the first token",
+  modelBytes: "size",
+}
+
+/** "Cost: between 48 and 52 % less (900 pairs); time: between 3 % less and 8 % more (900 pairs in 12 turns)." */
+function changeEvidence({ changes = [] }: ComparisonFacts): string[] {
+  const parts = changes
+    .filter(({ figure }) => figure === "costUsd" || figure === "e2eMs")
+    .map((change) => `${nouns[change.figure]} ${rangeWords(change)}${basisWords(change)}`)
+  if (parts.length === 0) return []
+  const text = parts.join("; ")
+  return [`${text.charAt(0).toUpperCase()}${text.slice(1)}.`]
+}
+
+function rangeWords({ share, low, high, turns }: Change): string {
+  if (low === null || high === null) {
+    const basis = turns === null ? "so few pairs" : counted(turns, "turn")
+    return `${lessOrMore(share)}, which ${basis} cannot tell from chance`
+  }
+  if (low === high) return share === 0 ? "exactly the same" : `exactly ${lessOrMore(share)}`
+  const [a, b] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))]
+  if (high < 0) return `between ${percent(a)} and ${percent(b)} % less`
+  if (low >= 1) return `between ${amount(1 + low)} and ${amount(1 + high)} times as much`
+  if (low > 0) return `between ${percent(a)} and ${percent(b)} % more`
+  return `between ${percent(Math.abs(low))} % less and ${percent(high)} % more`
+}
+
+function basisWords({ n, turns }: Change): string {
+  return ` (${counted(n, "pair")}${turns === null ? "" : ` in ${counted(turns, "turn")}`})`
+}
+
+function lessOrMore(share: number): string {
+  return `${percent(Math.abs(share))} % ${share < 0 ? "less" : "more"}`
+}
+
+function percent(share: number): string {
+  return amount(share * 100)
+}
+
+function deciding(facts: ComparisonFacts): readonly MetricComparison[] {
+  return facts.metrics.filter(({ primary }) => primary)
+}
+
+function metricOf(finding: MetricComparison, metrics: readonly WordedMetric[]): WordedMetric {
+  return (
+    metrics.find(({ name }) => name === finding.metric) ?? {
+      name: finding.metric,
+      range: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
+    }
+  )
+}
