@@ -39,17 +39,24 @@ export interface Reply<Value> {
 export async function ask<Value>(question: Question<Value>, tools: MetricTools): Promise<Reply<Value>> {
   const { provider, parameters, purpose } = question
   const call = (messages: readonly ChatMessage[]) => tools.models.call(provider, { messages, parameters }, purpose)
+  // A reply that nobody can read is paid for, but not worth keeping: the next scoring asks again.
+  const forget = (messages: readonly ChatMessage[]) =>
+    tools.models.forget?.(provider, { messages, parameters }, purpose)
   const first = await call(question.messages)
   const spent = spending(first, provider)
   const read = readable(first) ? question.read(first) : { failure: failureOf(first) }
   if ("value" in read) return { value: read.value, failure: null, calls: 1, repaired: false, ...spent }
   if ("failure" in read) return { value: null, failure: read.failure, calls: 1, repaired: false, ...spent }
-  if (question.replyForm === null)
+  if (question.replyForm === null) {
+    forget(question.messages)
     return { value: null, failure: unparseable(read.problem), calls: 1, repaired: false, ...spent }
+  }
 
-  const second = await call(repairMessages(question.messages, first.text, read.problem, question.replyForm))
+  const repair = repairMessages(question.messages, first.text, read.problem, question.replyForm)
+  const second = await call(repair)
   const more = spending(second, provider)
   const again = readable(second) ? question.read(second) : { problem: failureOf(second).reason }
+  if (!("value" in again)) for (const messages of [question.messages, repair]) forget(messages)
   return {
     value: "value" in again ? again.value : null,
     failure: "value" in again ? null : unparseable(again.problem),

@@ -22,6 +22,11 @@ export const outcomes = [
 /** One of {@link outcomes}. */
 export type Outcome = (typeof outcomes)[number]
 
+/** Whether no completed answer came: not even a refusal or an empty one, which are the model's own decisions. */
+export function isFailure(outcome: Outcome): boolean {
+  return !isAnswered(outcome) && outcome !== "refused" && outcome !== "empty"
+}
+
 /** Whether the request gave an answer whose latency counts (`ok`, `length`). */
 export function isAnswered(outcome: Outcome): outcome is "ok" | "length" {
   return outcome === "ok" || outcome === "length"

@@ -1,6 +1,7 @@
 import type { Answer, Generation } from "./generation.ts"
 import type { Measured } from "./metric/metric.ts"
 import type { ContentCache } from "./metric/metric-tools.ts"
+import type { Outcome } from "./outcome.ts"
 import type { RunReport } from "./report/report.ts"
 import type { HumanLabel } from "./report/section-judge.ts"
 import type { RunEvent, RunRecord, RunStatus, VariantState } from "./run-record.ts"
@@ -22,6 +23,11 @@ export interface CallKey {
   readonly variant: string
   readonly sampleId: string
   readonly repeat: number
+}
+
+/** A call that has an answer on record, failed or not. */
+export interface FinishedCall extends CallKey {
+  readonly outcome: Outcome
 }
 
 /** Runs with what belongs to a run as a whole. */
@@ -52,15 +58,43 @@ export interface StoredSamples {
 export interface StoredAnswers {
   /** One transaction: the answer counts from here on. Throws when the call was saved before. */
   saveGeneration(runId: string, generation: Generation): void
+  /** One transaction: the answer takes the place of an earlier one to the same call, whose rows go with it. */
+  replaceGeneration(runId: string, generation: Generation): void
   /** In plan order, whatever the order in which they came. */
   generations(runId: string, variant: string): Iterable<Generation>
   generation(runId: string, key: CallKey): Generation | null
-  /** Calls that are finished, for resume. */
-  finished(runId: string): Iterable<CallKey>
+  /** Calls that are finished, for resume, with how they ended. */
+  finished(runId: string): Iterable<FinishedCall>
   lastSegment(runId: string): number
   /** Answers by request key, across runs. */
   cachedAnswer(key: string): Answer | null
   saveCachedAnswer(key: string, answer: Answer): void
+  /** The next call of this key is made again. */
+  forgetCachedAnswer(key: string): void
+  /** One transaction: what a metric's call to a model used, and its answer (null: none that can be used again). */
+  saveModelCall(runId: string, call: ModelCall, answer: Answer | null): void
+  /** Calls that the run's metrics made, in the order in which they ended. */
+  modelCalls(runId: string): Iterable<ModelCall>
+}
+
+/** A call that a metric made to a model of its own: a judge, a splitter of claims. */
+export interface ModelCall {
+  /** Variant whose answer was judged. */
+  readonly variant: string
+  readonly purpose: string
+  /** Hash of what was asked and of whom. */
+  readonly key: string
+  /** Attempts that were sent. */
+  readonly requests: number
+  /** US dollars; null when unknown. */
+  readonly costUsd: number | null
+  /** US dollars that were set aside for it; null when the price is unknown. */
+  readonly asideUsd: number | null
+  /** Prompt and completion tokens; null when the service did not say. */
+  readonly tokens: number | null
+  readonly seconds: number
+  /** Wall time of its end, ISO 8601. */
+  readonly at: string
 }
 
 /** What metrics measured. */

@@ -16,6 +16,14 @@ export interface Spending {
   readonly tokens: number | null
 }
 
+/** Sums of what was used. */
+export interface Spent {
+  readonly usd: number
+  readonly tokens: number
+  readonly requests: number
+  readonly minutes: number
+}
+
 /** Watches a budget. Every reservation is settled or released exactly once. */
 export interface BudgetTracker {
   /** Sets an estimate aside; null when it does not fit beside what is in flight: try again after a settlement. */
@@ -23,7 +31,7 @@ export interface BudgetTracker {
   /** Why nothing more may start: what was refused last would not fit even with nothing in flight. Else null. */
   exceeded(): string | null
   /** What was spent so far, without what is set aside. */
-  spent(): { readonly usd: number; readonly tokens: number; readonly requests: number; readonly minutes: number }
+  spent(): Spent
 }
 
 /** An amount that is set aside. */
@@ -38,8 +46,10 @@ export interface Reservation {
 export interface BudgetContext {
   /** Price of everything that is called, by what it is: `variant int4`, `metric panel, judge gpt-4.1`. */
   readonly prices: ReadonlyMap<string, Price | null>
-  /** Monotonic milliseconds since the run began; earlier segments of a resumed run included. */
+  /** Monotonic milliseconds since this process took up the run. */
   elapsedMs(): number
+  /** What earlier processes of the same run used. Default: nothing. */
+  readonly before?: Spent
 }
 
 /**
@@ -52,15 +62,16 @@ export function createBudget(budget: Budget, context: BudgetContext): BudgetTrac
   if (budget.usd !== undefined) refuseUnknownPrices(context.prices)
   const hardware = [...context.prices.values()].filter(isHardwarePrice)
   const usdPerSecond = hardware.reduce((sum, price) => sum + usdPerBusySecond(price), 0)
-  const spent = { ...nothing }
+  const before = context.before ?? { ...nothing, minutes: 0 }
+  const spent: Amounts = { usd: before.usd, tokens: before.tokens, requests: before.requests }
   const reserved = { ...nothing }
   let refused: Readonly<Amounts> = nothing
 
   const total = () => ({
-    usd: spent.usd + (usdPerSecond * context.elapsedMs()) / 1000,
+    usd: spent.usd + usdPerSecond * (before.minutes * 60 + context.elapsedMs() / 1000),
     tokens: spent.tokens,
     requests: spent.requests,
-    minutes: context.elapsedMs() / 60_000,
+    minutes: before.minutes + context.elapsedMs() / 60_000,
   })
 
   function firstOver(more: Readonly<Amounts>, inFlight: Readonly<Amounts>): string | null {

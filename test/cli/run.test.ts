@@ -189,7 +189,7 @@ describe("evalkit run", () => {
     const row = { variant: "hosted", requests: 12, p50: quarter, p95: quarter, largest: quarter, refused: 0 }
     expect(section?.data).toMatchObject({ variants: [row] })
     const markdown = await runCli(["report", report.run.id, "--format", "markdown"], { cwd: folder })
-    expect(markdown.stdout).toContain("with room to spare; the fullest used 25 % (hosted).")
+    expect(markdown.stdout).toContain("with room to spare; the largest used 25 % (hosted).")
   })
 
   it("ends with 3 when the gate fails on evidence", async () => {

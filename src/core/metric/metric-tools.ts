@@ -21,6 +21,8 @@ export interface ModelCaller {
     request: ModelRequest,
     purpose: string,
   ): Promise<Answer & { readonly replayed: boolean; readonly costUsd: number | null }>
+  /** Says that the answer to a request was of no use: it is not taken from the cache the next time. Absent without a cache. */
+  forget?(provider: Provider, request: ModelRequest, purpose: string): void
 }
 
 /** The other repeats of an answer. */

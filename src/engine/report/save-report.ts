@@ -18,10 +18,18 @@ export function saveReport(store: RunStore, record: RunRecord, evaluation: Evalu
   return report
 }
 
-/** What all processes of the run spent on judging the variant. */
-export function judgeCost(store: Pick<RunStore, "events">, runId: string, variant: string): Figure {
+/** What all processes of the run spent on the models that metrics called for the variant. Runs of older stores have it in events. */
+export function judgeCost(store: Pick<RunStore, "events" | "modelCalls">, runId: string, variant: string): Figure {
   let usd: number | null = 0
   let calls = 0
+  // A question that was asked, lost to a kill and answered from the store on resume is one question.
+  const asked = new Set<string>()
+  for (const call of store.modelCalls(runId)) {
+    if (call.variant !== variant) continue
+    if (!asked.has(call.key)) calls++
+    asked.add(call.key)
+    usd = usd === null || call.costUsd === null ? null : usd + call.costUsd
+  }
   for (const { kind, data } of store.events(runId)) {
     if (kind !== "model_calls" || data.variant !== variant) continue
     calls += Number(data.calls) + Number(data.replayed)

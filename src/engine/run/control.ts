@@ -9,8 +9,8 @@ import type { EndpointGuards } from "./generate/call-model.ts"
 import { createCircuitBreaker } from "./generate/circuit-breaker.ts"
 import type { OpenSessions } from "./generate/open-sessions.ts"
 import { createRateLimiter } from "./generate/rate-limiter.ts"
+import { createRefusalWatch } from "./generate/refusals.ts"
 import { noResponseCache, type ResponseCache } from "./generate/response-cache.ts"
-import { createLedger, type Ledger } from "./ledger.ts"
 
 /**
  * What limits, stops and counts the calls of one run. Made once a run and handed to every stage and every round, so that a
@@ -28,8 +28,6 @@ export interface RunControl {
   readonly sessions: OpenSessions
   /** Answers of the variants that are kept across runs. */
   readonly cache: ResponseCache
-  /** What the metrics' own model calls cost. */
-  readonly ledger: Ledger
   /** Runs a variant's call when the run as a whole has a free slot. */
   withSlot<T>(work: () => Promise<T>): Promise<T>
   /** Limit, rate and circuit breaker of a variant. */
@@ -64,7 +62,6 @@ export function createRunControl(options: RunControlOptions): RunControl {
     budget: options.budget ?? createBudget({}, { prices: new Map(), elapsedMs: () => 0 }),
     sessions: options.sessions,
     cache: options.cache ?? noResponseCache,
-    ledger: createLedger(),
     withSlot: (work) => slots(work),
     variantGuards: ({ name, limits, provider }) =>
       guardsOf(`variant ${name}`, {
@@ -90,6 +87,7 @@ function guardsByName(clock: Clock) {
       limit: createAdaptiveLimit(limits.concurrency, () => clock.now(), limits.onLimitChange),
       rate: createRateLimiter(clock, limits),
       breaker: createCircuitBreaker(clock),
+      refusals: createRefusalWatch(),
     }
     known.set(name, guards)
     return guards

@@ -1,7 +1,8 @@
-import { answerKey } from "../../core/answer-key.ts"
+import { callId } from "../../core/call-id.ts"
 import type { Clock } from "../../core/clock.ts"
 import type { Evaluation } from "../../core/evaluation.ts"
 import type { Embedder } from "../../core/metric/embedder.ts"
+import { isFailure, type Outcome } from "../../core/outcome.ts"
 import type { RunProgress } from "../../core/progress.ts"
 import type { OpenContext } from "../../core/provider.ts"
 import type { RunReport } from "../../core/report/report.ts"
@@ -29,6 +30,7 @@ import { checkPrivateIdentity } from "./private-fingerprint.ts"
 import { createProgressTracker, type ProgressTracker } from "./progress-tracker.ts"
 import { findResumable, newRunRecord, type RunFacts } from "./run-record.ts"
 import type { RunStage } from "./run-stage.ts"
+import { spentBefore } from "./spent-before.ts"
 import { stoppedEarly } from "./stopped-early.ts"
 import { askUntilDecided } from "./until-decided.ts"
 
@@ -45,6 +47,8 @@ export interface EvaluateOptions {
   readonly facts: RunFacts
   /** Go on with a run: its id, or null for the newest one with this plan. Absent: start a new one. */
   readonly resume?: string | null
+  /** Failure classes that a resumed run asks again. Default: all of them. */
+  readonly retryFailed?: readonly Outcome[]
   /** Make only these calls of the plan (a shard; the parts are joined by `evalkit merge`). */
   readonly wanted?: CallFilter
   /** Stop asking a candidate once its comparison with the baseline is settled. */
@@ -80,11 +84,12 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
     sampleIds: dataset.sampleIds,
     datasetFingerprint: dataset.fingerprint,
   })
+  const record = startRun(options, plan, () => newRunRecord(evaluation, plan, dataset, options.facts, store))
   const budget = createBudget(evaluation.budget, {
     prices: pricesToPay(evaluation),
     elapsedMs: () => clock.now() - startedMs,
+    before: spentBefore(store, record, evaluation),
   })
-  const record = startRun(options, plan, () => newRunRecord(evaluation, plan, dataset, options.facts, store))
   const progress = createProgressTracker({
     evaluation,
     runId: record.id,
@@ -116,9 +121,10 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
   const { defaultEmbedder } = options
   const run: RunStage = { evaluation, record, store, control, progress, ...(defaultEmbedder && { defaultEmbedder }) }
   const pace = createPaceSampler()
+  const again = options.resume === undefined ? noCalls : failedCalls(store, record.id, options.retryFailed)
   const ask = async (wanted?: CallFilter): Promise<void> => {
     progress.stage("generating")
-    await generate(run, { plan, ...(wanted && { wanted }), observer: watchPace(progress, pace) })
+    await generate(run, { plan, ...(wanted && { wanted }), again, observer: watchPace(progress, pace) })
   }
   let wanted = options.wanted
   let scored = false
@@ -211,6 +217,16 @@ async function calibrateRun(
   store.saveEvent(record.id, { at, kind: clientErrorEvent, data: clientErrorData(error) })
 }
 
+/** Calls of an earlier process that brought no answer, by their ids. */
+function failedCalls(store: RunStore, runId: string, classes: readonly Outcome[] | undefined): ReadonlySet<string> {
+  const failed = new Set<string>()
+  for (const call of store.finished(runId))
+    if (classes ? classes.includes(call.outcome) : isFailure(call.outcome)) failed.add(callId(call))
+  return failed
+}
+
+const noCalls: ReadonlySet<string> = new Set()
+
 /** Whether every call of the plan has an answer on record, and if not, why. */
 function endOf(
   { store, signal }: EvaluateOptions,
@@ -222,13 +238,22 @@ function endOf(
 ): { readonly status: RunStatus; readonly reason: string | null } {
   if (signal.aborted) return { status: "interrupted", reason: "interrupted; continue with --resume" }
   const finished = new Set<string>()
-  for (const key of store.finished(record.id)) finished.add(`${key.variant}\u0000${answerKey(key)}`)
+  const unanswered = new Set(record.variants.map(({ name }) => name))
+  for (const call of store.finished(record.id)) {
+    finished.add(callId(call))
+    if (!isFailure(call.outcome)) unanswered.delete(call.variant)
+  }
   let planned = 0
   let missing = 0
+  const asked = new Set<string>()
   for (const call of plannedCalls(plan, wanted)) {
     planned++
-    if (!finished.has(`${call.variant}\u0000${answerKey(call)}`)) missing++
+    asked.add(call.variant)
+    if (!finished.has(callId(call))) missing++
   }
+  const silent = [...unanswered].filter((name) => asked.has(name))
+  if (missing === 0 && scored && silent.length > 0)
+    return { status: "incomplete", reason: `no call of ${silent.join(", ")} was answered` }
   if (missing === 0 && scored) return { status: "finished", reason: null }
   if (missing === 0) return { status: "incomplete", reason: `not every answer is scored: ${budget.exceeded()}` }
   const failures = record.variants.flatMap(({ name }) => store.variantState(record.id, name)?.failure ?? [])

@@ -49,9 +49,13 @@ export function createOfflineTools(options: OfflineToolsOptions): OfflineTools {
     evaluation,
     store: {
       cachedAnswer: (key) => answers.get(key) ?? null,
-      saveCachedAnswer: answers.set,
+      forgetCachedAnswer: answers.delete,
       fingerprintKey: () => "nothing is kept",
     },
+    save: (call, answer) => {
+      if (answer) answers.set(call.key, answer)
+    },
+    variant: "",
     control,
     priceOf: answerCostUsd,
   })
@@ -105,7 +109,11 @@ function memoryCache(): ContentCache {
 }
 
 /** A map that forgets its oldest entries. */
-function boundedMap<Value>(): { get(key: string): Value | undefined; set(key: string, value: Value): void } {
+function boundedMap<Value>(): {
+  get(key: string): Value | undefined
+  set(key: string, value: Value): void
+  delete(key: string): void
+} {
   const entries = new Map<string, Value>()
   return {
     get: (key) => entries.get(key),
@@ -114,5 +122,6 @@ function boundedMap<Value>(): { get(key: string): Value | undefined; set(key: st
       if (entries.size >= cacheLimit && !oldest.done) entries.delete(oldest.value)
       entries.set(key, value)
     },
+    delete: (key) => void entries.delete(key),
   }
 }

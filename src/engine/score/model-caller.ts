@@ -5,9 +5,9 @@ import type { Answer, Attempt } from "../../core/generation.ts"
 import { contentHash } from "../../core/json.ts"
 import type { ModelCaller } from "../../core/metric/metric-tools.ts"
 import { isAnswered } from "../../core/outcome.ts"
-import type { Provider } from "../../core/provider.ts"
+import type { ModelRequest, Provider } from "../../core/provider.ts"
 import { createRandom } from "../../core/random.ts"
-import type { RunStore } from "../../core/run-store.ts"
+import type { ModelCall, RunStore } from "../../core/run-store.ts"
 import { listPrice } from "../../cost/price-book.ts"
 import type { RunControl } from "../run/control.ts"
 import { callModel } from "../run/generate/call-model.ts"
@@ -18,7 +18,11 @@ import { type PaidAnswer, spendWithin } from "../run/spend-within.ts"
 /** What calls on behalf of metrics need. */
 export interface ModelCallerOptions {
   readonly evaluation: Pick<Evaluation, "timeouts" | "retry" | "seed">
-  readonly store: Pick<RunStore, "cachedAnswer" | "saveCachedAnswer" | "fingerprintKey">
+  readonly store: Pick<RunStore, "cachedAnswer" | "forgetCachedAnswer" | "fingerprintKey">
+  /** Writes a call down before it counts, with the answer that may be used again (null: there is none). */
+  save(call: ModelCall, answer: Answer | null): void
+  /** Variant whose answers are measured. */
+  readonly variant: string
   readonly control: RunControl
   /** Ends the stage that the calls are made for. Default: the run's own signal. */
   readonly signal?: AbortSignal
@@ -29,8 +33,9 @@ export interface ModelCallerOptions {
 }
 
 /**
- * Calls models on behalf of metrics: judges, claim splitters. Their answers are cached by content in the store, their
- * limits are apart from the candidates', and what they cost is in the run's ledger.
+ * Calls models on behalf of metrics: judges, claim splitters. Their answers are cached by content in the store, and two equal
+ * requests at the same time are one call. Their limits are apart from the candidates'; what a call cost is stored with its
+ * answer, so that a kill after it loses neither.
  */
 export function createModelCaller(options: ModelCallerOptions): ModelCaller {
   const { evaluation, store, control } = options
@@ -38,55 +43,95 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
   const signal = options.signal ?? control.signal
   const originMs = clock.now()
   const spender = spendWithin(control.budget, signal)
+  const inFlight = new Map<string, ReturnType<ModelCaller["call"]>>()
+
+  function keyOf(provider: Provider, request: ModelRequest, purpose: string): string {
+    const hidden = privateFingerprint(provider, store) ?? undefined
+    return contentHash({ purpose, provider: provider.identity, private: hidden, request })
+  }
+
+  async function ask(
+    key: string,
+    provider: Provider,
+    request: ModelRequest,
+    purpose: string,
+  ): ReturnType<ModelCaller["call"]> {
+    const session = await control.sessions.get(provider)
+    const guards = control.metricGuards(provider)
+    const startedMs = clock.now()
+    let requests = 1
+    const send = async (): Promise<PaidAnswer> => {
+      const result = await callModel({
+        session,
+        request,
+        guards,
+        retry: evaluation.retry,
+        timeouts: evaluation.timeouts,
+        clock,
+        random: createRandom(`${evaluation.seed}/call/${key}`),
+        signal,
+        // What is in flight when the work stops is paid for: it ends, and its answer is kept.
+        requestSignal: control.requestSignal,
+        originMs,
+        estimatedTokens: 0,
+        onRetry: () => {},
+      })
+      if (!result) return givenUp(originMs, clock, guards.refusals.reason())
+      requests += result.retries.length
+      return { answer: result.answer, costUsd: options.priceOf(provider, result.answer, result.retries) }
+    }
+    const estimate = estimateUse(request, listPrice(provider))
+    const paid = await guards.limit.run(() => spender.spend(estimate, send))
+    if (!paid) {
+      // Nothing was sent, so nothing is booked; the stage that wanted it stops.
+      if (!signal.aborted) options.onSpent?.()
+      return { ...givenUp(originMs, clock, null).answer, replayed: false, costUsd: 0 }
+    }
+    const { answer, costUsd } = paid
+    const { promptTokens, completionTokens } = answer.usage
+    const call: ModelCall = {
+      variant: options.variant,
+      purpose,
+      key,
+      requests,
+      costUsd,
+      asideUsd: estimate.usd,
+      tokens: promptTokens === null || completionTokens === null ? null : promptTokens + completionTokens,
+      seconds: (clock.now() - startedMs) / 1000,
+      at: new Date(clock.wall()).toISOString(),
+    }
+    if (answer.outcome !== "cancelled") options.save(call, isAnswered(answer.outcome) ? answer : null)
+    return { ...answer, replayed: false, costUsd }
+  }
+
   return {
     async call(provider, request, purpose) {
-      const hidden = privateFingerprint(provider, store) ?? undefined
-      const key = contentHash({ purpose, provider: provider.identity, private: hidden, request })
+      const key = keyOf(provider, request, purpose)
       const cached = store.cachedAnswer(key)
       if (cached) {
-        control.ledger.book({ purpose, calls: 0, replayed: 1, costUsd: 0, seconds: 0 })
+        options.save(replayOf(options.variant, purpose, key, clock), null)
         return { ...cached, replayed: true, costUsd: 0 }
       }
-      const session = await control.sessions.get(provider)
-      const guards = control.metricGuards(provider)
-      const startedMs = clock.now()
-      const send = async (): Promise<PaidAnswer> => {
-        const result = await callModel({
-          session,
-          request,
-          guards,
-          retry: evaluation.retry,
-          timeouts: evaluation.timeouts,
-          clock,
-          random: createRandom(`${evaluation.seed}/call/${key}`),
-          signal,
-          // What is in flight when the work stops is paid for: it ends, and its answer is kept.
-          requestSignal: control.requestSignal,
-          originMs,
-          estimatedTokens: 0,
-          onRetry: () => {},
-        })
-        if (!result) return givenUp(originMs, clock)
-        return { answer: result.answer, costUsd: options.priceOf(provider, result.answer, result.retries) }
-      }
-      const estimate = estimateUse(request, listPrice(provider))
-      const paid = await guards.limit.run(() => spender.spend(estimate, send))
-      if (!paid) {
-        // Nothing was sent, so nothing is booked; the stage that wanted it stops.
-        if (!signal.aborted) options.onSpent?.()
-        return { ...givenUp(originMs, clock).answer, replayed: false, costUsd: 0 }
-      }
-      const { answer, costUsd } = paid
-      if (isAnswered(answer.outcome)) store.saveCachedAnswer(key, answer)
-      control.ledger.book({ purpose, calls: 1, replayed: 0, costUsd, seconds: (clock.now() - startedMs) / 1000 })
-      return { ...answer, replayed: false, costUsd }
+      const same = inFlight.get(key)
+      if (same) return { ...(await same), replayed: true, costUsd: 0 }
+      const asked = ask(key, provider, request, purpose).finally(() => inFlight.delete(key))
+      inFlight.set(key, asked)
+      return asked
     },
+    forget: (provider, request, purpose) => store.forgetCachedAnswer(keyOf(provider, request, purpose)),
   }
 }
 
+/** A call that was not made, because its answer is in the store: the run used it, and paid nothing. */
+function replayOf(variant: string, purpose: string, key: string, clock: Clock): ModelCall {
+  const at = new Date(clock.wall()).toISOString()
+  return { variant, purpose, key, requests: 0, costUsd: 0, asideUsd: 0, tokens: 0, seconds: 0, at }
+}
+
 /** Nothing came, and what broke off on the way, if anything, has no known price. */
-function givenUp(originMs: number, clock: Clock): PaidAnswer {
+function givenUp(originMs: number, clock: Clock, refusal: string | null): PaidAnswer {
   const nowMs = clock.now() - originMs
-  const failure = { message: "interrupted, out of budget, or the endpoint was given up after repeated failures" }
+  const message = refusal ?? "interrupted, out of budget, or the endpoint was given up after repeated failures"
+  const failure = { message }
   return { answer: bareAnswer({ outcome: "cancelled", log: unsentLog(nowMs, nowMs), failure }), costUsd: null }
 }

@@ -1,6 +1,8 @@
 import { setMaxListeners } from "node:events"
 import type { Evaluation } from "../../core/evaluation.ts"
+import type { Answer } from "../../core/generation.ts"
 import type { Embedder } from "../../core/metric/embedder.ts"
+import type { ModelCall } from "../../core/run-store.ts"
 import { answerCostUsd } from "../../cost/cost-of-usage.ts"
 import type { RunStage } from "../run/run-stage.ts"
 import { createModelCaller } from "./model-caller.ts"
@@ -17,8 +19,10 @@ export async function scoreAll(run: RunStage): Promise<boolean> {
   const signal = AbortSignal.any([control.signal, spent.signal])
   setMaxListeners(0, signal)
   const onSpent = (): void => spent.abort(new Error("the budget is spent"))
-  const models = createModelCaller({ evaluation, store, control, signal, priceOf: answerCostUsd, onSpent })
   for (const variant of evaluation.variants) {
+    const save = (call: ModelCall, answer: Answer | null): void => store.saveModelCall(record.id, call, answer)
+    const caller = { evaluation, store, save, variant: variant.name, control, signal, priceOf: answerCostUsd, onSpent }
+    const models = createModelCaller(caller)
     await scoreRun({
       runId: record.id,
       store,
@@ -36,7 +40,6 @@ export async function scoreAll(run: RunStage): Promise<boolean> {
       signal,
       onScored: (name, answers) => progress.scored(name, answers),
     })
-    saveLedger(run, variant.name)
     if (signal.aborted) return false
   }
   return true
@@ -48,10 +51,4 @@ export async function closeMetrics(
   defaultEmbedder: Embedder | undefined,
 ): Promise<void> {
   await Promise.all([...evaluation.metrics, defaultEmbedder].map((opened) => opened?.close?.()))
-}
-
-function saveLedger({ store, record, control }: RunStage, variant: string): void {
-  const at = new Date(control.clock.wall()).toISOString()
-  for (const entry of control.ledger.take())
-    store.saveEvent(record.id, { at, kind: "model_calls", data: { variant, ...entry } })
 }

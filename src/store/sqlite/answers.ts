@@ -1,26 +1,36 @@
-import type { Answer } from "../../core/generation.ts"
+import type { Answer, Generation } from "../../core/generation.ts"
 import { readGivenText } from "../../core/given-text.ts"
-import type { StoredAnswers } from "../../core/run-store.ts"
+import type { Outcome } from "../../core/outcome.ts"
+import type { ModelCall, StoredAnswers } from "../../core/run-store.ts"
 import { decodeGeneration, encodeGeneration } from "../generation-codec.ts"
 import { type Connection, pageSize, parseColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"
 
 /** Answers: those of runs, one transaction each, and those that are kept by request key across runs. */
-export function createStoredAnswers({ sql, pages }: Connection): StoredAnswers {
+export function createStoredAnswers({ sql, pages, transaction }: Connection): StoredAnswers {
+  const insert = (runId: string, generation: Generation): void => {
+    sql(
+      "INSERT INTO generations (run_id, variant, sample_id, repeat, number, segment, outcome, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    ).run([
+      runId,
+      generation.variant,
+      generation.sampleId,
+      generation.repeat,
+      generation.position,
+      generation.segment,
+      generation.outcome,
+      encodeGeneration(generation),
+    ])
+  }
   return {
-    saveGeneration(runId, generation) {
-      sql(
-        "INSERT INTO generations (run_id, variant, sample_id, repeat, number, segment, outcome, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-      ).run([
-        runId,
-        generation.variant,
-        generation.sampleId,
-        generation.repeat,
-        generation.position,
-        generation.segment,
-        generation.outcome,
-        encodeGeneration(generation),
-      ])
+    saveGeneration: insert,
+    replaceGeneration(runId, generation) {
+      const key = [runId, generation.variant, generation.sampleId, generation.repeat]
+      transaction(() => {
+        for (const table of ["generations", "rows"])
+          sql(`DELETE FROM ${table} WHERE run_id = ? AND variant = ? AND sample_id = ? AND repeat = ?`).run(key)
+        insert(runId, generation)
+      })
     },
     *generations(runId, variant) {
       for (const row of pages("SELECT number, data FROM generations WHERE run_id = ? AND variant = ?", [
@@ -39,10 +49,15 @@ export function createStoredAnswers({ sql, pages }: Connection): StoredAnswers {
       let after: SqlValue[] = ["", "", -1]
       for (;;) {
         const page = sql(
-          `SELECT variant, sample_id, repeat FROM generations WHERE run_id = ? AND (variant, sample_id, repeat) > (?, ?, ?) ORDER BY variant, sample_id, repeat LIMIT ${pageSize}`,
+          `SELECT variant, sample_id, repeat, outcome FROM generations WHERE run_id = ? AND (variant, sample_id, repeat) > (?, ?, ?) ORDER BY variant, sample_id, repeat LIMIT ${pageSize}`,
         ).all([runId, ...after])
         for (const row of page)
-          yield { variant: String(row.variant), sampleId: String(row.sample_id), repeat: Number(row.repeat) }
+          yield {
+            variant: String(row.variant),
+            sampleId: String(row.sample_id),
+            repeat: Number(row.repeat),
+            outcome: String(row.outcome) as Outcome,
+          }
         const last = page.at(-1)
         if (!last || page.length < pageSize) return
         after = [String(last.variant), String(last.sample_id), Number(last.repeat)]
@@ -59,6 +74,20 @@ export function createStoredAnswers({ sql, pages }: Connection): StoredAnswers {
     },
     saveCachedAnswer(key, answer) {
       sql("INSERT OR REPLACE INTO answers (key, data) VALUES (?, ?)").run([key, JSON.stringify(answer)])
+    },
+    forgetCachedAnswer(key) {
+      sql("DELETE FROM answers WHERE key = ?").run([key])
+    },
+    saveModelCall(runId, call, answer) {
+      transaction(() => {
+        sql("INSERT INTO model_calls (run_id, data) VALUES (?, ?)").run([runId, JSON.stringify(call)])
+        if (answer)
+          sql("INSERT OR REPLACE INTO answers (key, data) VALUES (?, ?)").run([call.key, JSON.stringify(answer)])
+      })
+    },
+    *modelCalls(runId) {
+      for (const row of pages("SELECT number, data FROM model_calls WHERE run_id = ?", [runId]))
+        yield parseColumn<ModelCall>(row.data)
     },
   }
 }

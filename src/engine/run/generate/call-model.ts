@@ -7,6 +7,7 @@ import type { Random } from "../../../core/random.ts"
 import type { AdaptiveLimit } from "./adaptive-limit.ts"
 import type { CircuitBreaker } from "./circuit-breaker.ts"
 import type { RateLimiter } from "./rate-limiter.ts"
+import type { RefusalWatch } from "./refusals.ts"
 import { isOutage, isOverload, retryDelayMs } from "./retry.ts"
 
 /** What guards one endpoint: shared by all calls to it. */
@@ -14,6 +15,7 @@ export interface EndpointGuards {
   readonly limit: AdaptiveLimit
   readonly rate: RateLimiter
   readonly breaker: CircuitBreaker
+  readonly refusals: RefusalWatch
 }
 
 /** One call and what it needs. */
@@ -36,6 +38,8 @@ export interface ModelCall {
   /** Tokens that the call will about use, for the rate limit. */
   readonly estimatedTokens: number
   onRetry(attempt: Attempt, delayMs: number): void
+  /** Whether another attempt may be sent: it is a request that costs, too. Default: yes. */
+  mayRetry?(): boolean
 }
 
 /** The last attempt, and those that failed before it. */
@@ -47,7 +51,7 @@ export interface CallResult {
 /**
  * Asks until there is an answer, the failure is final, or the retries are used up. Waits are never inside an attempt's log:
  * they lie between `scheduledMs`, which stays that of the first attempt, and `sendMs`.
- * @returns null when the circuit breaker gave the endpoint up, or when the run was interrupted before there was a final answer
+ * @returns null when the endpoint was given up (outage, or nothing but refusals), or when the run was interrupted before there was a final answer
  */
 export async function callModel(call: ModelCall): Promise<CallResult | null> {
   const { session, guards, clock, signal } = call
@@ -69,6 +73,7 @@ export async function callModel(call: ModelCall): Promise<CallResult | null> {
     if (isOverload(answer.outcome)) guards.limit.overloaded(answer.outcome, startedMs)
     if (isOutage(answer.outcome)) guards.breaker.failed()
     else guards.breaker.succeeded()
+    guards.refusals.saw(answer)
 
     const { lost = [], ...kept } = answer
     for (const attempt of lost) {
@@ -76,7 +81,7 @@ export async function callModel(call: ModelCall): Promise<CallResult | null> {
       call.onRetry(attempt, 0)
     }
     const delayMs = retryDelayMs(answer, attempt, call.retry, call.random)
-    if (delayMs === null) return { answer: kept, retries }
+    if (delayMs === null || call.mayRetry?.() === false) return { answer: kept, retries }
     const { outcome, log, httpStatus, failure, usage } = answer
     retries.push({ outcome, log, httpStatus, failure, usage })
     call.onRetry(retries.at(-1)!, delayMs)
@@ -87,6 +92,7 @@ export async function callModel(call: ModelCall): Promise<CallResult | null> {
 
 async function mayStart(call: ModelCall): Promise<boolean> {
   try {
+    if (call.guards.refusals.reason() !== null) return false
     if (!(await call.guards.breaker.enter(call.signal))) return false
     await call.guards.rate.take(call.estimatedTokens, call.signal)
     return !call.signal.aborted

@@ -1,3 +1,4 @@
+import { callId } from "../../../core/call-id.ts"
 import { messageOf } from "../../../core/errors.ts"
 import { canonicalJson, type JsonObject } from "../../../core/json.ts"
 import type { ProviderSession, ResourceUsage } from "../../../core/provider.ts"
@@ -14,6 +15,8 @@ export interface GenerateTask {
   readonly plan: Plan
   /** Only these calls of the plan. Default: all. */
   readonly wanted?: CallFilter
+  /** Calls that failed in an earlier process and are to be asked again, by their ids. */
+  readonly again: ReadonlySet<string>
   readonly observer: GenerateObserver
 }
 
@@ -26,7 +29,7 @@ export async function generate(run: RunStage, task: GenerateTask): Promise<void>
   const { evaluation, store, record, control } = run
   const { plan, wanted, observer } = task
   const finished = new Set<string>()
-  for (const key of store.finished(record.id)) finished.add(callId(key))
+  for (const call of store.finished(record.id)) if (!task.again.has(callId(call))) finished.add(callId(call))
   let segment = store.lastSegment(record.id)
   const byName = new Map(evaluation.variants.map((variant) => [variant.name, variant]))
 
@@ -44,7 +47,8 @@ export async function generate(run: RunStage, task: GenerateTask): Promise<void>
           continue
         }
         const calls = unfinished(phase, finished, wanted)
-        await runPhase(run, { variant, session, calls, segment: ++segment, observer })
+        const isAskedAgain = (call: CallKey): boolean => task.again.has(callId(call))
+        await runPhase(run, { variant, session, calls, segment: ++segment, observer, isAskedAgain })
         await recordState(run, variant, session)
         const next = byName.get(phases[index + 1]?.variant ?? "")?.provider
         if (variant.provider.exclusive && next !== variant.provider) await control.sessions.close(variant.provider)
@@ -80,7 +84,11 @@ async function openSession(
   }
 }
 
-async function recordState({ store, record }: RunStage, variant: Variant, session: ProviderSession): Promise<void> {
+async function recordState(
+  { store, record, control }: RunStage,
+  variant: Variant,
+  session: ProviderSession,
+): Promise<void> {
   const before = store.variantState(record.id, variant.name)
   const resources = await session.resources()
   const contextTokens = await contextTokensOf(session, resources, before)
@@ -89,7 +97,7 @@ async function recordState({ store, record }: RunStage, variant: Variant, sessio
     ...(served === null ? {} : { served }),
     resources: mergeResources(before?.resources ?? null, { ...resources, contextTokens }),
     notes: [...new Set([...(before?.notes ?? []), ...session.notes(), ...changeOf(before?.served, served)])],
-    failure: null,
+    failure: control.variantGuards(variant).refusals.reason(),
   }
   store.saveVariantState(record.id, variant.name, state)
 }
@@ -125,8 +133,4 @@ function mergeResources(before: ResourceUsage | null, now: ResourceUsage): Resou
     rssOverIdleBytes: most(before.rssOverIdleBytes, now.rssOverIdleBytes),
     cpuSeconds: most(before.cpuSeconds, now.cpuSeconds),
   }
-}
-
-function callId(key: CallKey): string {
-  return `${key.variant}\u0000${key.repeat}\u0000${key.sampleId}`
 }

@@ -1,7 +1,8 @@
-import type { Answer, Generation } from "../../../core/generation.ts"
+import type { Answer, Attempt, Generation } from "../../../core/generation.ts"
 import type { ProviderSession } from "../../../core/provider.ts"
 import { createRandom } from "../../../core/random.ts"
 import type { Variant } from "../../../core/variant.ts"
+import type { Reservation } from "../../../cost/budget.ts"
 import { costOfGeneration } from "../../../cost/cost-of-usage.ts"
 import type { PlannedCall } from "../plan.ts"
 import type { RunStage } from "../run-stage.ts"
@@ -16,6 +17,8 @@ export interface PhaseTask {
   readonly calls: Iterable<PlannedCall>
   readonly segment: number
   readonly observer: GenerateObserver
+  /** Calls that failed in an earlier process and are asked again: their answers take the failures' place. */
+  isAskedAgain(call: PlannedCall): boolean
 }
 
 /**
@@ -43,7 +46,8 @@ export async function runPhase(run: RunStage, phase: PhaseTask): Promise<void> {
 
 function mayNotStart({ control }: RunStage, { variant }: PhaseTask): boolean {
   const { signal, budget } = control
-  return signal.aborted || budget.exceeded() !== null || control.variantGuards(variant).breaker.state === "given_up"
+  const { breaker, refusals } = control.variantGuards(variant)
+  return signal.aborted || budget.exceeded() !== null || breaker.state === "given_up" || refusals.reason() !== null
 }
 
 async function makeCall(run: RunStage, phase: PhaseTask, call: PlannedCall, originMs: number): Promise<void> {
@@ -53,15 +57,17 @@ async function makeCall(run: RunStage, phase: PhaseTask, call: PlannedCall, orig
   const sample = run.store.sample(run.record.dataset.fingerprint, call.sampleId)
   if (!sample) throw new Error(`sample ${call.sampleId} is not in the store`)
   const request = requestFor(variant, sample, call.repeat)
+  const earlier = phase.isAskedAgain(call) ? run.store.generation(run.record.id, call) : null
   const cached = control.cache.find(variant, request, call.repeat)
   if (cached) {
     observer.callStarted(variant.name)
-    save(run, phase, call, { answer: cached, retries: [] }, "replayed")
+    save(run, phase, call, { answer: cached, retries: [] }, "replayed", earlier)
     return
   }
   const estimate = estimateUse(request, variant.price)
   const reservation = control.budget.reserve(estimate)
   if (!reservation) return
+  const attempts: Reservation[] = []
   observer.callStarted(variant.name)
   const result = await callModel({
     session: phase.session,
@@ -78,13 +84,21 @@ async function makeCall(run: RunStage, phase: PhaseTask, call: PlannedCall, orig
     repeat: call.repeat,
     estimatedTokens: estimate.tokens,
     onRetry: (attempt, delayMs) => observer.retried(variant.name, attempt, delayMs),
+    mayRetry() {
+      const another = control.budget.reserve(estimate)
+      if (another) attempts.push(another)
+      return another !== null
+    },
   })
+  // What the attempts used is in the answer's cost; each of them is a request.
+  for (const attempt of attempts) attempt.settle({ cost: { status: "known", usd: 0, parts: {} }, tokens: 0 })
   if (!result) {
     reservation.release()
     observer.callDropped(variant.name)
     return
   }
-  const { cost, usage } = save(run, phase, call, result, variant.provider.traits?.isRecord ? "recorded" : "measured")
+  const source = variant.provider.traits?.isRecord ? "recorded" : "measured"
+  const { cost, usage } = save(run, phase, call, result, source, earlier)
   const { promptTokens, completionTokens } = usage
   reservation.settle({
     cost,
@@ -99,8 +113,10 @@ function save(
   call: PlannedCall,
   { answer, retries }: CallResult,
   source: Generation["source"],
+  earlier: Generation | null,
 ): Generation {
   const { retryAfterMs: _retryAfterMs, ...kept } = answer satisfies Answer
+  const attempts = earlier ? [...earlier.retries, attemptOf(earlier), ...retries] : retries
   const generation: Generation = {
     ...kept,
     variant: call.variant,
@@ -110,10 +126,15 @@ function save(
     // Recorded stamps have one origin, whichever process read them.
     segment: source === "recorded" ? 0 : phase.segment,
     position: call.position,
-    retries,
-    cost: costOfGeneration({ ...kept, retries }, phase.variant.price),
+    retries: attempts,
+    cost: costOfGeneration({ ...kept, retries: attempts }, phase.variant.price),
   }
-  store.saveGeneration(record.id, generation)
+  if (earlier) store.replaceGeneration(record.id, generation)
+  else store.saveGeneration(record.id, generation)
   phase.observer.callSaved(generation)
   return generation
+}
+
+function attemptOf({ outcome, log, httpStatus, failure, usage }: Generation): Attempt {
+  return { outcome, log, httpStatus, failure, usage }
 }

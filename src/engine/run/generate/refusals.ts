@@ -1,0 +1,46 @@
+import type { Answer } from "../../../core/generation.ts"
+import { isAnswered } from "../../../core/outcome.ts"
+
+/** Notices an endpoint that refuses every call for a reason that no other call would change. */
+export interface RefusalWatch {
+  /** Takes note of how an attempt ended. */
+  saw(answer: Pick<Answer, "outcome" | "httpStatus" | "failure">): void
+  /** Why nothing more is to be asked, in the service's own words; null while there is hope. */
+  reason(): string | null
+}
+
+/** Statuses that say something of the key or the model, not of the request. */
+const ofTheAccount: ReadonlySet<number> = new Set([401, 403, 404])
+const enoughOfTheAccount = 3
+const enough = 8
+
+/**
+ * Gives up after three refusals with status 401, 403 or 404, or eight of another 4xx, that follow each other in the same
+ * words before anything was answered. 408, 425 and 429 pass with time and are not counted.
+ */
+export function createRefusalWatch(): RefusalWatch {
+  let answered = false
+  let last = ""
+  let inARow = 0
+  let reason: string | null = null
+  return {
+    saw({ outcome, httpStatus, failure }) {
+      if (outcome !== "http_4xx" || httpStatus === 408 || httpStatus === 425) {
+        answered ||= isAnswered(outcome)
+        inARow = 0
+        return
+      }
+      const words = `HTTP ${httpStatus ?? "4xx"}: ${failure?.message ?? "no reason was given"}`
+      inARow = withoutNumbers(words) === last ? inARow + 1 : 1
+      last = withoutNumbers(words)
+      const limit = httpStatus !== null && ofTheAccount.has(httpStatus) ? enoughOfTheAccount : enough
+      if (!answered && inARow >= limit) reason ??= `every request is refused: ${words}`
+    },
+    reason: () => reason,
+  }
+}
+
+/** The same refusal names another request each time. */
+function withoutNumbers(words: string): string {
+  return words.replace(/\b[\w-]*\d[\w-]*\b/g, "#")
+}
