@@ -8,12 +8,12 @@ import type { CommandIo } from "./command.ts"
 export const rendererNames: string = reportRenderers.map(({ name }) => name).join(", ")
 
 /**
- * The renderer of `--format`: one of ours, or one that the config of the run names.
+ * The renderer of `--format`: one of ours by its name or its file extension (`md`), or one that the config of the run names.
  *
  * @throws UsageError for a name that neither has
  */
 export async function findRenderer(name: string, run: RunRecord, io: CommandIo): Promise<ReportRenderer> {
-  const known = reportRenderers.find((one) => one.name === name)
+  const known = reportRenderers.find((one) => one.name === name || one.extension === name)
   const own = known ? [] : await configRenderers(run, io)
   const found = known ?? own.find((one) => one.name === name)
   if (found) return found

@@ -7,6 +7,7 @@ import { applyOverrides } from "../../config/overrides.ts"
 import { systemClock } from "../../core/clock.ts"
 import { ExitCode, messageOf, UsageError } from "../../core/errors.ts"
 import type { Evaluation } from "../../core/evaluation.ts"
+import { isFailure, type Outcome, outcomes } from "../../core/outcome.ts"
 import type { RunStore } from "../../core/run-store.ts"
 import { transformers } from "../../encoders/embedder/transformers.ts"
 import { reportInput } from "../../engine/report/report-input.ts"
@@ -29,6 +30,12 @@ export const command: Command = {
     yargs
       .positional("config", { type: "string", describe: "default: eval.config.ts" })
       .option("resume", { type: "string", describe: "continue a run: its id, or the newest one of this plan" })
+      .option("retry-failed", {
+        type: "string",
+        array: true,
+        choices: outcomes.filter(isFailure),
+        describe: "with --resume: ask again only calls that failed in these ways (default: all that failed)",
+      })
       .option("dry-run", { type: "boolean", describe: "print calls, tokens and cost, and stop" })
       .option("budget", { type: "string", describe: "5usd, 2M tokens, 500 requests, 30min" })
       .option("limit", { type: "number", describe: "only the first n samples" })
@@ -50,9 +57,11 @@ export const command: Command = {
       .option("json", { type: "boolean", default: false, describe: "print the report as JSON" })
       .example("$0 run", "run eval.config.ts")
       .example("$0 run --limit 50 --budget 1usd", "a first, inexpensive look")
-      .example("$0 run --resume", "continue after an interruption"),
+      .example("$0 run --resume", "continue after an interruption, and ask failed calls again"),
 
   async run(args, io) {
+    if (args.retryFailed !== undefined && args.resume === undefined)
+      throw new UsageError("--retry-failed needs --resume", { hint: "name a run, or leave --retry-failed out" })
     const { path, evaluation } = await load(args, io)
     if (args.dryRun) return dryRun(evaluation, io, { json: args.json === true })
     const store = openRunStore(evaluation.directory)
@@ -120,6 +129,7 @@ function runWithProgress(
       calibrate: (load) => calibrate(load, evaluation, io),
       untilDecided: args.until === "decided",
       ...(args.shard === undefined ? {} : { wanted: parseShard(String(args.shard)) }),
+      ...(args.retryFailed === undefined ? {} : { retryFailed: args.retryFailed as Outcome[] }),
       ...(args.resume === undefined ? {} : { resume: args.resume === "" ? null : String(args.resume) }),
       signal: io.signal,
       onProgress,

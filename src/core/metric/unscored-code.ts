@@ -75,6 +75,11 @@ export const unscoredCodes = {
   panel_empty: "every judge of the panel was dropped",
   panel_quorum: "too few judges of the panel gave a score",
 
+  // The metric itself
+  metric_failed: "the metric ended with an error",
+  metric_timeout: "the metric gave no result in time",
+  metric_value: "the metric gave no finite number within its range",
+
   custom: "a reason of a user's own metric",
 } as const
 

@@ -129,13 +129,13 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
   let wanted = options.wanted
   let scored = false
   try {
-    if (options.untilDecided) wanted = await decideAll(run, plan, ask)
+    if (options.untilDecided) wanted = await decideAll(run, plan, wanted ?? everyCall, ask)
     else await ask(wanted)
     await sessions.closeAll()
     await calibrateRun(run, pace, options.calibrate)
     if (!signal.aborted) {
       progress.stage("scoring")
-      scored = await scoreAll(run)
+      scored = await scoreAll(run, options.resume !== undefined)
     }
   } finally {
     await sessions.closeAll()
@@ -171,7 +171,12 @@ function startRun(
 }
 
 /** Generates and scores in rounds until every comparison is settled; returns the calls that were wanted in the end. */
-async function decideAll(run: RunStage, plan: Plan, ask: (wanted: CallFilter) => Promise<void>): Promise<CallFilter> {
+async function decideAll(
+  run: RunStage,
+  plan: Plan,
+  shard: CallFilter,
+  ask: (wanted: CallFilter) => Promise<void>,
+): Promise<CallFilter> {
   const { evaluation, store, record, progress, control } = run
   const { signal } = control
   const { asked, states, guarantee } = await askUntilDecided({
@@ -181,15 +186,17 @@ async function decideAll(run: RunStage, plan: Plan, ask: (wanted: CallFilter) =>
     runId: record.id,
     signal,
     async ask(wanted) {
-      await ask(wanted)
+      await ask((call) => shard(call) && wanted(call))
       if (!signal.aborted) await scoreAll(run)
     },
     onRound: (now) => progress.note(now.map(({ candidate, status }) => `${candidate} ${status}`).join(" · ")),
   })
   const data = { asked: Object.fromEntries(asked), states: states.map((state) => ({ ...state })), guarantee }
   store.saveEvent(record.id, { at: new Date(control.clock.wall()).toISOString(), kind: stoppedEarly, data })
-  return (call) => call.order < (asked.get(call.variant) ?? 0)
+  return (call) => shard(call) && call.order < (asked.get(call.variant) ?? 0)
 }
+
+const everyCall: CallFilter = () => true
 
 /** The progress, with every saved answer's pace noted. */
 function watchPace(progress: ProgressTracker, pace: PaceSampler): GenerateObserver {

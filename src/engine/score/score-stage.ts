@@ -11,9 +11,10 @@ import { scoreRun } from "./score.ts"
 /**
  * Scores what has no row yet, variant by variant, and books what the metrics' own model calls cost. Stops where the budget
  * does not hold the next call; what was answered until then is kept.
+ * @param repair measure anew what a judge, a model or a metric failed at
  * @returns whether every answer has its rows
  */
-export async function scoreAll(run: RunStage): Promise<boolean> {
+export async function scoreAll(run: RunStage, repair = false): Promise<boolean> {
   const { evaluation, record, store, control, progress, defaultEmbedder } = run
   const spent = new AbortController()
   const signal = AbortSignal.any([control.signal, spent.signal])
@@ -38,6 +39,7 @@ export async function scoreAll(run: RunStage): Promise<boolean> {
         ...(defaultEmbedder && { defaultEmbedder }),
       },
       signal,
+      repair,
       onScored: (name, answers) => progress.scored(name, answers),
     })
     if (signal.aborted) return false

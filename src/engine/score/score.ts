@@ -3,9 +3,11 @@ import type { Generation } from "../../core/generation.ts"
 import type { AnyMetric, Measured } from "../../core/metric/metric.ts"
 import { unscored } from "../../core/metric/metric.ts"
 import type { MetricTools, OtherAnswers } from "../../core/metric/metric-tools.ts"
+import type { UnscoredCode } from "../../core/metric/unscored-code.ts"
 import type { Outcome } from "../../core/outcome.ts"
 import type { RunStore, StoredRow } from "../../core/run-store.ts"
 import type { Sample } from "../../core/sample.ts"
+import { type CheckedMeasurement, measureSafely } from "./measure-safely.ts"
 import { orderMetrics } from "./order-metrics.ts"
 
 /** Outcomes in which the model completed an answer; after any other the answer is unscored, and stays in the denominator. */
@@ -24,6 +26,8 @@ export interface ScoreOptions {
   readonly metrics: readonly AnyMetric[]
   readonly tools: Omit<MetricTools, "valueOf">
   readonly signal: AbortSignal
+  /** Measure anew what a judge, a model or the metric itself failed at: what was broken may have been repaired. */
+  readonly repair: boolean
   /** Called after each batch is on disk. */
   onScored(variant: string, answers: number): void
 }
@@ -52,7 +56,7 @@ export async function scoreRun(options: ScoreOptions): Promise<boolean> {
 
 /** Per metric, the answers that have a row already (a resumed run scores only what is new). */
 function unscoredMetrics(
-  { store, runId }: ScoreOptions,
+  { store, runId, repair }: ScoreOptions,
   variant: string,
   metrics: readonly AnyMetric[],
 ): ReadonlyMap<string, ReadonlyMap<string, number | null>> {
@@ -60,7 +64,7 @@ function unscoredMetrics(
     metrics.map((metric) => {
       const known = new Map<string, number | null>()
       for (const row of store.rows(runId, variant, metric.name))
-        if (!waits(row.measured)) known.set(answerKey(row), row.value)
+        if (!waits(row.measured) && !(repair && isFault(row.measured))) known.set(answerKey(row), row.value)
       return [metric.name, known]
     }),
   )
@@ -88,6 +92,26 @@ async function scoreBatch(
   if (options.signal.aborted) return
   if (rows.length > 0) options.store.saveRows(options.runId, rows)
   options.onScored(batch[0]?.variant ?? "", batch.length)
+}
+
+/** Codes that say nothing of the answer, only of what was to measure it. */
+const faults: ReadonlySet<UnscoredCode> = new Set<UnscoredCode>([
+  "metric_failed",
+  "metric_timeout",
+  "judge_failed",
+  "judge_unparseable",
+  "panel_empty",
+  "panel_quorum",
+  "claims_failed",
+  "claims_unparseable",
+  "moderation_failed",
+  "model_unavailable",
+  "missing_package",
+  "no_embedder",
+])
+
+function isFault(measured: Measured<unknown>): boolean {
+  return measured.status === "unscored" && faults.has(measured.code)
 }
 
 function waits(measured: Measured<unknown>): boolean {
@@ -137,8 +161,7 @@ export async function scoreAnswer(
       values.set(metric.name, before)
       continue
     }
-    const measured = await measure(metric, sample, generation, answerTools)
-    const value = measured.status === "scored" ? metric.value(measured.row) : null
+    const { measured, value } = await measure(metric, sample, generation, answerTools)
     values.set(metric.name, value)
     const { variant, sampleId, repeat } = generation
     rows.push({ variant, sampleId, repeat, metric: metric.name, measured, value })
@@ -146,12 +169,12 @@ export async function scoreAnswer(
   return rows
 }
 
-function measure(
+async function measure(
   metric: AnyMetric,
   sample: Sample,
   generation: Generation,
   tools: MetricTools,
-): Measured<unknown> | Promise<Measured<unknown>> {
-  if (!judged.has(generation.outcome)) return unscored("failed", `${generation.outcome}`)
-  return metric.measure(sample, generation, tools)
+): Promise<CheckedMeasurement> {
+  if (!judged.has(generation.outcome)) return { measured: unscored("failed", generation.outcome), value: null }
+  return measureSafely(metric, sample, generation, tools)
 }

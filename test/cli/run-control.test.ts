@@ -1,0 +1,163 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import type { RunReport } from "../../src/core/report/report.ts"
+import { openRunStore } from "../../src/store/run-store.ts"
+import { runCli } from "../support/cli.ts"
+import { scratchDirectory } from "../support/scratch.ts"
+
+/** A chat endpoint that knows one key, and says how often each model was asked. */
+let asked: string[] = []
+let failing = new Set<string>()
+let server: Server
+let baseUrl: string
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let body = ""
+    request.on("data", (chunk) => (body += chunk))
+    request.on("end", () => {
+      if (request.method === "GET") return response.end("{}")
+      const { messages, model } = JSON.parse(body) as { messages: { content: string }[]; model: string }
+      const text = messages.at(-1)?.content ?? ""
+      asked.push(`${model}/${text}`)
+      const refuse = (status: number, message: string) => {
+        response.writeHead(status, { "content-type": "application/json" })
+        response.end(JSON.stringify({ error: { message, code: "refused" } }))
+      }
+      if (request.headers.authorization !== "Bearer right") return refuse(401, "Incorrect API key provided")
+      if (failing.has(text)) return refuse(500, "overloaded for a moment")
+      response.setHeader("content-type", "text/event-stream")
+      const answer = model === "judge" ? '{"reason":"as asked","answer":"yes"}' : text
+      const event = (fields: object) => response.write(`data: ${JSON.stringify({ id: "1", model, ...fields })}\n\n`)
+      event({ choices: [{ index: 0, delta: { role: "assistant", content: answer } }] })
+      event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })
+      event({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } })
+      response.end("data: [DONE]\n\n")
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+})
+afterAll(() => new Promise((resolve) => server.close(resolve)))
+beforeEach(() => {
+  asked = []
+  failing = new Set()
+})
+
+function project(samples: number, more = "", imports = "", metrics = "exactMatch()"): string {
+  const folder = scratchDirectory()
+  const rows = Array.from({ length: samples }, (_, i) => ({ id: `s${i}`, input: `text ${i}`, reference: `text ${i}` }))
+  writeFileSync(join(folder, "data.jsonl"), rows.map((row) => `${JSON.stringify(row)}\n`).join(""))
+  writeFileSync(
+    join(folder, "eval.config.ts"),
+    `import { ${imports}dataset, defineConfig, exactMatch, openai, variant } from "evalkit"
+const at = (model: string) => openai({ model, baseUrl: "${baseUrl}", apiKeyVariable: "ECHO_KEY" })
+export default defineConfig({
+  dataset: dataset("data.jsonl"),
+  variants: [variant({ name: "hosted", provider: at("echo") })],
+  metrics: [${metrics}],
+  concurrency: 2,
+  ${more}
+})
+`,
+  )
+  return folder
+}
+
+const run = (folder: string, args: readonly string[], key = "right") =>
+  runCli(["run", "--no-html", ...args], { cwd: folder, environment: { ECHO_KEY: key } })
+
+const reportOf = (stdout: string) => JSON.parse(stdout) as RunReport
+
+describe("a run whose every request is refused", () => {
+  it("stops after a few, says so in the service's words everywhere, and exits with 5", async () => {
+    const folder = project(40)
+    const refused = await run(folder, [], "wrong")
+    expect(refused.code).toBe(5)
+    expect(asked.length).toBeLessThanOrEqual(5)
+    for (const text of [refused.stdout, refused.stderr]) expect(text).toContain("Incorrect API key provided")
+    for (const format of ["md", "json", "html"]) {
+      await runCli(["report", "--format", format, "--output", `r.${format}`], { cwd: folder })
+      expect(readFileSync(join(folder, `r.${format}`), "utf8")).toContain("Incorrect API key provided")
+    }
+  })
+
+  it("is asked again in full once the key is right, failed calls too", async () => {
+    const folder = project(12)
+    await run(folder, [], "wrong")
+    asked = []
+    const resumed = await run(folder, ["--resume", "--json"])
+    expect(resumed.code).toBe(0)
+    expect(asked).toHaveLength(12)
+    expect(reportOf(resumed.stdout).variants[0]).toMatchObject({ finished: 12, outcomes: { ok: 12 }, failure: null })
+  })
+})
+
+describe("calls that failed", () => {
+  it("are asked again on resume, the failed attempts kept; what was answered is not", async () => {
+    const folder = project(10, "retry: false,")
+    failing = new Set(["text 3", "text 7"])
+    const first = await run(folder, ["--json"])
+    expect(reportOf(first.stdout).variants[0]?.outcomes).toEqual({ ok: 8, http_5xx: 2 })
+    failing = new Set()
+    asked = []
+    const kept = await run(folder, ["--resume", "--retry-failed", "timeout_total"])
+    expect(kept.code).toBe(0)
+    expect(asked).toEqual([])
+    const again = await run(folder, ["--resume", "--json"])
+    expect(asked.toSorted()).toEqual(["echo/text 3", "echo/text 7"])
+    const { variants } = reportOf(again.stdout)
+    expect(variants[0]).toMatchObject({ outcomes: { ok: 10 }, retries: 2 })
+    expect(variants[0]?.quality[0]).toMatchObject({ scored: 10, total: 10 })
+  })
+
+  it("cannot be chosen without a run to resume", async () => {
+    const result = await run(project(1), ["--retry-failed", "http_5xx"])
+    expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining("--retry-failed needs --resume") })
+  })
+})
+
+describe("a budget of requests", () => {
+  it("holds over several processes, and counts each retry", async () => {
+    const folder = project(60, "retry: { retries: 2, baseDelayMs: 1 },")
+    failing = new Set(Array.from({ length: 60 }, (_, i) => `text ${i}`).filter((_, i) => i % 10 === 0))
+    for (let process = 0; process < 3; process++) {
+      const result = await run(folder, ["--budget", "25requests", ...(process > 0 ? ["--resume"] : [])])
+      expect(result.code).toBe(5)
+    }
+    expect(asked.length).toBeLessThanOrEqual(25)
+    expect(asked.length).toBeGreaterThan(20)
+  })
+})
+
+describe("the calls of a judge", () => {
+  const judged = `rubric({ name: "told", provider: at("judge"), rubric: yesNo })`
+
+  it("are stored with their cost before they count, and equal ones are made once", async () => {
+    const folder = project(6, "", "rubric, yesNo, ", judged)
+    const { stdout } = await run(folder, ["--json"])
+    expect(reportOf(stdout).variants[0]?.quality[0]).toMatchObject({ scored: 6 })
+    const store = openRunStore(join(folder, ".evalkit"), { readonly: true })
+    const calls = [...store.modelCalls(store.runs()[0]?.id ?? "")]
+    expect(calls).toHaveLength(asked.filter((one) => one.startsWith("judge/")).length)
+    for (const call of calls) expect(call).toMatchObject({ variant: "hosted", requests: 1, tokens: 5 })
+    store.close()
+  })
+})
+
+describe("a metric that misbehaves", () => {
+  it("leaves its answers unscored with the cause, and the run finishes", async () => {
+    const odd = `custom({ name: "odd", measure: (sample) => { if (sample.id === "s1") throw new Error("boom in odd"); return sample.id === "s2" ? Number.NaN : 0.8 } })`
+    const folder = project(4, "", "custom, ", `exactMatch(), ${odd}`)
+    const { code, stdout, stderr } = await run(folder, ["--json"])
+    expect(stderr).not.toContain("    at ")
+    expect(code).toBe(0)
+    const quality = reportOf(stdout).variants[0]?.quality.find(({ metric }) => metric === "odd")
+    expect(quality).toMatchObject({ scored: 2, figure: { value: 0.8 } })
+    expect(Object.keys(quality?.unscored ?? {}).join("\n")).toMatch(/sample s1: boom in odd/)
+    expect(Object.keys(quality?.unscored ?? {}).join("\n")).toMatch(/sample s2: its value is NaN/)
+  })
+})
