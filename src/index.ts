@@ -169,6 +169,7 @@ export { toolCorrectness } from "../metrics/tools/tool-correctness.ts"
 export { type CustomMeanOptions, type CustomOptions, custom } from "../metrics/custom.ts"
 export type { Answer, Generation } from "./core/generation.ts"
 export { ScoringError } from "./core/given-text.ts"
+export { type MeanMetricOptions, meanMetric } from "./core/metric/mean-metric.ts"
 export {
   type AnyMetric,
   type Measured,

@@ -30,7 +30,7 @@ beforeAll(async () => {
       if (request.headers.authorization !== "Bearer right") return refuse(401, "Incorrect API key provided")
       if (failing.has(text)) return refuse(500, "overloaded for a moment")
       response.setHeader("content-type", "text/event-stream")
-      const answer = model === "judge" ? '{"reason":"as asked","answer":"yes"}' : text
+      const answer = model === "judge" ? '{"reason":"as asked","choice":"yes"}' : text
       const event = (fields: object) => response.write(`data: ${JSON.stringify({ id: "1", model, ...fields })}\n\n`)
       event({ choices: [{ index: 0, delta: { role: "assistant", content: answer } }] })
       event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })
@@ -134,11 +134,12 @@ describe("a budget of requests", () => {
 })
 
 describe("the calls of a judge", () => {
-  const judged = `rubric({ name: "told", provider: at("judge"), rubric: yesNo })`
+  const judged = `rubric({ provider: at("judge"), rubric: rubrics.yesOrNo })`
 
   it("are stored with their cost before they count, and equal ones are made once", async () => {
-    const folder = project(6, "", "rubric, yesNo, ", judged)
-    const { stdout } = await run(folder, ["--json"])
+    const folder = project(6, "", "rubric, rubrics, ", judged)
+    const { stdout, stderr } = await run(folder, ["--json"])
+    expect(stderr).not.toContain("evalkit: ")
     expect(reportOf(stdout).variants[0]?.quality[0]).toMatchObject({ scored: 6 })
     const store = openRunStore(join(folder, ".evalkit"), { readonly: true })
     const calls = [...store.modelCalls(store.runs()[0]?.id ?? "")]

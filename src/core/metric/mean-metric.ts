@@ -18,11 +18,18 @@ export interface MeanMetricOptions {
 
 /**
  * A metric whose summary is the mean of its values; its row is the value itself. For metrics that write their signature
- * themselves; a config uses `custom`, which makes it.
+ * themselves; `custom` makes one.
+ *
+ * @example
+ * meanMetric({
+ *   name: "shouting", signature: "shouting|v1", direction: "lower",
+ *   measure: (_sample, { text }) => Number(text === text.toUpperCase()),
+ * })
  */
 export function meanMetric(options: MeanMetricOptions): Metric<number> {
   const { measure, ...facts } = options
-  const settle = (value: number | Unscored) => (typeof value === "number" ? scored(value) : value)
+  const settle = (value: number | Unscored) =>
+    typeof value === "object" && value?.status === "unscored" ? value : scored(value as number)
   return {
     direction: "higher",
     range: [0, 1],

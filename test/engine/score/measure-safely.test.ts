@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import type { AnyMetric } from "../../../src/core/metric/metric.ts"
 import { meanMetric } from "../../../src/core/metric/mean-metric.ts"
+import type { AnyMetric } from "../../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../../src/core/metric/metric-tools.ts"
 import { measureSafely } from "../../../src/engine/score/measure-safely.ts"
 import { answerOf, noTools, sampleOf } from "../../metrics/lexical-fixtures.ts"
