@@ -50,6 +50,28 @@ describe("distributions", () => {
       expectClose(closed, p, 1e-14)
     }
   })
+  // scipy 1.17.1: stats.t.ppf and stats.chi2.sf.
+  it.each([
+    [0.975, 10, 2.228138851986274],
+    [0.975, 1.04417448923247, 11.503742578269373],
+    [0.95, 3.7, 2.1824938039146007],
+    [0.9995, 5, 6.868826625881276],
+    [0.975, 1000, 1.9623390808264083],
+    [0.025, 4, -2.7764451051977934],
+    [0.99999999, 12, 12.984098085066467],
+  ])("gives the %f quantile of t with %f degrees to 12 digits", (p, degrees, expected) => {
+    expectRelative(d.studentQuantile(p, degrees), expected, 1e-12)
+  })
+  it.each([
+    [100, 2, 1.9287498479639183e-22],
+    [200, 5, 2.8406228986415534e-41],
+    [3, 2, 0.22313016014842982],
+    [40, 3, 1.065509033425585e-8],
+    [700, 10, 6.280146699235733e-144],
+    [12.5, 4, 0.013995792487650894],
+  ])("gives the tail of chi-square beyond %f with %i degrees, however small", (x, degrees, expected) => {
+    expectRelative(d.chiSquareTail(x, degrees), expected, 1e-12)
+  })
   it("counts no binomial outcome below 0", () => {
     expect(d.binomialCdf(-1, 10, 0.5)).toBe(0)
   })

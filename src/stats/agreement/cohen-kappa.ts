@@ -6,6 +6,7 @@ export type KappaWeights = "none" | "linear" | "quadratic"
  * ordinal scales. −1..1; NaN when both raters use one and the same single category. Cohen 1960, 1968.
  *
  * @param categories all categories in order; for numbers their ascending values by default
+ * @throws RangeError for a weighting that does not exist, raters of unequal length and a category that is not among `categories`
  * @example cohensKappa([1, 1, 2, 2], [1, 2, 2, 2]) // 0.5
  */
 export function cohensKappa<Category extends string | number>(
@@ -14,6 +15,10 @@ export function cohensKappa<Category extends string | number>(
   options: { readonly weights?: KappaWeights; readonly categories?: readonly Category[] } = {},
 ): number {
   const { weights = "none" } = options
+  if (!["none", "linear", "quadratic"].includes(weights))
+    throw new RangeError(`weights of kappa are "none", "linear" or "quadratic", not ${JSON.stringify(weights)}`)
+  if (first.length !== second.length)
+    throw new RangeError(`kappa needs two ratings of each item, not ${first.length} and ${second.length}`)
   const categories = options.categories ?? sortedCategories([...first, ...second])
   const position = new Map(categories.map((category, i) => [category, i]))
   const k = categories.length
@@ -21,8 +26,10 @@ export function cohensKappa<Category extends string | number>(
   const rows = new Float64Array(k)
   const columns = new Float64Array(k)
   first.forEach((category, i) => {
-    const row = position.get(category) as number
-    const column = position.get(second[i] as Category) as number
+    const row = position.get(category)
+    const column = position.get(second[i] as Category)
+    if (row === undefined || column === undefined)
+      throw new RangeError(`${JSON.stringify(row === undefined ? category : second[i])} is not among the categories`)
     table[row * k + column]!++
     rows[row]!++
     columns[column]!++

@@ -27,6 +27,26 @@ export function adjustP(pValues: readonly number[], correction: Correction): num
   return result
 }
 
+/**
+ * Adjusted p-values of e-values by the e-BH procedure (Wang & Ramdas 2022): rejected where at most alpha, with the false
+ * discovery rate at alpha however the e-values depend on each other. m / (k · e₍ₖ₎) with a running minimum from the smallest
+ * e-value; never above 1.
+ *
+ * @param eValues non-negative, expectation at most 1 under each null
+ * @example adjustE([200, 100, 4]) // [0.015, 0.015, 0.25]
+ */
+export function adjustE(eValues: readonly number[]): number[] {
+  const m = eValues.length
+  const order = eValues.map((_, i) => i).sort((i, j) => (eValues[j] as number) - (eValues[i] as number))
+  const sorted = order.map((i, k) => Math.min(1, m / ((k + 1) * (eValues[i] as number))))
+  const adjusted = runningMinFromEnd(sorted)
+  const result = new Array<number>(m)
+  order.forEach((original, k) => {
+    result[original] = adjusted[k] as number
+  })
+  return result
+}
+
 function adjustSorted(p: readonly number[], correction: Correction, m: number): number[] {
   switch (correction) {
     case "bonferroni":

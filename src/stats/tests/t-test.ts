@@ -1,7 +1,10 @@
 import { studentTwoSided } from "../distributions.ts"
 import { mean, variance } from "../mean.ts"
 
-/** A t statistic with its two-sided p-value; both NaN when nothing varies. */
+/**
+ * A t statistic with its two-sided p-value: both NaN when nothing varies and nothing differs, infinite and 0 when nothing
+ * varies but the means differ.
+ */
 export interface TTest {
   readonly statistic: number
   readonly degrees: number
@@ -18,7 +21,8 @@ export function pairedTTest(first: ArrayLike<number>, second: ArrayLike<number>)
 export function welchTTest(first: ArrayLike<number>, second: ArrayLike<number>): TTest {
   const a = variance(first) / first.length
   const b = variance(second) / second.length
-  const degrees = (a + b) ** 2 / (a ** 2 / (first.length - 1) + b ** 2 / (second.length - 1))
+  // Two constant sides have no degrees of freedom; any number will do for 0 / 0 and for an infinite statistic.
+  const degrees = a + b === 0 ? 1 : (a + b) ** 2 / (a ** 2 / (first.length - 1) + b ** 2 / (second.length - 1))
   return result(mean(first) - mean(second), Math.sqrt(a + b), degrees)
 }
 

@@ -118,3 +118,13 @@ describe("bootstrapItems", () => {
 it("reads every field of its golden records", () => {
   expect(unreadFields(records, /^nltk\.multi_kappa$/)).toEqual([])
 })
+
+describe("cohensKappa of what it cannot read", () => {
+  it("refuses a weighting that does not exist instead of leaving the weights out", () => {
+    expect(() => cohensKappa([1, 2], [1, 2], { weights: "squared" as never })).toThrow(/"quadratic", not "squared"/)
+  })
+  it("refuses raters of unequal length and ratings outside the categories", () => {
+    expect(() => cohensKappa([1, 2], [1])).toThrow(RangeError)
+    expect(() => cohensKappa(["a", "b"], ["a", "c"], { categories: ["a", "b"] })).toThrow(/"c" is not among/)
+  })
+})

@@ -1,5 +1,35 @@
 import { describe, expect, it } from "vitest"
+import { newcombePairedInterval } from "../../../src/stats/intervals/newcombe-interval.ts"
 import { tangoInterval } from "../../../src/stats/intervals/tango-interval.ts"
+import { mcnemarChiSquare } from "../../../src/stats/tests/mcnemar.ts"
+import { expectClose, readGolden, unreadFields } from "../golden.ts"
+
+const records = readGolden<{ a: number; b: number; c: number; d: number }, Record<string, unknown>>("tango")
+
+describe("intervals of paired rates equal 40-digit solutions", () => {
+  it.each(records)("$id", ({ inputs: { a, b, c, d }, expected }) => {
+    const n = a + b + c + d
+    const counts = { bothRight: a, onlyFirst: b, onlySecond: c, bothWrong: d }
+    const same = (actual: { low: number; high: number }, key: string, tolerance: number) => {
+      const [low, high] = expected[key] as [number, number]
+      expectClose(actual.low, low, tolerance)
+      expectClose(actual.high, high, tolerance)
+    }
+    expectClose((b - c) / n, expected.estimate as number, 1e-12)
+    for (const alpha of [0.01, 0.05, 0.1]) {
+      // The first side wins b pairs: "won" of the difference first − second.
+      same(tangoInterval(c, b, n, alpha), `tango_${alpha}`, 1e-12)
+      same(newcombePairedInterval(counts, alpha), `newcombe10_${alpha}`, 1e-12)
+      same(newcombePairedInterval(counts, alpha, false), `newcombe8_no_phi_correction_${alpha}`, 1e-12)
+    }
+    const { statistic, p } = mcnemarChiSquare(b, c)
+    expectClose(Math.sign(b - c) * Math.sqrt(statistic), expected.score_z_at_0 as number, 1e-12)
+    if (expected.p_two_sided_at_0 !== undefined) expectClose(p, expected.p_two_sided_at_0 as number, 1e-12)
+  })
+  it("reads every field of every record", () => {
+    expect(unreadFields(records)).toEqual([])
+  })
+})
 
 /** Score statistic with the nuisance rate found by brute force: nothing of the closed form is reused. */
 function bruteScore(lost: number, won: number, n: number, difference: number): number {
