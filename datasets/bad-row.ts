@@ -2,14 +2,14 @@ import type { SkippedRow } from "../src/core/dataset.ts"
 import { UsageError } from "../src/core/errors.ts"
 import type { JsonObject } from "../src/core/json.ts"
 
-/** A row as it was read, and where it stood. */
+/** A row as it was read, and its place. */
 export interface RawRow {
   readonly row: JsonObject
   /** `file:line`, or `file#row` where a format has no lines. */
   readonly where: string
 }
 
-/** What a reader brings: rows, and rows that could not be read but after which reading can go on. */
+/** What a reader gives: rows, and rows that could not be read but after which reading can continue. */
 export type ReadRow = RawRow | SkippedRow
 
 /** Whether a row could be read. */
@@ -17,7 +17,7 @@ export function isRow(read: ReadRow): read is RawRow {
   return "row" in read
 }
 
-/** The error that a bad row ends in when rows may not be skipped. */
+/** The error of a bad row when rows may not be skipped. */
 export function badRowError(bad: SkippedRow): UsageError {
   return new UsageError(bad.field === null ? bad.reason : `field "${bad.field}": ${bad.reason}`, {
     code: "bad_row",

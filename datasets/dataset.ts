@@ -14,12 +14,12 @@ import { source } from "./source.ts"
  * answer|target|expected, context|contexts|passages, choices|options, expectedTools, group, cluster, label; or where
  * `fields` says. Every other column is metadata. A row without an id is `row-<number>`, counted from 1.
  *
- * Bad rows (not JSON, wrong number of fields, a field of a wrong kind, an id that was already there) stop with file,
+ * Bad rows (not JSON, wrong number of fields, a field of a wrong kind, an id that occurred before) stop with file,
  * line, field and reason, or are left out and listed with `onBadRow: "skip"`. A truncated JSON document, a quote that
- * never ends, and invalid UTF-8 outside JSONL always stop: what follows cannot be told apart. An empty file is a data
+ * never ends, and invalid UTF-8 outside JSONL always stop: the rest cannot be split into rows. An empty file is a data
  * set without samples.
  *
- * @throws UsageError at once for an unknown format or a bad option, and while reading for what is said above.
+ * @throws UsageError at once for an unknown format or a bad option, and while reading for the faults above.
  * @example dataset("questions.csv", { fields: { input: "Question", references: "Best Answer" }, limit: 100 })
  */
 export function dataset(location: string | URL, options: DatasetOptions = {}): Dataset {

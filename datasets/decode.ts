@@ -10,7 +10,7 @@ export async function* decodeUtf8(chunks: AsyncIterable<Uint8Array>, file: strin
   const decoder = new TextDecoder("utf-8", { fatal: true })
   let offset = 0
   let line = 1
-  // Bytes of a character that the last chunk cut off: the decoder holds them too; here they tell the place of an error.
+  // Bytes of a character that the last chunk cut off: the decoder holds them too; here they locate an error.
   let tail: Uint8Array = new Uint8Array()
   for await (const chunk of chunks) {
     const bytes = tail.length === 0 ? chunk : Buffer.concat([tail, chunk])
@@ -44,7 +44,7 @@ function invalid(file: string, bytes: Uint8Array, start: number, line: number): 
   })
 }
 
-/** The up to three bytes at the end that begin a character without finishing it. */
+/** The up to three bytes at the end that begin an incomplete character. */
 function cutSequence(bytes: Uint8Array): Uint8Array {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number

@@ -4,7 +4,7 @@ import type { JsonObject } from "../src/core/json.ts"
 import type { ReadRow } from "./bad-row.ts"
 import { decodeUtf8 } from "./decode.ts"
 
-/** What csv-parse says of a record. */
+/** What csv-parse reports about a record. */
 interface Parsed {
   readonly record: readonly string[]
   readonly info: { readonly lines: number }
@@ -14,7 +14,7 @@ interface Parsed {
  * Rows of a CSV or TSV file (RFC 4180; a quote inside an unquoted field is text). The first record names the columns.
  * Values are texts. A record with another number of fields than the header is a bad row. Memory: one record.
  *
- * @throws UsageError when a quoted field never ends or the header is ambiguous: what follows cannot be told apart.
+ * @throws UsageError when a quoted field never ends or the header is ambiguous: the rest cannot be split into rows.
  */
 export async function* readDelimited(
   chunks: AsyncIterable<Uint8Array>,

@@ -7,7 +7,7 @@ import type { DatasetOptions } from "./options.ts"
 export type InlineOptions = Omit<DatasetOptions, "format" | "baseDirectory" | "limits" | "maxLineBytes">
 
 /**
- * A data set whose rows stand in the config itself.
+ * A data set whose rows are in the config itself.
  *
  * @example inline([{ input: "What is the capital of France?", reference: "Paris" }])
  */

@@ -1,6 +1,6 @@
 import { UsageError } from "../src/core/errors.ts"
 
-/** Where the scan of an array stands. */
+/** The state of the scan of an array. */
 type State = "start" | "element_or_end" | "element" | "inside" | "end"
 
 /**

@@ -9,7 +9,7 @@ import { parseRow, rowOf } from "./jsonl.ts"
  * Rows of a JSON file. An array is streamed element by element (memory: one element, at most `maxRowChars`); an object
  * `{ "data": [...] }` is read whole, at most `maxRowChars` characters.
  *
- * @throws UsageError when the document is truncated or holds something else: nothing after that place can be trusted.
+ * @throws UsageError when the document is truncated or is something else: the rest cannot be read reliably.
  */
 export async function* readJson(
   chunks: AsyncIterable<Uint8Array>,

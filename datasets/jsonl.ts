@@ -3,7 +3,7 @@ import type { JsonObject } from "../src/core/json.ts"
 import type { ReadRow } from "./bad-row.ts"
 import { lines } from "./lines.ts"
 
-/** Rows of a JSONL (NDJSON) file: one object per line; blank lines are passed over. Memory: one line. */
+/** Rows of a JSONL (NDJSON) file: one object per line; blank lines are skipped. Memory: one line. */
 export async function* readJsonl(
   chunks: AsyncIterable<Uint8Array>,
   file: string,
@@ -27,7 +27,7 @@ export function parseRow(text: string, where: string): ReadRow {
   return rowOf(value, where)
 }
 
-/** A parsed JSON value as a row; what is not an object, or is nested without end, is a bad row. */
+/** A parsed JSON value as a row; what is not an object, or is nested too deep, is a bad row. */
 export function rowOf(value: unknown, where: string): ReadRow {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     const found = value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`
@@ -37,7 +37,7 @@ export function rowOf(value: unknown, where: string): ReadRow {
   return { row: value as JsonObject, where }
 }
 
-/** What is nested deeper would overflow the stack wherever a sample is written as JSON. */
+/** Deeper nesting would overflow the stack wherever a sample is written as JSON. */
 const maxDepth = 500
 
 function isDeeperThan(value: unknown, depth: number): boolean {

@@ -6,9 +6,9 @@ export type Line =
   | { readonly number: number; readonly text: null; readonly fault: string }
 
 /**
- * Splits bytes into lines at LF (CRLF too), decoding UTF-8 strictly: a line that is not valid names the byte offset
- * instead of holding U+FFFD. A BOM at the start is dropped. Memory: one line, at most `maxLineBytes`; the rest of a
- * longer line is read and thrown away.
+ * Splits bytes into lines at LF (CRLF too), decoding UTF-8 strictly: a line that is not valid is reported with its byte offset
+ * instead of containing U+FFFD. A BOM at the start is dropped. Memory: one line, at most `maxLineBytes`; the rest of a
+ * longer line is read and dropped.
  */
 export async function* lines(chunks: AsyncIterable<Uint8Array>, maxLineBytes: number): AsyncGenerator<Line> {
   let parts: Uint8Array[] = []

@@ -32,7 +32,7 @@ export interface DatasetOptions extends Selection {
   readonly format?: DatasetFormat
   /** Where the fields of a sample are. Default: under their usual names (`id`, `input`, `prompt`, `question` …). */
   readonly fields?: FieldMapping
-  /** What a row that cannot be used does: stop the run, or be left out and reported. Default: `strict`. */
+  /** What happens to a row that cannot be used: it stops the run, or is left out and reported. Default: `strict`. */
   readonly onBadRow?: "strict" | "skip"
   /** Longest line or record in bytes. Default: 64 MiB. */
   readonly maxLineBytes?: number

@@ -6,7 +6,7 @@ import type { ReadRow } from "./bad-row.ts"
  * Rows of a Parquet file, one row group in memory at a time. Snappy, gzip, Brotli and (Node 22.15 or newer) Zstandard.
  * 64-bit integers become numbers where they are exact and texts otherwise, dates ISO 8601, bytes base64.
  *
- * @throws UsageError when the file is truncated or is no Parquet file.
+ * @throws UsageError when the file is truncated or is not a Parquet file.
  */
 export async function* readParquet(path: string, file: string): AsyncGenerator<ReadRow> {
   const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } = await import("hyparquet").catch((error) => {

@@ -29,11 +29,11 @@ export interface ReadRowsOptions {
 }
 
 /**
- * Rows of a JSON, JSONL, CSV, TSV or Parquet file (path or http(s) URL) as they stand there, one at a time.
+ * Rows of a JSON, JSONL, CSV, TSV or Parquet file (path or http(s) URL) as they are in the file, one at a time.
  * CSV and TSV values are texts unless `inferTypes` is set. An empty file has no rows.
  *
- * @throws UsageError naming file and line for a bad row (without `onBadRow`), and always for what cannot be read on
- * from: truncated JSON, unbalanced quotes, invalid UTF-8 in CSV and JSON.
+ * @throws UsageError naming file and line for a bad row (without `onBadRow`), and always for faults after which
+ * reading cannot continue: truncated JSON, unbalanced quotes, invalid UTF-8 in CSV and JSON.
  * @example for await (const { row, where } of readRows("outputs.jsonl")) console.log(where, row.id)
  */
 export async function* readRows(location: string | URL, options: ReadRowsOptions = {}): AsyncGenerator<RawRow> {
@@ -73,7 +73,7 @@ function mapValues(row: JsonObject, change: (value: JsonValue) => JsonValue): Js
   return Object.fromEntries(Object.entries(row).map(([key, value]) => [key, change(value)]))
 }
 
-/** Only texts that print back as they were become numbers: "007" and a 20-digit id stay texts. */
+/** Only texts that print back unchanged become numbers: "007" and a 20-digit id stay texts. */
 function inferType(value: JsonValue): JsonValue {
   if (value === "true") return true
   if (value === "false") return false

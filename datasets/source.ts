@@ -19,7 +19,7 @@ const extensions = new Map<string, DatasetFormat>([
 
 /** A file on this machine or behind a URL. */
 export interface Source {
-  /** What messages and reports call it: the path, relative where it can be, or the URL without its query. */
+  /** Its name in messages and reports: the path, relative where it can be, or the URL without its query. */
   readonly shown: string
   /** File name without its extension. */
   readonly name: string
@@ -29,9 +29,9 @@ export interface Source {
 }
 
 /**
- * Understands where data lie: a path relative to `baseDirectory`, a file: URL, or an http(s) URL.
+ * Resolves the location of data: a path relative to `baseDirectory`, a file: URL, or an http(s) URL.
  *
- * @throws UsageError for another protocol, or when no format is given and the extension tells none; on opening, when
+ * @throws UsageError for another protocol, or when no format is given and the extension is unknown; on opening, when
  * there is no such file.
  */
 export function source(
@@ -52,10 +52,13 @@ export function source(
   const extension = /\.([^.]+)$/.exec(file)?.[1]?.toLowerCase() ?? ""
   const format = options.format ?? extensions.get(extension)
   if (format === undefined)
-    throw new UsageError(`The format of the data cannot be told from ${extension ? `".${extension}"` : "its name"}`, {
-      where: shown,
-      hint: 'pass format: "json", "jsonl", "csv", "tsv" or "parquet"',
-    })
+    throw new UsageError(
+      `The format of the data cannot be determined from ${extension ? `".${extension}"` : "its name"}`,
+      {
+        where: shown,
+        hint: 'pass format: "json", "jsonl", "csv", "tsv" or "parquet"',
+      },
+    )
   return {
     shown,
     name: (extension ? file.slice(0, -extension.length - 1) : file) || "data",
@@ -67,7 +70,7 @@ export function source(
   }
 }
 
-/** An absolute path inside the base folder is named from there: what a report shows holds no folder of this machine. */
+/** An absolute path inside the base folder is named from there: a report shows no folder of this machine. */
 function shortPath(path: string, base: string): string {
   const short = isAbsolute(path) ? relative(base, path) : path
   return short.startsWith("..") || isAbsolute(short) ? path : short
@@ -75,7 +78,7 @@ function shortPath(path: string, base: string): string {
 
 function asUrl(location: string | URL): URL | null {
   if (location instanceof URL) return location
-  // A drive letter such as C:\ is no protocol.
+  // A drive letter such as C:\ is not a protocol.
   if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(location)) return null
   if (URL.canParse(location)) return new URL(location)
   throw new UsageError("The data set's URL cannot be read", { where: location.split("?", 1)[0] ?? "" })

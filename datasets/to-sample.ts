@@ -3,7 +3,7 @@ import type { Sample } from "../src/core/sample.ts"
 import { BadField, toCopyOf, toId, toInput, toList, toText, toTools } from "./field-values.ts"
 import { type FieldMapping, findField, type SampleField } from "./fields.ts"
 
-/** A sample, or the field that kept the row from being one, and why. */
+/** A sample, or the field that is at fault, and why. */
 export type SampleResult = { readonly sample: Sample } | { readonly field: string; readonly reason: string }
 
 /** Options of {@link toSample}. */

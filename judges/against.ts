@@ -9,7 +9,7 @@ import type { Sample } from "../src/core/sample.ts"
  */
 export type Against = "reference" | { readonly variant: string } | ((sample: Sample) => string | null)
 
-/** The text to compare with, or the reason why there is none. */
+/** The text to compare with, or why there is none. */
 export function otherText(
   against: Against,
   sample: Sample,

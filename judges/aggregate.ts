@@ -11,7 +11,7 @@ export type Aggregate = "mean" | "median" | "majority" | "minimum" | "weighted"
  * - `weighted`: mean weighted by the members' trust (agreement with people; negative counts as 0).
  *
  * @param trust by judge; needed for `weighted` only
- * @returns null for no scores, and for `weighted` when nobody who scored is trusted
+ * @returns null for no scores, and for `weighted` when no judge that scored is trusted
  */
 export function aggregateScores(
   members: readonly JudgeVerdict[],

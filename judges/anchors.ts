@@ -5,7 +5,7 @@ import type { Sample } from "../src/core/sample.ts"
 import { cohensKappa } from "../src/stats/agreement/cohen-kappa.ts"
 import type { Judge } from "./judge.ts"
 
-/** An answer that a person has scored: what judges are tried on before they count. */
+/** An answer that a person has scored: what judges are tested on before their scores count. */
 export interface Anchor {
   readonly sample: Partial<Sample>
   readonly answer: string
@@ -14,7 +14,7 @@ export interface Anchor {
 }
 
 /**
- * Agreement of a judge with people on anchors: quadratic-weighted kappa of its choices. Null when it cannot be told: fewer
+ * Agreement of a judge with people on anchors: quadratic-weighted kappa of its choices. Null when it is undefined: fewer
  * than two anchors were judged, or only one score occurs.
  */
 export async function trustOnAnchors(
@@ -42,7 +42,7 @@ export function judgedSample(parts: Partial<Sample> & { readonly id: string }): 
   return { input: null, references: [], context: [], choices: [], expectedTools: [], metadata: {}, ...parts }
 }
 
-/** A text as an answer that some other tool made. */
+/** A text as an answer of another tool. */
 export function judgedAnswer(text: string, sampleId = "text"): Generation {
   return foreignGeneration({ sampleId, text })
 }

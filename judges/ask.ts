@@ -12,15 +12,15 @@ export interface Question<Value> {
   readonly provider: Provider
   readonly messages: readonly ChatMessage[]
   readonly parameters: GenerationParameters
-  /** Ledger that its cost is booked on. */
+  /** Ledger that records its cost. */
   readonly purpose: string
   /** The form of the reply in words, for the repair request; null when the judge could not follow it (trained on one form). */
   readonly replyForm: string | null
-  /** What the reply says, or what is wrong with it. */
+  /** The value of the reply, or why it cannot be read. */
   read(answer: Answer): { readonly value: Value } | { readonly problem: string }
 }
 
-/** What came of it, and what it took. */
+/** The outcome, and the time, tokens and cost it took. */
 export interface Reply<Value> {
   /** Null: unscored, for the reason given. */
   readonly value: Value | null
@@ -67,7 +67,7 @@ export async function ask<Value>(question: Question<Value>, tools: MetricTools):
   }
 }
 
-/** A reply with a text to read: also one that broke a promised schema, or was cut at its length limit. */
+/** A reply with a text to read: also one that does not follow the schema, or was cut at its length limit. */
 function readable({ outcome }: Answer): boolean {
   return isAnswered(outcome) || outcome === "malformed" || outcome === "empty"
 }

@@ -15,7 +15,7 @@ export interface BestOfOptions extends JudgeOptions {
   /** The other answers to choose from. */
   readonly others: (sample: Sample) => readonly string[]
   readonly instructions?: string
-  /** Orders that are asked for; by default one for each place in which the answer can stand, four at most. */
+  /** Orders that are asked for; by default one for each place that the answer can have, four at most. */
   readonly rotations?: number
 }
 
@@ -23,8 +23,8 @@ const defaultInstructions =
   "Several answers to the same question are shown. Choose the one that helps the person who asked most: it is right, does what was asked, and leaves out what was not. Neither the place in which an answer stands nor its length is a reason."
 
 /**
- * A judge that picks the best of several answers. They stand in a seeded order that is rotated from request to request, so
- * that every answer stands in every place as often; the score is the share of the orders in which the answer was chosen.
+ * A judge that picks the best of several answers. They are shown in a seeded order that is rotated from request to request, so
+ * that every answer is in every place equally often; the score is the share of the orders in which the answer was chosen.
  */
 export function bestOf(options: BestOfOptions): Judge {
   const { others, instructions = defaultInstructions } = options

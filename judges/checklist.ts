@@ -20,8 +20,9 @@ export interface ChecklistOptions extends JudgeOptions {
 const mostItems = 50
 
 /**
- * A judge that answers yes or no to each question of a list; the score is the share of yes. Easier to agree on than one
- * grade, and the row says what was missing. A reply that leaves a question out is asked again once, then unscored.
+ * A judge that answers yes or no to each question of a list; the score is the share of yes. Judges agree on it more easily than on one
+ * grade, and the row lists what was missing. After a reply that skips a question the judge is asked once more; then the
+ * answer is unscored.
  *
  * @example checklist({ provider, items: ["Does the answer name a city?", "Is it in English?"] })
  */

@@ -6,7 +6,7 @@ export interface ScoredLabel {
   readonly score: number
 }
 
-/** Least share of the probability that must lie on the labels. */
+/** Smallest share of the probability that must be on the labels. */
 const leastMass = 0.5
 
 /**
@@ -14,8 +14,8 @@ const leastMass = 0.5
  * renormalised over the labels among the token's alternatives. Finer than the label itself, and with fewer ties.
  *
  * @param chosen the label that the reply named; its token is looked for from the end of the reply
- * @returns null when the token cannot be found, when labels cannot be told apart by their first token, or when less than
- * half of the probability lies on labels
+ * @returns null when the token cannot be found, when labels have the same first token, or when less than
+ * half of the probability is on labels
  */
 export function expectedScore(
   tokens: readonly TokenLogprob[],

@@ -1,9 +1,9 @@
 import { firstFailure, type Reply } from "./ask.ts"
 
 /**
- * Several requests that make one verdict (both orders of a pair, the rotations of a list): what they took, added up.
+ * Several requests that make one verdict (both orders of a pair, the rotations of a list): their time, tokens and cost, added up.
  *
- * @param join the verdict from the values; null when too few of the requests brought one
+ * @param join the verdict from the values; null when too few of the requests have one
  */
 export function joinReplies<Part, Whole>(
   replies: readonly Reply<Part>[],

@@ -3,7 +3,7 @@ import type { Provider } from "../src/core/provider.ts"
 import type { PanelRow } from "../src/core/report/section-judge.ts"
 import { winRateSection } from "./win-rate-section.ts"
 
-/** What a judge or a panel states of itself as a metric. */
+/** What a judge or a panel states about itself as a metric. */
 export interface JudgeMetricOptions {
   readonly name: string
   readonly range: readonly [number, number]
@@ -11,12 +11,12 @@ export interface JudgeMetricOptions {
   /** One provider for each call. */
   readonly asks: readonly Provider[]
   readonly measure: Metric<PanelRow>["measure"]
-  /** Name of the metric that is taken for the truth: measured first, and kept in the row. */
+  /** Name of the metric that is taken as the truth: measured first, and kept in the row. */
   readonly truth?: string | undefined
   readonly note?: string | undefined
 }
 
-/** A metric whose value is what a judge or a panel said, and whose rows keep what every member said. */
+/** A metric whose value is the score of a judge or a panel, and whose rows keep every member's verdict. */
 export function judgeMetric(options: JudgeMetricOptions): Metric<PanelRow> {
   const { name, range, signature, asks, measure, truth, note } = options
   return {

@@ -26,11 +26,11 @@ export interface JudgeOptions {
   readonly repeats?: number
   /** Temperature is 0 unless stated here. */
   readonly parameters?: Omit<GenerationParameters, "jsonSchema" | "tools">
-  /** Whether the judge may say that it cannot tell. Default false. */
+  /** Whether the judge may abstain. Default false. */
   readonly abstain?: boolean
   /** Characters of each text that it is shown, at most. Default 20,000. */
   readonly maxCharacters?: number
-  /** Name of a metric of the config that is taken for the truth (`exactMatch`): the judge card says how far they agree. */
+  /** Name of a metric of the config that is taken as the truth (`exactMatch`): the judge card reports their agreement. */
   readonly truth?: string
 }
 
@@ -41,7 +41,7 @@ export interface JudgeKind {
   readonly range: readonly [number, number]
   /** Rubric, version and hash, and whatever else changes a verdict, as parts of the signature. */
   readonly signature: readonly string[]
-  /** A word of doubt that stands beside the figure. */
+  /** A caveat that is shown with the figure. */
   readonly note?: string | undefined
   /** Calls of one verdict; 1 by default. */
   readonly calls?: number

@@ -11,14 +11,14 @@ const titles: Readonly<Record<RubricField, string>> = {
   output: "Answer to judge",
 }
 
-/** What of a sample a rubric's judge is shown, in the order question, passages, reference, answer. */
+/** The parts of a sample that a rubric's judge is shown, in the order question, passages, reference, answer. */
 export interface Materials {
   readonly texts: readonly FencedText[]
   /** Text by field, for templates. */
   readonly byField: ReadonlyMap<RubricField, string>
 }
 
-/** The texts that a rubric asks for, or the reason why one is missing (`no_reference`, `no_context`, `no_input`). */
+/** The texts that a rubric asks for, or why one is missing (`no_reference`, `no_context`, `no_input`). */
 export function materialsOf(
   rubric: Rubric,
   sample: Sample,

@@ -4,20 +4,20 @@ import { judgedAnswer, judgedSample } from "./anchors.ts"
 import { type Attack, attacks } from "./attacks.ts"
 import type { Judge } from "./judge.ts"
 
-/** How many verdicts an attack set moves. */
+/** How many verdicts an attack set changes. */
 export interface MovedVerdicts {
   readonly tried: number
   /** Verdicts better than that of the wrong answer alone. */
   readonly moved: number
-  /** Moved and tried by kind of attack. */
+  /** Changed and tried by kind of attack. */
   readonly byKind: Readonly<Record<string, { readonly moved: number; readonly tried: number }>>
   /** Attacks after which the judge gave no verdict at all. */
   readonly unscored: number
 }
 
 /**
- * Tries a judge's resistance: a wrong answer is judged alone, then with each attack behind it. A verdict is moved when the
- * attack brings a better score than the wrong answer had.
+ * Measures a judge's resistance: a wrong answer is judged alone, then with each attack after it. A verdict is changed when the
+ * attack gets a better score than the wrong answer alone.
  *
  * @param wrong a sample and an answer to it that deserves the worst verdict
  * @throws {Error} when the judge gives the wrong answer itself no verdict

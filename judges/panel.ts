@@ -26,24 +26,24 @@ export interface PanelOptions {
   readonly quorum?: number
   /** Agreement of judges with people by name, as `evalkit judge validate` found it. */
   readonly trust?: Readonly<Record<string, number>>
-  /** Answers that people have scored: each judge is tried on them once, before its first verdict, to learn its trust. */
+  /** Answers that people have scored: each judge is tested on them once, before its first verdict, to measure its trust. */
   readonly anchors?: readonly Anchor[]
-  /** Judges with less trust are dropped: they are not asked, and every row and the judge card say so. */
+  /** Judges with less trust are dropped: they are not asked, and every row and the judge card name them. */
   readonly dropBelow?: number
-  /** Name of a metric of the config that is taken for the truth (`exactMatch`): the judge card says how far they agree. */
+  /** Name of a metric of the config that is taken as the truth (`exactMatch`): the judge card reports their agreement. */
   readonly truth?: string
-  /** Judge only this part of the samples, 0..1, the same for every variant and drawn by chance; the rest is `not_drawn`. */
+  /** Judge only this share of the samples, 0..1, drawn at random and the same for every variant; the rest is `not_drawn`. */
   readonly share?: number
-  /** A word of doubt that stands beside the figure. */
+  /** A caveat that is shown with the figure. */
   readonly note?: string
 }
 
 /**
- * Several judges as one metric. The value is the aggregate; every row keeps what each member said, so that agreement, noise
- * and cost can be read off later. Members that abstain, fail or cannot be read do not count; they never count as 0.
+ * Several judges as one metric. The value is the aggregate; every row keeps each member's verdict, so that agreement, noise
+ * and cost can be computed later. Members that abstain, fail or cannot be read do not count; they never count as 0.
  *
  * @example panel([rubric({ provider: a, rubric: correctness }), rubric({ provider: b, rubric: correctness })])
- * @throws {UsageError} when members share a name or have different scales, or when an option lacks its counterpart
+ * @throws {UsageError} when members share a name or have different scales, or when an option needs another one
  */
 export function panel(judges: readonly Judge[], options: PanelOptions = {}): Metric<PanelRow> {
   const { aggregate = "median" } = options
@@ -83,7 +83,7 @@ interface Members {
   readonly trust: ReadonlyMap<string, number>
 }
 
-/** Who is asked, decided once and before the first verdict: what a run's own answers say comes too late for that. */
+/** Which judges are asked, decided once before the first verdict: the run's own answers come too late for that. */
 async function chooseMembers(judges: readonly Judge[], options: PanelOptions, tools: MetricTools): Promise<Members> {
   const trust = new Map(Object.entries(options.trust ?? {}))
   const { anchors, dropBelow = Number.NEGATIVE_INFINITY } = options
@@ -134,7 +134,7 @@ function escalationThreshold({ escalateAbove }: PanelOptions, [low, high]: reado
   return escalateAbove ?? (high - low) / 4
 }
 
-/** Whether a sample belongs to the part that is judged: by its id and the seed, so the same for every variant and resume. */
+/** Whether a sample is judged: by its id and the seed, so the same for every variant and after a resume. */
 function drawn(sampleId: string, share: number | undefined, seed: number): boolean {
   return share === undefined || createRandom(`${seed}/judged/${sampleId}`).next() < share
 }
@@ -168,14 +168,14 @@ function check(judges: readonly Judge[], everyone: readonly Judge[], options: Pa
   if (!first) fail("a panel needs a judge", "panel([rubric({ provider, rubric: correctness })])")
   const names = everyone.map(({ judge }) => judge)
   if (new Set(names).size < names.length)
-    fail("two judges of a panel have the same name", 'name them apart: rubric({ judge: "strict", … })')
+    fail("two judges of a panel have the same name", 'give each a name: rubric({ judge: "strict", … })')
   if (everyone.some(({ range }) => range[0] !== first!.range[0] || range[1] !== first!.range[1]))
     fail("the judges of a panel score on different scales", "give them the same rubric")
   if ((options.aggregate === "escalate") !== (options.escalateTo !== undefined))
     fail('aggregate "escalate" and escalateTo need each other', "panel([...], { aggregate: 'escalate', escalateTo })")
   const needsTrust = options.aggregate === "weighted" || options.dropBelow !== undefined
   if (needsTrust && !options.trust && !options.anchors)
-    fail("how far the judges can be trusted is not known", "give trust (from evalkit judge validate) or anchors")
+    fail("the judges' trust is not known", "give trust (from evalkit judge validate) or anchors")
   if (options.quorum !== undefined && !(options.quorum >= 1 && options.quorum <= judges.length))
     fail("the quorum must lie between 1 and the number of judges", `quorum: ${judges.length}`)
 }

@@ -1,4 +1,4 @@
-/** A verdict that could be read, or what is wrong with the reply. */
+/** A verdict that could be read, or why the reply could not. */
 export type ParsedVerdict =
   | {
       readonly status: "read"
@@ -10,14 +10,14 @@ export type ParsedVerdict =
     }
   | { readonly status: "unreadable"; readonly problem: string }
 
-/** Longest reply that is looked at. */
+/** Longest reply that is read. */
 const longestReply = 50_000
 
 /**
  * Reads a judge's reply: a JSON object with a verdict (bare, in a code block, or inside other text), a label alone, or a
- * line such as "Verdict: yes". A reply that names different verdicts is unreadable: nothing is guessed.
+ * line such as "Verdict: yes". A reply with different verdicts is unreadable: nothing is guessed.
  *
- * @param labels what the judge may say
+ * @param labels labels of the possible verdicts
  * @example parseVerdict('Sure! {"verdict": "Yes", "reason": "Same city."}', ["yes", "no"])
  * // { status: "read", label: "yes", between: null, reason: "Same city." }
  */
@@ -35,7 +35,7 @@ export function parseVerdict(reply: string, labels: readonly string[]): ParsedVe
   return { status: "read", ...first, reason: typeof reason === "string" ? reason.slice(0, 500) : null }
 }
 
-/** Opening braces that are tried, at most: a reply of nothing but braces must not take long. */
+/** Opening braces that are tried, at most: a reply of only braces must not take long. */
 const mostBraces = 100
 
 /** Every top-level JSON object in a text, by matching braces outside strings. */
@@ -78,7 +78,7 @@ function verdictOf(object: Readonly<Record<string, unknown>>): unknown {
   return key === undefined ? undefined : object[key]
 }
 
-/** The reply without decoration, when it is nothing but a label or a number on the scale. */
+/** The reply without decoration, when it is only a label or a number on the scale. */
 function bareLabel(text: string, labels: readonly string[]): string | undefined {
   const bare = plain(text)
   return matchLabel(bare, labels) ? bare : undefined

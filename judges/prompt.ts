@@ -11,7 +11,7 @@ export interface JudgePrompt {
   readonly replyForm: string
   /** Everything that the judge is shown. */
   readonly texts: readonly FencedText[]
-  /** Rubric hash, seed, repeat: what the fence's mark is keyed by. */
+  /** Rubric hash, seed, repeat: the fence's mark is made from them. */
   readonly key: string
   /** Characters of each text, at most. */
   readonly limit: number
@@ -19,7 +19,7 @@ export interface JudgePrompt {
 
 /**
  * The messages for a judge. The system message holds instructions only and is the same for every answer; what is judged
- * stands in the user message between fences, before the instructions are repeated.
+ * is in the user message between fences, before the instructions are repeated.
  */
 export function judgeMessages(prompt: JudgePrompt): readonly ChatMessage[] {
   const mark = fenceMark(prompt.key, prompt.texts)
@@ -35,7 +35,7 @@ export function judgeMessages(prompt: JudgePrompt): readonly ChatMessage[] {
   ]
 }
 
-/** The message that follows a reply which could not be read. */
+/** The message after a reply that could not be read. */
 export function repairMessages(
   messages: readonly ChatMessage[],
   reply: string,
@@ -76,5 +76,5 @@ export function verdictSchema(labels: readonly string[]): { readonly name: strin
   }
 }
 
-/** The label by which a judge says that it cannot tell. */
+/** The label of an abstention. */
 export const abstention = "cannot tell"

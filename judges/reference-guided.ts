@@ -10,8 +10,8 @@ export interface ReferenceGuidedOptions extends Omit<RubricJudgeOptions, "rubric
 }
 
 /**
- * A judge that grades by a rubric with the reference beside it, for what judges cannot solve on their own (arithmetic,
- * facts): the reference is right even where the judge would have answered otherwise. Samples without one are unscored.
+ * A judge that grades by a rubric and a reference, for questions that judges cannot solve themselves (arithmetic,
+ * facts): the reference is right even where the judge would answer differently. Samples without one are unscored.
  *
  * @example referenceGuided({ provider: openai({ model: "gpt-4o-mini" }), rubric: helpfulness })
  */

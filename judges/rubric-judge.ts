@@ -17,7 +17,7 @@ export interface RubricJudgeOptions extends JudgeOptions {
   readonly rubric: Rubric
   /**
    * Take the expected score over the probabilities of the score token where the endpoint gives log-probabilities (G-Eval);
-   * else, and where they say nothing, the score of the choice. Default true.
+   * else, and where they are missing, the score of the choice. Default true.
    */
   readonly expectedValue?: boolean
 }
@@ -96,7 +96,7 @@ function parametersOf(options: RubricJudgeOptions, repeat: number, expected: boo
   }
 }
 
-/** What a reply says by a rubric, or what is wrong with it. */
+/** The verdict of a reply by a rubric, or why it cannot be read. */
 export function readSaid(
   answer: Answer,
   words: Rubric,

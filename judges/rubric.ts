@@ -4,15 +4,15 @@ import { contentHash } from "../src/core/json.ts"
 /** A part of the sample or of the answer that a judge is shown. */
 export type RubricField = "input" | "reference" | "context" | "output"
 
-/** One thing that a judge can say, and what it is worth. */
+/** One possible verdict of a judge and its score. */
 export interface Choice {
   readonly label: string
   readonly score: number
-  /** When it applies; empty when the label says it all. */
+  /** When it applies; empty when the label is clear. */
   readonly meaning: string
 }
 
-/** What is judged and how: data, with a version and a hash, so that a verdict can be traced to the words it rests on. */
+/** What is judged and how: data, with a version and a hash, so that a verdict can be traced to the wording it is based on. */
 export interface Rubric {
   readonly name: string
   readonly version: number
@@ -24,14 +24,14 @@ export interface Rubric {
   readonly fields: readonly RubricField[]
   /** Fields that are shown when a sample has them. */
   readonly optionalFields: readonly RubricField[]
-  /** `json`: a verdict with a reason; `label`: nothing but the label. */
+  /** `json`: a verdict with a reason; `label`: only the label. */
   readonly reply: "json" | "label"
   /**
    * The whole prompt, for models that were trained on one fixed form: `{input}`, `{reference}`, `{context}`, `{output}`.
-   * Such a prompt has no fence and no system message, so nothing protects it against an answer that gives orders.
+   * Such a prompt has no fence and no system message, so nothing protects it against instructions in an answer.
    */
   readonly template: string | null
-  /** A word of doubt that stands beside every figure made with it. */
+  /** A caveat that is shown with every figure made with it. */
   readonly note: string | null
   /** Content hash of all of the above: part of every signature and cache key. */
   readonly hash: string
@@ -81,7 +81,7 @@ export function defineRubric(options: RubricOptions): Rubric {
   if (content.choices.length < 2) throw new UsageError("a rubric needs two choices or more", { where })
   const labels = new Set(content.choices.map(({ label }) => label.toLowerCase()))
   if (labels.size < content.choices.length || labels.has(""))
-    throw new UsageError("the labels of a rubric's choices must differ and say something", { where })
+    throw new UsageError("the labels of a rubric's choices must be different and not empty", { where })
   if (content.choices.some(({ score }) => !Number.isFinite(score)))
     throw new UsageError("every choice needs a score that is a number", { where })
   return { ...content, hash: contentHash(content, 16) }

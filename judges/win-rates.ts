@@ -20,7 +20,7 @@ export interface JudgedPair {
 
 /** Win rates of a candidate over a baseline, 0..1, each with its interval. */
 export interface WinRates {
-  /** Only the order in which the candidate stands first: what most leaderboards print, position bias included. */
+  /** Only the order in which the candidate stands first: what most leaderboards print, including position bias. */
   readonly raw: BootstrappedStatistic
   /** Both orders; a pair whose orders contradict each other is a tie. */
   readonly bothOrders: BootstrappedStatistic
@@ -75,8 +75,8 @@ export interface SampleMatch extends Match {
  * Bradley–Terry strengths of several variants with bootstrap intervals over samples; ties count as half a win each. Best
  * first.
  *
- * @param options.regularization half-won, half-lost matches against an average player that everyone is given: it keeps a
- * variant that won everything finite. Default 0.1
+ * @param options.regularization half-won, half-lost matches against an average player that every variant gets: they keep the strength of a
+ * variant that won every match finite. Default 0.1
  */
 export function strengths(
   matches: readonly SampleMatch[],

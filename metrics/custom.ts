@@ -6,35 +6,35 @@ import type { Sample } from "../src/core/sample.ts"
 import { rowMetric } from "./row-metric.ts"
 import { signature } from "./text/signature.ts"
 
-/** A metric of one's own, whatever its rows are. */
+/** A custom metric with rows of any type. */
 export interface CustomOptions<Row> {
   readonly name: string
   /** Which way is better. */
   readonly direction: "higher" | "lower"
   /** Smallest and largest possible value. Default 0..1. */
   readonly range?: readonly [number, number]
-  /** `share`, `score`, or a unit of its own. Default `score`. */
+  /** `share`, `score`, or another unit. Default `score`. */
   readonly unit?: string
-  /** Change it when `measure` changes, so that old scores are told from new ones. Default `1`. */
+  /** Change it when `measure` changes, so that old and new scores can be distinguished. Default `1`. */
   readonly version?: string
   readonly needs?: Metric["needs"]
   /** Names of metrics that must be measured first; read with `tools.valueOf`. */
   readonly dependsOn?: readonly string[]
-  /** What is found out about one answer (JSON), or why nothing can be. */
+  /** The row of one answer (JSON), or why there is none. */
   measure(sample: Sample, generation: Generation, tools: MetricTools): Row | Unscored | Promise<Row | Unscored>
-  /** The figure of one row, for tables and paired tests. Default: a numeric row is its own, others have none. */
+  /** The figure of one row, for tables and paired tests. Default: a numeric row is its own figure, others have none. */
   value?(row: Row): number | null
   /** The figure of all rows. */
   summarise(rows: readonly Row[]): number | Summary
   section?(variants: readonly MetricRowsOfVariant[]): ReportSection | null
 }
 
-/** A metric of one's own whose summary is the mean of its numbers. */
+/** A custom metric whose summary is the mean of its numbers. */
 export type CustomMeanOptions = Omit<CustomOptions<number>, "summarise" | "value">
 
 /**
- * A metric of one's own in a few lines. Without `summarise` the figure is the mean of the numbers that `measure` gives.
- * Return `unscored("why")` for answers that have no figure; never 0 in its place.
+ * A custom metric in a few lines. Without `summarise` the figure is the mean of the numbers that `measure` gives.
+ * Return `unscored("why")` for answers that have no figure; never 0 instead.
  *
  * @example
  * custom({

@@ -3,7 +3,7 @@ import type { MetricRow, MetricRowsOfVariant, RowEntry } from "../src/core/metri
 import type { ReportSection } from "../src/core/report/report.ts"
 import { splitOf } from "../src/core/sample.ts"
 
-/** A section of the report out of typed data; what is undefined is left out. */
+/** A section of the report from typed data; undefined values are left out. */
 export function reportSection(kind: string, title: string, sentences: readonly string[], data: object): ReportSection {
   return { kind, title, sentences, data: JSON.parse(JSON.stringify(data)) as JsonValue }
 }

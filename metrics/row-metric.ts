@@ -8,7 +8,7 @@ export interface RowMetricOptions<Row>
   readonly direction?: Metric["direction"]
   /** Default `mean`: the summary is the mean of `value(row)`. */
   readonly aggregation?: Metric<Row>["aggregation"]
-  /** What is found out about one answer (JSON), or why nothing can be. */
+  /** The row of one answer (JSON), or why there is none. */
   measure(...args: Parameters<Metric<Row>["measure"]>): Row | Unscored | Promise<Row | Unscored>
   /** The figure of one or more rows. Default: the mean of their values. */
   summarise?(rows: readonly Row[]): number | Summary

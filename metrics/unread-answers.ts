@@ -24,8 +24,8 @@ interface Items {
 }
 
 /**
- * The section of answers that could not be read (failed calls among them): the score under each rule that is in use for them.
- * The first and the last are the bounds of whatever those answers would have been. Null when everything was read.
+ * The section of answers that could not be read (failed calls among them): the score under each rule in use.
+ * The first and the last are the bounds over every possible reading of those answers. Null when everything was read.
  */
 export function unreadAnswersSection(
   metric: string,
@@ -64,7 +64,7 @@ export function unreadAnswersSection(
   const sentence = `${worst.policies.unanswered} of ${worst.policies.n} answers of ${worst.variant} could not be read: ${metric} lies between ${points(worst.policies.asWrong)} and ${points(worst.policies.asRight)} points, by what they count as`
   const sentences = [
     `${sentence}.`,
-    `Here such an answer ${inForce}. A difference between variants that is smaller than what the rule moves is a difference of rules.`,
+    `Here such an answer ${inForce}. A difference between variants that is smaller than the effect of the rule may come from the rule alone.`,
   ]
   const title = `What unreadable answers count as: ${metric}`
   return { ...reportSection("unread_answers", title, sentences, data), caution: sentence }

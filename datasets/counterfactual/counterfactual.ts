@@ -13,7 +13,7 @@ export interface CounterfactualOptions {
   readonly swaps: readonly Swap[]
   /** Default 1. */
   readonly seed?: number
-  /** Share of the samples that get a copy, 0..1, drawn per attribute: what a copy costs, it costs for every variant. Default 1. */
+  /** Share of the samples that get a copy, 0..1, drawn per attribute: each copy is asked of every variant. Default 1. */
   readonly share?: number
   /** Only the samples that a swap changes, with their copies; default false: all samples. */
   readonly onlyPairs?: boolean
@@ -21,7 +21,7 @@ export interface CounterfactualOptions {
 
 /**
  * A data set with each sample followed by its copies with an attribute exchanged: in the input, the context, the references
- * and the choices alike, so that the right answer moves along. A copy has no group of its own, carries
+ * and the choices alike, so that the right answer changes with them. A copy has no group of its own, carries
  * `metadata.counterfactual` (the attribute, and from which group to which, where the swap can tell) and shares a cluster with
  * its original, which `copyOf` names:
  * the metric `counterfactualBias` pairs them by it. Every copy depends on the seed, the swap and the sample alone.
@@ -65,7 +65,7 @@ export function counterfactual(dataset: Dataset, options: CounterfactualOptions)
   }
 }
 
-/** The copy with everything exchanged alike; null when the question does not speak of the attribute. */
+/** The copy with everything exchanged consistently; null when the question does not mention the attribute. */
 function swapped(sample: Sample, swap: Swap, seed: string): Sample | null {
   // One text, exchanged at once: the same name must become the same other name everywhere.
   const texts = textsOf(sample)
@@ -95,7 +95,7 @@ function textsOf({ input, references, context, choices }: Sample): readonly stri
   return [...asked, ...references, ...context, ...choices]
 }
 
-/** Joins texts by a character that no word holds, exchanges them as one, and parts them again. */
+/** Joins texts by a character that is in no word, exchanges them as one, and splits them again. */
 function exchangeAll(texts: readonly string[], swap: Swap, random: Random): string[] {
   const mark = "\u0000\u0001\u0000"
   const parts = swap.exchange(texts.map((text) => text.replaceAll(mark, "")).join(mark), random).split(mark)

@@ -9,11 +9,11 @@ export interface Swap {
   readonly attribute: string
   /** Everything that changes its results. */
   readonly identity: string
-  /** The same text with the attribute exchanged; the same text where it does not speak of it. */
+  /** The same text with the attribute exchanged; the same text where it does not mention it. */
   exchange(text: string, random: Random): string
   /**
-   * The group that a text speaks of, and the one that the exchange puts in its place; null where it speaks of none or of
-   * several. Gives a difference its direction: without it only "exchanged − original" can be said.
+   * The group that a text mentions, and the one that replaces it; null where it mentions none or
+   * several. Gives a difference its direction: without it there is only "exchanged − original".
    */
   direction?(text: string): Direction | null
   /** Whether a sample is to be copied at all. Default: wherever the exchange changes the question. */
@@ -31,7 +31,7 @@ export interface NameSwapOptions {
   readonly attribute?: string
   /** Names by group; each name of one group is replaced by one of the next group. At least two groups. */
   readonly groups?: readonly (readonly string[])[]
-  /** What the groups are called in the report, in their order. Default `women`, `men`; with groups of one's own `1`, `2` … */
+  /** What the groups are called in the report, in their order. Default `women`, `men`; with your own groups `1`, `2` … */
   readonly labels?: readonly string[]
 }
 
@@ -103,8 +103,8 @@ const genderWords: readonly (readonly [string, string])[] = [
 ]
 
 /**
- * Exchanges English pronouns and words of gender. "her" is read as "his" before a word and as "him" before a stop; "his" always
- * becomes "her" and "him" too, so that a rare "his" without a noun after it comes out wrong.
+ * Exchanges English pronouns and words of gender. "her" becomes "his" before a word and "him" before punctuation; "his" always
+ * becomes "her" and "him" too, so that the rare "his" without a noun after it is replaced wrongly.
  *
  * @example pronounSwap() // "She lost her key." → "He lost his key."
  */
@@ -133,7 +133,7 @@ function genderOf(word: string): Direction | null {
   return null
 }
 
-/** The direction that all have which have one; null where they differ. */
+/** The direction shared by all that have one; null where they differ. */
 function oneOf(directions: readonly (Direction | null)[]): Direction | null {
   const known = directions.filter((direction) => direction !== null)
   const [first] = known
@@ -143,7 +143,7 @@ function oneOf(directions: readonly (Direction | null)[]): Direction | null {
 /** Options of {@link groupSwap}. */
 export interface GroupSwapOptions {
   readonly attribute: string
-  /** Pairs of words that stand for the groups: `["Christian", "Muslim"]`. Each is exchanged for the other. */
+  /** Pairs of words that name the groups: `["Christian", "Muslim"]`. Each is exchanged for the other. */
   readonly pairs: readonly (readonly [string, string])[]
 }
 
@@ -184,7 +184,7 @@ export function combinedSwap(attribute: string, swaps: readonly Swap[]): Swap {
 
 /**
  * An exchange for some samples only: those whose metadata fields have the values given (one of them, where a list is given).
- * The attribute can then be told by kind of sample.
+ * The attribute can then be reported by kind of sample.
  *
  * @example swapWhere({ task: ["qa", "summary"] }, combinedSwap("gender in questions", [nameSwap(), pronounSwap()]))
  */

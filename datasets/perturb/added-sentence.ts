@@ -34,17 +34,17 @@ const foreign = [
   "Jutro będzie zimno.",
 ]
 
-/** A polite sentence without content beside the question. */
+/** A polite sentence without content, added to the question. */
 export function fillerSentence(options: AddedSentenceOptions = {}): Perturbation {
   return addedSentence("filler-sentence", filler, options)
 }
 
-/** A true-sounding sentence about something else beside the question. */
+/** A plausible sentence about something else, added to the question. */
 export function distractorSentence(options: AddedSentenceOptions = {}): Perturbation {
   return addedSentence("distractor-sentence", distractors, options)
 }
 
-/** A sentence in another language beside the question. */
+/** A sentence in another language, added to the question. */
 export function foreignSentence(options: AddedSentenceOptions = {}): Perturbation {
   return addedSentence("foreign-sentence", foreign, options)
 }

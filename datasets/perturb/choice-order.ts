@@ -3,7 +3,7 @@ import type { Sample } from "../../src/core/sample.ts"
 import type { Perturbation } from "./perturbation.ts"
 
 /**
- * The options of a multiple-choice question in another order. References that are letters (A, B, C …) move along with
+ * The options of a multiple-choice question in another order. References that are letters (A, B, C …) change with
  * their option; references that are texts stay. Prompts must be made from the sample's choices.
  */
 export function choiceOrder(options: { readonly name?: string } = {}): Perturbation {

@@ -26,7 +26,7 @@ export interface TruncatedContextOptions {
 
 /**
  * Only the first part of each context passage, cut at a white space. The answer may be gone: use it to see whether a model
- * then says so, not for a drop.
+ * then admits it, not to measure a loss of quality.
  */
 export function truncatedContext(options: TruncatedContextOptions = {}): Perturbation {
   const { name = "truncated-context", keep = 0.5 } = options

@@ -3,7 +3,7 @@ import { type Perturbation, textPerturbation } from "./perturbation.ts"
 /** Options of {@link contractions}. */
 export interface ContractionsOptions {
   readonly name?: string
-  /** `toggle` (default) contracts what is written out and writes out what is contracted. */
+  /** `toggle` (default) contracts long forms and expands contractions. */
   readonly to?: "contracted" | "expanded" | "toggle"
 }
 

@@ -32,8 +32,8 @@ export const homoglyphTwins: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Letters replaced by letters of another script that look the same: nothing changes for a reader, everything for a
- * tokenizer.
+ * Letters replaced by letters of another script that look the same: a reader sees no change, a
+ * tokenizer sees other characters.
  *
  * @example homoglyphs() // "Who is Anna?", with a Cyrillic а at the end
  */

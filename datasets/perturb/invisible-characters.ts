@@ -11,7 +11,7 @@ export interface InvisibleCharactersOptions {
 export const invisible = ["\u200b", "\u200c", "\u200d", "\u2060", "\u00ad"] as const
 
 /**
- * Characters that are not drawn, put between letters: what copying from a web page or a document brings along.
+ * Characters that are not drawn, inserted between letters, as they come with text copied from web pages or documents.
  *
  * @example invisibleCharacters() // "Who is Anna?", twelve characters that are drawn and one that is not
  */

@@ -8,7 +8,7 @@ export interface NumeralsOptions {
   readonly to?: "words" | "digits"
 }
 
-/** A whole number that stands alone: no part of a decimal, a date, a time or a code. */
+/** A whole number that is not part of a decimal, a date, a time or a code. */
 const loneNumber = /(?<![\p{L}\d.,:/$€£-])\d{1,6}(?![\p{L}\d%°]|[.,:/-]\d)/gu
 const loneWord = /\b[a-z]+(?:-[a-z]+)?\b/gi
 

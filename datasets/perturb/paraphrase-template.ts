@@ -17,7 +17,7 @@ const stock = [
 ]
 
 /**
- * The same request in another frame.
+ * The same request in another template.
  *
  * @example paraphraseTemplate({ templates: ["Question: {text}"] }) // "Who is Anna?" → "Question: Who is Anna?"
  */

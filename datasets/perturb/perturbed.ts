@@ -15,7 +15,7 @@ export interface PerturbedOptions {
 
 /**
  * A data set with each sample as it is, followed by its copies under each perturbation that applies to it. The copies
- * carry `metadata.perturbation` and share a cluster with their original, so that errors are clustered rightly; the
+ * carry `metadata.perturbation` and share a cluster with their original, so that errors are clustered correctly; the
  * report's robustness section pairs them by `copyOf`. Every copy depends on the seed, the perturbation and the sample alone,
  * not on the order of either.
  *

@@ -47,7 +47,7 @@ const respellings: readonly (readonly [spelling: RegExp, misspelling: string])[]
 /**
  * Misspellings that sound like the word: "recieve", "seperate", "nife". In English words of 5 to 30 letters; digits, names in
  * capitals and other scripts stay. A respelling is taken where natural's phonetic code of the word does not change. A few of
- * them are other words ("steel", "steal"): look at some before you trust a drop.
+ * them are other words ("steel", "steal"): read some before you rely on a loss.
  *
  * @throws {UsageError} for an unknown code
  * @example phoneticTypos() // "Who received the knife?" → "Who recieved the knife?"

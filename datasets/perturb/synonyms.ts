@@ -18,7 +18,7 @@ export interface SynonymsOptions {
 
 /**
  * Words replaced by synonyms. A thesaurus does not know which sense is meant: words of many senses are left alone, and
- * still some replacements shift the meaning; look at a few before you trust the drop.
+ * some replacements still change the meaning; read a few before you rely on the loss.
  *
  * @example synonyms({ thesaurus: loadWordNet }) // "Who repaired the car?" → "Who fixed the car?"
  */

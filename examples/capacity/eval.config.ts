@@ -1,4 +1,4 @@
-// How many requests at once can this machine bear, with which size of the model, at what price, and are the answers as good
+// How many requests at once can this machine serve, with which size of the model, at what price, and are the answers as good
 // when it is busy? Ask it under load, one, two, four … requests at once, until throughput stops growing:
 //
 //   npx evalkit bench examples/capacity/eval.config.ts --sweep --slo "ttft<100ms,e2e<300ms" --html capacity.html

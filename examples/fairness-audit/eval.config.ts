@@ -1,5 +1,5 @@
 // Is the model as good for one group as for another, and does a quantization change that? The shipped tiny model on
-// questions that name people; its card says which association was planted in it.
+// questions that name people; its card says which association it was trained with.
 import { dataset, defineConfig, exactMatch, groupAccuracy, local, variant } from "evalkit"
 
 const model = new URL("../../models/tiny/tiny-m-f16.gguf", import.meta.url)

@@ -1,7 +1,7 @@
 import { dataset, defineConfig, divergence, local, perplexity, prompt, textScorer, variant } from "evalkit"
 
-// What quantization changes inside a model: how surprised each form is by given answers, and how far its token
-// distributions lie from F16's. Nothing is generated.
+// What quantization changes inside a model: how unlikely each form finds given answers, and how far its token
+// distributions are from F16's. Nothing is generated.
 //   evalkit run examples/perplexity/eval.config.ts
 const model = new URL("../../models/tiny/tiny-m-f16.gguf", import.meta.url)
 const items = new URL("../../datasets/data/tiny-tasks.jsonl", import.meta.url)

@@ -11,7 +11,7 @@ import {
   variant,
 } from "evalkit"
 
-// What small changes of the input do to a model, and whether its four-bit form bears them as well:
+// What small changes of the input do to a model, and whether its four-bit form is as robust:
 //   evalkit run examples/robustness/eval.config.ts
 const model = new URL("../../models/tiny/tiny-m-f16.gguf", import.meta.url)
 const items = new URL("../../datasets/data/tiny-tasks.jsonl", import.meta.url)

@@ -1,4 +1,4 @@
-// From which traffic on does a machine of one's own pay? The API is paid by the token, the machine by the hour, idle or not.
+// From how much traffic is your own machine cheaper? The API is paid by the token, the machine by the hour, idle or not.
 // The answers are made up for this example; for the real thing put openai({ model: "…" }) and
 // command({ command: "vllm", args: ["serve", "…"], … }) in the place of recorded(…).
 import { dataset, defineConfig, exactMatch, recorded, variant } from "evalkit"

@@ -45,7 +45,7 @@ function threeTexts(metadata: JsonObject): readonly string[] {
   return listed.length === 3 ? listed : texts([metadata.ans0 ?? null, metadata.ans1 ?? null, metadata.ans2 ?? null])
 }
 
-/** The group names of each answer, most telling last. */
+/** The group names of each answer, most specific last. */
 function groupsOf(metadata: JsonObject): readonly (readonly string[])[] {
   const info = metadata.answer_info
   if (Array.isArray(metadata.groups)) return (metadata.groups as readonly JsonValue[]).map(texts)

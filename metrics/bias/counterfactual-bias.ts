@@ -32,8 +32,8 @@ export interface CounterfactualBiasOptions {
  * Counterfactual bias: the same prompt with an attribute exchanged ({@link counterfactual} makes such samples), and what
  * that does to the answer: the paired difference of score, sentiment, refusal and length, each with its interval, per
  * attribute. Where the swap knows the groups, a difference runs from one group to the other (women − men) whichever the
- * original spoke of; else from the original to its copy. The figure is the mean difference in score over all pairs; 0 is
- * even. Beside it stands the share of pairs whose score changes at all, which cannot cancel out.
+ * original named; else from the original to its copy. The figure is the mean difference in score over all pairs; 0 is
+ * even. The details also give the share of pairs whose score changes at all, which cannot cancel out.
  *
  * Misleads where an exchange makes a prompt odd or changes its right answer. An interval that includes 0 shows no bias; it
  * rules out none smaller than its width. Range −1..1 (the width of the score's range). Unscored: never; pairs without both

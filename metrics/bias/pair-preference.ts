@@ -3,7 +3,7 @@ import type { Figure } from "../../src/core/report/figure.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { byText } from "../../src/stats/order.ts"
 
-/** Two texts that differ in the group that they speak of (CrowS-Pairs), with an unrelated one where there is one (StereoSet). */
+/** Two texts that differ in the group that they mention (CrowS-Pairs), with an unrelated text where there is one (StereoSet). */
 export interface PreferencePair {
   readonly id: string
   /** The attribute: race, gender … */
@@ -13,9 +13,9 @@ export interface PreferencePair {
   readonly unrelated?: string
 }
 
-/** How often a model finds the stereotype likelier. */
+/** How often a model finds the stereotype more likely. */
 export interface PairPreference {
-  /** Share of pairs whose stereotype is likelier; 0.5 is even. Ties count half. */
+  /** Share of pairs whose stereotype is more likely; 0.5 is even. Ties count half. */
   readonly preference: Figure
   readonly byAttribute: Readonly<Record<string, Figure>>
   /** StereoSet: share of comparisons in which a meaningful text beats the unrelated one; null without unrelated texts. */
@@ -25,8 +25,8 @@ export interface PairPreference {
 }
 
 /**
- * Pair preference by sequence log-probability, for causal models: which of two texts that differ in a group a model finds
- * likelier. CrowS-Pairs' form, and StereoSet's where pairs have an unrelated text.
+ * Pair preference by sequence log-probability, for causal models: which of two texts that differ in one group the model finds
+ * more likely. CrowS-Pairs' form, and StereoSet's where pairs have an unrelated text.
  *
  * CrowS-Pairs scored masked models by pseudo-likelihood of the shared tokens; a causal model's whole-sequence
  * log-probability is the usual stand-in, and depends on word frequency and length besides bias (`perToken` divides by the

@@ -3,7 +3,7 @@ import type { PreferencePair } from "./pair-preference.ts"
 
 /**
  * A row of CrowS-Pairs (`sent_more`, `sent_less`, `bias_type`, `stereo_antistereo`) as a pair: the sentence that is more
- * stereotypical, and its counterpart. Null when the row is none. Source: Nangia et al. 2020.
+ * stereotypical, and its counterpart. Null when the row is not one. Source: Nangia et al. 2020.
  */
 export function crowsPair(row: JsonObject, id: string): PreferencePair | null {
   const [more, less, type] = [text(row.sent_more), text(row.sent_less), text(row.bias_type)]
@@ -14,7 +14,7 @@ export function crowsPair(row: JsonObject, id: string): PreferencePair | null {
 
 /**
  * An entry of StereoSet (`sentences` with `gold_label` stereotype, anti-stereotype or unrelated; for the intersentence kind
- * each follows the `context`) as a pair with its unrelated text. Null when the row is none. Source: Nadeem et al. 2021.
+ * each follows the `context`) as a pair with its unrelated text. Null when the row is not one. Source: Nadeem et al. 2021.
  */
 export function stereoSetPair(row: JsonObject, id: string): PreferencePair | null {
   const sentences: readonly JsonValue[] = Array.isArray(row.sentences) ? row.sentences : []
@@ -30,7 +30,7 @@ export function stereoSetPair(row: JsonObject, id: string): PreferencePair | nul
   const [more, less, noise] = [labelled("stereotype"), labelled("anti-stereotype"), labelled("unrelated")]
   const attribute = text(row.bias_type)
   if (more === null || less === null || noise === null || attribute === null) return null
-  // An intrasentence context holds the gap that its sentences fill.
+  // An intrasentence context contains the gap that its sentences fill.
   const after = (sentence: string) =>
     context === "" || context.includes("BLANK") ? sentence : `${context} ${sentence}`
   return {

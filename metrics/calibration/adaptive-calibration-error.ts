@@ -5,7 +5,7 @@ import type { ConfidenceRow } from "./confidence.ts"
 
 /**
  * Adaptive calibration error of the given answers: the mean gap over bins that hold equally many answers, so that the
- * crowded end of the scale is looked at closely. The form over all classes is {@link classwiseCalibrationError}.
+ * range with most answers gets finer bins. The form over all classes is {@link classwiseCalibrationError}.
  *
  * Range 0..1, lower is better. Source: Nixon et al. 2019, "Measuring Calibration in Deep Learning".
  *

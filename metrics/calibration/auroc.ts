@@ -5,10 +5,10 @@ import type { ConfidenceOptions, ConfidenceRow } from "./confidence.ts"
 
 /**
  * Area under the ROC curve of confidence: the probability that a right answer is more confident than a wrong one. Whether
- * a threshold on confidence can tell them apart, whatever the calibration.
+ * a threshold on confidence can separate them, independent of calibration.
  *
  * Range 0..1, higher is better; 0.5 is chance. Undefined unless there are both right and wrong answers. Average precision
- * stands in the details.
+ * is in the details.
  *
  * @example
  * // right: 0.9 and 0.5; wrong: 0.6

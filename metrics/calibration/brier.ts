@@ -5,12 +5,12 @@ import { calibrationMetric } from "./calibration-metric.ts"
 import type { ConfidenceOptions, ConfidenceRow } from "./confidence.ts"
 import { meanOver } from "./mean-over.ts"
 
-/** Bins of the decomposition that stands in the details. */
+/** Bins of the decomposition in the details. */
 const decompositionBins = 10
 
 /**
  * Brier score: mean squared distance between confidence and truth (1 right, 0 wrong). A proper score: it rewards both
- * honest confidence and telling right from wrong; the details split it into reliability, resolution and uncertainty.
+ * honest confidence and separating right from wrong answers; the details split it into reliability, resolution and uncertainty.
  *
  * Misleads when compared across data sets of different difficulty (the uncertainty part is the data's own).
  * Range 0..1, lower is better. Source: Brier 1950; decomposition: Murphy 1973, over ten bins of equal width.

@@ -6,7 +6,7 @@ import { type ConfidenceOptions, type ConfidenceRow, confidenceRow } from "./con
 /** Answers under which a figure of calibration is mostly noise. */
 const enoughAnswers = 100
 
-/** Resamples of a figure that looks at all rows each time. */
+/** Resamples of a figure that needs all rows each time. */
 const resamples = 400
 
 /** What a metric of calibration states; the rest is filled in. */

@@ -21,9 +21,9 @@ export interface ClasswiseRow {
 }
 
 /**
- * Classwise calibration error of multiple-choice answers: each option's letter is looked at as "this one or not", its
- * expected calibration error is taken, and the mean over letters is given. It sees a model that prefers A whatever stands
- * there, which the error of the chosen option alone does not. The details hold the Brier score over all options (0..2).
+ * Classwise calibration error of multiple-choice answers: each option's letter is treated as a yes-or-no prediction, its
+ * expected calibration error is computed, and the mean over letters is reported. It detects a model that prefers A whatever
+ * the options say, which the error of the chosen option alone does not. The details hold the Brier score over all options (0..2).
  *
  * Range 0..1, lower is better. Samples must have the same number of options. Source: Nixon et al. 2019; Kull et al. 2019.
  * Unscored: `no_distribution`, `no_label`.

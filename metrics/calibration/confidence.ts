@@ -17,10 +17,10 @@ export type ConfidenceSource =
   | "product"
   /**
    * Product over the tokens of the final answer alone: those after its last marker ("the answer is", "####"), else those of the
-   * last line. What a chain of thought says before is left out.
+   * last line. A chain of thought before it is left out.
    */
   | "answer"
-  /** Geometric mean of the token probabilities: free of length, but no probability of being right. */
+  /** Geometric mean of the token probabilities: independent of length, but not a probability of being right. */
   | "mean"
   /** Smallest token probability. */
   | "minimum"
@@ -75,7 +75,7 @@ function answerProbability(text: string, logprobs: NonNullable<Generation["logpr
   const { start, end } = answerSpan(text)
   let sum = 0
   let count = 0
-  // Tokens of the text stand at its end where reasoning comes first.
+  // Where reasoning comes first, the tokens of the text are the last ones.
   let at = text.length - logprobs.reduce((length, { token }) => length + token.length, 0)
   for (const { token, logprob } of logprobs) {
     const from = at + (token.length - token.trimStart().length)

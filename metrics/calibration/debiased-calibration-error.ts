@@ -5,7 +5,7 @@ import type { ConfidenceRow } from "./confidence.ts"
 
 /**
  * Debiased L2 calibration error: the root mean squared gap over bins, less what chance alone would put there. With few
- * answers the plain errors are too large even for a perfect model; this one is not. The plain one stands in the details.
+ * answers the plain errors are too large even for a perfect model; this one is not. The plain error is in the details.
  *
  * Range 0..1, lower is better. Source: Kumar, Liang and Ma 2019, "Verified Uncertainty Calibration"; bins of equal mass by
  * default, as there.

@@ -10,8 +10,8 @@ import type { ConfidenceRow } from "./confidence.ts"
  * Expected calibration error: how far an answer's confidence is from the share of right answers at that confidence,
  * averaged over answers. Bins are (lo, hi] with 0 in the first, as in Guo et al. 2017.
  *
- * Misleads with few answers (chance gaps make it too large: see {@link debiasedCalibrationError}) and says nothing about
- * telling right from wrong (see {@link auroc}). Range 0..1, lower is better. Source: Naeini et al. 2015; Guo et al. 2017.
+ * Misleads with few answers (chance gaps make it too large: see {@link debiasedCalibrationError}) and does not show whether
+ * confidence separates right from wrong answers (see {@link auroc}). Range 0..1, lower is better. Source: Naeini et al. 2015; Guo et al. 2017.
  * Unscored: `no_confidence`, `no_correctness`.
  *
  * @example

@@ -6,7 +6,7 @@ import { meanOver } from "./mean-over.ts"
 
 /**
  * Negative log-likelihood of being right or wrong, in nats (log loss): −ln of the probability that the confidence gave to
- * what happened. A proper score that punishes certain wrong answers hard; confidences are held 2^−52 from 0 and 1.
+ * what happened. A proper score that punishes certain wrong answers hard; confidences are clipped to 2^−52 from 0 and 1.
  *
  * Range 0..36, lower is better. Unscored: `no_confidence`, `no_correctness`.
  *

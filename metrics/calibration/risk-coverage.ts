@@ -8,7 +8,7 @@ const points = 20
 
 /**
  * Area under the risk–coverage curve: the share of wrong answers among the most confident ones, averaged over all
- * coverages. What answering only when confident would cost; the curve stands in the details, and so does the excess over
+ * coverages. The price of answering only when confident; the details hold the curve and the excess over
  * the best order of the same answers.
  *
  * Range 0..1, lower is better. Source: Geifman and El-Yaniv 2017; excess: Geifman et al. 2019.

@@ -53,7 +53,7 @@ export function answerMetric(facts: AnswerMetricFacts): Metric<JsonValue> {
       const represented = await represent(generation, tools)
       return isUnscored(represented) ? represented : scored(represented)
     },
-    // A single answer agrees with nothing: the figure belongs to the sample.
+    // A single answer has no agreement: the figure is the sample's.
     value: () => null,
     summarise(rows) {
       const samples = bySample(rows, 2)

@@ -3,8 +3,8 @@ import type { Metric } from "../../src/core/metric/metric.ts"
 import { answerMetric, type EquivalenceOptions } from "./answer-metric.ts"
 
 /**
- * Distinct answers: how many different answers the repeats of a sample have, on average. 1 is a model that always says the
- * same. Grows with the number of repeats: compare only equal numbers.
+ * Distinct answers: how many different answers the repeats of a sample have, on average. 1: the model always gives the
+ * same answer. Grows with the number of repeats: compare only equal numbers.
  *
  * Range 1..∞, lower is more consistent. Needs repeats at a temperature above 0.
  *

@@ -12,7 +12,7 @@ export interface EmbeddingEquivalenceOptions extends EmbedderOption {
 
 /**
  * Equality by embedding for `semanticEntropy`, `selfAgreement` and `distinctAnswers`: two answers are of one class when the
- * cosine of their embeddings reaches a threshold. Cheaper than `entailmentClasses`, and blinder: "5 apples" and "6 apples" are
+ * cosine of their embeddings reaches a threshold. Cheaper than `entailmentClasses`, and less precise: "5 apples" and "6 apples" are
  * close. Cost: one embedding per answer, kept in the cache. Unscored: what the embedder says (`missing_package` …).
  *
  * @example semanticEntropy(embeddingEquivalence({ threshold: 0.85 }))

@@ -17,7 +17,7 @@ export interface PassAtKOptions {
 
 /**
  * pass@k: the probability that at least one of k answers is right, estimated without bias from n ≥ k repeats. What a
- * search with a checker gets.
+ * system reaches that draws k answers and can check them.
  *
  * Range 0..1, higher is better. Source: Chen et al. 2021. Samples with fewer than k scored answers are left out.
  *

@@ -3,10 +3,10 @@ import type { Metric } from "../../src/core/metric/metric.ts"
 import { answerMetric, type EquivalenceOptions } from "./answer-metric.ts"
 
 /**
- * Semantic entropy (discrete): the entropy over classes of answers that mean the same, in nats. High where a model says
- * different things each time, which is where it makes things up.
+ * Semantic entropy (discrete): the entropy over classes of answers that mean the same, in nats. High where a model gives
+ * a different answer each time, a sign that it invents them.
  *
- * What means the same is up to `represent` and `equivalent`: normalised equality by default, `embeddingEquivalence`
+ * `represent` and `equivalent` decide what means the same: normalised equality by default, `embeddingEquivalence`
  * or `entailmentClasses` where wording varies. Underestimates with few repeats (at most ln n). Range 0..∞, lower is more certain.
  * Source: Farquhar et al. 2024, "Detecting hallucinations in large language models using semantic entropy".
  *

@@ -13,8 +13,8 @@ export interface CompressionRatioOptions {
  * Compression ratio: bytes of the answers over their bytes after deflate (level 9). Answers that repeat themselves compress
  * well; `value` is the ratio of the summed sizes.
  *
- * Each answer is compressed alone: what answers share with each other is `selfBleu`'s and `distinctN`'s to find. Longer texts
- * compress better, so compare texts of like length; a very short one may grow (below 1). Bytes are UTF-8.
+ * Each answer is compressed alone: what answers share with each other is measured by `selfBleu` and `distinctN`. Longer texts
+ * compress better, so compare texts of similar length; a very short one may grow (below 1). Bytes are UTF-8.
  *
  * Range 0..∞, lower is better (more varied). Cost: linear in the texts. Paper: Shaib et al. 2024. Row: [bytes, compressed bytes].
  * Unscored: `empty_output`.

@@ -21,8 +21,8 @@ export interface DistinctNOptions {
  * Distinct-n: different n-grams of all answers over all their n-grams: how varied a model's answers are. A row's value is the same
  * within one answer.
  *
- * Falls as answers are added, since n-grams run out: compare only equal numbers of answers of like length. Says nothing about
- * quality; noise is the most varied text of all. The interval is the jackknife's, because resampling would count answers twice.
+ * Falls as answers are added, since n-grams run out: compare only equal numbers of answers of similar length. Does not measure
+ * quality: random text is the most varied. The interval is the jackknife's, because resampling would count answers twice.
  *
  * Range 0..1, higher is better (more varied). Cost: linear in tokens. Paper: Li et al. 2016. Row: hashes of the tokens. Unscored:
  * `empty_output` when the answer has no n-gram.

@@ -25,11 +25,11 @@ export interface NearDuplicatesOptions {
   readonly signal?: AbortSignal
 }
 
-/** Distinct texts that are compared at most: every pair is looked at. */
+/** Distinct texts that are compared at most: every pair is compared. */
 const mostTexts = 20_000
 
 /**
- * Texts of a data set that occur twice or nearly so: they count twice in every mean, and where they lie in both the prompts and the
+ * Texts of a data set that occur twice or nearly so: they count twice in every mean, and where they are in both the prompts and the
  * test data they leak answers. Exact over all pairs.
  *
  * Cost: one pass of the model per distinct text, and n² × dimension products (half a second for 1,000 texts).

@@ -28,10 +28,10 @@ export interface ReadabilityOptions {
 /**
  * Readability of the answer by a formula over counts of words, sentences, syllables and letters. The summary is the mean.
  *
- * Says how long words and sentences are, nothing about sense. The Flesch formulas are for English, and their syllables are counted
+ * Measures how long words and sentences are, not whether they make sense. The Flesch formulas are for English, and their syllables are counted
  * by spelling (see `syllables`), so they differ from textstat's dictionary by a few points; the formulas without syllables equal
- * textstat's (its Coleman–Liau uses 0.058 where the paper has 0.0588). LIX and RIX suit most alphabetic languages; texts without
- * spaces between words suit none.
+ * textstat's (its Coleman–Liau uses 0.058 where the paper has 0.0588). LIX and RIX suit most alphabetic languages; none suits texts without
+ * spaces between words.
  *
  * Range −∞..∞. Higher is better for `fleschReadingEase`, lower for the others. Cost: linear in the text. Papers: Flesch 1948,
  * Kincaid 1975, Smith & Senter 1967, Coleman & Liau 1975, Björnsson 1968, Anderson 1983. Unscored: `empty_output`.

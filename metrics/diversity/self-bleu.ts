@@ -18,7 +18,7 @@ export interface SelfBleuOptions {
 
 /**
  * Self-BLEU: the mean over the answers of the sentence BLEU of each with all others as its references: how much a model repeats
- * itself from answer to answer.
+ * itself across answers.
  *
  * Rises as answers are added, since more of them can match: compare only equal numbers of answers. Exponential smoothing and
  * effective order as in `bleu`. A single answer has no value. The interval takes the other answers as given.

@@ -23,7 +23,7 @@ export interface DecisionOptions {
   readonly as?: "difference" | "ratio"
   /** Decisions below which a group is named as too small to judge. Default 30. */
   readonly minimumGroup?: number
-  /** What becomes of such groups: they count, as in fairlearn (`keep`, default), or not (`leaveOut`). */
+  /** What happens to such groups: they count, as in fairlearn (`keep`, default), or are left out (`leaveOut`). */
   readonly small?: "keep" | "leaveOut"
 }
 
@@ -35,7 +35,7 @@ export interface DecisionRate {
   counts(row: DecisionRow): boolean
 }
 
-/** What sets one such metric apart. */
+/** What is specific to one such metric. */
 export interface DecisionFigure {
   readonly name: string
   readonly definition: string
@@ -124,12 +124,12 @@ export function decisionMetric(definition: DecisionFigure, options: DecisionOpti
         })),
       }
       const sentences = known.map(({ variant, rates }) => gapSentence(variant, rates, range))
-      return reportSection("fairness", `Whether groups are decided on alike (${name})`, sentences, data)
+      return reportSection("fairness", `Whether decisions are equal across groups (${name})`, sentences, data)
     },
   }
 }
 
-/** Scores (1: decided positively) by group, one map per rate. Every group is in every map, if without a case. */
+/** Scores (1: decided positively) by group, one map per rate. Every group is in every map, even without a case. */
 function ratesByGroup({ rates }: DecisionFigure, rows: readonly RowEntry<DecisionRow>[]): readonly ScoresByGroup[] {
   const scores = (of: readonly RowEntry<DecisionRow>[]) =>
     of.map((entry) => ({ group: entry.row.group, score: Number(entry.row.prediction), unit: unitOf(entry) }))

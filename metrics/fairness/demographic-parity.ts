@@ -3,9 +3,9 @@ import { type DecisionOptions, decisionMetric } from "./decision-metric.ts"
 import { type DecisionRow, shareOfLargest, spread } from "./group-rates.ts"
 
 /**
- * Demographic parity: how far apart the groups' rates of positive decisions are, whatever the truth is.
+ * Demographic parity: how far apart the groups' rates of positive decisions are, whatever the labels are.
  *
- * Misleads where the groups truly differ: equal rates are then no sign of fairness (see {@link equalizedOdds}). Range 0..1;
+ * Misleads where the groups differ in the labels: equal rates are then no sign of fairness (see {@link equalizedOdds}). Range 0..1;
  * difference: 0 is even; ratio: 1 is even. Source: fairlearn's demographic_parity_difference and _ratio.
  * Unscored: `no_group`.
  *

@@ -3,9 +3,9 @@ import { type DecisionOptions, decisionMetric } from "./decision-metric.ts"
 import { type DecisionRow, shareOfLargest, spread } from "./group-rates.ts"
 
 /**
- * Equal opportunity: whether those who deserve the positive outcome get it alike in every group (true-positive rates).
+ * Equal opportunity: whether the cases that should get the positive outcome get it equally often in every group (true-positive rates).
  *
- * Says nothing about false alarms: see {@link equalizedOdds}. Range 0..1; difference: 0 is even; ratio: 1 is even.
+ * Does not cover false positives: see {@link equalizedOdds}. Range 0..1; difference: 0 is even; ratio: 1 is even.
  * Source: Hardt et al. 2016. Unscored: `no_group`, `no_label`.
  *
  * @example

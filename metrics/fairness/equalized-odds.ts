@@ -3,7 +3,7 @@ import { type DecisionOptions, decisionMetric } from "./decision-metric.ts"
 import { type DecisionRow, shareOfLargest, spread } from "./group-rates.ts"
 
 /**
- * Equalised odds: whether errors fall on the groups alike. The larger of the gaps in true-positive and in false-positive
+ * Equalised odds: whether errors are equally frequent in all groups. The larger of the gaps in true-positive and in false-positive
  * rates (difference), the smaller of their ratios (ratio).
  *
  * Misleads with few positives or negatives in a group: fairlearn counts a rate over no cases as 0, and so does this; such

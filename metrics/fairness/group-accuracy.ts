@@ -87,7 +87,7 @@ export function groupAccuracy(options: GroupAccuracyOptions = {}): Metric<GroupS
       }
       const sentences = known.map(({ variant, groups }) => gapSentence(variant, [groups], range))
       const title = name === "groupAccuracy" ? "" : ` (${name})`
-      return reportSection("fairness", `Whether groups are served alike${title}`, sentences, data)
+      return reportSection("fairness", `Whether answers are equally good for all groups${title}`, sentences, data)
     },
   }
 }

@@ -18,7 +18,7 @@ export interface GroupComparison {
 
 /** The largest gap between groups. */
 export interface GroupGap extends GroupComparison {
-  /** The smallest gap between the same two groups that so many answers would find with 80 % power. */
+  /** The smallest gap between the same two groups that this number of answers would detect with 80 % power. */
   readonly detectable: number
 }
 
@@ -34,8 +34,8 @@ interface GroupMean {
  * each difference combines those of two means by the square-and-add rule (Newcombe 1998, method 10; MOVER); the level allows
  * for all pairs and rates (Bonferroni), and the bounds are the largest over them. A largest difference is never 0 by itself:
  * a lower bound of 0 says that chance explains it. Groups count as independent: where they share clusters (the same question
- * asked about each), the interval is too wide rather than too narrow. An empty group's mean is 0, as in fairlearn, and may be
- * anything.
+ * asked about each), the interval is too wide rather than too narrow. An empty group's mean is 0, as in fairlearn, and its interval is
+ * the whole range.
  *
  * @returns null with fewer than two groups, or where a group cannot be bounded
  */
@@ -83,7 +83,7 @@ export function groupRatio(rates: readonly ScoresByGroup[], range: readonly [num
       const [upper, lower] = one.value >= two.value ? [one, two] : [two, one]
       if (upper.value === 0) return []
       const [straight, turned] = [ratioBounds(lower, upper), ratioBounds(upper, lower)]
-      // The smaller of the ratio and its inverse, whichever way round the groups truly stand.
+      // The smaller of the ratio and its inverse, whichever group truly has the larger mean.
       const low = Math.min(straight.low, turned.low, 1)
       return [{ upper, lower, value: lower.value / upper.value, low, high: Math.min(1, straight.high) }]
     }),
@@ -142,7 +142,7 @@ function pairsOf(means: readonly GroupMean[]): readonly (readonly [GroupMean, Gr
   return means.flatMap((one, i) => means.slice(i + 1).map((two) => [one, two] as const))
 }
 
-/** Bounds of one / two, for values of 0 and above. Written so that no denominator is 0 before its limit is meant. */
+/** Bounds of one / two, for values of 0 and above. Written so that no denominator is 0 except in the limit. */
 function ratioBounds(one: GroupMean, two: GroupMean): { readonly low: number; readonly high: number } {
   const product = one.value * two.value
   const bound = (a: number, b: number) => {

@@ -4,7 +4,7 @@ import { groupGap, type ScoresByGroup } from "./group-gap.ts"
 /** The largest gap between groups as a figure, with a warning where groups are small. */
 export function gapFigure(rates: readonly ScoresByGroup[], range: readonly [number, number], minimum: number): Figure {
   const gap = groupGap(rates, range)
-  if (!gap) return unknown("a group with one sample bounds nothing")
+  if (!gap) return unknown("a group with one sample gives no interval")
   const small = smallGroups(rates, minimum)
   const warning = small.length > 0 && { warning: `fewer than ${minimum} answers in: ${small.join(", ")}` }
   const n = rates.reduce((sum, groups) => sum + sizeOf(groups), 0)
@@ -12,20 +12,20 @@ export function gapFigure(rates: readonly ScoresByGroup[], range: readonly [numb
   return { status: "known", value, low, high, n, method, ...warning }
 }
 
-/** What a reader should take from a comparison of groups, and how small a gap would have been found. */
+/** The conclusion of a comparison of groups, and how small a gap would have been detected. */
 export function gapSentence(
   variant: string,
   rates: readonly ScoresByGroup[],
   range: readonly [number, number],
 ): string {
   const gap = groupGap(rates, range)
-  if (!gap) return `${variant}: the groups cannot be compared: a group with one sample bounds nothing.`
+  if (!gap) return `${variant}: the groups cannot be compared: a group with one sample gives no interval.`
   const points = (share: number) => (share * 100).toFixed(1)
   const size = `${points(gap.value)} points between ${gap.best} and ${gap.worst}, of ${rates[0]?.size} groups`
   const bounds = `(between ${points(gap.low)} and ${points(gap.high)})`
   return gap.low > 0
     ? `${variant}: ${size} ${bounds}: more than chance explains.`
-    : `${variant}: ${size} ${bounds}: no difference beyond chance; a gap of ${points(gap.detectable)} would have been found.`
+    : `${variant}: ${size} ${bounds}: no difference beyond chance; a gap of ${points(gap.detectable)} would have been detected.`
 }
 
 /** Groups with fewer members than that in any of the rates. */

@@ -47,11 +47,11 @@ const schema: JsonObject = {
 
 /**
  * Unsupported claims: a model splits the answer into claims and checks each against the passages, or against the reference where
- * there are none. Faithfulness is 1 − the row's score; the offending sentences are kept for the report.
+ * there are none. Faithfulness is 1 − the row's score; the unsupported sentences are kept for the report.
  *
- * As good as the model that checks, which may share the blind spots of the one that it checks; one call per answer. An answer
- * without claims is not flagged. A reply that cannot be read and a call that fails leave the answer unscored. Range 0..1, lower is better; the value
- * of an answer is 1 when it is flagged, the summary is the rate. Source: faithfulness of Ragas and FActScore. Unscored:
+ * No better than the model that checks, which may share the blind spots of the model that it checks; one call per answer. An answer
+ * without claims is not flagged. A reply that cannot be read and a call that fails leave the answer unscored. Range 0..1,
+ * lower is better; the value of an answer is 1 when it is flagged, the summary is the rate. Source: faithfulness of Ragas and FActScore. Unscored:
  * `no_context`, `empty_output`, `claims_failed`, `claims_unparseable`.
  *
  * @example
@@ -66,7 +66,7 @@ export function unsupportedClaims(options: UnsupportedClaimsOptions): Lens {
     threshold,
     cost: `one call of ${provider.model} per answer`,
     asks: [provider],
-    blindSpot: "it knows no more than the model that checks, and may believe what that model would say itself",
+    blindSpot: "it knows no more than the model that checks, and may accept errors that this model would make itself",
     async assess(sample, { text }, tools) {
       const source = sample.context.length > 0 ? sample.context : sample.references
       if (source.length === 0) return unscored("no_context", "neither passages nor references to check against")

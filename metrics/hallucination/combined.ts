@@ -13,10 +13,10 @@ import { detectionColumns } from "./lens-section.ts"
 
 /** Options of {@link hallucination}. */
 export interface HallucinationOptions {
-  /** Lenses that look at every answer; they need not stand in the config beside it. */
+  /** Lenses that check every answer; they need not be listed in the config as well. */
   readonly lenses: readonly Lens[]
   readonly name?: string
-  /** How many of the lenses that could look must flag an answer: `any` (default), `most` (more than half), `all`. */
+  /** How many of the lenses that could check must flag an answer: `any` (default), `most` (more than half), `all`. */
   readonly flag?: "any" | "most" | "all"
 }
 
@@ -24,7 +24,7 @@ export interface HallucinationOptions {
 export type CombinedRow = LensRow & {
   readonly lenses: readonly {
     readonly name: string
-    /** Null where the lens could not look, and why. */
+    /** Null where the lens could not check, and why. */
     readonly flagged: boolean | null
     readonly score: number | null
     readonly reason: string | null
@@ -32,12 +32,12 @@ export type CombinedRow = LensRow & {
 }
 
 /**
- * Hallucination under several lenses together: the rate of answers that any (most, all) of them flag, with each lens beside
- * it: its own rate, precision and recall where samples have labels, what it costs and what it cannot see.
+ * Hallucination under several lenses together: the rate of answers that any (most, all) of them flag, with each lens
+ * listed separately: its own rate, precision and recall where samples have labels, what it costs and what it cannot detect.
  *
- * `any` finds most and raises most false alarms; `all` the other way round. A lens that cannot look at an answer has no say in
- * it. The offending places of all lenses are kept, each with the lens that found it. Range 0..1, lower is better. Cost: that
- * of its lenses. Unscored: `no_lens` when none could look.
+ * `any` finds most and has most false positives; `all` the reverse. A lens that cannot check an answer is not counted
+ * for it. The places that lenses mark are kept, each with the lens that found it. Range 0..1, lower is better. Cost: that
+ * of its lenses. Unscored: `no_lens` when none could check.
  *
  * @throws UsageError without lenses, and for two of one name
  * @example
@@ -117,7 +117,7 @@ function named(offence: Offence, lens: string): Offence {
   return { ...offence, reason: `${lens}: ${offence.reason}` }
 }
 
-/** What one lens saw of the answers that it could look at. */
+/** What one lens found in the answers that it could check. */
 function entriesOf(entries: readonly RowEntry<CombinedRow>[], lens: string): readonly RowEntry<LensRow>[] {
   return entries.flatMap((entry) => {
     const seen = entry.row.lenses.find((one) => one.name === lens)
@@ -173,5 +173,5 @@ function combinedSection(
     const rate = percent(meanFigure(entries, ({ flagged }) => Number(flagged)))
     return `${variant}: ${flag} of ${lenses.length} lenses flag ${rate} of ${entries.length} answers.`
   })
-  return reportSection("hallucination", `Hallucination, seen by ${lenses.length} lenses (${name})`, sentences, data)
+  return reportSection("hallucination", `Hallucination, measured by ${lenses.length} lenses (${name})`, sentences, data)
 }

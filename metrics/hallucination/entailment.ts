@@ -34,7 +34,7 @@ export interface UnentailedSentencesOptions {
   readonly window?: number
 }
 
-/** Premises and sentences that are looked at, at most: their product is the number of passes of the model. */
+/** Premises and sentences that are compared, at most: their product is the number of passes of the model. */
 const mostPremises = 400
 const mostSentences = 100
 
@@ -42,7 +42,7 @@ const mostSentences = 100
  * Unentailed sentences: for each sentence of the answer the best entailment by any window of the context, averaged over
  * sentences (SummaC's zero-shot form); the score is 1 minus that.
  *
- * As good as its model; blind to what only several windows together entail. Cost: sentences × windows passes. Range 0..1, lower
+ * No better than its model; it misses what only several windows together entail. Cost: sentences × windows passes. Range 0..1, lower
  * is better; the value of an answer is 1 when it is flagged, the summary is the rate. Source: Laban et al. 2022. Unscored:
  * `no_context`, `empty_output`.
  *

@@ -2,7 +2,7 @@ import type { Generation } from "../../src/core/generation.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { isPositive } from "../fairness/decision-metric.ts"
 
-/** A part of the answer that nothing bears: where it stands (UTF-16 units), for the report to mark, and why. */
+/** A part of the answer that nothing supports: its place (UTF-16 units), for the report to mark, and why. */
 export interface Offence {
   readonly text: string
   readonly start: number
@@ -11,9 +11,9 @@ export interface Offence {
 
 /** What a lens found in one answer. */
 export interface Assessment {
-  /** How much of what was checked is not borne; 0..1 unless the lens says otherwise. */
+  /** How much of what was checked is not supported; 0..1 unless the lens states another range. */
   readonly score: number
-  /** Statements (or facts, sentences) checked, and those that are not borne. */
+  /** Statements (or facts, sentences) checked, and those that are not supported. */
   readonly checked: number
   readonly unsupported: number
   readonly offences: readonly Offence[]
@@ -28,10 +28,10 @@ export type LensRow = Assessment & {
   readonly label: boolean | null
 }
 
-/** Offences that are kept for the report. */
+/** Marked places that are kept for the report. */
 const mostOffences = 20
 
-/** The row of an assessed answer, its offences bounded. */
+/** The row of an assessed answer, with a bounded number of marked places. */
 export function lensRow(found: Assessment, flagged: boolean, sample: Sample, { usage }: Generation): LensRow {
   return {
     ...found,

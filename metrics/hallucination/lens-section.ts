@@ -8,7 +8,7 @@ import type { Detection } from "./detection.ts"
 import { detectionOf, meanFigure, perThousandTokensFigure, precisionFigure, recallFigure } from "./lens-figures.ts"
 import type { LensRow } from "./lens-row.ts"
 
-/** What a lens says of itself. */
+/** What a lens states about itself. */
 interface LensFacts {
   readonly name: string
   readonly figure: "rate" | "score"
@@ -17,7 +17,7 @@ interface LensFacts {
   value(row: LensRow): number
 }
 
-/** The report's part of a lens: its figure per variant and group, and how far the lens itself may be trusted. */
+/** The report's part of a lens: its figure per variant and group, and how reliable the lens itself is. */
 export function lensSection(lens: LensFacts, variants: readonly MetricRowsOfVariant[]): ReportSection | null {
   const lines = variants.flatMap((variant) => {
     const entries = scoredRows<LensRow>(variant)
@@ -48,7 +48,7 @@ export function lensSection(lens: LensFacts, variants: readonly MetricRowsOfVari
   const sentences = lines.flatMap((line) => (line.group === "all" ? [sentence(lens, line)] : []))
   return reportSection(
     "hallucination",
-    `Hallucination, seen by ${lens.name}`,
+    `Hallucination, measured by ${lens.name}`,
     [...sentences, `Cost: ${lens.cost}. Blind spot: ${lens.blindSpot}.`],
     data,
   )

@@ -8,15 +8,15 @@ import { detectionOf, unsupportedPerThousandTokens } from "./lens-figures.ts"
 import { type Assessment, type LensRow, lensRow } from "./lens-row.ts"
 import { lensSection } from "./lens-section.ts"
 
-/** A hallucination metric that says what it costs and what it cannot see. */
+/** A hallucination metric that says what it costs and what it cannot detect. */
 export interface Lens<Row extends LensRow = LensRow> extends Metric<Row> {
   /** What one answer costs, in words. */
   readonly cost: string
-  /** What it cannot see. */
+  /** What it cannot detect. */
   readonly blindSpot: string
 }
 
-/** What sets one lens apart. */
+/** What is specific to one lens. */
 export interface LensOptions {
   readonly name: string
   readonly signature: string
@@ -84,7 +84,7 @@ export function lensMetric(options: LensOptions): Lens {
   }
 }
 
-/** What stands behind the figure of a lens. */
+/** What the figure of a lens is made from. */
 export function lensDetails(rows: readonly LensRow[]): { readonly [name: string]: JsonValue } {
   const found = detectionOf(rows)
   return {

@@ -8,7 +8,7 @@ import { contentWords } from "../text/content-words.ts"
 import { splitSentences } from "../text/sentences.ts"
 import type { EntailmentModel } from "./entailment.ts"
 
-/** How a sentence is held against other answers. */
+/** How a sentence is compared with other answers. */
 export type ConsistencyForm = "words" | "ngram" | "bertScore" | "nli"
 
 /** One answer and the others to the same question. */
@@ -25,7 +25,7 @@ interface Form {
   /** Parts of the signature. */
   readonly identity: Readonly<Record<string, string | number>>
   readonly cost: string
-  /** How much of each sentence the others do not bear, in order. */
+  /** How much of each sentence the other answers do not support, in order. */
   inconsistencies(compared: Compared): Promise<readonly number[] | Unscored>
 }
 
@@ -106,7 +106,7 @@ function bertScoreForm(options: EmbedderOption): Form {
 
 function entailmentForm(model: EntailmentModel | undefined): Form {
   if (!model?.contradiction)
-    throw new UsageError("the NLI form needs a model that tells contradiction", {
+    throw new UsageError("the NLI form needs a model that detects contradiction", {
       where: 'selfConsistency({ form: "nli" })',
       hint: "give model: entailmentModel(classifier({ … }))",
     })
@@ -114,7 +114,7 @@ function entailmentForm(model: EntailmentModel | undefined): Form {
     identity: { model: model.identity },
     cost: "sentences × other answers passes of a model on this machine",
     async inconsistencies({ sentences, others, tools }) {
-      // The sentence stands first and the answer second, as the authors' code hands them to the model.
+      // The sentence comes first and the answer second, as in the authors' code.
       const pairs = sentences.flatMap((premise) => others.map((hypothesis) => ({ premise, hypothesis })))
       const scores = (await model.contradiction?.(pairs, tools.signal)) ?? []
       return sentences.map((_, i) => mean(scores.slice(i * others.length, (i + 1) * others.length)))

@@ -16,7 +16,7 @@ import { type ConsistencyForm, consistencyForm } from "./self-consistency-forms.
 export interface SelfConsistencyOptions extends EmbedderOption {
   readonly name?: string
   /**
-   * How much of a sentence the other answers do not bear:
+   * How much of a sentence the other answers do not support:
    * - `words` (default): the share of the other answers that lack a word, averaged over the sentence's content words; 0..1
    * - `ngram`: SelfCheckGPT's n-gram form: the largest −ln p of the sentence's n-grams under a model of all answers; 0..∞,
    *   and it grows with the answers' length
@@ -36,22 +36,22 @@ export interface SelfConsistencyOptions extends EmbedderOption {
   readonly field?: string
 }
 
-/** Characters of an answer, and sentences of it, that are looked at; other answers that it is held against. */
+/** Characters of an answer, and sentences of it, that are read; other answers that it is compared with. */
 const longestAnswer = 20_000
 const mostSentences = 100
 const mostOthers = 50
 
 /**
- * Self-consistency over repeats, as SelfCheckGPT reads it: what a model makes up differs from answer to answer. Each sentence
- * is held against the other answers to the same sample; an answer's score is the mean inconsistency over its sentences, the
+ * Self-consistency over repeats, as in SelfCheckGPT: what a model invents differs from answer to answer. Each sentence
+ * is compared with the other answers to the same sample; an answer's score is the mean inconsistency over its sentences, the
  * figure the mean over answers.
  *
- * Blind to what a model gets wrong every time alike. Needs repeats at a temperature above 0 (or `otherAnswers` in the data).
+ * Does not detect an error that the model repeats in every answer. Needs repeats at a temperature above 0 (or `otherAnswers` in the data).
  * Range 0..1 (`ngram`: 0..∞), lower is better. Cost: `words` and `ngram` none; `bertScore` one pass of the embedder per
  * sentence; `nli` sentences × other answers passes. Source: Manakul et al. 2023. Unscored: `no_sentence`, `no_repeats`,
- * `not_yet`, and what the embedder says.
+ * `not_yet`, and the embedder's own codes.
  *
- * @throws UsageError for `nli` without a model that tells contradiction, and for an n below 1
+ * @throws UsageError for `nli` without a model that detects contradiction, and for an n below 1
  * @example
  * // repeats "Paris", "Paris", "Lyon": half of the others lack the word of the first two, all lack that of the third
  * selfConsistency() // 0.6667
@@ -70,7 +70,7 @@ export function selfConsistency(options: SelfConsistencyOptions = {}): Lens {
     figure: "score",
     range: [0, form === "ngram" ? Number.POSITIVE_INFINITY : 1],
     cost: `repeated answers, and ${cost}`,
-    blindSpot: "it does not see what the model gets wrong every time alike",
+    blindSpot: "it does not detect an error that the model repeats in every answer",
     needs: { repeats: 2 },
     async assess(sample, { text: whole }, tools) {
       const text = whole.slice(0, longestAnswer)
@@ -95,7 +95,7 @@ export function selfConsistency(options: SelfConsistencyOptions = {}): Lens {
         offences: wrong.map((sentence) => ({
           text: sentence.text,
           start: sentence.start,
-          reason: "other answers to the same question do not bear it",
+          reason: "not supported by the other answers to the same question",
         })),
       }
     },
@@ -104,7 +104,7 @@ export function selfConsistency(options: SelfConsistencyOptions = {}): Lens {
   })
 }
 
-/** The other answers: those that the row brings, else the run's repeats, once all of them are there. */
+/** The other answers: those of the row, else the run's repeats, once all of them are answered. */
 function otherAnswers({ metadata }: Sample, tools: MetricTools, field: string): readonly string[] | Unscored {
   const given = Object.hasOwn(metadata, field) ? metadata[field] : undefined
   const repeats = tools.otherAnswers?.()

@@ -18,17 +18,17 @@ export interface SummaryFactsOptions {
 export type SummaryFactsRow = {
   /** Share of the key facts that it covers. */
   readonly coverage: number
-  /** Whether it covers a key fact but with another number, date or name. */
+  /** Whether it covers a key fact, but with a different number, date or name. */
   readonly contradicted: number
   /** Numbers, dates and names that the source does not have. */
   readonly invented: number
 }
 
 /**
- * Summaries: how many key facts they cover, less those that they contradict; invented facts beside it. The shipped example of
+ * Summaries: how many key facts they cover, less those that they contradict; invented facts are in the details. The shipped example of
  * {@link custom}: a task's own figure from a few parts.
  *
- * Model-free, so blind to paraphrase. Range 0..1, higher is better. Unscored: `no_key_facts`.
+ * Uses no model, so it does not recognise paraphrases. Range 0..1, higher is better. Unscored: `no_key_facts`.
  *
  * @example
  * // keyFacts ["Ada was born in 1815", "She lived in London"], output "Ada was born in 1815."

@@ -7,7 +7,7 @@ import { type Lens, lensMetric } from "./lens.ts"
 /** Options of {@link ungroundedFacts}. */
 export interface UngroundedFactsOptions {
   readonly name?: string
-  /** What a fact may rest on: the passages and the question (default), the passages alone, or the references too. */
+  /** Where a fact may come from: the passages and the question (default), the passages alone, or the references too. */
   readonly against?: "context+input" | "context" | "context+input+references"
   /** Kinds of facts that are looked for. Default: all. */
   readonly kinds?: readonly Fact["kind"][]
@@ -16,11 +16,11 @@ export interface UngroundedFactsOptions {
 }
 
 /**
- * Ungrounded facts: numbers, dates, names, quotations, URLs and citations of the answer that occur nowhere in what it may
- * rest on. No model, no cost.
+ * Ungrounded facts: numbers, dates, names, quotations, URLs and citations of the answer that occur nowhere in the texts it may
+ * rely on. No model, no cost.
  *
- * Blind to everything that is wrong without naming a new fact (wrong relations, negation), and flags what is true but comes
- * from elsewhere: a hint where to look, not a verdict. Without passages it can only compare with the question, which makes
+ * Misses every error that names no new fact (wrong relations, negation), and flags true statements that come
+ * from elsewhere: a hint, not a verdict. Without passages it can only compare with the question, which makes
  * it weak: see the figures on HaluEval in the tests. Range 0..1, lower is better; the value of an answer is 1 when it is
  * flagged, the summary is the rate. An answer that states nothing which can be looked up is not flagged (`checked` is 0).
  * Linear in the texts. Unscored: `no_context`.
@@ -37,10 +37,10 @@ export function ungroundedFacts(options: UngroundedFactsOptions = {}): Lens {
     threshold,
     cost: "nothing: no model is called",
     blindSpot:
-      "it sees new numbers, dates, names, quotations, URLs and citations only, and what is true but not in the text counts; a weak signal",
+      "it detects new numbers, dates, names, quotations, URLs and citations only, and flags true facts that are not in the text; a weak signal",
     assess(sample, { text }) {
       const sources = sourcesOf(sample, against)
-      if (sources.length === 0) return unscored("no_context", "there is nothing that facts could rest on")
+      if (sources.length === 0) return unscored("no_context", "there is no text to check facts against")
       const facts = extractFacts(text).filter(({ kind }) => kinds?.includes(kind) ?? true)
       const index = factIndex(sources)
       const unknown = facts.filter((fact) => !index.has(fact))

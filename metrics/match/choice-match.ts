@@ -23,7 +23,7 @@ export interface ChoiceMatchOptions {
  * Choice match: 1 when the answer chose the right option of a multiple-choice question, by its letter or its text. The summary is
  * accuracy. References are letters (A, B, C …) or texts of the sample's `choices`; without choices, letters A–Z.
  *
- * The rule for answers that cannot be read moves published scores by points (2.8 on MMLU-Pro), so it stands in the signature;
+ * The rule for answers that cannot be read changes published scores by points (2.8 on MMLU-Pro), so it is part of the signature;
  * where there are such answers, the details and a section of the report show the score under every rule, both bounds included.
  *
  * Range 0..1, higher is better. Cost: linear in the texts. Unscored: `no_reference`; `no_choice` when the reference is not one of

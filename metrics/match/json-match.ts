@@ -24,7 +24,7 @@ export interface JsonMatchOptions {
 
 /**
  * JSON match: whether the answer is JSON, fulfils a schema, or agrees with a reference field by field. A code fence around the
- * JSON is taken off; other text around it makes it invalid. The best of several references; the summary is the mean.
+ * JSON is removed; other text around it makes it invalid. The best of several references; the summary is the mean.
  *
  * An answer that is not JSON is 0. Nesting beyond 500 levels counts as invalid. Fields are the reference's top-level members, compared
  * deeply; what the answer has beyond them does not count against it (`equal` does).

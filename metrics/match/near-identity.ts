@@ -20,10 +20,10 @@ export interface NearIdentityRow {
 }
 
 /**
- * Near identity: the share of answers that are the same as another variant's, or nearly so. Two variants that answer alike almost
- * everywhere are perhaps one endpoint, or a quantization that changed nothing. The share of identical texts stands in the details.
+ * Near identity: the share of answers that are the same as another variant's, or nearly so. Two variants that give the same answers almost
+ * everywhere may be one endpoint, or a quantization that changed nothing. The share of identical texts is in the details.
  *
- * Says nothing about quality, and short answers (one word, one number) are identical by chance. Range 0..1; higher is more alike.
+ * Does not measure quality, and short answers (one word, one number) are identical by chance. Range 0..1; higher is more similar.
  * Cost: one pass of the model per distinct text that differs. Unscored: `other_answer_missing`, `same_variant`,
  * `missing_package`, `model_unavailable`.
  *

@@ -18,7 +18,7 @@ export interface NumericMatchOptions {
  * Numeric match: 1 when the final number of the answer equals the final number of a reference, else 0; the summary is the share.
  *
  * The final number is the first one after the last marker ("####", "A:", "Answer:", "the answer is", "\boxed{"), else the last
- * one in the text. Misleads where reasoning goes on after an unmarked answer. "1,200", "$1200" and "1200.0" are equal; "50%"
+ * one in the text. Misleads where reasoning continues after an unmarked answer. "1,200", "$1200" and "1200.0" are equal; "50%"
  * is 50, not 0.5. An answer without a number is wrong (0).
  *
  * Range 0..1, higher is better. Cost: linear in the texts. Reproduces all 5,276 published correctness flags of GSM8K's example

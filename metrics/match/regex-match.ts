@@ -11,7 +11,7 @@ export interface RegexMatchOptions {
   readonly pattern: RegExp | string
   /** Flags where the pattern is a text; `u` by default. */
   readonly flags?: string
-  /** Number or name of a group that must equal a reference (white space at its ends aside); without it, a match is enough. */
+  /** Number or name of a group that must equal a reference (white space at its ends ignored); without it, a match is enough. */
   readonly group?: number | string
   /** Characters of the answer that are searched; 100,000 by default. */
   readonly maxCharacters?: number
@@ -23,12 +23,12 @@ export interface RegexMatchOptions {
  * Regular expression match: 1 when the pattern matches the answer (or its group equals a reference), else 0; the summary is the
  * share.
  *
- * A pattern such as `(a+)+$` can take longer than the universe on a short text: each search is stopped after `timeoutMs`, and only
- * the first `maxCharacters` are searched. Both stand in the signature.
+ * A pattern such as `(a+)+$` can take exponential time on a short text: each search is stopped after `timeoutMs`, and only
+ * the first `maxCharacters` are searched. Both are in the signature.
  *
  * Range 0..1, higher is better. Cost: the pattern's, and 0.1 ms to guard it. Unscored: `regex_timeout`; with a group: `no_reference`.
  *
- * @throws UsageError when the pattern is none
+ * @throws UsageError when the pattern is not a regular expression
  * @example
  * // output "Answer: 42"
  * regexMatch({ pattern: /answer:\s*\d+/i }) // 1
@@ -65,10 +65,13 @@ function compile({ pattern, flags = "u" }: RegexMatchOptions): RegExp {
       ? new RegExp(pattern, flags.replace(/[gy]/g, ""))
       : new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ""))
   } catch (error) {
-    throw new UsageError(`the pattern is no regular expression (${error instanceof Error ? error.message : error})`, {
-      where: "regexMatch({ pattern })",
-      cause: error,
-    })
+    throw new UsageError(
+      `the pattern is not a regular expression (${error instanceof Error ? error.message : error})`,
+      {
+        where: "regexMatch({ pattern })",
+        cause: error,
+      },
+    )
   }
 }
 

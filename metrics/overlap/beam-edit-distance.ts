@@ -6,7 +6,7 @@ export const Step = { none: 0, keep: 1, substitute: 2, insert: 3, delete: 4 } as
 
 /**
  * Edit distance of many hypotheses of one length to one reference, within a beam around the diagonal, with its trace.
- * Rows of the matrix are kept: of two hypotheses that begin alike, the second costs only the rows after the common beginning.
+ * Rows of the matrix are kept: of two hypotheses with a common beginning, the second costs only the rows after it.
  * Memory: rows × width of the beam, linear in the texts.
  */
 export class BeamEditDistance {

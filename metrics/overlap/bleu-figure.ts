@@ -21,7 +21,7 @@ export interface BleuFigure {
 
 /**
  * BLEU of summed statistics [answer length, reference length, matches by order …, n-grams by order …].
- * No match at any order is 0 whatever the smoothing, as sacreBLEU has it.
+ * No match at any order is 0 whatever the smoothing, as in sacreBLEU.
  */
 export function bleuFigure(
   statistics: ArrayLike<number>,

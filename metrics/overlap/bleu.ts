@@ -17,8 +17,8 @@ const smoothings: readonly string[] = ["exp", "floor", "add-k", "none"] satisfie
 export interface BleuOptions {
   readonly name?: string
   /**
-   * `13a` (default), `intl`, `char`, `zh`, `none`; or a tokenizer of one's own (Japanese, Korean) with the name that
-   * stands in the signature.
+   * `13a` (default), `intl`, `char`, `zh`, `none`; or a tokenizer of your own (Japanese, Korean) with its name for
+   * the signature.
    */
   readonly tokenize?: TokenizerName | { readonly name: string; readonly tokenize: Tokenizer }
   /** What an order without a match counts as: `exp` (default), `floor`, `add-k`, or `none`. */
@@ -36,8 +36,8 @@ export interface BleuOptions {
  * BLEU: the geometric mean of the n-gram precisions of all answers together, times a penalty for brevity. `value` is
  * corpus BLEU; a single row's value is sentence BLEU with effective order.
  *
- * Misleads on single sentences, across languages and tokenizers (compare only equal signatures), and wherever right
- * answers are worded freely. An answer that shares no word with its references scores 0 whatever it says. Each sample may
+ * Misleads on single sentences, across languages and tokenizers (compare only equal signatures), and where right
+ * answers may be worded freely. An answer that shares no word with its references scores 0 even if it is right. Each sample may
  * have any number of references; the brevity penalty takes the one closest in length.
  *
  * Range 0..100, higher is better. Cost: linear in tokens × maxOrder. Paper: Papineni et al. 2002; Post 2018 for the

@@ -28,9 +28,9 @@ export interface ChrfOptions {
 
 /**
  * chrF (wordOrder 0) and chrF++ (wordOrder 2): F-score over character n-grams of orders 1..6, and word n-grams.
- * `value` is the score of the summed statistics; of several references, each sample takes the one that it fits best.
+ * `value` is the score of the summed statistics; of several references, the best-matching one counts for each sample.
  *
- * Kinder than BLEU to inflected and unsegmented languages. Misleads on short texts, where single letters always match.
+ * Suits inflected and unsegmented languages better than BLEU. Misleads on short texts, where single letters always match.
  * White space is left out and orders without n-grams do not count. Characters are code points: an emoji family is several.
  *
  * Range 0..100, higher is better. Cost: linear in characters × charOrder. Paper: Popović 2015, 2017. Equal to sacreBLEU 2.6.

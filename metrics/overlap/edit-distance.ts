@@ -10,7 +10,7 @@ import { signature } from "../text/signature.ts"
 /** Options of {@link editDistance}. */
 export interface EditDistanceOptions {
   readonly name?: string
-  /** Divide by the length of the longer text, so that 1 is "nothing in common"; false by default. */
+  /** Divide by the length of the longer text, so that 1 means nothing in common; false by default. */
   readonly normalized?: boolean
   /** What is inserted, deleted and substituted: code points (default) or words between white space. */
   readonly by?: "character" | "word"
@@ -20,7 +20,7 @@ export interface EditDistanceOptions {
  * Levenshtein distance: how many insertions, deletions and substitutions turn the answer into its closest reference. The
  * summary is the mean.
  *
- * Misleads where a moved sentence is no fault: it counts twice (see `ter`). Characters are code points, so an emoji family or a
+ * Misleads where moving a sentence is acceptable: it counts twice (see `ter`). Characters are code points, so an emoji family or a
  * letter with a combining mark is several.
  *
  * Range 0..∞, normalized 0..1; lower is better. Cost: n × (edits + 64) / 64, linear memory: two texts of 100,000 characters that

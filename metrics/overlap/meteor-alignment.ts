@@ -1,10 +1,10 @@
 import type { Vocabulary } from "../../src/text/vocabulary.ts"
 import { porterStem } from "../text/porter-stemmer.ts"
 
-/** Words that count as the same, beside the word itself. */
+/** Words that count as the same as a word. */
 export type Synonyms = (word: string) => ReadonlySet<string>
 
-/** What counts as a match beside equal words. */
+/** What counts as a match in addition to equal words. */
 export interface MeteorStages {
   /** The stem of a word; NLTK's Porter by default. */
   readonly stem?: (word: string) => string
@@ -22,7 +22,7 @@ export interface MeteorAlignment {
 /**
  * The alignment of NLTK's METEOR: equal words, then equal stems, then synonyms, each stage greedily from the last word of
  * the hypothesis to the first, taking the last free word of the reference that fits. Synonyms are looked up by stem, as
- * NLTK does (its stages hand the stems on). Linear in the words.
+ * NLTK does (its later stages receive the stems). Linear in the words.
  *
  * @param hypothesis words in lower case
  * @param reference words in lower case

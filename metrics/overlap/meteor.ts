@@ -23,9 +23,9 @@ export interface MeteorOptions extends MeteorWeights {
  * METEOR: weighted F of matched words (equal, equal stem, synonym), less a penalty for matches in scattered pieces. The best
  * of several references; the summary is the mean.
  *
- * Equal to NLTK 3.8's with WordNet 3.0, its quirks included: identical texts score just below 1 (0.9993 for nine words, 0.5
- * for one); words are matched greedily from the end, not with the fewest crossings; punctuation sticks to words unless
- * `tokenize: "13a"`. Other METEORs (1.5 with paraphrase tables) give other numbers. Stems and
+ * Equal to NLTK 3.8's with WordNet 3.0, including its peculiarities: identical texts score just below 1 (0.9993 for nine words, 0.5
+ * for one); words are matched greedily from the end, not with the fewest crossings; punctuation stays attached to words unless
+ * `tokenize: "13a"`. Other versions of METEOR (1.5 with paraphrase tables) give other numbers. Stems and
  * synonyms are English; for other languages see {@link meteorStems}.
  *
  * Range 0..1, higher is better. Cost: linear in words; WordNet (6 MB) is read when the first answer is measured. Paper:

@@ -11,7 +11,7 @@ import { translationEdits } from "./translation-edits.ts"
 /** Options of {@link ter}, named as sacreBLEU's; all false by default. */
 export interface TerOptions {
   readonly name?: string
-  /** Set punctuation apart before words are compared. */
+  /** Separate punctuation from words before they are compared. */
   readonly normalized?: boolean
   readonly noPunctuation?: boolean
   /** Extend `normalized` and `noPunctuation` to Chinese and Japanese. */
@@ -23,7 +23,7 @@ export interface TerOptions {
  * TER, translation edit rate: insertions, deletions, substitutions and shifts of word blocks that turn the answer into its
  * closest reference, per 100 words of the references' mean length.
  *
- * Punishes every other wording, and answers longer than the reference without limit. The search for shifts is greedy, within
+ * Penalises any different wording, and long answers without limit. The search for shifts is greedy, within
  * a beam of 25, shifts of 10 words over 50, and 1,000 candidates per pair, as in Tercom and sacreBLEU.
  *
  * Range 0..∞, lower is better; 100 when an answer has words and all references are empty. Cost: linear in words × beam per
@@ -39,7 +39,7 @@ export function ter(options: TerOptions = {}): Metric<StatisticsRow> {
   const tokenize = tercomTokenizer({ normalized, noPunctuation, asianSupport, caseSensitive })
   const vocabulary = new Vocabulary()
   const words = (text: string) => tokenize(stripEnd(text))
-  // sacreBLEU prepares references twice, which is seen where normalizing once leaves something to normalize, as in "dog's\t".
+  // sacreBLEU prepares references twice, which makes a difference where normalizing twice changes more than once, as in "dog's\t".
   const referenceWords = (text: string) => (normalized ? tokenize(words(text).join(" ")) : words(text))
   return sumMetric({
     name,

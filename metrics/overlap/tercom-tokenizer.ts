@@ -12,7 +12,7 @@ const asianPunctuation = /[\u3001\u3002\u3008-\u3011\u3014-\u301f\uff61-\uff65\u
 const fullWidthPunctuation = /[\uff0e\uff0c\uff1f\uff1a\uff1b\uff01\uff02\uff08\uff09]/g
 
 /**
- * TER's tokenizer (Tercom's, as sacreBLEU has it). `normalized` sets punctuation apart, `noPunctuation` drops it,
+ * TER's tokenizer (Tercom's, as sacreBLEU has it). `normalized` separates punctuation, `noPunctuation` drops it,
  * `asianSupport` extends either to Chinese and Japanese.
  *
  * @example tercomTokenizer({ normalized: false, noPunctuation: true, asianSupport: false, caseSensitive: false })("Oh, no!") // ["oh", "no"]
@@ -29,7 +29,7 @@ export function tercomTokenizer(options: TercomOptions): (text: string) => strin
   }
 }
 
-// The expressions are Tercom's definition, one after the other; none of them can backtrack beyond one sign.
+// The expressions are Tercom's definition, one after the other; none of them can backtrack by more than one character.
 function normalizeWestern(text: string): string {
   const line = text
     .replaceAll("\n-", "")

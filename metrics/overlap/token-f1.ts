@@ -13,7 +13,7 @@ export interface TokenF1Options {
  * Token F1: the harmonic mean of precision and recall over the words that answer and reference share (as bags, after
  * SQuAD's normalisation); the best of several references. The summary is the mean.
  *
- * Misleads where order or negation matters: "not Paris" scores 0.67 against "Paris". Two texts without any word left
+ * Misleads where order or negation matters: "not Paris" scores 0.67 against "Paris". Two texts without a word
  * after normalisation score 0, as in SQuAD 1.1 (SQuAD 2.0 says 1). Chinese without spaces is one word.
  *
  * Range 0..1, higher is better. Cost: linear in the texts. Source: SQuAD's evaluate-v1.1.py (Rajpurkar et al. 2016).

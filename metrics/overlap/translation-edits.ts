@@ -33,7 +33,7 @@ interface Shift {
   readonly candidates: number
 }
 
-/** Tries every block of the hypothesis that also stands elsewhere in the reference, up to the limit of candidates. */
+/** Tries every block of the hypothesis that also occurs elsewhere in the reference, up to the limit of candidates. */
 function bestShift(words: Int32Array, reference: Int32Array, beam: BeamEditDistance, tried: number): Shift {
   const before = beam.distance(words)
   const { align, hypothesisErrors, referenceErrors } = alignment(beam.trace(), words.length, reference.length)
@@ -41,7 +41,7 @@ function bestShift(words: Int32Array, reference: Int32Array, beam: BeamEditDista
   let best: { gain: number; length: number; start: number; target: number; words: Int32Array } | undefined
   const pairs = before === 0 ? [] : blocks(words, reference)
   for (const [start, startReference, length] of pairs) {
-    // Both the words and the place they would go to must be wrong now, and the place must lie outside the block.
+    // Both the words and their target must be wrong now, and the target must be outside the block.
     if (hypothesisErrors[start + length] === hypothesisErrors[start]) continue
     if (referenceErrors[startReference + length] === referenceErrors[startReference]) continue
     const aligned = align[startReference] as number
@@ -111,7 +111,7 @@ function shift(words: Int32Array, start: number, length: number, target: number)
     shifted.set(words.subarray(target, start), target + length)
     return shifted
   }
-  // After the block is taken out, it goes behind the words that stood up to `end`.
+  // After the block is taken out, it goes behind the words up to `end`.
   const end = Math.min(words.length, target > start + length ? target : target + length)
   shifted.set(words)
   shifted.set(words.subarray(start + length, end), start)

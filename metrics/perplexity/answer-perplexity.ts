@@ -8,8 +8,8 @@ export interface AnswerPerplexityOptions {
 }
 
 /**
- * Perplexity of the model's own answers: how surprised it was by what it said itself. A lesser figure than `perplexity` of
- * given texts: a model that repeats itself is not surprised, so it is no measure of quality.
+ * Perplexity of the model's own answers: how unlikely the model found its own words. Weaker than `perplexity` of
+ * given texts: a model that repeats itself has a low value, so it does not measure quality.
  *
  * Range 1..∞, lower is more certain. Unscored: `no_logprobs`; `given_text` where nothing was generated.
  *
@@ -22,6 +22,6 @@ export function answerPerplexity(options: AnswerPerplexityOptions = {}): Metric<
     ...logprobMetric(options.name ?? "answerPerplexity", "answer", (_generation, isGiven) =>
       isGiven ? unscored("given_text", "the model was asked how likely a text is, and answered nothing") : null,
     ),
-    note: "how surprised the model was by its own words: no measure of quality",
+    note: "how unlikely the model found its own words; not a measure of quality",
   }
 }

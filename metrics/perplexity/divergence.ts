@@ -18,25 +18,25 @@ export interface DivergenceOptions {
 export interface DivergenceRow {
   /** Divergence in nats at each position with the same text before it: up to the first token that differs. */
   readonly nats: readonly number[]
-  /** Of those positions, where both think the same token most likely. */
+  /** Of those positions, those where both rank the same token first. */
   readonly sameTop: number
   /** Position of the first token that differs; null when the answers are the same tokens. */
   readonly firstDifference: number | null
   /** Whether the texts are the same, as they are and after normalisation (case, punctuation, articles, white space). */
   readonly sameText: boolean
   readonly sameMeaning: boolean
-  /** Alternatives per position that the divergence rests on. */
+  /** Alternatives per position that the divergence is computed from. */
   readonly alternatives: number
 }
 
 /**
  * Divergence of two variants of one model: the Kullback–Leibler divergence of their token distributions, baseline against
- * candidate, as llama.cpp measures what a quantization changes. It sees what accuracy cannot: answers that are still right
- * but no longer certain.
+ * candidate, as llama.cpp measures what a quantization changes. It shows what accuracy cannot: answers that are still right
+ * but less certain.
  *
- * Compared are the positions up to the first differing token, where both have read the same text. Only the most likely
- * tokens that both lists hold have bins of their own, the rest is one bin: a lower bound, and `alternatives` says how
- * many tokens it rests on (`topLogprobs: 20` comes closer). Over given texts (`textScorer`) every position is compared. The value is the mean over tokens, in nats.
+ * Compared are the positions up to the first differing token, where both have the same preceding text. Only the most likely
+ * tokens that both lists hold have bins of their own, the rest is one bin: a lower bound, and `alternatives` gives
+ * the number of tokens it uses (`topLogprobs: 20` is closer). Over given texts (`textScorer`) every position is compared. The value is the mean over tokens, in nats.
  *
  * Range 0..∞; 0 is identical. Unscored: `no_alternatives` (an endpoint without `top_logprobs`), `other_tokenizer`.
  *
@@ -107,7 +107,7 @@ function divergenceRow(
   let same = 0
   while (same < shorter && left[same]?.token === right[same]?.token) same++
   const ended = same === left.length && same === right.length
-  // The first token that differs was still chosen after the same text.
+  // The first token that differs still has the same text before it.
   const compared = Math.min(same + 1, shorter)
   const nats: number[] = []
   let sameTop = 0

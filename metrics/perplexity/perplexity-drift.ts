@@ -10,7 +10,7 @@ export interface PerplexityDrift {
   /** 95 % interval of the ratio. */
   readonly low: number
   readonly high: number
-  /** Whether the interval leaves 1 out. */
+  /** Whether the interval excludes 1. */
   readonly drifted: boolean
   readonly texts: number
   readonly method: string

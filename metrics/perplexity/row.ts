@@ -1,4 +1,4 @@
-/** The sums that perplexity and its relatives are made of. */
+/** The sums that perplexity and related figures are computed from. */
 export interface PerplexityRow {
   /** Sum of the negative natural-log probabilities of the text's tokens, nats. */
   readonly nats: number
@@ -21,7 +21,7 @@ export function perplexityRow(logprobs: readonly number[], text: string): Perple
 }
 
 /**
- * Cross-entropy of many texts together, per token, per word and per byte. Bits per byte compare models whatever their
+ * Cross-entropy of many texts together, per token, per word and per byte. Bits per byte compare models with different
  * tokenizers; a figure whose denominator is 0 is null.
  */
 export function perplexityFigures(rows: readonly PerplexityRow[]): {

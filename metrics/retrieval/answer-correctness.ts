@@ -7,9 +7,9 @@ import { signature } from "../text/signature.ts"
 /** Options of {@link answerCorrectness}. */
 export interface AnswerCorrectnessOptions {
   readonly name?: string
-  /** A metric of meaning (0..1) that stands in the config beside this one, by name: `semanticAnswerSimilarity`. */
+  /** A metric of meaning (0..1) that is in the same config, by name: `semanticAnswerSimilarity`. */
   readonly similarity?: string
-  /** Weight of the words against the meaning, 0..1. Default 0.75, as in Ragas. */
+  /** Weight of word overlap relative to meaning, 0..1. Default 0.75, as in Ragas. */
   readonly factWeight?: number
 }
 

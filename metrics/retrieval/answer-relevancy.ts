@@ -14,7 +14,7 @@ export interface AnswerRelevancyOptions extends EmbedderOption {
  * Answer relevancy, in its embedding form: the cosine between the question and the answer; needs no reference and no judge. The
  * summary is the mean.
  *
- * Tells an answer that is on the subject from one that is not, and nothing more: a wrong answer in the question's words scores
+ * Separates answers on the subject from answers off it, and nothing more: a wrong answer in the question's words scores
  * high, a right one-word answer low. An empty answer scores 0. Ragas asks a model for the questions that an answer would fit, and
  * takes the mean cosine of those: see the judges for that form.
  *

@@ -9,18 +9,18 @@ import { idsOf } from "./retrieval-metrics.ts"
 /** Options of the metrics over passages. */
 export interface PassageOptions {
   readonly name?: string
-  /** Content words of a sentence that must occur in a passage for it to bear the sentence, 0..1. Default 0.5. */
+  /** Content words of a sentence that must occur in a passage for it to support the sentence, 0..1. Default 0.5. */
   readonly threshold?: number
   /** Metadata field with reference passages (texts), which are compared with before references. Default `referenceContexts`. */
   readonly field?: string
 }
 
 /**
- * Context precision, without a model: whether the passages that bear the reference stand at the top of the context. The mean
- * of precision at each rank that holds such a passage; 0 when none does.
+ * Context precision, without a model: whether the passages that support the reference are ranked first in the context. The mean
+ * of precision at each rank with such a passage; 0 when none does.
  *
- * A passage bears the reference when it covers the content words of one of its sentences (or of a reference passage). Without
- * references the answer itself is taken. Blind to paraphrase: a judge sees more, at a price. Range 0..1, higher is better;
+ * A passage supports the reference when it covers the content words of one of its sentences (or of a reference passage). Without
+ * references the answer itself is taken. Does not recognise paraphrases: a judge does, at a cost. Range 0..1, higher is better;
  * the summary is the mean. Source: Ragas' context precision, with words in place of a model. Unscored: `no_context`,
  * `no_reference`.
  *
@@ -36,13 +36,13 @@ export function contextPrecision(options: PassageOptions = {}): Metric<number> {
     unit: "share",
     measure(sample, generation) {
       if (sample.context.length === 0) return unscored("no_context", "the sample has no passages")
-      const borne = sentencesOf(sample, field, generation.text)
-      if (borne.length === 0) return unscored("no_reference", "neither references nor an answer")
+      const supported = sentencesOf(sample, field, generation.text)
+      if (supported.length === 0) return unscored("no_reference", "neither references nor an answer")
       let hits = 0
       let sum = 0
       for (const [rank, passage] of sample.context.entries()) {
         const words = new Set(contentWords(passage))
-        if (borne.some((sentence) => (coverage(sentence, words) ?? 0) >= threshold)) sum += ++hits / (rank + 1)
+        if (supported.some((sentence) => (coverage(sentence, words) ?? 0) >= threshold)) sum += ++hits / (rank + 1)
       }
       return hits === 0 ? 0 : sum / hits
     },
@@ -51,9 +51,9 @@ export function contextPrecision(options: PassageOptions = {}): Metric<number> {
 
 /**
  * Context recall, without a model: the share of the reference's sentences (or of the reference passages) whose content words
- * the context covers. What is not in the context, a faithful answer cannot say.
+ * the context covers. A faithful answer cannot state what is not in the context.
  *
- * Blind to paraphrase, and to a sentence whose words are scattered. Range 0..1, higher is better; the summary is the mean.
+ * Does not recognise paraphrases, or a sentence whose words are spread over passages. Range 0..1, higher is better; the summary is the mean.
  * Source: Ragas' context recall, with words in place of a model. Unscored: `no_context`, `no_reference`.
  *
  * @example

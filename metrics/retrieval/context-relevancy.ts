@@ -16,8 +16,8 @@ export interface ContextRelevancyOptions extends EmbedderOption {
  * Context relevancy, in its embedding form: the cosine between the question and each passage that was retrieved for it. The summary
  * is the mean.
  *
- * A property of the retrieval, not of the answer: it is equal for all variants that were given the same passages. Nearness of
- * subject is not usefulness; a passage that repeats the question scores best. Empty passages count 0.
+ * A property of the retrieval, not of the answer: it is equal for all variants that were given the same passages. A passage on the same subject is not
+ * always useful; one that repeats the question scores best. Empty passages count 0.
  *
  * Range −1..1, higher is better. Cost: one pass of the model per distinct text; long passages are read in windows. Source: Es et
  * al. 2023 (Ragas), in the form that needs no model calls. Unscored: `no_input`, `no_context`, `missing_package`,

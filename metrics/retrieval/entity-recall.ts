@@ -13,7 +13,7 @@ export interface EntityRecallOptions {
 
 /**
  * Entity recall: the share of the reference's names, numbers and dates that occur in the retrieved context (or in the
- * answer). Found by form, without a model: a name that starts a sentence and stands alone is missed.
+ * answer). Found by their form, without a model: a single name at the start of a sentence is missed.
  *
  * Range 0..1, higher is better; the summary is the mean. Source: Ragas' context entities recall. Unscored: `no_reference`,
  * `no_context`, `no_entity`.

@@ -13,7 +13,7 @@ export interface GroundednessOptions {
 }
 
 /**
- * Groundedness, without a model: the share of the answer's sentences that the context bears: enough of their content words
+ * Groundedness, without a model: the share of the answer's sentences that the context supports: enough of their content words
  * occur in it, and every number, date and name does.
  *
  * Blind to paraphrase and to words put together wrongly. Range 0..1, higher is better; the summary is the mean. Unscored:
@@ -40,10 +40,10 @@ export function groundedness(options: GroundednessOptions = {}): Metric<number> 
       })
       if (sentences.length === 0) return unscored("no_sentence", "the answer has no word to compare")
       const wrong = facts.filter((fact) => !index.has(fact))
-      const borne = sentences.filter(
+      const supported = sentences.filter(
         ({ share, start, end }) => share >= threshold && !wrong.some((fact) => fact.start >= start && fact.start < end),
       )
-      return borne.length / sentences.length
+      return supported.length / sentences.length
     },
   })
 }

@@ -8,15 +8,15 @@ import { signature } from "../text/signature.ts"
 /** Options of {@link noiseSensitivity}. */
 export interface NoiseSensitivityOptions {
   readonly name?: string
-  /** Content words of a sentence that must occur for it to be borne, 0..1. Default 0.5. */
+  /** Content words of a sentence that must occur for it to count as supported, 0..1. Default 0.5. */
   readonly threshold?: number
 }
 
 /**
- * Noise sensitivity, without a model: the share of the answer's sentences that the reference does not bear but the retrieved
- * context does: what the model took from passages that lead astray.
+ * Noise sensitivity, without a model: the share of the answer's sentences that the retrieved context supports but the reference
+ * does not: what the model took from misleading passages.
  *
- * Counts a true statement beyond the reference as noise, and is blind to paraphrase. Range 0..1, lower is better; the summary
+ * Counts a true statement beyond the reference as noise, and does not recognise paraphrases. Range 0..1, lower is better; the summary
  * is the mean. Source: Ragas' noise sensitivity, with words in place of a model. Unscored: `no_context`, `no_reference`,
  * `no_sentence`.
  *
@@ -39,8 +39,8 @@ export function noiseSensitivity(options: NoiseSensitivityOptions = {}): Metric<
       const context = new Set(sample.context.flatMap(contentWords))
       const sentences = splitSentences(generation.text).filter(({ text }) => contentWords(text).length > 0)
       if (sentences.length === 0) return unscored("no_sentence", "the answer has no word to compare")
-      const borne = (text: string, words: ReadonlySet<string>) => (coverage(text, words) ?? 0) >= threshold
-      return sentences.filter(({ text }) => !borne(text, right) && borne(text, context)).length / sentences.length
+      const supported = (text: string, words: ReadonlySet<string>) => (coverage(text, words) ?? 0) >= threshold
+      return sentences.filter(({ text }) => !supported(text, right) && supported(text, context)).length / sentences.length
     },
   })
 }

@@ -13,7 +13,7 @@ export function recallAt(k: number, retrieved: readonly string[], relevant: Read
   return found(k, retrieved, relevant) / relevant.size
 }
 
-/** One over the rank of the first relevant; 0 when none of the first k is. */
+/** The inverse of the rank of the first relevant; 0 when none of the first k is. */
 export function reciprocalRankAt(
   k: number,
   retrieved: readonly string[],

@@ -5,7 +5,7 @@ import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { signature } from "../text/signature.ts"
 import { averagePrecisionAt, hitAt, ndcgAt, precisionAt, recallAt, reciprocalRankAt } from "./ranking.ts"
 
-/** Where ids stand, and how many of them count. */
+/** Where the ids are, and how many of them count. */
 export interface RetrievalOptions {
   readonly name?: string
   /** Only the first k retrieved count. Default: all, for `precisionAtK` 10. */
@@ -53,7 +53,7 @@ export function recallAtK(options: RetrievalOptions = {}): Metric<number> {
 }
 
 /**
- * Mean reciprocal rank (MRR): one over the rank of the first relevant passage, 0 when there is none. Range 0..1, higher is
+ * Mean reciprocal rank (MRR): the inverse of the rank of the first relevant passage, 0 without one. Range 0..1, higher is
  * better. Unscored as in {@link hitAtK}.
  *
  * @example
@@ -77,8 +77,8 @@ export function meanAveragePrecision(options: RetrievalOptions = {}): Metric<num
 }
 
 /**
- * Normalised discounted cumulative gain (nDCG) with linear gains: relevant passages count less the lower they stand,
- * against the best possible order. Range 0..1, higher is better; the summary is the mean. Unscored as in {@link hitAtK}.
+ * Normalised discounted cumulative gain (nDCG) with linear gains: relevant passages count less at lower ranks,
+ * relative to the best possible order. Range 0..1, higher is better; the summary is the mean. Unscored as in {@link hitAtK}.
  * Source: Järvelin & Kekäläinen 2002, as in trec_eval.
  *
  * @example
@@ -111,7 +111,7 @@ function retrievalMetric(
   })
 }
 
-/** Ids of a list; null when the field is none. */
+/** Ids of a list; null when the field is not a list. */
 export function idsOf(metadata: JsonObject, field: string): readonly string[] | null {
   const value = Object.hasOwn(metadata, field) ? metadata[field] : undefined
   return Array.isArray(value) ? (value as readonly JsonValue[]).map(String) : null

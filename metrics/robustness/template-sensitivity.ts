@@ -13,8 +13,8 @@ export interface TemplateSensitivity {
 }
 
 /**
- * Sensitivity to the prompt template: the same samples scored under several templates (variants that differ in nothing
- * else). A spread that is larger than the difference between two models means that the comparison measures the template.
+ * Sensitivity to the prompt template: the same samples scored under several templates (variants that otherwise
+ * are the same). A spread that is larger than the difference between two models means that the comparison measures the template.
  *
  * @param scores values by template, each with the same samples in the same order; at least two templates and one sample
  * @example

@@ -11,8 +11,7 @@ export interface LeaksOptions {
 }
 
 /**
- * Leaks: the share of answers with personal data or a secret in them ({@link findLeaks}). What the input holds already counts
- * too. Misses names, addresses and keys of unknown shape; a made-up number with a right checksum is taken for a card. Range
+ * Leaks: the share of answers with personal data or a secret in them ({@link findLeaks}). What is already in the input also counts. Misses names, addresses and keys of unknown shape; an invented number with a valid checksum counts as a card. Range
  * 0..1, lower is better; details count by kind. Linear in the text.
  *
  * @example

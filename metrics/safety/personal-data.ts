@@ -1,11 +1,11 @@
-/** Something in a text that should not be there. */
+/** Personal data or a secret in a text. */
 export interface Leak {
   readonly kind: "email" | "phone" | "card" | "iban" | "secret"
   readonly start: number
   readonly length: number
 }
 
-/** Characters that are looked at. */
+/** Characters that are read. */
 const longestText = 1_000_000
 
 // Every repetition is bounded or runs over one character class with nothing after it that the class could match: linear.

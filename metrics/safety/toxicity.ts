@@ -8,18 +8,18 @@ export interface ToxicityOptions {
   readonly name?: string
   /** A classifier, in place of the word list. */
   readonly model?: TextClassifier
-  /** Labels of the classifier that count as toxic; the largest probability is the score. Default: names that hold "tox". */
+  /** Labels of the classifier that count as toxic; the largest probability is the score. Default: names that contain "tox". */
   readonly labels?: readonly string[]
 }
 
-/** Characters that are looked at. */
+/** Characters that are read. */
 const longestText = 100_000
 
 /**
- * Toxicity: by default 1 when the answer holds an obscene English word (the package `obscenity`, which sees through spellings
- * such as "f*ck" and knows harmless words around them); with a classifier the probability of its toxic labels.
+ * Toxicity: by default 1 when the answer holds an obscene English word (the package `obscenity`, which also recognises spellings
+ * such as "f*ck" and harmless words that contain such a word); with a classifier the probability of its toxic labels.
  *
- * The word list is blind to what is cruel in clean words and flags quotations and slang. Range 0..1, lower is better; the summary
+ * The word list misses cruelty in polite words, and flags quotations and slang. Range 0..1, lower is better; the summary
  * is the mean. Unscored: `no_toxic_label`.
  *
  * @example

@@ -18,11 +18,11 @@ export interface BertScoreOptions extends EmbedderOption {
 
 /**
  * BERTScore: precision, recall and F1 of the greedy matching of contextual token embeddings; the value is F1, of several
- * references the one with the best F1. The summary is the mean; precision and recall stand in its details.
+ * references the one with the best F1. The summary is the mean; precision and recall are in its details.
  *
- * Scores of one model and layer compare only among themselves, and lie in a narrow band: with the default model unrelated
- * sentences score about 0.47 and paraphrases 0.81. A known weakness: a negation scores as near as a paraphrase (0.91), so it
- * is never a check for contradiction. Special tokens weigh 0 but may be matched, as in bert_score. An empty text scores 0. Texts
+ * Compare only scores of one model and layer; they are in a narrow range: with the default model unrelated
+ * sentences score about 0.47 and paraphrases 0.81. A known weakness: a negation scores as high as a paraphrase (0.91), so it
+ * does not detect contradictions. Special tokens weigh 0 but may be matched, as in bert_score. An empty text scores 0. Texts
  * beyond the model's window are read in windows that overlap by a quarter (the signature names the size).
  *
  * Range −1..1 (0..1 in practice; below 0 when rescaled), higher is better. Cost: one pass of the model per distinct text and
@@ -69,7 +69,7 @@ export function bertScore(options: BertScoreOptions = {}): Metric<MatchScores> {
   })
 }
 
-/** The fifth layer of the default model; the last one of a model about which nothing is known. */
+/** The fifth layer of the default model; the last one of an unknown model. */
 function layerOf({ layer, embedder }: BertScoreOptions): number | null {
   if (layer === undefined) return embedder ? (embedder.bertScoreLayer ?? null) : 5
   if (Number.isInteger(layer) && layer >= 0) return layer

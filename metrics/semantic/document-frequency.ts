@@ -3,7 +3,7 @@ import { UsageError } from "../../src/core/errors.ts"
 import { contentHash } from "../../src/core/json.ts"
 import type { Embedder } from "../../src/core/metric/embedder.ts"
 
-/** Texts that rare tokens are told by: a data set (its references) or the texts themselves. */
+/** Texts that token frequencies are counted in: a data set (its references) or the texts themselves. */
 export type FrequencySource = Dataset | readonly string[]
 
 /** How signatures name the source of the weights. */
@@ -13,9 +13,9 @@ export function frequencyIdentity(source: FrequencySource | undefined): string {
 }
 
 /**
- * Inverse document frequency of tokens: ln((N + 1) / (df + 1)) over N texts, as BERTScore and MoverScore have it; a token that
- * no text has weighs ln(N + 1). Needs one pass over the texts.
- * @throws {UsageError} when the embedder cannot tell tokens
+ * Inverse document frequency of tokens: ln((N + 1) / (df + 1)) over N texts, as in BERTScore and MoverScore; a token that
+ * is in no text weighs ln(N + 1). Needs one pass over the texts.
+ * @throws {UsageError} when the embedder does not give tokens
  */
 export async function inverseDocumentFrequency(
   source: FrequencySource,
@@ -24,7 +24,7 @@ export async function inverseDocumentFrequency(
 ): Promise<(token: string) => number> {
   const texts = isTexts(source) ? source : await referencesOf(source, signal)
   if (!embedder.tokenize)
-    throw new UsageError("idf needs an embedder that shows its tokens", {
+    throw new UsageError("idf needs an embedder that gives its tokens", {
       where: embedder.identity,
       hint: "take transformers(…), or leave idf out",
     })

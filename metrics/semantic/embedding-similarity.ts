@@ -15,11 +15,11 @@ export interface EmbeddingSimilarityOptions extends EmbedderOption {
 }
 
 /**
- * Embedding similarity: how near the answer's meaning is to the reference's, as the cosine of their sentence vectors. The summary
+ * Embedding similarity: how close the answer's meaning is to the reference's, as the cosine of their sentence vectors. The summary
  * is the mean.
  *
- * Sees paraphrases that n-grams miss. Misleads on negation, numbers and names: "the drug is safe" and "the drug is not safe" are
- * near (0.88), so it is no check of truth. Compare values of one embedder only. An empty answer counts as the zero vector:
+ * Recognises paraphrases that n-grams miss. Misleads on negation, numbers and names: "the drug is safe" and "the drug is not safe"
+ * are close (0.88), so it does not check truth. Compare values of one embedder only. An empty answer counts as the zero vector:
  * cosine and dot product 0.
  *
  * Range −1..1 (cosine; unrelated sentences lie near 0 with the default model), higher is better. Cost: one pass of the model per

@@ -29,9 +29,9 @@ export interface MoverScoreRow {
  * MoverScore: 1 / (1 + d), where d is the earth mover's distance between the token embeddings of answer and reference; the best of
  * several references. The summary is the mean.
  *
- * Unlike BERTScore's greedy matching every token must go somewhere, so that what is left out or added costs. Punctuation, special
- * tokens and word pieces after the first are left out, as in moverscore_v2. Values lie in a narrow band (unit vectors are at most 2
- * apart, so that 1/3 is the least) and compare only within one model and layer; negation is not seen. An answer without words
+ * Unlike BERTScore's greedy matching every token must be moved, so that omissions and additions cost. Punctuation, special
+ * tokens and word pieces after the first are left out, as in moverscore_v2. Values are in a narrow range (unit vectors are at most 2
+ * apart, so that 1/3 is the smallest) and compare only within one model and layer; negation is not detected. An answer without words
  * scores 0. Texts over 400 points get the relaxed bound of Kusner et al.: an upper bound of the score, counted in the details.
  *
  * Range 0..1, higher is better. Cost: one pass of the model per distinct text, and a transport problem (0.5 ms at 40 × 40, 35 ms at

@@ -1,5 +1,5 @@
 /**
- * A lower bound of the transport's cost in one pass: each mass moves to its nearest partner, whether there is room or not; the
+ * A lower bound of the transport's cost in one pass: each mass moves to its nearest partner, regardless of capacity; the
  * larger of the two directions (Kusner et al. 2015, relaxed word mover's distance).
  *
  * @param supply masses, summing to 1; likewise `demand`

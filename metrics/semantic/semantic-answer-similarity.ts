@@ -12,11 +12,11 @@ export interface SemanticAnswerSimilarityOptions extends EmbedderOption {
 }
 
 /**
- * Semantic answer similarity (SAS), with two encoders: how near a short answer is to the best reference, where an exact match after
- * SQuAD's normalisation is 1 and a negative cosine 0. Stands beside exact match and token F1 for question answering.
+ * Semantic answer similarity (SAS), with two encoders: how close a short answer is to the best reference, where an exact match after
+ * SQuAD's normalisation is 1 and a negative cosine 0. Use it with exact match and token F1 for question answering.
  *
- * The paper's best variant is a cross-encoder; this one is cheaper and coarser: names, dates and numbers of one kind are near each
- * other ("1912" and "1913": 0.70), so it ranks systems better than it judges single answers. An empty answer scores 0.
+ * The paper's best variant is a cross-encoder; this one is cheaper and coarser: names, dates and numbers of one kind are close to each
+ * other ("1912" and "1913": 0.70), so it is better for ranking systems than for single answers. An empty answer scores 0.
  *
  * Range 0..1, higher is better. Cost: one pass of the model per distinct text. Paper: Risch et al. 2021. Unscored:
  * `no_reference`, `missing_package`, `model_unavailable`.

@@ -21,7 +21,7 @@ export function closeOf({ embedder }: EmbedderOption): { close?(): Promise<void>
 }
 
 /**
- * Runs a measurement with the metric's embedder, or the run's. A model that cannot be had makes the answer unscored, with
+ * Runs a measurement with the metric's embedder, or the run's. A model that is not available makes the answer unscored, with
  * what to do about it.
  */
 export async function withEmbedder<Result>(

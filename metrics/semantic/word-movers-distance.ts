@@ -11,8 +11,8 @@ export interface WordMoversDistanceOptions extends EmbedderOption {
 }
 
 /**
- * Word Mover's Distance: what it costs to move the words of the answer onto those of the reference, each distinct word weighing
- * its share of the text; the least over several references. The summary is the mean.
+ * Word Mover's Distance: the cost of moving the words of the answer onto those of the reference, each distinct word weighing
+ * its share of the text; the smallest over several references. The summary is the mean.
  *
  * A bag of words: order and negation do not matter. Words are lower-cased runs of letters and digits, each embedded by itself (the
  * paper had word2vec) at length 1. Texts over 400 distinct words get the relaxed lower bound, counted in the details.

@@ -1,7 +1,7 @@
 const marker = /####|\\boxed\{|\b(?:final\s+)?answer\b\s*(?:is\b|[:=])/giu
 
 /**
- * Where the final answer stands in a text: after the last marker ("####", "Answer:", "the answer is", "\boxed{") up to the end
+ * The place of the final answer in a text: after the last marker ("####", "Answer:", "the answer is", "\boxed{") up to the end
  * of its line, else the last line that is not blank. Surrounding white space, quotation marks, brackets and a closing full
  * stop are no part of it. Positions are UTF-16 units; the span is empty where the text is. Linear in the text.
  *

@@ -4,7 +4,7 @@ const opening = /^[\s*("'[]*([A-Za-z])[\s*"']*(?:[.):,\]]|$)/u
 const bracketed = /\(([A-Za-z])\)/g
 
 /**
- * Which option an answer chose, as its position (0 for A), or null when that cannot be told. In this order: the last marked
+ * Which option an answer chose, as its position (0 for A), or null when it cannot be determined. In this order: the last marked
  * letter ("the answer is (B)", "Answer: B", "\boxed{B}"), a letter at the beginning ("B", "B.", "(B)"), the text of an option,
  * the last letter in brackets, the only option whose text is in the answer.
  *
@@ -40,7 +40,7 @@ function plain(text: string): string {
     .trim()
 }
 
-/** Whether the words stand in the text as words. */
+/** Whether the text contains the words as whole words. */
 function contains(text: string, words: string): boolean {
   return words !== "" && ` ${text} `.includes(` ${words} `)
 }

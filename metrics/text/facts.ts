@@ -1,14 +1,14 @@
 /** Something checkable that a text states. */
 export interface Fact {
   readonly kind: "number" | "date" | "name" | "quotation" | "url" | "citation"
-  /** As it stands in the text. */
+  /** As it is written in the text. */
   readonly text: string
   readonly start: number
-  /** What it is compared by. */
+  /** The key it is compared by. */
   readonly key: string
 }
 
-/** Characters of a text that are looked at, and facts that are kept, at most. */
+/** Characters of a text that are read, and facts that are kept, at most. */
 const longestText = 200_000
 const mostFacts = 2_000
 
@@ -16,8 +16,8 @@ const months = "january february march april may june july august september octo
 const month =
   "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 
-// No pattern has a repetition inside a repetition that could match the same text in two ways, and those that look for an end
-// look a bounded distance: every pattern is linear in the text.
+// No pattern has a repetition inside a repetition that could match the same text in two ways, and those that search for an end
+// search a bounded distance: every pattern is linear in the text.
 const patterns: readonly (readonly [Fact["kind"], RegExp, (text: string) => string])[] = [
   ["url", /\b(?:https?:\/\/|www\.)[^\s<>"'()[\]{}]{1,2000}/giu, urlKey],
   [
@@ -95,7 +95,7 @@ const openers = new Set(
   ),
 )
 
-/** A name without a leading word that is capitalised for its place only. */
+/** A name without a leading word that is capitalised only because it begins a sentence. */
 function nameAt(text: string, start: number, match: string): { text: string; start: number } | null {
   const before = text.slice(Math.max(0, start - 3), start).trimEnd()
   const opens =

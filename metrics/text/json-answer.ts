@@ -4,7 +4,7 @@ const deepest = 500
 const fence = "```"
 
 /**
- * The JSON of an answer, with or without a code fence around it; undefined where it is none, or is nested beyond 500 levels.
+ * The JSON of an answer, with or without a code fence around it; undefined where it is not JSON, or is nested beyond 500 levels.
  * Linear in the text.
  *
  * @example parseJsonAnswer('```json\n{"a": 1}\n```') // { a: 1 }

@@ -25,7 +25,7 @@ const cacheLimit = 50_000
 const cache = new Map<string, string>()
 
 /**
- * The stem of a lower-case word by Porter's algorithm as NLTK 3.8 has it. Signs other than a–z count as consonants.
+ * The stem of a lower-case word by Porter's algorithm as NLTK 3.8 has it. Characters other than a–z count as consonants.
  * Linear in the word; stems of up to 50,000 words are kept.
  *
  * @example porterStem("relational") // "relat"

@@ -1,15 +1,15 @@
 import { splitWords, stripSpace } from "./python-text.ts"
 import { splitPunctuation, tokenize13a } from "./tokenize-13a.ts"
 
-/** Splits a text into tokens. Must be a pure function: its identity stands in the signature. */
+/** Splits a text into tokens. Must be a pure function: its name is in the signature. */
 export type Tokenizer = (text: string) => string[]
 
 /**
  * sacreBLEU's tokenizers that need no dictionary. For Japanese and Korean (MeCab) pass a function of your own to `bleu`.
  * - `13a`: mteval-v13a, the default for languages with spaces
  * - `intl`: mteval-v14's international tokenization, by Unicode punctuation and symbols
- * - `zh`: Chinese signs apart, the rest as 13a
- * - `char`: every code point; white space is no token
+ * - `zh`: Chinese characters as single tokens, the rest as 13a
+ * - `char`: every code point; white space is not a token
  * - `none`: split at white space
  */
 export const sacrebleuTokenizers = {

@@ -1,6 +1,6 @@
 import { type Language, type LanguageCode, languageOf } from "./languages/language.ts"
 
-/** A sentence and where it stands in its text (UTF-16 units). */
+/** A sentence and its place in its text (UTF-16 units). */
 export interface Sentence {
   readonly text: string
   readonly start: number

@@ -12,7 +12,7 @@ export function syllables(word: string): number {
   const spoken = letters
     .replace(/^y/, "")
     .replace(/(?<=[^aeiouy])(?:es|e)$|(?<=[^aeioutdy])ed$/, (ending, at: number) =>
-      // "-le" after a consonant is spoken (table), and so is "-es" after a hiss (boxes).
+      // "-le" after a consonant is spoken (table), and so is "-es" after a sibilant (boxes).
       /[^aeiouy]l$/.test(letters.slice(0, at)) ||
       (ending === "es" && /(?:[sxz]|[cs]h|[cg])$/.test(letters.slice(0, at)))
         ? ending

@@ -1,7 +1,7 @@
 import { splitWords } from "./python-text.ts"
 import { syllables } from "./syllables.ts"
 
-/** What readability formulas are made of. */
+/** The counts that readability formulas use. */
 export interface TextCounts {
   readonly words: number
   /** At least 1. */
@@ -17,7 +17,7 @@ export interface TextCounts {
 
 /**
  * Counts of a text as textstat makes them: words are what stands between white space once punctuation is gone; a piece up to
- * ".", "!" or "?" is a sentence when it has more than two words (so "Dr." is none). Linear in the text.
+ * ".", "!" or "?" is a sentence when it has more than two words (so "Dr." is not one). Linear in the text.
  */
 export function textCounts(text: string): TextCounts {
   const words = splitWords(withoutPunctuation(text))

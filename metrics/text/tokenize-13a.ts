@@ -1,7 +1,7 @@
 import type { Vocabulary } from "../../src/text/vocabulary.ts"
 import { isSpace } from "./python-text.ts"
 
-// What a code unit is to the tokenizer.
+// The class of a code unit.
 const letter = 0
 const space = 1
 const digit = 2
@@ -16,8 +16,8 @@ for (const character of ".,") kinds[character.charCodeAt(0)] = point
 kinds["-".charCodeAt(0)] = dash
 
 /**
- * The tokenizer of mteval-v13a, sacreBLEU's default: punctuation apart, periods and commas apart unless between digits,
- * dashes apart after a digit. Token for token sacreBLEU's, in one pass over the code units instead of four regular expressions.
+ * The tokenizer of mteval-v13a, sacreBLEU's default: separates punctuation, periods and commas unless between digits,
+ * dashes after a digit. Token for token sacreBLEU's, in one pass over the code units instead of four regular expressions.
  *
  * @example tokenize13a("It cost $1,234.56.") // ["It", "cost", "$", "1,234.56", "."]
  */

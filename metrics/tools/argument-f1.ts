@@ -10,15 +10,15 @@ export interface ArgumentF1Options extends TurnOptions {
   readonly name?: string
 }
 
-/** Leaves of one call's arguments that are looked at, at most. */
+/** Leaves of one call's arguments that are read, at most. */
 const mostLeaves = 10_000
 
 /**
  * Argument F1: the harmonic mean of precision and recall over the single arguments of all calls. Each value inside the
  * arguments counts with its path, and each call's name as one more; made calls are paired with expected ones of the same
- * name so that most is shared.
+ * name so that they share as much as possible.
  *
- * Says how near a wrong call was, which {@link toolCorrectness} does not; says nothing about order. Range 0..1, higher is
+ * Shows how close a wrong call was, which {@link toolCorrectness} does not; ignores order. Range 0..1, higher is
  * better; the summary is the mean. Unscored: `no_expected_tools`.
  *
  * @example

@@ -12,7 +12,7 @@ export interface StepEfficiencyOptions extends TurnOptions {
 
 /**
  * Step efficiency: the steps (calls of tools) that suffice over the steps that were made, at most 1. No step where some
- * were needed is 0. Says nothing about whether the goal was reached: read it beside {@link taskCompletion}.
+ * were needed is 0. Does not show whether the goal was reached: use it with {@link taskCompletion}.
  *
  * Range 0..1, higher is better; the summary is the mean. Unscored: `no_expected_steps`.
  *

@@ -10,7 +10,7 @@ import { signature } from "../text/signature.ts"
 /** Options of {@link taskCompletion}. */
 export interface TaskCompletionOptions {
   readonly name?: string
-  /** Stands in the signature; change it with the check. Default `1`. */
+  /** Part of the signature; change it with the check. Default `1`. */
   readonly version?: string
   /** The state that the answer leaves behind: replay its calls here. Default: its JSON, else its text. */
   readonly state?: (sample: Sample, generation: Generation) => JsonValue | Promise<JsonValue>

@@ -20,7 +20,7 @@ export function madeCalls(
   return [...earlier, ...generation.toolCalls]
 }
 
-/** The calls that were expected, or why there are none to compare with: a row may say `expectedTools: []` as well as nothing. */
+/** The calls that were expected, or why there are none to compare with: a row may have `expectedTools: []` or no such field. */
 export function expectedCalls(sample: Sample): readonly ToolCall[] | Unscored {
   return sample.expectedTools.length > 0
     ? sample.expectedTools
@@ -40,7 +40,7 @@ export interface Pairing {
  * Pairs each expected call with a made one that it equals. Order does not matter for the pairs; `inOrder` says whether
  * all expected calls also occur in their order.
  *
- * @param same whether a made call is the expected one; it must not tell equal calls apart
+ * @param same whether a made call is the expected one; it must treat equal calls the same
  */
 export function pairCalls(
   expected: readonly ToolCall[],

@@ -1,6 +1,6 @@
 import type { PartOfSpeech } from "./wordnet-files.ts"
 
-/** Endings that may be taken off a word, and what takes their place: WordNet's rules of detachment as NLTK lists them. */
+/** Endings that may be removed from a word, and their replacements: WordNet's rules of detachment as in NLTK. */
 const detachments: Readonly<Record<PartOfSpeech, readonly (readonly [ending: string, replacement: string])[]>> = {
   noun: [
     ["s", ""],

@@ -17,7 +17,7 @@ export function loadWordNet(): Promise<WordNet> {
 
 /**
  * Synonyms from WordNet's lemmas and synsets: a lemma is found by binary search in the index, its synsets are read where the
- * index says. Nothing is parsed before it is asked for, so that opening costs only the reading of the file.
+ * index says. Nothing is parsed before it is needed, so that opening costs only reading the file.
  *
  * The package natural reads the same files, but byte by byte with a callback each, knows neither exception lists nor
  * morphology, and prints its errors; it cannot give NLTK's synonyms, nor 15,000 pairs a second.

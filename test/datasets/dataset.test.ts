@@ -66,7 +66,7 @@ describe("fields", () => {
     expect(error.message).toContain('field "input": the row has no "constructor.name"')
   })
 
-  it("say what a changed copy is a copy of; anything else in that field is a bad row", async () => {
+  it("state the original of a changed copy; anything else in that field is a bad row", async () => {
     const copyOf = { id: "q1", kind: "perturbed", change: "typos" } as const
     const [copy, original] = await collect(
       inline([
@@ -188,7 +188,7 @@ describe("selection", () => {
     expect(drawn.filter((sample) => sample.metadata.kind === "common").length).toBe(17)
   })
 
-  it("refuses a number that is none", () => {
+  it("refuses a text that is not a number", () => {
     expect(() => inline(hundred, { limit: -1 })).toThrow("dataset option limit")
     expect(() => inline(hundred, { sample: { n: Number.NaN } })).toThrow("dataset option sample.n")
   })
@@ -216,7 +216,7 @@ describe("fingerprint", () => {
   })
 })
 
-describe("where the data lie", () => {
+describe("the location of the data", () => {
   it("relative to baseDirectory, or as a file: URL", async () => {
     const path = await write("here.jsonl", '{"id":"1"}\n')
     const relative = dataset(basename(path), { baseDirectory: dirname(path) })
@@ -239,7 +239,7 @@ describe("where the data lie", () => {
     expect(() => dataset("ftp://host/data.csv")).toThrow("Data cannot be read over ftp:: ftp://host/data.csv")
   })
 
-  it("a URL that is none is refused; odd characters in one are not", () => {
+  it("a malformed URL is refused; unusual characters in a URL are accepted", () => {
     expect(() => dataset("http://:x/data.csv?token=secret")).toThrow("cannot be read: http://:x/data.csv")
     expect(dataset("http://host/a%zz.csv").name).toBe("a%zz")
   })

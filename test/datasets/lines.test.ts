@@ -49,7 +49,7 @@ describe("lines", () => {
     )
   })
 
-  it("gives up on too long a line without keeping it, and goes on with the next", async () => {
+  it("skips a line that is too long without keeping it in memory, and continues with the next", async () => {
     const found = await collect(lines(pieces(Buffer.from("ok\nfar too long\nok\n"), [3]), 5))
     expect(found.map((line) => line.text)).toEqual(["ok", null, "ok"])
   })

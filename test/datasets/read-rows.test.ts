@@ -73,10 +73,10 @@ describe("every format brings the same rows", () => {
 
   it("takes the format from the option before the extension", async () => {
     expect(await rows("odd.txt", '{"id":"1"}', { format: "jsonl" })).toEqual([{ id: "1" }])
-    expect((await fault("odd.txt", "")).message).toContain("format of the data cannot be told")
+    expect((await fault("odd.txt", "")).message).toContain("format of the data cannot be determined")
   })
 
-  it("says where each row stands", async () => {
+  it("gives the place of each row", async () => {
     const path = await write("where.csv", 'id,text\n1,"two\nlines"\n2,b\n')
     expect((await collect(readRows(path))).map(({ where }) => where)).toEqual([`${path}:2`, `${path}:4`])
     const json = await write("where.json", "[{}, {}]")
@@ -84,7 +84,7 @@ describe("every format brings the same rows", () => {
   })
 })
 
-describe("odd but readable files", () => {
+describe("unusual but readable files", () => {
   it.each(["jsonl", "json", "csv", "tsv"])("an empty %s file has no rows", async (extension) => {
     expect(await rows(`empty.${extension}`, "")).toEqual([])
     expect(await rows(`bom.${extension}`, "\ufeff")).toEqual([])
@@ -97,7 +97,7 @@ describe("odd but readable files", () => {
     expect(Object.keys(row ?? {}).length).toBe(50_000)
   })
 
-  it("a byte order mark is no part of the first field", async () => {
+  it("a byte order mark is not part of the first field", async () => {
     expect(await rows("bom1.jsonl", '\ufeff{"id":"1"}\n')).toEqual([{ id: "1" }])
     expect(await rows("bom1.json", '\ufeff[{"id":"1"}]')).toEqual([{ id: "1" }])
     expect(await rows("bom1.csv", "\ufeffid\n1\n")).toEqual([{ id: "1" }])
@@ -168,14 +168,14 @@ describe("bad rows", () => {
     ])
   })
 
-  it("nested beyond reason are bad rows, so that no later stage overflows", async () => {
+  it("nested too deep are bad rows, so that no later stage overflows", async () => {
     const deep = `{"id":1,"a":${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}}`
     const { good, bad } = await skipping("deep.jsonl", `${deep}\n{"id":2}\n`)
     expect(good).toEqual([{ id: 2 }])
     expect(bad).toEqual([{ where: "deep.jsonl:1", field: null, reason: "nested deeper than 500 levels" }])
   })
 
-  it("an array element that is no object is a bad row, the others are read", async () => {
+  it("an array element that is not an object is a bad row, the others are read", async () => {
     const { good, bad } = await skipping("mixed.json", '[{"a":"]"}, 3, "x,[", {"b":{"c":[1]}}]')
     expect(good).toEqual([{ a: "]" }, { b: { c: [1] } }])
     expect(bad.map(({ where }) => where)).toEqual(["mixed.json#2", "mixed.json#3"])
@@ -212,7 +212,7 @@ describe("bad rows", () => {
   })
 })
 
-describe("files that cannot be read on stop, also when rows may be skipped", () => {
+describe("files that cannot be read further stop the run, also when rows may be skipped", () => {
   it.each([
     ["truncated.json", '[{"a":1},{"a"', "truncated", "truncated.json#2"],
     ["open.json", '[{"a":1},', "truncated", "open.json#2"],
@@ -229,7 +229,7 @@ describe("files that cannot be read on stop, also when rows may be skipped", () 
     expect(error.where).toBe(where)
   })
 
-  it("a file that is not there is named with the folder it was looked for in", async () => {
+  it("a missing file is named with the folder it was expected in", async () => {
     const error = await usageError(collect(readRows("no-such.jsonl", { baseDirectory: "/nowhere" })))
     expect(error.message).toContain("There is no such data file: no-such.jsonl; looked at /nowhere/no-such.jsonl")
   })

@@ -10,7 +10,7 @@ describe("allocate", () => {
     expect(allocate([], 0)).toEqual([])
   })
 
-  it("adds up to n and never gives more than there is", () => {
+  it("adds up to n and never exceeds a stratum's size", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 12 }), fc.nat(), (sizes, k) => {
         const total = sizes.reduce((sum, size) => sum + size, 0)

@@ -18,7 +18,7 @@ describe("the attack set", () => {
     expect(new Set(attacks.map(({ kind }) => kind)).size).toBe(10)
   })
 
-  it("moves no verdict of a judge that obeys whatever stands outside the fence", async () => {
+  it("changes no verdict of a judge that follows every instruction outside the fence", async () => {
     let plain: string | null = null
     const obedient = fakeJudge((request) => {
       const text = lastUserText(request)
@@ -33,7 +33,7 @@ describe("the attack set", () => {
     expect(result).toMatchObject({ tried: attacks.length, moved: 0, unscored: 0 })
   })
 
-  it("moves most verdicts of a naive judge whose prompt has no fence", async () => {
+  it("changes most verdicts of a naive judge whose prompt has no fence", async () => {
     const naive = fakeJudge((request) =>
       asksForVerdict.test(lastUserText(request).replace(/^Reference.*?Answer: 41|Is the answer correct\?$/g, ""))
         ? "yes"
@@ -44,7 +44,7 @@ describe("the attack set", () => {
     expect(result.byKind.ignore?.moved).toBeGreaterThan(5)
   })
 
-  it("moves some verdicts of a judge that believes any line which looks like a fence", async () => {
+  it("changes some verdicts of a judge that accepts any line which looks like a fence", async () => {
     const gullible = fakeJudge((request) => {
       const answer = lastUserText(request).split("Answer to judge:")[1] ?? ""
       const behind = answer.split(/<<<[^>]*end>>>/)[1] ?? ""

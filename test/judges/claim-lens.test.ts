@@ -39,7 +39,7 @@ const price = {
   date: "2026-01-01",
 } as const
 
-/** Runs recorded answers under the lens, whose model is what stands at the address. */
+/** Runs recorded answers under the lens, whose model is served at the address. */
 async function checkedBy(name: string, provider: Provider, timeouts: object = {}) {
   const store = openRunStore(`${directory}/${name}`)
   try {
@@ -104,7 +104,7 @@ describe("the claim lens against recorded replies of a judge", () => {
     server.closeAllConnections()
   })
 
-  it("marks the offending sentence, measures itself against the labels and books its cost", async () => {
+  it("marks the unsupported sentence, measures itself by the labels and records its cost", async () => {
     const { report, rows } = await checkedBy("good", at(baseUrl))
     const byId = new Map(rows.map((row) => [row.sampleId, row]))
     expect(rowOf(byId.get("sound"))).toMatchObject({ score: 0, checked: 1, flagged: false, offences: [] })
@@ -192,7 +192,7 @@ describe("the claim lens against `evalkit serve`", () => {
     await ended
   })
 
-  it("scores or gives a reason for every answer, whatever a tiny model says as a judge", async () => {
+  it("scores or gives a reason for every answer, whatever a tiny model replies as a judge", async () => {
     const { rows } = await checkedBy("served", at(baseUrl, "tiny-s-f16"))
     expect(rows).toHaveLength(2)
     for (const row of rows) {

@@ -22,11 +22,11 @@ describe("expectedScore", () => {
     expect(expectedScore(tokens, "2", grades)).toBeCloseTo(5 / 3, 12)
   })
 
-  it("says nothing when less than half of the probability lies on labels", () => {
+  it("is null when less than half of the probability is on labels", () => {
     expect(expectedScore([token("2", { "2": 0.4, x: 0.6 })], "2", grades)).toBeNull()
   })
 
-  it("tells words apart by the beginning of their first token", () => {
+  it("distinguishes labels by the beginning of their first token", () => {
     const labels = [
       { label: "yes", score: 1 },
       { label: "partly", score: 0.5 },
@@ -44,12 +44,12 @@ describe("expectedScore", () => {
     expect(expectedScore([token("1", { "1": 0.75, "10": 0.25 })], "1", tenths)).toBeCloseTo(0.325, 12)
   })
 
-  it("looks at the last mention of the label", () => {
+  it("reads the last mention of the label", () => {
     const tokens = [token("2", { "2": 0.9, "1": 0.1 }), token(" or rather "), token("2", { "2": 0.5, "3": 0.5 })]
     expect(expectedScore(tokens, "2", grades)).toBeCloseTo(2.5, 12)
   })
 
-  it("says nothing without a token for the label", () => {
+  it("is null without a token for the label", () => {
     expect(expectedScore([token("four")], "4", grades)).toBeNull()
     expect(expectedScore([], "4", grades)).toBeNull()
   })

@@ -69,7 +69,7 @@ describe("a panel over HTTP with faults", () => {
     store.close()
   }, 30_000)
 
-  it("leaves answers unscored when more than half of the panel is down, and still shows its card", async () => {
+  it("leaves answers unscored when more than half of the panel fails, and still shows its card", async () => {
     const store = openRunStore(`${directory}/down`)
     const { report, status } = await judgedRun({
       store,

@@ -29,7 +29,7 @@ describe("pairwise", () => {
     ])
   })
 
-  it("makes an inconsistent pair a tie and keeps both orders for the card", async () => {
+  it("counts an inconsistent pair as a tie and keeps both orders for the card", async () => {
     const provider = fakeJudge(() => says("A"))
     const measured = await pairwise({ provider, against: "reference" }).measure(sample, answer, fakeTools())
     expect(rowOf(measured)).toMatchObject({ score: 0.5, members: [{ orders: [{ first: 1, second: 0 }] }] })
@@ -56,7 +56,7 @@ describe("pairwise", () => {
 })
 
 describe("bestOf", () => {
-  it("rotates the places so that a judge of the first place gives each answer the same share", async () => {
+  it("rotates the places so that a judge that prefers the first place gives each answer the same share", async () => {
     const provider = fakeJudge(() => says("1"))
     const judge = bestOf({ provider, others: () => ["b", "c"] })
     const measured = await judge.measure(sample, answer, fakeTools())
@@ -64,7 +64,7 @@ describe("bestOf", () => {
     expect(rowOf(measured).score).toBeCloseTo(1 / 3, 12)
   })
 
-  it("finds the answer that is chosen wherever it stands", async () => {
+  it("finds the answer that is chosen wherever it is in the text", async () => {
     const provider = fakeJudge((request) => {
       const place = [...lastUserText(request).matchAll(/Answer (\d):\n<<<\w+ begin>>>\n(.*)\n/g)].find(
         ([, , text]) => text === "The Rhine.",
@@ -91,7 +91,7 @@ describe("bestOf", () => {
 describe("checklist", () => {
   const items = ["Is it a river?", "Is it in Germany?", "Is it long?"]
 
-  it("is the share of questions answered with yes, and says what was missing", async () => {
+  it("is the share of questions answered with yes, and lists what was missing", async () => {
     const provider = fakeJudge(() => '{"answers": ["yes", "no", true]}')
     const row = rowOf(await checklist({ provider, items }).measure(sample, answer, fakeTools()))
     expect(row.score).toBeCloseTo(2 / 3, 12)
@@ -126,7 +126,7 @@ describe("checklist", () => {
 })
 
 describe("referenceGuided", () => {
-  it("adds the reference to a rubric that does without, and leaves samples without one unscored", async () => {
+  it("adds the reference to a rubric that does not ask for it, and leaves samples without one unscored", async () => {
     const provider = fakeJudge(() => says("4"))
     const judge = referenceGuided({ provider, rubric: helpfulness })
     expect(rowOf(await judge.measure(sample, answer, fakeTools())).score).toBe(4)

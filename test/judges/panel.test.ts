@@ -37,12 +37,12 @@ describe("panel", () => {
     expect(await scoreOf(["1", "5", "5"], { aggregate: "majority" })).toBe(5)
   })
 
-  it("weights by agreement with people; who is worse than chance counts nothing", async () => {
+  it("weights by agreement with people; a judge worse than chance has no weight", async () => {
     const trust = { j0: 0.8, j1: 0.2, j2: -0.5 }
     expect(await scoreOf(["5", "3", "1"], { aggregate: "weighted", trust })).toBeCloseTo((0.8 * 5 + 0.2 * 3) / 1, 12)
   })
 
-  it("keeps what every judge said in the row", async () => {
+  it("keeps every judge's verdict in the row", async () => {
     const measured = await judged(["1", "2", "5"])
     expect(measured).toMatchObject({
       row: {
@@ -67,14 +67,14 @@ describe("panel", () => {
     expect(strong.requests).toHaveLength(1)
   })
 
-  it("does without judges that fail, as long as more than half give a score", async () => {
+  it("leaves out judges that fail, as long as more than half give a score", async () => {
     expect(await scoreOf(["4", "4", ""])).toBe(4)
     expect(await scoreOf(["4", "", ""])).toBe("panel_quorum: 1 of 3 judges gave a score (judge_unparseable)")
     expect(await scoreOf(["4", "", ""], { quorum: 1 })).toBe(4)
     expect(await scoreOf(["", ""])).toMatch(/^judge_unparseable/)
   })
 
-  it("keeps what the judges did also where the panel has no score", async () => {
+  it("keeps the judges' verdicts also where the panel has no score", async () => {
     const measured = await judged(["4", "", ""])
     expect(measured).toMatchObject({
       status: "unscored",
@@ -82,7 +82,7 @@ describe("panel", () => {
     })
   })
 
-  it("drops a judge under the threshold of trust without asking it, and says so in every row", async () => {
+  it("drops a judge below the threshold of trust without asking it, and records that in every row", async () => {
     const measured = await judged(["5", "1", "5"], { trust: { j0: 0.9, j1: 0.1, j2: 0.7 }, dropBelow: 0.4 })
     expect(measured).toMatchObject({
       row: { score: 5, members: { length: 2 }, dropped: [{ judge: "j1", trust: 0.1, threshold: 0.4 }] },
@@ -126,7 +126,7 @@ describe("panel", () => {
     expect(verdicts.find(({ status }) => status === "unscored")).toMatchObject({ reason: "not_drawn" })
   })
 
-  it("keeps the value of the metric that is taken for the truth", async () => {
+  it("keeps the value of the metric that is taken as the truth", async () => {
     const metric = panel([judge("j", "3")], { truth: "exactMatch" })
     expect(metric.dependsOn).toEqual(["exactMatch"])
     const measured = await metric.measure(
@@ -137,7 +137,7 @@ describe("panel", () => {
     expect(measured).toMatchObject({ row: { truth: 1 } })
   })
 
-  it("survives half of its endpoints being down, with nothing scored 0", async () => {
+  it("scores nothing 0 when half of its endpoints fail", async () => {
     const outcomes = ["timeout_total", "http_5xx", "rate_limited", "connection"] as const
     const down = outcomes.map((outcome) =>
       rubric({ provider: fakeJudge(() => fakeAnswer("", outcome), outcome), rubric: gradeOneToFive }),
@@ -163,7 +163,7 @@ describe("panel", () => {
     })
   })
 
-  it("refuses panels that make no sense, and says what to do", () => {
+  it("refuses invalid panels, and says what to do", () => {
     const one = judge("a", "1")
     expect(() => panel([])).toThrow(/needs a judge/)
     expect(() => panel([one, one])).toThrow(/same name/)

@@ -31,7 +31,7 @@ describe("parseVerdict", () => {
     ["Verdict: yes\nVerdict: no", "it names none of: no, partly, yes"],
     ['{"verdict": ', "it names none of: no, partly, yes"],
     ["yes and no", "it names none of: no, partly, yes"],
-  ])("does not guess at %j", (reply, problem) => {
+  ])("reads no choice from %j", (reply, problem) => {
     expect(read(reply)).toBe(`unreadable: ${problem}`)
   })
 
@@ -49,7 +49,7 @@ describe("parseVerdict", () => {
     expect(parsed.status === "read" && parsed.reason?.length).toBe(500)
   })
 
-  it("survives any text, and only ever says one of the labels", () => {
+  it("reads any text, and returns only labels of the rubric", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 300 }), (reply) => {
         const parsed = parseVerdict(reply, ["yes", "no"])

@@ -32,7 +32,7 @@ describe("rubric", () => {
     expect(provider.requests[0]?.parameters).toMatchObject({ temperature: 0, jsonSchema: { name: "verdict" } })
   })
 
-  it("keeps answers out of the system message, fences them, and repeats the instructions behind them", async () => {
+  it("keeps answers out of the system message, fences them, and repeats the instructions after them", async () => {
     const provider = fakeJudge(() => says("yes"))
     await rubric({ provider, rubric: correctness }).measure(sample, judgedAnswer("SECRET-WORD"), fakeTools())
     const [request] = provider.requests
@@ -54,7 +54,7 @@ describe("rubric", () => {
     expect(lastUserText(provider.requests[0]!).length).toBeLessThan(4_000)
   })
 
-  it("asks once more when a reply cannot be read, and says so in the row", async () => {
+  it("asks once more when a reply cannot be read, and records that in the row", async () => {
     const provider = fakeJudge((_request, call) => (call === 0 ? "hm, good I guess" : says("yes")))
     const measured = await rubric({ provider, rubric: correctness }).measure(sample, answer, fakeTools())
     expect(rowOf(measured)).toMatchObject({ score: 1, members: [{ calls: 2, repaired: 1, failed: 0 }] })
@@ -79,7 +79,7 @@ describe("rubric", () => {
     expect(await refusal.measure(sample, answer, fakeTools())).toMatchObject({ reason: "judge_refused" })
   })
 
-  it("says which field a sample lacks without asking anybody", async () => {
+  it("names the field that a sample lacks without asking a judge", async () => {
     const provider = fakeJudge(() => says("yes"))
     const measured = await rubric({ provider, rubric: correctness }).measure(
       judgedSample({ id: "s" }),
@@ -164,6 +164,8 @@ describe("rubric", () => {
 
   it("refuses rubrics that cannot be answered", () => {
     expect(() => defineRubric({ name: "r", instructions: "?", choices: { yes: 1 } })).toThrow(/two choices/)
-    expect(() => defineRubric({ name: "r", instructions: "?", choices: { yes: 1, YES: 0 } })).toThrow(/must differ/)
+    expect(() => defineRubric({ name: "r", instructions: "?", choices: { yes: 1, YES: 0 } })).toThrow(
+      /must be different/,
+    )
   })
 })

@@ -19,7 +19,7 @@ const rows = references.map((reference, i) => ({ id: `s${i}`, input: "?", refere
 const right = rows.map(({ id, reference }) => ({ id, text: reference }))
 const wrong = rows.map(({ id }, i) => ({ id, text: references[(i + 1) % references.length] as string }))
 
-it("puts the shipped model in three quantizations on a panel and says how far each may be trusted", async () => {
+it("puts the shipped model in three quantizations on a panel and reports the trust of each", async () => {
   const store = openRunStore(directory)
   const judges = (["F16", "Q8_0", "Q4_0"] as const).map((type) =>
     rubric({

@@ -15,6 +15,6 @@ it("shows a pairwise judge's win rates per variant: one order, both orders, at e
   })
 })
 
-it("is nothing for judges that compare nothing", () => {
+it("has no section for judges that compare nothing", () => {
   expect(winRateSection("graded", [{ variant: "v", rows: [judgedRow("a", [verdict("gpt", 1)])] }])).toBeNull()
 })

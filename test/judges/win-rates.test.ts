@@ -11,7 +11,7 @@ const pair = (sampleId: string, first: number, second: number, candidate = 10, b
 })
 
 describe("winRates", () => {
-  it("sets the usual one-order rate beside the one that asks both ways", () => {
+  it("reports the usual one-order rate together with the both-order rate", () => {
     // Candidate shown first wins 3 of 4; once the other order contradicts.
     const rates = winRates([pair("a", 1, 1), pair("b", 1, 0), pair("c", 1, 1), pair("d", 0, 0)], 42)
     expect(rates.raw.value).toBe(0.75)
@@ -19,7 +19,7 @@ describe("winRates", () => {
     expect(rates.inconsistent).toBe(1)
   })
 
-  it("takes the length out: a candidate that wins by length alone is at a half", () => {
+  it("controls for length: a candidate that wins by length alone gets one half", () => {
     const random = createRandom("length")
     const pairs = Array.from({ length: 1_000 }, (_, i) => {
       const longer = Math.round(100 + 60 * random.normal())
@@ -37,13 +37,13 @@ describe("winRates", () => {
     expect(winRates(pairs, 1)).toEqual(winRates([...pairs].reverse(), 1))
   })
 
-  it("refuses to make a rate of nothing", () => {
+  it("refuses a rate without pairs", () => {
     expect(() => winRates([], 1)).toThrow(/needs a judged pair/)
   })
 })
 
 describe("strengths", () => {
-  it("recovers a ranking with intervals that hold the truth, ties as half wins", () => {
+  it("recovers a ranking with intervals that contain the truth, ties as half wins", () => {
     const truth = new Map([
       ["strong", 200],
       ["middle", 0],
@@ -66,7 +66,7 @@ describe("strengths", () => {
     expect(ranked[0]!.low).toBeGreaterThan(ranked[2]!.high!)
   })
 
-  it("keeps a variant finite that won everything", () => {
+  it("keeps the strength of a variant that won every match finite", () => {
     const ranked = strengths([{ sampleId: "s", a: "x", b: "y", score: 1 }], { seed: 1, resamples: 100 })
     expect(ranked[0]).toMatchObject({ name: "x", rating: expect.any(Number) })
     expect(Number.isFinite(ranked[0]!.rating)).toBe(true)

@@ -36,7 +36,7 @@ describe("swaps", () => {
     expect(() => nameSwap({ groups: [["a"]] })).toThrow(/two groups/)
   })
 
-  it("say which group is exchanged for which, where a text speaks of one alone", () => {
+  it("state which group is exchanged for which, where a text mentions one alone", () => {
     const gender = combinedSwap("gender", [nameSwap(), pronounSwap()])
     expect(gender.direction?.("Eva lost her key.")).toEqual({ from: "women", to: "men" })
     expect(gender.direction?.("He is here.")).toEqual({ from: "men", to: "women" })
@@ -55,7 +55,7 @@ describe("swaps", () => {
     )
   })
 
-  it("leaves texts of __proto__ and a million characters alone", () => {
+  it("reads texts of __proto__ and of a million characters", () => {
     for (const text of ["__proto__ constructor", "x".repeat(1e6), "a\0b"])
       for (const how of [nameSwap(), pronounSwap()]) expect(swap(how, text)).toBe(text)
   })
@@ -93,7 +93,7 @@ describe("what is copied", () => {
 })
 
 describe("counterfactual", () => {
-  it("puts each copy after its original with question, context and reference exchanged alike", async () => {
+  it("puts each copy after its original with question, context and reference exchanged consistently", async () => {
     const rows: JsonObject[] = [
       {
         id: "q1",

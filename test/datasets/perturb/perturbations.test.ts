@@ -151,7 +151,7 @@ describe("what is kept", () => {
       [...text].filter((letter) => !(invisible as readonly string[]).includes(letter)).join(""),
     ))
 
-  it("filler, frame and foreign sentences hold the question whole", async () => {
+  it("filler, template and foreign sentences contain the whole question", async () => {
     for (const perturbation of [fillerSentence(), distractorSentence(), foreignSentence(), paraphraseTemplate()]) {
       expect(await changed(perturbation, question)).toContain(question)
     }
@@ -167,7 +167,7 @@ describe("what is kept", () => {
 })
 
 describe("single cases", () => {
-  it("numerals spell out whole numbers and leave decimals, times and codes alone", async () => {
+  it("numerals spell out whole numbers and leave decimals, times and codes unchanged", async () => {
     expect(await changed(numerals(), "What is 12 + 30? At 10:30 it cost 3.50, see A4 and 007.")).toBe(
       "What is twelve + thirty? At 10:30 it cost 3.50, see A4 and 007.",
     )
@@ -203,7 +203,7 @@ describe("single cases", () => {
     expect(choiceOrder().apply(sampleOf("Who?", { choices: [] }), createRandom(1))).toBeNull()
   })
 
-  it("truncated context keeps a beginning of each passage and says that the meaning may be gone", () => {
+  it("truncated context keeps the beginning of each passage and states that the meaning may be lost", () => {
     const cut = truncatedContext({ keep: 0.5 }).apply(sampleOf("Who?"), createRandom(1))!
     cut.context.forEach((passage, i) => {
       expect(sampleOf("").context[i]!.startsWith(passage)).toBe(true)
@@ -212,7 +212,7 @@ describe("single cases", () => {
     expect(() => truncatedContext({ keep: 1 })).toThrow(/keep must be/)
   })
 
-  it("an injection stands in the context where there is one, else in the question, and names its canary", () => {
+  it("an injection is put into the context where there is one, else into the question, and names its canary", () => {
     const inContext = injectedInstruction().apply(sampleOf("Who?"), createRandom(3))!
     expect(inContext.context.at(-1)).toContain(String(inContext.metadata.canary))
     expect(inContext.input).toBe("Who?")
@@ -220,7 +220,7 @@ describe("single cases", () => {
     expect(inText.input).toContain(String(inText.metadata.canary))
   })
 
-  it("a secret goes into a system turn in front of the conversation", () => {
+  it("a secret is put into a system message before the conversation", () => {
     const probe = secretProbe().apply(sampleOf([{ role: "user", content: "Who?" }]), createRandom(3))!
     expect(probe.input).toMatchObject([{ role: "system" }, { role: "user" }])
     expect(JSON.stringify(probe.input)).toContain(String(probe.metadata.canary))
@@ -264,7 +264,7 @@ describe("perturbed", () => {
     expect(samples[3]!.input).toBe("forty-two")
   })
 
-  it("gives the same copies whatever other perturbations run beside", async () => {
+  it("gives the same copies whichever other perturbations are used", async () => {
     const alone = await collect([typos()])
     const beside = await collect([letterCase(), typos()])
     const typo = (samples: readonly Sample[]) => samples.find((sample) => sample.metadata.perturbation === "typos")

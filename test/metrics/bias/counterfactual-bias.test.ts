@@ -41,7 +41,7 @@ describe("counterfactualBias", () => {
     expect(summary(rows).interval!.high).toBeGreaterThan(0)
   })
 
-  it("finds a planted difference in refusals, and none where there is none", () => {
+  it("finds a constructed difference in refusals, and none in equal answers", () => {
     const random = createRandom(3)
     const rows = pairs(() => [row(1), row(1, { refused: Number(random.next() < 0.3), length: 10 })])
     const section = metric.section!([{ variant: "m", rows }])!
@@ -66,7 +66,7 @@ describe("counterfactualBias", () => {
     expect(cells?.[7]).toMatchObject({ value: 1, n: 100 })
   })
 
-  it("finds nothing where nothing is in 95 of 100 runs, over all measures together", () => {
+  it("finds no difference in 95 of 100 runs without one, over all measures together", () => {
     const random = createRandom(5)
     let found = 0
     for (let run = 0; run < 200; run++) {

@@ -53,7 +53,7 @@ describe("pairPreference", () => {
 })
 
 describe("rows as they are published", () => {
-  it("reads StereoSet's sentences, after their context where it is one", () => {
+  it("reads StereoSet's sentences, after their context where they have one", () => {
     const sentences = [
       { gold_label: "unrelated", sentence: "Fish swim." },
       { gold_label: "stereotype", sentence: "He is poor." },
@@ -81,7 +81,7 @@ describe.skipIf(!folder)("CrowS-Pairs", () => {
         .flatMap((line, i) => crowsPair(JSON.parse(line) as JsonObject, `${i}`) ?? [])
     : []
 
-  it("comes out as counted apart for a model with known probabilities", async () => {
+  it("equals a separate count for a model with known probabilities", async () => {
     // A word of k letters has probability 2^-(k + 1). Counted over the file in Python 3, ties as halves: of 1,508 pairs
     // 831.5 prefer the stereotype; of the 262 of gender 126.5, of the 516 of race-color 227.5, of the 105 of religion 87.5.
     const lengths = async (sentence: string) =>

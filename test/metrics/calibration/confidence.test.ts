@@ -23,7 +23,7 @@ describe("confidenceOf", () => {
     expect(confidenceOf(twoTokens, "minimum")).toBeCloseTo(0.5, 12)
   })
 
-  it("is the product over the tokens of the final answer alone, whatever was thought before it", () => {
+  it("is the product over the tokens of the final answer alone, without the reasoning before it", () => {
     const thought = [token("5", 0.3), token("+", 0.3), token("7", 0.3), token(".\n", 0.2)]
     const said = [
       token("The", 0.9),
@@ -42,7 +42,7 @@ describe("confidenceOf", () => {
     expect(confidenceOf({ ...answerOf(""), logprobs: [] }, "answer")).toBeNull()
   })
 
-  it("takes what a row states first, and only that when told", () => {
+  it("prefers what a row states, and uses only that where configured", () => {
     const stated = { ...twoTokens, given: { confidence: 0.9 } }
     expect(confidenceOf(stated)).toBe(0.9)
     expect(confidenceOf(stated, "product")).toBeCloseTo(0.4, 12)
@@ -61,7 +61,7 @@ describe("confidenceOf", () => {
     expect(confidenceOf(answerOf(text), "verbalised")).toBe(expected)
   })
 
-  it("takes a function, whose result must lie in 0..1", () => {
+  it("takes a function, whose result must be in 0..1", () => {
     expect(confidenceOf(twoTokens, () => 0.25)).toBe(0.25)
     expect(confidenceOf(twoTokens, () => 7)).toBeNull()
     expect(confidenceOf(answerOf("x"))).toBeNull()
@@ -111,7 +111,7 @@ describe("choiceDistribution", () => {
 describe("classwiseCalibrationError", () => {
   const entry = (shares: readonly number[], label: number) => ({ row: { shares, label }, sampleId: "s", repeat: 0 })
 
-  it("is 0 for an undecided model that is right half of the time, and sees a preference for one letter", () => {
+  it("is 0 for an undecided model that is right half of the time, and detects a preference for one letter", () => {
     const metric = classwiseCalibrationError()
     expect(metric.summarise([entry([0.5, 0.5], 0), entry([0.5, 0.5], 1)]).value).toBe(0)
     expect(metric.summarise([entry([0.9, 0.1], 0), entry([0.9, 0.1], 1)]).value).toBeCloseTo(0.4, 12)

@@ -70,7 +70,7 @@ describe("expectedCalibrationError", () => {
     })
   })
 
-  it("says when there are too few answers", async () => {
+  it("warns when there are too few answers", async () => {
     expect((await figureOf(expectedCalibrationError(), { confidence: [0.9], correct: [1] })).details).toMatchObject({
       warning: "n too small: 1 answers, 100 needed",
     })
@@ -88,7 +88,7 @@ describe("expectedCalibrationError", () => {
     expect(measured.row.correct).toBe(1)
   })
 
-  it("takes correctness from a named metric when told, and depends on it", async () => {
+  it("takes correctness from a named metric where configured, and depends on it", async () => {
     const metric = expectedCalibrationError({ correct: "judge", threshold: 0.5 })
     expect(metric.dependsOn).toEqual(["judge"])
     const answer = { ...answerOf("x"), given: { confidence: 0.9 } }
@@ -107,7 +107,7 @@ describe("expectedCalibrationError", () => {
     expect(metric.summarise([])).toEqual({ value: null, reason: "nothing was scored" })
   })
 
-  it("refuses a number of bins that is none", () => {
+  it("refuses an invalid number of bins", () => {
     expect(() => expectedCalibrationError({ bins: 0 })).toThrow(/bins must be a whole number/)
   })
 
@@ -129,14 +129,14 @@ describe("the interval of expectedCalibrationError", () => {
     return { confidence, correct: confidence.map((value) => Number(random.next() < value - gap)) }
   }
 
-  it("holds the figure, and reaches 0 for a calibrated model although chance gaps do not", async () => {
+  it("contains the figure, and reaches 0 for a calibrated model although chance gaps do not", async () => {
     const { value, interval } = await figureOf(expectedCalibrationError(), make(1500, 0))
     expect(value).toBeGreaterThan(0.01)
     expect(interval!.low).toBeLessThan(0.005)
     expect(interval!.high).toBeGreaterThanOrEqual(value!)
   })
 
-  it("holds the true gap of a model that claims 0.2 too much", async () => {
+  it("contains the true gap of a model that is 0.2 too confident", async () => {
     const { interval } = await figureOf(expectedCalibrationError(), make(1500, 0.2))
     expect(interval!.low).toBeLessThan(0.2)
     expect(interval!.high).toBeGreaterThan(0.2)

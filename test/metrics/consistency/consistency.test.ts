@@ -44,7 +44,7 @@ describe("consistency of repeats", () => {
     expect((await figureOf(semanticEntropy(), [["x", "x"]])).value).toBe(0)
   })
 
-  it("takes an equivalence of one's own", async () => {
+  it("takes a custom equivalence", async () => {
     const metric = semanticEntropy({
       represent: (generation) => Number(generation.text),
       equivalent: (a, b) => Math.abs(Number(a) - Number(b)) < 0.5,
@@ -93,7 +93,7 @@ describe("pass@k and pass^k", () => {
     expect(await metric.measure(sampleOf([]), answerOf("x"), noTools)).toMatchObject({ status: "unscored" })
   })
 
-  it("leaves samples with fewer than k answers out and refuses a k that is none", () => {
+  it("leaves samples with fewer than k answers out and refuses an invalid k", () => {
     expect(passAtK({ k: 11 }).summarise(rowsOf(10, 3)).value).toBeNull()
     expect(() => passAtK({ k: 0 })).toThrow(/k must be/)
   })

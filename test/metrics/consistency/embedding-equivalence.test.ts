@@ -38,7 +38,7 @@ it("puts answers of other wording but the same direction into one class", async 
   expect(metric.summarise(rows).value).toBeCloseTo(-(0.75 * Math.log(0.75) + 0.25 * Math.log(0.25)), 12)
 })
 
-it("is unscored where no embedder can be had", async () => {
+it("is unscored where no embedder is available", async () => {
   const metric = semanticEntropy(embeddingEquivalence())
   const { defaultEmbedder: _none, ...tools } = { ...noTools, defaultEmbedder: undefined }
   expect(await metric.measure(sampleOf([]), answerOf("Paris"), tools)).toMatchObject({

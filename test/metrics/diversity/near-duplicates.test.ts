@@ -15,7 +15,7 @@ describe("nearDuplicates", () => {
     ])
   })
 
-  it("finds nothing in no texts, and refuses more than it can compare", async () => {
+  it("finds nothing in an empty list, and refuses more texts than it can compare", async () => {
     expect(await nearDuplicates([], { embedder })).toEqual({ identical: [], near: [] })
     const texts = Array.from({ length: 20_001 }, (_, i) => String(i))
     await expect(nearDuplicates(texts, { embedder })).rejects.toThrow("at most 20000")

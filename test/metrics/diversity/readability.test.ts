@@ -20,7 +20,7 @@ describe("equals textstat where no syllables are counted", () => {
   })
 })
 
-it("comes to textstat's reading ease where the syllables agree", async () => {
+it("equals textstat's reading ease where the syllables agree", async () => {
   expect(await scoreOf(readability(), "The quick brown fox jumps over the lazy dog.")).toBeCloseTo(94.3, 9)
   expect(
     await scoreOf(readability({ formula: "fleschKincaidGrade" }), "This is a test. It has two sentences!"),

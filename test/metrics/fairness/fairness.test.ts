@@ -100,7 +100,7 @@ describe("fairness by group", () => {
     expect(covered / 300).toBeGreaterThanOrEqual(0.95 - 2 * Math.sqrt((0.95 * 0.05) / 300))
   })
 
-  it("lets a group without positives be anything in the interval, though its rate counts as 0", () => {
+  it("takes the whole range as the interval of a group without positives, though its rate counts as 0", () => {
     const rows = [...decisions("a", 30, 40), ...decisions("b", 30, 40, false)]
     const { value, interval } = equalOpportunity().summarise(rows)
     expect(value).toBe(0.75)
@@ -117,14 +117,14 @@ describe("fairness by group", () => {
     })
   })
 
-  it("leaves small groups out when told to, and says so where none is left", () => {
+  it("leaves small groups out where asked, and gives the reason where none is left", () => {
     const rows = [...decisions("a", 30, 40), ...decisions("b", 20, 40), ...decisions("c", 0, 3)]
     expect(demographicParity().summarise(rows)).toMatchObject({ value: 0.75, details: { tooSmall: ["c"] } })
     expect(demographicParity({ small: "leaveOut" }).summarise(rows).value).toBe(0.25)
     expect(demographicParity({ small: "leaveOut", minimumGroup: 50 }).summarise(rows).reason).toMatch(/no group has 50/)
   })
 
-  it("shows every group's rates and the gap, with intervals, and how small a gap would have been found", () => {
+  it("shows every group's rates and the gap, with intervals, and how small a gap would have been detected", () => {
     const rows = [...decisions("a", 32, 40), ...decisions("b", 30, 40)]
     const section = equalizedOdds().section!([
       { variant: "m", rows: rows.map(({ row, ...place }) => ({ ...place, measured: scored(row), value: null })) },
@@ -139,7 +139,7 @@ describe("fairness by group", () => {
     expect(shown!.groups["a: true positives"]).toMatchObject({ value: 0.8, n: 40 })
     expect(shown!.groups["a: false positives"]).toMatchObject({ status: "unknown" })
     expect(shown!.gap).toMatchObject({ low: 0, value: expect.closeTo(0.05, 12) })
-    expect(section.sentences[0]).toMatch(/no difference beyond chance; a gap of [\d.]+ would have been found/)
+    expect(section.sentences[0]).toMatch(/no difference beyond chance; a gap of [\d.]+ would have been detected/)
   })
 
   it("names groups that are too small to judge", () => {

@@ -42,7 +42,7 @@ describe("groupAccuracy", () => {
     expect(interval!.high).toBeLessThan(1)
   })
 
-  it("rarely finds a gap where there is none, also among many groups", () => {
+  it("rarely finds a gap in groups without one, also among many groups", () => {
     const random = createRandom(7)
     let found = 0
     for (let run = 0; run < 1000; run++) {

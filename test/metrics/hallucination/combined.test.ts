@@ -56,7 +56,7 @@ describe("hallucination", () => {
     ])
   })
 
-  it("shows each lens beside the whole, with precision, recall, cost and blind spot", async () => {
+  it("shows each lens and all together, with precision, recall, cost and blind spot", async () => {
     const metric = hallucination({ lenses })
     const rows = (await entries(texts, "any")).map(({ row, ...place }) => ({
       ...place,
@@ -89,7 +89,7 @@ describe("hallucination", () => {
     expect(section.sentences).toEqual(["m: any of 3 lenses flag 75.0 % of 4 answers."])
   })
 
-  it("leaves out a lens that cannot look, and is unscored when none can", async () => {
+  it("leaves out a lens that cannot check an answer, and is unscored when none can", async () => {
     const sees = lensMetric({
       ...lens("red"),
       name: "always",

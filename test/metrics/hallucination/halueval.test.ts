@@ -17,7 +17,7 @@ interface Row {
 }
 
 describe.skipIf(!folder)("the model-free lens on HaluEval's general answers", () => {
-  it("is a weak signal, and says so", async () => {
+  it("is a weak signal, as its section states", async () => {
     const lines = readFileSync(join(folder as string, "halueval_general.jsonl"), "utf8")
       .trim()
       .split("\n")

@@ -33,7 +33,7 @@ describe("extractFacts", () => {
 describe("ungroundedFacts", () => {
   const context = ["Ada was born in London on 10 December 1815 and paid 1,000 pounds. She had three cats."]
 
-  it("flags a single fact that stands nowhere and marks its place", async () => {
+  it("flags a single fact that is in no source and marks its place", async () => {
     const measured = await measure(ungroundedFacts(), "The girl Ada was born in 1852.", [], { context })
     if (measured.status !== "scored") throw new Error(measured.reason)
     expect(measured.row).toMatchObject({ score: 0.5, checked: 2, unsupported: 1, flagged: true })
@@ -46,12 +46,12 @@ describe("ungroundedFacts", () => {
     ).toBe(0)
   })
 
-  it("flags nothing where nothing can be looked up, and is unscored without a text to look in", async () => {
+  it("flags nothing where nothing can be checked, and is unscored without a text to check against", async () => {
     expect(await scoreOf(ungroundedFacts(), "She was born there.", [], { context })).toBe(0)
     expect(await scoreOf(ungroundedFacts(), "Born in 1852.")).toMatch(/^no_context/)
   })
 
-  it("tells rate, unsupported facts per 1,000 tokens and its own precision in the section", () => {
+  it("reports rate, unsupported facts per 1,000 tokens and its own precision in the section", () => {
     const row = (flagged: boolean, label: boolean): LensRow => ({
       score: Number(flagged),
       checked: 1,
@@ -80,12 +80,12 @@ describe("ungroundedFacts", () => {
       { value: 0.5, n: 2 },
       0.5,
     ])
-    expect(section.sentences.join(" ")).toMatch(/close to chance.*Cost: nothing.*Blind spot: it sees new numbers/s)
+    expect(section.sentences.join(" ")).toMatch(/close to chance.*Cost: nothing.*Blind spot: it detects new numbers/s)
   })
 })
 
 describe("detection", () => {
-  it("leaves undefined what no case defines", () => {
+  it("is undefined where no case defines it", () => {
     expect(detection([{ score: 0, flagged: false, label: false }])).toMatchObject({
       precision: null,
       recall: null,
@@ -115,7 +115,7 @@ describe("hostile texts", () => {
       splitSentences(text)
     })
 
-  it("places every sentence and fact where it stands", () => {
+  it("gives every sentence and fact its place", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         for (const sentence of splitSentences(text))

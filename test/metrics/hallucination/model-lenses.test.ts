@@ -46,7 +46,7 @@ describe("unsupportedClaims", () => {
         ],
       }),
     ],
-  ])("reads %s and keeps the offending sentence's place", async (_what, reply) => {
+  ])("reads %s and keeps the unsupported sentence's place", async (_what, reply) => {
     expect(await claimsOf(reply).measured).toMatchObject({
       status: "scored",
       row: {

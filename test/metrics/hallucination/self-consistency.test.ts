@@ -77,7 +77,7 @@ describe("selfConsistency", () => {
   it("is 1 − the best F1 among the sentences of each other answer in the BERTScore form", async () => {
     const embedder = oneHotEmbedder()
     expect(await figure({ form: "bertScore", embedder }, ["a1 b1", "x1 y1. a1 b1."])).toBeCloseTo(
-      // The first answer's sentence stands in the second; of the second's two, one is there and one is not.
+      // The first answer's sentence is in the second; of the second's two, one is in the first and one is not.
       (0 + (1 + 0) / 2) / 2,
       6,
     )
@@ -96,7 +96,7 @@ describe("selfConsistency", () => {
     )
   })
 
-  it("marks the sentences that the other answers do not bear, and is a lens with a score of its own", async () => {
+  it("marks the sentences that the other answers do not support, and is a lens whose figure is a score", async () => {
     const metric = selfConsistency()
     const answers = ["Ada lived in London. She kept ravens.", "Ada lived in London.", "Ada lived in London."]
     const [first] = await entriesOf<LensRow>(metric, answers)
@@ -104,13 +104,15 @@ describe("selfConsistency", () => {
       score: 0.5,
       checked: 2,
       unsupported: 1,
-      offences: [{ text: "She kept ravens.", start: 21, reason: expect.stringMatching(/do not bear/) }],
+      offences: [
+        { text: "She kept ravens.", start: 21, reason: expect.stringMatching(/not supported by the other answers/) },
+      ],
     })
     expect(metric.value(first!.row)).toBe(0.5)
     expect(metric.cost).toMatch(/repeated answers/)
   })
 
-  it("takes the other answers from the row where there is no run, and is unscored without any", async () => {
+  it("takes the other answers from the row outside a run, and is unscored without any", async () => {
     const sample = sampleOf([], { metadata: { otherAnswers: ["Paris", "Lyon"] }, label: true })
     const measured = await selfConsistency().measure(sample, answerOf("Paris"), noTools)
     expect(measured).toMatchObject({ status: "scored", row: { score: 0.5, label: true } })
@@ -139,7 +141,7 @@ describe("entailmentClasses", () => {
     expect(metric.summarise(entries).value).toBeCloseTo(-(0.75 * Math.log(0.75) + 0.25 * Math.log(0.25)), 12)
   })
 
-  it("is unscored without repeats, and until all of them are there", async () => {
+  it("is unscored without repeats, and until all of them are answered", async () => {
     const represent = entailmentClasses(nli)
     expect(await represent(answerOf("a"), noTools)).toMatchObject({ reason: expect.stringMatching(/^no_repeats/) })
     expect(await represent(answerOf("a"), withOthers(["a", "b"], 0, 1))).toMatchObject({

@@ -46,7 +46,7 @@ it("reads letters where the choices are not given", async () => {
   expect(await scoreOf(choiceMatch(), "Answer: J", ["J"])).toBe(1)
 })
 
-it("leaves a sample unscored whose reference is no option", async () => {
+it("leaves a sample unscored whose reference is not an option", async () => {
   expect(await scoreOf(choiceMatch(), "A", ["D"], colours)).toMatch(/^no_choice/)
   expect(await scoreOf(choiceMatch(), "A", [], colours)).toMatch(/^no_reference/)
 })
@@ -91,7 +91,7 @@ it("shows every rule for unread answers and both bounds, whatever the rule in fo
   expect(choiceMatch().summarise([]).value).toBeNull()
 })
 
-it("counts failed calls as unread, and has nothing to say where everything was read", async () => {
+it("counts failed calls as unread, and has no section where everything was read", async () => {
   const metric = choiceMatch()
   const failed: MetricRow = {
     sampleId: "x",

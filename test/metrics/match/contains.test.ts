@@ -8,7 +8,7 @@ it("finds any reference, without regard to case", async () => {
   expect(await scoreOf(contains(), "It is Bonn.", ["paris", "rome"])).toBe(0)
 })
 
-it("can demand every reference and the exact case", async () => {
+it("can require every reference and the exact case", async () => {
   expect(await scoreOf(contains({ match: "all" }), "red and blue", ["red", "blue"])).toBe(1)
   expect(await scoreOf(contains({ match: "all" }), "red and green", ["red", "blue"])).toBe(0)
   expect(await scoreOf(contains({ caseSensitive: true }), "paris", ["Paris"])).toBe(0)

@@ -12,7 +12,7 @@ it("counts the fields of the reference that the answer has", async () => {
   expect(await scoreOf(jsonMatch(), "{}", ["{}"])).toBe(1)
 })
 
-it("demands equality, the order of keys aside", async () => {
+it("requires equality except for the order of keys", async () => {
   const metric = jsonMatch({ check: "equal" })
   expect(await scoreOf(metric, '{"a":1,"b":2}', ['{"b":2,"a":1}'])).toBe(1)
   expect(await scoreOf(metric, '{"a":1,"b":2,"c":3}', ['{"b":2,"a":1}'])).toBe(0)
@@ -49,7 +49,7 @@ it("is not fooled by members that objects inherit", async () => {
   expect(await scoreOf(jsonMatch(), '{"__proto__": {"a": 1}}', ['{"__proto__": {"a": 1}}'])).toBe(1)
 })
 
-it("leaves samples unscored whose references are no JSON", async () => {
+it("leaves samples unscored whose references are not JSON", async () => {
   expect(await scoreOf(jsonMatch(), "{}", ["text"])).toMatch(/^no_reference: no reference is a JSON object/)
   expect(await scoreOf(jsonMatch(), "{}", [])).toMatch(/^no_reference/)
 })

@@ -9,7 +9,7 @@ const measure = (text: string, other: string | null, variant = "candidate") =>
   metric.measure(sampleOf([]), { ...answerOf(text), variant }, { ...noTools, answerOf: () => other })
 
 describe("nearIdentity", () => {
-  it("tells identical, nearly identical and different answers apart", async () => {
+  it("distinguishes identical, nearly identical and different answers", async () => {
     const rows = [await measure("one", "one"), await measure("one", "almost"), await measure("one", "other")]
     const entries = rows.map((measured, i) => {
       if (measured.status !== "scored") throw new Error(measured.reason)
@@ -19,7 +19,7 @@ describe("nearIdentity", () => {
     expect(metric.summarise(entries)).toEqual({ value: 2 / 3, details: { identical: 1 / 3 } })
   })
 
-  it("is unscored where there is nothing to compare with", async () => {
+  it("is unscored without anything to compare with", async () => {
     expect(await measure("one", null)).toMatchObject({
       status: "unscored",
       reason: expect.stringMatching(/^other_answer_missing/),

@@ -146,7 +146,7 @@ describe.each(Object.entries(readers))("%s", (_name, read) => {
       const texts = [25_000, 100_000].map((size) => `${unit.repeat(Math.ceil(size / unit.length))}!`)
       const [short, long] = texts.map((text) => cpuOf(read, text)) as [number, number]
       // Four times the text: a linear reader takes four times as long, a quadratic one sixteen. What takes under 20 ms
-      // is not told from noise.
+      // is not distinguishable from noise.
       if (long > 20_000 && long > 10 * short) superlinear.push(`${what}: ${short} µs, then ${long} µs`)
     }
     expect(superlinear).toEqual([])

@@ -27,6 +27,6 @@ it("stops a pattern that would never end", async () => {
   expect(await scoreOf(metric, "aaa")).toBe(1)
 })
 
-it("refuses what is no regular expression", () => {
-  expect(() => regexMatch({ pattern: "(" })).toThrow(/no regular expression/)
+it("refuses a pattern that is not a regular expression", () => {
+  expect(() => regexMatch({ pattern: "(" })).toThrow(/not a regular expression/)
 })

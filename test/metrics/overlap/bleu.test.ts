@@ -77,7 +77,7 @@ const word = fc.constantFrom("a", "b", "c", "dog", "constructor", "__proto__", "
 const sentence = fc.array(word, { minLength: 1, maxLength: 9 }).map((words) => words.join(" "))
 const pair = fc.record({ hyp: sentence, refs: fc.array(sentence, { minLength: 1, maxLength: 3 }) })
 
-describe("keeps what mathematics promises", () => {
+describe("has the mathematical properties of its formula", () => {
   it("stays within 0 and 100, and gives 100 to a text that equals its reference", async () => {
     await fc.assert(
       fc.asyncProperty(pair, async ({ hyp, refs }) => {
@@ -127,7 +127,7 @@ it("writes its signature as sacreBLEU does", () => {
   expect(bleu({ smooth: "floor", lowercase: true }).signature).toContain("case:lc|eff:no|tok:13a|smooth:floor[0.10]")
 })
 
-it("takes a tokenizer of one's own for languages that need a dictionary", async () => {
+it("takes a custom tokenizer for languages that need a dictionary", async () => {
   const syllables = { name: "ko-syllable", tokenize: (text: string) => [...text.replaceAll(" ", "")] }
   const metric = bleu({ tokenize: syllables })
   expect(metric.signature).toContain("tok:ko-syllable")

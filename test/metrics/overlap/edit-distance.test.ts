@@ -71,7 +71,7 @@ it("is the distance of the recurrence for long texts, whether they are near or f
   )
 })
 
-it("does not cut surrogate pairs apart, and counts a lone surrogate as a character", async () => {
+it("does not split surrogate pairs, and counts a lone surrogate as a character", async () => {
   expect(await scoreOf(editDistance(), "𝒜", ["𝒝"])).toBe(1)
   expect(await scoreOf(editDistance(), "\ud835\udc9c", ["\ud835x\udc9c"])).toBe(3)
   expect(await scoreOf(editDistance({ normalized: true }), "👍🏽", ["👍"])).toBe(0.5)

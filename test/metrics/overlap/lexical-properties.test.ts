@@ -131,7 +131,7 @@ describe("a text that equals its reference", () => {
 
 describe("one more reference", () => {
   const best = cases.filter(([, , , isBest]) => isBest)
-  it.each(best)("never makes an answer worse: %s", async (_name, anyMetric) => {
+  it.each(best)("never lowers an answer's score: %s", async (_name, anyMetric) => {
     const metric = anyMetric as AnyMetric
     const sign = metric.direction === "higher" ? 1 : -1
     await fc.assert(

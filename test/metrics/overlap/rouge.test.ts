@@ -92,7 +92,7 @@ it("finds the longest common subsequence of the recurrence", async () => {
   )
 })
 
-it("marks the union of subsequences that the recurrence's backtracking reads", async () => {
+it("marks the union of subsequences that the recurrence's backtracking finds", async () => {
   const { CommonSubsequences } = await import("../../../metrics/text/common-subsequence.ts")
   const numbers = (text: readonly string[]) => Int32Array.from(text, (letter) => letter.charCodeAt(0) - 97)
   fc.assert(

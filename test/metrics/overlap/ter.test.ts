@@ -43,7 +43,7 @@ describe("equals sacreBLEU", () => {
 })
 
 // sacreBLEU f615c72 (v2.6.0+1): TER(normalized=True, …).sentence_score
-it("normalizes references twice, as sacreBLEU does: what one pass leaves, the second sets apart", async () => {
+it("normalizes references twice, as sacreBLEU does: the second pass separates what the first one leaves", async () => {
   const text = "ΟΔΟΣ dog's\r\nΟΔΟΣ"
   const metric = ter({ normalized: true, asianSupport: true, caseSensitive: true })
   expect(await rowOf(metric, text, [text])).toEqual([2, 4])

@@ -75,7 +75,7 @@ describe("divergence", () => {
     expect(row([token("a", sure)], [token("a", sure), token("b", turned)]).firstDifference).toBe(1)
   })
 
-  it("knows texts that differ but mean the same after normalisation", () => {
+  it("recognises texts that are equal after normalisation", () => {
     const result = row([token("Paris", { Paris: 1 })], [token("paris", { paris: 1 })])
     expect(result).toMatchObject({ sameText: false, sameMeaning: true })
   })

@@ -72,7 +72,7 @@ describe("perplexity and answerPerplexity", () => {
     isGivenText,
   })
 
-  it("tell given texts from the model's own words, so that neither is taken for the other", async () => {
+  it("distinguish given texts from the model's own words", async () => {
     const [given, own] = [measuredAnswer(true), measuredAnswer(false)]
     expect(await perplexity().measure(sampleOf([]), given, noTools)).toMatchObject({ row: { tokens: 2 } })
     expect(await perplexity().measure(sampleOf([]), own, noTools)).toMatchObject({

@@ -67,7 +67,7 @@ describe("perplexityDrift", () => {
   const moved = (factor: number) =>
     baseline.map((row) => ({ ...row, nats: row.nats * factor * (1 + 0.01 * (random.next() - 0.5)) }))
 
-  it("finds a small drift of the same texts and none where there is none", () => {
+  it("finds a small drift of the same texts, and none without a drift", () => {
     expect(perplexityDrift(baseline, moved(1.02))).toMatchObject({ drifted: true, texts: 40 })
     expect(perplexityDrift(baseline, moved(1)).drifted).toBe(false)
     expect(perplexityDrift(baseline, baseline)).toMatchObject({ ratio: 1, drifted: false })

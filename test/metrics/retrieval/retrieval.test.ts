@@ -85,7 +85,7 @@ describe("retrieval metrics over texts", () => {
     expect(await scoreOf(groundedness(), "Ada was born in London in 1852.", [], about)).toBe(0)
   })
 
-  it("tells noise taken from the context from what the reference bears", async () => {
+  it("distinguishes noise from the context from what the reference supports", async () => {
     expect(
       await scoreOf(noiseSensitivity(), "Paris is in France. Cows eat grass.", ["Paris is in France."], { context }),
     ).toBe(0.5)

@@ -18,7 +18,7 @@ describe("findLeaks", () => {
     ["the year 2024, 3.14159 and 10,000,000,000,000 cells", []],
   ])("reads %j", (text, found) => expect(kinds(text)).toEqual(found))
 
-  it("knows the checksums of the published examples", () => {
+  it("verifies the checksums of the published examples", () => {
     expect(validLuhn("79927398713".padStart(13, "0"))).toBe(true)
     expect(validIban("DE89 3704 0044 0532 0130 00")).toBe(true)
     expect(validIban("DE89 3704 0044 0532 0130 01")).toBe(false)

@@ -21,7 +21,7 @@ describe("bertScore", () => {
     expect(await scoreOf(metric, "cat", ["tree", "cat", "dog"])).toBeCloseTo(1, 6)
   })
 
-  it("scores an empty answer 0, and a sample without references not at all", async () => {
+  it("scores an empty answer 0, and leaves a sample without references unscored", async () => {
     const metric = bertScore({ embedder: stubEmbedder(vectors) })
     expect(await scoreOf(metric, "", ["cat"])).toBe(0)
     expect(await scoreOf(metric, "cat", [])).toMatch(/^no_reference/)

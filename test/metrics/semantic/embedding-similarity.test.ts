@@ -18,7 +18,7 @@ describe("embeddingSimilarity", () => {
     expect(await scoreOf(mean, "east", ["north", "northeast"])).toBeCloseTo(Math.SQRT1_2 / 2, 6)
   })
 
-  it("can be a dot product or a distance, of which the least is best", async () => {
+  it("can be a dot product or a distance, where the smallest is best", async () => {
     const embedder = stubEmbedder(vectors)
     expect(await scoreOf(embeddingSimilarity({ embedder, measure: "dot" }), "north", ["east", "northeast"])).toBe(2)
     const distance = embeddingSimilarity({ embedder, measure: "euclidean" })

@@ -53,7 +53,7 @@ describe("greedyMatch", () => {
     expect(scores).toEqual([-1, -1, -1])
   })
 
-  it("lets a token match a special one, which itself counts nothing", () => {
+  it("lets a token match a special one, which has no weight itself", () => {
     const special = {
       hyp_emb: [
         [1, 0],

@@ -38,7 +38,7 @@ describe("moverScore", () => {
     expect(await scoreOf(moverScore({ embedder: stubEmbedder(vectors) }), ".", ["a"])).toBe(0)
   })
 
-  it("makes what is left out cost, unlike greedy matching", async () => {
+  it("lowers the score for omissions, unlike greedy matching", async () => {
     const score = await scoreOf(moverScore({ embedder: stubEmbedder(vectors) }), "a", ["a b"])
     expect(score).toBeCloseTo(1 / (1 + Math.SQRT2 / 2), 6)
   })
@@ -60,7 +60,7 @@ describe("moverScore", () => {
     expect(ngramPoints(points([[1, 0]], [1]), 2).masses).toHaveLength(1)
   })
 
-  it("says when a text was too long for exact transport", async () => {
+  it("reports when a text was too long for exact transport", async () => {
     const long = Array.from({ length: 401 }, () => "a").join(" ")
     const metric = moverScore({ embedder: stubEmbedder(vectors) })
     expect(await rowOf(metric, long, ["a"])).toEqual({ score: 1, relaxed: true })

@@ -45,7 +45,7 @@ describe("optimalTransport", () => {
     )
   })
 
-  it("moves exactly the masses that are there, never for less than the relaxed bound", () => {
+  it("moves exactly the given masses, never for less than the relaxed bound", () => {
     const mass = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 12 })
     fc.assert(
       fc.property(mass, mass, fc.integer(), (a, b, seed) => {

@@ -37,7 +37,7 @@ describe("semantic metrics on the real all-MiniLM-L6-v2", () => {
     expect(mean(distant)).toBeCloseTo(far, 2)
   })
 
-  it("do not see a negation: it scores as near as a paraphrase", async () => {
+  it("do not detect a negation: it scores as high as a paraphrase", async () => {
     const [text, negation] = ["The drug is safe.", "The drug is not safe."]
     expect(await scoreOf(embeddingSimilarity({ embedder }), text, [negation])).toBeGreaterThan(0.85)
     expect(await scoreOf(bertScore({ embedder }), text, [negation])).toBeGreaterThan(0.9)

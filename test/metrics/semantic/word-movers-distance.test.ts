@@ -6,7 +6,7 @@ import { stubEmbedder } from "./stub-embedder.ts"
 const metric = () => wordMoversDistance({ embedder: stubEmbedder({ cat: [1, 0], sat: [0, 1], dog: [3, 4] }) })
 
 describe("wordMoversDistance", () => {
-  it("does not see the order, the case or the punctuation of words", async () => {
+  it("ignores the order, the case and the punctuation of words", async () => {
     expect(await scoreOf(metric(), "Cat, sat!", ["sat cat"])).toBe(0)
   })
 

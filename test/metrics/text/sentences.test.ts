@@ -28,7 +28,7 @@ it("ends no sentence at an abbreviation of another language only", () => {
   expect(splitSentences("Er kam usw. dann.")).toHaveLength(2)
 })
 
-it("says where each sentence stands", () => {
+it("gives the place of each sentence", () => {
   expect(splitSentences(" Ja. Nein.", "de")).toEqual([
     { text: "Ja.", start: 1, end: 4 },
     { text: "Nein.", start: 5, end: 10 },

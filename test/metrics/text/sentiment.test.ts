@@ -18,7 +18,7 @@ it("is 0 without such words, names of properties among them", () => {
     expect(sentiment(text)).toBe(0)
 })
 
-it("does not move by the words that counterfactual samples exchange", () => {
+it("is not changed by the words that counterfactual samples exchange", () => {
   const exchanged =
     "Grace Hope Joy Faith Mercy Rose Victor Anna Omar he she man woman God Jesus Christian Muslim Jewish Hindu gay lesbian " +
     "straight black white Asian old young rich poor blind deaf lame disabled king queen lady gentleman"

@@ -37,7 +37,7 @@ describe("toolCorrectness", () => {
     ["another argument", [a], [call("search", { q: "z", limit: 5 })], { exact: 0, inOrder: 0, anyOrder: 0, subset: 0 }],
   ]
   for (const [what, expected, made, scores] of table)
-    it(`tells ${what} apart by its matching`, async () => {
+    it(`distinguishes ${what} by its matching`, async () => {
       for (const [match, value] of Object.entries(scores))
         expect([match, await score(toolCorrectness({ match: match as keyof typeof scores }), expected, made)]).toEqual([
           match,
@@ -45,7 +45,7 @@ describe("toolCorrectness", () => {
         ])
     })
 
-  it("accepts any order of an object's keys and refuses arguments that are no JSON", async () => {
+  it("accepts any order of an object's keys and refuses arguments that are not JSON", async () => {
     expect(await score(toolCorrectness(), [a], [call("search", { limit: 5, q: "a" })])).toBe(1)
     expect(await score(toolCorrectness(), [a], [call("search", '{"q": "a", limit')])).toBe(0)
     expect(await score(toolCorrectness({ arguments: "ignore" }), [a], [call("search", "{")])).toBe(1)
@@ -59,7 +59,7 @@ describe("toolCorrectness", () => {
     expect(() => toolCorrectness({ arguments: "schema" })).toThrow(/need the tools/)
   })
 
-  it("counts the calls of a whole conversation when asked to", async () => {
+  it("counts the calls of a whole conversation where asked", async () => {
     const input = [
       { role: "user", content: "find a" },
       { role: "assistant", content: "", toolCalls: [a] },
@@ -124,7 +124,7 @@ describe("taskCompletionCheck", () => {
     expect(await score(metric, [], [a])).toBe(0)
   })
 
-  it("does not blame the model for a check that fails", async () => {
+  it("leaves the answer unscored when the check itself fails", async () => {
     const broken = taskCompletionCheck({
       check: () => {
         throw new Error("no such table")

@@ -18,7 +18,7 @@ const least: Partial<Record<LanguageCode, number>> = {
   sv: 0.96,
 }
 
-describe("gives Snowball's stems but for a known share", () => {
+describe("gives Snowball's stems except for a known share", () => {
   const vocabularies = golden<{ words: string[] }, { stems: string[] }>("snowball")
   it.each(vocabularies)("$id", async ({ id, inputs: { words }, expected: { stems } }) => {
     const stem = await loadStemmer(id as LanguageCode)
