@@ -40,7 +40,9 @@ export function noiseSensitivity(options: NoiseSensitivityOptions = {}): Metric<
       const sentences = splitSentences(generation.text).filter(({ text }) => contentWords(text).length > 0)
       if (sentences.length === 0) return unscored("no_sentence", "the answer has no word to compare")
       const supported = (text: string, words: ReadonlySet<string>) => (coverage(text, words) ?? 0) >= threshold
-      return sentences.filter(({ text }) => !supported(text, right) && supported(text, context)).length / sentences.length
+      return (
+        sentences.filter(({ text }) => !supported(text, right) && supported(text, context)).length / sentences.length
+      )
     },
   })
 }
