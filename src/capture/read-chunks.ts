@@ -6,6 +6,7 @@ import { type Usage, unknownUsage } from "../core/usage.ts"
 import type { ServerEvent } from "./event-stream.ts"
 import { asList, asMembers, asNumber, asText, type Members, parseJson } from "./json-access.ts"
 import { readLogprobs } from "./read-logprobs.ts"
+import { readUsage } from "./read-usage.ts"
 import { createToolAssembler } from "./tool-calls.ts"
 
 /** What a stream of chat-completion chunks said. Stamps are those of the events that were read. */
@@ -93,7 +94,9 @@ export function readChunks(serverEvents: readonly ServerEvent[]): ChatContent {
     }
     const reported = asMembers(chunk.usage) ?? asMembers(asMembers(chunk.x_groq)?.usage)
     if (reported) {
-      usage = readUsage(reported)
+      const { unusable, ...counts } = readUsage(reported)
+      usage = counts
+      if (unusable.length > 0) facts.unusableUsage = unusable
       push("usage", "")
     }
   }
@@ -129,40 +132,6 @@ function readText(delta: Members): { readonly content: string; readonly reasonin
           .join("")
   }
   return { content, reasoning }
-}
-
-/** DeepSeek names its cache hits at the top level. */
-function readUsage(usage: Members): Usage {
-  const prompt = asMembers(usage.prompt_tokens_details)
-  const promptTokens = asNumber(usage.prompt_tokens)
-  const completionTokens = asNumber(usage.completion_tokens)
-  const reasoningTokens = asNumber(asMembers(usage.completion_tokens_details)?.reasoning_tokens)
-  const beside = reasoningBeside(usage, reasoningTokens)
-  return {
-    promptTokens,
-    cachedPromptTokens: asNumber(prompt?.cached_tokens) ?? asNumber(usage.prompt_cache_hit_tokens),
-    completionTokens: completionTokens === null ? null : completionTokens + beside,
-    reasoningTokens: reasoningTokens ?? (beside > 0 ? beside : null),
-    ...readCharge(usage),
-  }
-}
-
-/**
- * Reasoning tokens belong inside completion tokens, as they are billed. xAI and Gemini count them beside: then prompt and
- * completion fall short of the total by what they left out, which Gemini does not even name.
- */
-function reasoningBeside(usage: Members, reasoningTokens: number | null): number {
-  const [prompt, completion, total] = [usage.prompt_tokens, usage.completion_tokens, usage.total_tokens].map(asNumber)
-  if (prompt == null || completion == null || total == null) return 0
-  return Math.max(0, Math.min(total - prompt - completion, reasoningTokens ?? Number.POSITIVE_INFINITY))
-}
-
-/** OpenRouter states what it charged, in dollars; with a key of one's own for the model's provider, that one charges apart. */
-function readCharge(usage: Members): Pick<Usage, "chargedUsd"> {
-  const charged = asNumber(usage.cost)
-  if (charged === null || charged < 0) return {}
-  const upstream = usage.is_byok === true ? asNumber(asMembers(usage.cost_details)?.upstream_inference_cost) : null
-  return { chargedUsd: charged + Math.max(0, upstream ?? 0) }
 }
 
 /** An error object inside the stream: an object with a message, or only a text. A code that is a number repeats the HTTP status. */

@@ -22,7 +22,8 @@ export interface EventTokens {
  *    one each;
  * 3. otherwise `completionTokens` is spread in proportion to bytes, by rounding the running sum, so that the parts are
  *    whole and add up; the first event has at least one;
- * 4. `null` when `completionTokens` is not known, or nothing was streamed.
+ * 4. `null` when `completionTokens` is not known, nothing was streamed, or there are more tokens than the text has bytes: then
+ *    most of them were never streamed (reasoning that nobody named), and nobody knows when those that were came.
  *
  * Reasoning that was billed but never streamed (`reasoningTokens` with no reasoning event) arrived before the first
  * event and is not part of the stream: it is taken off first.
@@ -40,12 +41,17 @@ export function eventTokens(
   const stated = events.map((event) => event.tokens)
   if (stated.every((tokens) => tokens !== null)) {
     const sum = stated.reduce((total, tokens) => total + tokens, 0)
-    return { total: streamed ?? sum, perEvent: stated }
+    return { total: streamed === null || streamed > mostTokens(events) ? sum : streamed, perEvent: stated }
   }
-  if (streamed === null || streamed < 1) return null
+  if (streamed === null || streamed < 1 || streamed > mostTokens(events)) return null
   if (streamed === events.length || streamed === events.length + 1)
     return { total: streamed, perEvent: events.map(() => 1) }
   return { total: streamed, perEvent: inProportionToBytes(events, streamed) }
+}
+
+/** A token has a byte or more; a few mark the beginning and the end of parts and have none. */
+function mostTokens(events: readonly Pick<StreamEvent, "bytes">[]): number {
+  return events.reduce((sum, event) => sum + event.bytes, 8)
 }
 
 function inProportionToBytes(events: readonly Pick<StreamEvent, "bytes">[], total: number): number[] {

@@ -1,9 +1,11 @@
 import type { RequestLog } from "../core/request-log.ts"
 import { eventTokens, textEvents } from "./event-tokens.ts"
+import { isBurst, type Read, readsOf } from "./reads.ts"
 
 /**
  * The performance figures of one request. Milliseconds and tokens per second; `null` where the log cannot say.
- * r_1 and r_last are the arrivals of the first and last event with text, n the streamed tokens, k_1 those of the first.
+ * r_1 and r_last are the arrivals of the first and last event with text, n the streamed tokens, k_1 those of the first read. What
+ * the decode speed would be of a stream that came in one burst is not known: see {@link isBurst}.
  */
 export interface RequestFigures {
   /** tSend − tScheduled: the client's own backlog and back-off, never part of service time. */
@@ -55,9 +57,11 @@ export function requestFigures(
   const ttftMs = first ? first.atMs - log.sendMs : null
   const e2eMs = last ? last.atMs - log.sendMs : null
   const streamMs = first && last ? last.atMs - first.atMs : 0
-  const firstTokens = counted?.perEvent[0] ?? null
+  const reads = counted ? readsOf(events, counted.perEvent) : []
+  const paced = reads.length > 1 && !isBurst(reads, e2eMs ?? 0)
+  const firstTokens = reads[0]?.tokens ?? null
   const laterTokens = counted && firstTokens !== null ? counted.total - firstTokens : 0
-  const tpotMs = events.length > 1 && laterTokens > 0 ? streamMs / laterTokens : null
+  const tpotMs = paced && laterTokens > 0 ? streamMs / laterTokens : null
   const arrivals = events.map((event) => event.atMs)
 
   return {
@@ -68,7 +72,7 @@ export function requestFigures(
     e2eMs,
     tpotMs,
     iclMs: arrivals.slice(1).map((atMs, i) => atMs - (arrivals[i] as number)),
-    itlMs: counted ? interTokenGaps(arrivals, counted.perEvent) : [],
+    itlMs: paced ? interTokenGaps(reads) : [],
     outputTokensPerSecond: tpotMs !== null && tpotMs > 0 ? 1000 / tpotMs : null,
     totalTokensPerSecond: counted && e2eMs !== null && e2eMs > 0 ? (counted.total * 1000) / e2eMs : null,
     outputTokens: counted?.total ?? completionTokens,
@@ -80,16 +84,15 @@ export function requestFigures(
   }
 }
 
-/** One gap per token after the first chunk. An event without a whole token adds its time to the next one that has. */
-function interTokenGaps(arrivals: readonly number[], tokens: readonly number[]): number[] {
+/** One gap per token after the first read. A read without a whole token adds its time to the next one that has. */
+function interTokenGaps(reads: readonly Read[]): number[] {
   const gaps: number[] = []
-  let since = arrivals[0] as number
-  for (let i = 1; i < arrivals.length; i++) {
-    const carried = tokens[i] as number
-    if (carried <= 0) continue
-    const share = ((arrivals[i] as number) - since) / carried
-    for (let k = 0; k < carried; k++) gaps.push(share)
-    since = arrivals[i] as number
+  let since = reads[0]?.atMs ?? 0
+  for (const { atMs, tokens } of reads.slice(1)) {
+    if (tokens <= 0) continue
+    const share = (atMs - since) / tokens
+    for (let k = 0; k < tokens; k++) gaps.push(share)
+    since = atMs
   }
   return gaps
 }

@@ -71,6 +71,28 @@ describe("the figures of one request", () => {
     expect(requestFigures(logOf([{ atMs: 100 }, { atMs: 110 }]), null)).toMatchObject({ tpotMs: null, iclMs: [10] })
   })
 
+  it("knows no decode speed of a stream that a proxy held back and sent in a burst", () => {
+    const burst = Array.from({ length: 600 }, (_, i) => ({ atMs: 4000 + 5 * Math.floor(i / 200) }))
+    const figures = requestFigures(logOf(burst), 600)
+    expect(figures).toMatchObject({ ttftMs: 4000, e2eMs: 4010, tpotMs: null, outputTokensPerSecond: null, itlMs: [] })
+    expect(figures.totalTokensPerSecond).toBeCloseTo(149.6, 1)
+    expect(requestFigures(logOf(burst.slice(100, 300)), 200).outputTokensPerSecond).toBeNull()
+  })
+
+  it("takes the tokens of one read together: their arrival says nothing about one of them", () => {
+    const log = logOf(Array.from({ length: 50 }, (_, i) => ({ atMs: 100 + 50 * Math.floor(i / 5) })))
+    const figures = requestFigures(log, 50)
+    expect(figures.tpotMs).toBeCloseTo(10, 10)
+    expect(figures.itlMs).toEqual(Array.from({ length: 45 }, () => 10))
+  })
+
+  it("knows no decode speed when more tokens are billed than the text has bytes", () => {
+    const log = logOf([{ atMs: 900 }, { atMs: 910 }, { atMs: 920 }])
+    expect(requestFigures(log, 600)).toMatchObject({ tpotMs: null, outputTokensPerSecond: null, outputTokens: 600 })
+    const stated = { ...log, events: log.events.map((event) => ({ ...event, tokens: 1 })) }
+    expect(requestFigures(stated, 600)).toMatchObject({ tpotMs: 10, outputTokens: 3 })
+  })
+
   it("draws the time to N tokens as a line, flat over the first chunk", () => {
     const figures = requestFigures(workedExample, 64)
     expect(figures.timeToNTokensMs(1)).toBe(380)
@@ -82,7 +104,7 @@ describe("the figures of one request", () => {
 
   it("lets the inter-token gaps add up to the time between the first and the last event", () => {
     const chunk = fc.record({
-      gap: fc.double({ min: 0, max: 1e3, noNaN: true }),
+      gap: fc.double({ min: 1e-3, max: 1e3, noNaN: true }),
       tokens: fc.integer({ min: 1, max: 40 }),
     })
     fc.assert(
@@ -94,7 +116,9 @@ describe("the figures of one request", () => {
             return { atMs, tokens }
           }),
         )
-        const figures = requestFigures(log, n)
+        // A token has a byte or more, so there are not more of them; the text has four bytes a token.
+        const bytes = log.events.reduce((total, event) => total + event.bytes, 0)
+        const figures = requestFigures(log, Math.max(chunks.length, Math.min(n, bytes)))
         const sum = figures.itlMs.reduce((total, gap) => total + gap, 0)
         expect(sum).toBeCloseTo((figures.e2eMs as number) - (figures.ttftMs as number), 6)
         expect((figures.tpotMs as number) * figures.itlMs.length).toBeCloseTo(sum, 6)

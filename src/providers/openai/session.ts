@@ -1,6 +1,7 @@
 import { openCaptureThreads } from "../../capture/capture-threads.ts"
 import { type Connections, openConnections } from "../../capture/connections.ts"
 import type { Exchange } from "../../capture/exchange.ts"
+import { asList, asMembers } from "../../capture/json-access.ts"
 import { readAnswer } from "../../capture/read-answer.ts"
 import { bound } from "../../capture/redact.ts"
 import { redactSecrets } from "../../capture/secrets.ts"
@@ -107,6 +108,9 @@ async function requestAnswer(shared: Shared, request: ModelRequest, options: Req
 }
 
 function noteMissing(memory: FeatureMemory, asked: readonly Feature[], answer: Answer, exchange: Exchange): void {
+  const unusable = asList(asMembers(answer.server)?.unusableUsage)
+  if (unusable.length > 0)
+    memory.note(`usage: counts that cannot be true were reported (${unusable.join(", ")}); they are taken as unknown`)
   if (answer.outcome !== "ok" || exchange.interruption) return
   if (asked.includes("logprobs") && answer.logprobs === null && answer.text !== "")
     memory.note("logprobs: asked for but not given; figures from token probabilities are unknown")

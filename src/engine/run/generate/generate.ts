@@ -7,6 +7,7 @@ import type { CallKey } from "../../../core/run-store.ts"
 import type { Variant } from "../../../core/variant.ts"
 import { type CallFilter, laneOf, machineLane, type Phase, type Plan } from "../plan.ts"
 import type { RunStage } from "../run-stage.ts"
+import { addResources } from "./add-resources.ts"
 import type { GenerateObserver } from "./observer.ts"
 import { runPhase } from "./run-phase.ts"
 
@@ -95,7 +96,10 @@ async function recordState(
   const served = session.servedIdentity?.() ?? null
   const state: VariantState = {
     ...(served === null ? {} : { served }),
-    resources: mergeResources(before?.resources ?? null, { ...resources, contextTokens }),
+    resources: addResources(resourcesBefore(session, `${record.id} ${variant.name}`, before?.resources ?? null), {
+      ...resources,
+      contextTokens,
+    }),
     notes: [...new Set([...(before?.notes ?? []), ...session.notes(), ...changeOf(before?.served, served)])],
     failure: control.variantGuards(variant).refusals.reason(),
   }
@@ -123,14 +127,19 @@ async function contextTokensOf(
   return (await session.contextWindow?.(new AbortController().signal)) ?? null
 }
 
-/** Peaks over the segments of a resumed run; the later segment's reading otherwise. */
-function mergeResources(before: ResourceUsage | null, now: ResourceUsage): ResourceUsage {
-  if (!before) return now
-  const most = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : Math.max(a, b))
-  return {
-    ...now,
-    peakRssBytes: most(before.peakRssBytes, now.peakRssBytes),
-    rssOverIdleBytes: most(before.rssOverIdleBytes, now.rssOverIdleBytes),
-    cpuSeconds: most(before.cpuSeconds, now.cpuSeconds),
-  }
+/**
+ * What the earlier sessions of a variant had used when this one opened. A session counts from its own beginning, each time that it
+ * is read: its reading replaces its earlier one and is added to theirs.
+ */
+const usedBefore = new WeakMap<ProviderSession, Map<string, ResourceUsage | null>>()
+
+function resourcesBefore(
+  session: ProviderSession,
+  variant: string,
+  stored: ResourceUsage | null,
+): ResourceUsage | null {
+  const known = usedBefore.get(session) ?? new Map<string, ResourceUsage | null>()
+  usedBefore.set(session, known)
+  if (!known.has(variant)) known.set(variant, stored)
+  return known.get(variant) ?? null
 }

@@ -1,0 +1,49 @@
+import type { ResourceUsage } from "../../../core/provider.ts"
+
+type Gpu = NonNullable<ResourceUsage["gpu"]>
+
+/**
+ * Resources of a run that several servers served one after the other (a resumed run, a server that was started again): peaks are
+ * the highest, processor time and energy add up, and a sum of which a part is not known is not known. The rest is the later one's.
+ */
+export function addResources(before: ResourceUsage | null, now: ResourceUsage): ResourceUsage {
+  if (!before) return now
+  return {
+    ...now,
+    peakRssBytes: highest(before.peakRssBytes, now.peakRssBytes),
+    rssOverIdleBytes: highest(before.rssOverIdleBytes, now.rssOverIdleBytes),
+    cpuSeconds: sum(before.cpuSeconds, now.cpuSeconds),
+    gpu: addGpu(before.gpu, now.gpu),
+  }
+}
+
+function addGpu(before: Gpu | null, now: Gpu | null): Gpu | null {
+  if (!before || !now) {
+    const known = before ?? now
+    return known && { ...known, energyJoules: null, energyIsValid: false, meanPowerWatts: null }
+  }
+  const energyJoules = sum(before.energyJoules, now.energyJoules)
+  const [secondsBefore, secondsNow] = [secondsOf(before), secondsOf(now)]
+  const seconds = sum(secondsBefore, secondsNow)
+  const weight = seconds === null || secondsNow === null ? 0.5 : secondsNow / seconds
+  return {
+    peakMemoryBytes: Math.max(before.peakMemoryBytes, now.peakMemoryBytes),
+    meanUtilisation: before.meanUtilisation * (1 - weight) + now.meanUtilisation * weight,
+    energyJoules,
+    energyIsValid: energyJoules !== null && before.energyIsValid === true && now.energyIsValid === true,
+    meanPowerWatts: energyJoules === null || seconds === null ? null : energyJoules / seconds,
+  }
+}
+
+/** How long the power was read; null where it was not. */
+function secondsOf({ energyJoules, meanPowerWatts }: Gpu): number | null {
+  return energyJoules !== null && meanPowerWatts ? energyJoules / meanPowerWatts : null
+}
+
+function highest(a: number | null, b: number | null): number | null {
+  return a === null ? b : b === null ? a : Math.max(a, b)
+}
+
+function sum(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b
+}

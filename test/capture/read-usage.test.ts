@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest"
+import { readUsage } from "../../src/capture/read-usage.ts"
+
+describe("readUsage", () => {
+  it("takes counts as they are", () => {
+    const usage = { prompt_tokens: 7, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 4 } }
+    expect(readUsage(usage)).toEqual({
+      promptTokens: 7,
+      cachedPromptTokens: 4,
+      completionTokens: 2,
+      reasoningTokens: null,
+      unusable: [],
+    })
+  })
+
+  it.each([-5, 2.5, "12", 1e15, Number.NaN, true, {}])("takes %s for no count, and names it", (value) => {
+    const usage = readUsage({ prompt_tokens: 7, completion_tokens: value, total_tokens: 12 })
+    expect(usage).toMatchObject({ promptTokens: 7, completionTokens: null, reasoningTokens: null })
+    expect(usage.unusable).toEqual(["completion_tokens"])
+  })
+
+  it("does not take null or a missing count for a wrong one", () => {
+    expect(readUsage({ prompt_tokens: null }).unusable).toEqual([])
+  })
+
+  it("knows no more cached tokens than there are", () => {
+    const usage = readUsage({ prompt_tokens: 7, prompt_tokens_details: { cached_tokens: 9 } })
+    expect([usage.cachedPromptTokens, usage.unusable]).toEqual([null, ["cached_tokens"]])
+  })
+
+  it("adds reasoning that stands beside the completion, and none that a wrong total would make", () => {
+    const counts = { prompt_tokens: 5, completion_tokens: 3 }
+    expect(readUsage({ ...counts, total_tokens: 18 }).completionTokens).toBe(13)
+    expect(readUsage({ ...counts, total_tokens: -18 }).completionTokens).toBe(3)
+  })
+})
