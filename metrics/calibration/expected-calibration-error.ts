@@ -1,17 +1,18 @@
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { binOf, equalWidthEdges } from "../../src/stats/calibration/calibration-bins.ts"
-import { expectedGap } from "../../src/stats/calibration/calibration-gap.ts"
+import { debiasedExpectedGap, expectedGap } from "../../src/stats/calibration/calibration-gap.ts"
 import { calibrationInterval } from "../../src/stats/calibration/calibration-interval.ts"
 import { recipe } from "../text/recipe.ts"
-import { type BinnedCalibrationOptions, binnedMetric, binning } from "./binned-calibration.ts"
+import { type BinnedCalibrationOptions, binnedDetails, binnedMetric, binning } from "./binned-calibration.ts"
 import type { ConfidenceRow } from "./confidence.ts"
 
 /**
  * Expected calibration error: how far an answer's confidence is from the share of right answers at that confidence,
  * averaged over answers. Bins are (lo, hi] with 0 in the first, as in Guo et al. 2017.
  *
- * Misleads with few answers (chance gaps make it too large: see {@link debiasedCalibrationError}) and does not show whether
- * confidence separates right from wrong answers (see {@link auroc}). Range 0..1, lower is better. Source: Naeini et al. 2015; Guo et al. 2017.
+ * Misleads with few answers: chance gaps make it too large. The details hold it `debiased`, and the interval allows for it.
+ * It does not show whether confidence separates right from wrong answers (see {@link auroc}). Range 0..1, lower is better.
+ * Source: Naeini et al. 2015; Guo et al. 2017.
  * Unscored: `no_confidence`, `no_correctness`.
  *
  * @example
@@ -24,6 +25,7 @@ export function expectedCalibrationError(options: BinnedCalibrationOptions = {})
     options,
     name: "expectedCalibrationError",
     figure: expectedGap,
+    details: (binned) => ({ ...binnedDetails(binned, scheme), debiased: debiasedExpectedGap(binned) }),
     ...(scheme === "width" && {
       aggregation: sumOverBins(bins),
       interval: (confidence, correct, keys, value) =>

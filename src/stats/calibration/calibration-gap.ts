@@ -1,3 +1,4 @@
+import { normalCdf, normalPdf } from "../distributions.ts"
 import type { CalibrationBin } from "./calibration-bins.ts"
 
 /**
@@ -29,12 +30,7 @@ export function rootMeanSquareGap(bins: readonly CalibrationBin[]): number {
  * gap [Kumar, Liang and Ma 2019]; a bin of one answer counts as 0. Not below 0. NaN for no bins.
  */
 export function debiasedRootMeanSquareGap(bins: readonly CalibrationBin[]): number {
-  const squared = bins.reduce((sum, bin) => {
-    if (bin.n < 2) return sum
-    const chance = (bin.accuracy * (1 - bin.accuracy)) / (bin.n - 1)
-    return sum + bin.n * ((bin.confidence - bin.accuracy) ** 2 - chance)
-  }, 0)
-  return Math.sqrt(Math.max(0, squared / total(bins)))
+  return Math.sqrt(Math.max(0, debiasedSquareGap(bins)))
 }
 
 /** Share-weighted confidence above accuracy (over) and below it (under), both as positive numbers; their sum is the ECE. */
@@ -52,4 +48,31 @@ export function signedGaps(bins: readonly CalibrationBin[]): { readonly over: nu
 
 function total(bins: readonly CalibrationBin[]): number {
   return bins.reduce((sum, bin) => sum + bin.n, 0)
+}
+
+/**
+ * Expected calibration error without the part that chance alone puts into it: twice the plug-in less what it would be, on
+ * average, if accuracies varied around what was seen by √(p̂(1 − p̂)/n) (the mean of the folded normal distribution). It may
+ * be below 0 for a calibrated model. The limit of `normal_debiased_ce` of verified_calibration [Kumar, Liang and Ma 2019],
+ * which refuses bins of one answer; here they count as they are. NaN for no bins.
+ */
+export function debiasedExpectedGap(bins: readonly CalibrationBin[]): number {
+  const expected = bins.reduce((sum, bin) => {
+    const gap = Math.abs(bin.confidence - bin.accuracy)
+    const deviation = Math.sqrt((bin.accuracy * (1 - bin.accuracy)) / bin.n)
+    if (deviation === 0) return sum + bin.n * gap
+    const z = gap / deviation
+    return sum + bin.n * (2 * deviation * normalPdf(z) + gap * (1 - 2 * normalCdf(-z)))
+  }, 0)
+  return 2 * expectedGap(bins) - expected / total(bins)
+}
+
+/** The debiased mean squared gap of {@link debiasedRootMeanSquareGap} before its root: may be below 0. */
+export function debiasedSquareGap(bins: readonly CalibrationBin[]): number {
+  const squared = bins.reduce((sum, bin) => {
+    if (bin.n < 2) return sum
+    const chance = (bin.accuracy * (1 - bin.accuracy)) / (bin.n - 1)
+    return sum + bin.n * ((bin.confidence - bin.accuracy) ** 2 - chance)
+  }, 0)
+  return squared / total(bins)
 }
