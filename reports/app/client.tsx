@@ -6,7 +6,7 @@ import { decodeBlock } from "./samples/decode.ts"
 import { startHashState } from "./state.ts"
 import "./style/index.css"
 
-/** Wakes the page: the server's HTML is there already, this makes it answer to the reader. */
+/** Makes the page interactive: the server's HTML is loaded already. */
 async function start(): Promise<void> {
   const facts = JSON.parse(document.getElementById(blockIds.facts)?.textContent ?? "{}") as PageFacts
   const report = await decodeBlock<RunReport>(document.getElementById(blockIds.report)?.textContent ?? "")

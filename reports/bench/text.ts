@@ -11,7 +11,7 @@ import { coldStartWords } from "./words/cold-start-words.ts"
 import { loadWords } from "./words/load-words.ts"
 import { levelSentences, limitSentences } from "./words/sentences.ts"
 
-/** What a person reads after a bench: the findings as sentences, then the figures, then what they rest on. */
+/** What a person reads after a bench: the findings as sentences, then the figures, then what they are based on. */
 export function benchText(result: BenchResult): string {
   const single = result.levels.length === 1 ? result.levels[0] : undefined
   return [

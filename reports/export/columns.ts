@@ -38,7 +38,7 @@ export type Standing = "best" | "tied" | null
 
 /**
  * The standing of every variant in a column, in order. Ties are decided by overlapping 95 % intervals; a column where
- * all are equal marks nobody.
+ * all are equal has no mark.
  */
 export function standings(column: VariantColumn, variants: readonly VariantReport[]): Standing[] {
   const figures = variants.map((variant) => column.figure(variant))

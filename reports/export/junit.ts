@@ -60,7 +60,7 @@ export function xmlText(text: string): string {
 
 interface Case {
   readonly name: string
-  /** What the case holds, as XML; empty when it passed without a word. */
+  /** What the case holds, as XML; empty when it passed. */
   readonly body: string
 }
 

@@ -35,7 +35,7 @@ export interface PageIndex {
   }
 }
 
-/** Bits of `marks`: a claim that nothing bears, personal data, judges who disagree. */
+/** Bits of `marks`: an unsupported claim, personal data, judges who disagree. */
 export const answerMarks = { unsupported: 1, leak: 2, disputed: 4 } as const
 
 /** The texts of one sample, in a chunk. */

@@ -64,7 +64,7 @@ function routerLines(report: RunReport, style: TerminalStyle, options: TerminalO
   })
 }
 
-/** Client error, checks that failed, the gate, cache and retries: what the figures above rest on. */
+/** Client error, checks that failed, the gate, cache and retries: what the figures above depend on. */
 export function groundLines(report: RunReport, style: TerminalStyle, options: TerminalOptions): string[] {
   const client = report.checks.find((check) => /client/.test(check.name))
   const replayed = report.variants.reduce((sum, variant) => sum + variant.speed.replayed, 0)

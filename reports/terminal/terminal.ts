@@ -16,7 +16,7 @@ export interface TerminalLinks {
 }
 
 /**
- * The summary at the end of a run: one row per variant, the frontier, a sentence per comparison, what it rests on and
+ * The summary at the end of a run: one row per variant, the frontier, a sentence per comparison, what it is based on and
  * where to go next. Fits one screen of `columns`; narrower ones lose columns from the right. Every text that came from
  * a model, a data set or a server is made harmless. Ends with a line feed.
  */

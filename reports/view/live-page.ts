@@ -13,7 +13,7 @@ export interface LiveVariant {
   readonly failure: string | null
   /** Answers that are not usable; null where they were not counted. */
   readonly failed: number | null
-  /** Median end-to-end latency, and the cost of 1,000 requests, of the answers that are there. */
+  /** Median end-to-end latency, and the cost of 1,000 requests, of the answers so far. */
   readonly e2eMs: Figure
   readonly perThousandUsd: Figure
   /** The first primary metric over the answers that are scored already. */

@@ -12,7 +12,7 @@ export interface Heartbeat {
 
 /**
  * A heartbeat of this thread's event loop. A stamp that was taken after the loop stood still is late by up to that long, and
- * nobody can say by how much: what was under way then is not a measurement. The timer runs only while somebody watches.
+ * it is unknown by how much: what was under way then is not a measurement. The timer runs only while it is observed.
  *
  * @param now monotonic milliseconds
  */

@@ -83,7 +83,7 @@ export class Recorder implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
     if (this.#settled) {
-      controller.abort(new Error("given up before it was sent"))
+      controller.abort(new Error("cancelled before it was sent"))
       return
     }
     this.sent = true

@@ -11,10 +11,10 @@ export interface Span {
   readonly end: number
 }
 
-/** What stands in the place of a secret. */
+/** What replaces a secret. */
 export const hidden = "•••"
 
-/** Shortest text that counts as a secret: shorter ones stand in ordinary answers. */
+/** Shortest text that counts as a secret: shorter ones occur in ordinary answers. */
 const shortestSecret = 6
 
 /** What local servers take for a key when they want none: words that answers may well hold. */

@@ -1,6 +1,6 @@
 /**
  * How long a server asks to wait, in milliseconds: `retry-after-ms`, else `Retry-After` in seconds or as an HTTP date
- * (RFC 9110, section 10.2.3). Null when it does not ask, or asks in words that nobody can read.
+ * (RFC 9110, section 10.2.3). Null when it does not ask, or asks in words that cannot be parsed.
  *
  * @example readRetryAfter(new Map([["retry-after", "1.5"]]), Date.now()) // 1500
  */

@@ -30,7 +30,7 @@ const performanceWords: Record<string, { readonly name: string; readonly wording
   costUsd: { name: "cost per 1,000", wording: { scale: 1000, unit: "USD" } },
 }
 
-/** A comparison for the terminal: the verdict first, then what it rests on. */
+/** A comparison for the terminal: the verdict first, then what it is based on. */
 export function comparisonText(
   comparison: Comparison,
   metrics: readonly AnyMetric[],

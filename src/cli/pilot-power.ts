@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { Evaluation } from "../core/evaluation.ts"
 import { openRunStore } from "../store/run-store.ts"
 
-/** What a pilot says of the run that is planned: one line per candidate and primary metric. */
+/** What a pilot shows about the run that is planned: one line per candidate and primary metric. */
 export interface PilotPower {
   /** Id of the pilot run. */
   readonly run: string

@@ -6,7 +6,7 @@ import type { CommandIo } from "./command.ts"
 /** Milliseconds between two looks at the progress. */
 const intervalMs = 125
 
-/** Shows live progress on stderr while work goes on that hands out a function to look at it with. */
+/** Shows live progress on stderr while work runs; the work passes a function that returns its progress. */
 export async function withProgress<T>(
   io: CommandIo,
   work: (onProgress: (look: () => RunProgress) => void) => Promise<T>,

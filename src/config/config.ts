@@ -20,7 +20,7 @@ export interface VariantConfig {
   /** Sampling parameters; what is absent is left to the endpoint. Default: `{}`. */
   readonly parameters?: GenerationParameters
   /**
-   * What its tokens or its hardware cost; `null` says that nobody knows, and unknown it stays in every figure.
+   * What its tokens or its hardware cost; `null` means unknown, and it stays unknown in every figure.
    * Default: the provider's own price, else the price book's for exactly this service and model, else `null`.
    */
   readonly price?: Price | null
@@ -66,7 +66,7 @@ export interface EvaluationConfig {
   readonly seed?: number
   /** Requests in flight over all variants, at most; the adaptive limit moves below it. Default: 8. */
   readonly concurrency?: number
-  /** Milliseconds before a request is given up. Default: connect 10,000, first token 60,000, gap 30,000, total 300,000. */
+  /** Milliseconds before a request is abandoned. Default: connect 10,000, first token 60,000, gap 30,000, total 300,000. */
   readonly timeouts?: Partial<Timeouts>
   /**
    * How failed attempts are tried again: a policy, a number of retries, or `false` for none.

@@ -105,12 +105,11 @@ function crossChecks(evaluation: Evaluation): string[] {
   const metricNames = metrics.map((metric) => metric.name)
   return [
     ...duplicates(variantNames).map(
-      ([i, j]) =>
-        `variants[${j}].name: expected a name of its own, got ${describe(variantNames[j])} like variants[${i}]`,
+      ([i, j]) => `variants[${j}].name: expected a unique name, got ${describe(variantNames[j])} like variants[${i}]`,
     ),
     ...duplicates(metricNames).map(
       ([i, j]) =>
-        `metrics[${j}].name: expected a name of its own, got ${describe(metricNames[j])} like metrics[${i}] ` +
+        `metrics[${j}].name: expected a unique name, got ${describe(metricNames[j])} like metrics[${i}] ` +
         "(every metric takes a name option)",
     ),
     ...sameFields(reports ?? [], "name"),

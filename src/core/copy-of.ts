@@ -10,7 +10,7 @@ export interface CopyOf {
 
 /**
  * An id for a copy that a reader recognises, unique where no sample has two copies by the same change. Nothing reads its
- * meaning: that stands in `Sample.copyOf`.
+ * meaning: that is in `Sample.copyOf`.
  *
  * @example copyId({ id: "q1", kind: "perturbed", change: "typos" }) // "q1~perturbed:typos"
  */

@@ -27,7 +27,7 @@ export interface ModelRequest {
   readonly parameters: GenerationParameters
 }
 
-/** How long to wait, in milliseconds, before a request is given up. */
+/** How long to wait, in milliseconds, before a request is abandoned. */
 export interface Timeouts {
   readonly connectMs: number
   readonly firstTokenMs: number
@@ -110,7 +110,7 @@ export interface ProviderSession {
 }
 
 /** How requests are sent and their answers stamped. */
-export interface CaptureWish {
+export interface CaptureSettings {
   /** `sdk`: the `openai` package over a tapped fetch; `undici`: stamps only. */
   readonly transport: "sdk" | "undici"
   /** Threads that do nothing but capture; `auto`: as many as the load needs; 0: in the process itself. Only with `undici`. */
@@ -126,7 +126,7 @@ export interface OpenContext {
   /** Folder for what is made once and kept (quantized models). */
   readonly cacheDirectory: string
   /** How a performance run wants requests captured, whatever the provider's own options say. */
-  readonly capture?: CaptureWish
+  readonly capture?: CaptureSettings
   /** One line for people: "quantizing …", "waiting for http://…". */
   progress(message: string): void
 }
@@ -140,7 +140,7 @@ export interface ProviderTraits {
   /** The identity holds the content of the model: two identities are two models, however alike they answer. */
   readonly identifiesContent?: boolean
   /** How its requests are sent where a run does not say; default `sdk`. */
-  readonly transport?: CaptureWish["transport"]
+  readonly transport?: CaptureSettings["transport"]
   /** The GGUF file that is served. */
   readonly modelFile?: string
   /** Name of the service in the price book; null where `kind` names a protocol only. Default: `kind`. */
@@ -149,7 +149,7 @@ export interface ProviderTraits {
 
 /** Where answers come from. A value in the config; nothing happens before `open`. */
 export interface Provider {
-  /** For people and the price book: `openai`, `local`, `command`, `recorded` …; what it can do stands in `traits`. */
+  /** For people and the price book: `openai`, `local`, `command`, `recorded` …; what it can do is in `traits`. */
   readonly kind: string
   readonly traits?: ProviderTraits
   /** The model as the endpoint names it. */

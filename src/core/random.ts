@@ -23,7 +23,7 @@ function hash32(text: string, basis: number): number {
 
 /**
  * xoshiro128** (Blackman & Vigna 2018), seeded by hashing the seed's text.
- * Used for everything random in evalkit; the seed stands in the signature of every figure that drew from it.
+ * Used for everything random in evalkit; the seed is in the signature of every figure that drew from it.
  *
  * @example createRandom(42).integer(6) // the same on every machine
  */

@@ -6,7 +6,7 @@ export interface StreamEvent {
   /** Arrival in milliseconds on the log's clock: the stamp of the data callback that completed the event. */
   readonly atMs: number
   readonly kind: StreamEventKind
-  /** Tokens that the event carried; null until they are counted or when nobody can say. */
+  /** Tokens that the event carried; null until they are counted, or when they are unknown. */
   readonly tokens: number | null
   /** Bytes of text that the event carried (UTF-8); 0 for an empty delta. */
   readonly bytes: number

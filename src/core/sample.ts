@@ -20,7 +20,7 @@ export interface Sample extends SampleSplit {
   readonly input: string | readonly ChatMessage[] | null
   /** Correct answers; any number, also none. */
   readonly references: readonly string[]
-  /** Passages that the answer must rest on. */
+  /** Passages that the answer must be based on. */
   readonly context: readonly string[]
   /** Options of a multiple-choice question, in order (A, B, C …). */
   readonly choices: readonly string[]

@@ -117,7 +117,7 @@ export function createBudget(budget: Budget, context: BudgetContext): BudgetTrac
   }
 }
 
-/** @throws UsageError naming the first thing whose price nobody knows. */
+/** @throws UsageError naming the first thing whose price is unknown. */
 function refuseUnknownPrices(prices: ReadonlyMap<string, Price | null>): void {
   for (const [where, price] of prices)
     if (price === null)

@@ -73,9 +73,9 @@ interface Entry {
   readonly correct: number | null
 }
 
-/** Who says what the answers cost where no price is known: the service itself, or nobody. */
+/** Where the cost comes from when no price is known: the service itself, or unknown. */
 function chargeSource(entries: readonly Entry[]): string | null {
-  return entries.some(({ parts }) => parts.charged !== undefined) ? "what the service says that it charged" : null
+  return entries.some(({ parts }) => parts.charged !== undefined) ? "what the service states that it charged" : null
 }
 
 /** Shares the hardware's price out by output tokens at the measured throughput, else by the time that the run took. */
@@ -89,7 +89,7 @@ function byHardware(
     const usdPerToken = usdPerMillionTokens(price, tokensPerSecond) / 1e6
     const method = `hardware at ${tokensPerSecond.toPrecision(3)} output tokens per second`
     const cost = (tokens: number | null) => (tokens === null ? null : tokens * usdPerToken)
-    const reason = "no token count to share the hardware's price out by"
+    const reason = "no token count to allocate the hardware's price by"
     return { method, entries: entries.map((entry) => onHardware(entry, cost(entry.tokens), reason)) }
   }
   const reason = "neither the throughput nor the duration of the hardware's use is known"

@@ -10,7 +10,7 @@ import { listPrice } from "./price-book.ts"
  * reasoning tokens are inside the completion tokens and are not added. Unknown usage or an unknown price is unknown,
  * never 0. Hardware paid by the hour has no price per call: see {@link usdPerMillionTokens}.
  *
- * @param price `null` when nobody knows it: then the cost is what the service says that it charged, where it says so
+ * @param price `null` when it is unknown: then the cost is what the service states that it charged, where it does
  * @param options.batch whether the call went through the provider's batch interface, which has its own discount
  * @example
  * // 1,000 prompt tokens of which 400 cached, 200 completion tokens, at $2.50 / $0.25 / $15 per million:

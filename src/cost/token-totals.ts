@@ -10,7 +10,7 @@ export interface TokenAccumulator {
   promptCacheHitRate(): Figure
 }
 
-/** Adds up what the endpoint reported. A count that some answers lack is the sum of those that have it, and says so. */
+/** Adds up what the endpoint reported. A count that some answers lack is the sum of those that have it, with a warning. */
 export function createTokenAccumulator(): TokenAccumulator {
   const names = ["promptTokens", "completionTokens", "cachedPromptTokens", "reasoningTokens"] as const
   const sums = new Map(names.map((name) => [name, { total: 0, reported: 0 }]))

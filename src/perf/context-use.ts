@@ -25,7 +25,7 @@ export function contextShare(usage: Generation["usage"], windowTokens: number): 
   return promptTokens === null || completionTokens === null ? null : (promptTokens + completionTokens) / windowTokens
 }
 
-/** Collects the use of a window; `null`: nobody says how large it is, and every share is unknown. */
+/** Collects the use of a window; `null`: its size is unknown, and so is every share. */
 export function createContextUse(window: ContextWindow | null): {
   add(generation: Pick<Generation, "usage" | "outcome" | "failure">): void
   figures(): ContextUse

@@ -9,7 +9,7 @@ export interface FailureCount {
   readonly count: number
 }
 
-/** Which failures came when: a burst of 429s and a trickle of timeouts are different troubles. */
+/** Which failures came when: a burst of 429s and a trickle of timeouts have different causes. */
 export interface FailureLine {
   add(block: number, endMs: number, outcome: Outcome): void
   /** In order of time; empty when everything was answered. */

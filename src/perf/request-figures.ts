@@ -28,7 +28,7 @@ export interface RequestFigures {
   readonly outputTokensPerSecond: number | null
   /** n / E2E, the waiting included. */
   readonly totalTokensPerSecond: number | null
-  /** n; null when nobody counted. */
+  /** n; null when it was not counted. */
   readonly outputTokens: number | null
   /** TTFT + (N − k_1)·TPOT: the time to the N-th token; also beyond n. */
   timeToNTokensMs(tokens: number): number | null
@@ -37,7 +37,7 @@ export interface RequestFigures {
 /**
  * Derives every per-request figure from the raw log of one request.
  *
- * @param completionTokens tokens of the answer as the server or a tokenizer counted them; null when nobody did
+ * @param completionTokens tokens of the answer as the server or a tokenizer counted them; null when they were not counted
  * @param reasoningTokens the part of them that was reasoning; matters only when it was billed but not streamed
  * @example
  * // 64 tokens, one each 20 ms from 200 ms on, in chunks of ten:

@@ -122,7 +122,7 @@ export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumul
   }
 }
 
-const stalledReason = "the client stood still while every answer was measured"
+const stalledReason = "the client was stalled while every answer was measured"
 
 function named(figures: { readonly tokensPerSecond: Figure; readonly requestsPerSecond: Figure }) {
   return { systemTokensPerSecond: figures.tokensPerSecond, requestsPerSecond: figures.requestsPerSecond }

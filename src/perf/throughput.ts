@@ -8,7 +8,7 @@ interface LoadedRequest {
   readonly sendMs: number
   readonly endMs: number
   readonly answered: boolean
-  /** Output tokens; null when nobody counted. */
+  /** Output tokens; null when they were not counted. */
   readonly tokens: number | null
 }
 

@@ -8,7 +8,7 @@ import { openOpenaiSession } from "./openai/session.ts"
 
 /**
  * Any endpoint that speaks OpenAI's chat completions, always streamed, without retries of its own. Presets with the base
- * URL and the key's variable of common services stand in `presets.ts`.
+ * URL and the key's variable of common services are in `presets.ts`.
  *
  * The key is read from the environment when the provider opens; it is in no identity, label, log or failure. Of headers,
  * of the query and of the extra body a report shows `•••` where they may hold a secret.

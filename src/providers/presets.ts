@@ -14,7 +14,7 @@ interface Preset {
   readonly seedField?: OpenaiOptions["seedField"]
 }
 
-/** Base URLs and key variables by the documentation whose link stands above each; `evalkit doctor` checks them for real. */
+/** Base URLs and key variables by the documentation that is linked above each; `evalkit doctor` checks them for real. */
 const presets = {
   // https://docs.claude.com/en/api/openai-sdk — logprobs, seed and response_format are ignored without an error
   anthropic: {
@@ -91,7 +91,7 @@ export function cohere(options: PresetOptions): Provider {
   return fromPreset("cohere", options)
 }
 
-/** OpenRouter; who answered stands in the answer's server facts, and what was charged in its usage. Key and address: see the table of presets. */
+/** OpenRouter; who answered is in the answer's server facts, and what was charged in its usage. Key and address: see the table of presets. */
 export function openrouter(options: PresetOptions): Provider {
   return fromPreset("openrouter", options)
 }

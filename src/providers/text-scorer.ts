@@ -86,7 +86,7 @@ async function scoreRequest(
   }
 }
 
-/** The text that was scored, its tokens, and how many tokens the model read for them (null when nobody counted). */
+/** The text that was scored, its tokens, and how many tokens the model read for them (null when they were not counted). */
 async function scorePrompt(
   { scoreText, scoreAnswer }: ProviderSession,
   window: ScoringWindow,
@@ -98,7 +98,7 @@ async function scorePrompt(
   if (last?.role === "assistant") {
     const logprobs = await scoreAnswer?.(messages.slice(0, -1), last.content, signal, alternatives)
     if (logprobs) return { text: last.content, logprobs, promptTokens: null }
-    const why = "this endpoint scores texts, but no answers after other turns"
+    const why = "this endpoint scores texts, but not answers after other turns"
     throw new ScoringError(why, { where: "prompt", outcome: "client_fault", httpStatus: null })
   }
   const text = messages.map(({ content }) => content).join("\n")

@@ -24,7 +24,7 @@ export function acceptsConnections(port: number, host = "127.0.0.1"): Promise<bo
   })
 }
 
-/** Waits until nobody listens on a port, for a server of an earlier run that is still ending. False when somebody stays. */
+/** Waits until nothing listens on a port, for a server of an earlier run that is still ending. False when something still does. */
 export async function waitUntilFree(port: number, patienceMs: number, signal: AbortSignal): Promise<boolean> {
   const until = performance.now() + patienceMs
   while (await acceptsConnections(port)) {

@@ -92,6 +92,6 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
     if (process.platform === "win32") child.kill(signal)
     else process.kill(-child.pid, signal)
   } catch {
-    // ESRCH: nobody is left in the group.
+    // ESRCH: no process is left in the group.
   }
 }

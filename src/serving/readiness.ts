@@ -33,7 +33,7 @@ export async function waitUntilReady(
   let timer: NodeJS.Timeout | undefined
   const outOfTime = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(fail(`was not ready after ${timeoutMs} ms`, "server_not_ready")), timeoutMs)
-    signal.addEventListener("abort", () => reject(fail("was given up while it started", "server_cancelled")), {
+    signal.addEventListener("abort", () => reject(fail("was stopped while it started", "server_cancelled")), {
       once: true,
     })
   })

@@ -99,7 +99,7 @@ function parseLine(text: string, where: string): ArchiveLine {
     }
     return value as ArchiveLine
   }
-  throw notAnArchive(where, "the line is of no known kind")
+  throw notAnArchive(where, "the kind of the line is unknown")
 }
 
 function notAnArchive(where: string, why: string, cause?: unknown): UsageError {

@@ -138,7 +138,7 @@ describe("an openai session over capture threads", () => {
     await expect(provider.open(testContext())).rejects.toThrow("undici transport")
   })
 
-  it("follows the wish of a performance run over its own options", async () => {
+  it("follows the transport that a performance run asks for over its own options", async () => {
     const provider = openai({ model: "m", baseUrl: server.url("none"), apiKeyVariable: null })
     const session = await provider.open({ ...testContext(), capture: { transport: "undici", threads: 0 } })
     expect(session.transport?.()).toBe("undici")

@@ -104,7 +104,7 @@ describe("readChunks", () => {
     expect([usage.completionTokens, usage.reasoningTokens]).toEqual(billed)
   })
 
-  it("takes what the service says that it charged, with what one's own key costs elsewhere", () => {
+  it("takes what the service states that it charged, with what one's own key costs elsewhere", () => {
     const charged = (value: object) => read({ choices: [], usage: { prompt_tokens: 9, ...value } }).usage.chargedUsd
     expect(charged({ cost: 0.00014, cost_details: { upstream_inference_cost: null }, is_byok: false })).toBe(0.00014)
     expect(charged({ cost: 0.25, cost_details: { upstream_inference_cost: 2 }, is_byok: false })).toBe(0.25)

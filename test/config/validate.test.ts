@@ -198,11 +198,11 @@ describe("validateConfig", () => {
   it.each([
     [
       { ...two, variants: [two.variants[0], two.variants[0]] },
-      'variants[1].name: expected a name of its own, got "first" like variants[0]',
+      'variants[1].name: expected a unique name, got "first" like variants[0]',
     ],
     [
       { ...two, metrics: [fakeMetric("a"), fakeMetric("a")] },
-      'metrics[1].name: expected a name of its own, got "a" like metrics[0]',
+      'metrics[1].name: expected a unique name, got "a" like metrics[0]',
     ],
     [
       { ...two, baseline: "frist" },

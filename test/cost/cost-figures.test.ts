@@ -25,7 +25,7 @@ describe("the cost of a variant", () => {
     const figures = cost.figures(thousandPerSecond, null)
     expect(figureValue(figures.totalUsd)).toBeCloseTo(0.006, 12)
     expect(figures.parts).toEqual({ charged: expect.closeTo(0.006, 12) })
-    expect(figures.priceSource).toBe("what the service says that it charged")
+    expect(figures.priceSource).toBe("what the service states that it charged")
   })
 
   it("shows failed answers and retried attempts apart, inside the total", () => {

@@ -33,7 +33,7 @@ describe("the cost of a call", () => {
   })
 })
 
-describe("what the service says that it charged", () => {
+describe("what the service states that it charged", () => {
   const charged = { ...usageOf(1000, 200), chargedUsd: 0.00042 }
 
   it("is the cost where no price is known", () => {

@@ -41,7 +41,7 @@ describe("speed figures of a run", () => {
     expect(speedOf(lockstep).figures()).not.toHaveProperty("stalled")
     expect(speedOf(late).figures().e2eMs.p50).toMatchObject({
       status: "unknown",
-      reason: expect.stringContaining("stood still"),
+      reason: expect.stringContaining("was stalled"),
     })
     expect(answerLatency(late[0] as Generation)).toEqual({ ttftMs: null, e2eMs: null, tpotMs: null })
   })

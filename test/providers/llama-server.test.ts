@@ -56,7 +56,7 @@ describe.each(["sdk", "undici"] as const)("llama.cpp's server, as it was recorde
       const question = { temperature: 0, maxTokens: 8, topLogprobs: 2, seed: 1 }
       expect((await ask(session, { content: "What is 3 plus 4?", parameters: question })).logprobs).toHaveLength(1)
       expect(session.notes?.()).toEqual([
-        "logprobs: refused by the endpoint beside tools; figures from token probabilities are unknown",
+        "logprobs: refused by the endpoint together with tools; figures from token probabilities are unknown",
       ])
     })
   })

@@ -54,7 +54,9 @@ describe("exportRun and importRun", () => {
     await expect(importRun(store, lines([]), "e.jsonl")).rejects.toThrow(/e\.jsonl/)
     await expect(importRun(store, lines(["{"]), "e.jsonl")).rejects.toThrow(/not JSON: e\.jsonl:1/)
     await expect(importRun(store, lines(['{"kind":"sample","sample":{}}']), "e.jsonl")).rejects.toThrow(/not a run/)
-    await expect(importRun(store, lines(['{"kind":"constructor"}']), "e.jsonl")).rejects.toThrow(/no known kind/)
+    await expect(importRun(store, lines(['{"kind":"constructor"}']), "e.jsonl")).rejects.toThrow(
+      /kind of the line is unknown/,
+    )
     store.close()
   })
 })

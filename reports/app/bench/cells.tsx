@@ -9,7 +9,7 @@ export interface CellFormat {
   readonly scale?: number
   readonly before?: string
   readonly after?: string
-  /** Whether its interval stands below it. */
+  /** Whether its interval is shown below it. */
   readonly interval?: boolean
 }
 
@@ -38,7 +38,7 @@ function rangeWords({ low, high, warning }: Extract<Figure, { status: "known" }>
   return `${significant(low * scale)} to ${significant(high * scale)}${warning === undefined ? "" : ", n too small"}`
 }
 
-/** Of a column of numbers, or of words, which stand on the left. */
+/** Of a column of numbers, or of words, which are aligned to the left. */
 export type Heading = string | { readonly words: string }
 
 /** A table below what it is about; a wide one scrolls in its own frame. */

@@ -121,7 +121,7 @@ export function OutcomeTable({ result }: { result: BenchResult }) {
   )
 }
 
-/** `in second 3` or `seconds 0 to 12, most in 4`: a burst and a trickle are different troubles. */
+/** `in second 3` or `seconds 0 to 12, most in 4`: a burst and a trickle have different causes. */
 function whenWords({ failures }: BenchLevel, outcome: string): string {
   const own = failures.filter((failure) => failure.outcome === outcome)
   const first = own[0]

@@ -1,4 +1,4 @@
-/** A point of a line; `low` and `high` draw its interval, `label` stands beside it. */
+/** A point of a line; `low` and `high` draw its interval, `label` is drawn beside it. */
 export interface CurvePoint {
   readonly x: number
   readonly y: number

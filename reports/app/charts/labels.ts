@@ -6,7 +6,7 @@ export interface PlacedLabel {
 }
 
 /** A point that wants a label. */
-export interface LabelWish {
+export interface WantedLabel {
   readonly x: number
   readonly y: number
   readonly text: string
@@ -21,9 +21,9 @@ export function textWidth(text: string): number {
  * Places labels beside their points without overlaps: right, left, above, below, else pushed down until there is room.
  * Points are obstacles too. Deterministic, in the order given.
  */
-export function placeLabels(wishes: readonly LabelWish[], width: number, height: number): PlacedLabel[] {
-  const taken: Box[] = wishes.map(({ x, y }) => ({ left: x - 8, right: x + 8, top: y - 8, bottom: y + 8 }))
-  return wishes.map(({ x, y, text }, index) => {
+export function placeLabels(wanted: readonly WantedLabel[], width: number, height: number): PlacedLabel[] {
+  const taken: Box[] = wanted.map(({ x, y }) => ({ left: x - 8, right: x + 8, top: y - 8, bottom: y + 8 }))
+  return wanted.map(({ x, y, text }, index) => {
     const size = textWidth(text)
     const tries: PlacedLabel[] = [
       { x: x + 12, y, anchor: "start" },

@@ -12,7 +12,7 @@ export interface Line {
   readonly points: readonly { readonly x: number; readonly y: number }[]
 }
 
-/** A place on a chart that deserves a word. */
+/** A place on a chart that is annotated. */
 export interface Remark {
   readonly x: number
   readonly y: number

@@ -27,19 +27,19 @@ export interface PlacedText {
  */
 export function textsOf(chart: CurvesFigure, drawn: readonly Curve[], frame: CurvesFrame): readonly PlacedText[] {
   const { x, y, right, floor, objectives } = frame
-  const wishes = [
-    ...objectives.map((line) => objectiveWish(line.label, y(line.y), right)),
-    ...(chart.verticals ?? []).map((line) => verticalWish(line.label, x(line.x), floor)),
+  const wanted = [
+    ...objectives.map((line) => objectivePlaces(line.label, y(line.y), right)),
+    ...(chart.verticals ?? []).map((line) => verticalPlaces(line.label, x(line.x), floor)),
     ...drawn.flatMap((series) =>
       pointsOf(series, frame).flatMap((place, i) => {
         const label = series.points[i]?.label
-        return label === undefined ? [] : [pointWish(label, place)]
+        return label === undefined ? [] : [pointPlaces(label, place)]
       }),
     ),
   ]
   const lines = obstaclesOf(chart, drawn, frame)
   const taken: Box[] = []
-  return wishes.flatMap((places) => {
+  return wanted.flatMap((places) => {
     const { chosen, crowd } = leastCrowded(places, lines, taken, frame)
     if (chosen.kind === "point" && crowd >= serious) return []
     taken.push(boxOf(chosen))
@@ -54,7 +54,7 @@ export function pointsOf({ points }: Curve, { x, y }: CurvesFrame): readonly Pla
 
 type Place = readonly [x: number, y: number]
 
-function objectiveWish(text: string, at: number, right: number): readonly PlacedText[] {
+function objectivePlaces(text: string, at: number, right: number): readonly PlacedText[] {
   const place = (x: number, y: number, anchor: PlacedText["anchor"]) =>
     ({ text, kind: "objective", x, y, anchor }) as const
   return [
@@ -65,12 +65,12 @@ function objectiveWish(text: string, at: number, right: number): readonly Placed
   ]
 }
 
-function verticalWish(text: string, at: number, floor: number): readonly PlacedText[] {
+function verticalPlaces(text: string, at: number, floor: number): readonly PlacedText[] {
   const place = (x: number, y: number, anchor: PlacedText["anchor"]) => ({ text, kind: "mark", x, y, anchor }) as const
   return [floor - 6, 12, floor / 2].flatMap((y) => [place(at - 5, y, "end"), place(at + 5, y, "start")])
 }
 
-function pointWish(text: string, [x, y]: Place): readonly PlacedText[] {
+function pointPlaces(text: string, [x, y]: Place): readonly PlacedText[] {
   const place = (dx: number, dy: number, anchor: PlacedText["anchor"]) =>
     ({ text, kind: "point", x: x + dx, y: y + dy, anchor }) as const
   return [

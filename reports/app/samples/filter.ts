@@ -40,7 +40,7 @@ const markChips: readonly (Chip & { readonly id: keyof typeof answerMarks })[] =
 ]
 
 /** What a reader wants to see. */
-export interface Wish {
+export interface SampleFilter {
   readonly chip: string
   /** Variants that `flipped` compares: one (empty: any) with another (empty: the baseline). */
   readonly of: string
@@ -49,15 +49,15 @@ export interface Wish {
   readonly order: string
 }
 
-/** Positions of the samples that a wish lets through, in its order. */
-export function matching(report: RunReport, store: RowStore, wish: Wish): number[] {
+/** Positions of the samples that a filter lets through, in its order. */
+export function matching(report: RunReport, store: RowStore, filter: SampleFilter): number[] {
   const { index } = store
-  const group = index.groups.indexOf(wish.group)
-  const test = chipTest(report, store, wish)
+  const group = index.groups.indexOf(filter.group)
+  const test = chipTest(report, store, filter)
   const found: number[] = []
   for (let sample = 0; sample < index.sampleIds.length; sample++)
     if ((group < 0 || index.groupOf[sample] === group) && test(sample)) found.push(sample)
-  const key = orderKey(report, store, wish.order)
+  const key = orderKey(report, store, filter.order)
   if (!key) return found
   const keys = new Map(found.map((sample) => [sample, key(sample)]))
   return found.sort((a, b) => (keys.get(b) as number) - (keys.get(a) as number) || a - b)
@@ -68,7 +68,7 @@ export function decidingValue(report: RunReport, store: RowStore, answer: number
   return store.index.answers.values[decidingIndex(report, store)]?.[answer] ?? null
 }
 
-function chipTest(report: RunReport, store: RowStore, wish: Wish): (sample: number) => boolean {
+function chipTest(report: RunReport, store: RowStore, filter: SampleFilter): (sample: number) => boolean {
   const { index, starts } = store
   const { answers } = index
   const some = (test: (answer: number) => boolean) => (sample: number) => {
@@ -77,11 +77,11 @@ function chipTest(report: RunReport, store: RowStore, wish: Wish): (sample: numb
     return false
   }
   const values = answers.values[decidingIndex(report, store)] ?? []
-  switch (wish.chip) {
+  switch (filter.chip) {
     case "flipped": {
       const usual = report.variants.find((variant) => variant.baseline)?.name ?? ""
-      const baseline = index.variants.indexOf(wish.versus === "" ? usual : wish.versus)
-      const other = index.variants.indexOf(wish.of)
+      const baseline = index.variants.indexOf(filter.versus === "" ? usual : filter.versus)
+      const other = index.variants.indexOf(filter.of)
       return (sample) => {
         const reference = variantValue(store, values, sample, baseline)
         return some((answer) => {
@@ -112,7 +112,7 @@ function chipTest(report: RunReport, store: RowStore, wish: Wish): (sample: numb
     case "disputed":
     case "unsupported":
     case "leak": {
-      const bit = answerMarks[wish.chip]
+      const bit = answerMarks[filter.chip]
       return some((answer) => ((answers.marks[answer] ?? 0) & bit) !== 0)
     }
     default:

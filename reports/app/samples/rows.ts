@@ -11,6 +11,6 @@ export interface RowStore {
   chunk(position: number): Promise<readonly SampleText[]>
   /** The texts of one sample. */
   text(sample: number): Promise<SampleText | undefined>
-  /** The texts of one sample when they are at hand already. */
+  /** The texts of one sample when they are already loaded. */
   peek(sample: number): SampleText | undefined
 }

@@ -12,7 +12,7 @@ import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { Foreign } from "../parts.tsx"
 
-/** The answer: verdict, sentence, three numbers with arrows, what it rests on, one line of doubt. */
+/** The answer: verdict, sentence, three numbers with arrows, what it is based on, one line of caution. */
 export function Answer() {
   const { report } = usePage()
   const { decision } = report
@@ -160,7 +160,7 @@ function evidence({ run, dataset, variants }: RunReport): string {
   return `Based on ${plural(dataset.samples, "sample")} of ${dataset.name}${repeats}, ${count(answers)} answers of ${plural(variants.length, "variant")}, ${run.startedAt.slice(0, 10)}.`
 }
 
-/** One line of doubt, the gravest first; nothing when there is none. */
+/** One line of caution, the most serious first; nothing when there is none. */
 function Doubt() {
   const { report } = usePage()
   const [first, ...rest] = doubts(report)

@@ -3,7 +3,7 @@ import { resolve } from "node:path"
 import { parseBudget } from "../../config/budget.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { Budget } from "../../core/evaluation.ts"
-import type { CaptureWish } from "../../core/provider.ts"
+import type { CaptureSettings } from "../../core/provider.ts"
 import type { BenchMode } from "../../engine/bench/bench-mode.ts"
 import type { SyntheticPrompts } from "../../engine/bench/prompts.ts"
 import { parseSlo, type Slo } from "../../perf/bench/slo.ts"
@@ -20,7 +20,7 @@ export interface BenchSettings {
   /** Synthetic prompts and answers of an endpoint without a data set. */
   readonly prompts: Pick<SyntheticPrompts, "promptTokens" | "maxTokens" | "sharedPrefix">
   /** How requests are captured. */
-  readonly capture: CaptureWish
+  readonly capture: CaptureSettings
   /** Whether the answers to a config's samples are scored. */
   readonly score: boolean
   readonly warmUp: boolean
@@ -61,7 +61,7 @@ export function readSettings(args: Readonly<Record<string, unknown>>, cwd: strin
   }
 }
 
-function readCapture(args: Readonly<Record<string, unknown>>): CaptureWish {
+function readCapture(args: Readonly<Record<string, unknown>>): CaptureSettings {
   const { transport = "undici", captureThreads } = args
   const threads = captureThreads === undefined || captureThreads === "auto" ? "auto" : Number(captureThreads)
   if (transport === "sdk") {

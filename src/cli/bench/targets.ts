@@ -4,7 +4,7 @@ import { systemClock } from "../../core/clock.ts"
 import type { Price } from "../../core/cost.ts"
 import { UsageError } from "../../core/errors.ts"
 import type { Budget } from "../../core/evaluation.ts"
-import type { CaptureWish, OpenContext, Provider, Timeouts } from "../../core/provider.ts"
+import type { CaptureSettings, OpenContext, Provider, Timeouts } from "../../core/provider.ts"
 import { type BudgetTracker, createBudget } from "../../cost/budget.ts"
 import { listPrice } from "../../cost/price-book.ts"
 import { transformers } from "../../encoders/embedder/transformers.ts"
@@ -38,7 +38,7 @@ export async function planTargets(args: Args, io: CommandIo, load: LoadSettings)
 }
 
 /** What every session of a bench is opened with. */
-export function openContext(io: CommandIo, capture: CaptureWish): OpenContext {
+export function openContext(io: CommandIo, capture: CaptureSettings): OpenContext {
   return {
     capture,
     clock: systemClock,

@@ -111,7 +111,7 @@ export const command: Command = {
   },
 }
 
-/** The server that knows when it sent what, asked over the transport that the bench uses. */
+/** The reference server, called over the transport that the bench uses. */
 function openTruth(baseUrl: string, context: OpenContext): Promise<ProviderSession> {
   return openai({ model: "truth", baseUrl, apiKeyVariable: null }).open(context)
 }

@@ -20,7 +20,7 @@ export interface ValidationRows {
   readonly comparisons: ReadonlyMap<string, BothOrders> | null
 }
 
-/** Words that stand for a score. */
+/** Words that mean a score. */
 const words = new Map([
   ["yes", 1],
   ["true", 1],

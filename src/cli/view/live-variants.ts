@@ -24,7 +24,7 @@ export function liveVariants(store: RunStore, record: RunRecord): LiveVariant[] 
   }))
 }
 
-/** Failures, end-to-end latency and cost of the answers that are there. */
+/** Failures, end-to-end latency and cost of the answers so far. */
 function soFar(
   store: RunStore,
   record: RunRecord,

@@ -16,7 +16,7 @@ export interface ViewServer {
 /**
  * Starts a server on the loopback interface. Every path begins with a random token; the Host header must be the loopback
  * address with this port (against DNS rebinding), an Origin header, if any, the server's own; only GET and HEAD. A wrong
- * token, host or origin gets 403 without a word of what is there.
+ * token, host or origin gets 403 and learns nothing else.
  */
 export async function startViewServer(route: ViewRoute, port = 0): Promise<ViewServer> {
   const token = randomBytes(18).toString("base64url")

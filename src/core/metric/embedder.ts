@@ -15,7 +15,7 @@ export interface Embedder {
   readonly dimension?: number
   /** Layer whose token embeddings agree best with people's ratings, where that is known: BERTScore's default. */
   readonly bertScoreLayer?: number
-  /** One vector per text, in order. Throws {@link MissingPackageError} when the model cannot be had. */
+  /** One vector per text, in order. Throws {@link MissingPackageError} when the model is not available. */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>
   /**
    * Token embeddings of a layer (counted as bert_score does: 0 is the embedding layer; `null` the last one); absent where

@@ -6,7 +6,7 @@ export const unscoredCodes = {
   // The call
   failed: "the request brought no answer",
   no_output: "a foreign row has no output",
-  not_yet: "other answers are awaited; measured again when the run goes on",
+  not_yet: "other answers are awaited; measured again when the run continues",
   not_drawn: "the sample is not in the part that is judged",
   other_condition: "the sample belongs to another condition than the metric measures",
   other_kind: "the prompt is of the other kind (harmful, harmless) than the metric measures",
@@ -48,14 +48,14 @@ export const unscoredCodes = {
   no_distribution: "no option's letter among the tokens and their alternatives",
   no_repeats: "no other answer to the same sample",
   too_many_repeats: "more answers to one sample than the metric compares",
-  no_similarity: "the similarity that the metric rests on has no value",
+  no_similarity: "the similarity that the metric is computed from has no value",
 
   // What a model or a check was needed for
-  no_lens: "no lens could look at the answer",
+  no_lens: "no lens could assess the answer",
   no_embedder: "no embedder",
   no_token_embeddings: "the embedder gives vectors of whole texts only",
   missing_package: "an optional package is not installed",
-  model_unavailable: "a model that measures cannot be had",
+  model_unavailable: "a model that the metric needs is not available",
   no_toxic_label: "the classifier has none of the wanted labels",
   no_such_category: "the moderation endpoint has no such category",
   moderation_failed: "the moderation endpoint gave no verdict",
@@ -71,7 +71,7 @@ export const unscoredCodes = {
   nothing_to_compare_with: "a judge of pairs has no other answer to show",
   compared_with_itself: "a judge of pairs would see the same answer twice",
   no_checklist: "the sample has no questions to check",
-  judge_abstained: "the judge said that it cannot tell",
+  judge_abstained: "the judge said that it cannot decide",
   panel_empty: "every judge of the panel was dropped",
   panel_quorum: "too few judges of the panel gave a score",
 

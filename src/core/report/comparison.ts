@@ -7,7 +7,7 @@ import type { Figure } from "./figure.ts"
  */
 export type MissingRule = "worst" | "drop"
 
-/** What a paired comparison says of one metric. `better`/`inferior` are on evidence; `non_inferior` is within the margin. */
+/** The result of a paired comparison on one metric. `better`/`inferior` are on evidence; `non_inferior` is within the margin. */
 export type MetricVerdict = "better" | "non_inferior" | "inferior" | "inconclusive" | "not_comparable"
 
 /** What the primary metrics say together; `unknown` when one of them cannot be compared. */
@@ -142,5 +142,5 @@ export interface Comparison {
   readonly method?: readonly string[]
 }
 
-/** The five words that a report may say of a swap. */
+/** The five verdicts on a swap. */
 export type Verdict = "swap" | "keep" | "inconclusive" | "not_comparable" | "invalid"

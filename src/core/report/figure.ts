@@ -1,4 +1,4 @@
-/** A number with what it rests on, or why there is none. The only way in which a report holds a measured number. */
+/** A number with how it was obtained, or why there is none. The only way in which a report holds a measured number. */
 export type Figure = KnownFigure | UnknownFigure
 
 /** A measured number. */

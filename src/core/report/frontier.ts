@@ -18,7 +18,7 @@ export interface FrontierPoint {
   readonly membershipProbability: number | null
   /** Variants that dominate it at the point estimate. */
   readonly dominatedBy: readonly string[]
-  /** Variants that it cannot be told apart from on any axis share a number. */
+  /** Variants that are not distinguishable on any axis share a number. */
   readonly tieGroup: number | null
   readonly meetsConstraints: boolean
 }

@@ -208,7 +208,7 @@ export interface ReportAnswer {
   readonly disputed?: readonly string[]
 }
 
-/** A part of an answer's text that a metric objects to: a claim that nothing bears, or personal data. */
+/** A part of an answer's text that a metric objects to: an unsupported claim, or personal data. */
 export interface Highlight {
   readonly kind: "unsupported" | "leak"
   /** The metric that found it. */

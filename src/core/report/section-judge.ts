@@ -6,7 +6,7 @@ export interface JudgeVerdict {
   readonly judge: string
   /** The model behind it, as its endpoint names it. */
   readonly model: string
-  /** `abstained`: the judge said that it cannot tell. */
+  /** `abstained`: the judge said that it cannot decide. */
   readonly status: "scored" | "abstained" | "unscored"
   /** Mean over the repeats, in the rubric's range; an expected value where log-probabilities were used. */
   readonly score: number | null

@@ -26,7 +26,7 @@ import { type AnswerScores, createLevelQuality } from "./level-quality.ts"
 export interface CollectorOptions {
   readonly variant: string
   readonly price: Price | null
-  /** `null`: nobody says how large it is. */
+  /** `null`: its size is unknown. */
   readonly contextWindow: ContextWindow | null
   /** What the answers are scored with; empty: they are not. */
   readonly metrics: readonly AnyMetric[]
@@ -69,7 +69,7 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
   /** Returns whether the answer met every objective. */
   function addAnswered(answer: Answer, block: number, correct: number | null): boolean {
     counts.answered++
-    // The client stood still: what its stamps say is no measurement, and whether it met an objective nobody knows.
+    // The client stood still: what its stamps say is no measurement, and it is unknown whether it met an objective.
     if (answer.log.stalledMs) return false
     const figures = generationFigures(answer)
     if (figures.ttfoMs !== null) ttfo.push(figures.ttfoMs)

@@ -20,7 +20,7 @@ export interface MeasureOptions {
   readonly slo: readonly Slo[]
   /** Make a cold first request and warm the connections before a load; neither is in the figures. */
   readonly warmUp: boolean
-  /** Opens a session to the server that knows when it sent what; null: the client's own error is not measured. */
+  /** Opens a session to the reference server; null: the client's own error is not measured. */
   readonly openTruth: ((baseUrl: string) => Promise<ProviderSession>) | null
   /** Parts in which variants take turns; null: three where several are measured together. */
   readonly blocks: number | null

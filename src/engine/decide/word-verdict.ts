@@ -29,7 +29,7 @@ const byChanges: ReadonlySet<Ground> = new Set(["gain", "loss", "no_gain", "bett
 /** More metrics than this are counted instead of named. */
 const mostNamed = 3
 
-/** Puts a verdict into words: the answer in a sentence, then what it rests on. */
+/** Puts a verdict into words: the answer in a sentence, then what it is based on. */
 export function wordVerdict(input: WordingInput): VerdictWords {
   const { facts, context } = input
   const answer = answerOf(input)

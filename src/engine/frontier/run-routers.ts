@@ -21,7 +21,7 @@ export interface RunRoutersOptions {
 }
 
 /**
- * What the finished answers say of asking more than one variant, with no further call: every cascade "first the cheaper,
+ * What the finished answers show about asking more than one variant, with no further call: every cascade "first the cheaper,
  * then the more expensive one when unsure" of two stages, those of three stages that end in the baseline, and every best-of by a judge
  * of the run. Variants are ordered by what an answer costs, by its time where a cost is unknown.
  */

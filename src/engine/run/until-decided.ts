@@ -69,7 +69,7 @@ function candidatesOf({ variants, baseline, primary, metrics }: Evaluation): rea
   return candidates
 }
 
-/** Bets rest on samples that say nothing of each other, given the order in which they are asked. */
+/** The bets assume samples that are independent in the order in which they are asked. */
 function refuseClusters({ store, runId }: UntilDecidedOptions): void {
   const dataset = store.run(runId)?.dataset
   if (!dataset) return

@@ -1,6 +1,6 @@
 /** How a tensor is stored: elements per block and bytes per block, from ggml's `ggml.h` and `ggml-common.h`. */
 export interface TensorTypeFacts {
-  /** The number that stands in the file. */
+  /** Its number in the file. */
   readonly id: number
   readonly blockElements: number
   readonly blockBytes: number

@@ -60,7 +60,7 @@ async function handle(options: HttpServerOptions, request: IncomingMessage, resp
   // A client that hangs up in the middle of a write is none of the server's faults.
   response.on("error", () => undefined)
   response.once("close", () => {
-    if (!response.writableEnded) gone.abort(new Error("the client went away"))
+    if (!response.writableEnded) gone.abort(new Error("the client closed the connection"))
   })
   await pool.use(gone.signal, (sequence) =>
     answer(response, work, {

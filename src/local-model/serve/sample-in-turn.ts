@@ -10,7 +10,7 @@ interface NativeContext {
  *
  * llama.cpp puts the outputs of a batch in order when they are first read (`output_reorder`), without a lock; the
  * binding samples the sequences of a batch on several threads at once. Two of them that put the same outputs in order
- * swap them back, and a sequence goes on with a token of another: with four sequences that befell one to two answers in a
+ * swap them back, and a sequence goes on with a token of another: with four sequences that happened to one to two answers in a
  * hundred. Sampling is short beside decoding, so that taking turns costs nothing that can be measured.
  */
 export function sampleInTurn(context: LlamaContext): void {

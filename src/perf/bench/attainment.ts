@@ -31,7 +31,7 @@ const batches = 20
  * Kelton), and whether the queue grew (a straight line through the batch means of the time from intent to end, at 0.5 %).
  *
  * @param requests in the order in which they were due
- * @returns null for fewer than 20 requests: they cannot be told apart from chance
+ * @returns null for fewer than 20 requests: they cannot be distinguished from chance
  */
 export function attainmentOf(requests: readonly TimedRequest[]): Attainment | null {
   const kept = requests.slice(Math.floor(requests.length * settling))

@@ -11,7 +11,7 @@ import { monitorClient } from "./client-monitor.ts"
 import { startTruthServer } from "./start-truth-server.ts"
 import type { TruthStamps } from "./truth-server.ts"
 
-/** What a calibration plays. */
+/** The load of a calibration. */
 export interface CalibrationOptions {
   /** A session to the given base URL, over the transport that the run uses. */
   open(baseUrl: string): Promise<ProviderSession>
@@ -24,7 +24,7 @@ export interface CalibrationOptions {
   readonly signal: AbortSignal
 }
 
-/** How far the client's stamps were from the truth, in milliseconds: absolute errors, the loopback connection included. */
+/** How far the client's stamps were from the reference, in milliseconds: absolute errors, the loopback connection included. */
 export interface ClientError {
   readonly ttftMsP50: number
   readonly ttftMsP99: number

@@ -37,7 +37,7 @@ export async function startTruthServer(settings: TruthSettings): Promise<TruthSe
       }
       child.on("message", onMessage)
       const fail = (cause: unknown) =>
-        reject(new EvalkitError("the built-in truth server ended", { code: "truth_server_failed", cause }))
+        reject(new EvalkitError("the built-in reference server ended", { code: "truth_server_failed", cause }))
       child.once("exit", fail)
       child.once("error", fail)
     })

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net"
 import { hrtime } from "node:process"
 
 /**
- * A server that streams chat completions on an absolute schedule and knows when it really sent each chunk: the truth that
+ * A server that streams chat completions on an absolute schedule and records when it really sent each chunk: the reference that
  * a client's stamps are compared with. Runs in a process of its own (see `startTruthServer`), so that its work is not the
  * client's. The parent reads the stamps by message; the server ends with its parent.
  */

@@ -15,7 +15,7 @@ export interface ApiClientOptions {
 }
 
 /**
- * A client for a service whose latency is nobody's result: it retries by itself.
+ * A client for a service whose latency is not measured: it retries by itself.
  * @param where the feature, for messages: `openaiEmbeddings(model)`
  * @throws {UsageError} `missing_key` when the key's variable is not set; {@link MissingPackageError} without `openai`
  */

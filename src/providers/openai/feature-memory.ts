@@ -60,7 +60,7 @@ export function createFeatureMemory(features: EndpointFeatures): FeatureMemory {
       const besideTools = withTools && /\btools?\b/i.test(message)
       lackingWithTools.add(feature)
       if (!besideTools) lacking.add(feature)
-      const where = besideTools ? "refused by the endpoint beside tools" : "refused by the endpoint"
+      const where = besideTools ? "refused by the endpoint together with tools" : "refused by the endpoint"
       notes.add(`${parameterNames[feature][0]}: ${where}; ${consequences[feature]}`)
       return true
     },

@@ -11,14 +11,14 @@ import type { Endpoint } from "./transport.ts"
  * (`post_sampling_probs: false`). A grammar refuses tokens that are a part of a character, and the server lists none for them:
  * each of these is looked up in the whole distribution, in a request of its own.
  *
- * The first token is scored where the model has a start token. A token that completes a character stands for all of it; the
+ * The first token is scored where the model has a start token. A token that completes a character represents all of it; the
  * ones before it have no text. Needs a build whose grammars know token numbers (`<[42]>`); an older one ends as `malformed`.
  */
 export function createLlamaServerScorer(
   endpoint: Endpoint,
   request: ScoringRequest,
 ): NonNullable<ProviderSession["scoreText"]> {
-  // The native paths stand beside /v1, not below it.
+  // The native paths are beside /v1, not below it.
   const native = (resource: string) => endpoint.path(resource).replace(/\/v1(?=\/)/, "")
   const [tokenize, detokenize, complete] = [native("/tokenize"), native("/detokenize"), native("/completion")]
   /** Control tokens have no text where they are listed; each is asked for once. */
@@ -80,7 +80,7 @@ export function createLlamaServerScorer(
     for (const { id } of scores.flatMap(alternativesOf).filter(isControl))
       if (!controls.has(id)) controls.set(id, asText((await request(detokenize, { tokens: [id] }, signal)).content))
     const named = (item: Members) => (isControl(item) ? { ...item, token: controls.get(item.id) } : item)
-    // Without a start token the text's own first token stands in the prompt, and has no score.
+    // Without a start token the text's own first token is in the prompt, and has no score.
     const texts = spell(bare).slice(bare.length - scores.length)
     return scores.map((score, i) => {
       const top = alternativesOf(score).map(named)

@@ -1,12 +1,12 @@
 import type { Price } from "../../core/cost.ts"
 import type { JsonObject } from "../../core/json.ts"
-import type { CaptureWish } from "../../core/provider.ts"
+import type { CaptureSettings } from "../../core/provider.ts"
 
 /**
  * How bytes are moved: `sdk` is the `openai` package over a fetch of ours that stamps bytes first (what users' code does);
  * `undici` only stamps while the request runs (performance runs). Both feed the same recorder.
  */
-export type Transport = CaptureWish["transport"]
+export type Transport = CaptureSettings["transport"]
 
 /**
  * What an endpoint can do. `false`: never asked for, noted once when a request wanted it. Absent: asked for, and given up

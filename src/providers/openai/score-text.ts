@@ -55,7 +55,7 @@ function tokensOf(text: string, tokens: readonly string[]): readonly string[] {
 
 /**
  * The texts of tokens, which together are the text: servers write U+FFFD for a part of a character. The token that ends a run
- * of such parts stands for its characters, the others have no text.
+ * of such parts represents its characters, the others have no text.
  */
 function spell(tokens: readonly string[], text: string): readonly string[] {
   let at = 0

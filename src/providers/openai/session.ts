@@ -9,7 +9,13 @@ import { bareAnswer, unsentLog } from "../../core/bare-answer.ts"
 import { systemClock } from "../../core/clock.ts"
 import { messageOf, UsageError } from "../../core/errors.ts"
 import type { Answer } from "../../core/generation.ts"
-import type { CaptureWish, ModelRequest, ProviderSession, RequestOptions, ResourceUsage } from "../../core/provider.ts"
+import type {
+  CaptureSettings,
+  ModelRequest,
+  ProviderSession,
+  RequestOptions,
+  ResourceUsage,
+} from "../../core/provider.ts"
 import { readContextWindow } from "./context-window.ts"
 import { createFeatureMemory, type Feature, type FeatureMemory } from "./feature-memory.ts"
 import { createLlamaServerScorer } from "./llama-server-scorer.ts"
@@ -27,7 +33,7 @@ const defaultMaxAnswerBytes = 64 * 1024 * 1024
 interface Shared {
   readonly options: OpenaiOptions
   readonly transport: ChatTransport
-  readonly transportName: CaptureWish["transport"]
+  readonly transportName: CaptureSettings["transport"]
   readonly memory: FeatureMemory
 }
 
@@ -35,25 +41,28 @@ interface Shared {
 export async function openOpenaiSession(
   options: OpenaiOptions & { readonly baseUrl: string },
   apiKey: string | null,
-  capture?: CaptureWish,
+  capture?: CaptureSettings,
 ): Promise<ProviderSession> {
   const endpoint = createEndpoint(options.baseUrl, apiKey, options.headers ?? {})
-  const wish: CaptureWish = capture ?? { transport: options.transport ?? "sdk", threads: options.captureThreads ?? 0 }
-  const threads = wish.threads === 0 ? null : await openCaptureThreads(endpoint.origin, allowed(wish))
+  const settings: CaptureSettings = capture ?? {
+    transport: options.transport ?? "sdk",
+    threads: options.captureThreads ?? 0,
+  }
+  const threads = settings.threads === 0 ? null : await openCaptureThreads(endpoint.origin, allowed(settings))
   const connections = threads ?? (await openConnections(endpoint.origin))
   const memory = createFeatureMemory(options.features ?? {})
   const transport =
-    wish.transport === "undici"
+    settings.transport === "undici"
       ? createUndiciTransport(endpoint, connections)
       : await createSdkTransport(endpoint, connections)
-  const shared: Shared = { options, transport, transportName: wish.transport, memory }
+  const shared: Shared = { options, transport, transportName: settings.transport, memory }
   return {
     request: (request, requestOptions) => requestAnswer(shared, request, requestOptions),
     ...textScoring(options, endpoint, createScoringRequest(endpoint, connections)),
     warm: (count, signal) => warm(endpoint, connections, count, signal),
     transport() {
-      if (!threads) return wish.transport
-      return `${wish.transport}, ${threads.threads === 1 ? "1 capture thread" : `${threads.threads} capture threads`}`
+      if (!threads) return settings.transport
+      return `${settings.transport}, ${threads.threads === 1 ? "1 capture thread" : `${threads.threads} capture threads`}`
     },
     contextWindow: (signal) => readContextWindow(endpoint, connections, options.model, signal),
     captureLoad: async () => (threads ? threads.load() : null),
@@ -130,7 +139,7 @@ async function warm(endpoint: Endpoint, connections: Connections, count: number,
 }
 
 /** @throws UsageError for threads that no transport of theirs uses, and for a number that is none */
-function allowed({ transport, threads }: CaptureWish): number | "auto" {
+function allowed({ transport, threads }: CaptureSettings): number | "auto" {
   if (transport !== "undici")
     throw new UsageError("capture threads need the undici transport", { hint: 'add transport: "undici"' })
   if (threads !== "auto" && !(Number.isInteger(threads) && threads >= 0 && threads <= mostThreads))

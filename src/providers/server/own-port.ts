@@ -15,7 +15,7 @@ export function localPort(baseUrl: string): number | null {
 }
 
 /**
- * Makes sure, before a server is started, that nobody else would answer in its place.
+ * Makes sure, before a server is started, that no other server would answer in its place.
  * @throws {EvalkitError} `port_taken` when somebody listens on its port
  */
 export async function claimPort(options: ServerOptions, signal: AbortSignal): Promise<void> {

@@ -7,7 +7,7 @@ const timeoutMs = 3000
 const mostBytes = 1_000_000
 const mostModels = 8
 
-/** What a server may say of itself that stays the same as long as it serves the same model. */
+/** What a server states about itself and what stays the same as long as it serves the same model. */
 const modelFields = ["id", "root", "parent", "owned_by", "max_model_len", "quantization"]
 const metaFields = ["architecture", "size", "n_params", "n_vocab", "n_ctx_train", "n_embd"]
 const propsFields = ["model_path", "model_alias", "build_info", "total_slots"]

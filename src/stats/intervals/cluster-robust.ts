@@ -81,7 +81,7 @@ export interface ClusterVariance {
   /** Mean square between clusters, and within them. */
   readonly between: number
   readonly within: number
-  /** The size of a cluster that stands for all: (n − Σ n_j² / n) / (G − 1). */
+  /** The effective size of a cluster: (n − Σ n_j² / n) / (G − 1). */
   readonly usualSize: number
   /** Intraclass correlation ICC(1); may be below 0; NaN when every cluster holds one value or nothing varies. */
   readonly icc: number

@@ -32,7 +32,7 @@ export interface LatencyGain {
   readonly p: number | null
   readonly pairs: number
   readonly turns: number
-  /** Blocks of turns that the error rests on: the turns, or runs of them where a turn holds too little for a percentile. */
+  /** Blocks of turns that the error is computed from: the turns, or runs of them where a turn holds too little for a percentile. */
   readonly blocks: number
   readonly degrees: number | null
   readonly method: string

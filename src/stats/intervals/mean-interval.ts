@@ -3,7 +3,7 @@ import { wilsonInterval } from "./proportion-interval.ts"
 import { studentInterval } from "./student-interval.ts"
 import { unchangedInterval } from "./unchanged-interval.ts"
 
-/** A mean with its interval, and what both rest on. */
+/** A mean with its interval, and what both are computed from. */
 export interface MeanInterval {
   readonly value: number
   /** Null when one unit cannot bound the mean. */
@@ -55,7 +55,7 @@ export function meanIntervalOfUnits(
   const base = { value, units: count, standardError: Number.isFinite(error) ? error : null }
   if (binary && (units.single || equal))
     return { ...base, ...wilsonInterval(value * count, count, alpha), method: `mean, Wilson ${level}` }
-  if (count < 2) return { ...base, low: null, high: null, method: "mean of one sample, which bounds nothing" }
+  if (count < 2) return { ...base, low: null, high: null, method: "mean of one sample, which gives no interval" }
   if (error === 0 || equal) {
     const { low, high } = unchangedInterval(value, count, range, alpha)
     const finite = (bound: number) => (Number.isFinite(bound) ? bound : null)

@@ -131,12 +131,13 @@ export function pairedBound(differences: ArrayLike<number>, options: PairedBound
     }
     const also = robust && side === "two" ? `, and Student t${single ? "" : " with CR2 errors"}` : ""
     const method = `paired mean, bound for any distribution on the range${also} over ${over}`
-    const abstain = count < 2 ? { abstain: single ? "one pair bounds nothing" : "one cluster bounds nothing" } : {}
+    const abstain =
+      count < 2 ? { abstain: single ? "one pair gives no interval" : "one cluster gives no interval" } : {}
     return { ...facts, ...finish(one, two), method, ...abstain }
   }
   if (!robust) {
-    const abstain = single ? "one pair bounds nothing" : "one cluster bounds nothing"
-    return { ...facts, ...none, method: "one unit, which bounds nothing", abstain }
+    const abstain = single ? "one pair gives no interval" : "one cluster gives no interval"
+    return { ...facts, ...none, method: "one unit, which gives no interval", abstain }
   }
   const skewness = unitSkewness(sums, sizes, robust.mean)
   const method = `paired mean, Student t${single ? "" : " with CR2 errors"}, widened for skewness, over ${over}`

@@ -7,7 +7,7 @@ export interface JudgedItem {
   readonly human: number | null
 }
 
-/** A mean that rests on many judge scores, corrected by few human labels. */
+/** A mean of many judge scores, corrected by few human labels. */
 export interface PredictionPoweredMean {
   readonly value: number
   /** Null with fewer than two labels. */

@@ -6,7 +6,7 @@ export const blockDraws = 250
 
 /** Random sums of rows, wanted many times over. */
 export interface DrawTask {
-  /** `resample`: sums of n rows drawn with replacement. `flip`: sums of the rows whose fair coin says so, as they are. */
+  /** `resample`: sums of n rows drawn with replacement. `flip`: sums of the rows whose fair coin shows heads, as they are. */
   readonly kind: "resample" | "flip"
   /** Row-major: row i is `data[i·size .. (i+1)·size)`. */
   readonly data: Float64Array
@@ -70,9 +70,9 @@ function flipSums({ data, size }: DrawTask, into: Float64Array, random: Random):
 export interface SharedDraws {
   readonly task: DrawTask
   readonly results: Float64Array
-  /** One number: the next block that nobody has taken. */
+  /** One number: the next block that is not taken. */
   readonly next: Int32Array
-  /** 1 for every block that is there. */
+  /** 1 for every block that is done. */
   readonly done: Int32Array
 }
 

@@ -28,7 +28,7 @@ export function bootstrapItems<Item>(
   const { seed, resamples = 1000, alpha = 0.05 } = options
   const value = statistic(items)
   const n = items.length
-  if (n < 2) return { value, low: null, high: null, n, method: "one item, which bounds nothing" }
+  if (n < 2) return { value, low: null, high: null, n, method: "one item, which gives no interval" }
   const members = items.map((_, i) => [i])
   const score = (positions: readonly number[]) => statistic(positions.map((i) => items[i] as Item))
   const finite = bootstrapRows(members, score, resamples, createRandom(`${seed}/items`)).filter(Number.isFinite)

@@ -64,7 +64,7 @@ export function createConfidenceSequence(options: ConfidenceSequenceOptions): Co
     add(observation) {
       const x = scaled(observation)
       if (!(x >= 0 && x <= 1)) throw new RangeError(`${observation} is outside ${least}..${largest}`)
-      // Bets rest on what was seen before this observation.
+      // Bets depend only on what was seen before this observation.
       const centre = sum / (count + 1)
       const variance = squares / (count + 1)
       for (let i = 0; i < means.length; i++) {

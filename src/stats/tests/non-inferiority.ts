@@ -1,7 +1,7 @@
 import { normalQuantile } from "../distributions.ts"
 import { samplesForMargin, usualPower } from "./power.ts"
 
-/** What a bound on a difference says of "not worse by more than the margin". */
+/** What a bound on a difference means for "not worse by more than the margin". */
 export type MarginVerdict = "better" | "non_inferior" | "inferior" | "inconclusive"
 
 /**

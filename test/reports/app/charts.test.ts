@@ -28,13 +28,13 @@ describe("an axis", () => {
 
 describe("labels of points", () => {
   it("do not overlap while there is room", () => {
-    const wishes = [
+    const wanted = [
       { x: 100, y: 100, text: "alpha" },
       { x: 104, y: 102, text: "beta" },
       { x: 300, y: 100, text: "gamma" },
     ]
-    const boxes = placeLabels(wishes, 600, 300).map(({ x, y, anchor }, index) => {
-      const width = textWidth(wishes[index]?.text ?? "")
+    const boxes = placeLabels(wanted, 600, 300).map(({ x, y, anchor }, index) => {
+      const width = textWidth(wanted[index]?.text ?? "")
       const left = anchor === "start" ? x : anchor === "end" ? x - width : x - width / 2
       return { left, right: left + width, y }
     })
@@ -49,7 +49,7 @@ describe("labels of points", () => {
       y: fc.integer({ min: 0, max: 200 }),
       text: fc.string(),
     })
-    fc.assert(fc.property(fc.array(point), (wishes) => placeLabels(wishes, 400, 200).length === wishes.length))
+    fc.assert(fc.property(fc.array(point), (wanted) => placeLabels(wanted, 400, 200).length === wanted.length))
   })
 })
 

@@ -165,7 +165,7 @@ describe("pairedBound", () => {
   })
   it("abstains where no method holds, and says why", () => {
     expect(pairedBound([], { range: unit }).abstain).toBe("there are no pairs")
-    expect(pairedBound([0.1], { range: unit }).abstain).toBe("one pair bounds nothing")
+    expect(pairedBound([0.1], { range: unit }).abstain).toBe("one pair gives no interval")
     expect(pairedBound([1, 2, 3, 4, 5], { range: open }).abstain).toBe("5 pairs are too few: at least 10 are needed")
     const clusters = Array.from({ length: 40 }, (_, i) => `c${i % 3}`)
     const few = pairedBound(differences(40, createRandom("few").next), { range: open, clusters })

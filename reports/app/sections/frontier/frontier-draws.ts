@@ -8,7 +8,7 @@ export interface FrontierDraws {
   /** Share of the draws in which a variant is on the frontier, 0..1. */
   readonly membership: ReadonlyMap<string, number>
   /**
-   * The best value upwards that can be had at a place across, at its 2.5th and 97.5th percentile over the draws; null
+   * The best value upwards that is reached at a place across, at its 2.5th and 97.5th percentile over the draws; null
    * where fewer than that many draws have anything.
    */
   band(x: number): { readonly low: number; readonly high: number } | null
@@ -32,7 +32,7 @@ export function drawFrontiers(
   const random = createRandom("report/frontier")
   const [right, up] = [goals.x === "maximize" ? 1 : -1, goals.y === "maximize" ? 1 : -1]
   const counts = shown.map(() => 0)
-  // Per draw: places in the order in which they can be had, each with the best value so far (signs: more is better).
+  // Per draw: places in the order in which they are reached, each with the best value so far (signs: more is better).
   const stairs: { readonly x: Float64Array; readonly best: Float64Array }[] = []
   for (let draw = 0; draw < draws; draw++) {
     const places = shown.map((point, index) => ({

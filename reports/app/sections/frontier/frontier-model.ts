@@ -77,9 +77,9 @@ export function stepLine(points: readonly ShownPoint[]): { readonly x: number; r
 const mostRouters = 5
 
 /**
- * Curves of the cascades that help, on quality against cost of 1,000: a part of the questions goes on to the second
+ * Curves of the cascades that help, on quality against cost of 1,000: a part of the questions is passed on to the second
  * model. Where single answers have no price (hardware), a cascade pays the first model's mean always and the second's
- * for the part that goes on.
+ * for the part that is passed on.
  */
 export function routerLines(
   { routers, variants }: Pick<RunReport, "routers" | "variants">,

@@ -28,7 +28,7 @@ export function recalibrations(
   })
 }
 
-/** Temperature scaling alone, as it stands beside the diagram. */
+/** Temperature scaling alone, as it is shown beside the diagram. */
 export function scalingOf(
   recalibrations: readonly Recalibration[],
 ): NonNullable<CalibrationData["variants"][number]["scaling"]> | null {
