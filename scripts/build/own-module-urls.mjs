@@ -47,7 +47,7 @@ function rewritten(source, path, isBundled, required) {
     .replace(/createRequire\(import\.meta\.url\)\("([^"]+)"\)/g, (all, name) => requireOf(name, all))
     .replace(/(?<![.\w])require\("([^"]+)"\)/g, (all, name) => requireOf(name, all))
     .replace("const require = createRequire(import.meta.url)", "const ownRequire = createRequire(import.meta.url)")
-    .replace(/(?<![.\w])require\(/g, "ownRequire(")
+    .replace(/(?<![.\w])require(?=[(.])/g, "ownRequire")
     .replaceAll("import.meta.url", `moduleUrl("dist/${path.replace(/\.ts$/, ".js")}")`)
   return `import { moduleUrl, requireBundled } from "${helper}"\n${text}`
 }

@@ -78,6 +78,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/init.ts"),
   },
   {
+    usage: "add <what>",
+    describe: "install what is left out for its size: semantic, local or png",
+    load: () => import("./commands/add.ts"),
+  },
+  {
     usage: "doctor [config]",
     describe: "check keys, endpoints, models, disk and clock before a run",
     load: () => import("./commands/doctor.ts"),

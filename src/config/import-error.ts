@@ -1,4 +1,5 @@
 import { dirname, join, relative } from "node:path"
+import { installLine } from "../core/add-on.ts"
 import { EvalkitError, messageOf, UsageError } from "../core/errors.ts"
 import { nearest } from "./did-you-mean.ts"
 
@@ -49,7 +50,7 @@ function brokenImport(error: unknown, message: string, show: Show, shown: string
   return new UsageError(`The config imports "${specifier}", which cannot be found`, {
     code: "config_import",
     where: from === undefined ? shown : `imported by ${show(from)}`,
-    hint: /^[./]/.test(specifier) ? "check the path" : `install it with: npm install ${packageName}`,
+    hint: /^[./]/.test(specifier) ? "check the path" : `install it with: ${installLine(packageName)}`,
     cause: error,
   })
 }

@@ -1,3 +1,5 @@
+import { installLine } from "./add-on.ts"
+
 /** What went wrong, where, and what to do: the parts of every message that evalkit prints. */
 export interface ErrorFacts {
   /** A stable machine-readable word such as `config_not_found`. */
@@ -57,7 +59,7 @@ export class MissingPackageError extends EvalkitError {
   constructor(packageName: string, feature: string, cause?: unknown) {
     super(`${feature} needs the package ${packageName}, which cannot be loaded`, {
       code: "missing_package",
-      hint: `install it with: npm install ${packageName}`,
+      hint: `install it with: ${installLine(packageName)}`,
       cause,
       exitCode: ExitCode.usage,
     })

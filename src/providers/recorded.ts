@@ -6,7 +6,7 @@ import { UsageError } from "../core/errors.ts"
 import type { Answer } from "../core/generation.ts"
 import { contentHash } from "../core/json.ts"
 import type { Provider, RequestOptions } from "../core/provider.ts"
-import type { RecordedRow } from "./recorded/row.ts"
+import type { RecordedRow } from "./recorded/recorded-row.ts"
 
 /** Options of {@link recorded}. */
 export interface RecordedOptions {

@@ -1,11 +1,15 @@
-import type { Readable } from "node:stream"
-
 const maxLines = 40
 const maxLineLength = 2000
 
+/** The part of a process's output stream that is read. */
+export interface TextStream {
+  setEncoding(encoding: "utf8"): unknown
+  on(event: "data" | "end", listener: (text: string) => void): unknown
+}
+
 /** The last lines of what a process wrote, bounded, and a way to wait for a line. */
 export interface LogTail {
-  read(stream: Readable): void
+  read(stream: TextStream): void
   lines(): readonly string[]
   /** Resolves with the first line, past or coming, that matches. */
   find(pattern: RegExp): Promise<RegExpExecArray>

@@ -122,7 +122,7 @@ describe("a config that does not load", () => {
 
   it("gives the install line for a package that is missing", async () => {
     const path = await write("package/eval.config.ts", 'import x from "@no-such/package/deep"\nexport default x')
-    expect((await failure(path)).hint).toBe("install it with: npm install @no-such/package")
+    expect((await failure(path)).hint).toBe("install it with: npm i @no-such/package")
   })
 
   it("suggests the name when evalkit exports something near", async () => {

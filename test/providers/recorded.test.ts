@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { UsageError } from "../../src/core/errors.ts"
-import type { RecordedRow } from "../../src/providers/recorded/row.ts"
+import type { RecordedRow } from "../../src/providers/recorded/recorded-row.ts"
 import { recorded } from "../../src/providers/recorded.ts"
 import { ask, testContext } from "../support/ask.ts"
 

@@ -1,7 +1,8 @@
 import { codecOf, decodeTensor, encodeTensor } from "./codec.ts"
 import { GgufError } from "./gguf-error.ts"
 import type { GgufTensor, GgufValue } from "./gguf-file.ts"
-import { openForReading, readGguf, readRange } from "./read-gguf.ts"
+import { openForReading, readRange } from "./read-file.ts"
+import { readGguf } from "./read-gguf.ts"
 import { type TensorType, tensorTypes } from "./tensor-type.ts"
 import { type WrittenGguf, writeGguf } from "./write-gguf.ts"
 

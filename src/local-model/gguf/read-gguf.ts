@@ -1,8 +1,7 @@
-import { type FileHandle, open } from "node:fs/promises"
-import { messageOf } from "../../core/errors.ts"
 import { GgufError } from "./gguf-error.ts"
 import type { GgufFile } from "./gguf-file.ts"
 import { HeaderTruncated, parseGgufHeader } from "./parse-header.ts"
+import { openForReading, readRange } from "./read-file.ts"
 
 const firstReadBytes = 1 << 20
 const maximumHeaderBytes = 1 << 28
@@ -31,24 +30,4 @@ export async function readGguf(path: string): Promise<GgufFile> {
   } finally {
     await handle.close()
   }
-}
-
-/** Opens a file that must exist. */
-export async function openForReading(path: string): Promise<FileHandle> {
-  try {
-    return await open(path, "r")
-  } catch (cause) {
-    throw new GgufError(`the model file cannot be opened (${messageOf(cause)})`, path, "check the path", cause)
-  }
-}
-
-/** Exactly `length` bytes from `offset`, or an error when the file ends before. */
-export async function readRange(handle: FileHandle, offset: number, length: number, path: string): Promise<Uint8Array> {
-  const bytes = new Uint8Array(length)
-  for (let done = 0; done < length; ) {
-    const { bytesRead } = await handle.read(bytes, done, length - done, offset + done)
-    if (bytesRead === 0) throw new GgufError("the file became shorter while it was read", path)
-    done += bytesRead
-  }
-  return bytes
 }

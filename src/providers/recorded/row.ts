@@ -70,8 +70,8 @@ const rowSchema = z.object({
   server: anyJson.optional(),
 })
 
-/** One recorded answer, as a line of the JSONL file holds it. Unknown fields are left alone. */
-export type RecordedRow = z.input<typeof rowSchema>
+/** What the schema takes; {@link RecordedRow} says the same without it, and a type test holds them together. */
+export type SchemaRow = z.input<typeof rowSchema>
 
 type ParsedRow = z.output<typeof rowSchema>
 

