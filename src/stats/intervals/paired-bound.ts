@@ -11,8 +11,9 @@ import { tangoInterval } from "./tango-interval.ts"
 export const tangoFrom = 20
 /** Without limits of the metric, fewer units than this bound nothing: one unseen large difference would change the mean. */
 export const fewestUnbounded = 10
-/** Effective clusters under which a warning is due, and under which an unbounded metric is not decided. */
+/** Effective clusters under which a warning is due. */
 export const fewClusters = 20
+/** Effective clusters under which an unbounded metric is not decided. */
 export const fewestClusters = 5
 /** Share of all pairs in one cluster from which a warning is due. */
 export const largeShare = 0.25

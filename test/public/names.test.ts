@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest"
+import * as evalkit from "../../src/index.ts"
+import { entryFiles, groupFiles, publicNames } from "../support/public-names.ts"
+
+const entries = [...entryFiles()].map(([entry, file]) => ({ entry, file, names: publicNames(file) }))
+
+describe("the public names", () => {
+  it("come from the entry and its sub-paths", () => {
+    expect(entries.map(({ entry }) => entry)).toEqual(
+      expect.arrayContaining(
+        ["", "/metrics", "/judges", "/datasets", "/providers", "/stats", "/reports", "/bench", "/engine"].map(
+          (path) => `evalkit${path}`,
+        ),
+      ),
+    )
+    for (const { entry, names } of entries) expect(names.size, entry).toBeGreaterThan(0)
+  })
+
+  it("are each marked @public or @experimental in their doc comment", () => {
+    const groups = entries.flatMap(({ file }) => groupFiles(file)).map((file) => publicNames(file))
+    const unmarked = [...entries.map(({ names }) => names), ...groups].flatMap((names) =>
+      [...names].flatMap(([name, { file, comment }]) => {
+        const marks = comment?.match(/@(?:public|experimental)\b/g) ?? []
+        return marks.length === 1 ? [] : [`${name} (${file})`]
+      }),
+    )
+    expect([...new Set(unmarked)], "say @public or @experimental at the end of the doc comment").toEqual([])
+  })
+
+  it("mean one thing each, whichever entry they come from", () => {
+    const places = new Map<string, Set<string>>()
+    for (const { names } of entries)
+      for (const [name, { file, symbol }] of names)
+        places.set(name, (places.get(name) ?? new Set()).add(`${file}#${symbol}`))
+    expect([...places].filter(([, meanings]) => meanings.size > 1)).toEqual([])
+  })
+
+  it("of the front door are few enough to be read, and what a config names", () => {
+    const values = Object.keys(evalkit)
+    expect(values.length).toBeLessThanOrEqual(160)
+    expect(values).toEqual(
+      expect.arrayContaining(["defineConfig", "variant", "dataset", "openai", "exactMatch", "rubric"]),
+    )
+  })
+
+  it("give both the metric and the rubric that are called toxicity", () => {
+    expect(evalkit.toxicity().name).toBe("toxicity")
+    expect(evalkit.rubrics.toxicity.name).toBe("toxicity")
+    expect(evalkit.rubrics.toxicity).toHaveProperty("choices")
+  })
+})

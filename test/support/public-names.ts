@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const root = fileURLToPath(new URL("../../", import.meta.url))
+
+/** Where a public name is declared, under which name there, and the doc comment above it. */
+export interface PublicName {
+  readonly file: string
+  readonly symbol: string
+  readonly comment: string | null
+}
+
+/** The entries of package.json's `exports` as source files: `evalkit` → `src/index.ts`, `evalkit/stats` → `src/stats.ts` … */
+export function entryFiles(): ReadonlyMap<string, string> {
+  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    exports: Record<string, string | { default: string }>
+  }
+  return new Map(
+    Object.entries(exports).flatMap(([path, target]): [string, string][] =>
+      typeof target === "string"
+        ? []
+        : [[path.replace(".", "evalkit"), target.default.replace("./dist/", "").replace(/\.js$/, ".ts")]],
+    ),
+  )
+}
+
+/** Every name that a module exports, followed to its declaration. */
+export function publicNames(file: string): Map<string, PublicName> {
+  const text = readFileSync(join(root, file), "utf8")
+  const target = (specifier: string) => join(dirname(file), specifier)
+  const names = new Map<string, PublicName>()
+  for (const [, list = "", specifier = ""] of text.matchAll(/^export (?:type )?\{([^}]*)\} from "([^"]+)"/gm)) {
+    const inside = publicNames(target(specifier))
+    for (const part of list.split(",").map((item) => item.trim().replace(/^type /, ""))) {
+      const [name = "", alias = name] = part.split(" as ")
+      const found = inside.get(name)
+      if (found) names.set(alias, found)
+      else if (name !== "") throw new Error(`${file}: ${name} is not found in ${specifier}`)
+    }
+  }
+  for (const [, specifier = ""] of text.matchAll(/^export \* from "([^"]+)"/gm))
+    for (const [name, found] of publicNames(target(specifier))) names.set(name, found)
+  for (const [all, symbol = "", specifier = ""] of text.matchAll(/^export \* as (\w+) from "([^"]+)"/gm)) {
+    names.set(symbol, { file: target(specifier), symbol: "*", comment: commentAbove(text, text.indexOf(all)) })
+  }
+  for (const { 0: all, 1: symbol = "" } of text.matchAll(declaration)) {
+    if (!names.has(symbol)) names.set(symbol, { file, symbol, comment: commentAbove(text, text.indexOf(all)) })
+  }
+  return names
+}
+
+/** What every module of a group (`export * as rubrics`) exports counts as public, too. */
+export function groupFiles(file: string): string[] {
+  return [...publicNames(file).values()].flatMap(({ file: group, symbol }) => (symbol === "*" ? [group] : []))
+}
+
+const declaration = /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|class|interface|type|const) (\w+)/gm
+
+function commentAbove(text: string, at: number): string | null {
+  return /\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n$/.exec(text.slice(0, at))?.[0] ?? null
+}
