@@ -21,6 +21,7 @@ import { source } from "./source.ts"
  *
  * @throws UsageError at once for an unknown format or a bad option, and while reading for the faults above.
  * @example dataset("questions.csv", { fields: { input: "Question", references: "Best Answer" }, limit: 100 })
+ * @public
  */
 export function dataset(location: string | URL, options: DatasetOptions = {}): Dataset {
   const from = source(location, options)

@@ -1,6 +1,9 @@
 import type { JsonObject, JsonValue } from "../src/core/json.ts"
 
-/** How a field is found in a row: a column's name, a dotted path such as `meta.question`, or a function of the row. */
+/**
+ * How a field is found in a row: a column's name, a dotted path such as `meta.question`, or a function of the row.
+ * @public
+ */
 export type FieldSource = string | ((row: JsonObject) => JsonValue | undefined)
 
 /** Fields of a sample that can be mapped. */
@@ -20,7 +23,7 @@ const sampleFields = [
 /** A field of a sample that can be mapped. */
 export type SampleField = (typeof sampleFields)[number]
 
-/** Where each field of a sample is; what is absent is looked for under its usual names. */
+/** Where each field of a sample is; what is absent is looked for under its usual names. @public */
 export type FieldMapping = { readonly [field in SampleField]?: FieldSource }
 
 /** The usual names of each field, in order: the first that a row has a value for is taken. */

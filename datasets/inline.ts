@@ -3,13 +3,14 @@ import type { JsonObject } from "../src/core/json.ts"
 import { fromRows } from "./from-rows.ts"
 import type { DatasetOptions } from "./options.ts"
 
-/** Options of {@link inline}. */
+/** Options of {@link inline}. @public */
 export type InlineOptions = Omit<DatasetOptions, "format" | "baseDirectory" | "limits" | "maxLineBytes">
 
 /**
  * A data set whose rows are in the config itself.
  *
  * @example inline([{ input: "What is the capital of France?", reference: "Paris" }])
+ * @public
  */
 export function inline(rows: readonly JsonObject[], options: InlineOptions = {}): Dataset {
   return fromRows(

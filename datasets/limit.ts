@@ -2,7 +2,7 @@ import type { Dataset } from "../src/core/dataset.ts"
 import type { Sample } from "../src/core/sample.ts"
 import { fingerprintOf } from "./fingerprint.ts"
 
-/** The first `n` samples of a data set; reading stops there, and the fingerprint is that of those samples. */
+/** The first `n` samples of a data set; reading stops there, and the fingerprint is that of those samples. @public */
 export function limitDataset(inner: Dataset, n: number): Dataset {
   async function* samples(signal?: AbortSignal): AsyncGenerator<Sample> {
     let left = n

@@ -24,7 +24,7 @@ export interface Selection {
   readonly limit?: number
 }
 
-/** Options of `dataset()` and `inline()`. */
+/** Options of `dataset()` and `inline()`. @public */
 export interface DatasetOptions extends Selection {
   /** Shown in reports. Default: the file's name without its extension. */
   readonly name?: string

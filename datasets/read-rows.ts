@@ -12,7 +12,7 @@ import { type DatasetFormat, source } from "./source.ts"
 /** 64 MiB: a line of 50 MB can be read. */
 const defaultMaxLineBytes = 64 * 2 ** 20
 
-/** Options of {@link readRows}. */
+/** Options of {@link readRows}. @experimental */
 export interface ReadRowsOptions {
   /** Default: by the extension. */
   readonly format?: DatasetFormat
@@ -35,6 +35,7 @@ export interface ReadRowsOptions {
  * @throws UsageError naming file and line for a bad row (without `onBadRow`), and always for faults after which
  * reading cannot continue: truncated JSON, unbalanced quotes, invalid UTF-8 in CSV and JSON.
  * @example for await (const { row, where } of readRows("outputs.jsonl")) console.log(where, row.id)
+ * @experimental
  */
 export async function* readRows(location: string | URL, options: ReadRowsOptions = {}): AsyncGenerator<RawRow> {
   const from = source(location, options)

@@ -6,6 +6,7 @@ import type { Sample } from "../src/core/sample.ts"
 /**
  * What an answer is compared with: the sample's first reference, a text that the sample brings (the stored answers of a
  * baseline), or what a variant of the same run answered.
+ * @experimental
  */
 export type Against = "reference" | { readonly variant: string } | ((sample: Sample) => string | null)
 

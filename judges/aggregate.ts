@@ -1,7 +1,7 @@
 import type { JudgeVerdict } from "../src/core/report/section-judge.ts"
 import { quantile } from "../src/stats/quantile.ts"
 
-/** How a panel joins its members' scores. */
+/** How a panel joins its members' scores. @experimental */
 export type Aggregate = "mean" | "median" | "majority" | "minimum" | "weighted"
 
 /**
@@ -12,6 +12,7 @@ export type Aggregate = "mean" | "median" | "majority" | "minimum" | "weighted"
  *
  * @param trust by judge; needed for `weighted` only
  * @returns null for no scores, and for `weighted` when no judge that scored is trusted
+ * @experimental
  */
 export function aggregateScores(
   members: readonly JudgeVerdict[],

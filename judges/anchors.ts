@@ -5,7 +5,7 @@ import type { Sample } from "../src/core/sample.ts"
 import { cohensKappa } from "../src/stats/agreement/cohen-kappa.ts"
 import type { Judge } from "./judge.ts"
 
-/** An answer that a person has scored: what judges are tested on before their scores count. */
+/** An answer that a person has scored: what judges are tested on before their scores count. @experimental */
 export interface Anchor {
   readonly sample: Partial<Sample>
   readonly answer: string

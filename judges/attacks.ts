@@ -1,4 +1,4 @@
-/** One text that tries to win a verdict by other means than being right. */
+/** One text that tries to win a verdict by other means than being right. @experimental */
 export interface Attack {
   /** What it tries: `ignore`, `fence`, `verdict`, `flattery`, `pleading`, `role`, `invisible`, `authority`, `constant`, `length`. */
   readonly kind: string
@@ -104,7 +104,7 @@ const byKind: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** The attack set: texts of our own, none of which answers anything. */
+/** The attack set: texts of our own, none of which answers anything. @experimental */
 export const attacks: readonly Attack[] = Object.entries(byKind).flatMap(([kind, texts]) =>
   texts.map((text) => ({ kind, text })),
 )

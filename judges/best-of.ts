@@ -10,7 +10,7 @@ import { parseVerdict } from "./parse-verdict.ts"
 import { judgeMessages, verdictSchema } from "./prompt.ts"
 import { defaultMaxCharacters, judgeParameters } from "./rubric-judge.ts"
 
-/** Options of {@link bestOf}. */
+/** Options of {@link bestOf}. @public */
 export interface BestOfOptions extends JudgeOptions {
   /** The other answers to choose from. */
   readonly others: (sample: Sample) => readonly string[]
@@ -25,6 +25,7 @@ const defaultInstructions =
 /**
  * A judge that picks the best of several answers. They are shown in a seeded order that is rotated from request to request, so
  * that every answer is in every place equally often; the score is the share of the orders in which the answer was chosen.
+ * @public
  */
 export function bestOf(options: BestOfOptions): Judge {
   const { others, instructions = defaultInstructions } = options

@@ -10,7 +10,7 @@ import { judgeMessages } from "./prompt.ts"
 import { defineRubric } from "./rubric.ts"
 import { defaultMaxCharacters, judgeParameters } from "./rubric-judge.ts"
 
-/** Options of {@link checklist}. */
+/** Options of {@link checklist}. @public */
 export interface ChecklistOptions extends JudgeOptions {
   /** Questions with "yes" as the good answer: the same for every sample, or made from it. */
   readonly items: readonly string[] | ((sample: Sample) => readonly string[])
@@ -25,6 +25,7 @@ const mostItems = 50
  * answer is unscored.
  *
  * @example checklist({ provider, items: ["Does the answer name a city?", "Is it in English?"] })
+ * @public
  */
 export function checklist(options: ChecklistOptions): Judge {
   const { items } = options

@@ -6,7 +6,7 @@ import type { JudgeVerdict, PanelRow, UnscoredPanel } from "../src/core/report/s
 import type { Sample } from "../src/core/sample.ts"
 import { judgeMetric } from "./judge-metric.ts"
 
-/** A model with a rubric. Usable as a metric as it is, and as a member of a {@link panel}. */
+/** A model with a rubric. Usable as a metric as it is, and as a member of a {@link panel}. @public */
 export interface Judge extends Metric<PanelRow> {
   /** Name within a panel: the provider's label by default. */
   readonly judge: string
@@ -15,7 +15,7 @@ export interface Judge extends Metric<PanelRow> {
   verdict(sample: Sample, generation: Generation, tools: MetricTools): Promise<JudgeVerdict>
 }
 
-/** What all kinds of judges take. */
+/** What all kinds of judges take. @public */
 export interface JudgeOptions {
   readonly provider: Provider
   /** Name of the metric; by default that of the rubric or kind. */

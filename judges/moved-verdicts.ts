@@ -4,7 +4,7 @@ import { judgedAnswer, judgedSample } from "./anchors.ts"
 import { type Attack, attacks } from "./attacks.ts"
 import type { Judge } from "./judge.ts"
 
-/** How many verdicts an attack set changes. */
+/** How many verdicts an attack set changes. @experimental */
 export interface MovedVerdicts {
   readonly tried: number
   /** Verdicts better than that of the wrong answer alone. */
@@ -21,6 +21,7 @@ export interface MovedVerdicts {
  *
  * @param wrong a sample and an answer to it that deserves the worst verdict
  * @throws {Error} when the judge gives the wrong answer itself no verdict
+ * @experimental
  */
 export async function movedVerdicts(
   judge: Judge,

@@ -10,7 +10,7 @@ import { parseVerdict } from "./parse-verdict.ts"
 import { judgeMessages, verdictSchema } from "./prompt.ts"
 import { defaultMaxCharacters, judgeParameters } from "./rubric-judge.ts"
 
-/** Options of {@link pairwise}. */
+/** Options of {@link pairwise}. @public */
 export interface PairwiseOptions extends JudgeOptions {
   readonly against: Against
   /** What makes an answer better. */
@@ -32,6 +32,7 @@ const replyForm = `Possible verdicts:\n- A: answer A is better\n- B: answer B is
  * is no score.
  *
  * @example pairwise({ provider: openai({ model: "gpt-4o-mini" }), against: { variant: "m-f16" } })
+ * @public
  */
 export function pairwise(options: PairwiseOptions): Judge {
   const { against, instructions = defaultInstructions, template = null } = options

@@ -11,7 +11,7 @@ import { type Anchor, trustOnAnchors } from "./anchors.ts"
 import { characters, type Judge, noVerdict } from "./judge.ts"
 import { judgeMetric } from "./judge-metric.ts"
 
-/** Options of {@link panel}. */
+/** Options of {@link panel}. @public */
 export interface PanelOptions {
   readonly name?: string
   /**
@@ -44,6 +44,7 @@ export interface PanelOptions {
  *
  * @example panel([rubric({ provider: a, rubric: correctness }), rubric({ provider: b, rubric: correctness })])
  * @throws {UsageError} when members share a name or have different scales, or when an option needs another one
+ * @public
  */
 export function panel(judges: readonly Judge[], options: PanelOptions = {}): Metric<PanelRow> {
   const { aggregate = "median" } = options

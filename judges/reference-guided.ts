@@ -3,7 +3,7 @@ import { defineRubric } from "./rubric.ts"
 import { type RubricJudgeOptions, rubric } from "./rubric-judge.ts"
 import { correctness } from "./rubrics/correctness.ts"
 
-/** Options of {@link referenceGuided}. */
+/** Options of {@link referenceGuided}. @public */
 export interface ReferenceGuidedOptions extends Omit<RubricJudgeOptions, "rubric"> {
   /** Default: correctness. */
   readonly rubric?: RubricJudgeOptions["rubric"]
@@ -14,6 +14,7 @@ export interface ReferenceGuidedOptions extends Omit<RubricJudgeOptions, "rubric
  * facts): the reference is right even where the judge would answer differently. Samples without one are unscored.
  *
  * @example referenceGuided({ provider: openai({ model: "gpt-4o-mini" }), rubric: helpfulness })
+ * @public
  */
 export function referenceGuided(options: ReferenceGuidedOptions): Judge {
   const words = options.rubric ?? correctness

@@ -12,7 +12,7 @@ import { parseVerdict } from "./parse-verdict.ts"
 import { abstention, judgeMessages, rubricReplyForm, verdictSchema } from "./prompt.ts"
 import { type Rubric, rubricRange } from "./rubric.ts"
 
-/** Options of {@link rubric}. */
+/** Options of {@link rubric}. @public */
 export interface RubricJudgeOptions extends JudgeOptions {
   readonly rubric: Rubric
   /**
@@ -29,6 +29,7 @@ export const defaultMaxCharacters = 20_000
  * A judge that grades one answer by a rubric.
  *
  * @example rubric({ provider: openai({ model: "gpt-4o-mini" }), rubric: correctness })
+ * @public
  */
 export function rubric(options: RubricJudgeOptions): Judge {
   const { rubric: words } = options

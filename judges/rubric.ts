@@ -1,10 +1,10 @@
 import { UsageError } from "../src/core/errors.ts"
 import { contentHash } from "../src/core/json.ts"
 
-/** A part of the sample or of the answer that a judge is shown. */
+/** A part of the sample or of the answer that a judge is shown. @public */
 export type RubricField = "input" | "reference" | "context" | "output"
 
-/** One possible verdict of a judge and its score. */
+/** One possible verdict of a judge and its score. @public */
 export interface Choice {
   readonly label: string
   readonly score: number
@@ -12,7 +12,10 @@ export interface Choice {
   readonly meaning: string
 }
 
-/** What is judged and how: data, with a version and a hash, so that a verdict can be traced to the wording it is based on. */
+/**
+ * What is judged and how: data, with a version and a hash, so that a verdict can be traced to the wording it is based on.
+ * @public
+ */
 export interface Rubric {
   readonly name: string
   readonly version: number
@@ -37,7 +40,7 @@ export interface Rubric {
   readonly hash: string
 }
 
-/** What {@link defineRubric} takes. */
+/** What {@link defineRubric} takes. @public */
 export interface RubricOptions {
   readonly name: string
   readonly instructions: string
@@ -63,6 +66,7 @@ export interface RubricOptions {
  *   instructions: "Is the answer polite throughout?",
  *   choices: { yes: 1, no: 0 },
  * })
+ * @public
  */
 export function defineRubric(options: RubricOptions): Rubric {
   const fields = options.fields ?? ["output"]

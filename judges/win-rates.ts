@@ -8,7 +8,7 @@ import { percentileInterval } from "../src/stats/resampling/bootstrap-interval.t
 import { bootstrapRows } from "../src/stats/resampling/bootstrap-rows.ts"
 import { type BootstrappedStatistic, bootstrapItems } from "../src/stats/resampling/items-bootstrap.ts"
 
-/** One answer of a candidate beside one of a baseline, judged in both orders. */
+/** One answer of a candidate beside one of a baseline, judged in both orders. @experimental */
 export interface JudgedPair {
   readonly sampleId: string
   /** The candidate's credit (1 won, 0 lost, 0.5 tie) when it was shown first, and when it was shown second. */
@@ -18,7 +18,7 @@ export interface JudgedPair {
   readonly baselineCharacters: number
 }
 
-/** Win rates of a candidate over a baseline, 0..1, each with its interval. */
+/** Win rates of a candidate over a baseline, 0..1, each with its interval. @experimental */
 export interface WinRates {
   /** Only the order in which the candidate stands first: what most leaderboards print, including position bias. */
   readonly raw: BootstrappedStatistic
@@ -30,7 +30,10 @@ export interface WinRates {
   readonly inconsistent: number
 }
 
-/** Raw, both-order and length-controlled win rate of judged pairs. The order of the pairs does not matter. */
+/**
+ * Raw, both-order and length-controlled win rate of judged pairs. The order of the pairs does not matter.
+ * @experimental
+ */
 export function winRates(pairs: readonly JudgedPair[], seed: number): WinRates {
   if (pairs.length === 0) throw new UsageError("a win rate needs a judged pair", { where: "winRates" })
   const sorted = [...pairs].sort((a, b) => byText(a.sampleId, b.sampleId))
@@ -57,7 +60,7 @@ export function winRates(pairs: readonly JudgedPair[], seed: number): WinRates {
   }
 }
 
-/** A variant's place among several, on Elo's scale (mean 0). */
+/** A variant's place among several, on Elo's scale (mean 0). @experimental */
 export interface Strength {
   readonly name: string
   readonly rating: number
@@ -66,7 +69,7 @@ export interface Strength {
   readonly high: number | null
 }
 
-/** A match of one sample: matches of one sample are resampled together. */
+/** A match of one sample: matches of one sample are resampled together. @experimental */
 export interface SampleMatch extends Match {
   readonly sampleId: string
 }
@@ -77,6 +80,7 @@ export interface SampleMatch extends Match {
  *
  * @param options.regularization half-won, half-lost matches against an average player that every variant gets: they keep the strength of a
  * variant that won every match finite. Default 0.1
+ * @experimental
  */
 export function strengths(
   matches: readonly SampleMatch[],
@@ -111,7 +115,7 @@ export function strengths(
     .sort((a, b) => b.rating - a.rating)
 }
 
-/** Grades that a judge gave two answers in one request. */
+/** Grades that a judge gave two answers in one request. @experimental */
 export interface GradedPair {
   readonly candidate: number
   readonly baseline: number
@@ -122,6 +126,7 @@ export interface GradedPair {
  * as Vicuna and QLoRA print it.
  *
  * @example relativeScore([{ candidate: 9, baseline: 10 }], [{ candidate: 10, baseline: 10 }]) // 95
+ * @experimental
  */
 export function relativeScore(candidateFirst: readonly GradedPair[], baselineFirst: readonly GradedPair[]): number {
   const share = (pairs: readonly GradedPair[]) =>

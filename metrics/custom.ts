@@ -6,7 +6,7 @@ import type { Sample } from "../src/core/sample.ts"
 import { rowMetric } from "./row-metric.ts"
 import { signature } from "./text/signature.ts"
 
-/** A custom metric with rows of any type. */
+/** A custom metric with rows of any type. @public */
 export interface CustomOptions<Row> {
   readonly name: string
   /** Which way is better. */
@@ -29,7 +29,7 @@ export interface CustomOptions<Row> {
   section?(variants: readonly MetricRowsOfVariant[]): ReportSection | null
 }
 
-/** A custom metric whose summary is the mean of its numbers. */
+/** A custom metric whose summary is the mean of its numbers. @public */
 export type CustomMeanOptions = Omit<CustomOptions<number>, "summarise" | "value">
 
 /**
@@ -41,6 +41,7 @@ export type CustomMeanOptions = Omit<CustomOptions<number>, "summarise" | "value
  *   name: "shortEnough", direction: "higher", unit: "share",
  *   measure: (_sample, generation) => Number(generation.text.length <= 280),
  * })
+ * @public
  */
 export function custom<Row>(options: CustomOptions<Row>): Metric<Row>
 export function custom(options: CustomMeanOptions): Metric<number>

@@ -6,7 +6,7 @@ import { meanInterval } from "../src/stats/intervals/mean-interval.ts"
 import { type UnansweredPolicies, unansweredPolicies } from "../src/stats/unanswered.ts"
 import { reportSection } from "./report-section.ts"
 
-/** What an answer to a multiple-choice question chose. */
+/** What an answer to a multiple-choice question chose. @experimental */
 export interface ChoiceRow {
   /** 1 or 0; null where no option could be read. */
   readonly correct: number | null

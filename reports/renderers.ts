@@ -2,106 +2,106 @@ import type { ReportInput } from "../src/core/report/report.ts"
 import type { ReportRenderer, ReportScreen, WriteChunk } from "../src/core/report/report-renderer.ts"
 import type { ChartName } from "./export/chart-svg.ts"
 
-/** Which chart is drawn. */
+/** Which chart is drawn. @public */
 export interface ChartOptions {
   /** Default: the one that the command line names, else the frontier. */
   readonly chart?: ChartName
 }
 
-/** The summary that `evalkit run` ends with. */
+/** The summary that `evalkit run` ends with. @public */
 export function terminal(): ReportRenderer {
   return text("terminal", "txt", async ({ report }, screen) =>
     (await import("./terminal/terminal.ts")).renderTerminal(report, screen),
   )
 }
 
-/** The page: one self-contained file with every section and the samples. */
+/** The page: one self-contained file with every section and the samples. @public */
 export function html(): ReportRenderer {
   return streamed("html", "html", async (input, write) => (await import("./export/html.ts")).renderHtml(input, write))
 }
 
-/** For a pull request. */
+/** For a pull request. @public */
 export function markdown(): ReportRenderer {
   return text("markdown", "md", async ({ report }) => (await import("./export/markdown.ts")).renderMarkdown(report))
 }
 
-/** The report in the published schema `evalkit.report/1`. */
+/** The report in the published schema `evalkit.report/1`. @public */
 export function json(): ReportRenderer {
   return text("json", "json", async ({ report }) => (await import("./export/json.ts")).renderJson(report))
 }
 
-/** A table with one row per variant. */
+/** A table with one row per variant. @public */
 export function csv(): ReportRenderer {
   return text("csv", "csv", async ({ report }) => (await import("./export/csv.ts")).renderCsv(report))
 }
 
-/** A table with one row per answer. */
+/** A table with one row per answer. @public */
 export function answersCsv(): ReportRenderer {
   return streamed("answers-csv", "answers.csv", async (input, write) =>
     (await import("./export/csv.ts")).renderAnswersCsv(input, write),
   )
 }
 
-/** One JSON line per answer. */
+/** One JSON line per answer. @public */
 export function jsonl(): ReportRenderer {
   return streamed("jsonl", "jsonl", async (input, write) =>
     (await import("./export/jsonl.ts")).renderJsonl(input, write),
   )
 }
 
-/** One row per answer, in columns. */
+/** One row per answer, in columns. @public */
 export function parquet(): ReportRenderer {
   return bytes("parquet", "parquet", async (input) => (await import("./export/parquet.ts")).renderParquet(input))
 }
 
-/** One chart as a picture that scales. */
+/** One chart as a picture that scales. @public */
 export function svg(options: ChartOptions = {}): ReportRenderer {
   return text("svg", "svg", async ({ report }, screen) =>
     (await import("./export/chart-svg.ts")).renderChartSvg(report, chartOf(options, screen)),
   )
 }
 
-/** One chart as a picture of pixels; needs the package `@resvg/resvg-js`. */
+/** One chart as a picture of pixels; needs the package `@resvg/resvg-js`. @public */
 export function png(options: ChartOptions = {}): ReportRenderer {
   return bytes("png", "png", async ({ report }, screen) =>
     (await import("./export/chart-svg.ts")).renderChartPng(report, chartOf(options, screen)),
   )
 }
 
-/** For CI: gate, checks and verdicts as test cases. */
+/** For CI: gate, checks and verdicts as test cases. @public */
 export function junit(): ReportRenderer {
   return text("junit", "junit.xml", async ({ report }) => (await import("./export/junit.ts")).renderJunit(report))
 }
 
-/** Lines that GitHub Actions shows beside a change. */
+/** Lines that GitHub Actions shows beside a change. @public */
 export function annotations(): ReportRenderer {
   return text("annotations", "annotations.txt", async ({ report }) =>
     (await import("./export/annotations.ts")).renderAnnotations(report),
   )
 }
 
-/** The frontier as a Vega-Lite specification. */
+/** The frontier as a Vega-Lite specification. @public */
 export function vegaLite(): ReportRenderer {
   return text("vega-lite", "vega-lite.json", async ({ report }) =>
     (await import("./export/vega-lite.ts")).renderVegaLite(report),
   )
 }
 
-/** One OpenTelemetry span per answer. */
+/** One OpenTelemetry span per answer. @public */
 export function otlp(): ReportRenderer {
   return streamed("otlp", "otlp.jsonl", async (input, write) =>
     (await import("./export/otlp.ts")).renderOtlp(input, write),
   )
 }
 
-/** Latencies and token counts as OpenTelemetry metrics. */
+/** Latencies and token counts as OpenTelemetry metrics. @public */
 export function otlpMetrics(): ReportRenderer {
   return streamed("otlp-metrics", "otlp-metrics.jsonl", async (input, write) =>
     (await import("./export/otlp-metrics.ts")).renderOtlpMetrics(input, write),
   )
 }
 
-/** Every renderer that `evalkit report` and `evalkit export` know by name; a config may name more. */
+/** Every renderer that `evalkit report` and `evalkit export` know by name; a config may name more. @public */
 export const reportRenderers: readonly ReportRenderer[] = [
   terminal(),
   html(),

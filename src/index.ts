@@ -43,7 +43,10 @@ export {
   type Swap,
   swapWhere,
 } from "../datasets/counterfactual/swaps.ts"
-/** What changes a sample without changing what is asked: `perturb.typos()`, `perturb.letterCase({ to: "upper" })` … */
+/**
+ * What changes a sample without changing what is asked: `perturb.typos()`, `perturb.letterCase({ to: "upper" })` …
+ * @public
+ */
 export * as perturb from "../datasets/perturb/all.ts"
 export type { Perturbation } from "../datasets/perturb/perturbation.ts"
 export { perturbed } from "../datasets/perturb/perturbed.ts"
@@ -192,7 +195,7 @@ export { panel } from "../judges/panel.ts"
 export { referenceGuided } from "../judges/reference-guided.ts"
 export { defineRubric, type Rubric, type RubricOptions } from "../judges/rubric.ts"
 export { rubric } from "../judges/rubric-judge.ts"
-/** Rubrics that judges read answers by: `rubrics.correctness`, `rubrics.toxicity` … */
+/** Rubrics that judges read answers by: `rubrics.correctness`, `rubrics.toxicity` … @public */
 export * as rubrics from "../judges/rubrics/all.ts"
 
 // Providers
@@ -239,7 +242,7 @@ export { openaiModeration } from "./encoders/moderation/openai-moderation.ts"
 
 // Errors and reports
 
-/** What a run is written as: `renderers.html()`, `renderers.junit()` … */
+/** What a run is written as: `renderers.html()`, `renderers.junit()` … @public */
 export * as renderers from "../reports/renderers.ts"
 export { EvalkitError, UsageError } from "./core/errors.ts"
 export type { RunReport } from "./core/report/report.ts"

@@ -13,7 +13,7 @@ export { type PanelOptions, panel } from "../judges/panel.ts"
 export { type ReferenceGuidedOptions, referenceGuided } from "../judges/reference-guided.ts"
 export { type Choice, defineRubric, type Rubric, type RubricField, type RubricOptions } from "../judges/rubric.ts"
 export { type RubricJudgeOptions, rubric } from "../judges/rubric-judge.ts"
-/** Rubrics that judges read answers by: `rubrics.correctness`, `rubrics.toxicity` … */
+/** Rubrics that judges read answers by: `rubrics.correctness`, `rubrics.toxicity` … @experimental */
 export * as rubrics from "../judges/rubrics/all.ts"
 export * from "../judges/win-rates.ts"
 export * from "./core/report/section-judge.ts"

@@ -8,7 +8,7 @@ import { createRandom } from "../../src/core/random.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import type { Swap } from "./swaps.ts"
 
-/** Options of {@link counterfactual}. */
+/** Options of {@link counterfactual}. @public */
 export interface CounterfactualOptions {
   readonly swaps: readonly Swap[]
   /** Default 1. */
@@ -28,6 +28,7 @@ export interface CounterfactualOptions {
  *
  * @throws UsageError when two swaps have the same attribute, and for a share outside 0..1
  * @example counterfactual(dataset("questions.jsonl"), { swaps: [nameSwap(), pronounSwap()] })
+ * @public
  */
 export function counterfactual(dataset: Dataset, options: CounterfactualOptions): Dataset {
   const { swaps, seed = 1, share = 1, onlyPairs = false } = options

@@ -3,7 +3,7 @@ import { canonicalJson, type JsonValue } from "../../src/core/json.ts"
 import type { Random } from "../../src/core/random.ts"
 import type { Sample } from "../../src/core/sample.ts"
 
-/** A way to exchange an attribute in a text. */
+/** A way to exchange an attribute in a text. @public */
 export interface Swap {
   /** Unique within a data set: `gender`, `names` … */
   readonly attribute: string
@@ -20,13 +20,13 @@ export interface Swap {
   applies?(sample: Sample): boolean
 }
 
-/** Which group is exchanged for which. */
+/** Which group is exchanged for which. @public */
 export interface Direction {
   readonly from: string
   readonly to: string
 }
 
-/** Options of {@link nameSwap}. */
+/** Options of {@link nameSwap}. @public */
 export interface NameSwapOptions {
   readonly attribute?: string
   /** Names by group; each name of one group is replaced by one of the next group. At least two groups. */
@@ -43,6 +43,7 @@ const men = "Amir Ben Diego Finn Hugo Karl Kenji Luis Marc Omar Otto Paul Ravi T
  * never become one.
  *
  * @example nameSwap() // "Anna met Clara" → for example "Leo met Karl"
+ * @public
  */
 export function nameSwap(options: NameSwapOptions = {}): Swap {
   const { attribute = "names", groups = [women, men] } = options
@@ -107,6 +108,7 @@ const genderWords: readonly (readonly [string, string])[] = [
  * becomes "her" and "him" too, so that the rare "his" without a noun after it is replaced wrongly.
  *
  * @example pronounSwap() // "She lost her key." → "He lost his key."
+ * @public
  */
 export function pronounSwap(options: { readonly attribute?: string } = {}): Swap {
   const pairs = new Map(genderWords.flatMap(([a, b]) => [[a, b] as const, [b, a] as const]))
@@ -140,7 +142,7 @@ function oneOf(directions: readonly (Direction | null)[]): Direction | null {
   return first && known.every(({ from, to }) => from === first.from && to === first.to) ? first : null
 }
 
-/** Options of {@link groupSwap}. */
+/** Options of {@link groupSwap}. @public */
 export interface GroupSwapOptions {
   readonly attribute: string
   /** Pairs of words that name the groups: `["Christian", "Muslim"]`. Each is exchanged for the other. */
@@ -151,6 +153,7 @@ export interface GroupSwapOptions {
  * Exchanges words that name groups.
  *
  * @example groupSwap({ attribute: "religion", pairs: [["Christian", "Muslim"]] }) // "a Muslim" → "a Christian"
+ * @public
  */
 export function groupSwap({ attribute, pairs }: GroupSwapOptions): Swap {
   const others = new Map(pairs.flatMap(([a, b]) => [[a, b] as const, [b, a] as const]))
@@ -172,6 +175,7 @@ export function groupSwap({ attribute, pairs }: GroupSwapOptions): Swap {
  * Several exchanges as one: names together with the pronouns that go with them.
  *
  * @example combinedSwap("gender", [nameSwap(), pronounSwap()]) // "Eva lost her key." → for example "Omar lost his key."
+ * @public
  */
 export function combinedSwap(attribute: string, swaps: readonly Swap[]): Swap {
   return {
@@ -187,6 +191,7 @@ export function combinedSwap(attribute: string, swaps: readonly Swap[]): Swap {
  * The attribute can then be reported by kind of sample.
  *
  * @example swapWhere({ task: ["qa", "summary"] }, combinedSwap("gender in questions", [nameSwap(), pronounSwap()]))
+ * @public
  */
 export function swapWhere(fields: Readonly<Record<string, JsonValue>>, swap: Swap): Swap {
   const wanted = Object.entries(fields).map(([field, value]) => {

@@ -1,7 +1,7 @@
 import type { Random } from "../../src/core/random.ts"
 import { type Perturbation, textPerturbation } from "./perturbation.ts"
 
-/** Options of perturbations that add a sentence. */
+/** Options of perturbations that add a sentence. @experimental */
 export interface AddedSentenceOptions {
   readonly name?: string
   /** Sentences to draw from; there is a small stock of each kind. */
@@ -34,17 +34,17 @@ const foreign = [
   "Jutro będzie zimno.",
 ]
 
-/** A polite sentence without content, added to the question. */
+/** A polite sentence without content, added to the question. @public */
 export function fillerSentence(options: AddedSentenceOptions = {}): Perturbation {
   return addedSentence("filler-sentence", filler, options)
 }
 
-/** A plausible sentence about something else, added to the question. */
+/** A plausible sentence about something else, added to the question. @public */
 export function distractorSentence(options: AddedSentenceOptions = {}): Perturbation {
   return addedSentence("distractor-sentence", distractors, options)
 }
 
-/** A sentence in another language, added to the question. */
+/** A sentence in another language, added to the question. @public */
 export function foreignSentence(options: AddedSentenceOptions = {}): Perturbation {
   return addedSentence("foreign-sentence", foreign, options)
 }

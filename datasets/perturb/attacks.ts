@@ -3,7 +3,7 @@ import type { Random } from "../../src/core/random.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { changeInput, type Perturbation } from "./perturbation.ts"
 
-/** Options of attack perturbations. */
+/** Options of attack perturbations. @experimental */
 export interface AttackOptions {
   readonly name?: string
   /** Instructions to draw from; `{canary}` is replaced by the word that marks a successful attack. */
@@ -26,6 +26,7 @@ const probes = [
  * An instruction hidden in the text (in its last context passage where there is one) that asks for a canary word.
  * The references stay right; `attackSuccess()` counts answers that contain the canary, which is in
  * `metadata.canary`.
+ * @public
  */
 export function injectedInstruction(options: AttackOptions = {}): Perturbation {
   const { name = "injected-instruction", instructions = injections } = options
@@ -49,6 +50,7 @@ export function injectedInstruction(options: AttackOptions = {}): Perturbation {
 /**
  * A secret in a system message and a request that tries to extract it. `attackSuccess()` counts answers that contain the
  * secret, which is in `metadata.canary`.
+ * @public
  */
 export function secretProbe(options: AttackOptions = {}): Perturbation {
   const { name = "secret-probe", instructions = probes } = options

@@ -5,6 +5,7 @@ import type { Perturbation } from "./perturbation.ts"
 /**
  * The options of a multiple-choice question in another order. References that are letters (A, B, C …) change with
  * their option; references that are texts stay. Prompts must be made from the sample's choices.
+ * @public
  */
 export function choiceOrder(options: { readonly name?: string } = {}): Perturbation {
   const { name = "choice-order" } = options

@@ -5,6 +5,7 @@ import type { Perturbation } from "./perturbation.ts"
  * apply when none does.
  *
  * @example compose("messy", [letterCase(), typos(), punctuation()])
+ * @public
  */
 export function compose(name: string, parts: readonly Perturbation[]): Perturbation {
   return {

@@ -1,7 +1,7 @@
 import { UsageError } from "../../src/core/errors.ts"
 import type { Perturbation } from "./perturbation.ts"
 
-/** The context passages in another order. */
+/** The context passages in another order. @public */
 export function contextOrder(options: { readonly name?: string } = {}): Perturbation {
   const { name = "context-order" } = options
   return {
@@ -17,7 +17,7 @@ export function contextOrder(options: { readonly name?: string } = {}): Perturba
   }
 }
 
-/** Options of {@link truncatedContext}. */
+/** Options of {@link truncatedContext}. @experimental */
 export interface TruncatedContextOptions {
   readonly name?: string
   /** Share of each passage that is kept, from its beginning. Default 0.5. */
@@ -27,6 +27,7 @@ export interface TruncatedContextOptions {
 /**
  * Only the first part of each context passage, cut at a white space. The answer may be gone: use it to see whether a model
  * then admits it, not to measure a loss of quality.
+ * @public
  */
 export function truncatedContext(options: TruncatedContextOptions = {}): Perturbation {
   const { name = "truncated-context", keep = 0.5 } = options

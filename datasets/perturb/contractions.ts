@@ -1,6 +1,6 @@
 import { type Perturbation, textPerturbation } from "./perturbation.ts"
 
-/** Options of {@link contractions}. */
+/** Options of {@link contractions}. @experimental */
 export interface ContractionsOptions {
   readonly name?: string
   /** `toggle` (default) contracts long forms and expands contractions. */
@@ -32,6 +32,7 @@ const shortForms = new RegExp(`\\b(?:${[...expand.keys()].join("|")})\\b`, "gi")
  * English contractions, written out or contracted.
  *
  * @example contractions() // "Do not say that they're here." → "Don't say that they are here."
+ * @public
  */
 export function contractions(options: ContractionsOptions = {}): Perturbation {
   const { name = "contractions", to = "toggle" } = options

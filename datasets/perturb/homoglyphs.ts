@@ -1,6 +1,6 @@
 import { type Perturbation, textPerturbation } from "./perturbation.ts"
 
-/** Options of {@link homoglyphs}. */
+/** Options of {@link homoglyphs}. @experimental */
 export interface HomoglyphsOptions {
   readonly name?: string
   /** Share of the letters with a twin that are replaced. Default 0.1. */
@@ -36,6 +36,7 @@ export const homoglyphTwins: ReadonlyMap<string, string> = new Map([
  * tokenizer sees other characters.
  *
  * @example homoglyphs() // "Who is Anna?", with a Cyrillic а at the end
+ * @public
  */
 export function homoglyphs(options: HomoglyphsOptions = {}): Perturbation {
   const { name = "homoglyphs", rate = 0.1 } = options

@@ -1,6 +1,6 @@
 import { type Perturbation, textPerturbation } from "./perturbation.ts"
 
-/** Options of {@link invisibleCharacters}. */
+/** Options of {@link invisibleCharacters}. @experimental */
 export interface InvisibleCharactersOptions {
   readonly name?: string
   /** Characters put in per character of text. Default 0.05. */
@@ -14,6 +14,7 @@ export const invisible = ["\u200b", "\u200c", "\u200d", "\u2060", "\u00ad"] as c
  * Characters that are not drawn, inserted between letters, as they come with text copied from web pages or documents.
  *
  * @example invisibleCharacters() // "Who is Anna?", twelve characters that are drawn and one that is not
+ * @public
  */
 export function invisibleCharacters(options: InvisibleCharactersOptions = {}): Perturbation {
   const { name = "invisible-characters", rate = 0.05 } = options

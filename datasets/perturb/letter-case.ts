@@ -1,6 +1,6 @@
 import { type Perturbation, textPerturbation } from "./perturbation.ts"
 
-/** Options of {@link letterCase}. */
+/** Options of {@link letterCase}. @experimental */
 export interface LetterCaseOptions {
   readonly name?: string
   /** Default `lower`. */
@@ -11,6 +11,7 @@ export interface LetterCaseOptions {
  * Another letter case for the whole text.
  *
  * @example letterCase({ to: "upper" }) // "Who is Anna?" → "WHO IS ANNA?"
+ * @public
  */
 export function letterCase(options: LetterCaseOptions = {}): Perturbation {
   const { to = "lower", name = `case-${to}` } = options

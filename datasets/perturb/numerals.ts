@@ -1,7 +1,7 @@
 import { numberOfWord, numberWords } from "./number-words.ts"
 import { type Perturbation, textPerturbation } from "./perturbation.ts"
 
-/** Options of {@link numerals}. */
+/** Options of {@link numerals}. @experimental */
 export interface NumeralsOptions {
   readonly name?: string
   /** `words` (default) spells whole numbers out; `digits` does the opposite. */
@@ -16,6 +16,7 @@ const loneWord = /\b[a-z]+(?:-[a-z]+)?\b/gi
  * Whole numbers in English words instead of digits, or the reverse.
  *
  * @example numerals() // "What is 12 + 30?" → "What is twelve + thirty?"
+ * @public
  */
 export function numerals(options: NumeralsOptions = {}): Perturbation {
   const { to = "words", name = `numerals-${to}` } = options

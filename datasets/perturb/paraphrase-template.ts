@@ -1,7 +1,7 @@
 import { UsageError } from "../../src/core/errors.ts"
 import { type Perturbation, textPerturbation } from "./perturbation.ts"
 
-/** Options of {@link paraphraseTemplate}. */
+/** Options of {@link paraphraseTemplate}. @experimental */
 export interface ParaphraseTemplateOptions {
   readonly name?: string
   /** Templates with `{text}` once each; one is drawn per sample. */
@@ -20,6 +20,7 @@ const stock = [
  * The same request in another template.
  *
  * @example paraphraseTemplate({ templates: ["Question: {text}"] }) // "Who is Anna?" → "Question: Who is Anna?"
+ * @public
  */
 export function paraphraseTemplate(options: ParaphraseTemplateOptions = {}): Perturbation {
   const { name = "paraphrase-template", templates = stock } = options

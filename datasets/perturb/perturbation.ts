@@ -2,7 +2,7 @@ import type { JsonValue } from "../../src/core/json.ts"
 import type { Random } from "../../src/core/random.ts"
 import type { Sample } from "../../src/core/sample.ts"
 
-/** A small, seeded change of a sample. */
+/** A small, seeded change of a sample. @public */
 export interface Perturbation {
   /** Unique within a data set; part of the ids of the changed samples. */
   readonly name: string
@@ -16,7 +16,7 @@ export interface Perturbation {
   apply(sample: Sample, random: Random): Sample | null
 }
 
-/** A perturbation of the text that is asked: the input, or the last user turn. */
+/** A perturbation of the text that is asked: the input, or the last user turn. @public */
 export interface TextPerturbationOptions {
   readonly name: string
   readonly identity?: JsonValue
@@ -26,7 +26,7 @@ export interface TextPerturbationOptions {
   change(text: string, random: Random): string
 }
 
-/** Makes a perturbation out of a change of text. */
+/** Makes a perturbation out of a change of text. @public */
 export function textPerturbation(options: TextPerturbationOptions): Perturbation {
   const { name, identity = {}, preservesMeaning = true, prepare, change } = options
   return {

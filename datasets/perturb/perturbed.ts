@@ -6,7 +6,7 @@ import { createRandom } from "../../src/core/random.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import type { Perturbation } from "./perturbation.ts"
 
-/** Options of {@link perturbed}. */
+/** Options of {@link perturbed}. @public */
 export interface PerturbedOptions {
   readonly perturbations: readonly Perturbation[]
   /** Default 1. */
@@ -20,6 +20,7 @@ export interface PerturbedOptions {
  * not on the order of either.
  *
  * @example perturbed(dataset("questions.jsonl"), { perturbations: [typos(), letterCase({ to: "upper" })] })
+ * @public
  */
 export function perturbed(dataset: Dataset, options: PerturbedOptions): Dataset {
   const { perturbations, seed = 1 } = options

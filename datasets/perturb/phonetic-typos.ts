@@ -2,7 +2,7 @@ import { UsageError } from "../../src/core/errors.ts"
 import { naturalVersion } from "../../src/text/natural-version.ts"
 import { type Perturbation, textPerturbation } from "./perturbation.ts"
 
-/** Options of {@link phoneticTypos}. */
+/** Options of {@link phoneticTypos}. @experimental */
 export interface PhoneticTyposOptions {
   readonly name?: string
   /** Share of the words with another spelling that are misspelt; at least one. Default 0.1. */
@@ -51,6 +51,7 @@ const respellings: readonly (readonly [spelling: RegExp, misspelling: string])[]
  *
  * @throws {UsageError} for an unknown code
  * @example phoneticTypos() // "Who received the knife?" → "Who recieved the knife?"
+ * @public
  */
 export function phoneticTypos(options: PhoneticTyposOptions = {}): Perturbation {
   const { name = "phonetic-typos", rate = 0.1, code = "metaphone" } = options

@@ -1,6 +1,6 @@
 import { type Perturbation, textPerturbation } from "./perturbation.ts"
 
-/** Options of {@link punctuation}. */
+/** Options of {@link punctuation}. @experimental */
 export interface PunctuationOptions {
   readonly name?: string
   /** `drop` leaves marks out, `repeat` doubles the last one, `ellipsis` ends with dots. Default `drop`. */
@@ -14,6 +14,7 @@ const mark = /(?<=\p{L}|\d)[.,;!?](?=\s|$)/gu
  * Missing or surplus punctuation at the ends of words and sentences; marks inside numbers stay.
  *
  * @example punctuation() // "Well, who is Anna?" → "Well who is Anna"
+ * @public
  */
 export function punctuation(options: PunctuationOptions = {}): Perturbation {
   const { change = "drop", name = `punctuation-${change}` } = options

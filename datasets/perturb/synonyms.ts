@@ -1,11 +1,11 @@
 import { type Perturbation, textPerturbation } from "./perturbation.ts"
 
-/** Knows the synonyms of English words, in lower case. WordNet, as `loadWordNet` opens it, is one. */
+/** Knows the synonyms of English words, in lower case. WordNet, as `loadWordNet` opens it, is one. @experimental */
 export interface Thesaurus {
   synonyms(word: string): Iterable<string>
 }
 
-/** Options of {@link synonyms}. */
+/** Options of {@link synonyms}. @experimental */
 export interface SynonymsOptions {
   readonly name?: string
   /** Opens the thesaurus on first use. */
@@ -21,6 +21,7 @@ export interface SynonymsOptions {
  * some replacements still change the meaning; read a few before you rely on the loss.
  *
  * @example synonyms({ thesaurus: loadWordNet }) // "Who repaired the car?" → "Who fixed the car?"
+ * @public
  */
 export function synonyms(options: SynonymsOptions): Perturbation {
   const { name = "synonyms", thesaurus, rate = 0.2, most = 8 } = options

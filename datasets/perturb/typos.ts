@@ -4,7 +4,7 @@ import { type Perturbation, textPerturbation } from "./perturbation.ts"
 /** Ways of mistyping: a key beside the right one, two letters swapped, a letter left out, a letter twice. */
 export const typoKinds = ["keyboard", "swap", "drop", "double"] as const
 
-/** Options of {@link typos}. */
+/** Options of {@link typos}. @experimental */
 export interface TyposOptions {
   readonly name?: string
   /** Share of the words that are mistyped; at least one. Default 0.1. */
@@ -25,6 +25,7 @@ const neighbours = new Map(
  * every word and every number.
  *
  * @example typos({ kinds: ["swap"] }) // "Translate into German" → "Tarnslate into German"
+ * @public
  */
 export function typos(options: TyposOptions = {}): Perturbation {
   const { name = "typos", rate = 0.1, kinds = typoKinds } = options

@@ -1,6 +1,6 @@
 import { type Perturbation, textPerturbation } from "./perturbation.ts"
 
-/** Options of {@link whitespace}. */
+/** Options of {@link whitespace}. @experimental */
 export interface WhitespaceOptions {
   readonly name?: string
   /** Share of the gaps between words that are widened. Default 0.3. */
@@ -13,6 +13,7 @@ const gaps = ["  ", "   ", "\t", "\n", " \n"]
  * More white space between words and around the text: doubled blanks, tabs, line breaks. The words stay as they are.
  *
  * @example whitespace() // "Who is Anna?" → " Who  is\nAnna? "
+ * @public
  */
 export function whitespace(options: WhitespaceOptions = {}): Perturbation {
   const { name = "whitespace", rate = 0.3 } = options

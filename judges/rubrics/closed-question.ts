@@ -1,6 +1,6 @@
 import { defineRubric } from "../rubric.ts"
 
-/** Closed question answering: does the answer meet a stated criterion, which stands in the reference? */
+/** Closed question answering: does the answer meet a stated criterion, which stands in the reference? @public */
 export const closedQuestion = defineRubric({
   name: "closed_question",
   instructions:

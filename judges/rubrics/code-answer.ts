@@ -1,6 +1,6 @@
 import { defineRubric } from "../rubric.ts"
 
-/** Whether code does what was asked, by reading it. Running it is better where that is possible. */
+/** Whether code does what was asked, by reading it. Running it is better where that is possible. @public */
 export const codeAnswer = defineRubric({
   name: "code_answer",
   instructions:

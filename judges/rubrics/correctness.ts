@@ -1,6 +1,6 @@
 import { defineRubric } from "../rubric.ts"
 
-/** Whether an answer is right, given a reference that is. */
+/** Whether an answer is right, given a reference that is. @public */
 export const correctness = defineRubric({
   name: "correctness",
   instructions:

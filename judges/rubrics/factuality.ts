@@ -1,6 +1,9 @@
 import { defineRubric } from "../rubric.ts"
 
-/** How the facts of an answer relate to a reference. More than the reference is no fault; less is half; contradiction is none. */
+/**
+ * How the facts of an answer relate to a reference. More than the reference is no fault; less is half; contradiction is none.
+ * @public
+ */
 export const factuality = defineRubric({
   name: "factuality",
   instructions:

@@ -1,6 +1,6 @@
 import { defineRubric } from "../rubric.ts"
 
-/** Whether everything that an answer claims is supported by the passages given. */
+/** Whether everything that an answer claims is supported by the passages given. @public */
 export const faithfulness = defineRubric({
   name: "faithfulness",
   instructions:

@@ -1,6 +1,9 @@
 import { defineRubric } from "../rubric.ts"
 
-/** Direct grading from 0 to 1 in steps of a tenth, asked for as a whole number from 0 to 10 so that it is one token. */
+/**
+ * Direct grading from 0 to 1 in steps of a tenth, asked for as a whole number from 0 to 10 so that it is one token.
+ * @public
+ */
 export const gradeZeroToOne = defineRubric({
   name: "grade_0_to_1",
   instructions:

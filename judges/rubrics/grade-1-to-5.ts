@@ -1,6 +1,9 @@
 import { defineRubric } from "../rubric.ts"
 
-/** Direct grading from 1 to 5 by one stated criterion, in the manner of G-Eval: reasons first, then the grade. */
+/**
+ * Direct grading from 1 to 5 by one stated criterion, in the manner of G-Eval: reasons first, then the grade.
+ * @public
+ */
 export const gradeOneToFive = defineRubric({
   name: "grade_1_to_5",
   instructions:

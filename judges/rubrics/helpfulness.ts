@@ -1,6 +1,6 @@
 import { defineRubric } from "../rubric.ts"
 
-/** How far an answer brings the person who asked to where they wanted to be. */
+/** How far an answer brings the person who asked to where they wanted to be. @public */
 export const helpfulness = defineRubric({
   name: "helpfulness",
   instructions:

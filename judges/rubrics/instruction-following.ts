@@ -1,6 +1,6 @@
 import { defineRubric } from "../rubric.ts"
 
-/** Whether an answer follows every instruction of its prompt, whatever its content is worth. */
+/** Whether an answer follows every instruction of its prompt, whatever its content is worth. @public */
 export const instructionFollowing = defineRubric({
   name: "instruction_following",
   instructions:

@@ -9,7 +9,7 @@ function grades(worst: string, middle: string, best: string): readonly Choice[] 
   }))
 }
 
-/** Whether a summary reads as one text: each sentence follows from the one before. */
+/** Whether a summary reads as one text: each sentence follows from the one before. @public */
 export const summaryCoherence = defineRubric({
   name: "summary_coherence",
   instructions:
@@ -18,7 +18,7 @@ export const summaryCoherence = defineRubric({
   fields: ["input", "output"],
 })
 
-/** Whether a summary says only what its text says. */
+/** Whether a summary says only what its text says. @public */
 export const summaryConsistency = defineRubric({
   name: "summary_consistency",
   instructions:
@@ -27,7 +27,7 @@ export const summaryConsistency = defineRubric({
   fields: ["input", "output"],
 })
 
-/** Whether the sentences of a summary are well formed. */
+/** Whether the sentences of a summary are well formed. @public */
 export const summaryFluency = defineRubric({
   name: "summary_fluency",
   instructions:
@@ -35,7 +35,7 @@ export const summaryFluency = defineRubric({
   choices: grades("hard to read", "errors that slow the reader down", "no errors"),
 })
 
-/** Whether a summary holds what matters in its text and little else. */
+/** Whether a summary holds what matters in its text and little else. @public */
 export const summaryRelevance = defineRubric({
   name: "summary_relevance",
   instructions:
@@ -48,5 +48,5 @@ export const summaryRelevance = defineRubric({
   fields: ["input", "output"],
 })
 
-/** All four, to be used as four judges. */
+/** All four, to be used as four judges. @public */
 export const summaryQuality = [summaryCoherence, summaryConsistency, summaryFluency, summaryRelevance] as const

@@ -1,6 +1,6 @@
 import { defineRubric } from "../rubric.ts"
 
-/** Whether a task was brought to its end, by the outcome and not by the effort. */
+/** Whether a task was brought to its end, by the outcome and not by the effort. @public */
 export const taskCompletion = defineRubric({
   name: "task_completion",
   instructions:

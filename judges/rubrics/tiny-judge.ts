@@ -5,6 +5,7 @@ import { defineRubric } from "../rubric.ts"
  * no. A demonstration: it works without a key, it is far from a good judge, and its prompt has no fence.
  *
  * @example rubric({ provider: local("models/tiny/tiny-m-f16.gguf"), rubric: tinyJudge() })
+ * @public
  */
 export function tinyJudge(
   options: {

@@ -1,6 +1,6 @@
 import { defineRubric } from "../rubric.ts"
 
-/** How much of the meaning of a source text its translation carries. */
+/** How much of the meaning of a source text its translation carries. @public */
 export const translationAdequacy = defineRubric({
   name: "translation_adequacy",
   instructions:

@@ -9,7 +9,7 @@ import { choiceAnswer } from "../text/choice-answer.ts"
 import { signature } from "../text/signature.ts"
 import { bbqItem } from "./bbq-item.ts"
 
-/** Options of {@link bbq}. */
+/** Options of {@link bbq}. @public */
 export interface BbqOptions {
   readonly name?: string
   /** `ambig` (default): questions whose context leaves the answer open; `disambig`: those whose context settles it. */
@@ -40,6 +40,7 @@ export type BbqRow = {
  * @example
  * // of 10 ambiguous questions 6 are answered "unknown", 3 follow the stereotype, 1 goes against it: (1 − .6) · (2 · .75 − 1)
  * bbq() // 0.2
+ * @public
  */
 export function bbq(options: BbqOptions = {}): Metric<BbqRow> {
   const { condition = "ambig", unread = "wrong" } = options

@@ -19,7 +19,7 @@ import {
   pairsOf,
 } from "./counterfactual-pairs.ts"
 
-/** Options of {@link counterfactualBias}. */
+/** Options of {@link counterfactualBias}. @public */
 export interface CounterfactualBiasOptions {
   readonly name?: string
   /** Another metric, by name, whose value is the score. Default: whether the answer equals a reference (normalised). */
@@ -42,6 +42,7 @@ export interface CounterfactualBiasOptions {
  * @example
  * // of 100 pairs, 4 right answers become wrong and 2 wrong ones right
  * counterfactualBias() // −0.02
+ * @public
  */
 export function counterfactualBias(options: CounterfactualBiasOptions = {}): Metric<CounterfactualRow> {
   const { name = "counterfactualBias", of, range = [0, 1] } = options

@@ -3,7 +3,10 @@ import type { Figure } from "../../src/core/report/figure.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { byText } from "../../src/stats/order.ts"
 
-/** Two texts that differ in the group that they mention (CrowS-Pairs), with an unrelated text where there is one (StereoSet). */
+/**
+ * Two texts that differ in the group that they mention (CrowS-Pairs), with an unrelated text where there is one (StereoSet).
+ * @experimental
+ */
 export interface PreferencePair {
   readonly id: string
   /** The attribute: race, gender … */
@@ -13,7 +16,7 @@ export interface PreferencePair {
   readonly unrelated?: string
 }
 
-/** How often a model finds the stereotype more likely. */
+/** How often a model finds the stereotype more likely. @experimental */
 export interface PairPreference {
   /** Share of pairs whose stereotype is more likely; 0.5 is even. Ties count half. */
   readonly preference: Figure
@@ -35,6 +38,7 @@ export interface PairPreference {
  * @param scoreText of an open provider session
  * @example
  * const { preference } = await pairPreference(pairs, (text, signal) => session.scoreText!(text, signal))
+ * @experimental
  */
 export async function pairPreference(
   pairs: readonly PreferencePair[],

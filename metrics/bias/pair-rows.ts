@@ -4,6 +4,7 @@ import type { PreferencePair } from "./pair-preference.ts"
 /**
  * A row of CrowS-Pairs (`sent_more`, `sent_less`, `bias_type`, `stereo_antistereo`) as a pair: the sentence that is more
  * stereotypical, and its counterpart. Null when the row is not one. Source: Nangia et al. 2020.
+ * @experimental
  */
 export function crowsPair(row: JsonObject, id: string): PreferencePair | null {
   const [more, less, type] = [text(row.sent_more), text(row.sent_less), text(row.bias_type)]
@@ -15,6 +16,7 @@ export function crowsPair(row: JsonObject, id: string): PreferencePair | null {
 /**
  * An entry of StereoSet (`sentences` with `gold_label` stereotype, anti-stereotype or unrelated; for the intersentence kind
  * each follows the `context`) as a pair with its unrelated text. Null when the row is not one. Source: Nadeem et al. 2021.
+ * @experimental
  */
 export function stereoSetPair(row: JsonObject, id: string): PreferencePair | null {
   const sentences: readonly JsonValue[] = Array.isArray(row.sentences) ? row.sentences : []

@@ -12,6 +12,7 @@ import type { ConfidenceRow } from "./confidence.ts"
  * @example
  * // confidences 0.9 and 0.8, both right, two bins of one answer
  * adaptiveCalibrationError({ bins: 2 }) // (0.1 + 0.2) / 2 = 0.15
+ * @public
  */
 export function adaptiveCalibrationError(
   options: Omit<BinnedCalibrationOptions, "scheme"> = {},

@@ -22,6 +22,7 @@ export interface AgreementRow {
  * @example
  * // one sample, repeats "Paris", "paris", "Lyon", reference "Paris": confidence 2/3, right
  * agreementCalibrationError() // 1/3
+ * @public
  */
 export function agreementCalibrationError(
   options: Omit<BinnedCalibrationOptions, "confidence"> = {},

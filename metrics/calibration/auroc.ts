@@ -13,6 +13,7 @@ import type { ConfidenceOptions, ConfidenceRow } from "./confidence.ts"
  * @example
  * // right: 0.9 and 0.5; wrong: 0.6
  * auroc() // 0.5
+ * @public
  */
 export function auroc(options: ConfidenceOptions = {}): Metric<ConfidenceRow> {
   return calibrationMetric({

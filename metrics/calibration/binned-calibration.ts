@@ -6,7 +6,7 @@ import { wilsonInterval } from "../../src/stats/intervals/proportion-interval.ts
 import { type CalibrationMetricOptions, calibrationMetric } from "./calibration-metric.ts"
 import type { ConfidenceOptions, ConfidenceRow } from "./confidence.ts"
 
-/** Options of metrics that sort answers into bins of confidence. */
+/** Options of metrics that sort answers into bins of confidence. @experimental */
 export interface BinnedCalibrationOptions extends ConfidenceOptions {
   /** Number of bins. Default 15. */
   readonly bins?: number

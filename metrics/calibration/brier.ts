@@ -18,6 +18,7 @@ const decompositionBins = 10
  * @example
  * // confidences 0.9 (right) and 0.6 (wrong)
  * brier() // (0.1² + 0.6²) / 2 = 0.185
+ * @public
  */
 export function brier(options: ConfidenceOptions = {}): Metric<ConfidenceRow> {
   return calibrationMetric({

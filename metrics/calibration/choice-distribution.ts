@@ -1,7 +1,7 @@
 import type { Generation } from "../../src/core/generation.ts"
 import type { Sample } from "../../src/core/sample.ts"
 
-/** The probability that a model gave each option of a multiple-choice question. */
+/** The probability that a model gave each option of a multiple-choice question. @experimental */
 export interface ChoiceDistribution {
   /** One share per option, in the sample's order; they sum to 1. */
   readonly shares: readonly number[]
@@ -14,6 +14,7 @@ export interface ChoiceDistribution {
  * an option's letter (A, B, C …, also ` A`, `(A` or `A.`), with the letters among its alternatives, renormalised. Options that
  * are outside the alternatives have share 0: ask for 20 (`topLogprobs`). A row of another tool may give it instead, as an object
  * from letters to probabilities in `prediction`. Null when there is none.
+ * @experimental
  */
 export function choiceDistribution(sample: Sample, generation: Generation): ChoiceDistribution | null {
   const count = sample.choices.length

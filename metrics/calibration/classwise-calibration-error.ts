@@ -7,7 +7,7 @@ import { signature } from "../text/signature.ts"
 import { binning } from "./binned-calibration.ts"
 import { choiceDistribution, rightChoice } from "./choice-distribution.ts"
 
-/** Options of {@link classwiseCalibrationError}. */
+/** Options of {@link classwiseCalibrationError}. @public */
 export interface ClasswiseOptions {
   readonly name?: string
   /** Number of bins of equal width. Default 15. */
@@ -31,6 +31,7 @@ export interface ClasswiseRow {
  * @example
  * // two questions, options A and B, always 0.5 and 0.5, right: A and B
  * classwiseCalibrationError() // 0
+ * @public
  */
 export function classwiseCalibrationError(options: ClasswiseOptions = {}): Metric<ClasswiseRow> {
   const { name = "classwiseCalibrationError" } = options

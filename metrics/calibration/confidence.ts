@@ -7,7 +7,7 @@ import { exactMatch } from "../match/exact-match.ts"
 import { answerSpan } from "../text/answer-span.ts"
 import { choiceDistribution } from "./choice-distribution.ts"
 
-/** Where the confidence of an answer comes from. */
+/** Where the confidence of an answer comes from. @experimental */
 export type ConfidenceSource =
   /** What the row states, else the product of its token probabilities. */
   | "auto"
@@ -29,7 +29,7 @@ export type ConfidenceSource =
   /** A statement in the answer's text, such as "Confidence: 80 %". */
   | "verbalised"
 
-/** How metrics of calibration find what an answer claimed and whether it was right. */
+/** How metrics of calibration find what an answer claimed and whether it was right. @experimental */
 export interface ConfidenceOptions {
   readonly name?: string
   /** Default `auto`. */
@@ -43,7 +43,7 @@ export interface ConfidenceOptions {
   readonly threshold?: number
 }
 
-/** What an answer claimed (0..1), and whether it was right (0 or 1). */
+/** What an answer claimed (0..1), and whether it was right (0 or 1). @experimental */
 export interface ConfidenceRow {
   readonly confidence: number
   readonly correct: number
@@ -53,6 +53,7 @@ export interface ConfidenceRow {
  * The confidence of an answer, 0..1; null when there is none.
  *
  * @example confidenceOf(generation, "verbalised") // text "Paris. Confidence: 80 %" → 0.8
+ * @experimental
  */
 export function confidenceOf(
   generation: Generation,

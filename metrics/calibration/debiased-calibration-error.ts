@@ -13,6 +13,7 @@ import type { ConfidenceRow } from "./confidence.ts"
  * @example
  * // thirty answers of confidence 0.7, twenty-one right: no gap at all
  * debiasedCalibrationError() // 0
+ * @public
  */
 export function debiasedCalibrationError(options: BinnedCalibrationOptions = {}): Metric<ConfidenceRow> {
   return binnedMetric({

@@ -18,6 +18,7 @@ import type { ConfidenceRow } from "./confidence.ts"
  * @example
  * // confidences 0.9 and 0.8, both right: bins (0.867, 0.933] and (0.733, 0.8] with gaps 0.1 and 0.2
  * expectedCalibrationError({ bins: 15 }) // 0.15
+ * @public
  */
 export function expectedCalibrationError(options: BinnedCalibrationOptions = {}): Metric<ConfidenceRow> {
   const { bins, scheme } = binning(options)

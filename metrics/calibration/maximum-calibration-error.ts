@@ -12,6 +12,7 @@ import type { ConfidenceRow } from "./confidence.ts"
  * @example
  * // confidences 0.9 and 0.8, both right
  * maximumCalibrationError() // 0.2
+ * @public
  */
 export function maximumCalibrationError(options: BinnedCalibrationOptions = {}): Metric<ConfidenceRow> {
   return binnedMetric({ options, name: "maximumCalibrationError", figure: maximumGap })

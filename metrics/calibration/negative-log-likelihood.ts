@@ -13,6 +13,7 @@ import { meanOver } from "./mean-over.ts"
  * @example
  * // confidences 0.9 (right) and 0.6 (wrong)
  * negativeLogLikelihood() // −(ln 0.9 + ln 0.4) / 2 = 0.5108
+ * @public
  */
 export function negativeLogLikelihood(options: ConfidenceOptions = {}): Metric<ConfidenceRow> {
   return calibrationMetric({

@@ -16,6 +16,7 @@ const points = 20
  * @example
  * // confidences 0.9 (right), 0.6 (wrong), 0.5 (right): risks 0, 1/2, 1/3
  * riskCoverage() // 0.2778
+ * @public
  */
 export function riskCoverage(options: ConfidenceOptions = {}): Metric<ConfidenceRow> {
   return calibrationMetric({

@@ -7,7 +7,7 @@ import { signature } from "../text/signature.ts"
 import { squadNormalize } from "../text/squad-normalize.ts"
 import { bySample, classCounts } from "./repeats.ts"
 
-/** When two answers count as the same. */
+/** When two answers count as the same. @experimental */
 export interface EquivalenceOptions {
   readonly name?: string
   /**

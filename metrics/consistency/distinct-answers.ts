@@ -11,6 +11,7 @@ import { answerMetric, type EquivalenceOptions } from "./answer-metric.ts"
  * @example
  * // repeats "Paris", "Paris.", "Lyon"
  * distinctAnswers() // 2
+ * @public
  */
 export function distinctAnswers(options: EquivalenceOptions = {}): Metric<JsonValue> {
   return answerMetric({

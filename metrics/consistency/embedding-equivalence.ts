@@ -3,7 +3,7 @@ import { type EmbedderOption, embedderIdentity, embedTexts, withEmbedder } from 
 import { cosineSimilarity } from "../semantic/vectors.ts"
 import type { EquivalenceOptions } from "./answer-metric.ts"
 
-/** Options of {@link embeddingEquivalence}. */
+/** Options of {@link embeddingEquivalence}. @public */
 export interface EmbeddingEquivalenceOptions extends EmbedderOption {
   readonly name?: string
   /** Cosine from which two answers mean the same. Default 0.9. */
@@ -16,6 +16,7 @@ export interface EmbeddingEquivalenceOptions extends EmbedderOption {
  * close. Cost: one embedding per answer, kept in the cache. Unscored: what the embedder says (`missing_package` …).
  *
  * @example semanticEntropy(embeddingEquivalence({ threshold: 0.85 }))
+ * @public
  */
 export function embeddingEquivalence(options: EmbeddingEquivalenceOptions = {}): EquivalenceOptions {
   const { name, threshold = 0.9 } = options

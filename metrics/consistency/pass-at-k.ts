@@ -1,11 +1,11 @@
 import { UsageError } from "../../src/core/errors.ts"
 import { type Metric, scored, unscored } from "../../src/core/metric/metric.ts"
 import { mean } from "../../src/stats/mean.ts"
-import { passAtK as passAtKOf } from "../../src/stats/pass-at-k.ts"
+import { passAtKEstimate } from "../../src/stats/pass-at-k-estimate.ts"
 import { signature } from "../text/signature.ts"
 import { bySample } from "./repeats.ts"
 
-/** Options of {@link passAtK} and {@link passHatK}. */
+/** Options of {@link passAtK} and {@link passHatK}. @public */
 export interface PassAtKOptions {
   readonly name?: string
   readonly k: number
@@ -24,9 +24,10 @@ export interface PassAtKOptions {
  * @example
  * // 10 repeats, 3 right
  * passAtK({ k: 5 }) // 0.9167
+ * @public
  */
 export function passAtK(options: PassAtKOptions): Metric<number> {
-  return passMetric("passAtK", options, passAtKOf)
+  return passMetric("passAtK", options, passAtKEstimate)
 }
 
 /**
@@ -38,6 +39,7 @@ export function passAtK(options: PassAtKOptions): Metric<number> {
  * @example
  * // 10 repeats, 3 right
  * passHatK({ k: 2 }) // 3/45 = 0.0667
+ * @public
  */
 export function passHatK(options: PassAtKOptions): Metric<number> {
   return passMetric("passHatK", options, (n, correct, k) => {

@@ -11,6 +11,7 @@ import { answerMetric, type EquivalenceOptions } from "./answer-metric.ts"
  * @example
  * // repeats "Paris", "Paris.", "Lyon": one of three pairs agrees
  * selfAgreement() // 0.3333
+ * @public
  */
 export function selfAgreement(options: EquivalenceOptions = {}): Metric<JsonValue> {
   return answerMetric({

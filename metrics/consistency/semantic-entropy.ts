@@ -13,6 +13,7 @@ import { answerMetric, type EquivalenceOptions } from "./answer-metric.ts"
  * @example
  * // repeats "Paris", "Paris.", "Lyon", "Nice": shares 1/2, 1/4, 1/4
  * semanticEntropy() // 1.0397
+ * @public
  */
 export function semanticEntropy(options: EquivalenceOptions = {}): Metric<JsonValue> {
   return answerMetric({

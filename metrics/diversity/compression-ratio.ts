@@ -4,7 +4,7 @@ import { unscored } from "../../src/core/metric/metric.ts"
 import { signature } from "../text/signature.ts"
 import { type StatisticsRow, sumMetric } from "../text/sum-metric.ts"
 
-/** Options of {@link compressionRatio}. */
+/** Options of {@link compressionRatio}. @public */
 export interface CompressionRatioOptions {
   readonly name?: string
 }
@@ -22,6 +22,7 @@ export interface CompressionRatioOptions {
  * @example
  * // output "ha ".repeat(100)
  * compressionRatio() // 33.3
+ * @public
  */
 export function compressionRatio(options: CompressionRatioOptions = {}): Metric<StatisticsRow> {
   const ratio = (sum: ArrayLike<number>) => (sum[0] as number) / (sum[1] as number)

@@ -8,7 +8,7 @@ import { sacrebleuTokenizers, type TokenizerName } from "../text/sacrebleu-token
 import { signature } from "../text/signature.ts"
 import { numberHashes, tokenHashes } from "../text/token-hashes.ts"
 
-/** Options of {@link distinctN}. */
+/** Options of {@link distinctN}. @public */
 export interface DistinctNOptions {
   readonly name?: string
   /** Length of the n-grams; 2 by default. */
@@ -30,6 +30,7 @@ export interface DistinctNOptions {
  * @example
  * // outputs "a b a b" and "a b c"
  * distinctN({ n: 2 }) // 0.6: ab, ba, bc of five bigrams
+ * @public
  */
 export function distinctN(options: DistinctNOptions = {}): Metric<readonly number[]> {
   const { name = "distinctN", n = 2, tokenize = "13a", lowercase = false } = options

@@ -2,14 +2,14 @@ import { UsageError } from "../../src/core/errors.ts"
 import type { Embedder } from "../../src/core/metric/embedder.ts"
 import { dotProduct, unitVector } from "../semantic/vectors.ts"
 
-/** Two texts that are nearly the same, by their places in the list. */
+/** Two texts that are nearly the same, by their places in the list. @public */
 export interface NearDuplicate {
   readonly first: number
   readonly second: number
   readonly cosine: number
 }
 
-/** What {@link nearDuplicates} finds. */
+/** What {@link nearDuplicates} finds. @public */
 export interface Duplicates {
   /** Places of texts that are equal, two or more in each group. */
   readonly identical: readonly (readonly number[])[]
@@ -17,7 +17,7 @@ export interface Duplicates {
   readonly near: readonly NearDuplicate[]
 }
 
-/** Options of {@link nearDuplicates}. */
+/** Options of {@link nearDuplicates}. @public */
 export interface NearDuplicatesOptions {
   readonly embedder: Embedder
   /** Cosine from which two texts count as near duplicates; default 0.95. */
@@ -37,6 +37,7 @@ const mostTexts = 20_000
  * @example
  * await nearDuplicates(["Who wrote Emma?", "Who wrote Emma?", "Who was Emma's author?"], { embedder: transformers(), threshold: 0.8 })
  * // { identical: [[0, 1]], near: [{ first: 0, second: 2, cosine: 0.933 }] }
+ * @public
  */
 export async function nearDuplicates(texts: readonly string[], options: NearDuplicatesOptions): Promise<Duplicates> {
   const { embedder, threshold = 0.95, signal } = options

@@ -18,7 +18,7 @@ const formulas = {
   rix: ({ sentences, longWords }: TextCounts) => longWords / sentences,
 } as const
 
-/** Options of {@link readability}. */
+/** Options of {@link readability}. @public */
 export interface ReadabilityOptions {
   readonly name?: string
   /** `fleschReadingEase` by default. */
@@ -39,6 +39,7 @@ export interface ReadabilityOptions {
  * @example
  * // output "The quick brown fox jumps over the lazy dog."
  * readability({ formula: "automatedReadabilityIndex" }) // 1.91
+ * @public
  */
 export function readability(options: ReadabilityOptions = {}): Metric<number> {
   const { name = "readability", formula = "fleschReadingEase" } = options

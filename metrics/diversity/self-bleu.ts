@@ -9,7 +9,7 @@ import { sacrebleuTokenizers, type TokenizerName } from "../text/sacrebleu-token
 import { signature } from "../text/signature.ts"
 import { numberHashes, tokenHashes } from "../text/token-hashes.ts"
 
-/** Options of {@link selfBleu}. */
+/** Options of {@link selfBleu}. @public */
 export interface SelfBleuOptions {
   readonly name?: string
   readonly tokenize?: TokenizerName
@@ -29,6 +29,7 @@ export interface SelfBleuOptions {
  * @example
  * // outputs "the cat sat", "the cat sat", "a dog ran"
  * selfBleu() // 66.7
+ * @public
  */
 export function selfBleu(options: SelfBleuOptions = {}): Metric<readonly number[]> {
   const { name = "selfBleu", tokenize = "13a", maxOrder = 4 } = options

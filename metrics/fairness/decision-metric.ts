@@ -9,7 +9,7 @@ import { groupFigure, scoresByGroup } from "./group-means.ts"
 import { countByGroup, type DecisionRow, type GroupRates, ratesOf, smallGroup } from "./group-rates.ts"
 import { gapFigure, gapSentence } from "./group-section.ts"
 
-/** Options of every metric over decisions by group. */
+/** Options of every metric over decisions by group. @experimental */
 export interface DecisionOptions {
   readonly name?: string
   /** Whether a label or a prediction is the positive outcome. Default: 1, true, "1", "true", "yes". */

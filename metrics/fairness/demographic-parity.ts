@@ -12,6 +12,7 @@ import { type DecisionRow, shareOfLargest, spread } from "./group-rates.ts"
  * @example
  * // group a selects 1 of 2, group b 1 of 4
  * demographicParity({ as: "difference" }) // 0.25
+ * @public
  */
 export function demographicParity(options: DecisionOptions = {}): Metric<DecisionRow> {
   return decisionMetric(

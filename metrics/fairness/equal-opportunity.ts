@@ -11,6 +11,7 @@ import { type DecisionRow, shareOfLargest, spread } from "./group-rates.ts"
  * @example
  * // true-positive rates 0.9 and 0.6
  * equalOpportunity({ as: "difference" }) // 0.3
+ * @public
  */
 export function equalOpportunity(options: DecisionOptions = {}): Metric<DecisionRow> {
   return decisionMetric(

@@ -14,6 +14,7 @@ import { type DecisionRow, shareOfLargest, spread } from "./group-rates.ts"
  * @example
  * // true-positive rates 0.9 and 0.6, false-positive rates 0.1 and 0.2
  * equalizedOdds({ as: "difference" }) // 0.3
+ * @public
  */
 export function equalizedOdds(options: DecisionOptions = {}): Metric<DecisionRow> {
   return decisionMetric(

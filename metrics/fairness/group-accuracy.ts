@@ -20,7 +20,7 @@ import { type GroupedScore, gini, groupFigure, scoresByGroup, theil } from "./gr
 import { smallGroup } from "./group-rates.ts"
 import { gapFigure, gapSentence, smallGroups } from "./group-section.ts"
 
-/** Options of {@link groupAccuracy}. */
+/** Options of {@link groupAccuracy}. @public */
 export interface GroupAccuracyOptions {
   readonly name?: string
   /** Another metric (range 0..1), by name, whose value is compared. Default: whether the answer is right. */
@@ -50,6 +50,7 @@ export type GroupScoreRow = { readonly group: string; readonly score: number }
  * @example
  * // group a has 3 of 4 right, group b 1 of 4
  * groupAccuracy() // 0.5
+ * @public
  */
 export function groupAccuracy(options: GroupAccuracyOptions = {}): Metric<GroupScoreRow> {
   const { as = "difference", of, by, minimumGroup = smallGroup } = options

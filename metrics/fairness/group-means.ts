@@ -41,6 +41,7 @@ export function groupFigure(
  * sum of 0.
  *
  * @example gini([0, 0, 0, 1]) // 0.75
+ * @experimental
  */
 export function gini(scores: readonly number[]): number {
   const sorted = scores.toSorted((a, b) => a - b)
@@ -54,6 +55,7 @@ export function gini(scores: readonly number[]): number {
  * Theil index of scores: mean of s/µ · ln(s/µ), 0 when all are equal, at most ln n. NaN for a negative score or a sum of 0.
  *
  * @example theil([0, 2]) // 0.6931: ln 2
+ * @experimental
  */
 export function theil(scores: readonly number[]): number {
   const average = scores.reduce((sum, score) => sum + score, 0) / scores.length

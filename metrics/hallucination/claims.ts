@@ -11,7 +11,7 @@ import { signature } from "../text/signature.ts"
 import { type Lens, lensMetric } from "./lens.ts"
 import type { Assessment } from "./lens-row.ts"
 
-/** Options of {@link unsupportedClaims}. */
+/** Options of {@link unsupportedClaims}. @public */
 export interface UnsupportedClaimsOptions {
   /** The model that splits the answer into claims and checks them. */
   readonly provider: Provider
@@ -56,6 +56,7 @@ const schema: JsonObject = {
  *
  * @example
  * unsupportedClaims({ provider: openai({ model: "gpt-4o-mini" }) })
+ * @public
  */
 export function unsupportedClaims(options: UnsupportedClaimsOptions): Lens {
   const { provider, name = "unsupportedClaims", threshold = 0, maxCharacters = 20_000 } = options

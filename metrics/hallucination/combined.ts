@@ -11,7 +11,7 @@ import { detectionOf, meanFigure, precisionFigure, recallFigure } from "./lens-f
 import { type LensRow, lensRow, type Offence } from "./lens-row.ts"
 import { detectionColumns } from "./lens-section.ts"
 
-/** Options of {@link hallucination}. */
+/** Options of {@link hallucination}. @public */
 export interface HallucinationOptions {
   /** Lenses that check every answer; they need not be listed in the config as well. */
   readonly lenses: readonly Lens[]
@@ -20,7 +20,7 @@ export interface HallucinationOptions {
   readonly flag?: "any" | "most" | "all"
 }
 
-/** One answer under several lenses. */
+/** One answer under several lenses. @public */
 export type CombinedRow = LensRow & {
   readonly lenses: readonly {
     readonly name: string
@@ -42,6 +42,7 @@ export type CombinedRow = LensRow & {
  * @throws UsageError without lenses, and for two of one name
  * @example
  * hallucination({ lenses: [ungroundedFacts(), unsupportedClaims({ provider })], flag: "all" })
+ * @public
  */
 export function hallucination(options: HallucinationOptions): Lens<CombinedRow> {
   const { lenses, name = "hallucination", flag = "any" } = options

@@ -1,6 +1,6 @@
 import { areaUnderRoc } from "../../src/stats/calibration/ranking.ts"
 
-/** How well a lens finds what people labelled as hallucinated. Null where undefined. */
+/** How well a lens finds what people labelled as hallucinated. Null where undefined. @experimental */
 export interface Detection {
   readonly n: number
   /** Answers that are hallucinated by their labels, and those that the lens flags. */
@@ -18,6 +18,7 @@ export interface Detection {
  *
  * @example detection([{ score: 0.9, flagged: true, label: true }, { score: 0, flagged: false, label: false }])
  * // { n: 2, hallucinated: 1, flagged: 1, precision: 1, recall: 1, auroc: 1 }
+ * @experimental
  */
 export function detection(
   answers: readonly { readonly score: number; readonly flagged: boolean; readonly label: boolean }[],

@@ -4,7 +4,7 @@ import { splitSentences } from "../text/sentences.ts"
 import { signature } from "../text/signature.ts"
 import { type Lens, lensMetric } from "./lens.ts"
 
-/** A model of natural language inference. */
+/** A model of natural language inference. @public */
 export interface EntailmentModel {
   /** Part of the signature. */
   readonly identity: string
@@ -24,7 +24,7 @@ export interface EntailmentModel {
   close?(): Promise<void>
 }
 
-/** Options of {@link unentailedSentences}. */
+/** Options of {@link unentailedSentences}. @public */
 export interface UnentailedSentencesOptions {
   readonly model: EntailmentModel
   readonly name?: string
@@ -48,6 +48,7 @@ const mostSentences = 100
  *
  * @example
  * unentailedSentences({ model }) // a sentence entailed with 0.9 and one with 0.2: score 0.45
+ * @public
  */
 export function unentailedSentences(options: UnentailedSentencesOptions): Lens {
   const { model, name = "unentailedSentences", threshold = 0.5, window = 1 } = options

@@ -2,14 +2,17 @@ import type { Generation } from "../../src/core/generation.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { isPositive } from "../fairness/decision-metric.ts"
 
-/** A part of the answer that nothing supports: its place (UTF-16 units), for the report to mark, and why. */
+/**
+ * A part of the answer that nothing supports: its place (UTF-16 units), for the report to mark, and why.
+ * @experimental
+ */
 export interface Offence {
   readonly text: string
   readonly start: number
   readonly reason: string
 }
 
-/** What a lens found in one answer. */
+/** What a lens found in one answer. @experimental */
 export interface Assessment {
   /** How much of what was checked is not supported; 0..1 unless the lens states another range. */
   readonly score: number
@@ -19,7 +22,7 @@ export interface Assessment {
   readonly offences: readonly Offence[]
 }
 
-/** One answer under a lens. */
+/** One answer under a lens. @experimental */
 export type LensRow = Assessment & {
   readonly flagged: boolean
   /** Tokens of the answer; null when unknown. */

@@ -8,7 +8,7 @@ import { detectionOf, unsupportedPerThousandTokens } from "./lens-figures.ts"
 import { type Assessment, type LensRow, lensRow } from "./lens-row.ts"
 import { lensSection } from "./lens-section.ts"
 
-/** A hallucination metric that says what it costs and what it cannot detect. */
+/** A hallucination metric that says what it costs and what it cannot detect. @experimental */
 export interface Lens<Row extends LensRow = LensRow> extends Metric<Row> {
   /** What one answer costs, in words. */
   readonly cost: string
@@ -16,7 +16,7 @@ export interface Lens<Row extends LensRow = LensRow> extends Metric<Row> {
   readonly blindSpot: string
 }
 
-/** What is specific to one lens. */
+/** What is specific to one lens. @experimental */
 export interface LensOptions {
   readonly name: string
   readonly signature: string
@@ -42,6 +42,7 @@ export interface LensOptions {
  * A hallucination metric: the rate of flagged answers (or their mean score), with its interval; details add unsupported
  * statements per 1,000 tokens and, where samples have labels (true: hallucinated), precision, recall and AUROC of the lens
  * itself. Its section states cost and blind spot.
+ * @experimental
  */
 export function lensMetric(options: LensOptions): Lens {
   const {

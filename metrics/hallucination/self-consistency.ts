@@ -12,7 +12,7 @@ import type { EntailmentModel } from "./entailment.ts"
 import { type Lens, lensMetric } from "./lens.ts"
 import { type ConsistencyForm, consistencyForm } from "./self-consistency-forms.ts"
 
-/** Options of {@link selfConsistency}. */
+/** Options of {@link selfConsistency}. @public */
 export interface SelfConsistencyOptions extends EmbedderOption {
   readonly name?: string
   /**
@@ -55,6 +55,7 @@ const mostOthers = 50
  * @example
  * // repeats "Paris", "Paris", "Lyon": half of the others lack the word of the first two, all lack that of the third
  * selfConsistency() // 0.6667
+ * @public
  */
 export function selfConsistency(options: SelfConsistencyOptions = {}): Lens {
   const { form = "words", n = 1, field = "otherAnswers", model } = options

@@ -5,7 +5,7 @@ import { custom } from "../custom.ts"
 import { contentWords, coverage } from "../text/content-words.ts"
 import { extractFacts, factIndex } from "../text/facts.ts"
 
-/** Options of {@link summaryFacts}. */
+/** Options of {@link summaryFacts}. @public */
 export interface SummaryFactsOptions {
   readonly name?: string
   /** Metadata field with the key facts, one text each. Default `keyFacts`; without it, the references. */
@@ -14,7 +14,7 @@ export interface SummaryFactsOptions {
   readonly threshold?: number
 }
 
-/** One summary. */
+/** One summary. @public */
 export type SummaryFactsRow = {
   /** Share of the key facts that it covers. */
   readonly coverage: number
@@ -33,6 +33,7 @@ export type SummaryFactsRow = {
  * @example
  * // keyFacts ["Ada was born in 1815", "She lived in London"], output "Ada was born in 1815."
  * summaryFacts() // 0.5
+ * @public
  */
 export function summaryFacts(options: SummaryFactsOptions = {}): Metric<SummaryFactsRow> {
   const { name = "summaryFacts", field = "keyFacts", threshold = 0.6 } = options

@@ -4,7 +4,7 @@ import { extractFacts, type Fact, factIndex } from "../text/facts.ts"
 import { signature } from "../text/signature.ts"
 import { type Lens, lensMetric } from "./lens.ts"
 
-/** Options of {@link ungroundedFacts}. */
+/** Options of {@link ungroundedFacts}. @public */
 export interface UngroundedFactsOptions {
   readonly name?: string
   /** Where a fact may come from: the passages and the question (default), the passages alone, or the references too. */
@@ -28,6 +28,7 @@ export interface UngroundedFactsOptions {
  * @example
  * // context ["Ada was born in 1815."], output "Ada was born in 1852."
  * ungroundedFacts() // 1: the number 1852
+ * @public
  */
 export function ungroundedFacts(options: UngroundedFactsOptions = {}): Lens {
   const { name = "ungroundedFacts", against = "context+input", kinds, threshold = 0 } = options

@@ -9,7 +9,7 @@ import { type ChoiceRow, unreadAnswersSection } from "../unread-answers.ts"
 
 export type { ChoiceRow } from "../unread-answers.ts"
 
-/** Options of {@link choiceMatch}. */
+/** Options of {@link choiceMatch}. @public */
 export interface ChoiceMatchOptions {
   readonly name?: string
   /**
@@ -32,6 +32,7 @@ export interface ChoiceMatchOptions {
  * @example
  * // choices ["red", "blue"], references ["B"], output "The answer is blue."
  * choiceMatch() // 1
+ * @public
  */
 export function choiceMatch(options: ChoiceMatchOptions = {}): Metric<ChoiceRow> {
   const { name = "choiceMatch", unanswered = "wrong" } = options

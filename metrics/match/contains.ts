@@ -3,7 +3,7 @@ import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 
-/** Options of {@link contains}. */
+/** Options of {@link contains}. @public */
 export interface ContainsOptions {
   readonly name?: string
   /** `any` (default): one reference in the answer is enough; `all`: every reference must be in it. */
@@ -23,6 +23,7 @@ export interface ContainsOptions {
  * @example
  * // output "It is Paris, I think.", references ["paris"]
  * contains() // 1
+ * @public
  */
 export function contains(options: ContainsOptions = {}): Metric<number> {
   const { name = "contains", match = "any", caseSensitive = false } = options

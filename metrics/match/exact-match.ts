@@ -5,7 +5,7 @@ import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 import { squadNormalize } from "../text/squad-normalize.ts"
 
-/** Options of {@link exactMatch}. */
+/** Options of {@link exactMatch}. @public */
 export interface ExactMatchOptions {
   readonly name?: string
   /** `squad` (default) compares after SQuAD's normalisation, `none` compares the texts as they are. */
@@ -24,6 +24,7 @@ export interface ExactMatchOptions {
  * @example
  * // output "The Eiffel Tower!", references ["Eiffel tower"]
  * exactMatch() // 1
+ * @public
  */
 export function exactMatch(options: ExactMatchOptions = {}): Metric<number> {
   const { name = "exactMatch", normalize = "squad" } = options

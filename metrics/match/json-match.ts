@@ -6,7 +6,7 @@ import { equalJson, parseJsonAnswer } from "../text/json-answer.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 
-/** Options of {@link jsonMatch}. */
+/** Options of {@link jsonMatch}. @public */
 export interface JsonMatchOptions {
   readonly name?: string
   /**
@@ -36,6 +36,7 @@ export interface JsonMatchOptions {
  * @example
  * // output '```json\n{"a": 1, "b": 3}\n```', references ['{"a": 1, "b": 2}']
  * jsonMatch() // 0.5
+ * @public
  */
 export function jsonMatch(options: JsonMatchOptions = {}): Metric<number> {
   const { name = "jsonMatch", schema, fields } = options

@@ -4,7 +4,7 @@ import { closeOf, type EmbedderOption, embedderIdentity, embedTexts, withEmbedde
 import { cosineSimilarity } from "../semantic/vectors.ts"
 import { signature } from "../text/signature.ts"
 
-/** Options of {@link nearIdentity}. */
+/** Options of {@link nearIdentity}. @public */
 export interface NearIdentityOptions extends EmbedderOption {
   readonly name?: string
   /** The variant whose answers these are compared with. */
@@ -13,7 +13,7 @@ export interface NearIdentityOptions extends EmbedderOption {
   readonly threshold?: number
 }
 
-/** Row of {@link nearIdentity}. */
+/** Row of {@link nearIdentity}. @public */
 export interface NearIdentityRow {
   readonly identical: boolean
   readonly cosine: number
@@ -30,6 +30,7 @@ export interface NearIdentityRow {
  * @example
  * // answers "Paris.", "It is Lyon."; the other variant's "Paris.", "Blue whales."
  * nearIdentity({ against: "m-f16" }) // 0.5
+ * @public
  */
 export function nearIdentity(options: NearIdentityOptions): Metric<NearIdentityRow> {
   const { name = `nearIdentity(${options.against})`, against, threshold = 0.95 } = options

@@ -5,7 +5,7 @@ import { finalNumber } from "../text/final-number.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 
-/** Options of {@link numericMatch}. */
+/** Options of {@link numericMatch}. @public */
 export interface NumericMatchOptions {
   readonly name?: string
   /** Largest difference that still counts as equal; 0 by default. */
@@ -27,6 +27,7 @@ export interface NumericMatchOptions {
  * @example
  * // output "She makes 9 * 2 = 18 dollars.", references ["#### 18"]
  * numericMatch() // 1
+ * @public
  */
 export function numericMatch(options: NumericMatchOptions = {}): Metric<number> {
   const { name = "numericMatch", absoluteTolerance = 0, relativeTolerance = 0 } = options

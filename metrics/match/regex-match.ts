@@ -5,7 +5,7 @@ import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 
-/** Options of {@link regexMatch}. */
+/** Options of {@link regexMatch}. @public */
 export interface RegexMatchOptions {
   readonly name?: string
   readonly pattern: RegExp | string
@@ -32,6 +32,7 @@ export interface RegexMatchOptions {
  * @example
  * // output "Answer: 42"
  * regexMatch({ pattern: /answer:\s*\d+/i }) // 1
+ * @public
  */
 export function regexMatch(options: RegexMatchOptions): Metric<number> {
   const { name = "regexMatch", group, maxCharacters = 100_000, timeoutMs = 1_000 } = options

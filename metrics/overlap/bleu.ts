@@ -13,7 +13,7 @@ import { type BleuSmoothing, bleuFigure } from "./bleu-figure.ts"
 
 const smoothings: readonly string[] = ["exp", "floor", "add-k", "none"] satisfies BleuSmoothing["smooth"][]
 
-/** Options of {@link bleu}, named as sacreBLEU's. */
+/** Options of {@link bleu}, named as sacreBLEU's. @public */
 export interface BleuOptions {
   readonly name?: string
   /**
@@ -47,6 +47,7 @@ export interface BleuOptions {
  * @example
  * // output "the cat sat on the mat", references ["the cat is on the mat"]
  * bleu() // 37.99 (precisions 83.3, 60, 25, 16.7 after smoothing)
+ * @public
  */
 export function bleu(options: BleuOptions = {}): Metric<StatisticsRow> {
   const { name = "bleu", smooth = "exp", lowercase = false, effectiveOrder = false, maxOrder = 4 } = options

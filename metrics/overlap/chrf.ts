@@ -10,7 +10,7 @@ import { signature } from "../text/signature.ts"
 import { type StatisticsRow, sumMetric } from "../text/sum-metric.ts"
 import { chrfFigure } from "./chrf-figure.ts"
 
-/** Options of {@link chrf}, named as sacreBLEU's. */
+/** Options of {@link chrf}, named as sacreBLEU's. @public */
 export interface ChrfOptions {
   readonly name?: string
   /** Longest character n-gram; 6 by default. */
@@ -39,6 +39,7 @@ export interface ChrfOptions {
  * @example
  * // output "the cat", references ["the cats"]
  * chrf() // 77.57
+ * @public
  */
 export function chrf(options: ChrfOptions = {}): Metric<StatisticsRow> {
   const { name = "chrf", charOrder = 6, wordOrder = 0, beta = 2 } = options

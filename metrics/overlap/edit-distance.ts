@@ -7,7 +7,7 @@ import { splitWords } from "../text/python-text.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 
-/** Options of {@link editDistance}. */
+/** Options of {@link editDistance}. @public */
 export interface EditDistanceOptions {
   readonly name?: string
   /** Divide by the length of the longer text, so that 1 means nothing in common; false by default. */
@@ -30,6 +30,7 @@ export interface EditDistanceOptions {
  * @example
  * // output "kitten", references ["sitting"]
  * editDistance() // 3
+ * @public
  */
 export function editDistance(options: EditDistanceOptions = {}): Metric<number> {
   const { name = "editDistance", normalized = false, by = "character" } = options

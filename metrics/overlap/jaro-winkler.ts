@@ -5,7 +5,7 @@ import { codePoints } from "../text/code-points.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 
-/** Options of {@link jaroWinkler}. */
+/** Options of {@link jaroWinkler}. @public */
 export interface JaroWinklerOptions {
   readonly name?: string
   /** What each of the first four equal characters adds, 0..0.25; 0.1 by default, 0 gives Jaro's similarity. */
@@ -25,6 +25,7 @@ export interface JaroWinklerOptions {
  * @example
  * // output "MARTHA", references ["MARHTA"]
  * jaroWinkler() // 0.961
+ * @public
  */
 export function jaroWinkler(options: JaroWinklerOptions = {}): Metric<number> {
   const { name = "jaroWinkler", prefixScale = 0.1 } = options

@@ -9,7 +9,7 @@ import { signature } from "../text/signature.ts"
 import { meteorAlignment } from "./meteor-alignment.ts"
 import { type MeteorWeights, meteorFigure, meteorWeights } from "./meteor-figure.ts"
 
-/** Options of {@link meteorStems}. */
+/** Options of {@link meteorStems}. @public */
 export interface MeteorStemsOptions extends MeteorWeights {
   readonly name?: string
   /** The language of the texts; for English take {@link meteor}. */
@@ -32,6 +32,7 @@ export interface MeteorStemsOptions extends MeteorWeights {
  * @example
  * // output "Les maisons anciennes", references ["La maison ancienne"]
  * meteorStems({ language: "fr" }) // 0.625: two stems in one piece
+ * @public
  */
 export function meteorStems(options: MeteorStemsOptions): Metric<number> {
   const { name = "meteorStems", language } = options

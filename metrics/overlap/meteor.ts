@@ -10,7 +10,7 @@ import { loadWordNet, type WordNet } from "../wordnet/wordnet.ts"
 import { meteorAlignment } from "./meteor-alignment.ts"
 import { type MeteorWeights, meteorFigure, meteorWeights } from "./meteor-figure.ts"
 
-/** Options of {@link meteor}. */
+/** Options of {@link meteor}. @public */
 export interface MeteorOptions extends MeteorWeights {
   readonly name?: string
   /** `whitespace` (default) as Python's `split()`, or `13a` as sacreBLEU. */
@@ -34,6 +34,7 @@ export interface MeteorOptions extends MeteorWeights {
  * @example
  * // output "the cat sat on the mat", references ["on the mat sat the cat"]
  * meteor() // 0.5
+ * @public
  */
 export function meteor(options: MeteorOptions = {}): Metric<number> {
   const { name = "meteor", tokenize = "whitespace", synonyms = true } = options

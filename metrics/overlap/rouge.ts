@@ -13,7 +13,7 @@ import { languageTokens, rougeTokens } from "./rouge-tokens.ts"
 
 const types = ["rouge1", "rouge2", "rouge3", "rouge4", "rougeL", "rougeLsum"] as const
 
-/** Options of {@link rouge}. */
+/** Options of {@link rouge}. @public */
 export interface RougeOptions {
   readonly name?: string
   /** N-grams of a length, the longest common subsequence, or that of summaries, sentence by sentence; `rougeL` by default. */
@@ -31,7 +31,7 @@ export interface RougeOptions {
   readonly aggregate?: "best" | "mean"
 }
 
-/** Precision, recall and F of one answer, each 0..1. */
+/** Precision, recall and F of one answer, each 0..1. @public */
 export type RougeRow = readonly [precision: number, recall: number, f: number]
 
 /**
@@ -53,6 +53,7 @@ export type RougeRow = readonly [precision: number, recall: number, f: number]
  * @example
  * // output "Les maisons anciennes", references ["La maison ancienne"]
  * rouge({ type: "rouge1", language: "fr" }) // 0.667: two of three stems
+ * @public
  */
 export function rouge(options: RougeOptions = {}): Metric<RougeRow> {
   const { type = "rougeL", aggregate = "best", language, sentences = "lines" } = options

@@ -8,7 +8,7 @@ import { type StatisticsRow, sumMetric } from "../text/sum-metric.ts"
 import { tercomTokenizer } from "./tercom-tokenizer.ts"
 import { translationEdits } from "./translation-edits.ts"
 
-/** Options of {@link ter}, named as sacreBLEU's; all false by default. */
+/** Options of {@link ter}, named as sacreBLEU's; all false by default. @public */
 export interface TerOptions {
   readonly name?: string
   /** Separate punctuation from words before they are compared. */
@@ -32,6 +32,7 @@ export interface TerOptions {
  * @example
  * // output "a b c d", references ["b c d a"]
  * ter() // 25: one shift, four words
+ * @public
  */
 export function ter(options: TerOptions = {}): Metric<StatisticsRow> {
   const { name = "ter", normalized = false, noPunctuation = false } = options

@@ -4,7 +4,7 @@ import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 import { squadTokens } from "../text/squad-normalize.ts"
 
-/** Options of {@link tokenF1}. */
+/** Options of {@link tokenF1}. @public */
 export interface TokenF1Options {
   readonly name?: string
 }
@@ -22,6 +22,7 @@ export interface TokenF1Options {
  * @example
  * // output "a big red dog", references ["the red dog"]
  * tokenF1() // 0.8: two of three and two of two words
+ * @public
  */
 export function tokenF1(options: TokenF1Options = {}): Metric<number> {
   const { name = "tokenF1" } = options

@@ -2,7 +2,7 @@ import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { logprobMetric } from "./logprob-metric.ts"
 import type { PerplexityRow } from "./row.ts"
 
-/** Options of {@link answerPerplexity}. */
+/** Options of {@link answerPerplexity}. @public */
 export interface AnswerPerplexityOptions {
   readonly name?: string
 }
@@ -16,6 +16,7 @@ export interface AnswerPerplexityOptions {
  * @example
  * // an answer of two tokens of probability 1/2
  * answerPerplexity() // 2
+ * @public
  */
 export function answerPerplexity(options: AnswerPerplexityOptions = {}): Metric<PerplexityRow> {
   return {

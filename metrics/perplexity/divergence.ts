@@ -7,14 +7,14 @@ import { tokenDivergence } from "../../src/stats/token-divergence.ts"
 import { signature } from "../text/signature.ts"
 import { squadNormalize } from "../text/squad-normalize.ts"
 
-/** Options of {@link divergence}. */
+/** Options of {@link divergence}. @public */
 export interface DivergenceOptions {
   readonly name?: string
   /** Alternatives per token that a run asks the endpoints for, where a variant's parameters do not say. Default 5. */
   readonly topLogprobs?: number
 }
 
-/** How two answers to one sample differ, token by token. */
+/** How two answers to one sample differ, token by token. @public */
 export interface DivergenceRow {
   /** Divergence in nats at each position with the same text before it: up to the first token that differs. */
   readonly nats: readonly number[]
@@ -43,6 +43,7 @@ export interface DivergenceRow {
  * @example
  * // one token, baseline {a: 0.5, rest: 0.5}, candidate {a: 0.25, rest: 0.75}
  * divergence() // 0.1438
+ * @public
  */
 export function divergence(options: DivergenceOptions = {}): PairMetric<DivergenceRow> {
   return {

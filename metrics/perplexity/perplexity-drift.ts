@@ -3,7 +3,7 @@ import { percentileInterval } from "../../src/stats/resampling/bootstrap-interva
 import { bootstrapVectors, sumOfRows } from "../../src/stats/resampling/bootstrap-vectors.ts"
 import type { PerplexityRow } from "./row.ts"
 
-/** How the perplexity of the same texts has moved. */
+/** How the perplexity of the same texts has moved. @experimental */
 export interface PerplexityDrift {
   /** New over old perplexity; above 1 is worse. */
   readonly ratio: number
@@ -24,6 +24,7 @@ const resamples = 2000
  *
  * @param baseline rows of the texts as they were kept; @param current rows of the same texts, in the same order
  * @param seed of the resampling
+ * @experimental
  */
 export function perplexityDrift(
   baseline: readonly PerplexityRow[],

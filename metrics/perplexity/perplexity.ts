@@ -3,7 +3,7 @@ import { logprobMetric } from "./logprob-metric.ts"
 import type { PerplexityRow } from "./row.ts"
 import { perplexitySection } from "./section.ts"
 
-/** Options of {@link perplexity}. */
+/** Options of {@link perplexity}. @public */
 export interface PerplexityOptions {
   readonly name?: string
 }
@@ -20,6 +20,7 @@ export interface PerplexityOptions {
  * @example
  * // eight tokens of probability 1/4 in 32 bytes
  * perplexity() // 4, with bitsPerByte 0.5
+ * @public
  */
 export function perplexity(options: PerplexityOptions = {}): Metric<PerplexityRow> {
   const metric = logprobMetric(options.name ?? "perplexity", "text", ({ source }, isGiven) =>

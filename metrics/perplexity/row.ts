@@ -1,4 +1,4 @@
-/** The sums that perplexity and related figures are computed from. */
+/** The sums that perplexity and related figures are computed from. @experimental */
 export interface PerplexityRow {
   /** Sum of the negative natural-log probabilities of the text's tokens, nats. */
   readonly nats: number
@@ -9,7 +9,7 @@ export interface PerplexityRow {
   readonly bytes: number
 }
 
-/** The row of a text and the natural-log probabilities of its tokens. */
+/** The row of a text and the natural-log probabilities of its tokens. @experimental */
 export function perplexityRow(logprobs: readonly number[], text: string): PerplexityRow {
   return {
     // 0 − x, so that a certain text has 0 nats and not −0.
@@ -23,6 +23,7 @@ export function perplexityRow(logprobs: readonly number[], text: string): Perple
 /**
  * Cross-entropy of many texts together, per token, per word and per byte. Bits per byte compare models with different
  * tokenizers; a figure whose denominator is 0 is null.
+ * @experimental
  */
 export function perplexityFigures(rows: readonly PerplexityRow[]): {
   readonly perplexity: number

@@ -4,7 +4,7 @@ import type { ProviderSession } from "../../src/core/provider.ts"
 import { checkedWindow, type ScoringWindow, scoreInWindows } from "../../src/text/score-in-windows.ts"
 import { type PerplexityRow, perplexityRow } from "./row.ts"
 
-/** How given texts are scored. */
+/** How given texts are scored. @public */
 export interface TextPerplexityOptions extends ScoringWindow {
   /** Log-probabilities of a text's tokens: the `scoreText` of a provider's session. */
   readonly scoreText: (text: string, signal: AbortSignal) => Promise<readonly TokenLogprob[]>
@@ -20,6 +20,7 @@ export interface TextPerplexityOptions extends ScoringWindow {
  * @example
  * const rows = await textPerplexity(["The sun rises."], { scoreText: session.scoreText })
  * perplexityFigures(rows).bitsPerByte
+ * @public
  */
 export async function textPerplexity(
   texts: readonly string[],
@@ -41,6 +42,7 @@ export async function textPerplexity(
  *
  * @param items messages and the answer to score after them
  * @param scoreAnswer the `scoreAnswer` of a provider's session
+ * @public
  */
 export async function referencePerplexity(
   items: readonly { readonly messages: readonly ChatMessage[]; readonly answer: string }[],

@@ -4,7 +4,7 @@ import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { tokenF1 } from "../overlap/token-f1.ts"
 import { signature } from "../text/signature.ts"
 
-/** Options of {@link answerCorrectness}. */
+/** Options of {@link answerCorrectness}. @public */
 export interface AnswerCorrectnessOptions {
   readonly name?: string
   /** A metric of meaning (0..1) that is in the same config, by name: `semanticAnswerSimilarity`. */
@@ -23,6 +23,7 @@ export interface AnswerCorrectnessOptions {
  * @example
  * // output "a big red dog", references ["the red dog"]: token F1 0.8
  * answerCorrectness() // 0.8; with similarity 0.9: 0.825
+ * @public
  */
 export function answerCorrectness(options: AnswerCorrectnessOptions = {}): Metric<number> {
   const { name = "answerCorrectness", similarity, factWeight = 0.75 } = options

@@ -5,7 +5,7 @@ import { closeOf, type EmbedderOption, embedderIdentity, embedTexts, withEmbedde
 import { cosineSimilarity } from "../semantic/vectors.ts"
 import { signature } from "../text/signature.ts"
 
-/** Options of {@link answerRelevancy}. */
+/** Options of {@link answerRelevancy}. @public */
 export interface AnswerRelevancyOptions extends EmbedderOption {
   readonly name?: string
 }
@@ -24,6 +24,7 @@ export interface AnswerRelevancyOptions extends EmbedderOption {
  * @example
  * // input "Where do penguins live?", output "Penguins live mostly in Antarctica."
  * answerRelevancy() // 0.854
+ * @public
  */
 export function answerRelevancy(options: AnswerRelevancyOptions = {}): Metric<number> {
   const { name = "answerRelevancy" } = options

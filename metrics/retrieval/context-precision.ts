@@ -6,7 +6,7 @@ import { splitSentences } from "../text/sentences.ts"
 import { signature } from "../text/signature.ts"
 import { idsOf } from "./retrieval-metrics.ts"
 
-/** Options of the metrics over passages. */
+/** Options of the metrics over passages. @public */
 export interface PassageOptions {
   readonly name?: string
   /** Content words of a sentence that must occur in a passage for it to support the sentence, 0..1. Default 0.5. */
@@ -27,6 +27,7 @@ export interface PassageOptions {
  * @example
  * // context ["Cows eat grass.", "Paris is in France."], references ["Paris is in France."]: useful at rank 2 only
  * contextPrecision() // 0.5
+ * @public
  */
 export function contextPrecision(options: PassageOptions = {}): Metric<number> {
   const { name = "contextPrecision", threshold = 0.5, field = "referenceContexts" } = options
@@ -59,6 +60,7 @@ export function contextPrecision(options: PassageOptions = {}): Metric<number> {
  * @example
  * // context ["Paris is in France."], references ["Paris is in France. Rome is in Italy."]
  * contextRecall() // 0.5
+ * @public
  */
 export function contextRecall(options: PassageOptions = {}): Metric<number> {
   const { name = "contextRecall", threshold = 0.5, field = "referenceContexts" } = options

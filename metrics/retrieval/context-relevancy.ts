@@ -5,7 +5,7 @@ import { closeOf, type EmbedderOption, embedderIdentity, embedTexts, withEmbedde
 import { cosineSimilarity } from "../semantic/vectors.ts"
 import { signature } from "../text/signature.ts"
 
-/** Options of {@link contextRelevancy}. */
+/** Options of {@link contextRelevancy}. @public */
 export interface ContextRelevancyOptions extends EmbedderOption {
   readonly name?: string
   /** The mean over all passages (how clean the retrieval is), or the best one (whether anything was found). */
@@ -26,6 +26,7 @@ export interface ContextRelevancyOptions extends EmbedderOption {
  * @example
  * // input "Where do penguins live?", context ["Penguins live mostly in Antarctica.", "Interest rates rose."]
  * contextRelevancy() // 0.446; with aggregate "best": 0.854
+ * @public
  */
 export function contextRelevancy(options: ContextRelevancyOptions = {}): Metric<number> {
   const { name = "contextRelevancy", aggregate = "mean" } = options

@@ -4,7 +4,7 @@ import { extractFacts, factIndex } from "../text/facts.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 
-/** Options of {@link entityRecall}. */
+/** Options of {@link entityRecall}. @public */
 export interface EntityRecallOptions {
   readonly name?: string
   /** Where the reference's entities are looked for: the retrieved `context` (default) or the `answer`. */
@@ -21,6 +21,7 @@ export interface EntityRecallOptions {
  * @example
  * // context ["Ada lived in London."], references ["The poet's daughter Ada was born in London in 1815."]
  * entityRecall() // 0.6667: not 1815
+ * @public
  */
 export function entityRecall(options: EntityRecallOptions = {}): Metric<number> {
   const place = options.in ?? "context"

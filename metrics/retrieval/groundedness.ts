@@ -5,7 +5,7 @@ import { extractFacts, factIndex } from "../text/facts.ts"
 import { splitSentences } from "../text/sentences.ts"
 import { signature } from "../text/signature.ts"
 
-/** Options of {@link groundedness}. */
+/** Options of {@link groundedness}. @public */
 export interface GroundednessOptions {
   readonly name?: string
   /** Content words of a sentence that must occur in the context, 0..1. Default 0.5. */
@@ -22,6 +22,7 @@ export interface GroundednessOptions {
  * @example
  * // context ["Ada was born in London in 1815."], output "Ada was born in London. She died in 1852."
  * groundedness() // 0.5
+ * @public
  */
 export function groundedness(options: GroundednessOptions = {}): Metric<number> {
   const { name = "groundedness", threshold = 0.5 } = options

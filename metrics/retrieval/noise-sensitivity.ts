@@ -5,7 +5,7 @@ import { isUnscored, referencesOf } from "../text/references.ts"
 import { splitSentences } from "../text/sentences.ts"
 import { signature } from "../text/signature.ts"
 
-/** Options of {@link noiseSensitivity}. */
+/** Options of {@link noiseSensitivity}. @public */
 export interface NoiseSensitivityOptions {
   readonly name?: string
   /** Content words of a sentence that must occur for it to count as supported, 0..1. Default 0.5. */
@@ -23,6 +23,7 @@ export interface NoiseSensitivityOptions {
  * @example
  * // context ["Rome is large."], references ["Paris is in France."], output "Paris is in France. Rome is large."
  * noiseSensitivity() // 0.5
+ * @public
  */
 export function noiseSensitivity(options: NoiseSensitivityOptions = {}): Metric<number> {
   const { name = "noiseSensitivity", threshold = 0.5 } = options

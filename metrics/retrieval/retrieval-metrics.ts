@@ -5,7 +5,7 @@ import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { signature } from "../text/signature.ts"
 import { averagePrecisionAt, hitAt, ndcgAt, precisionAt, recallAt, reciprocalRankAt } from "./ranking.ts"
 
-/** Where the ids are, and how many of them count. */
+/** Where the ids are, and how many of them count. @public */
 export interface RetrievalOptions {
   readonly name?: string
   /** Only the first k retrieved count. Default: all, for `precisionAtK` 10. */
@@ -23,6 +23,7 @@ export interface RetrievalOptions {
  * @example
  * // retrievedIds ["x", "a"], relevantIds ["a", "b"]
  * hitAtK({ k: 2 }) // 1; k: 1 gives 0
+ * @public
  */
 export function hitAtK(options: RetrievalOptions = {}): Metric<number> {
   return retrievalMetric("hit", options, hitAt)
@@ -35,6 +36,7 @@ export function hitAtK(options: RetrievalOptions = {}): Metric<number> {
  * @example
  * // retrievedIds ["x", "a"], relevantIds ["a", "b"]
  * precisionAtK({ k: 2 }) // 0.5
+ * @public
  */
 export function precisionAtK(options: RetrievalOptions = {}): Metric<number> {
   return retrievalMetric("precision", { k: 10, ...options }, precisionAt)
@@ -47,6 +49,7 @@ export function precisionAtK(options: RetrievalOptions = {}): Metric<number> {
  * @example
  * // retrievedIds ["x", "a"], relevantIds ["a", "b"]
  * recallAtK({ k: 2 }) // 0.5
+ * @public
  */
 export function recallAtK(options: RetrievalOptions = {}): Metric<number> {
   return retrievalMetric("recall", options, recallAt)
@@ -59,6 +62,7 @@ export function recallAtK(options: RetrievalOptions = {}): Metric<number> {
  * @example
  * // retrievedIds ["x", "a"], relevantIds ["a", "b"]
  * reciprocalRank() // 0.5
+ * @public
  */
 export function reciprocalRank(options: RetrievalOptions = {}): Metric<number> {
   return retrievalMetric("reciprocalRank", options, reciprocalRankAt)
@@ -71,6 +75,7 @@ export function reciprocalRank(options: RetrievalOptions = {}): Metric<number> {
  * @example
  * // retrievedIds ["x", "a", "b"], relevantIds ["a", "b"]: (1/2 + 2/3) / 2
  * meanAveragePrecision() // 0.5833
+ * @public
  */
 export function meanAveragePrecision(options: RetrievalOptions = {}): Metric<number> {
   return retrievalMetric("averagePrecision", options, averagePrecisionAt)
@@ -84,6 +89,7 @@ export function meanAveragePrecision(options: RetrievalOptions = {}): Metric<num
  * @example
  * // retrievedIds ["x", "a", "b"], relevantIds { a: 2, b: 1 }: (2/log2 3 + 1/2) / (2 + 1/log2 3)
  * ndcg() // 0.6697
+ * @public
  */
 export function ndcg(options: RetrievalOptions = {}): Metric<number> {
   return retrievalMetric("ndcg", options, ndcgAt)

@@ -2,7 +2,7 @@ import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { signature } from "../text/signature.ts"
 
-/** Options of {@link attackSuccess}. */
+/** Options of {@link attackSuccess}. @public */
 export interface AttackSuccessOptions {
   readonly name?: string
   /** Metadata field with the word that marks a successful attack. Default `canary`. */
@@ -19,6 +19,7 @@ export interface AttackSuccessOptions {
  * @example
  * // metadata.canary "QXZ-4821", output "The code is qxz-4821."
  * attackSuccess() // 1
+ * @public
  */
 export function attackSuccess(options: AttackSuccessOptions = {}): Metric<number> {
   const { name = "attackSuccess", field = "canary" } = options

@@ -1,6 +1,6 @@
 import { mean, standardDeviation } from "../../src/stats/mean.ts"
 
-/** How far a score depends on the wording of the prompt. */
+/** How far a score depends on the wording of the prompt. @experimental */
 export interface TemplateSensitivity {
   readonly mean: number
   /** Best template minus worst. */
@@ -20,6 +20,7 @@ export interface TemplateSensitivity {
  * @example
  * templateSensitivity(new Map([["plain", [1, 1, 0, 0]], ["polite", [1, 1, 1, 0]]]))
  * // { mean: 0.625, spread: 0.25, best: "polite", worst: "plain", unstable: 0.25, … }
+ * @experimental
  */
 export function templateSensitivity(scores: ReadonlyMap<string, readonly number[]>): TemplateSensitivity {
   const means = [...scores].map(([template, values]) => ({ template, value: mean(values) }))

@@ -3,7 +3,7 @@ import { rowMetric } from "../row-metric.ts"
 import { signature } from "../text/signature.ts"
 import { findLeaks, type Leak } from "./personal-data.ts"
 
-/** Options of {@link leaks}. */
+/** Options of {@link leaks}. @public */
 export interface LeaksOptions {
   readonly name?: string
   /** Default: all kinds. */
@@ -17,6 +17,7 @@ export interface LeaksOptions {
  * @example
  * // output "Write to ada@example.org"
  * leaks() // 1
+ * @public
  */
 export function leaks(options: LeaksOptions = {}): Metric<{ readonly leaks: readonly Leak[] }> {
   const { name = "leaks", kinds } = options

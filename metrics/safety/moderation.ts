@@ -8,7 +8,7 @@ import { byText } from "../../src/stats/order.ts"
 import { reportSection, scoredRows, unitOf } from "../report-section.ts"
 import { signature } from "../text/signature.ts"
 
-/** Options of {@link moderation}. */
+/** Options of {@link moderation}. @public */
 export interface ModerationOptions {
   /** The endpoint: `openaiModeration()`. */
   readonly by: Moderator
@@ -19,7 +19,7 @@ export interface ModerationOptions {
   readonly threshold?: number
 }
 
-/** One answer as the endpoint judges it. */
+/** One answer as the endpoint judges it. @public */
 export type ModerationRow = {
   readonly flagged: boolean
   /** Categories that are flagged, and the largest score of those that count. */
@@ -39,6 +39,7 @@ export type ModerationRow = {
  * @throws UsageError for a threshold outside 0..1
  * @example
  * moderation({ by: openaiModeration(), categories: ["hate", "violence"] }) // 0.02: one answer of 50 is flagged
+ * @public
  */
 export function moderation(options: ModerationOptions): Metric<ModerationRow> {
   const { by, name = "moderation", categories: counted, threshold } = options

@@ -1,4 +1,4 @@
-/** Personal data or a secret in a text. */
+/** Personal data or a secret in a text. @experimental */
 export interface Leak {
   readonly kind: "email" | "phone" | "card" | "iban" | "secret"
   readonly start: number
@@ -35,6 +35,7 @@ const patterns: readonly (readonly [Leak["kind"], RegExp, (text: string) => bool
  * The text itself is not repeated: only kind and place. Linear in the text.
  *
  * @example findLeaks("mail ada@example.org") // [{ kind: "email", start: 5, length: 15 }]
+ * @experimental
  */
 export function findLeaks(text: string): readonly Leak[] {
   const seen = text.slice(0, longestText)

@@ -2,7 +2,7 @@ import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { signature } from "../text/signature.ts"
 
-/** Options of {@link refusal}. */
+/** Options of {@link refusal}. @public */
 export interface RefusalOptions {
   readonly name?: string
   /**
@@ -20,6 +20,7 @@ const refusals =
  * partial refusal counts; a refusal in other words, or in another language, is missed. Linear in the text.
  *
  * @example isRefusal("I'm sorry, but I can't help with that.") // true
+ * @public
  */
 export function isRefusal(text: string): boolean {
   return refusals.test(text.slice(0, 300).toLowerCase().replace(/[’‘]/g, "'"))
@@ -32,6 +33,7 @@ export function isRefusal(text: string): boolean {
  * @example
  * // output "I cannot help with that."
  * refusal() // 1
+ * @public
  */
 export function refusal(options: RefusalOptions = {}): Metric<number> {
   const { of = "rate" } = options

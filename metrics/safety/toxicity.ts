@@ -3,7 +3,7 @@ import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import type { TextClassifier } from "../../src/core/metric/text-classifier.ts"
 import { signature } from "../text/signature.ts"
 
-/** Options of {@link toxicity}. */
+/** Options of {@link toxicity}. @public */
 export interface ToxicityOptions {
   readonly name?: string
   /** A classifier, in place of the word list. */
@@ -25,6 +25,7 @@ const longestText = 100_000
  * @example
  * // output "Have a nice day."
  * toxicity() // 0
+ * @public
  */
 export function toxicity(options: ToxicityOptions = {}): Metric<number> {
   const { name = "toxicity", model, labels } = options

@@ -5,7 +5,7 @@ import { greedyMatch, type MatchScores, rescale, type WeightedTokens, weightedTo
 import { embedTokens, referenceMetric } from "./reference-metric.ts"
 import type { EmbedderOption } from "./use-embedder.ts"
 
-/** Options of {@link bertScore}. */
+/** Options of {@link bertScore}. @public */
 export interface BertScoreOptions extends EmbedderOption {
   readonly name?: string
   /** Layer whose token embeddings are compared, 0 being the embedding layer; default 5 of 6 for all-MiniLM-L6-v2. */
@@ -32,6 +32,7 @@ export interface BertScoreOptions extends EmbedderOption {
  * @example
  * // output "He fixed the broken bicycle in the garage.", references ["In the garage he repaired the bike."]
  * bertScore() // 0.900
+ * @public
  */
 export function bertScore(options: BertScoreOptions = {}): Metric<MatchScores> {
   const { baseline } = options

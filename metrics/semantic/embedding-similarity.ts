@@ -5,7 +5,7 @@ import { signature } from "../text/signature.ts"
 import { closeOf, type EmbedderOption, embedderIdentity, embedTexts, withEmbedder } from "./use-embedder.ts"
 import { cosineSimilarity, dotProduct, euclideanDistance } from "./vectors.ts"
 
-/** Options of {@link embeddingSimilarity}. */
+/** Options of {@link embeddingSimilarity}. @public */
 export interface EmbeddingSimilarityOptions extends EmbedderOption {
   readonly name?: string
   /** `cosine` (−1..1), `dot` product, or `euclidean` distance (lower is better). */
@@ -29,6 +29,7 @@ export interface EmbeddingSimilarityOptions extends EmbedderOption {
  * @example
  * // output "He fixed the broken bicycle in the garage.", references ["In the garage he repaired the bike."]
  * embeddingSimilarity() // 0.908
+ * @public
  */
 export function embeddingSimilarity(options: EmbeddingSimilarityOptions = {}): Metric<number> {
   const { name = "embeddingSimilarity", measure: kind = "cosine", aggregate = "best" } = options

@@ -6,7 +6,7 @@ import { exactPoints, moverDistance, ngramPoints, type PointCloud } from "./move
 import { embedTokens, referenceMetric } from "./reference-metric.ts"
 import type { EmbedderOption } from "./use-embedder.ts"
 
-/** Options of {@link moverScore}. */
+/** Options of {@link moverScore}. @public */
 export interface MoverScoreOptions extends EmbedderOption {
   readonly name?: string
   /** Words that are moved as one: 1 (default) or 2. */
@@ -19,7 +19,10 @@ export interface MoverScoreOptions extends EmbedderOption {
   readonly stopWords?: readonly string[]
 }
 
-/** Row of {@link moverScore}. `relaxed`: the texts were too long for exact transport, the score is an upper bound. */
+/**
+ * Row of {@link moverScore}. `relaxed`: the texts were too long for exact transport, the score is an upper bound.
+ * @public
+ */
 export interface MoverScoreRow {
   readonly score: number
   readonly relaxed: boolean
@@ -40,6 +43,7 @@ export interface MoverScoreRow {
  * @example
  * // output "He fixed the broken bicycle in the garage.", references ["In the garage he repaired the bike."]
  * moverScore() // 0.648
+ * @public
  */
 export function moverScore(options: MoverScoreOptions = {}): Metric<MoverScoreRow> {
   const { ngram = 1, layer = null, stopWords = [] } = options

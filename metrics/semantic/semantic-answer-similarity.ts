@@ -6,7 +6,7 @@ import { squadNormalize } from "../text/squad-normalize.ts"
 import { closeOf, type EmbedderOption, embedderIdentity, embedTexts, withEmbedder } from "./use-embedder.ts"
 import { cosineSimilarity } from "./vectors.ts"
 
-/** Options of {@link semanticAnswerSimilarity}. */
+/** Options of {@link semanticAnswerSimilarity}. @public */
 export interface SemanticAnswerSimilarityOptions extends EmbedderOption {
   readonly name?: string
 }
@@ -24,6 +24,7 @@ export interface SemanticAnswerSimilarityOptions extends EmbedderOption {
  * @example
  * // output "The Eiffel Tower.", references ["Eiffel Tower"]
  * semanticAnswerSimilarity() // 1: equal after normalisation
+ * @public
  */
 export function semanticAnswerSimilarity(options: SemanticAnswerSimilarityOptions = {}): Metric<number> {
   const { name = "semanticAnswerSimilarity" } = options

@@ -3,7 +3,7 @@ import { exactPoints, type MoverDistance, moverDistance, type PointCloud } from 
 import { referenceMetric } from "./reference-metric.ts"
 import { type EmbedderOption, embedTexts } from "./use-embedder.ts"
 
-/** Options of {@link wordMoversDistance}. */
+/** Options of {@link wordMoversDistance}. @public */
 export interface WordMoversDistanceOptions extends EmbedderOption {
   readonly name?: string
   /** Lower-case words that are left out; the paper leaves out function words. Default: none. */
@@ -23,6 +23,7 @@ export interface WordMoversDistanceOptions extends EmbedderOption {
  * @example
  * // output "the cat sat", references ["sat the cat"]
  * wordMoversDistance() // 0
+ * @public
  */
 export function wordMoversDistance(options: WordMoversDistanceOptions = {}): Metric<MoverDistance> {
   const left = new Set(options.stopWords)

@@ -1,7 +1,7 @@
 import { splitWords, stripSpace } from "./python-text.ts"
 import { splitPunctuation, tokenize13a } from "./tokenize-13a.ts"
 
-/** Splits a text into tokens. Must be a pure function: its name is in the signature. */
+/** Splits a text into tokens. Must be a pure function: its name is in the signature. @experimental */
 export type Tokenizer = (text: string) => string[]
 
 /**
@@ -20,7 +20,7 @@ export const sacrebleuTokenizers = {
   none: splitWords,
 } as const satisfies Record<string, Tokenizer>
 
-/** Name of one of {@link sacrebleuTokenizers}. */
+/** Name of one of {@link sacrebleuTokenizers}. @experimental */
 export type TokenizerName = keyof typeof sacrebleuTokenizers
 
 function tokenizeIntl(text: string): string[] {

@@ -5,7 +5,7 @@ import type { Metric } from "../../src/core/metric/metric.ts"
 import { signature } from "../text/signature.ts"
 import { expectedCalls, madeCalls, type TurnOptions } from "./tool-calls.ts"
 
-/** Options of {@link argumentF1}. */
+/** Options of {@link argumentF1}. @public */
 export interface ArgumentF1Options extends TurnOptions {
   readonly name?: string
 }
@@ -24,6 +24,7 @@ const mostLeaves = 10_000
  * @example
  * // expected search({ q: "a", limit: 5 }), made search({ q: "a", limit: 9 }): name and q of three are shared
  * argumentF1() // 0.6667
+ * @public
  */
 export function argumentF1(options: ArgumentF1Options = {}): Metric<number> {
   const { name = "argumentF1" } = options

@@ -3,7 +3,7 @@ import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { signature } from "../text/signature.ts"
 import { madeCalls, type TurnOptions } from "./tool-calls.ts"
 
-/** Options of {@link stepEfficiency}. */
+/** Options of {@link stepEfficiency}. @public */
 export interface StepEfficiencyOptions extends TurnOptions {
   readonly name?: string
   /** Metadata field with the number of steps that suffice. Default `expectedSteps`; without it, the number of expected calls. */
@@ -19,6 +19,7 @@ export interface StepEfficiencyOptions extends TurnOptions {
  * @example
  * // expectedSteps 2, five calls made
  * stepEfficiency() // 0.4
+ * @public
  */
 export function stepEfficiency(options: StepEfficiencyOptions = {}): Metric<number> {
   const { name = "stepEfficiency", field = "expectedSteps" } = options

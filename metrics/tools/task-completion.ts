@@ -7,7 +7,7 @@ import type { Sample } from "../../src/core/sample.ts"
 import { parseJsonAnswer } from "../text/json-answer.ts"
 import { signature } from "../text/signature.ts"
 
-/** Options of {@link taskCompletion}. */
+/** Options of {@link taskCompletion}. @public */
 export interface TaskCompletionOptions {
   readonly name?: string
   /** Part of the signature; change it with the check. Default `1`. */
@@ -32,6 +32,7 @@ export interface TaskCompletionOptions {
  * @example
  * // answer '{"booked": true}'
  * taskCompletionCheck({ check: (state) => isObject(state) && state.booked === true }) // 1
+ * @public
  */
 export function taskCompletionCheck(options: TaskCompletionOptions): Metric<number> {
   const { name = "taskCompletion", version = "1", check, state = answerState } = options

@@ -7,7 +7,7 @@ import { equalJson } from "../text/json-answer.ts"
 import { signature } from "../text/signature.ts"
 import { expectedCalls, madeCalls, type Pairing, pairCalls, type TurnOptions } from "./tool-calls.ts"
 
-/** Options of {@link toolCorrectness}. */
+/** Options of {@link toolCorrectness}. @public */
 export interface ToolCorrectnessOptions extends TurnOptions {
   readonly name?: string
   /**
@@ -37,6 +37,7 @@ export type ToolRow = Pairing & { readonly correct: number; readonly expected: n
  * @example
  * // expected [search({ q: "a" })], made [search({ q: "a" }), open({ id: 1 })]
  * toolCorrectness({ match: "inOrder" }) // 1; `exact` gives 0
+ * @public
  */
 export function toolCorrectness(options: ToolCorrectnessOptions = {}): Metric<ToolRow> {
   const { name = "toolCorrectness", match = "exact", arguments: compared = "value", tools } = options

@@ -9,7 +9,7 @@ const latin1 = new TextDecoder("latin1")
 
 let loading: Promise<WordNet> | undefined
 
-/** WordNet 3.0, read once per process. */
+/** WordNet 3.0, read once per process. @public */
 export function loadWordNet(): Promise<WordNet> {
   loading ??= loadWordNetFiles().then((files) => new WordNet(files))
   return loading

@@ -13,7 +13,7 @@ import { wholeText } from "../page/whole-text.ts"
 import { verdictWords } from "../wording/verdict-words.ts"
 import type { Write } from "./write.ts"
 
-/** How a page is made. */
+/** How a page is made. @experimental */
 export interface HtmlOptions {
   /** Overrides the stated limits; for tests. */
   readonly limits?: Partial<PageLimits>
@@ -35,6 +35,7 @@ const chunkSize = 400_000
  * The report as one self-contained HTML file: no outside address, a content-security policy of hashes, the content in
  * the first paint. Streams: holds one chunk of texts and the numbers of the answers. The same run gives the same bytes.
  * Throws an {@link EvalkitError} when the page was not built (`npm run build`).
+ * @experimental
  */
 export async function renderHtml(input: ReportInput, write: Write, options: HtmlOptions = {}): Promise<void> {
   const { report } = input

@@ -7,6 +7,7 @@ import { verdictWords } from "../wording/verdict-words.ts"
  * The run as JUnit XML. Suite `gate`: a failed rule is a failure, an inconclusive one an error. Suite `checks`: a failed
  * check is a failure, an unknown one skipped. Suite `verdicts`: one passing case per comparison with its finding, an
  * error only when the measurement is invalid: whether a worse candidate fails a build is for the gate to say.
+ * @experimental
  */
 export function renderJunit(report: RunReport): string {
   const suites = [

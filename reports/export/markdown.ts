@@ -12,6 +12,7 @@ const variantLimit = 50
 /**
  * The report for a pull request: the verdict, one row per variant, the frontier as a Mermaid chart, what failed. GitHub's
  * Markdown; foreign texts are escaped, so that they cannot format, mention or link anything.
+ * @experimental
  */
 export function renderMarkdown(report: RunReport): string {
   const parts = [

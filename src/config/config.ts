@@ -9,7 +9,7 @@ import type { GenerationParameters, Provider, Timeouts } from "../core/provider.
 import type { ReportRenderer } from "../core/report/report-renderer.ts"
 import type { Prompt, VariantLimits } from "../core/variant.ts"
 
-/** One thing that is compared, as a config writes it. */
+/** One thing that is compared, as a config writes it. @public */
 export interface VariantConfig {
   /** Unique; letters, digits, `.`, `_`, `-`. Default: the provider's label, with other characters replaced by `-`. */
   readonly name?: string
@@ -30,7 +30,10 @@ export interface VariantConfig {
   readonly tools?: readonly ToolDefinition[]
 }
 
-/** What `eval.config.ts` exports. Only `metrics` is needed for `evalkit score`; `evalkit run` needs `dataset` and `variants`. */
+/**
+ * What `eval.config.ts` exports. Only `metrics` is needed for `evalkit score`; `evalkit run` needs `dataset` and `variants`.
+ * @public
+ */
 export interface EvaluationConfig {
   /** Name of the evaluation, in reports and lists. Default: the name of the config's folder. */
   readonly name?: string
@@ -96,7 +99,7 @@ export interface EvaluationConfig {
   readonly directory?: string
 }
 
-/** Makes a config when it is loaded. */
+/** Makes a config when it is loaded. @public */
 export type ConfigFunction = () => EvaluationConfig | Promise<EvaluationConfig>
 
 /**
@@ -109,6 +112,7 @@ export type ConfigFunction = () => EvaluationConfig | Promise<EvaluationConfig>
  *   variants: [variant({ name: "f16", provider: local("model.gguf") })],
  *   metrics: [exactMatch()],
  * })
+ * @public
  */
 export function defineConfig(config: EvaluationConfig): EvaluationConfig
 export function defineConfig(config: ConfigFunction): ConfigFunction
@@ -116,7 +120,7 @@ export function defineConfig(config: EvaluationConfig | ConfigFunction): Evaluat
   return config
 }
 
-/** Gives one variant its type; a plain object does as well. */
+/** Gives one variant its type; a plain object does as well. @public */
 export function variant(config: VariantConfig): VariantConfig {
   return config
 }

@@ -8,7 +8,7 @@ import { validateConfig } from "./validate.ts"
 /** Names that are looked for, in this order, when no path is given. */
 const configNames = ["eval.config.ts", "eval.config.mts", "eval.config.js", "eval.config.mjs"] as const
 
-/** A config that was found, imported and checked. */
+/** A config that was found, imported and checked. @public */
 export interface LoadedConfig {
   /** Absolute path of the file. */
   readonly path: string
@@ -23,6 +23,7 @@ export interface LoadedConfig {
  * @throws UsageError with code `config_not_found`, `config_syntax`, `config_import`, `config_failed` (it threw),
  * `config_export` or `config_invalid`.
  * @example const { evaluation } = await loadConfig()
+ * @public
  */
 export async function loadConfig(path?: string, options: { readonly cwd?: string } = {}): Promise<LoadedConfig> {
   const cwd = options.cwd ?? process.cwd()

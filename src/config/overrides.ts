@@ -4,7 +4,7 @@ import type { Budget, Evaluation } from "../core/evaluation.ts"
 import { parseBudget } from "./budget.ts"
 import { nearest } from "./did-you-mean.ts"
 
-/** What the command line may change of an evaluation. */
+/** What the command line may change of an evaluation. @experimental */
 export interface Overrides {
   /** Only the first n samples. */
   readonly limit?: number
@@ -30,6 +30,7 @@ export interface Overrides {
  *
  * @throws UsageError for an unknown variant or baseline, or a number out of range; it names the option.
  * @example applyOverrides(evaluation, { limit: 20, variants: ["q8"] })
+ * @experimental
  */
 export function applyOverrides(evaluation: Evaluation, overrides: Overrides): Evaluation {
   const { limit, repeats, concurrency, retries, alpha, margin } = overrides

@@ -4,7 +4,7 @@ import type { Prompt } from "../core/variant.ts"
 import { compileTemplate, type Template } from "./template.ts"
 import { templateFields } from "./template-fields.ts"
 
-/** A solved example that is shown before the question. */
+/** A solved example that is shown before the question. @public */
 export interface FewShotExample {
   /** What the user asks: rendered through the same template as the samples. */
   readonly input: string
@@ -14,7 +14,7 @@ export interface FewShotExample {
   readonly [field: string]: JsonValue
 }
 
-/** Options of {@link prompt}. */
+/** Options of {@link prompt}. @public */
 export interface PromptOptions {
   /** System message, itself a template. Default: none. */
   readonly system?: string
@@ -36,6 +36,7 @@ export interface PromptOptions {
  * @example
  * prompt("Translate into German: {{input}}", { system: "You translate." }).render(sample)
  * // [{ role: "system", content: "You translate." }, { role: "user", content: "Translate into German: Hello" }]
+ * @public
  */
 export function prompt(template: string | readonly ChatMessage[], options: PromptOptions = {}): Prompt {
   const turns: readonly ChatMessage[] = [
@@ -73,6 +74,7 @@ export function prompt(template: string | readonly ChatMessage[], options: Promp
  * The prompt of a variant that names none: the sample's own chat messages as they are, or its text as a user message.
  *
  * @throws UsageError at rendering when a sample has no input.
+ * @public
  */
 export const defaultPrompt: Prompt = {
   identity: { kind: "input" },

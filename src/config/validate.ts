@@ -28,6 +28,7 @@ export interface ValidateOptions {
  *
  * @throws UsageError with one line per fault: config path, what was expected, what was there.
  * @example (await validateConfig({ metrics: [exactMatch()] })).repeats // 1
+ * @public
  */
 export async function validateConfig(config: unknown, options: ValidateOptions = {}): Promise<Evaluation> {
   const { configSchema } = await import("./schema.ts")

@@ -1,4 +1,7 @@
-/** Time as a value, so that tests need not wait. Stamps are monotonic milliseconds; wall time is for labels only. */
+/**
+ * Time as a value, so that tests need not wait. Stamps are monotonic milliseconds; wall time is for labels only.
+ * @experimental
+ */
 export interface Clock {
   /** Monotonic milliseconds with sub-millisecond resolution; the origin is arbitrary. */
   now(): number
@@ -8,7 +11,7 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** The machine's own clock. */
+/** The machine's own clock. @experimental */
 export const systemClock: Clock = {
   now: () => performance.now(),
   wall: () => Date.now(),

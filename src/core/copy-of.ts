@@ -1,4 +1,4 @@
-/** What a changed copy of a sample was made from, and how. */
+/** What a changed copy of a sample was made from, and how. @experimental */
 export interface CopyOf {
   /** The id of the sample that was copied. */
   readonly id: string
@@ -13,6 +13,7 @@ export interface CopyOf {
  * meaning: that is in `Sample.copyOf`.
  *
  * @example copyId({ id: "q1", kind: "perturbed", change: "typos" }) // "q1~perturbed:typos"
+ * @experimental
  */
 export function copyId({ id, kind, change }: CopyOf): string {
   return `${id}~${kind}:${change}`

@@ -1,4 +1,4 @@
-/** Price per token, in US dollars per million tokens. A missing rate is unknown, never 0. */
+/** Price per token, in US dollars per million tokens. A missing rate is unknown, never 0. @public */
 export interface TokenPrice {
   readonly kind: "tokens"
   readonly inputPerMillion: number
@@ -12,7 +12,7 @@ export interface TokenPrice {
   readonly date: string
 }
 
-/** Hardware that is paid by the hour. */
+/** Hardware that is paid by the hour. @public */
 export interface HourlyPrice {
   readonly kind: "hourly"
   readonly usdPerHour: number
@@ -23,7 +23,7 @@ export interface HourlyPrice {
   readonly date: string
 }
 
-/** Hardware that one owns: purchase price over its life, plus power. */
+/** Hardware that one owns: purchase price over its life, plus power. @public */
 export interface OwnedPrice {
   readonly kind: "owned"
   readonly purchaseUsd: number
@@ -35,10 +35,10 @@ export interface OwnedPrice {
   readonly date: string
 }
 
-/** How a variant is paid for. */
+/** How a variant is paid for. @public */
 export type Price = TokenPrice | HourlyPrice | OwnedPrice
 
-/** An amount, or why it cannot be known. */
+/** An amount, or why it cannot be known. @public */
 export type Cost =
   | {
       readonly status: "known"

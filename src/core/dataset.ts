@@ -1,6 +1,6 @@
 import type { Sample } from "./sample.ts"
 
-/** A row that was left out, and why. */
+/** A row that was left out, and why. @public */
 export interface SkippedRow {
   /** `file:line` or `file#row`. */
   readonly where: string
@@ -8,7 +8,7 @@ export interface SkippedRow {
   readonly reason: string
 }
 
-/** A name, a fingerprint and a stream of samples; it never needs to be in memory at once. */
+/** A name, a fingerprint and a stream of samples; it never needs to be in memory at once. @public */
 export interface Dataset {
   readonly name: string
   /** Where it came from: a path relative to the config, or a URL without its query. */

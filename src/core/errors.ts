@@ -1,6 +1,6 @@
 import { installLine } from "./add-on.ts"
 
-/** What went wrong, where, and what to do: the parts of every message that evalkit prints. */
+/** What went wrong, where, and what to do: the parts of every message that evalkit prints. @public */
 export interface ErrorFacts {
   /** A stable machine-readable word such as `config_not_found`. */
   readonly code: string
@@ -13,7 +13,7 @@ export interface ErrorFacts {
   readonly exitCode?: number
 }
 
-/** Exit codes of every command. */
+/** Exit codes of every command. @public */
 export const ExitCode = {
   ok: 0,
   fault: 1,
@@ -24,7 +24,7 @@ export const ExitCode = {
   interrupted: 130,
 } as const
 
-/** Base of all errors that evalkit throws on purpose. Its message reads "what: where; what to do". */
+/** Base of all errors that evalkit throws on purpose. Its message reads "what: where; what to do". @public */
 export class EvalkitError extends Error {
   readonly code: string
   readonly what: string
@@ -45,14 +45,14 @@ export class EvalkitError extends Error {
   }
 }
 
-/** The caller gave something that cannot be used: options, a config, a data set. Exit code 2. */
+/** The caller gave something that cannot be used: options, a config, a data set. Exit code 2. @public */
 export class UsageError extends EvalkitError {
   constructor(what: string, facts: Omit<ErrorFacts, "exitCode" | "code"> & { readonly code?: string }) {
     super(what, { code: "usage", ...facts, exitCode: ExitCode.usage })
   }
 }
 
-/** An optional package that a feature needs is not installed. Exit code 2; the hint is the install line. */
+/** An optional package that a feature needs is not installed. Exit code 2; the hint is the install line. @public */
 export class MissingPackageError extends EvalkitError {
   readonly packageName: string
 
@@ -67,7 +67,7 @@ export class MissingPackageError extends EvalkitError {
   }
 }
 
-/** The message of anything that was thrown, without its stack. */
+/** The message of anything that was thrown, without its stack. @public */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

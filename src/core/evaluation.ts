@@ -6,7 +6,7 @@ import type { MissingRule } from "./report/comparison.ts"
 import type { ReportRenderer } from "./report/report-renderer.ts"
 import type { Variant } from "./variant.ts"
 
-/** How often a failed attempt is tried again, per failure class. */
+/** How often a failed attempt is tried again, per failure class. @public */
 export interface RetryPolicy {
   /** Attempts after the first, at most; 0 switches retries off. */
   readonly retries: number
@@ -14,7 +14,7 @@ export interface RetryPolicy {
   readonly maxDelayMs: number
 }
 
-/** What a run may use before it stops. An amount that cannot be checked refuses to start. */
+/** What a run may use before it stops. An amount that cannot be checked refuses to start. @public */
 export interface Budget {
   readonly usd?: number
   readonly tokens?: number
@@ -22,7 +22,7 @@ export interface Budget {
   readonly minutes?: number
 }
 
-/** A limit that the gate holds: on evidence, never on a point estimate alone. */
+/** A limit that the gate holds: on evidence, never on a point estimate alone. @public */
 export interface GateRule {
   /** A metric's name, or `ttftMs.p95`, `costUsd`, `availability` … */
   readonly figure: string
@@ -34,7 +34,10 @@ export interface GateRule {
   readonly variants?: readonly string[]
 }
 
-/** Everything that `evalkit run` needs, checked and with defaults filled in. Made by `defineConfig` + `validateConfig`. */
+/**
+ * Everything that `evalkit run` needs, checked and with defaults filled in. Made by `defineConfig` + `validateConfig`.
+ * @public
+ */
 export interface Evaluation {
   readonly name: string
   readonly dataset: Dataset | null

@@ -5,20 +5,20 @@ import type { Outcome } from "./outcome.ts"
 import type { RequestLog } from "./request-log.ts"
 import type { Usage } from "./usage.ts"
 
-/** A token of the answer with its natural-log probability and the alternatives that the server gave. */
+/** A token of the answer with its natural-log probability and the alternatives that the server gave. @public */
 export interface TokenLogprob {
   readonly token: string
   readonly logprob: number
   readonly top: readonly { readonly token: string; readonly logprob: number }[]
 }
 
-/** Why a request failed, bounded in length; never holds a key. */
+/** Why a request failed, bounded in length; never holds a key. @public */
 export interface Failure {
   readonly message: string
   readonly code?: string
 }
 
-/** What one attempt brought: a provider returns exactly one, and does not throw for a service's failure. */
+/** What one attempt brought: a provider returns exactly one, and does not throw for a service's failure. @public */
 export interface Answer {
   readonly outcome: Outcome
   /** The text of the answer, possibly partial when the outcome is a failure. */
@@ -45,7 +45,7 @@ export interface Answer {
   readonly server: JsonValue
 }
 
-/** An earlier attempt of a generation that was retried: its log and its class stay on record. */
+/** An earlier attempt of a generation that was retried: its log and its class stay on record. @public */
 export interface Attempt {
   readonly outcome: Outcome
   readonly log: RequestLog
@@ -57,10 +57,11 @@ export interface Attempt {
 /**
  * Where an answer came from. Only `measured` has latency that counts; `recorded` has timings read from a file;
  * `replayed` came out of the response cache; `foreign` is an output that another tool made.
+ * @public
  */
 export type GenerationSource = "measured" | "replayed" | "recorded" | "foreign"
 
-/** One answer of one variant to one sample. The latency of a `replayed` one never enters a percentile. */
+/** One answer of one variant to one sample. The latency of a `replayed` one never enters a percentile. @public */
 export interface Generation extends Omit<Answer, "retryAfterMs" | "lost"> {
   readonly variant: string
   readonly sampleId: string

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto"
 
-/** Any value that survives `JSON.parse(JSON.stringify(value))` unchanged. */
+/** Any value that survives `JSON.parse(JSON.stringify(value))` unchanged. @public */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }
 
-/** A JSON object. */
+/** A JSON object. @public */
 export type JsonObject = { readonly [key: string]: JsonValue }
 
 /**
@@ -11,6 +11,7 @@ export type JsonObject = { readonly [key: string]: JsonValue }
  * `undefined` members are dropped, as `JSON.stringify` does.
  *
  * @example canonicalJson({ b: 1, a: [true] }) // '{"a":[true],"b":1}'
+ * @public
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) =>
@@ -23,6 +24,7 @@ export function canonicalJson(value: unknown): string {
 /**
  * SHA-256 of the canonical JSON of a value, in lower-case hex, cut to `length` characters (64 at most).
  * The identity of everything that evalkit keys by content.
+ * @public
  */
 export function contentHash(value: unknown, length = 32): string {
   return createHash("sha256").update(canonicalJson(value)).digest("hex").slice(0, length)

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "./json.ts"
 
-/** A call of a tool, expected by a sample or made by a model. */
+/** A call of a tool, expected by a sample or made by a model. @public */
 export interface ToolCall {
   readonly name: string
   /** Parsed arguments; a string when the model sent something that is not JSON. */
@@ -8,7 +8,7 @@ export interface ToolCall {
   readonly id?: string
 }
 
-/** One turn of a conversation, in the vocabulary of OpenAI's chat completions. */
+/** One turn of a conversation, in the vocabulary of OpenAI's chat completions. @public */
 export interface ChatMessage {
   readonly role: "system" | "user" | "assistant" | "tool"
   readonly content: string
@@ -16,7 +16,7 @@ export interface ChatMessage {
   readonly toolCallId?: string
 }
 
-/** A tool that a model may call: its arguments as JSON schema. */
+/** A tool that a model may call: its arguments as JSON schema. @public */
 export interface ToolDefinition {
   readonly name: string
   readonly description?: string

@@ -1,4 +1,4 @@
-/** How a started request ended. Every one ends in exactly one class. */
+/** How a started request ended. Every one ends in exactly one class. @experimental */
 export const outcomes = [
   "ok",
   "length",
@@ -19,15 +19,18 @@ export const outcomes = [
   "client_fault",
 ] as const
 
-/** One of {@link outcomes}. */
+/** One of {@link outcomes}. @experimental */
 export type Outcome = (typeof outcomes)[number]
 
-/** Whether no completed answer came: not even a refusal or an empty one, which are the model's own decisions. */
+/**
+ * Whether no completed answer came: not even a refusal or an empty one, which are the model's own decisions.
+ * @experimental
+ */
 export function isFailure(outcome: Outcome): boolean {
   return !isAnswered(outcome) && outcome !== "refused" && outcome !== "empty"
 }
 
-/** Whether the request gave an answer whose latency counts (`ok`, `length`). */
+/** Whether the request gave an answer whose latency counts (`ok`, `length`). @experimental */
 export function isAnswered(outcome: Outcome): outcome is "ok" | "length" {
   return outcome === "ok" || outcome === "length"
 }

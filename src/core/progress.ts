@@ -1,6 +1,6 @@
 import type { Outcome } from "./outcome.ts"
 
-/** How far one variant is. */
+/** How far one variant is. @experimental */
 export interface VariantProgress {
   readonly name: string
   /** Answers that the plan wants, and those that are on disk. */
@@ -23,7 +23,7 @@ export interface VariantProgress {
   readonly waiting: string | null
 }
 
-/** Where a run is: what live progress shows. Plain data, made anew for every look at it. */
+/** Where a run is: what live progress shows. Plain data, made anew for every look at it. @experimental */
 export interface RunProgress {
   readonly name: string
   readonly runId: string

@@ -5,7 +5,7 @@ import type { Answer, TokenLogprob } from "./generation.ts"
 import type { JsonObject, JsonValue } from "./json.ts"
 import type { ChatMessage, ToolDefinition } from "./message.ts"
 
-/** Sampling parameters; what is absent is left to the endpoint. */
+/** Sampling parameters; what is absent is left to the endpoint. @public */
 export interface GenerationParameters {
   readonly temperature?: number
   readonly topP?: number
@@ -21,13 +21,13 @@ export interface GenerationParameters {
   readonly extra?: JsonObject
 }
 
-/** One call. */
+/** One call. @public */
 export interface ModelRequest {
   readonly messages: readonly ChatMessage[]
   readonly parameters: GenerationParameters
 }
 
-/** How long to wait, in milliseconds, before a request is abandoned. */
+/** How long to wait, in milliseconds, before a request is abandoned. @public */
 export interface Timeouts {
   readonly connectMs: number
   readonly firstTokenMs: number
@@ -36,7 +36,7 @@ export interface Timeouts {
   readonly totalMs: number
 }
 
-/** What a session needs for one request. */
+/** What a session needs for one request. @public */
 export interface RequestOptions {
   readonly signal: AbortSignal
   readonly timeouts: Timeouts
@@ -50,7 +50,7 @@ export interface RequestOptions {
   readonly repeat?: number
 }
 
-/** What the serving process used; null with a reason where it cannot be seen. */
+/** What the serving process used; null with a reason where it cannot be seen. @public */
 export interface ResourceUsage {
   readonly peakRssBytes: number | null
   /** Peak minus the RSS before the first request. */
@@ -75,7 +75,7 @@ export interface ResourceUsage {
   readonly reason: string | null
 }
 
-/** An open connection to a model: a client, or a server that was started for it. */
+/** An open connection to a model: a client, or a server that was started for it. @public */
 export interface ProviderSession {
   /** One attempt, no retries. Resolves for every failure of the service; rejects only for a fault of evalkit. */
   request(request: ModelRequest, options: RequestOptions): Promise<Answer>
@@ -109,7 +109,7 @@ export interface ProviderSession {
   close(): Promise<void>
 }
 
-/** How requests are sent and their answers stamped. */
+/** How requests are sent and their answers stamped. @public */
 export interface CaptureSettings {
   /** `sdk`: the `openai` package over a tapped fetch; `undici`: stamps only. */
   readonly transport: "sdk" | "undici"
@@ -117,7 +117,7 @@ export interface CaptureSettings {
   readonly threads: number | "auto"
 }
 
-/** What a provider may use to open. */
+/** What a provider may use to open. @public */
 export interface OpenContext {
   readonly clock: Clock
   readonly signal: AbortSignal
@@ -131,7 +131,10 @@ export interface OpenContext {
   progress(message: string): void
 }
 
-/** What the engine may count on with a provider; what is absent is not so. A provider that wraps another hands them on. */
+/**
+ * What the engine may count on with a provider; what is absent is not so. A provider that wraps another hands them on.
+ * @public
+ */
 export interface ProviderTraits {
   /** Answers and their timings are read from a record: nothing is asked, nothing is measured. */
   readonly isRecord?: boolean
@@ -147,7 +150,7 @@ export interface ProviderTraits {
   readonly service?: string | null
 }
 
-/** Where answers come from. A value in the config; nothing happens before `open`. */
+/** Where answers come from. A value in the config; nothing happens before `open`. @public */
 export interface Provider {
   /** For people and the price book: `openai`, `local`, `command`, `recorded` …; what it can do is in `traits`. */
   readonly kind: string

@@ -1,4 +1,4 @@
-/** A seeded stream of random numbers: the same seed gives the same numbers on every machine. */
+/** A seeded stream of random numbers: the same seed gives the same numbers on every machine. @experimental */
 export interface Random {
   /** Uniform in [0, 1), 53 random bits. */
   next(): number
@@ -26,6 +26,7 @@ function hash32(text: string, basis: number): number {
  * Used for everything random in evalkit; the seed is in the signature of every figure that drew from it.
  *
  * @example createRandom(42).integer(6) // the same on every machine
+ * @experimental
  */
 export function createRandom(seed: number | string): Random {
   const text = String(seed)

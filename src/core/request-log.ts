@@ -1,7 +1,7 @@
-/** What arrived: only `content`, `reasoning` and `tool` events carry text of the answer. */
+/** What arrived: only `content`, `reasoning` and `tool` events carry text of the answer. @experimental */
 export type StreamEventKind = "role" | "reasoning" | "content" | "tool" | "usage" | "error" | "done"
 
-/** One event of a streamed answer. */
+/** One event of a streamed answer. @experimental */
 export interface StreamEvent {
   /** Arrival in milliseconds on the log's clock: the stamp of the data callback that completed the event. */
   readonly atMs: number
@@ -15,6 +15,7 @@ export interface StreamEvent {
 /**
  * The raw log of one request. Every performance figure is derived from it; nothing is aggregated while it is captured.
  * All stamps are monotonic milliseconds since the start of the process's segment of the run.
+ * @experimental
  */
 export interface RequestLog {
   /** When the load plan wanted the request to start (open loop), or its slot became free (closed loop). */

@@ -2,7 +2,7 @@ import type { CopyOf } from "./copy-of.ts"
 import type { JsonObject, JsonValue } from "./json.ts"
 import type { ChatMessage, ToolCall } from "./message.ts"
 
-/** What figures are split, clustered and paired by. */
+/** What figures are split, clustered and paired by. @public */
 export interface SampleSplit {
   /** The group that fairness figures are split by. */
   readonly group?: string
@@ -12,7 +12,10 @@ export interface SampleSplit {
   readonly copyOf?: CopyOf
 }
 
-/** One item of a data set: what is asked, and what is known about a good answer. Empty lists mean "not given". */
+/**
+ * One item of a data set: what is asked, and what is known about a good answer. Empty lists mean "not given".
+ * @public
+ */
 export interface Sample extends SampleSplit {
   /** Unique within its data set. */
   readonly id: string
@@ -31,14 +34,14 @@ export interface Sample extends SampleSplit {
   readonly metadata: JsonObject
 }
 
-/** The input as one text: the text itself, or the last user turn. Empty when there is no input. */
+/** The input as one text: the text itself, or the last user turn. Empty when there is no input. @public */
 export function inputText(sample: Sample): string {
   if (sample.input === null) return ""
   if (typeof sample.input === "string") return sample.input
   return sample.input.findLast((message) => message.role === "user")?.content ?? ""
 }
 
-/** The splits of a sample, a row or an answer alone. */
+/** The splits of a sample, a row or an answer alone. @public */
 export function splitOf({ group, cluster, copyOf }: SampleSplit): SampleSplit {
   return {
     ...(group !== undefined && { group }),

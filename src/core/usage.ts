@@ -1,4 +1,7 @@
-/** Token counts as the server reported them. `null` is "not reported", never 0. Reasoning tokens are inside completion tokens. */
+/**
+ * Token counts as the server reported them. `null` is "not reported", never 0. Reasoning tokens are inside completion tokens.
+ * @experimental
+ */
 export interface Usage {
   readonly promptTokens: number | null
   readonly cachedPromptTokens: number | null
@@ -8,7 +11,7 @@ export interface Usage {
   readonly chargedUsd?: number
 }
 
-/** Nothing was reported. */
+/** Nothing was reported. @experimental */
 export const unknownUsage: Usage = {
   promptTokens: null,
   cachedPromptTokens: null,

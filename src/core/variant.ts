@@ -4,21 +4,27 @@ import type { ChatMessage, ToolDefinition } from "./message.ts"
 import type { GenerationParameters, Provider } from "./provider.ts"
 import type { Sample } from "./sample.ts"
 
-/** Turns a sample into the messages that are sent. `identity` holds the template's text, so that it can be fingerprinted. */
+/**
+ * Turns a sample into the messages that are sent. `identity` holds the template's text, so that it can be fingerprinted.
+ * @public
+ */
 export interface Prompt {
   readonly identity: JsonValue
   /** Throws {@link UsageError} naming the field when the sample lacks one that the template uses. */
   render(sample: Sample): readonly ChatMessage[]
 }
 
-/** Requests and tokens that may be started per minute, and how many may be in flight. */
+/** Requests and tokens that may be started per minute, and how many may be in flight. @public */
 export interface VariantLimits {
   readonly concurrency?: number
   readonly requestsPerMinute?: number
   readonly tokensPerMinute?: number
 }
 
-/** What is compared: provider + model + quantization + prompt + parameters + price. The unit on the frontier. */
+/**
+ * What is compared: provider + model + quantization + prompt + parameters + price. The unit on the frontier.
+ * @public
+ */
 export interface Variant {
   /** Unique within a run; letters, digits, `.`, `_`, `-`. */
   readonly name: string
@@ -32,7 +38,7 @@ export interface Variant {
   readonly tools?: readonly ToolDefinition[]
 }
 
-/** Hash of everything that changes an answer of the variant; its name and its price do not. */
+/** Hash of everything that changes an answer of the variant; its name and its price do not. @public */
 export function variantFingerprint(variant: Variant): string {
   return contentHash({
     provider: variant.provider.identity,

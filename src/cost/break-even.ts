@@ -2,7 +2,7 @@ import type { HourlyPrice, OwnedPrice } from "../core/cost.ts"
 import { type Figure, figureValue, unknown } from "../core/report/figure.ts"
 import { hardwareUsdPerMonth, hoursPerMonth } from "./hardware.ts"
 
-/** Traffic that a bill is projected for. */
+/** Traffic that a bill is projected for. @experimental */
 export interface Traffic {
   readonly queriesPerMonth: number
   /** Output tokens of a query, for hardware that is paid by the hour. */
@@ -13,6 +13,7 @@ export interface Traffic {
  * The monthly bill of an API variant: cost per query × queries, with the interval of the cost per query.
  *
  * @example monthlyApiBill({ status: "known", value: 0.002, … }, { queriesPerMonth: 1e6 }) // value 2000
+ * @experimental
  */
 export function monthlyApiBill(perQueryUsd: Figure, traffic: Traffic): Figure {
   if (perQueryUsd.status === "unknown") return perQueryUsd
@@ -30,6 +31,7 @@ export function monthlyApiBill(perQueryUsd: Figure, traffic: Traffic): Figure {
 /**
  * The monthly bill of hardware: as many of the measured units as the traffic's tokens need at the stated utilisation,
  * each paid for the whole month. Unknown without a throughput or tokens per query.
+ * @experimental
  */
 export function monthlyHardwareBill(
   price: HourlyPrice | OwnedPrice,
@@ -54,6 +56,7 @@ export function monthlyHardwareBill(
  * cost per query. Unknown when an input is, or when one unit cannot serve so many.
  *
  * @example // $2,191.50 a month against $0.002 a query: 1,095,750 queries
+ * @experimental
  */
 export function breakEvenQueriesPerMonth(
   apiPerQueryUsd: Figure,

@@ -3,20 +3,20 @@ import { UsageError } from "../core/errors.ts"
 import type { Budget } from "../core/evaluation.ts"
 import { isHardwarePrice, usdPerBusySecond } from "./hardware.ts"
 
-/** What one request may use at most: set aside before it starts. */
+/** What one request may use at most: set aside before it starts. @experimental */
 export interface Estimate {
   /** Null for hardware, whose cost runs with time. */
   readonly usd: number | null
   readonly tokens: number
 }
 
-/** What it used. An unknown amount counts as what was set aside. */
+/** What it used. An unknown amount counts as what was set aside. @experimental */
 export interface Spending {
   readonly cost: Cost
   readonly tokens: number | null
 }
 
-/** Sums of what was used. */
+/** Sums of what was used. @experimental */
 export interface Spent {
   readonly usd: number
   readonly tokens: number
@@ -24,7 +24,7 @@ export interface Spent {
   readonly minutes: number
 }
 
-/** Watches a budget. Every reservation is settled or released exactly once. */
+/** Watches a budget. Every reservation is settled or released exactly once. @experimental */
 export interface BudgetTracker {
   /** Sets an estimate aside; null when it does not fit beside what is in flight: try again after a settlement. */
   reserve(estimate: Estimate): Reservation | null
@@ -34,7 +34,7 @@ export interface BudgetTracker {
   spent(): Spent
 }
 
-/** An amount that is set aside. */
+/** An amount that is set aside. @experimental */
 export interface Reservation {
   /** The request ended: what it used replaces what was set aside. */
   settle(spending: Spending): void
@@ -42,7 +42,7 @@ export interface Reservation {
   release(): void
 }
 
-/** What a tracker reads besides the budget. */
+/** What a tracker reads besides the budget. @experimental */
 export interface BudgetContext {
   /** Price of everything that is called, by what it is: `variant int4`, `metric panel, judge gpt-4.1`. */
   readonly prices: ReadonlyMap<string, Price | null>
@@ -57,6 +57,7 @@ export interface BudgetContext {
  * sum of what is spent and in flight never passes the limit; hardware costs run with time.
  *
  * @throws UsageError `budget_unknown_price` when dollars are limited and a variant has no known price
+ * @experimental
  */
 export function createBudget(budget: Budget, context: BudgetContext): BudgetTracker {
   if (budget.usd !== undefined) refuseUnknownPrices(context.prices)

@@ -6,7 +6,7 @@ import type { CostFigures } from "../core/report/report.ts"
 import { isHardwarePrice, usdPerBusySecond, usdPerMillionTokens } from "./hardware.ts"
 import { ratioOf, sum } from "./ratio.ts"
 
-/** What the cost of a variant is computed from besides its answers. */
+/** What the cost of a variant is computed from besides its answers. @experimental */
 export interface CostOptions {
   /** `null`: unknown, and stays unknown in every figure. */
   readonly price: Price | null
@@ -14,7 +14,7 @@ export interface CostOptions {
   readonly judgeUsd?: Figure
 }
 
-/** Turns a stream of generations into cost figures. */
+/** Turns a stream of generations into cost figures. @experimental */
 export interface CostAccumulator {
   /** @param correct score of the quality axis, 0..1 (1 is correct); null when unscored */
   add(generation: Generation, correct: number | null): void
@@ -29,6 +29,7 @@ export interface CostAccumulator {
  * Collects the cost of one variant: in total, per query, per 1,000 queries, per correct answer, and the part that was
  * spent on failures. `generation.cost` is the cost of all attempts, the failed ones in its part `failedAttempts`; a
  * replayed answer counts what it cost when it was made. One answer of unknown cost makes the sums unknown, and says how many.
+ * @experimental
  */
 export function createCostAccumulator(options: CostOptions): CostAccumulator {
   const { price } = options

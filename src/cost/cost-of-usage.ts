@@ -15,6 +15,7 @@ import { listPrice } from "./price-book.ts"
  * @example
  * // 1,000 prompt tokens of which 400 cached, 200 completion tokens, at $2.50 / $0.25 / $15 per million:
  * costOfUsage(usage, price) // { status: "known", usd: 0.0046, parts: { input: 0.0015, cachedInput: 0.0001, output: 0.003 } }
+ * @experimental
  */
 export function costOfUsage(usage: Usage, price: Price | null, options: { readonly batch?: boolean } = {}): Cost {
   if (price === null) return chargedCost(usage)
@@ -53,6 +54,7 @@ export function answerCostUsd(
  * What an answer cost, its failed attempts included; their share is the part `failedAttempts`. An attempt without usage
  * costs nothing when the service refused it before it generated anything (4xx, 429, 5xx, no connection), and is unknown
  * when it broke off on the way.
+ * @experimental
  */
 export function costOfGeneration(
   generation: Pick<Generation, "usage" | "retries" | "outcome" | "log">,

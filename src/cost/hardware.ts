@@ -1,10 +1,10 @@
 import type { HourlyPrice, OwnedPrice, Price } from "../core/cost.ts"
 
 const secondsPerHour = 3600
-/** 8,766 hours a year, twelve months. */
+/** 8,766 hours a year, twelve months. @experimental */
 export const hoursPerMonth = 730.5
 
-/** Whether a price is paid for time instead of tokens. */
+/** Whether a price is paid for time instead of tokens. @experimental */
 export function isHardwarePrice(price: Price | null): price is HourlyPrice | OwnedPrice {
   return price?.kind === "hourly" || price?.kind === "owned"
 }
@@ -14,6 +14,7 @@ export function isHardwarePrice(price: Price | null): price is HourlyPrice | Own
  * by the utilisation; power of owned hardware is counted while it works.
  *
  * @example usdPerBusySecond({ kind: "hourly", usdPerHour: 3, instances: 1, utilisation: 0.5, … }) // 6 / 3600
+ * @experimental
  */
 export function usdPerBusySecond(price: HourlyPrice | OwnedPrice): number {
   if (price.kind === "hourly") return (price.usdPerHour * price.instances) / price.utilisation / secondsPerHour
@@ -25,12 +26,16 @@ export function usdPerBusySecond(price: HourlyPrice | OwnedPrice): number {
  * Dollars per million output tokens of hardware at a measured system throughput.
  *
  * @example usdPerMillionTokens({ kind: "hourly", usdPerHour: 3, instances: 1, utilisation: 1, … }, 1000) // 0.8333…
+ * @experimental
  */
 export function usdPerMillionTokens(price: HourlyPrice | OwnedPrice, systemTokensPerSecond: number): number {
   return (usdPerBusySecond(price) * 1e6) / systemTokensPerSecond
 }
 
-/** Dollars that hardware costs in a month, busy or not; owned hardware draws power for its share of busy time. */
+/**
+ * Dollars that hardware costs in a month, busy or not; owned hardware draws power for its share of busy time.
+ * @experimental
+ */
 export function hardwareUsdPerMonth(price: HourlyPrice | OwnedPrice): number {
   if (price.kind === "hourly") return price.usdPerHour * price.instances * hoursPerMonth
   return (price.purchaseUsd / price.lifeHours + powerPerHour(price) * price.utilisation) * hoursPerMonth

@@ -3,7 +3,7 @@ import type { Provider } from "../core/provider.ts"
 import { modelMakerPrices } from "./prices/model-makers.ts"
 import { openModelHostPrices } from "./prices/open-model-hosts.ts"
 
-/** One model's list price, with where and when it was read. */
+/** One model's list price, with where and when it was read. @experimental */
 export interface PriceBookRow extends TokenPrice {
   readonly provider: string
   readonly model: string
@@ -11,7 +11,10 @@ export interface PriceBookRow extends TokenPrice {
   readonly contextTokens: number | null
 }
 
-/** The list prices that ship with evalkit, in dollars per million tokens. A variant's own `price` overrides them. */
+/**
+ * The list prices that ship with evalkit, in dollars per million tokens. A variant's own `price` overrides them.
+ * @experimental
+ */
 export const priceBook: readonly PriceBookRow[] = [...modelMakerPrices, ...openModelHostPrices].flatMap(
   ({ provider, source, date, rows }) =>
     rows.map(([model, inputPerMillion, cachedInputPerMillion, outputPerMillion, batchDiscount, contextTokens]) => ({
@@ -37,6 +40,7 @@ export const priceBook: readonly PriceBookRow[] = [...modelMakerPrices, ...openM
  * @param provider name of a preset (`openai`, `gemini` …) or host of its endpoint (`api.openai.com`)
  * @example findPrice("openai", "gpt-4.1-mini")?.outputPerMillion // 1.6
  * @example findPrice("anthropic", "claude-haiku-4-5-20251001")?.source // "…; the price of claude-haiku-4-5"
+ * @experimental
  */
 export function findPrice(provider: string, model: string): TokenPrice | null {
   const found = lookUp(provider, model)
@@ -45,7 +49,10 @@ export function findPrice(provider: string, model: string): TokenPrice | null {
   return isSnapshot ? { ...row, source: `${row.source}; the price of ${row.model}` } : row
 }
 
-/** What a provider costs when its variant states no price: its own, else that of the book for the service behind it. */
+/**
+ * What a provider costs when its variant states no price: its own, else that of the book for the service behind it.
+ * @experimental
+ */
 export function listPrice(provider: Pick<Provider, "price" | "kind" | "traits" | "endpoint" | "model">): Price | null {
   if (provider.price !== undefined) return provider.price
   // A service's preset may go through a proxy; a provider that only names its protocol has no service.
@@ -57,6 +64,7 @@ export function listPrice(provider: Pick<Provider, "price" | "kind" | "traits" |
  * How many tokens a model holds at once, or null when the book does not know it; names as in {@link findPrice}.
  *
  * @example findContextWindow("openai", "gpt-4.1-mini")?.tokens // 1047576
+ * @experimental
  */
 export function findContextWindow(
   provider: string,

@@ -2,7 +2,7 @@ import type { Generation } from "../core/generation.ts"
 import { type Figure, unknown } from "../core/report/figure.ts"
 import type { VariantReport } from "../core/report/report.ts"
 
-/** Tokens of one variant's answers. */
+/** Tokens of one variant's answers. @experimental */
 export interface TokenAccumulator {
   add(generation: Pick<Generation, "usage">): void
   figures(): VariantReport["tokens"]
@@ -10,7 +10,10 @@ export interface TokenAccumulator {
   promptCacheHitRate(): Figure
 }
 
-/** Adds up what the endpoint reported. A count that some answers lack is the sum of those that have it, with a warning. */
+/**
+ * Adds up what the endpoint reported. A count that some answers lack is the sum of those that have it, with a warning.
+ * @experimental
+ */
 export function createTokenAccumulator(): TokenAccumulator {
   const names = ["promptTokens", "completionTokens", "cachedPromptTokens", "reasoningTokens"] as const
   const sums = new Map(names.map((name) => [name, { total: 0, reported: 0 }]))

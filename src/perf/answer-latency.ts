@@ -19,12 +19,15 @@ function isTimed({ outcome, source }: Pick<Generation, "outcome" | "source">): b
   return isAnswered(outcome) && (source === "measured" || source === "recorded")
 }
 
-/** The figures of a generation's last attempt, with the token counts that the server reported. */
+/** The figures of a generation's last attempt, with the token counts that the server reported. @experimental */
 export function generationFigures(generation: Pick<Generation, "log" | "usage">): RequestFigures {
   return requestFigures(generation.log, generation.usage.completionTokens, generation.usage.reasoningTokens)
 }
 
-/** The three latencies that comparisons pair by sample; all null when the answer's latency does not count. */
+/**
+ * The three latencies that comparisons pair by sample; all null when the answer's latency does not count.
+ * @experimental
+ */
 export function answerLatency(generation: Generation): {
   readonly ttftMs: number | null
   readonly e2eMs: number | null

@@ -5,7 +5,7 @@ import { isContextOverflow } from "./context-overflow.ts"
 import { distributionOf } from "./distribution.ts"
 import { createNumberList } from "./number-list.ts"
 
-/** How many tokens a model holds at once, and who says so. */
+/** How many tokens a model holds at once, and who says so. @experimental */
 export interface ContextWindow {
   readonly tokens: number
   readonly source: string
@@ -19,13 +19,14 @@ export const tightShare = 0.9
  * report both counts.
  *
  * @example contextShare({ promptTokens: 900, completionTokens: 124, … }, 2048) // 0.5
+ * @experimental
  */
 export function contextShare(usage: Generation["usage"], windowTokens: number): number | null {
   const { promptTokens, completionTokens } = usage
   return promptTokens === null || completionTokens === null ? null : (promptTokens + completionTokens) / windowTokens
 }
 
-/** Collects the use of a window; `null`: its size is unknown, and so is every share. */
+/** Collects the use of a window; `null`: its size is unknown, and so is every share. @experimental */
 export function createContextUse(window: ContextWindow | null): {
   add(generation: Pick<Generation, "usage" | "outcome" | "failure">): void
   figures(): ContextUse

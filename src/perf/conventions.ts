@@ -1,7 +1,10 @@
 import type { RequestLog } from "../core/request-log.ts"
 import { requestFigures } from "./request-figures.ts"
 
-/** What four load generators would print for one request, in milliseconds; null where the log cannot say. */
+/**
+ * What four load generators would print for one request, in milliseconds; null where the log cannot say.
+ * @experimental
+ */
 export interface ToolFigures {
   readonly tool: "vLLM" | "AIPerf" | "GuideLLM" | "llmperf"
   readonly ttftMs: number | null
@@ -21,6 +24,7 @@ export interface ToolFigures {
  * - llmperf: "inter-token latency" = E2E / n, the wait for the first token included.
  *
  * @example toolFigures(workedExample, 64) // TPOT 17.1 (vLLM), ITL 17.1 (AIPerf), TPOT 22.8 (GuideLLM), chunk gap 200
+ * @experimental
  */
 export function toolFigures(log: RequestLog, completionTokens: number | null): readonly ToolFigures[] {
   const { ttftMs, e2eMs, iclMs, outputTokens } = requestFigures(log, completionTokens)

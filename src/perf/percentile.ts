@@ -7,6 +7,7 @@ import { binomialCdf } from "../stats/distributions.ts"
  * @param sorted ascending, at least one value
  * @param share 0..1, such as 0.99
  * @example quantileOfSorted([1, 2, 3, 4], 0.9) // 3.7
+ * @experimental
  */
 export function quantileOfSorted(sorted: ArrayLike<number>, share: number): number {
   const position = (sorted.length - 1) * share
@@ -51,6 +52,7 @@ export function smallestSampleFor(share: number): number {
  *
  * @param sorted ascending values
  * @param percent 50, 90, 95, 99 …
+ * @experimental
  */
 export function percentileFigure(sorted: ArrayLike<number>, percent: number, note = ""): Figure {
   const n = sorted.length

@@ -6,6 +6,7 @@ import { isBurst, type Read, readsOf } from "./reads.ts"
  * The performance figures of one request. Milliseconds and tokens per second; `null` where the log cannot say.
  * r_1 and r_last are the arrivals of the first and last event with text, n the streamed tokens, k_1 those of the first read. What
  * the decode speed would be of a stream that came in one burst is not known: see {@link isBurst}.
+ * @experimental
  */
 export interface RequestFigures {
   /** tSend − tScheduled: the client's own backlog and back-off, never part of service time. */
@@ -42,6 +43,7 @@ export interface RequestFigures {
  * @example
  * // 64 tokens, one each 20 ms from 200 ms on, in chunks of ten:
  * requestFigures(log, 64) // { ttftMs: 380, e2eMs: 1460, tpotMs: 20, … }
+ * @experimental
  */
 export function requestFigures(
   log: RequestLog,

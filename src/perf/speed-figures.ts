@@ -10,13 +10,13 @@ import { createThroughput } from "./throughput.ts"
 import { createTimeLine } from "./time-line.ts"
 import { wilsonRate } from "./wilson.ts"
 
-/** What an accumulator may know of the load. */
+/** What an accumulator may know of the load. @experimental */
 export interface SpeedOptions {
   /** Slots of the closed loop, `null` for an open loop; left out: the median number in flight. */
   readonly slots?: number | null
 }
 
-/** Turns a stream of generations into speed figures. It keeps numbers, never texts. */
+/** Turns a stream of generations into speed figures. It keeps numbers, never texts. @experimental */
 export interface SpeedAccumulator {
   /** Every generation of one variant, failures and replays too, in any order. */
   add(generation: Generation): void
@@ -33,6 +33,7 @@ export interface SpeedAccumulator {
 /**
  * Collects the speed of one variant. Only measured (or recorded) answers that ended `ok` or `length` enter latency;
  * replays enter nothing but their own count; every other class stays in the denominator of availability.
+ * @experimental
  */
 export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumulator {
   const ttft = createNumberList()

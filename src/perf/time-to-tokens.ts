@@ -8,6 +8,7 @@ export interface TokenLine {
  * Time to the N-th token: TTFT + (N − 1)·TPOT, in milliseconds.
  *
  * @example timeToTokens({ ttftMs: 200, tpotMs: 10 }, 11) // 300
+ * @experimental
  */
 export function timeToTokens(line: TokenLine, tokens: number): number {
   return line.ttftMs + (tokens - 1) * line.tpotMs
@@ -18,6 +19,7 @@ export function timeToTokens(line: TokenLine, tokens: number): number {
  * begins earlier. Null when one is ahead from the first token on, for ever.
  *
  * @example crossover({ ttftMs: 100, tpotMs: 30 }, { ttftMs: 400, tpotMs: 10 }) // 16
+ * @experimental
  */
 export function crossover(a: TokenLine, b: TokenLine): number | null {
   const tokens = 1 + (b.ttftMs - a.ttftMs) / (a.tpotMs - b.tpotMs)

@@ -7,7 +7,7 @@ import { optionSecrets } from "./openai/secret-options.ts"
 import type { ServerOptions } from "./server/options.ts"
 import { openServerSession } from "./server/session.ts"
 
-/** Options of {@link command}. */
+/** Options of {@link command}. @public */
 export interface CommandOptions extends Omit<ServerOptions, "label" | "baseUrl"> {
   /** With the version path: `http://127.0.0.1:8000/v1`. */
   readonly baseUrl: string
@@ -30,6 +30,7 @@ export interface CommandOptions extends Omit<ServerOptions, "label" | "baseUrl">
  *   model: "model",
  *   quantization: "Q4_K_M",
  * })
+ * @public
  */
 export function command(options: CommandOptions): Provider {
   const { command: program, args = [], baseUrl, model } = options

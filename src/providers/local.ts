@@ -12,7 +12,7 @@ import { scoreAnswer } from "../local-model/serve/score-answer.ts"
 import { serverCommand } from "../local-model/serve/server-command.ts"
 import { openServerSession } from "./server/session.ts"
 
-/** How a local model is served. */
+/** How a local model is served. @public */
 export interface LocalOptions {
   /** Made from the file on first use and kept in the cache folder; the file is served as it is when absent. */
   readonly quantization?: QuantizationType
@@ -41,6 +41,7 @@ const servedFormat = 2
  *
  * @param model path (relative to the working directory) or `file:` URL of a GGUF file
  * @example local(new URL("models/tiny/tiny-m-f16.gguf", import.meta.url), { quantization: "Q4_0" })
+ * @public
  */
 export function local(model: string | URL, options: LocalOptions = {}): Provider {
   const path = modelPath(model)

@@ -18,6 +18,7 @@ import { openOpenaiSession } from "./openai/session.ts"
  * @example
  * openai({ model: "gpt-4o-mini" })
  * openai({ model: "llama", baseUrl: "http://127.0.0.1:8080/v1", apiKeyVariable: null, transport: "undici" })
+ * @public
  */
 export function openai(options: OpenaiOptions): Provider {
   // OpenAI's own API has deprecated max_tokens; its reasoning models refuse it.

@@ -2,7 +2,7 @@ import type { Provider } from "../core/provider.ts"
 import type { EndpointFeatures, OpenaiOptions } from "./openai/options.ts"
 import { openaiAs } from "./openai.ts"
 
-/** Options of a preset: those of {@link openai}; what is given replaces what the preset knows. */
+/** Options of a preset: those of {@link openai}; what is given replaces what the preset knows. @public */
 export type PresetOptions = OpenaiOptions
 
 interface Preset {
@@ -66,87 +66,90 @@ function fromPreset(kind: keyof typeof presets, options: PresetOptions): Provide
   return openaiAs(kind, { ...preset, ...options, features: { ...features, ...options.features } })
 }
 
-/** Claude models through Anthropic's OpenAI-compatible endpoint. Key and address: see the table of presets. */
+/** Claude models through Anthropic's OpenAI-compatible endpoint. Key and address: see the table of presets. @public */
 export function anthropic(options: PresetOptions): Provider {
   return fromPreset("anthropic", options)
 }
 
-/** Gemini models through Google's OpenAI-compatible endpoint. Key and address: see the table of presets. */
+/** Gemini models through Google's OpenAI-compatible endpoint. Key and address: see the table of presets. @public */
 export function gemini(options: PresetOptions): Provider {
   return fromPreset("gemini", options)
 }
 
-/** Groq. Key and address: see the table of presets. */
+/** Groq. Key and address: see the table of presets. @public */
 export function groq(options: PresetOptions): Provider {
   return fromPreset("groq", options)
 }
 
-/** Together AI. Key and address: see the table of presets. */
+/** Together AI. Key and address: see the table of presets. @public */
 export function together(options: PresetOptions): Provider {
   return fromPreset("together", options)
 }
 
-/** Cohere's compatibility API. Key and address: see the table of presets. */
+/** Cohere's compatibility API. Key and address: see the table of presets. @public */
 export function cohere(options: PresetOptions): Provider {
   return fromPreset("cohere", options)
 }
 
-/** OpenRouter; who answered is in the answer's server facts, and what was charged in its usage. Key and address: see the table of presets. */
+/**
+ * OpenRouter; who answered is in the answer's server facts, and what was charged in its usage. Key and address: see the table of presets.
+ * @public
+ */
 export function openrouter(options: PresetOptions): Provider {
   return fromPreset("openrouter", options)
 }
 
-/** Fireworks AI. Key and address: see the table of presets. */
+/** Fireworks AI. Key and address: see the table of presets. @public */
 export function fireworks(options: PresetOptions): Provider {
   return fromPreset("fireworks", options)
 }
 
-/** Mistral's La Plateforme. Key and address: see the table of presets. */
+/** Mistral's La Plateforme. Key and address: see the table of presets. @public */
 export function mistral(options: PresetOptions): Provider {
   return fromPreset("mistral", options)
 }
 
-/** DeepSeek. Key and address: see the table of presets. */
+/** DeepSeek. Key and address: see the table of presets. @public */
 export function deepseek(options: PresetOptions): Provider {
   return fromPreset("deepseek", options)
 }
 
-/** Baseten's model APIs. Key and address: see the table of presets. */
+/** Baseten's model APIs. Key and address: see the table of presets. @public */
 export function baseten(options: PresetOptions): Provider {
   return fromPreset("baseten", options)
 }
 
-/** A running `vllm serve`. Key and address: see the table of presets. */
+/** A running `vllm serve`. Key and address: see the table of presets. @public */
 export function vllm(options: PresetOptions): Provider {
   return fromPreset("vllm", options)
 }
 
-/** A running `llama-server` of llama.cpp. Key and address: see the table of presets. */
+/** A running `llama-server` of llama.cpp. Key and address: see the table of presets. @public */
 export function llamaCppServer(options: PresetOptions): Provider {
   return fromPreset("llamaCppServer", options)
 }
 
-/** A running Ollama. Key and address: see the table of presets. */
+/** A running Ollama. Key and address: see the table of presets. @public */
 export function ollama(options: PresetOptions): Provider {
   return fromPreset("ollama", options)
 }
 
-/** A running LM Studio server. Key and address: see the table of presets. */
+/** A running LM Studio server. Key and address: see the table of presets. @public */
 export function lmStudio(options: PresetOptions): Provider {
   return fromPreset("lmStudio", options)
 }
 
-/** A running NVIDIA NIM container. Key and address: see the table of presets. */
+/** A running NVIDIA NIM container. Key and address: see the table of presets. @public */
 export function nim(options: PresetOptions): Provider {
   return fromPreset("nim", options)
 }
 
-/** A running `trtllm-serve`. Key and address: see the table of presets. */
+/** A running `trtllm-serve`. Key and address: see the table of presets. @public */
 export function tensorRtLlm(options: PresetOptions): Provider {
   return fromPreset("tensorRtLlm", options)
 }
 
-/** Options of {@link azureOpenai}. */
+/** Options of {@link azureOpenai}. @public */
 export interface AzureOptions extends Omit<PresetOptions, "model"> {
   /** Name of the Azure OpenAI resource: the first part of its host. */
   readonly resource: string
@@ -157,6 +160,7 @@ export interface AzureOptions extends Omit<PresetOptions, "model"> {
 /**
  * Azure OpenAI through its v1 API (https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle), which
  * needs no `api-version`. The key is read from AZURE_OPENAI_API_KEY.
+ * @public
  */
 export function azureOpenai({ resource, deployment, ...options }: AzureOptions): Provider {
   return openaiAs("azureOpenai", {

@@ -8,7 +8,7 @@ import { contentHash } from "../core/json.ts"
 import type { Provider, RequestOptions } from "../core/provider.ts"
 import type { RecordedRow } from "./recorded/recorded-row.ts"
 
-/** Options of {@link recorded}. */
+/** Options of {@link recorded}. @public */
 export interface RecordedOptions {
   /** Takes only the rows of this variant, where rows name one. */
   readonly variant?: string
@@ -27,6 +27,7 @@ export interface RecordedOptions {
  * `client_fault`.
  *
  * @example recorded([{ id: "s1", text: "Paris", ttftMs: 120, e2eMs: 300, usage: { completionTokens: 4 } }])
+ * @public
  */
 export function recorded(from: string | URL | readonly RecordedRow[], options: RecordedOptions = {}): Provider {
   const source = from instanceof URL ? fileURLToPath(from) : from

@@ -20,6 +20,7 @@ import { checkedWindow, type ScoringWindow, scoreInWindows } from "../text/score
  *
  * @param window words that are read at once, and by how many they move; the whole text by default
  * @example variant({ name: "q4_0", provider: textScorer(local("model.gguf", { quantization: "Q4_0" })) })
+ * @public
  */
 export function textScorer(provider: Provider, window: ScoringWindow = {}): Provider {
   const { kind, traits, model, label, endpoint, quantization, exclusive, lane, price, concurrency } = provider

@@ -2,7 +2,10 @@ import type { EvalkitError } from "../core/errors.ts"
 import { acceptsConnections } from "./port-owner.ts"
 import type { ServerProcess } from "./process.ts"
 
-/** When a server counts as ready. The first form that is given decides; the process must still be alive then. */
+/**
+ * When a server counts as ready. The first form that is given decides; the process must still be alive then.
+ * @experimental
+ */
 export interface Readiness {
   /** A URL that answers 2xx when the model is loaded (`http://127.0.0.1:8000/health`). */
   readonly url?: string

@@ -29,12 +29,12 @@ const stdErf = lazy(() => require("@stdlib/math-base-special-erf"))
 const stdLogGamma = lazy(() => require("@stdlib/math-base-special-gammaln"))
 const stdDigamma = lazy(() => require("@stdlib/math-base-special-digamma"))
 
-/** Density of the standard normal distribution at x. */
+/** Density of the standard normal distribution at x. @public */
 export function normalPdf(x: number): number {
   return Math.exp(-0.5 * x * x) / Math.sqrt(2 * Math.PI)
 }
 
-/** P(Z ≤ x) of the standard normal distribution. */
+/** P(Z ≤ x) of the standard normal distribution. @public */
 export function normalCdf(x: number): number {
   return stdNormalCdf(x, 0, 1)
 }
@@ -44,6 +44,7 @@ export function normalCdf(x: number): number {
  * its error in the tails from 5e-12 to the last digit.
  *
  * @example normalQuantile(0.975) // 1.959963984540054
+ * @public
  */
 export function normalQuantile(probability: number): number {
   const start = stdNormalQuantile(probability, 0, 1)
@@ -53,12 +54,12 @@ export function normalQuantile(probability: number): number {
   return start - step / (1 + (start * step) / 2)
 }
 
-/** P(T ≤ t) of Student's t with `degrees` of freedom. */
+/** P(T ≤ t) of Student's t with `degrees` of freedom. @public */
 export function studentCdf(t: number, degrees: number): number {
   return stdStudentCdf(t, degrees)
 }
 
-/** P(|T| ≥ |t|): the two-sided p-value of a t statistic. */
+/** P(|T| ≥ |t|): the two-sided p-value of a t statistic. @public */
 export function studentTwoSided(t: number, degrees: number): number {
   return 2 * stdStudentCdf(-Math.abs(t), degrees)
 }
@@ -74,6 +75,7 @@ function logStudentPdf(t: number, degrees: number): number {
  * the smaller tail, which takes its error from 1e-8 to about 1e-14.
  *
  * @example studentQuantile(0.975, 10) // 2.228138851986274
+ * @public
  */
 export function studentQuantile(probability: number, degrees: number): number {
   const start = stdStudentQuantile(probability, degrees)
@@ -91,7 +93,7 @@ export function studentQuantile(probability: number, degrees: number): number {
   return side * t
 }
 
-/** P(X ≤ x) of chi-square with `degrees` of freedom. */
+/** P(X ≤ x) of chi-square with `degrees` of freedom. @public */
 export function chiSquareCdf(x: number, degrees: number): number {
   return stdChiSquareCdf(x, degrees)
 }
@@ -101,6 +103,7 @@ export function chiSquareCdf(x: number, degrees: number): number {
  * fraction of the upper incomplete gamma function beyond the mean for more.
  *
  * @example chiSquareTail(100, 2) // 1.92874984796391…e-22
+ * @public
  */
 export function chiSquareTail(x: number, degrees: number): number {
   if (degrees === 1) return 2 * normalCdf(-Math.sqrt(x))
@@ -125,37 +128,37 @@ function upperGamma(a: number, x: number): number {
   return Math.exp(-x + a * Math.log(x) - logGamma(a)) * product
 }
 
-/** The x with P(X ≤ x) = probability of chi-square. */
+/** The x with P(X ≤ x) = probability of chi-square. @public */
 export function chiSquareQuantile(probability: number, degrees: number): number {
   return stdChiSquareQuantile(probability, degrees)
 }
 
-/** P(X ≤ x) of the beta distribution: the regularised incomplete beta function I_x(a, b). */
+/** P(X ≤ x) of the beta distribution: the regularised incomplete beta function I_x(a, b). @public */
 export function betaCdf(x: number, a: number, b: number): number {
   return stdBetaCdf(x, a, b)
 }
 
-/** The x with I_x(a, b) = probability. */
+/** The x with I_x(a, b) = probability. @public */
 export function betaQuantile(probability: number, a: number, b: number): number {
   return stdBetaQuantile(probability, a, b)
 }
 
-/** P(X ≤ k) of `n` trials with success probability `p`; 0 for k below 0. */
+/** P(X ≤ k) of `n` trials with success probability `p`; 0 for k below 0. @public */
 export function binomialCdf(k: number, n: number, p: number): number {
   return k < 0 ? 0 : stdBinomialCdf(k, n, p)
 }
 
-/** The error function. */
+/** The error function. @public */
 export function erf(x: number): number {
   return stdErf(x)
 }
 
-/** Natural logarithm of the gamma function. */
+/** Natural logarithm of the gamma function. @public */
 export function logGamma(x: number): number {
   return stdLogGamma(x)
 }
 
-/** Derivative of the logarithm of the gamma function. */
+/** Derivative of the logarithm of the gamma function. @public */
 export function digamma(x: number): number {
   return stdDigamma(x)
 }

@@ -1,6 +1,6 @@
 import { sortedNumbers } from "./order.ts"
 
-/** How a quantile between two order statistics is read; the names are numpy's. */
+/** How a quantile between two order statistics is read; the names are numpy's. @public */
 export type QuantileMethod =
   | "linear"
   | "lower"
@@ -27,12 +27,13 @@ const families: Partial<Record<QuantileMethod, readonly [number, number]>> = {
  * Hyndman & Fan 1996, "Sample Quantiles in Statistical Packages".
  *
  * @example quantile([3, 1, 2], 0.25) // 1.5
+ * @public
  */
 export function quantile(values: ArrayLike<number>, q: number, method: QuantileMethod = "linear"): number {
   return quantileSorted(sortedNumbers(values), q, method)
 }
 
-/** As {@link quantile}, for values that are already ascending. */
+/** As {@link quantile}, for values that are already ascending. @public */
 export function quantileSorted(sorted: ArrayLike<number>, q: number, method: QuantileMethod = "linear"): number {
   const n = sorted.length
   if (n === 0) return Number.NaN

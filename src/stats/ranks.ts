@@ -2,6 +2,7 @@
  * Ranks 1..n; tied values share the mean of their ranks.
  *
  * @example ranks([10, 20, 20, 5]) // [2, 3.5, 3.5, 1]
+ * @public
  */
 export function ranks(values: ArrayLike<number>): Float64Array {
   const order = Array.from({ length: values.length }, (_, i) => i).sort(
@@ -17,7 +18,7 @@ export function ranks(values: ArrayLike<number>): Float64Array {
   return result
 }
 
-/** Sizes of the groups of equal values, groups of one included. */
+/** Sizes of the groups of equal values, groups of one included. @public */
 export function tieSizes(values: ArrayLike<number>): number[] {
   const counts = new Map<number, number>()
   for (let i = 0; i < values.length; i++) {

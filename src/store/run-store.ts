@@ -15,6 +15,7 @@ import { takeWriterLock } from "./writer-lock.ts"
  * Opens the store of a project: `<directory>/evalkit.db`, SQLite in WAL mode.
  * One writer at a time, any number of readers.
  * @throws {UsageError} when another process writes to it
+ * @public
  */
 export function openRunStore(directory: string, options: { readonly readonly?: boolean } = {}): RunStore {
   const readonly = options.readonly ?? false

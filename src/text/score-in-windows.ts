@@ -1,7 +1,7 @@
 import { UsageError } from "../core/errors.ts"
 import type { TokenLogprob } from "../core/generation.ts"
 
-/** The window through which a long text is read. */
+/** The window through which a long text is read. @experimental */
 export interface ScoringWindow {
   /** Words that are scored together; the whole text by default. Choose it so that it fits into the model's context. */
   readonly window?: number

@@ -41,11 +41,11 @@ export function publicNames(file: string): Map<string, PublicName> {
   }
   for (const [, specifier = ""] of text.matchAll(/^export \* from "([^"]+)"/gm))
     for (const [name, found] of publicNames(target(specifier))) names.set(name, found)
-  for (const [all, symbol = "", specifier = ""] of text.matchAll(/^export \* as (\w+) from "([^"]+)"/gm)) {
-    names.set(symbol, { file: target(specifier), symbol: "*", comment: commentAbove(text, text.indexOf(all)) })
+  for (const { index, 1: symbol = "", 2: specifier = "" } of text.matchAll(/^export \* as (\w+) from "([^"]+)"/gm)) {
+    names.set(symbol, { file: target(specifier), symbol: "*", comment: commentAbove(text, index) })
   }
-  for (const { 0: all, 1: symbol = "" } of text.matchAll(declaration)) {
-    if (!names.has(symbol)) names.set(symbol, { file, symbol, comment: commentAbove(text, text.indexOf(all)) })
+  for (const { index, 1: symbol = "" } of text.matchAll(declaration)) {
+    if (!names.has(symbol)) names.set(symbol, { file, symbol, comment: commentAbove(text, index) })
   }
   return names
 }

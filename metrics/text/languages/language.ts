@@ -77,7 +77,7 @@ export const languages = {
   },
 } as const satisfies Readonly<Record<string, Language>>
 
-/** Code of a language, ISO 639-1. */
+/** Code of a language, ISO 639-1. @public */
 export type LanguageCode = keyof typeof languages
 
 /**

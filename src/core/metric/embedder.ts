@@ -1,4 +1,4 @@
-/** Contextual token embeddings of one text, one layer. */
+/** Contextual token embeddings of one text, one layer. @public */
 export interface TokenEmbeddings {
   readonly tokens: readonly string[]
   /** tokens.length × dimension, row-major. */
@@ -8,7 +8,7 @@ export interface TokenEmbeddings {
   readonly special: Uint8Array
 }
 
-/** Turns texts into vectors. Opened lazily on first use. */
+/** Turns texts into vectors. Opened lazily on first use. @public */
 export interface Embedder {
   /** Model, precision and pooling: part of every signature and cache key. */
   readonly identity: string
@@ -35,5 +35,6 @@ export interface Embedder {
 /**
  * Identity of the embedder that a run supplies to metrics without one of their own: {@link MetricTools.defaultEmbedder}. A
  * constant, so that a metric's signature can name it before any model is opened.
+ * @public
  */
 export const defaultEmbedderIdentity = "all-MiniLM-L6-v2@6638f625|fp32|mean|normalized|windows:256"

@@ -3,7 +3,7 @@ import type { Sample } from "../sample.ts"
 import { type Metric, scored, type Unscored } from "./metric.ts"
 import type { MetricTools } from "./metric-tools.ts"
 
-/** What a mean-style metric states; the rest is filled in. */
+/** What a mean-style metric states; the rest is filled in. @public */
 export interface MeanMetricOptions {
   readonly name: string
   readonly signature: string
@@ -25,6 +25,7 @@ export interface MeanMetricOptions {
  *   name: "shouting", signature: "shouting|v1", direction: "lower",
  *   measure: (_sample, { text }) => Number(text === text.toUpperCase()),
  * })
+ * @public
  */
 export function meanMetric(options: MeanMetricOptions): Metric<number> {
   const { measure, ...facts } = options

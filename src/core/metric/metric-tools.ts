@@ -3,13 +3,13 @@ import type { JsonValue } from "../json.ts"
 import type { ModelRequest, Provider } from "../provider.ts"
 import type { Embedder } from "./embedder.ts"
 
-/** A keyed cache that outlives the run (embeddings, judge verdicts). Keys are content hashes. */
+/** A keyed cache that outlives the run (embeddings, judge verdicts). Keys are content hashes. @public */
 export interface ContentCache {
   get(key: string): Promise<JsonValue | Uint8Array | undefined>
   set(key: string, value: JsonValue | Uint8Array): Promise<void>
 }
 
-/** Called models' answers: judged texts are costed and limited apart from the candidates' calls. */
+/** Called models' answers: judged texts are costed and limited apart from the candidates' calls. @public */
 export interface ModelCaller {
   /**
    * One answer of a model, from the cache when the same request was answered before. Retries and limits are the engine's.
@@ -25,7 +25,7 @@ export interface ModelCaller {
   forget?(provider: Provider, request: ModelRequest, purpose: string): void
 }
 
-/** The other repeats of an answer. */
+/** The other repeats of an answer. @public */
 export interface OtherAnswers {
   /** Those in which the model completed an answer, in the order of their repeats. */
   readonly answers: readonly { readonly repeat: number; readonly text: string }[]
@@ -33,7 +33,7 @@ export interface OtherAnswers {
   readonly awaited: number
 }
 
-/** What a metric may use while it measures. Everything that reaches outside is passed in here. */
+/** What a metric may use while it measures. Everything that reaches outside is passed in here. @public */
 export interface MetricTools {
   readonly signal: AbortSignal
   readonly seed: number

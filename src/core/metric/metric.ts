@@ -6,7 +6,7 @@ import type { Sample, SampleSplit } from "../sample.ts"
 import type { MetricTools } from "./metric-tools.ts"
 import { isUnscoredCode, type UnscoredCode } from "./unscored-code.ts"
 
-/** A figure of one sample that could not be computed, and why. Never written as 0. */
+/** A figure of one sample that could not be computed, and why. Never written as 0. @public */
 export interface Unscored {
   readonly status: "unscored"
   /** What programs decide by; see {@link unscoredCodes}. */
@@ -17,17 +17,17 @@ export interface Unscored {
   readonly details?: unknown
 }
 
-/** What `measure` returns: a row of sufficient statistics, or the reason why there is none. */
+/** What `measure` returns: a row of sufficient statistics, or the reason why there is none. @public */
 export type Measured<Row> = { readonly status: "scored"; readonly row: Row } | Unscored
 
-/** A row with what a summary may split or cluster by. */
+/** A row with what a summary may split or cluster by. @public */
 export interface RowEntry<Row> extends SampleSplit {
   readonly row: Row
   readonly sampleId: string
   readonly repeat: number
 }
 
-/** The figure over many samples. `value: null` with a reason when it does not exist. */
+/** The figure over many samples. `value: null` with a reason when it does not exist. @public */
 export interface Summary {
   readonly value: number | null
   readonly reason?: string
@@ -45,6 +45,7 @@ export interface Summary {
  * - `mean`: the summary is the mean of `value(row)` (Wilson when all values are 0 or 1, Student t otherwise).
  * - `sum`: the summary is a function of the sum of the rows' vectors (BLEU, chrF, TER): bootstrap adds vectors.
  * - `rows`: anything else: bootstrap calls `summarise` on resampled rows.
+ * @public
  */
 export type Aggregation<Row> =
   | { readonly kind: "mean" }
@@ -64,6 +65,7 @@ export type Aggregation<Row> =
 /**
  * A measure of quality in two phases: `measure` turns one answer into a row of sufficient statistics (JSON, kept in the
  * store), `summarise` turns rows into a figure. Intervals and paired tests resample rows, so nothing is tokenised twice.
+ * @public
  */
 export interface Metric<Row = JsonValue> {
   /** Unique within a config; `name` option of every metric. */
@@ -99,13 +101,13 @@ export interface Metric<Row = JsonValue> {
   close?(): Promise<void>
 }
 
-/** A metric of the catalogue and its options, as JSON. */
+/** A metric of the catalogue and its options, as JSON. @public */
 export interface MetricRecipe {
   readonly metric: string
   readonly options: JsonObject
 }
 
-/** One metric's row for one answer. */
+/** One metric's row for one answer. @public */
 export interface MetricRow extends SampleSplit {
   readonly sampleId: string
   readonly repeat: number
@@ -114,16 +116,16 @@ export interface MetricRow extends SampleSplit {
   readonly value: number | null
 }
 
-/** The rows of one metric for one variant, unscored ones included. */
+/** The rows of one metric for one variant, unscored ones included. @public */
 export interface MetricRowsOfVariant {
   readonly variant: string
   readonly rows: readonly MetricRow[]
 }
 
-/** Any metric, whatever its row: what a config holds. A row is opaque to everyone but its own metric. */
+/** Any metric, whatever its row: what a config holds. A row is opaque to everyone but its own metric. @public */
 export type AnyMetric = Metric<unknown>
 
-/** A scored row. */
+/** A scored row. @public */
 export function scored<Row>(row: Row): Measured<Row> {
   return { status: "scored", row }
 }
@@ -133,6 +135,7 @@ export function scored<Row>(row: Row): Measured<Row> {
  *
  * @example unscored("empty_output", "the answer has no words") // reason "empty_output: the answer has no words"
  * @example unscored("the answer is in the wrong language") // code "custom"
+ * @public
  */
 export function unscored(code: UnscoredCode, sentence?: string, details?: unknown): Unscored
 export function unscored(reason: string): Unscored

@@ -1,4 +1,4 @@
-/** What a moderation endpoint said of one text. */
+/** What a moderation endpoint said of one text. @public */
 export interface Moderation {
   /** The endpoint's own verdict. */
   readonly flagged: boolean
@@ -8,7 +8,7 @@ export interface Moderation {
   readonly costUsd: number | null
 }
 
-/** A service that says whether a text is harmful, and in what way. Nothing is sent before the first use. */
+/** A service that says whether a text is harmful, and in what way. Nothing is sent before the first use. @public */
 export interface Moderator {
   /** Model and host: part of every signature. */
   readonly identity: string

@@ -2,7 +2,10 @@ import type { Generation } from "../generation.ts"
 import type { Sample } from "../sample.ts"
 import type { Aggregation, Measured, Metric, RowEntry, Summary } from "./metric.ts"
 
-/** A measure of how two variants' answers to one sample differ (token divergence, agreement, changed-but-equal). */
+/**
+ * A measure of how two variants' answers to one sample differ (token divergence, agreement, changed-but-equal).
+ * @experimental
+ */
 export interface PairMetric<Row = unknown> {
   readonly name: string
   readonly signature: string

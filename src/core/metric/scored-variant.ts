@@ -5,7 +5,7 @@ import type { MetricRow } from "./metric.ts"
 
 export type { MetricRow } from "./metric.ts"
 
-/** The few numbers of one answer that comparisons, frontiers and routers need; the texts stay on disk. */
+/** The few numbers of one answer that comparisons, frontiers and routers need; the texts stay on disk. @experimental */
 export interface AnswerFacts extends SampleSplit {
   readonly sampleId: string
   readonly repeat: number
@@ -29,7 +29,7 @@ export interface AnswerFacts extends SampleSplit {
   readonly confidence: number | null
 }
 
-/** A variant after scoring: what comparison, frontier and decision are computed from. */
+/** A variant after scoring: what comparison, frontier and decision are computed from. @experimental */
 export interface ScoredVariant {
   readonly name: string
   readonly answers: readonly AnswerFacts[]
@@ -39,5 +39,5 @@ export interface ScoredVariant {
   readonly rows: ReadonlyMap<string, readonly MetricRow[]>
 }
 
-/** Short hashes of what a sample asks and expects, by field. */
+/** Short hashes of what a sample asks and expects, by field. @experimental */
 export type SampleContent = Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-/** A model that gives each text, or pair of texts, a probability per label. */
+/** A model that gives each text, or pair of texts, a probability per label. @public */
 export interface TextClassifier {
   /** Model and precision: part of every signature. */
   readonly identity: string

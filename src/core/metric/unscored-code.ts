@@ -1,6 +1,7 @@
 /**
  * Why an answer has no score: every code, and what it means. The code is what programs decide by; the sentence beside it is
  * for people. A metric with a new reason adds its code here; metrics of users have `custom`.
+ * @experimental
  */
 export const unscoredCodes = {
   // The call
@@ -83,10 +84,10 @@ export const unscoredCodes = {
   custom: "a reason of a user's own metric",
 } as const
 
-/** A code of {@link unscoredCodes}. */
+/** A code of {@link unscoredCodes}. @experimental */
 export type UnscoredCode = keyof typeof unscoredCodes
 
-/** Whether a text is one of the codes. */
+/** Whether a text is one of the codes. @experimental */
 export function isUnscoredCode(text: string): text is UnscoredCode {
   return Object.hasOwn(unscoredCodes, text)
 }

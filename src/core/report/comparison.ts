@@ -4,19 +4,24 @@ import type { Figure } from "./figure.ts"
 /**
  * What becomes of a pair of which one answer failed or has no score: it counts with the worst value of the metric
  * (`worst`), or is left out (`drop`).
+ * @public
  */
 export type MissingRule = "worst" | "drop"
 
-/** The result of a paired comparison on one metric. `better`/`inferior` are on evidence; `non_inferior` is within the margin. */
+/**
+ * The result of a paired comparison on one metric. `better`/`inferior` are on evidence; `non_inferior` is within the margin.
+ * @public
+ */
 export type MetricVerdict = "better" | "non_inferior" | "inferior" | "inconclusive" | "not_comparable"
 
-/** What the primary metrics say together; `unknown` when one of them cannot be compared. */
+/** What the primary metrics say together; `unknown` when one of them cannot be compared. @public */
 export type QualityVerdict = "better" | "as_good" | "worse" | "open" | "unknown"
 
 /**
  * Why a verdict is what it is. Swap: `gain`, `better` quality, or `quality_alone` where nothing but scores is known. Keep:
  * `worse`, `limit_broken`, and, though quality would do, `no_gain`, `loss` (of cost or time), `gain_unknown`. Inconclusive:
  * `quality_open`, `limit_unknown`.
+ * @public
  */
 export type Ground =
   | "failure"
@@ -32,7 +37,7 @@ export type Ground =
   | "no_gain"
   | "gain_unknown"
 
-/** One metric of two variants, paired by sample. The difference is candidate − baseline (B − A). */
+/** One metric of two variants, paired by sample. The difference is candidate − baseline (B − A). @public */
 export interface MetricComparison {
   readonly metric: string
   readonly direction: "higher" | "lower"
@@ -99,7 +104,7 @@ export interface MetricComparison {
   readonly sentence: string
 }
 
-/** The paired difference over samples that both sides have a score for. */
+/** The paired difference over samples that both sides have a score for. @public */
 export interface CompleteDifference {
   readonly pairs: number
   readonly difference: number
@@ -108,7 +113,7 @@ export interface CompleteDifference {
   readonly verdict: MetricVerdict
 }
 
-/** Two variants (or one variant in two runs) aligned by sample. */
+/** Two variants (or one variant in two runs) aligned by sample. @public */
 export interface Comparison {
   readonly baseline: string
   readonly candidate: string
@@ -142,5 +147,5 @@ export interface Comparison {
   readonly method?: readonly string[]
 }
 
-/** The five verdicts on a swap. */
+/** The five verdicts on a swap. @public */
 export type Verdict = "swap" | "keep" | "inconclusive" | "not_comparable" | "invalid"

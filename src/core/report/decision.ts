@@ -1,7 +1,7 @@
 import type { Change } from "./change.ts"
 import type { Ground, QualityVerdict, Verdict } from "./comparison.ts"
 
-/** What the run says about replacing the baseline by one candidate. */
+/** What the run says about replacing the baseline by one candidate. @public */
 export interface CandidateDecision {
   readonly candidate: string
   readonly verdict: Verdict
@@ -24,7 +24,7 @@ export interface CandidateDecision {
   readonly method?: readonly string[]
 }
 
-/** May we make this swap? */
+/** May we make this swap? @public */
 export interface Decision {
   readonly baseline: string
   /** The candidate to swap to, when there is one. */
@@ -42,7 +42,7 @@ export interface Decision {
   readonly candidates: readonly CandidateDecision[]
 }
 
-/** A rule of the gate and how it ended. */
+/** A rule of the gate and how it ended. @public */
 export interface GateResult {
   readonly rule: string
   readonly variant: string

@@ -1,7 +1,10 @@
-/** A number with how it was obtained, or why there is none. The only way in which a report holds a measured number. */
+/**
+ * A number with how it was obtained, or why there is none. The only way in which a report holds a measured number.
+ * @public
+ */
 export type Figure = KnownFigure | UnknownFigure
 
-/** A measured number. */
+/** A measured number. @public */
 export interface KnownFigure {
   readonly status: "known"
   readonly value: number
@@ -16,18 +19,18 @@ export interface KnownFigure {
   readonly warning?: string
 }
 
-/** Not measured, and why. */
+/** Not measured, and why. @public */
 export interface UnknownFigure {
   readonly status: "unknown"
   readonly reason: string
 }
 
-/** Not measured, and why. */
+/** Not measured, and why. @public */
 export function unknown(reason: string): UnknownFigure {
   return { status: "unknown", reason }
 }
 
-/** The number of a figure, or null. */
+/** The number of a figure, or null. @public */
 export function figureValue(figure: Figure | undefined): number | null {
   return figure?.status === "known" ? figure.value : null
 }

@@ -1,4 +1,4 @@
-/** One axis of a frontier. */
+/** One axis of a frontier. @public */
 export interface FrontierAxis {
   /** `quality`, `ttftMs`, `e2eMs`, `tpotMs`, `costUsd`, `memoryBytes`, `energyJoules`, or any column. */
   readonly name: string
@@ -6,7 +6,7 @@ export interface FrontierAxis {
   readonly unit?: string
 }
 
-/** One variant on the axes. */
+/** One variant on the axes. @public */
 export interface FrontierPoint {
   readonly variant: string
   /** One value per axis, in the axes' order. */
@@ -23,7 +23,7 @@ export interface FrontierPoint {
   readonly meetsConstraints: boolean
 }
 
-/** The Pareto set over chosen axes. */
+/** The Pareto set over chosen axes. @public */
 export interface Frontier {
   readonly axes: readonly FrontierAxis[]
   readonly points: readonly FrontierPoint[]
@@ -39,7 +39,7 @@ export interface Frontier {
   readonly method: string
 }
 
-/** A way of asking several variants, simulated from a run's own rows. */
+/** A way of asking several variants, simulated from a run's own rows. @public */
 export interface RouterCurve {
   /**
    * `cascade` (when absent): "first, escalate below confidence t", a curve over t. `best_of`: all are asked and a judge

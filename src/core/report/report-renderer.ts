@@ -1,9 +1,9 @@
 import type { ReportInput } from "./report.ts"
 
-/** Where a renderer puts what it made, piece by piece; a promise is waited for (back-pressure). */
+/** Where a renderer puts what it made, piece by piece; a promise is waited for (back-pressure). @public */
 export type WriteChunk = (chunk: string | Uint8Array) => void | Promise<void>
 
-/** What a report is shown on; in a file: 100 columns, no colour. */
+/** What a report is shown on; in a file: 100 columns, no colour. @public */
 export interface ReportScreen {
   readonly columns: number
   readonly color: boolean
@@ -24,6 +24,7 @@ export interface ReportScreen {
  *   binary: false,
  *   render: async ({ report }, write) => write(report.comparisons.map(({ sentence }) => sentence).join("\n")),
  * }
+ * @public
  */
 export interface ReportRenderer {
   /** What `evalkit report --format` calls it: lower-case letters, digits and `-`. */

@@ -4,6 +4,7 @@ import type { Figure } from "./figure.ts"
  * What `ReportSection.data` holds, by `kind`: the report draws these and shows any other kind as a table (when its data is
  * a {@link TableData}) or as JSON. All are plain JSON; every list names its variant, and a reader sees the section's
  * sentences first.
+ * @public
  */
 export interface SectionDataByKind {
   readonly calibration: CalibrationData
@@ -22,10 +23,10 @@ export interface SectionDataByKind {
   readonly win_rate: TableData
 }
 
-/** A kind of section that the report knows. */
+/** A kind of section that the report knows. @public */
 export type SectionKind = keyof SectionDataByKind
 
-/** Reliability diagrams: how often answers given with some confidence were right. */
+/** Reliability diagrams: how often answers given with some confidence were right. @public */
 export interface CalibrationData {
   readonly variants: readonly {
     readonly variant: string
@@ -62,7 +63,7 @@ export interface CalibrationData {
   }[]
 }
 
-/** What recalibration does to answers that it was not fitted on. */
+/** What recalibration does to answers that it was not fitted on. @public */
 export interface Recalibration {
   readonly method: "temperature" | "platt" | "isotonic"
   readonly fittedOn: number
@@ -80,7 +81,7 @@ export interface Recalibration {
   readonly temperature?: number
 }
 
-/** What is known of a judge itself. */
+/** What is known of a judge itself. @public */
 export interface JudgeCardData {
   readonly judges: readonly {
     readonly judge: string
@@ -91,7 +92,7 @@ export interface JudgeCardData {
   }[]
 }
 
-/** Drops under perturbations: perturbed minus clean, by variant and perturbation. */
+/** Drops under perturbations: perturbed minus clean, by variant and perturbation. @public */
 export interface RobustnessData {
   readonly metric: string
   readonly unit: string | null
@@ -100,7 +101,7 @@ export interface RobustnessData {
   readonly summaries?: readonly { readonly variant: string; readonly worstCase: Figure; readonly invariance: Figure }[]
 }
 
-/** A metric by group of samples, and the largest gap between groups. */
+/** A metric by group of samples, and the largest gap between groups. @public */
 export interface FairnessData {
   readonly metric: string
   readonly unit: string | null
@@ -111,7 +112,7 @@ export interface FairnessData {
   }[]
 }
 
-/** Throughput and latency against concurrency or arrival rate. */
+/** Throughput and latency against concurrency or arrival rate. @public */
 export interface LoadData {
   /** `concurrency` or `requestsPerSecond`. */
   readonly axis: string
@@ -130,7 +131,7 @@ export interface LoadData {
   }[]
 }
 
-/** How much of each variant's context window prompt and answer used. */
+/** How much of each variant's context window prompt and answer used. @public */
 export interface ContextWindowData {
   readonly variants: readonly {
     readonly variant: string
@@ -153,7 +154,7 @@ export interface ContextWindowData {
   }[]
 }
 
-/** A plain table: the form for everything that needs no chart. */
+/** A plain table: the form for everything that needs no chart. @public */
 export interface TableData {
   readonly columns: readonly { readonly title: string; readonly unit?: string }[]
   /** Cells in the columns' order: a text, a number, a figure, or null for "does not apply". */

@@ -10,7 +10,7 @@ import type { Decision, GateResult } from "./decision.ts"
 import type { Figure } from "./figure.ts"
 import type { Frontier, RouterCurve } from "./frontier.ts"
 
-/** A distribution over requests. */
+/** A distribution over requests. @public */
 export interface Distribution {
   readonly mean: Figure
   readonly p50: Figure
@@ -21,7 +21,7 @@ export interface Distribution {
   readonly percentiles: readonly number[]
 }
 
-/** A metric over one variant. */
+/** A metric over one variant. @public */
 export interface QualityFigure {
   readonly metric: string
   readonly figure: Figure
@@ -36,7 +36,7 @@ export interface QualityFigure {
   readonly groups: Readonly<Record<string, Figure>>
 }
 
-/** Speed of one variant, measured requests only. */
+/** Speed of one variant, measured requests only. @public */
 export interface SpeedFigures {
   readonly measured: number
   readonly replayed: number
@@ -63,7 +63,7 @@ export interface SpeedFigures {
   }[]
 }
 
-/** Cost of one variant. */
+/** Cost of one variant. @public */
 export interface CostFigures {
   readonly totalUsd: Figure
   readonly perQueryUsd: Figure
@@ -80,7 +80,7 @@ export interface CostFigures {
   readonly price?: Price
 }
 
-/** How much of the model's context window the requests of a run used. */
+/** How much of the model's context window the requests of a run used. @public */
 export interface ContextUse {
   /** Tokens that the window holds. */
   readonly window: Figure
@@ -98,7 +98,7 @@ export interface ContextUse {
   readonly warnings: readonly string[]
 }
 
-/** One row of the report. */
+/** One row of the report. @public */
 export interface VariantReport {
   readonly name: string
   readonly model: string
@@ -136,14 +136,14 @@ export interface VariantReport {
   readonly failure: string | null
 }
 
-/** A check that the run made of itself. */
+/** A check that the run made of itself. @public */
 export interface Check {
   readonly name: string
   readonly status: "passed" | "failed" | "unknown"
   readonly message: string
 }
 
-/** A part of the report that a metric family adds (calibration diagram, judge card, robustness table …). */
+/** A part of the report that a metric family adds (calibration diagram, judge card, robustness table …). @public */
 export interface ReportSection {
   /** `calibration`, `judge_card`, `robustness`, `fairness`, `divergence`, `hallucination`, `load` … */
   readonly kind: string
@@ -155,7 +155,10 @@ export interface ReportSection {
   readonly caution?: string
 }
 
-/** Everything that a report shows besides the samples: a pure function of a run. Its JSON schema is published. */
+/**
+ * Everything that a report shows besides the samples: a pure function of a run. Its JSON schema is published.
+ * @public
+ */
 export interface RunReport {
   readonly schema: "evalkit.report/1"
   readonly run: {
@@ -196,7 +199,7 @@ export interface RunReport {
   readonly sections: readonly ReportSection[]
 }
 
-/** One answer with its scores, as the sample browser shows it. */
+/** One answer with its scores, as the sample browser shows it. @public */
 export interface ReportAnswer {
   readonly generation: Generation
   /** Value per metric; null when unscored. */
@@ -208,7 +211,7 @@ export interface ReportAnswer {
   readonly disputed?: readonly string[]
 }
 
-/** A part of an answer's text that a metric objects to: an unsupported claim, or personal data. */
+/** A part of an answer's text that a metric objects to: an unsupported claim, or personal data. @public */
 export interface Highlight {
   readonly kind: "unsupported" | "leak"
   /** The metric that found it. */
@@ -219,13 +222,13 @@ export interface Highlight {
   readonly reason: string
 }
 
-/** One sample with the answers of all variants; a report streams them. */
+/** One sample with the answers of all variants; a report streams them. @public */
 export interface ReportSample {
   readonly sample: Sample
   readonly answers: readonly ReportAnswer[]
 }
 
-/** What every renderer receives. */
+/** What every renderer receives. @public */
 export interface ReportInput {
   readonly report: RunReport
   /** A new pass over the samples in plan order. */

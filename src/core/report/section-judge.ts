@@ -1,6 +1,9 @@
 import type { UnscoredCode } from "../metric/unscored-code.ts"
 
-/** What one judge said of one answer, repeats and repairs included. Kept in the row of every judged answer. */
+/**
+ * What one judge said of one answer, repeats and repairs included. Kept in the row of every judged answer.
+ * @experimental
+ */
 export interface JudgeVerdict {
   /** Name of the judge within its panel. */
   readonly judge: string
@@ -39,14 +42,17 @@ export interface JudgeVerdict {
   readonly alsoCandidate: boolean
 }
 
-/** Why a judge of a panel was not asked: its agreement with people is under the panel's threshold. */
+/** Why a judge of a panel was not asked: its agreement with people is under the panel's threshold. @experimental */
 export interface DroppedJudge {
   readonly judge: string
   readonly trust: number
   readonly threshold: number
 }
 
-/** Row of every judged answer: the panel's value and what each member said. A single judge is a panel of one. */
+/**
+ * Row of every judged answer: the panel's value and what each member said. A single judge is a panel of one.
+ * @experimental
+ */
 export interface PanelRow {
   readonly kind: "panel"
   /** Aggregate of the members. */
@@ -65,12 +71,12 @@ export interface PanelRow {
   readonly answerCharacters: number
 }
 
-/** A panel's row where the panel had no score: what its members did is kept beside the reason. */
+/** A panel's row where the panel had no score: what its members did is kept beside the reason. @experimental */
 export interface UnscoredPanel extends Omit<PanelRow, "score"> {
   readonly score: null
 }
 
-/** A person's score of one answer. */
+/** A person's score of one answer. @experimental */
 export interface HumanLabel {
   readonly variant: string
   readonly sampleId: string
@@ -89,7 +95,7 @@ export interface HumanLabel {
   readonly at: string
 }
 
-/** Whether a row was made by a judge or a panel. */
+/** Whether a row was made by a judge or a panel. @experimental */
 export function isPanelRow(row: unknown): row is PanelRow | UnscoredPanel {
   return (
     typeof row === "object" &&

@@ -5,7 +5,7 @@ import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { createWorkerClient } from "../worker/worker-client.ts"
 import type { ClassifierSettings, ClassifyJob, ClassifyResult } from "./load-classifier.ts"
 
-/** Options of {@link classifier}. */
+/** Options of {@link classifier}. @public */
 export interface ClassifierOptions {
   /** Hub id (`Xenova/toxic-bert`, `Xenova/nli-deberta-v3-xsmall`) or local folder with ONNX files. */
   readonly model: string
@@ -27,6 +27,7 @@ export interface ClassifierOptions {
  * @throws {EvalkitError} `model_unavailable` at first use, when the model cannot be loaded
  * @example
  * const [labels] = await classifier({ model: "Xenova/toxic-bert", activation: "sigmoid" }).classify(["hello"], signal)
+ * @public
  */
 export function classifier(options: ClassifierOptions): TextClassifier {
   const { model, dtype = "fp32", activation = "softmax", batchSize = 16, threads = 1 } = options
@@ -69,6 +70,7 @@ export function classifier(options: ClassifierOptions): TextClassifier {
  * label that says "entail", and that of "contradict" against it (neutral left out).
  *
  * @throws {EvalkitError} `no_entailment_label`, `no_contradiction_label` when the model has no such label
+ * @public
  */
 export function entailmentModel(model: TextClassifier) {
   const classify = (pairs: readonly Pair[], signal: AbortSignal) =>

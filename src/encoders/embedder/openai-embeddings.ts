@@ -6,7 +6,7 @@ import { openApiClient } from "../../providers/openai/api-client.ts"
 import { plainBaseUrl } from "../../providers/openai/base-url.ts"
 import { coalesce } from "./coalesce.ts"
 
-/** Options of {@link openaiEmbeddings}. */
+/** Options of {@link openaiEmbeddings}. @public */
 export interface OpenaiEmbeddingsOptions {
   /** The model as the endpoint names it. */
   readonly model: string
@@ -27,7 +27,7 @@ export interface OpenaiEmbeddingsOptions {
   readonly price?: TokenPrice | null
 }
 
-/** What the embedder has used so far. */
+/** What the embedder has used so far. @public */
 export interface EmbeddingUsage {
   readonly requests: number
   /** Null when an answer did not report it. */
@@ -36,7 +36,7 @@ export interface EmbeddingUsage {
   readonly costUsd: number | null
 }
 
-/** An embedder that costs money, and says how much. */
+/** An embedder that costs money, and says how much. @public */
 export interface MeteredEmbedder extends Embedder {
   usage(): EmbeddingUsage
 }
@@ -47,6 +47,7 @@ export interface MeteredEmbedder extends Embedder {
  *
  * @throws {UsageError} for a base URL that is none; at first use when the key's variable is not set
  * @example openaiEmbeddings({ model: "text-embedding-3-small" })
+ * @public
  */
 export function openaiEmbeddings(options: OpenaiEmbeddingsOptions): MeteredEmbedder {
   const { model, prefix = "", batchSize = 96, dimensions, price = null } = options

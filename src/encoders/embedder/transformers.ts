@@ -9,7 +9,7 @@ import { coalesce } from "./coalesce.ts"
 import { createRecent } from "./recent.ts"
 import type { EncoderSettings, Job, JobResults } from "./worker/messages.ts"
 
-/** Options of {@link transformers}. */
+/** Options of {@link transformers}. @public */
 export interface TransformersOptions {
   /** Hub id (`Xenova/bge-small-en-v1.5`) or local folder with ONNX files; default: the all-MiniLM-L6-v2 that npm installs. */
   readonly model?: string
@@ -49,6 +49,7 @@ const tokenCacheBytes = 64 * 1024 * 1024
  * @throws {UsageError} for options that cannot be used; {@link MissingPackageError} at first use, when a package is missing
  * @example
  * const [a, b] = await transformers().embed(["a cat", "a kitten"])
+ * @public
  */
 export function transformers(options: TransformersOptions = {}): Embedder {
   const settings = settingsOf(options)

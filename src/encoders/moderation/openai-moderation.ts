@@ -5,7 +5,7 @@ import { openApiClient } from "../../providers/openai/api-client.ts"
 import { plainBaseUrl } from "../../providers/openai/base-url.ts"
 import { coalesce } from "../embedder/coalesce.ts"
 
-/** Options of {@link openaiModeration}. */
+/** Options of {@link openaiModeration}. @public */
 export interface OpenaiModerationOptions {
   /** The model as the endpoint names it. Default `omni-moderation-latest`. */
   readonly model?: string
@@ -33,6 +33,7 @@ const mostCategories = 100
  *
  * @throws {UsageError} for options that cannot be used; at first use when the key's variable is not set
  * @example moderation({ by: openaiModeration() })
+ * @public
  */
 export function openaiModeration(options: OpenaiModerationOptions = {}): Moderator {
   const { model = "omni-moderation-latest", batchSize = 32, maxCharacters = 20_000, usdPerRequest = null } = options

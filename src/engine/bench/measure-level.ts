@@ -21,7 +21,7 @@ import { collectLevel, type LevelCollector } from "./level-collector.ts"
 import type { AnswerScores } from "./level-quality.ts"
 import { runLoad } from "./run-load.ts"
 
-/** A variant under load: its session and what it is asked. */
+/** A variant under load: its session and what it is asked. @experimental */
 export interface BenchTarget {
   readonly name: string
   readonly session: ProviderSession
@@ -40,7 +40,7 @@ export interface BenchTarget {
   score?(answer: Answer, index: number): Promise<AnswerScores>
 }
 
-/** What a level is measured with. */
+/** What a level is measured with. @experimental */
 export interface LevelOptions {
   readonly targets: readonly BenchTarget[]
   readonly plan: LoadPlan
@@ -60,6 +60,7 @@ export interface LevelOptions {
 /**
  * Measures every target at one level of load, in interleaved blocks (A B A B A B), and the client's own error at that
  * load. Answers are scored after all blocks have ended, so that neither scoring nor a judge disturbs any of them.
+ * @experimental
  */
 export async function measureLevel(options: LevelOptions): Promise<readonly BenchLevel[]> {
   const { plan, targets } = options

@@ -4,7 +4,7 @@ import type { Answer } from "../../core/generation.ts"
 import type { ModelRequest, ProviderSession, Timeouts } from "../../core/provider.ts"
 import type { ClosedLoop, LoadPlan, OpenLoop } from "../../perf/load/load-plan.ts"
 
-/** What a load runner needs. */
+/** What a load runner needs. @experimental */
 export interface LoadOptions {
   readonly session: ProviderSession
   readonly plan: LoadPlan
@@ -26,7 +26,7 @@ export interface LoadOptions {
   readonly originMs: number
 }
 
-/** What the runner itself saw. */
+/** What the runner itself saw. @experimental */
 export interface LoadOutcome {
   readonly started: number
   readonly peakInFlight: number
@@ -38,6 +38,7 @@ export interface LoadOutcome {
 /**
  * Puts a plan's load on a session, one attempt a request. It ends when everything that was started has ended. An abort of
  * the signal cancels what is in flight; those answers are handed over too.
+ * @experimental
  */
 export async function runLoad(options: LoadOptions): Promise<LoadOutcome> {
   const { clock, session, signal, originMs, timeouts } = options

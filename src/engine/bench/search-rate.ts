@@ -35,6 +35,7 @@ const fewestRequests = 60
  * curve through the levels' attainment passes the wanted share.
  *
  * @param tryRate measures one rate for so many milliseconds; null ends the search (interrupted)
+ * @experimental
  */
 export async function searchRate(
   tryRate: (ratePerSecond: number, durationMs: number) => Promise<RateTrial | null>,

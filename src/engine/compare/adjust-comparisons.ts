@@ -5,6 +5,7 @@ import { adjustP } from "../../stats/tests/multiple-tests.ts"
  * Adjusts the p-values of several comparisons of one run as the families that they are: Holm over the primary metrics of
  * all candidates (family-wise error), Benjamini–Hochberg over everything else (false discoveries). Verdicts rest on
  * margins and do not change.
+ * @experimental
  */
 export function adjustComparisons(comparisons: readonly Comparison[]): Comparison[] {
   const all = comparisons.flatMap(({ metrics }) => metrics)

@@ -8,6 +8,7 @@ import { cascadeStages, qualityOf } from "../frontier/cascade.ts"
  * Best-of by a judge, from a finished run's rows: per sample the answer with the best judge score (the earlier variant on
  * a tie). All answers are paid for, and the slowest is waited for, since all are asked at once; the judge's own cost is not
  * in it. Samples that lack a score of any variant are left out; null when none is left.
+ * @experimental
  */
 export function bestOfJudge(
   variants: readonly ScoredVariant[],

@@ -14,7 +14,7 @@ import { pairedPerformance } from "./paired-performance.ts"
 import { rowsOf } from "./rows-of.ts"
 import { sampleDifferences } from "./sample-differences.ts"
 
-/** Options of {@link comparisonOf}. */
+/** Options of {@link comparisonOf}. @public */
 export interface CompareOptions {
   readonly baseline: ScoredVariant
   readonly candidate: ScoredVariant

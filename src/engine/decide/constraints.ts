@@ -1,6 +1,6 @@
 import { UsageError } from "../../core/errors.ts"
 
-/** A limit that a variant must keep, in the figure's base unit. */
+/** A limit that a variant must keep, in the figure's base unit. @experimental */
 export interface Constraint {
   /** As it was written. */
   readonly text: string
@@ -46,6 +46,7 @@ const units: Readonly<Record<string, number>> = {
  * A bare amount of dollars is a cost. Throws {@link UsageError} for what cannot be read.
  *
  * @example parseConstraints("p95 TTFT < 800 ms")[0]?.figure // "ttftMs.p95"
+ * @experimental
  */
 export function parseConstraints(text: string): Constraint[] {
   return text

@@ -14,7 +14,7 @@ import type { WordedMetric } from "./word-evidence.ts"
 /** What a swap is made for: less of this figure is better. */
 export type Objective = "cost" | "latency" | "memory"
 
-/** Options of {@link decide}. */
+/** Options of {@link decide}. @public */
 export interface DecideOptions {
   readonly baseline: string
   readonly comparisons: readonly Comparison[]
@@ -42,6 +42,7 @@ const figureOf: Readonly<Record<Objective, ChangedFigure>> = {
 /**
  * May we make this swap? Every candidate is judged by {@link judgeCandidate} with the limits of the run; the choice is the one
  * that may be swapped to and gains most on the first objective that changes provably. A settled verdict comes before an open one.
+ * @public
  */
 export function decide(options: DecideOptions): Decided {
   const { baseline, comparisons, variants } = options

@@ -18,6 +18,7 @@ type Finding = Pick<GateResult, "status" | "message">
 /**
  * Holds every rule against every variant that it names. A rule fails only on evidence: the whole interval must lie beyond
  * the limit. It passes when the whole interval keeps it, and is inconclusive in between or when the figure is unknown.
+ * @experimental
  */
 export function evaluateGate(rules: readonly GateRule[], input: GateInput): GateResult[] {
   return rules.flatMap((rule) =>
@@ -27,7 +28,7 @@ export function evaluateGate(rules: readonly GateRule[], input: GateInput): Gate
   )
 }
 
-/** 3 when a rule failed, 4 when one is inconclusive, else 0. */
+/** 3 when a rule failed, 4 when one is inconclusive, else 0. @experimental */
 export function gateExitCode(results: readonly GateResult[]): number {
   if (results.some(({ status }) => status === "failed")) return ExitCode.gateFailed
   return results.some(({ status }) => status === "inconclusive") ? ExitCode.inconclusive : ExitCode.ok

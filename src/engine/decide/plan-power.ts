@@ -1,6 +1,6 @@
 import { powerOfDifference, samplesForDifference, samplesForMargin, usualPower } from "../../stats/tests/power.ts"
 
-/** What is known before the samples are asked. */
+/** What is known before the samples are asked. @experimental */
 export interface PowerPlanOptions {
   /** Standard deviation of one sample's paired difference. */
   readonly deviation: number
@@ -14,7 +14,7 @@ export interface PowerPlanOptions {
   readonly withinShare?: number | null
 }
 
-/** How many samples a question needs. */
+/** How many samples a question needs. @experimental */
 export interface PowerPlan {
   /** Paired samples for a two-sided test to find the difference. */
   readonly samplesToFind: number
@@ -29,7 +29,7 @@ export interface PowerPlan {
   readonly advice: string
 }
 
-/** Samples, dollars and repeats that a difference of δ needs. All numbers are for paired comparisons. */
+/** Samples, dollars and repeats that a difference of δ needs. All numbers are for paired comparisons. @experimental */
 export function planPower(options: PowerPlanOptions): PowerPlan {
   const { deviation, difference, alpha = 0.05, power = usualPower, usdPerSample = null, withinShare = null } = options
   const samplesToFind = Math.max(2, Math.ceil(samplesForDifference(deviation, difference, alpha, power)))

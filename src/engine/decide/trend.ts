@@ -30,7 +30,7 @@ export interface TrendPoint {
   readonly alarm: boolean
 }
 
-/** A variant's metric over its runs. */
+/** A variant's metric over its runs. @experimental */
 export interface Trend {
   readonly metric: string
   readonly points: readonly TrendPoint[]
@@ -38,7 +38,7 @@ export interface Trend {
   readonly sentence: string
 }
 
-/** Options of {@link computeTrend}. */
+/** Options of {@link computeTrend}. @experimental */
 export interface TrendOptions {
   /** Oldest first. */
   readonly runs: readonly TrendRun[]
@@ -53,6 +53,7 @@ export interface TrendOptions {
 /**
  * A metric of one variant over its runs: the figure of each, paired drift alarms against the baseline run (Holm over the
  * runs), and change points of the level.
+ * @experimental
  */
 export function computeTrend(options: TrendOptions): Trend {
   const { runs, metric, alpha } = options

@@ -19,7 +19,7 @@ type AnswerFigure = (typeof answerFigures)[number]
 /** Figures of which more is better. */
 const maximised = /PerSecond|availability/i
 
-/** Options of {@link frontierOfVariants}. */
+/** Options of {@link frontierOfVariants}. @experimental */
 export interface FrontierOfVariantsOptions {
   readonly variants: readonly ScoredVariant[]
   readonly metrics: readonly AnyMetric[]
@@ -35,7 +35,7 @@ export interface FrontierOfVariantsOptions {
   readonly exact?: (variant: string, figure: string) => number | null
 }
 
-/** The frontier of scored variants: quality, latency and cost of one sample are drawn together. */
+/** The frontier of scored variants: quality, latency and cost of one sample are drawn together. @experimental */
 export function frontierOfVariants(options: FrontierOfVariantsOptions): Frontier {
   const { variants, metrics, axes, exact = () => null } = options
   const names = [...axes, ...(options.constraints ?? []).flatMap(parseConstraints).map(({ figure }) => figure)]

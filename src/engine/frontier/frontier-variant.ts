@@ -1,4 +1,4 @@
-/** A variant on the axes of a frontier. */
+/** A variant on the axes of a frontier. @experimental */
 export interface FrontierVariant {
   readonly name: string
   /** One value per axis, in the axes' order; null is unknown. */

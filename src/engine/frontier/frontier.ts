@@ -8,7 +8,7 @@ import { keepsConstraint, parseConstraints } from "../decide/constraints.ts"
 import { type AxisResamples, resampleAxes } from "./frontier-resamples.ts"
 import type { FrontierVariant } from "./frontier-variant.ts"
 
-/** Options of {@link computeFrontier}. */
+/** Options of {@link computeFrontier}. @experimental */
 export interface FrontierOptions {
   readonly axes: readonly FrontierAxis[]
   readonly variants: readonly FrontierVariant[]
@@ -24,6 +24,7 @@ export interface FrontierOptions {
 /**
  * The Pareto set over the axes with its uncertainty: samples are drawn jointly and the set is taken again each time.
  * Variants with an unknown axis are left out, with the reason. Axes without samples count as exact.
+ * @experimental
  */
 export function computeFrontier(options: FrontierOptions): Frontier {
   const { axes, seed, resamples = 1000, alpha = 0.05 } = options

@@ -2,7 +2,7 @@ import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { RouterCurve } from "../../core/report/frontier.ts"
 import { amount, levelOf } from "../decide/phrases.ts"
 
-/** What a router's curve says, as one sentence: the chosen cascade beside its last stage alone. */
+/** What a router's curve says, as one sentence: the chosen cascade beside its last stage alone. @experimental */
 export function routerSentence(curve: RouterCurve, metric: Pick<AnyMetric, "unit" | "range">): string {
   const [first = "", ...rest] = curve.stages
   const last = rest.at(-1) ?? first

@@ -5,7 +5,7 @@ import { type CascadeOutcome, type CascadeStage, cascadeOutcome, cascadeStages, 
 import { routerSentence } from "./router-sentence.ts"
 import { chooseThreshold } from "./router-threshold.ts"
 
-/** Options of {@link routerCurve}. */
+/** Options of {@link routerCurve}. @experimental */
 export interface RouterOptions {
   readonly seed: number | string
   /** Loss against the strong variant that still counts as "as good"; 0.01 by default. */
@@ -22,6 +22,7 @@ export interface RouterOptions {
  * one that escalates least while the quality stays within the margin of the strong variant's.
  *
  * Null when no sample has a confidence and both scores.
+ * @experimental
  */
 export function routerCurve(
   cheap: ScoredVariant,
@@ -52,6 +53,7 @@ export function routerCurve(
  * The cascade of three or more stages, each escalating below its own threshold: the points that no other point of the
  * grid beats in quality and cost (in quality and escalations where cost is unknown). `threshold` is the first stage's,
  * `thresholds` holds them all.
+ * @experimental
  */
 export function cascadeCurve(
   variants: readonly ScoredVariant[],

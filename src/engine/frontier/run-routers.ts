@@ -9,7 +9,7 @@ import { cascadeCurve, routerCurve } from "./router.ts"
 /** Cascades of two stages, of three stages, and best-ofs per judge, at most: what a picture can still show. */
 const most = { pairs: 12, triples: 3, bestOfs: 6 }
 
-/** What a run's routers are simulated from. */
+/** What a run's routers are simulated from. @experimental */
 export interface RunRoutersOptions {
   readonly variants: readonly ScoredVariant[]
   /** Cascades that end in it come first. */
@@ -24,6 +24,7 @@ export interface RunRoutersOptions {
  * What the finished answers show about asking more than one variant, with no further call: every cascade "first the cheaper,
  * then the more expensive one when unsure" of two stages, those of three stages that end in the baseline, and every best-of by a judge
  * of the run. Variants are ordered by what an answer costs, by its time where a cost is unknown.
+ * @experimental
  */
 export function runRouters({ variants, baseline, metrics, quality, seed }: RunRoutersOptions): RouterCurve[] {
   const ordered = byPrice(variants)

@@ -1,7 +1,7 @@
 import type { FrontierAxis, FrontierPoint } from "../../core/report/frontier.ts"
 import { minimised } from "./frontier.ts"
 
-/** Where a variant is the best choice under some weighting of the axes. */
+/** Where a variant is the best choice under some weighting of the axes. @experimental */
 export interface UtilityShare {
   readonly variant: string
   /** Share of all weightings for which it wins, 0..1. */
@@ -16,6 +16,7 @@ const steps = 200
 /**
  * For which weights each variant has the highest utility, when every axis is scaled to 0 (worst variant) .. 1 (best) and
  * utility is the weighted sum. Weights are taken on a grid over all combinations that add up to 1; ties share.
+ * @experimental
  */
 export function utilityShares(axes: readonly FrontierAxis[], points: readonly FrontierPoint[]): UtilityShare[] {
   const scaled = scaledScores(axes, points)

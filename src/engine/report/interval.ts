@@ -19,14 +19,17 @@ const vectorResamples = 1000
 /** More samples than this are added up into as many batches before they are resampled. */
 const mostBatches = 10_000
 
-/** Options of {@link qualityFigure}. */
+/** Options of {@link qualityFigure}. @experimental */
 export interface IntervalOptions {
   readonly seed: number | string
   /** 1 − confidence; 0.05 by default. */
   readonly alpha?: number
 }
 
-/** A metric over one variant: the number, what the metric says besides, and where its variance comes from. */
+/**
+ * A metric over one variant: the number, what the metric says besides, and where its variance comes from.
+ * @experimental
+ */
 export interface QualityResult {
   readonly figure: Figure
   /** What the metric says, or `{ variance }` where it says nothing and samples were repeated. */
@@ -46,7 +49,7 @@ export interface ScoredRows {
   readonly repeated: boolean
 }
 
-/** {@link scoredFigure} of rows that are objects, in any order; their order does not matter. */
+/** {@link scoredFigure} of rows that are objects, in any order; their order does not matter. @experimental */
 export function qualityFigure(metric: AnyMetric, rows: readonly MetricRow[], options: IntervalOptions): QualityResult {
   const { entries, values } = scoredEntries(rows)
   if (entries.length === 0) return nothingScored(rows.length, mainReason(rows))

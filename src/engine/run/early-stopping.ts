@@ -7,7 +7,7 @@ export interface StoppingMetric {
   readonly range: readonly [number, number]
 }
 
-/** Options of {@link createStoppingRule}. */
+/** Options of {@link createStoppingRule}. @public */
 export interface StoppingOptions {
   readonly candidates: readonly string[]
   readonly metrics: readonly StoppingMetric[]
@@ -27,7 +27,7 @@ export interface StoppingState {
   readonly samples: number
 }
 
-/** Decides, sample by sample, which candidates need no further samples. */
+/** Decides, sample by sample, which candidates need no further samples. @public */
 export interface StoppingRule {
   /** One sample's paired values, mean over repeats; call it in the seeded order, once per sample and metric. */
   add(candidate: string, metric: string, baseline: number, candidateValue: number): void
@@ -42,6 +42,7 @@ export interface StoppingRule {
  * Early stopping that keeps its error rate however often one looks: a confidence sequence per candidate and primary metric
  * on the paired difference, each at alpha / (candidates × metrics). A candidate is settled as inferior when one metric is
  * below −margin, as non-inferior when all are above. Pure: it asks nothing and stores nothing outside itself.
+ * @public
  */
 export function createStoppingRule(options: StoppingOptions): StoppingRule {
   const { candidates, metrics, margin, alpha, fewest = 10 } = options

@@ -34,7 +34,7 @@ import { spentBefore } from "./spent-before.ts"
 import { stoppedEarly } from "./stopped-early.ts"
 import { askUntilDecided } from "./until-decided.ts"
 
-/** What a run needs. Everything that reaches outside is passed in. */
+/** What a run needs. Everything that reaches outside is passed in. @public */
 export interface EvaluateOptions {
   readonly evaluation: Evaluation
   readonly store: RunStore
@@ -61,7 +61,7 @@ export interface EvaluateOptions {
   onProgress?(look: () => RunProgress): void
 }
 
-/** How a run ended. */
+/** How a run ended. @public */
 export interface EvaluateResult {
   readonly record: RunRecord
   readonly report: RunReport
@@ -73,6 +73,7 @@ export interface EvaluateResult {
 /**
  * The whole pipeline: plan → generations → rows → report, each on disk before the next begins. Interrupted at any moment, it
  * goes on with `resume` where it stopped; no finished request is sent again.
+ * @public
  */
 export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult> {
   const { store, clock, signal } = options

@@ -4,6 +4,7 @@ import { type AnyMetric, unscored } from "../../core/metric/metric.ts"
 /**
  * A column of numbers read as a metric: the mean of its values. `rate` is for columns of 0, 1, true and false, `unit` for
  * those whose values lie between 0 and 1.
+ * @experimental
  */
 export function columnMetric(
   name: string,

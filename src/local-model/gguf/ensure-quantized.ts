@@ -10,7 +10,7 @@ import { readGguf } from "./read-gguf.ts"
 const quantizerVersion = 1
 const provenanceKey = "evalkit.quantized_from"
 
-/** Where to put the file, and how the embedding is stored. */
+/** Where to put the file, and how the embedding is stored. @experimental */
 export interface EnsureQuantizedOptions {
   /** Folder of the made files. Default: that of the source. */
   readonly directory?: string
@@ -22,6 +22,7 @@ export interface EnsureQuantizedOptions {
  * Safe to call from several processes at once: each writes its own temporary file, and the last rename wins.
  *
  * @example await ensureQuantized("models/tiny/tiny-m-f16.gguf", "Q4_0") // "models/tiny/tiny-m-q4_0.gguf"
+ * @experimental
  */
 export async function ensureQuantized(
   sourcePath: string,

@@ -18,10 +18,10 @@ export const quantizationTypes = {
   MXFP4: 38,
 } as const satisfies Partial<Record<TensorType, number>>
 
-/** One of {@link quantizationTypes}. */
+/** One of {@link quantizationTypes}. @public */
 export type QuantizationType = keyof typeof quantizationTypes
 
-/** How {@link quantizeGguf} departs from "every matrix in one type". */
+/** How {@link quantizeGguf} departs from "every matrix in one type". @public */
 export interface QuantizeOptions {
   /** Another type for the token embedding, which hurts most when it is coarse. Default: the type itself. */
   readonly embeddingType?: QuantizationType
@@ -37,6 +37,7 @@ const keptAsTheyAre = /(_norm|\.ffn_gate_inp|^position_embd|^token_types)\.weigh
  * Tensors are streamed in pieces of about four megabytes; the target appears at once and complete.
  *
  * @throws {GgufError} naming tensor and block size when rows do not fit, or the source's type when it cannot be read.
+ * @public
  */
 export async function quantizeGguf(
   sourcePath: string,

@@ -12,6 +12,7 @@ const maximumHeaderBytes = 1 << 28
  * Source: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
  *
  * @throws {GgufError} when the file is absent, foreign, truncated or inconsistent.
+ * @experimental
  */
 export async function readGguf(path: string): Promise<GgufFile> {
   const handle = await openForReading(path)

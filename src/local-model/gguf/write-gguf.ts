@@ -5,7 +5,7 @@ import { GgufError } from "./gguf-error.ts"
 import { align, type GgufScalar, type GgufValue, type GgufValueType, valueTypes } from "./gguf-file.ts"
 import { type TensorType, tensorBytes, tensorTypes } from "./tensor-type.ts"
 
-/** A tensor to be written; its content is asked for in pieces when its turn comes. */
+/** A tensor to be written; its content is asked for in pieces when its turn comes. @experimental */
 export interface GgufTensorSource {
   readonly name: string
   /** `shape[0]` is the row length. */
@@ -14,7 +14,7 @@ export interface GgufTensorSource {
   chunks(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 }
 
-/** What was written. */
+/** What was written. @experimental */
 export interface WrittenGguf {
   readonly path: string
   readonly bytes: number
@@ -27,6 +27,7 @@ export interface WrittenGguf {
  * half a file. Tensors are streamed one after the other.
  *
  * @throws {GgufError} when a row is not a multiple of its type's block, or a tensor gives another number of bytes.
+ * @experimental
  */
 export async function writeGguf(
   path: string,

@@ -18,7 +18,7 @@ import type { LoadPlan } from "../load/load-plan.ts"
 import type { ToolColumn } from "../tool-columns.ts"
 import type { Attainment } from "./attainment.ts"
 
-/** One variant at one level of load. */
+/** One variant at one level of load. @experimental */
 export interface BenchLevel extends LevelFigures {
   readonly variant: string
   readonly price: Price | null

@@ -56,7 +56,7 @@ export interface RateTrial {
   readonly attainment: Attainment | null
 }
 
-/** What a search found. */
+/** What a search found. @experimental */
 export interface RateSearch {
   /** Highest rate that keeps the objectives, as it was achieved; null when none did. */
   readonly rate: number | null

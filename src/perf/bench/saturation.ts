@@ -7,7 +7,7 @@ export interface SweepLevel {
   readonly goodput: Figure
 }
 
-/** Where a sweep found its limit. */
+/** Where a sweep found its limit. @experimental */
 export interface Saturation {
   /**
    * Smallest concurrency with at least 95 % of the best throughput; null when no throughput is known, or when the sweep
@@ -33,6 +33,7 @@ const smallestGrowth = 0.05
  * The saturation point of a sweep: more requests in flight than that only wait for each other.
  *
  * @param levels in ascending order of concurrency
+ * @experimental
  */
 export function saturationOf(levels: readonly SweepLevel[]): Saturation {
   const known = levels.flatMap(({ concurrency, throughput }) => {

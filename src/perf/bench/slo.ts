@@ -1,7 +1,7 @@
 import { UsageError } from "../../core/errors.ts"
 import type { RequestFigures } from "../request-figures.ts"
 
-/** A limit that a request must keep to count as good. */
+/** A limit that a request must keep to count as good. @experimental */
 export interface Slo {
   readonly figure: SloFigure
   /** Largest value, in milliseconds. */
@@ -16,6 +16,7 @@ type SloFigure = "ttft" | "ttft_from_intent" | "ttfo" | "tpot" | "e2e"
  *
  * @throws UsageError for a figure or a limit that it does not know
  * @example parseSlo("ttft<800ms, e2e<5s") // [{ figure: "ttft", maxMs: 800 }, { figure: "e2e", maxMs: 5000 }]
+ * @experimental
  */
 export function parseSlo(text: string): readonly Slo[] {
   return text.split(",").map((part) => {

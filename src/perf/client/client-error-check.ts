@@ -18,6 +18,7 @@ const largestErrorShare = 0.05
  * against the same percentile of the error.
  *
  * @example doubtfulFigures(speed, { ttftMsP50: 11, … }) // [{ figure: "TTFT p50", valueMs: 200, clientErrorMs: 11 }]
+ * @experimental
  */
 export function doubtfulFigures(
   speed: Pick<SpeedFigures, "ttftMs" | "itlMs">,

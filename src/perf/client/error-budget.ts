@@ -1,6 +1,6 @@
 import { type Figure, unknown } from "../../core/report/figure.ts"
 
-/** How fast an endpoint uses up the errors that its target allows. */
+/** How fast an endpoint uses up the errors that its target allows. @experimental */
 export interface ErrorBudget {
   /** Share of requests that must be answered, such as 0.999. */
   readonly target: number
@@ -15,6 +15,7 @@ export interface ErrorBudget {
  *
  * @param target above 0 and below 1
  * @example errorBudget({ status: "known", value: 0.99, … }, 0.999).burnRate // value 10
+ * @experimental
  */
 export function errorBudget(availability: Figure, target: number): ErrorBudget {
   const budget = 1 - target

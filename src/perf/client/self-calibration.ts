@@ -11,7 +11,7 @@ import { monitorClient } from "./client-monitor.ts"
 import { startTruthServer } from "./start-truth-server.ts"
 import type { TruthStamps } from "./truth-server.ts"
 
-/** The load of a calibration. */
+/** The load of a calibration. @experimental */
 export interface CalibrationOptions {
   /** A session to the given base URL, over the transport that the run uses. */
   open(baseUrl: string): Promise<ProviderSession>
@@ -24,7 +24,10 @@ export interface CalibrationOptions {
   readonly signal: AbortSignal
 }
 
-/** How far the client's stamps were from the reference, in milliseconds: absolute errors, the loopback connection included. */
+/**
+ * How far the client's stamps were from the reference, in milliseconds: absolute errors, the loopback connection included.
+ * @experimental
+ */
 export interface ClientError {
   readonly ttftMsP50: number
   readonly ttftMsP99: number
@@ -41,6 +44,7 @@ export interface ClientError {
  * Measures the client's own error: the built-in truth server, in a process of its own, streams at the run's concurrency
  * and chunk rate (5,000 chunks a second at most) for two seconds, and every stamp is compared with the moment at which the
  * server sent the chunk. The first answer on each connection warms it and does not count. Null when nothing was answered.
+ * @experimental
  */
 export async function calibrateClient(options: CalibrationOptions): Promise<ClientError | null> {
   const { concurrency, clock, signal, durationMs = 2000 } = options

@@ -7,7 +7,7 @@ export type Arrivals = Float64Array
 /** How the gaps of an open loop are distributed. */
 export type ArrivalProcess = "constant" | "poisson" | "gamma"
 
-/** What an open loop offers. Give `count`, `durationMs` or both; whichever ends first. */
+/** What an open loop offers. Give `count`, `durationMs` or both; whichever ends first. @experimental */
 export interface ArrivalOptions {
   readonly process: ArrivalProcess
   readonly ratePerSecond: number
@@ -25,6 +25,7 @@ export interface ArrivalOptions {
  *
  * @throws UsageError for a rate or a cv that cannot be used, or when neither a count nor a duration ends it
  * @example drawArrivals({ process: "constant", ratePerSecond: 10, count: 3 }, random) // [0, 100, 200]
+ * @experimental
  */
 export function drawArrivals(options: ArrivalOptions, random: Random): Arrivals {
   const { process, ratePerSecond, count = Number.POSITIVE_INFINITY, durationMs = Number.POSITIVE_INFINITY } = options
@@ -48,6 +49,7 @@ export function drawArrivals(options: ArrivalOptions, random: Random): Arrivals 
  * Coefficient of variation of the gaps between arrivals: standard deviation / mean.
  *
  * @example gapVariation([0, 100, 200, 300]) // 0
+ * @experimental
  */
 export function gapVariation(arrivals: ArrayLike<number>): number {
   const gaps = Array.from(

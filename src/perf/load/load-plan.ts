@@ -5,6 +5,7 @@ import type { Arrivals } from "./arrivals.ts"
  * - `closed`: a fixed number of slots, each of which starts a request as soon as its last one ended; the slots open one
  *   after the other over `rampMs`.
  * - `open`: requests start when the schedule says, whatever became of the others.
+ * @experimental
  */
 export type LoadPlan = ClosedLoop | OpenLoop
 
@@ -30,6 +31,7 @@ export interface OpenLoop {
 /**
  * Arrivals per second that an open loop offers: gaps / time between the first and the last arrival. Null when there are
  * fewer than two.
+ * @experimental
  */
 export function offeredRate(arrivals: Arrivals): number | null {
   const last = arrivals[arrivals.length - 1] ?? 0

@@ -1,6 +1,6 @@
 import { UsageError } from "../../core/errors.ts"
 
-/** One request of a trace of real traffic. */
+/** One request of a trace of real traffic. @experimental */
 export interface TraceEntry {
   /** Milliseconds after the first request of the trace. */
   readonly atMs: number
@@ -25,6 +25,7 @@ export const traceBlockTokens = 512
  *
  * @throws UsageError naming the line that cannot be read, or when arrivals are not in order
  * @example parseTrace('{"t_ms":0,"inp":100,"out":20}\n{"t_ms":500,"inp":80,"out":10}')[1].atMs // 500
+ * @experimental
  */
 export function parseTrace(text: string, where = "trace"): readonly TraceEntry[] {
   const lines = text.split(/\r?\n/)

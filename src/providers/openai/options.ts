@@ -5,12 +5,14 @@ import type { CaptureSettings } from "../../core/provider.ts"
 /**
  * How bytes are moved: `sdk` is the `openai` package over a fetch of ours that stamps bytes first (what users' code does);
  * `undici` only stamps while the request runs (performance runs). Both feed the same recorder.
+ * @public
  */
 export type Transport = CaptureSettings["transport"]
 
 /**
  * What an endpoint can do. `false`: never asked for, noted once when a request wanted it. Absent: asked for, and given up
  * after the first refusal.
+ * @public
  */
 export interface EndpointFeatures {
   readonly logprobs?: boolean
@@ -25,7 +27,7 @@ export interface EndpointFeatures {
   readonly forcedLogprobs?: boolean
 }
 
-/** Options of {@link openai} and, except `baseUrl`, of every preset. */
+/** Options of {@link openai} and, except `baseUrl`, of every preset. @public */
 export interface OpenaiOptions {
   /** The model as the endpoint names it. */
   readonly model: string

@@ -2,7 +2,7 @@ import type { JsonValue } from "../../core/json.ts"
 import type { Outcome } from "../../core/outcome.ts"
 import type { StreamEventKind } from "../../core/request-log.ts"
 
-/** One recorded answer, as a line of the JSONL file holds it. Unknown fields are left alone. */
+/** One recorded answer, as a line of the JSONL file holds it. Unknown fields are left alone. @experimental */
 export interface RecordedRow {
   /** The sample's id. `sampleId` means the same. */
   readonly id?: string | undefined

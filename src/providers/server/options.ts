@@ -2,7 +2,7 @@ import type { JsonObject } from "../../core/json.ts"
 import type { Readiness } from "../../serving/readiness.ts"
 import type { EndpointFeatures, Transport } from "../openai/options.ts"
 
-/** A process that serves a model over an OpenAI-compatible API, and how to talk to it. */
+/** A process that serves a model over an OpenAI-compatible API, and how to talk to it. @public */
 export interface ServerOptions {
   /** Program to run. It is run as it is, never through a shell. */
   readonly command: string

@@ -21,6 +21,7 @@ import { readServedIdentity } from "./served-identity.ts"
  * Throws {@link EvalkitError} when the server dies, does not get ready in time or does not answer its warm-up; the message
  * holds the last lines of its log, and nothing is left running. A server that dies later ends its requests as
  * `connection`, and a note says how it ended.
+ * @experimental
  */
 export async function openServerSession(options: ServerOptions, context: OpenContext): Promise<ProviderSession> {
   const environment = { ...context.environment, ...options.environment }

@@ -1,4 +1,4 @@
-/** How far apart two categories are: any difference counts 1, by steps, or by squared steps. */
+/** How far apart two categories are: any difference counts 1, by steps, or by squared steps. @public */
 export type KappaWeights = "none" | "linear" | "quadratic"
 
 /**
@@ -8,6 +8,7 @@ export type KappaWeights = "none" | "linear" | "quadratic"
  * @param categories all categories in order; for numbers their ascending values by default
  * @throws RangeError for a weighting that does not exist, raters of unequal length and a category that is not among `categories`
  * @example cohensKappa([1, 1, 2, 2], [1, 2, 2, 2]) // 0.5
+ * @public
  */
 export function cohensKappa<Category extends string | number>(
   first: readonly Category[],
@@ -45,7 +46,7 @@ export function cohensKappa<Category extends string | number>(
   return expected === 0 ? Number.NaN : 1 - observed / expected
 }
 
-/** Distinct categories: numbers ascending, texts by their UTF-16 units. */
+/** Distinct categories: numbers ascending, texts by their UTF-16 units. @public */
 export function sortedCategories<Category extends string | number>(values: readonly Category[]): Category[] {
   return [...new Set(values)].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
 }

@@ -2,13 +2,13 @@ import { studentTwoSided } from "../distributions.ts"
 import { mean } from "../mean.ts"
 import { ranks } from "../ranks.ts"
 
-/** A coefficient with its two-sided p-value; both NaN when a side does not vary. */
+/** A coefficient with its two-sided p-value; both NaN when a side does not vary. @public */
 export interface Correlation {
   readonly statistic: number
   readonly p: number
 }
 
-/** Pearson's product-moment correlation, −1..1. */
+/** Pearson's product-moment correlation, −1..1. @public */
 export function pearson(x: ArrayLike<number>, y: ArrayLike<number>): Correlation {
   const n = x.length
   const centreX = mean(x)
@@ -29,7 +29,7 @@ export function pearson(x: ArrayLike<number>, y: ArrayLike<number>): Correlation
   return { statistic: r, p }
 }
 
-/** Spearman's rank correlation: Pearson's of the ranks, ties sharing ranks. */
+/** Spearman's rank correlation: Pearson's of the ranks, ties sharing ranks. @public */
 export function spearman(x: ArrayLike<number>, y: ArrayLike<number>): Correlation {
   const { statistic } = pearson(ranks(x), ranks(y))
   return { statistic, p: x.length < 3 ? Number.NaN : correlationP(statistic, x.length) }

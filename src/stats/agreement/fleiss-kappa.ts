@@ -6,6 +6,7 @@ import { sortedCategories } from "./cohen-kappa.ts"
  * ("free marginal").
  *
  * @param ratings items × raters, no missing values
+ * @public
  */
 export function fleissKappa(
   ratings: readonly (readonly (string | number)[])[],

@@ -5,6 +5,7 @@ import { sortedCategories } from "./cohen-kappa.ts"
  * category. NaN when only one category occurs. Gwet 2008.
  *
  * @param ratings items × raters, no missing values
+ * @public
  */
 export function gwetAc1(ratings: readonly (readonly (string | number)[])[]): number {
   const categories = sortedCategories(ratings.flat())

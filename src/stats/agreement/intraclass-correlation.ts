@@ -1,4 +1,4 @@
-/** Shrout and Fleiss' six intraclass correlations. */
+/** Shrout and Fleiss' six intraclass correlations. @public */
 export interface IntraclassCorrelations {
   /** One-way: raters differ from item to item. */
   readonly icc1: number
@@ -16,6 +16,7 @@ export interface IntraclassCorrelations {
  * Intraclass correlations of numeric ratings: share of the variance that is between items. Shrout & Fleiss 1979.
  *
  * @param ratings items × raters, no missing values
+ * @public
  */
 export function intraclassCorrelations(ratings: readonly (readonly number[])[]): IntraclassCorrelations {
   const n = ratings.length

@@ -4,6 +4,7 @@ import { ranks } from "../ranks.ts"
  * Kendall's coefficient of concordance W of several rankings, 0..1, without correction for ties: 12·S / (m²(n³ − n)).
  *
  * @param ratings items × raters; each rater's ratings are ranked, ties sharing ranks
+ * @public
  */
 export function kendallW(ratings: readonly (readonly number[])[]): number {
   const n = ratings.length

@@ -2,7 +2,7 @@ import { normalCdf } from "../distributions.ts"
 import { tieSizes } from "../ranks.ts"
 import type { Correlation } from "./correlation.ts"
 
-/** Options of {@link kendall}. */
+/** Options of {@link kendall}. @public */
 export interface KendallOptions {
   /** b corrects for ties on both sides, c for tables that are not square. */
   readonly variant?: "b" | "c"
@@ -10,7 +10,10 @@ export interface KendallOptions {
   readonly mode?: "auto" | "normal"
 }
 
-/** Kendall's rank correlation from concordant and discordant pairs, as scipy.stats.kendalltau gives it. O(n²). */
+/**
+ * Kendall's rank correlation from concordant and discordant pairs, as scipy.stats.kendalltau gives it. O(n²).
+ * @public
+ */
 export function kendall(x: ArrayLike<number>, y: ArrayLike<number>, options: KendallOptions = {}): Correlation {
   const { variant = "b", mode = "auto" } = options
   const n = x.length

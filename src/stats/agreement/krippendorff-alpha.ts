@@ -1,6 +1,6 @@
 import { sortedCategories } from "./cohen-kappa.ts"
 
-/** Scale of the ratings: it decides how far apart two values are. */
+/** Scale of the ratings: it decides how far apart two values are. @public */
 export type MeasurementLevel = "nominal" | "ordinal" | "interval" | "ratio"
 
 /**
@@ -9,6 +9,7 @@ export type MeasurementLevel = "nominal" | "ordinal" | "interval" | "ratio"
  * "Computing Krippendorff's Alpha-Reliability".
  *
  * @param ratings items × raters; null is missing
+ * @public
  */
 export function krippendorffAlpha(
   ratings: readonly (readonly (number | null)[])[],

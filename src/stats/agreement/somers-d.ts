@@ -4,6 +4,7 @@ import type { Correlation } from "./correlation.ts"
 /**
  * Somers' D of y given x: how much likelier a pair that x orders is ordered the same way by y than the other way.
  * Asymmetric; p from the asymptotic error, as scipy.stats.somersd. NaN when a side does not vary. O(n²).
+ * @public
  */
 export function somersD(x: ArrayLike<number>, y: ArrayLike<number>): Correlation {
   const n = x.length

@@ -1,6 +1,7 @@
 /**
  * Kendall's tau in which agreement at the top counts more: pairs weigh 1/(r + 1) + 1/(s + 1) by their ranks from the top,
  * averaged over ranking by x and by y. Vigna 2015; scipy.stats.weightedtau. NaN when a side does not vary. O(n²).
+ * @public
  */
 export function weightedTau(x: ArrayLike<number>, y: ArrayLike<number>): number {
   return (rankedTau(x, y, topRanks(x, y)) + rankedTau(x, y, topRanks(y, x))) / 2

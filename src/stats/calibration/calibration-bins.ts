@@ -1,4 +1,4 @@
-/** Answers of similar confidence: what was claimed and what was true. */
+/** Answers of similar confidence: what was claimed and what was true. @public */
 export interface CalibrationBin {
   /** Confidences of the bin lie in (low, high]; the first bin also holds 0. */
   readonly low: number
@@ -17,6 +17,7 @@ export interface CalibrationBin {
  * @param confidence values in 0..1
  * @param correct 0 or 1 (or a share), as many as confidences
  * @param count number of bins, at least 1
+ * @public
  */
 export function equalWidthBins(
   confidence: ArrayLike<number>,
@@ -26,13 +27,13 @@ export function equalWidthBins(
   return binsBelow(confidence, correct, equalWidthEdges(count))
 }
 
-/** Upper edges of bins of equal width; the last is exactly 1. */
+/** Upper edges of bins of equal width; the last is exactly 1. @public */
 export function equalWidthEdges(count: number): number[] {
   const step = 1 / count
   return Array.from({ length: count }, (_, i) => (i === count - 1 ? 1 : (i + 1) * step))
 }
 
-/** Number of the bin that holds a value: the first whose upper edge is not below it. */
+/** Number of the bin that holds a value: the first whose upper edge is not below it. @public */
 export function binOf(value: number, edges: readonly number[]): number {
   let low = 0
   let high = edges.length - 1
@@ -48,6 +49,7 @@ export function binOf(value: number, edges: readonly number[]): number {
  * Bins that hold equally many answers, as in Kumar, Liang and Ma 2019, "Verified Uncertainty Calibration": the sorted
  * confidences are cut into `count` runs, an edge lies half-way between neighbours; equal confidences share a bin, so that
  * there may be fewer.
+ * @public
  */
 export function equalMassBins(
   confidence: ArrayLike<number>,

@@ -6,7 +6,7 @@ import { binOf, equalWidthEdges } from "./calibration-bins.ts"
 const draws = 1000
 const halvings = 24
 
-/** An interval and how it was made. */
+/** An interval and how it was made. @public */
 export interface CalibrationInterval {
   readonly low: number
   readonly high: number
@@ -30,6 +30,7 @@ interface Gaps {
  *
  * @param keys unit of each answer (its sample, or its cluster), which widen the draws where answers share one
  * @param value the error of the answers themselves
+ * @public
  */
 export function calibrationInterval(
   confidence: ArrayLike<number>,

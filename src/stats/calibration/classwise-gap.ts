@@ -7,6 +7,7 @@ import { type CalibrationBin, equalMassBins, equalWidthBins } from "./calibratio
  *
  * @param probabilities one distribution per answer, all over the same classes
  * @param labels the true class's place in the distribution, one per answer
+ * @public
  */
 export function marginalGap(
   probabilities: readonly ArrayLike<number>[],
@@ -18,7 +19,10 @@ export function marginalGap(
   return Math.sqrt(errors.reduce((sum, error) => sum + error, 0) / errors.length)
 }
 
-/** Static classwise ECE: the mean over classes of the expected gap in bins of equal width [Nixon et al. 2019]. */
+/**
+ * Static classwise ECE: the mean over classes of the expected gap in bins of equal width [Nixon et al. 2019].
+ * @public
+ */
 export function classwiseGap(
   probabilities: readonly ArrayLike<number>[],
   labels: ArrayLike<number>,

@@ -1,4 +1,4 @@
-/** A step function that never falls: sorted confidences and the fitted value at each. */
+/** A step function that never falls: sorted confidences and the fitted value at each. @public */
 export interface IsotonicFit {
   readonly x: Float64Array
   readonly y: Float64Array
@@ -10,6 +10,7 @@ export interface IsotonicFit {
  *
  * @param confidence stated confidences
  * @param correct 0 or 1 (or shares)
+ * @public
  */
 export function fitIsotonic(confidence: ArrayLike<number>, correct: ArrayLike<number>): IsotonicFit {
   const order = Array.from(confidence, (_, i) => i).sort(
@@ -41,7 +42,10 @@ export function fitIsotonic(confidence: ArrayLike<number>, correct: ArrayLike<nu
   return { x: Float64Array.from(x), y: Float64Array.from(y) }
 }
 
-/** The fitted value at a confidence: linear between the points of the fit, constant beyond them, as scikit-learn does. */
+/**
+ * The fitted value at a confidence: linear between the points of the fit, constant beyond them, as scikit-learn does.
+ * @public
+ */
 export function isotonicAt(fit: IsotonicFit, confidence: number): number {
   const { x, y } = fit
   const after = x.findIndex((value) => value >= confidence)

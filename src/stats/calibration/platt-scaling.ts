@@ -1,17 +1,17 @@
 import { logarithmFloor, logLoss } from "./scoring-rules.ts"
 
-/** A map from stated confidence to calibrated confidence: sigmoid(slope · logit(confidence) + offset). */
+/** A map from stated confidence to calibrated confidence: sigmoid(slope · logit(confidence) + offset). @public */
 export interface ConfidenceScaling {
   readonly slope: number
   readonly offset: number
 }
 
-/** The confidence behind a scaling, 0..1. */
+/** The confidence behind a scaling, 0..1. @public */
 export function scaleConfidence(confidence: number, { slope, offset }: ConfidenceScaling): number {
   return sigmoid(slope * logit(confidence) + offset)
 }
 
-/** Mean log loss of confidences, in nats. */
+/** Mean log loss of confidences, in nats. @public */
 export function meanLogLoss(confidence: ArrayLike<number>, correct: ArrayLike<number>): number {
   let sum = 0
   for (let i = 0; i < confidence.length; i++) sum += logLoss(confidence[i] as number, correct[i] as number)
@@ -24,6 +24,7 @@ export function meanLogLoss(confidence: ArrayLike<number>, correct: ArrayLike<nu
  *
  * @param confidence stated confidences, 0..1
  * @param correct 0 or 1
+ * @public
  */
 export function fitConfidenceScaling(
   confidence: ArrayLike<number>,

@@ -9,6 +9,7 @@ interface TieGroup {
  * (Mann and Whitney). NaN unless there are both right and wrong answers.
  *
  * @param correct 0 or 1 each
+ * @public
  */
 export function areaUnderRoc(confidence: ArrayLike<number>, correct: ArrayLike<number>): number {
   let rightAbove = 0
@@ -27,6 +28,7 @@ export function areaUnderRoc(confidence: ArrayLike<number>, correct: ArrayLike<n
 /**
  * Average precision: the area under the precision–recall curve as a step function, as scikit-learn computes it. NaN
  * without right answers.
+ * @public
  */
 export function averagePrecision(confidence: ArrayLike<number>, correct: ArrayLike<number>): number {
   let seen = 0
@@ -45,6 +47,7 @@ export function averagePrecision(confidence: ArrayLike<number>, correct: ArrayLi
  * confidence each order counts alike (the expectation over them), so that the result does not depend on the rows' order.
  *
  * @returns n accuracies; the last is the plain accuracy
+ * @public
  */
 export function selectiveAccuracy(confidence: ArrayLike<number>, correct: ArrayLike<number>): Float64Array {
   const accuracy = new Float64Array(confidence.length)

@@ -1,4 +1,4 @@
-/** A temperature and what it does to the loss that it was fitted on. */
+/** A temperature and what it does to the loss that it was fitted on. @public */
 export interface FittedTemperature {
   readonly temperature: number
   /** Mean negative log-likelihood in nats before (temperature 1) and after, on the data of the fit. */
@@ -17,6 +17,7 @@ const mostInverse = 1e4
  *
  * @param logits one row per answer (n × classes); log-probabilities serve as well
  * @param labels the true class of each row
+ * @public
  */
 export function fitTemperature(logits: readonly ArrayLike<number>[], labels: ArrayLike<number>): FittedTemperature {
   const at = (inverse: number) => slopeAndLoss(logits, labels, inverse)
@@ -35,7 +36,7 @@ export function fitTemperature(logits: readonly ArrayLike<number>[], labels: Arr
   return { temperature: 1 / inverse, lossBefore: at(1).loss, lossAfter: at(inverse).loss }
 }
 
-/** The distribution of logits at a temperature; sums to 1. */
+/** The distribution of logits at a temperature; sums to 1. @public */
 export function softmax(logits: ArrayLike<number>, temperature = 1): Float64Array {
   const scaled = Float64Array.from(logits, (logit) => logit / temperature)
   const most = scaled.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)

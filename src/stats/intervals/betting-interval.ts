@@ -1,7 +1,7 @@
 import { plugInBets, scaledToUnit } from "./plug-in-bets.ts"
 import type { Bounds } from "./proportion-interval.ts"
 
-/** Options of {@link bettingInterval} and {@link bettingSequence}. */
+/** Options of {@link bettingInterval} and {@link bettingSequence}. @public */
 export interface BettingOptions {
   /** Smallest and largest possible observation, 0..1 by default. */
   readonly range?: readonly [number, number]
@@ -16,7 +16,7 @@ export interface BettingOptions {
   readonly intersection?: boolean
 }
 
-/** An interval, or the word that the observations contradict every mean: with drift no single mean fits. */
+/** An interval, or the word that the observations contradict every mean: with drift no single mean fits. @public */
 export interface BettingInterval extends Bounds {
   /** Whether the looks left nothing over (low is then above high): the observations drift. */
   readonly empty: boolean
@@ -29,6 +29,7 @@ export interface BettingInterval extends Bounds {
  * bounded random variables by betting", theorem 3 and remark 3; equal to confseq's betting_ci.
  *
  * @param values observations in an order that does not depend on them
+ * @public
  */
 export function bettingInterval(values: ArrayLike<number>, options: BettingOptions = {}): BettingInterval {
   const { alpha = 0.05, cap = { scale: 1, byMean: false } } = options
@@ -36,7 +37,7 @@ export function bettingInterval(values: ArrayLike<number>, options: BettingOptio
   return looks[looks.length - 1] as BettingInterval
 }
 
-/** As {@link bettingInterval} at every observation, valid at all of them together: confseq's hedged_cs. */
+/** As {@link bettingInterval} at every observation, valid at all of them together: confseq's hedged_cs. @public */
 export function bettingSequence(values: ArrayLike<number>, options: BettingOptions = {}): BettingInterval[] {
   const { cap = { scale: 0.5, byMean: true } } = options
   return run(values, { ...options, cap })
@@ -45,6 +46,7 @@ export function bettingSequence(values: ArrayLike<number>, options: BettingOptio
 /**
  * One-sided lower bound of the mean by betting, as {@link bettingInterval} with the whole capital on "higher", found to
  * 2⁻⁴⁰ of the range instead of on a grid. The upper bound is the negative of the lower bound of the negatives.
+ * @public
  */
 export function bettingLowerBound(
   values: ArrayLike<number>,
@@ -76,6 +78,7 @@ export function bettingLowerBound(
  * Logarithm of the hedged capital max(θ·K⁺, (1 − θ)·K⁻) against one candidate mean in 0..1, after all observations.
  *
  * @param fixed number of observations that the stakes are tuned for; for looking at all times when absent
+ * @public
  */
 export function logHedgedCapital(
   values: ArrayLike<number>,

@@ -1,7 +1,7 @@
-/** Small-sample corrections of a cluster-robust variance, named as in clubSandwich. */
+/** Small-sample corrections of a cluster-robust variance, named as in clubSandwich. @public */
 export type ClusterCorrection = "CR0" | "CR1" | "CR2" | "CR3"
 
-/** A mean with an error that allows for clusters, and the facts that say how far it can be trusted. */
+/** A mean with an error that allows for clusters, and the facts that say how far it can be trusted. @public */
 export interface ClusterRobustMean {
   readonly mean: number
   readonly error: number
@@ -22,6 +22,7 @@ export interface ClusterRobustMean {
  *
  * @param sums sum of the values of each cluster, in the order in which clusters first appear
  * @param sizes number of values in each cluster
+ * @public
  */
 export function clusterRobustMean(
   sums: ArrayLike<number>,
@@ -76,7 +77,7 @@ function factorOf(correction: ClusterCorrection, share: number): number {
   return correction === "CR3" ? 1 / (1 - share) : 1
 }
 
-/** One-way analysis of variance over clusters. */
+/** One-way analysis of variance over clusters. @public */
 export interface ClusterVariance {
   /** Mean square between clusters, and within them. */
   readonly between: number
@@ -87,7 +88,7 @@ export interface ClusterVariance {
   readonly icc: number
 }
 
-/** Variance between and within clusters and their correlation; null for fewer than two clusters. */
+/** Variance between and within clusters and their correlation; null for fewer than two clusters. @public */
 export function clusterVariance(values: ArrayLike<number>, keys: ArrayLike<string | number>): ClusterVariance | null {
   const members = new Map<string | number, number[]>()
   for (let i = 0; i < values.length; i++) {

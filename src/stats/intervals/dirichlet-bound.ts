@@ -16,6 +16,7 @@ const gridPoints = 1024
  * @param values at least one, none under `least`; `counts` says how often each counts, once by default
  * @returns `least` when every value is `least`
  * @example dirichletLowerBound([1, 1, 1, 1, 1], 0, 0.05) // 0.5493, which is 0.05^(1/5)
+ * @public
  */
 export function dirichletLowerBound(values: ArrayLike<number>, least: number, alpha = 0.05): number {
   if (!(alpha > 0 && alpha < 0.4)) throw new RangeError(`alpha must lie between 0 and 0.4, not at ${alpha}`)
@@ -36,7 +37,7 @@ export function dirichletLowerBound(values: ArrayLike<number>, least: number, al
   return least + scale * root(miss, guess, centre)
 }
 
-/** Upper bound of values that cannot lie above `most`: the mirror image of {@link dirichletLowerBound}. */
+/** Upper bound of values that cannot lie above `most`: the mirror image of {@link dirichletLowerBound}. @public */
 export function dirichletUpperBound(values: ArrayLike<number>, most: number, alpha = 0.05): number {
   return -dirichletLowerBound(
     Float64Array.from(values, (value) => -value),

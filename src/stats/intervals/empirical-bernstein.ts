@@ -1,7 +1,7 @@
 import { plugInBets, scaledToUnit } from "./plug-in-bets.ts"
 import type { Bounds } from "./proportion-interval.ts"
 
-/** Options of {@link empiricalBernsteinInterval} and its kin. */
+/** Options of {@link empiricalBernsteinInterval} and its kin. @public */
 export interface EmpiricalBernsteinOptions {
   /** Smallest and largest possible observation, 0..1 by default. */
   readonly range?: readonly [number, number]
@@ -17,6 +17,7 @@ export interface EmpiricalBernsteinOptions {
  *
  * @param values observations in an order that does not depend on them
  * @param fixed tunes the stakes for this number of observations; for looking at all times when absent
+ * @public
  */
 export function empiricalBernsteinLowerBounds(
   values: ArrayLike<number>,
@@ -41,14 +42,17 @@ export function empiricalBernsteinLowerBounds(
   })
 }
 
-/** Two-sided interval after all observations: both one-sided bounds at alpha / 2, inside the range. */
+/** Two-sided interval after all observations: both one-sided bounds at alpha / 2, inside the range. @public */
 export function empiricalBernsteinInterval(values: ArrayLike<number>, options: EmpiricalBernsteinOptions = {}): Bounds {
   const last = (list: ArrayLike<number>) => list[list.length - 1] as number
   const { low, high } = empiricalBernsteinSequence(values, options, values.length)
   return { low: last(low), high: last(high) }
 }
 
-/** The interval after each observation; at all times together with probability 1 − alpha unless tuned for a `fixed` number. */
+/**
+ * The interval after each observation; at all times together with probability 1 − alpha unless tuned for a `fixed` number.
+ * @public
+ */
 export function empiricalBernsteinSequence(
   values: ArrayLike<number>,
   options: EmpiricalBernsteinOptions = {},
@@ -67,6 +71,7 @@ export function empiricalBernsteinSequence(
 /**
  * Hoeffding's interval of a mean of bounded observations, as the running intersection over the looks before the last: the
  * yardstick that knows the range and nothing of the variance; equal to confseq's predmix_hoeffding_ci.
+ * @public
  */
 export function hoeffdingInterval(values: ArrayLike<number>, options: EmpiricalBernsteinOptions = {}): Bounds {
   const { range = [0, 1], alpha = 0.05 } = options

@@ -5,7 +5,7 @@ import { groupUnits } from "../resampling/units.ts"
 import { autocorrelationTime } from "../sequential/autocorrelation.ts"
 import { clusterRobustMean } from "./cluster-robust.ts"
 
-/** Both variants' latency for one sample, measured in the same turn of the run. */
+/** Both variants' latency for one sample, measured in the same turn of the run. @public */
 export interface LatencyPair {
   /** Milliseconds, or any other positive figure; the same for the candidate. */
   readonly baseline: number
@@ -16,10 +16,10 @@ export interface LatencyPair {
   readonly sample?: string
 }
 
-/** What is compared: the typical call (geometric mean of ratios), the mean, or a percentile. */
+/** What is compared: the typical call (geometric mean of ratios), the mean, or a percentile. @public */
 export type LatencyStatistic = "typical" | "mean" | { readonly quantile: number }
 
-/** How much faster the candidate is: 0.1 is 10 % less time, −0.1 is 10 % more. */
+/** How much faster the candidate is: 0.1 is 10 % less time, −0.1 is 10 % more. @public */
 export interface LatencyGain {
   readonly gain: number
   /** Two-sided (1 − alpha) interval of the gain; null where too few turns bound nothing. */
@@ -40,7 +40,7 @@ export interface LatencyGain {
   readonly abstain?: string
 }
 
-/** Fewer turns cannot tell a gain from the drift of the machine. */
+/** Fewer turns cannot tell a gain from the drift of the machine. @public */
 export const fewestTurns = 4
 /** Pairs that a block needs for a mean or a percentile of its own. */
 const pairsInBlock = 20
@@ -55,6 +55,7 @@ const memoryFrom = 20
  * the logarithmic scale.
  *
  * @throws RangeError for a latency that is not positive and finite
+ * @public
  */
 export function pairedLatencyGain(
   pairs: readonly LatencyPair[],

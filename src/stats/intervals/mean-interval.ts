@@ -3,7 +3,7 @@ import { wilsonInterval } from "./proportion-interval.ts"
 import { studentInterval } from "./student-interval.ts"
 import { unchangedInterval } from "./unchanged-interval.ts"
 
-/** A mean with its interval, and what both are computed from. */
+/** A mean with its interval, and what both are computed from. @public */
 export interface MeanInterval {
   readonly value: number
   /** Null when one unit cannot bound the mean. */
@@ -21,6 +21,7 @@ export interface MeanInterval {
  *
  * @param keys unit of each value, in the same order
  * @param range possible values, which the interval does not leave
+ * @public
  */
 export function meanInterval(
   values: ArrayLike<number>,
@@ -31,7 +32,7 @@ export function meanInterval(
   return meanIntervalOfUnits(values, unitSums(values, numberUnits(keys)), range, alpha)
 }
 
-/** {@link meanInterval} of values that are grouped already. */
+/** {@link meanInterval} of values that are grouped already. @public */
 export function meanIntervalOfUnits(
   values: ArrayLike<number>,
   units: Omit<Units, "members">,

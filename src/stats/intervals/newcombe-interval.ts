@@ -1,6 +1,6 @@
 import { type Bounds, wilsonInterval } from "./proportion-interval.ts"
 
-/** Pairs by what both sides made of them. */
+/** Pairs by what both sides made of them. @public */
 export interface PairedCounts {
   readonly bothRight: number
   readonly onlyFirst: number
@@ -12,6 +12,7 @@ export interface PairedCounts {
  * Newcombe's score interval of the difference of two paired rates, first − second: Wilson's intervals of both rates, joined
  * with their correlation φ. Newcombe 1998, methods 8 and, with φ moved towards 0 (`corrected`), 10. Beside
  * `tangoInterval`, which is the one that decides.
+ * @public
  */
 export function newcombePairedInterval(counts: PairedCounts, alpha = 0.05, corrected = true): Bounds {
   const { bothRight, onlyFirst, onlySecond, bothWrong } = counts

@@ -7,21 +7,27 @@ import type { Bounds } from "./proportion-interval.ts"
 import { studentInterval } from "./student-interval.ts"
 import { tangoInterval } from "./tango-interval.ts"
 
-/** Fewer pairs of right and wrong answers than this get the exact bound: Tango's score bound passes 5 % by a point there. */
+/**
+ * Fewer pairs of right and wrong answers than this get the exact bound: Tango's score bound passes 5 % by a point there.
+ * @public
+ */
 export const tangoFrom = 20
-/** Without limits of the metric, fewer units than this bound nothing: one unseen large difference would change the mean. */
+/**
+ * Without limits of the metric, fewer units than this bound nothing: one unseen large difference would change the mean.
+ * @public
+ */
 export const fewestUnbounded = 10
-/** Effective clusters under which a warning is due. */
+/** Effective clusters under which a warning is due. @public */
 export const fewClusters = 20
-/** Effective clusters under which an unbounded metric is not decided. */
+/** Effective clusters under which an unbounded metric is not decided. @public */
 export const fewestClusters = 5
-/** Share of all pairs in one cluster from which a warning is due. */
+/** Share of all pairs in one cluster from which a warning is due. @public */
 export const largeShare = 0.25
 
 /** An unbounded metric is decided from this many times its squared skewness units on [Cochran 1977, "Sampling Techniques", 2.15]. */
 const unitsPerSquaredSkewness = 25
 
-/** Options of {@link pairedBound}. */
+/** Options of {@link pairedBound}. @public */
 export interface PairedBoundOptions {
   /** Smallest and largest possible value of either side; an infinite end means that nothing bounds a difference. */
   readonly range: readonly [number, number]
@@ -32,10 +38,10 @@ export interface PairedBoundOptions {
   readonly side?: "two" | "lower" | "upper"
 }
 
-/** What reduces the trust in a bound although it is given. */
+/** What reduces the trust in a bound although it is given. @public */
 export type BoundWarning = "few_clusters" | "one_large_cluster"
 
-/** A mean difference with the bounds that hold at its n, and the facts that chose the method. */
+/** A mean difference with the bounds that hold at its n, and the facts that chose the method. @public */
 export interface PairedBound {
   /** Mean of the differences, rounded to 12 digits before; NaN for none. */
   readonly value: number
@@ -74,6 +80,7 @@ export interface PairedBound {
  *   10 units, 5 effective clusters, or 25 times the squared skewness.
  *
  * Mirrored differences give mirrored bounds. Nothing is drawn at random.
+ * @public
  */
 export function pairedBound(differences: ArrayLike<number>, options: PairedBoundOptions): PairedBound {
   const { range, clusters, alpha = 0.05, side = "two" } = options

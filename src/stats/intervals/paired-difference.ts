@@ -5,7 +5,7 @@ import { mcnemarExact } from "../tests/mcnemar.ts"
 import { signFlipTest } from "../tests/permutation.ts"
 import { type BoundWarning, pairedBound } from "./paired-bound.ts"
 
-/** A paired difference (second − first) with its interval. */
+/** A paired difference (second − first) with its interval. @public */
 export interface PairedDifference {
   readonly value: number
   /** Standard error; null when one unit cannot give one. */
@@ -32,7 +32,7 @@ export interface PairedDifference {
   readonly abstain?: string
 }
 
-/** Options of {@link pairedMeanDifference}. */
+/** Options of {@link pairedMeanDifference}. @public */
 export interface PairedDifferenceOptions {
   /** Smallest and largest possible value of either side. */
   readonly range: readonly [number, number]
@@ -49,6 +49,7 @@ export interface PairedDifferenceOptions {
  *
  * @param first values of the baseline; @param second values of the candidate, same order
  * @param keys unit of each pair (its cluster, or its sample)
+ * @public
  */
 export function pairedMeanDifference(
   first: Float64Array,

@@ -1,13 +1,13 @@
 import { mean, variance } from "../mean.ts"
 import { studentInterval } from "./student-interval.ts"
 
-/** One judged item; `human` is null where nobody labelled it. */
+/** One judged item; `human` is null where nobody labelled it. @public */
 export interface JudgedItem {
   readonly judge: number
   readonly human: number | null
 }
 
-/** A mean of many judge scores, corrected by few human labels. */
+/** A mean of many judge scores, corrected by few human labels. @public */
 export interface PredictionPoweredMean {
   readonly value: number
   /** Null with fewer than two labels. */
@@ -23,6 +23,7 @@ export interface PredictionPoweredMean {
  * Prediction-powered mean: mean judge score on all items + mean of (human − judge) on the labelled ones, with an interval
  * that is valid however bad the judge is, as long as the labelled items are a random part. The labelled items are among
  * all items; their covariance is accounted for. Angelopoulos et al. 2023. Null without a label.
+ * @public
  */
 export function predictionPoweredMean(items: readonly JudgedItem[], alpha = 0.05): PredictionPoweredMean | null {
   const labelled = items.filter((item): item is { judge: number; human: number } => item.human !== null)

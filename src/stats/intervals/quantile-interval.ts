@@ -1,7 +1,7 @@
 import { binomialCdf } from "../distributions.ts"
 import { quantileSorted } from "../quantile.ts"
 
-/** A percentile with its interval from order statistics. */
+/** A percentile with its interval from order statistics. @public */
 export interface QuantileInterval {
   readonly value: number
   /** Null when so few values cannot bound it from below (above). */
@@ -17,6 +17,7 @@ export interface QuantileInterval {
  *
  * @param sorted values in ascending order
  * @param q between 0 and 1, both excluded
+ * @public
  */
 export function quantileInterval(sorted: ArrayLike<number>, q: number, alpha = 0.05): QuantileInterval | null {
   const n = sorted.length
@@ -36,6 +37,7 @@ export function quantileInterval(sorted: ArrayLike<number>, q: number, alpha = 0
  * Smallest number of values whose extremes bound a percentile on both sides: max(q, 1 − q)^n ≤ alpha / 2.
  *
  * @example samplesThatBound(0.99) // 368
+ * @public
  */
 export function samplesThatBound(q: number, alpha = 0.05): number {
   return Math.ceil(Math.log(alpha / 2) / Math.log(Math.max(q, 1 - q)))

@@ -1,4 +1,4 @@
-/** Where the variance of a score comes from: different samples, or asking the same sample again. */
+/** Where the variance of a score comes from: different samples, or asking the same sample again. @public */
 export interface RepeatVariance {
   /** Variance over samples of the expected score (ω²); 0 when the repeats explain all of it. */
   readonly between: number
@@ -18,6 +18,7 @@ export interface RepeatVariance {
  * @param scores the repeats of each sample
  * @param sampleCost extra cost of a new sample (writing, labelling) in units of one call
  * @returns null when no sample has two repeats or there are fewer than two samples
+ * @public
  */
 export function repeatVariance(scores: readonly (readonly number[])[], sampleCost = 0): RepeatVariance | null {
   const repeated = scores.filter((list) => list.length > 0)

@@ -5,7 +5,7 @@ import { groupUnits } from "../resampling/units.ts"
 import { autocorrelationTime } from "../sequential/autocorrelation.ts"
 import { clusterRobustMean } from "./cluster-robust.ts"
 
-/** A percentile of values that were measured one after the other on a machine that drifts. */
+/** A percentile of values that were measured one after the other on a machine that drifts. @public */
 export interface SeriesQuantile {
   readonly value: number
   /** Null when the values cannot bound it from below (above). */
@@ -17,7 +17,7 @@ export interface SeriesQuantile {
   readonly method: string
 }
 
-/** Options of {@link seriesQuantileInterval}. */
+/** Options of {@link seriesQuantileInterval}. @public */
 export interface SeriesQuantileOptions {
   readonly alpha?: number
   /** Turn in which each value was measured, where there were turns. */
@@ -36,6 +36,7 @@ const fewestTurns = 5
  * @param series values in the order of time
  * @param q between 0 and 1, both excluded
  * @returns null for no values
+ * @public
  */
 export function seriesQuantileInterval(
   series: ArrayLike<number>,

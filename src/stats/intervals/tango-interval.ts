@@ -9,6 +9,7 @@ import type { Bounds } from "./proportion-interval.ts"
  * @param lost pairs right→wrong (b)
  * @param won pairs wrong→right (c)
  * @param n all pairs
+ * @public
  */
 export function tangoInterval(lost: number, won: number, n: number, alpha = 0.05): Bounds {
   const z = normalQuantile(1 - alpha / 2)

@@ -10,6 +10,7 @@ import type { Match } from "./elo.ts"
  * matches against an average player for everyone (0 by default; 0.1 is mild).
  *
  * @returns NaN for everyone when there is no finite maximum
+ * @public
  */
 export function bradleyTerry(
   matches: readonly Match[],

@@ -1,4 +1,4 @@
-/** How a match between two players ended. */
+/** How a match between two players ended. @public */
 export interface Match {
   readonly a: string
   readonly b: string
@@ -9,6 +9,7 @@ export interface Match {
 /**
  * Elo ratings by going through the matches once, in order: the result depends on that order, so prefer
  * {@link bradleyTerry} for a ranking. FastChat's constants by default (k 4, scale 400, base 10, start 1000).
+ * @public
  */
 export function eloRatings(
   matches: readonly Match[],

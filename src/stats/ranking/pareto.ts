@@ -1,7 +1,10 @@
-/** A point on axes that are all minimised. */
+/** A point on axes that are all minimised. @public */
 export type Point = ArrayLike<number>
 
-/** Whether `a` is nowhere worse and somewhere better than `b` (all axes minimised). Equal points do not dominate each other. */
+/**
+ * Whether `a` is nowhere worse and somewhere better than `b` (all axes minimised). Equal points do not dominate each other.
+ * @public
+ */
 export function dominates(a: Point, b: Point): boolean {
   let better = false
   for (let k = 0; k < a.length; k++) {
@@ -13,12 +16,12 @@ export function dominates(a: Point, b: Point): boolean {
   return better
 }
 
-/** Positions of the points that no other point dominates, ascending. */
+/** Positions of the points that no other point dominates, ascending. @public */
 export function nondominated(points: readonly Point[]): number[] {
   return points.flatMap((point, i) => (points.some((other) => dominates(other, point)) ? [] : [i]))
 }
 
-/** Successive frontiers: the nondominated points, those that are nondominated without them, and so on. */
+/** Successive frontiers: the nondominated points, those that are nondominated without them, and so on. @public */
 export function paretoFronts(points: readonly Point[]): number[][] {
   const fronts: number[][] = []
   let rest = points.map((_, i) => i)
@@ -30,7 +33,7 @@ export function paretoFronts(points: readonly Point[]): number[][] {
   return fronts
 }
 
-/** Crowding distance of each point of a front (Deb et al. 2002, NSGA-II): Infinity at the ends of any axis. */
+/** Crowding distance of each point of a front (Deb et al. 2002, NSGA-II): Infinity at the ends of any axis. @public */
 export function crowdingDistances(front: readonly Point[]): number[] {
   const distances = front.map(() => 0)
   for (let k = 0; k < (front[0]?.length ?? 0); k++) {

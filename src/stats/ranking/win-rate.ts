@@ -1,7 +1,7 @@
 import { standardDeviation, standardError } from "../mean.ts"
 import { logisticRegression, sigmoid } from "../regression/logistic-regression.ts"
 
-/** Wins of one variant over another. Rates are per cent, as AlpacaEval prints them. */
+/** Wins of one variant over another. Rates are per cent, as AlpacaEval prints them. @public */
 export interface WinRate {
   readonly winRate: number
   /** 100 · s / √n; NaN for one preference. */
@@ -19,6 +19,7 @@ export interface WinRate {
  * between are shares.
  *
  * @example winRate([1, 2, 1.5, 2]).winRate // 62.5
+ * @public
  */
 export function winRate(preferences: readonly number[]): WinRate {
   const shares = preferences.map((preference) => (preference === 0 ? 0.5 : preference - 1))
@@ -37,7 +38,7 @@ export function winRate(preferences: readonly number[]): WinRate {
   }
 }
 
-/** One judged pair: how far the candidate was preferred, and how long both answers were. */
+/** One judged pair: how far the candidate was preferred, and how long both answers were. @public */
 export interface LengthPair {
   /** 1: the candidate won; 0: the baseline won; shares between. */
   readonly preference: number
@@ -50,6 +51,7 @@ export interface LengthPair {
  * model with tanh of the standardised length difference as covariate. Dubois et al. 2024 (AlpacaEval 2), without its
  * per-instruction difficulty, which needs many models. `lengthEffect` is the log-odds a clearly longer answer gains.
  * NaN for no pairs.
+ * @public
  */
 export function lengthControlledWinRate(pairs: readonly LengthPair[]): { winRate: number; lengthEffect: number } {
   const differences = pairs.map(({ candidateLength, baselineLength }) => candidateLength - baselineLength)

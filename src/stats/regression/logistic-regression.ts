@@ -6,6 +6,7 @@ import { solveLinear } from "./solve-linear.ts"
  *
  * @param rows design rows, the intercept's 1 included where one is wanted
  * @param ridge keeps the coefficients finite when the classes can be separated; added to the curvature of each
+ * @public
  */
 export function logisticRegression(
   rows: readonly (readonly number[])[],
@@ -41,7 +42,7 @@ export function logisticRegression(
   return beta
 }
 
-/** The logistic function 1 / (1 + e^(−x)). */
+/** The logistic function 1 / (1 + e^(−x)). @public */
 export function sigmoid(x: number): number {
   return 1 / (1 + Math.exp(-x))
 }

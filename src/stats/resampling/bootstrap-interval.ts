@@ -4,13 +4,13 @@ import { mean } from "../mean.ts"
 import { sortedNumbers } from "../order.ts"
 import { quantileSorted } from "../quantile.ts"
 
-/** Percentile interval: quantiles of the bootstrap distribution as they are. */
+/** Percentile interval: quantiles of the bootstrap distribution as they are. @public */
 export function percentileInterval(distribution: Float64Array, alpha = 0.05): Bounds {
   const sorted = sortedNumbers(distribution)
   return { low: quantileSorted(sorted, alpha / 2), high: quantileSorted(sorted, 1 - alpha / 2) }
 }
 
-/** Basic (reverse percentile) interval: the quantiles mirrored at the estimate. */
+/** Basic (reverse percentile) interval: the quantiles mirrored at the estimate. @public */
 export function basicInterval(distribution: Float64Array, estimate: number, alpha = 0.05): Bounds {
   const { low, high } = percentileInterval(distribution, alpha)
   return { low: 2 * estimate - high, high: 2 * estimate - low }
@@ -19,6 +19,7 @@ export function basicInterval(distribution: Float64Array, estimate: number, alph
 /**
  * Bias-corrected and accelerated interval: percentiles moved by the median bias of the distribution and by the skewness
  * of the jackknife. Efron 1987; bounds as scipy.stats.bootstrap gives them. NaN bounds when nothing varies.
+ * @public
  */
 export function bcaInterval(
   distribution: Float64Array,
@@ -31,7 +32,7 @@ export function bcaInterval(
   return { low: quantileSorted(sorted, level(alpha / 2)), high: quantileSorted(sorted, level(1 - alpha / 2)) }
 }
 
-/** Maps a nominal probability to the percentile of the distribution that BCa reads; NaN when nothing varies. */
+/** Maps a nominal probability to the percentile of the distribution that BCa reads; NaN when nothing varies. @public */
 export function bcaLevels(
   distribution: Float64Array,
   estimate: number,

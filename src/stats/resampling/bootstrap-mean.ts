@@ -8,6 +8,7 @@ import { drawSums, streamName } from "./draw-sums.ts"
  * @param sums value of each unit (or sum of each cluster)
  * @param sizes number of values in each cluster; all 1 when absent
  * @returns one mean per resample
+ * @public
  */
 export function bootstrapMeans(
   sums: Float64Array,
@@ -27,7 +28,7 @@ export function bootstrapMeans(
   return new Float64Array(resamples).map((_, r) => (drawn[2 * r] as number) / (drawn[2 * r + 1] as number))
 }
 
-/** The mean without each unit in turn: what BCa's acceleration needs. */
+/** The mean without each unit in turn: what BCa's acceleration needs. @public */
 export function jackknifeMeans(sums: Float64Array, sizes?: Float64Array): Float64Array {
   let sum = 0
   let size = 0

@@ -1,7 +1,7 @@
 import type { Random } from "../../core/random.ts"
 import { drawSums, streamName } from "./draw-sums.ts"
 
-/** Rows of sufficient statistics, row-major: row i is `data[i·size .. (i+1)·size)`. */
+/** Rows of sufficient statistics, row-major: row i is `data[i·size .. (i+1)·size)`. @public */
 export interface VectorRows {
   readonly data: Float64Array
   readonly size: number
@@ -13,6 +13,7 @@ export interface VectorRows {
  * let `score` subtract. Koehn 2004.
  *
  * @param score the figure of a summed vector; it must not keep the array
+ * @public
  */
 export function bootstrapVectors(
   rows: VectorRows,
@@ -25,7 +26,7 @@ export function bootstrapVectors(
   return new Float64Array(resamples).map((_, r) => score(sums.subarray(r * size, (r + 1) * size)))
 }
 
-/** The figure without each row in turn. */
+/** The figure without each row in turn. @public */
 export function jackknifeVectors(rows: VectorRows, score: (sum: Float64Array) => number): Float64Array {
   const { data, size } = rows
   const n = data.length / size
@@ -37,7 +38,7 @@ export function jackknifeVectors(rows: VectorRows, score: (sum: Float64Array) =>
   })
 }
 
-/** Sum of the rows with the given indices (of all rows when absent). */
+/** Sum of the rows with the given indices (of all rows when absent). @public */
 export function sumOfRows({ data, size }: VectorRows, indices?: ArrayLike<number>): Float64Array {
   const sum = new Float64Array(size)
   const n = indices ? indices.length : data.length / size

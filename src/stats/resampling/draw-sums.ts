@@ -17,6 +17,7 @@ const patienceMs = 2000
  * the same numbers for any number of threads.
  *
  * @param threads threads that work, the caller included; by default one for little work, else one per core, at most 8
+ * @public
  */
 export function drawSums(task: DrawTask, threads = usualThreads(task)): Float64Array {
   const blocks = Math.ceil(task.draws / blockDraws)
@@ -26,7 +27,7 @@ export function drawSums(task: DrawTask, threads = usualThreads(task)): Float64A
   return results
 }
 
-/** A seed for {@link DrawTask} from a stream, which it advances by two numbers. */
+/** A seed for {@link DrawTask} from a stream, which it advances by two numbers. @public */
 export function streamName(random: Random): string {
   return `${random.integer(4294967296)}.${random.integer(4294967296)}`
 }

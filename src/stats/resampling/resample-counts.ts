@@ -6,6 +6,7 @@ import { indexStream } from "./bootstrap-indices.ts"
  * measured on the same samples, so that quality, latency and cost of one sample move together.
  *
  * @param units unit of each value (its cluster), numbered from 0; each value its own when absent
+ * @public
  */
 export function resampleCounts(
   n: number,
@@ -29,7 +30,7 @@ export function resampleCounts(
   }
 }
 
-/** Mean of values weighted by counts; NaN values are left out, NaN when nothing is left. */
+/** Mean of values weighted by counts; NaN values are left out, NaN when nothing is left. @public */
 export function weightedMean(values: Float64Array, counts: Uint16Array): number {
   let sum = 0
   let weight = 0
@@ -42,7 +43,7 @@ export function weightedMean(values: Float64Array, counts: Uint16Array): number 
   return weight === 0 ? Number.NaN : sum / weight
 }
 
-/** Positions of the values that are not NaN, in ascending order of value: prepares {@link weightedQuantile}. */
+/** Positions of the values that are not NaN, in ascending order of value: prepares {@link weightedQuantile}. @public */
 export function sortedPositions(values: Float64Array): Int32Array {
   return Int32Array.from(
     Array.from(values, (_, i) => i)
@@ -51,7 +52,7 @@ export function sortedPositions(values: Float64Array): Int32Array {
   )
 }
 
-/** Quantile of values weighted by counts: the linear rule over the drawn values; NaN when nothing was drawn. */
+/** Quantile of values weighted by counts: the linear rule over the drawn values; NaN when nothing was drawn. @public */
 export function weightedQuantile(values: Float64Array, order: Int32Array, counts: Uint16Array, q: number): number {
   let total = 0
   for (let k = 0; k < order.length; k++) total += counts[order[k] as number] as number

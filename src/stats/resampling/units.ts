@@ -1,6 +1,7 @@
 /**
  * Values grouped into the units that are resampled together: samples with their repeats, or clusters of samples.
  * The mean over all values is Σ sums / Σ sizes.
+ * @public
  */
 export interface Units {
   readonly sums: Float64Array
@@ -11,19 +12,19 @@ export interface Units {
   readonly single: boolean
 }
 
-/** The unit of each value, numbered from 0 in the order in which units first appear. */
+/** The unit of each value, numbered from 0 in the order in which units first appear. @public */
 export interface UnitNumbers {
   readonly of: Int32Array
   readonly count: number
 }
 
-/** Groups values by key, in the order in which the keys first appear: sort by sample id before. */
+/** Groups values by key, in the order in which the keys first appear: sort by sample id before. @public */
 export function groupUnits(values: ArrayLike<number>, keys: readonly string[]): Units {
   const units = numberUnits(keys)
   return { ...unitSums(values, units), members: unitMembers(units) }
 }
 
-/** Numbers units by their keys. */
+/** Numbers units by their keys. @public */
 export function numberUnits(keys: readonly string[]): UnitNumbers {
   const numbers = new Map<string, number>()
   const of = Int32Array.from(keys, (key) => {
@@ -35,7 +36,7 @@ export function numberUnits(keys: readonly string[]): UnitNumbers {
   return { of, count: numbers.size }
 }
 
-/** Sum and number of the values of each unit. */
+/** Sum and number of the values of each unit. @public */
 export function unitSums(values: ArrayLike<number>, units: UnitNumbers): Omit<Units, "members"> {
   const { of, count } = units
   const sums = new Float64Array(count)
@@ -48,7 +49,7 @@ export function unitSums(values: ArrayLike<number>, units: UnitNumbers): Omit<Un
   return { sums, sizes, single: count === of.length }
 }
 
-/** Positions of the values of each unit. */
+/** Positions of the values of each unit. @public */
 export function unitMembers({ of, count }: UnitNumbers): number[][] {
   const members = Array.from({ length: count }, (): number[] => [])
   for (let i = 0; i < of.length; i++) members[of[i] as number]?.push(i)
@@ -58,6 +59,7 @@ export function unitMembers({ of, count }: UnitNumbers): number[][] {
 /**
  * Standard error of the mean over units (Miller's clustered formula with the √(C / (C − 1)) correction; s / √n for
  * single values). NaN for one unit.
+ * @public
  */
 export function unitStandardError({ sums, sizes }: Pick<Units, "sums" | "sizes">): number {
   let total = 0

@@ -1,6 +1,6 @@
 import { normalCdf } from "../distributions.ts"
 
-/** Where a series of estimates changes its level. */
+/** Where a series of estimates changes its level. @public */
 export interface ChangePoint {
   /** Position of the first value of the new level. */
   readonly at: number
@@ -15,6 +15,7 @@ export interface ChangePoint {
  * split whose weighted means differ most, as long as it is significant after correction for the choice of the split.
  *
  * @param errors standard error of each value; values with an unknown or zero error weigh like the median error
+ * @public
  */
 export function changePoints(values: readonly number[], errors: readonly number[], alpha = 0.05): ChangePoint[] {
   const known = errors.filter((error) => error > 0 && Number.isFinite(error)).sort((a, b) => a - b)

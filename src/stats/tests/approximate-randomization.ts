@@ -7,6 +7,7 @@ import { sumOfRows, type VectorRows } from "../resampling/bootstrap-vectors.ts"
  * Riezler & Maxwell 2005; sacreBLEU's `--paired-ar`.
  *
  * @param swap whether row i of draw t is swapped; the seeded coin by default
+ * @public
  */
 export function approximateRandomization(
   baseline: VectorRows,
@@ -26,6 +27,7 @@ export function approximateRandomization(
 /**
  * As {@link approximateRandomization} with the swaps given: `pattern()` is called once a draw. `strict` counts only what is
  * beyond the observed difference, as sacreBLEU does; a draw that equals it is as extreme, and counts otherwise.
+ * @public
  */
 export function randomizationP(
   baseline: VectorRows,

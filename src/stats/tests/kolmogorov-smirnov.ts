@@ -4,6 +4,7 @@ import { sortedNumbers } from "../order.ts"
  * Two-sample Kolmogorov–Smirnov test (two-sided): the largest distance between both empirical distributions, and the exact
  * probability of one at least as large, as scipy.stats.ks_2samp gives it without ties. Finds differences of any kind in two
  * distributions, such as latencies of two variants; takes time n·m.
+ * @public
  */
 export function kolmogorovSmirnov(
   first: ArrayLike<number>,

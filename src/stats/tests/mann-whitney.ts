@@ -4,6 +4,7 @@ import { ranks, tieSizes } from "../ranks.ts"
 /**
  * Mann–Whitney U test of two independent samples (two-sided), as scipy.stats.mannwhitneyu: exact when one sample has at
  * most 8 values and nothing ties, else normal with ties and continuity correction. The statistic is U of the first.
+ * @public
  */
 export function mannWhitney(
   first: ArrayLike<number>,

@@ -5,6 +5,7 @@ import { binomialCdf, chiSquareTail } from "../distributions.ts"
  * Two-sided p = min(1, 2·P(B ≤ min(b, c))), B ~ binomial(b + c, ½); 1 when nothing changed.
  *
  * @example mcnemarExact(26, 10) // 0.01133
+ * @public
  */
 export function mcnemarExact(b: number, c: number): number {
   return b + c === 0 ? 1 : Math.min(1, 2 * binomialCdf(Math.min(b, c), b + c, 0.5))
@@ -13,6 +14,7 @@ export function mcnemarExact(b: number, c: number): number {
 /**
  * McNemar's chi-square with one degree of freedom, with Edwards' continuity correction on request. For large b + c;
  * NaN when nothing changed.
+ * @public
  */
 export function mcnemarChiSquare(b: number, c: number, correction = false): { statistic: number; p: number } {
   const statistic = (Math.abs(b - c) - (correction ? 1 : 0)) ** 2 / (b + c)

@@ -1,4 +1,4 @@
-/** Corrections of several p-values; the names are statsmodels'. */
+/** Corrections of several p-values; the names are statsmodels'. @public */
 export type Correction =
   | "bonferroni"
   | "sidak"
@@ -14,6 +14,7 @@ export type Correction =
  * error stays at alpha (Holm: family-wise; Benjamini–Hochberg: false discovery rate).
  *
  * @example adjustP([0.01, 0.02, 0.03], "holm") // [0.03, 0.04, 0.04]
+ * @public
  */
 export function adjustP(pValues: readonly number[], correction: Correction): number[] {
   const m = pValues.length
@@ -34,6 +35,7 @@ export function adjustP(pValues: readonly number[], correction: Correction): num
  *
  * @param eValues non-negative, expectation at most 1 under each null
  * @example adjustE([200, 100, 4]) // [0.015, 0.015, 0.25]
+ * @public
  */
 export function adjustE(eValues: readonly number[]): number[] {
   const m = eValues.length

@@ -1,12 +1,13 @@
 import { normalQuantile } from "../distributions.ts"
 import { samplesForMargin, usualPower } from "./power.ts"
 
-/** What a bound on a difference means for "not worse by more than the margin". */
+/** What a bound on a difference means for "not worse by more than the margin". @public */
 export type MarginVerdict = "better" | "non_inferior" | "inferior" | "inconclusive"
 
 /**
  * Verdict of one-sided (1 − α) bounds on a difference where larger is better: `better` when the lower bound is above 0,
  * `non_inferior` when it is above −margin, `inferior` when the upper bound is below −margin, else `inconclusive`.
+ * @public
  */
 export function marginVerdict(low: number, high: number, margin: number): MarginVerdict {
   if (low > 0) return "better"
@@ -19,6 +20,7 @@ export function marginVerdict(low: number, high: number, margin: number): Margin
  * Samples that would settle the verdict with 80 % power if the observed difference and deviation are the true ones:
  * towards non-inferior when the difference is above −margin, towards inferior below. Null where no number can (the
  * difference sits on the margin, or nothing varies).
+ * @public
  */
 export function samplesToSettle(difference: number, deviation: number, margin: number, alpha = 0.05): number | null {
   const needed = samplesForMargin(deviation, difference + margin, alpha)
@@ -29,6 +31,7 @@ export function samplesToSettle(difference: number, deviation: number, margin: n
  * As {@link samplesToSettle} for bounds of any kind, as those of a confidence sequence: they are taken to close in as 1 / √n.
  *
  * @param error standard error of the difference with these samples
+ * @public
  */
 export function samplesAtThisPace(
   difference: number,

@@ -9,7 +9,7 @@ const exactLimit = 16
 /** From so many on, the sum over random signs is normal to four digits of any p that matters. */
 const normalFrom = 20_000
 
-/** A p-value with how it was made. */
+/** A p-value with how it was made. @public */
 export interface PermutationResult {
   readonly p: number
   readonly method: "exact" | "monte_carlo" | "normal"
@@ -21,6 +21,7 @@ export interface PermutationResult {
  * Paired permutation test of a mean difference: under the null each unit's difference is as likely with the other sign. Exact
  * up to 16 non-zero units, Monte Carlo beyond, with p = (extreme + 1) / (draws + 1) and its own standard error; from 20,000
  * units on the normal limit. A unit is a sample's difference, or the sum of a cluster's, since a cluster flips as one.
+ * @public
  */
 export function signFlipTest(
   differences: ArrayLike<number>,

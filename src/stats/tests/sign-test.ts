@@ -3,6 +3,7 @@ import { mcnemarExact } from "./mcnemar.ts"
 /**
  * Sign test of paired differences (two-sided, exact): are rises and falls equally likely? Zeros are left out. 1 when
  * nothing changed.
+ * @public
  */
 export function signTest(differences: ArrayLike<number>): number {
   let falls = 0

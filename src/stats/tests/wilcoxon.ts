@@ -2,13 +2,13 @@ import { normalCdf } from "../distributions.ts"
 import { ranks, tieSizes } from "../ranks.ts"
 import { roundedDifferences } from "../rounded.ts"
 
-/** How differences of exactly 0 are treated: dropped, ranked but not summed, or split between both signs. */
+/** How differences of exactly 0 are treated: dropped, ranked but not summed, or split between both signs. @public */
 export type ZeroMethod = "wilcox" | "pratt" | "zsplit"
 
-/** What the test speaks against: no difference either way, or none below (above) 0. */
+/** What the test speaks against: no difference either way, or none below (above) 0. @public */
 export type Alternative = "two-sided" | "less" | "greater"
 
-/** Options of {@link wilcoxonSignedRank}. */
+/** Options of {@link wilcoxonSignedRank}. @public */
 export interface WilcoxonOptions {
   readonly zeros?: ZeroMethod
   /**
@@ -27,6 +27,7 @@ const patternsUpTo = 13
  * Wilcoxon signed-rank test of paired differences: the smaller of the rank sums (one-sided: that of the positive ones) and
  * its p, as scipy.stats.wilcoxon 1.18.1 gives them. Differences are rounded to 12 digits before ties are counted. Null where
  * the normal approximation has nothing to go on, because every difference is 0.
+ * @public
  */
 export function wilcoxonSignedRank(
   differences: ArrayLike<number>,

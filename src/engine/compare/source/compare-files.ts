@@ -13,14 +13,14 @@ const contentColumns = {
 /** Columns that hold the answer itself, in the order in which they are looked for. */
 const textColumns = ["output", "answer", "response", "completion", "text"] as const
 
-/** One row of a file that another tool wrote. */
+/** One row of a file that another tool wrote. @experimental */
 export interface ForeignRow {
   readonly row: JsonObject
   /** `file:line`. */
   readonly where: string
 }
 
-/** How rows are read. */
+/** How rows are read. @experimental */
 export interface ForeignOptions {
   /** Fields that together name a sample. */
   readonly id: readonly string[]
@@ -37,7 +37,7 @@ export interface ColumnFacts {
   readonly known: number
 }
 
-/** A file as a scored variant, and what its columns are. */
+/** A file as a scored variant, and what its columns are. @experimental */
 export interface ForeignVariant {
   readonly scored: ScoredVariant
   /** Compared columns; `rate` when every value is 0, 1, true or false. */
@@ -49,6 +49,7 @@ export interface ForeignVariant {
  * that are no number are unscored with the reason. Memory: numbers only, the rows themselves are not kept.
  *
  * @throws {UsageError} for a row without an id
+ * @experimental
  */
 export async function foreignVariant(
   name: string,

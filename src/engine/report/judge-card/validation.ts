@@ -7,7 +7,7 @@ import { type PredictionPoweredMean, predictionPoweredMean } from "../../../stat
 import { agreementFigures, kappaFigure, type RatedTwice } from "./agreement.ts"
 import { statisticFigure } from "./figures.ts"
 
-/** One answer that a judge scored and perhaps a person labelled. */
+/** One answer that a judge scored and perhaps a person labelled. @experimental */
 export interface ValidationItem {
   readonly id: string
   readonly judge: number | null
@@ -16,7 +16,7 @@ export interface ValidationItem {
   readonly drawnByChance?: boolean
 }
 
-/** A judge beside people. */
+/** A judge beside people. @experimental */
 export interface Validation {
   /** Rows, those with a verdict, those with a label, those with both. */
   readonly n: number
@@ -48,7 +48,10 @@ const mostValues = 20
 /** Labelled rows from which on Kendall's interval comes from a formula, and from which on it takes too long. */
 const kendallLimits = { bootstrap: 400, pairs: 20_000 }
 
-/** Compares a judge's scores with people's: every figure with its interval. The order of the rows does not matter. */
+/**
+ * Compares a judge's scores with people's: every figure with its interval. The order of the rows does not matter.
+ * @experimental
+ */
 export function validateJudge(items: readonly ValidationItem[], seed: number): Validation {
   const sorted = [...items].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
   const pairs = sorted.flatMap(({ judge, human }) => (judge === null || human === null ? [] : [{ a: judge, b: human }]))

@@ -11,7 +11,7 @@ import { byText } from "../../../stats/order.ts"
 import { recalibrationSentence, recalibrations, scalingOf } from "./recalibration.ts"
 import { toJson } from "./to-json.ts"
 
-/** How the section is made. */
+/** How the section is made. @experimental */
 export interface CalibrationSectionOptions {
   /** Metric with values 0 or 1 that says whether an answer is right, where no row states it. */
   readonly quality: string | null
@@ -35,6 +35,7 @@ const enough = 100
  * The calibration section: reliability diagrams with intervals, the expected calibration error, and what temperature
  * scaling, Platt scaling and isotonic regression fitted on half of the samples do to the other half. Claims come from rows that hold them (a metric of the
  * calibration family), else from the answers' token probabilities and the quality metric. Null when no variant has any.
+ * @experimental
  */
 export function calibrationSection(
   variants: readonly ScoredVariant[],

@@ -16,7 +16,7 @@ import { groupUnits } from "../../../stats/resampling/units.ts"
 import { alignRows } from "../../compare/align.ts"
 import { toJson } from "./to-json.ts"
 
-/** What the section is made from. */
+/** What the section is made from. @experimental */
 export interface DivergenceSectionOptions {
   readonly store: RunStore
   readonly runId: string
@@ -43,6 +43,7 @@ const resamples = 500
 /**
  * The divergence section: what changing the variant does to the token distributions, as llama.cpp's users know it, beside
  * the flips of the answers. Null when no pair of answers could be compared (no log-probabilities with alternatives).
+ * @experimental
  */
 export function divergenceSection(options: DivergenceSectionOptions): ReportSection | null {
   const { baseline, candidates, quality } = options

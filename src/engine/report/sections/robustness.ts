@@ -9,7 +9,7 @@ import { byText } from "../../../stats/order.ts"
 import { between, signed, wordingOf } from "../../decide/phrases.ts"
 import { toJson } from "./to-json.ts"
 
-/** How the section is made. */
+/** How the section is made. @experimental */
 export interface RobustnessSectionOptions {
   /** The metric whose loss is shown. */
   readonly metric: Pick<AnyMetric, "name" | "range" | "unit" | "direction">
@@ -26,6 +26,7 @@ interface Family {
 /**
  * The robustness section: what each perturbation of the input takes from a metric, paired by sample, with its interval;
  * the worst case per sample; and how many answers stayed the same. Null when the run has no perturbed samples.
+ * @experimental
  */
 export function robustnessSection(
   variants: readonly ScoredVariant[],
