@@ -206,7 +206,7 @@ describe("evalkit run", () => {
         for await (const { sample, answers } of samples()) await write(" " + sample.id + "=" + answers[0].generation.text)
       },
     }`
-    const folder = project(2, `reports: [html(), junit(), ${own}],`, "html, junit, ")
+    const folder = project(2, `reports: [renderers.html(), renderers.junit(), ${own}],`, "renderers, ")
     const { code, stdout } = await runCli(["run", "--no-html"], { cwd: folder, environment })
     expect(code).toBe(0)
     const reports = join(folder, ".evalkit/reports")
@@ -224,7 +224,7 @@ describe("evalkit run", () => {
       await write("half of it")
       throw new Error("no ink left")
     } }`
-    const folder = project(2, `reports: [${broken}, markdown()],`, "markdown, ")
+    const folder = project(2, `reports: [${broken}, renderers.markdown()],`, "renderers, ")
     const { code, stderr } = await runCli(["run"], { cwd: folder, environment })
     expect(code).toBe(1)
     expect(stderr).toContain("evalkit: the report broken could not be written: no ink left")

@@ -20,6 +20,8 @@ export interface RunControl {
   readonly clock: Clock
   /** Ends every stage after what is in flight. */
   readonly signal: AbortSignal
+  /** Ends the run, because a part of it cannot go on. */
+  halt(cause: unknown): void
   /** Cuts requests in flight, too. */
   readonly requestSignal: AbortSignal
   /** What variants and judges may spend together. */
@@ -54,10 +56,14 @@ export interface RunControlOptions {
 export function createRunControl(options: RunControlOptions): RunControl {
   const { clock, concurrency, onLimitChange } = options
   const slots = pLimit(concurrency)
+  const halted = new AbortController()
+  const signal = AbortSignal.any([options.signal, halted.signal])
+  setMaxListeners(0, signal)
   const guardsOf = guardsByName(clock)
   return {
     clock,
-    signal: options.signal,
+    signal,
+    halt: (cause) => halted.abort(cause),
     requestSignal: sharedSignal(),
     budget: options.budget ?? createBudget({}, { prices: new Map(), elapsedMs: () => 0 }),
     sessions: options.sessions,

@@ -42,54 +42,74 @@ export function shardFilter(shard: { readonly index: number; readonly count: num
   return (call) => call.order % shard.count === shard.index
 }
 
-/** Turns that each variant of a lane gets: fewer would let a slow drift of the machine favour one of them. */
-const turns = 3
+/** Turns that a long run is cut into at least: what drifts slowly then looks alike to all variants of a lane. */
+const manyTurns = 20
 
-/**
- * Plans samples × variants × repeats: the samples in one seeded order, cut into three blocks; within a block each variant
- * of a lane has its turn, and who begins rotates from block to block. A variant whose server is exclusive gets one turn.
- */
-export function planRun(options: {
+/** What a plan is made from. */
+export interface PlanOptions {
   readonly variants: readonly Variant[]
   readonly sampleIds: readonly string[]
   readonly datasetFingerprint: string
   readonly repeats: number
   readonly seed: number
-}): Plan {
-  const { variants, repeats, seed } = options
-  const order = askedOrder(options.sampleIds, seed)
-  const laneVariants = new Map<string, Variant[]>()
-  for (const variant of variants) {
-    const lane = laneOf(variant)
-    laneVariants.set(lane, [...(laneVariants.get(lane) ?? []), variant])
+  /** Requests in flight over all variants, at most: a turn keeps them busy. */
+  readonly concurrency: number
+}
+
+/**
+ * Plans samples × variants × repeats: the samples in one seeded order, cut into short turns; in each, the variants of a lane
+ * answer the same samples one after the other, and who begins rotates. A variant whose server is exclusive gets one turn.
+ */
+export function planRun(options: PlanOptions): Plan {
+  const { variants, repeats } = options
+  const order = askedOrder(options.sampleIds, options.seed)
+  // Places do not depend on the turns, so that a run can go on with other ones. Versions before turns numbered from 0.
+  const total = order.length * repeats * variants.length
+  const numberOf = new Map(variants.map(({ name }, number) => [name, number]))
+  function* callsOf(variant: string, from: number, to: number): Generator<PlannedCall> {
+    const number = numberOf.get(variant) as number
+    for (let repeat = 0; repeat < repeats; repeat++)
+      for (let place = from; place < to; place++) {
+        const position = total + (repeat * order.length + place) * variants.length + number
+        yield { position, order: place, variant, sampleId: order[place]!, repeat }
+      }
   }
-  function* callsOf(variant: string, first: number, from: number, to: number): Generator<PlannedCall> {
-    let position = first
-    for (let repeat = 0; repeat < repeats; repeat++) {
-      for (let place = from; place < to; place++)
-        yield { position: position++, order: place, variant, sampleId: order[place]!, repeat }
-    }
-  }
-  let position = 0
   const lanes = new Map<string, Phase[]>()
-  for (const [lane, members] of laneVariants) {
+  for (const [lane, members] of lanesOf(variants)) {
     const phases: Phase[] = []
-    const add = (variant: Variant, from: number, to: number): void => {
-      const first = position
-      position += (to - from) * repeats
-      if (position > first) phases.push({ variant: variant.name, calls: () => callsOf(variant.name, first, from, to) })
+    const add = ({ name }: Variant, from: number, to: number): void => {
+      if (to > from && repeats > 0) phases.push({ variant: name, calls: () => callsOf(name, from, to) })
     }
-    const shared = members.filter((variant) => !variant.provider.exclusive)
-    const blocks = shared.length > 1 ? Math.min(turns, order.length) : 1
-    for (let block = 0; block < blocks; block++) {
-      const from = Math.floor((block * order.length) / blocks)
-      const to = Math.floor(((block + 1) * order.length) / blocks)
-      for (let turn = 0; turn < shared.length; turn++) add(shared[(block + turn) % shared.length]!, from, to)
-    }
+    const shared = members.filter(({ provider }) => !provider.exclusive)
+    const length = turnLength(shared, options)
+    for (let turn = 0, from = 0; shared.length > 0 && from < order.length; turn++, from += length)
+      for (let next = 0; next < shared.length; next++)
+        add(shared[(turn + next) % shared.length]!, from, Math.min(order.length, from + length))
     for (const variant of members) if (variant.provider.exclusive) add(variant, 0, order.length)
     lanes.set(lane, phases)
   }
   return { hash: planHash(options), lanes, order }
+}
+
+/**
+ * Samples of a turn: one where one request is in flight at a time, so that the variants of a lane alternate; else enough to
+ * keep the requests in flight busy, and at most a twentieth of the run.
+ */
+function turnLength(members: readonly Variant[], { concurrency, sampleIds }: PlanOptions): number {
+  const inFlight = Math.max(
+    1,
+    ...members.map(({ limits, provider }) =>
+      Math.min(concurrency, limits.concurrency ?? concurrency, provider.concurrency ?? concurrency),
+    ),
+  )
+  if (inFlight === 1 && members.length > 1) return 1
+  return Math.max(2 * inFlight, Math.ceil(sampleIds.length / manyTurns))
+}
+
+function lanesOf(variants: readonly Variant[]): ReadonlyMap<string, readonly Variant[]> {
+  const lanes = new Map<string, Variant[]>()
+  for (const variant of variants) lanes.set(laneOf(variant), [...(lanes.get(laneOf(variant)) ?? []), variant])
+  return lanes
 }
 
 /** The order in which a run asks the samples of its data set: seeded. */
@@ -108,7 +128,7 @@ export function laneOf({ provider }: Variant): string {
   return provider.lane ?? (provider.exclusive ? machineLane : provider.endpoint)
 }
 
-function planHash(options: Parameters<typeof planRun>[0]): string {
+function planHash(options: PlanOptions): string {
   return contentHash({
     dataset: options.datasetFingerprint,
     variants: options.variants.map((variant) => [variant.name, variantFingerprint(variant)]),

@@ -11,7 +11,7 @@ const allCalls = (plan: Plan) => [...plan.lanes.values()].flat().flatMap((phase)
 
 describe("planRun", () => {
   const variants = [fakeVariant("a", provider("a", "machine")), fakeVariant("b", provider("b", "machine"))]
-  const options = { variants, sampleIds: ids(10), datasetFingerprint: "d", repeats: 2, seed: 1 }
+  const options = { variants, sampleIds: ids(10), datasetFingerprint: "d", repeats: 2, seed: 1, concurrency: 1 }
 
   it("plans every sample × variant × repeat exactly once", () => {
     fc.assert(
@@ -34,15 +34,40 @@ describe("planRun", () => {
     )
   })
 
-  it("lets the variants of one lane take three turns each and rotates who begins", () => {
-    const phases = planRun(options).lanes.get("machine") ?? []
+  it("lets the variants of one lane alternate sample by sample where one request is in flight", () => {
+    const phases = planRun({ ...options, sampleIds: ids(3) }).lanes.get("machine") ?? []
     expect(phases.map((phase) => phase.variant)).toEqual(["a", "b", "b", "a", "a", "b"])
+    expect([...(phases[0]?.calls() ?? [])].map(({ order, repeat }) => [order, repeat])).toEqual([
+      [0, 0],
+      [0, 1],
+    ])
   })
 
-  it("gives variants on different endpoints lanes of their own, in one turn", () => {
+  it("gives many requests in flight turns that keep them busy, and a long run twenty", () => {
+    const lengths = (n: number, concurrency: number) =>
+      (planRun({ ...options, repeats: 1, sampleIds: ids(n), concurrency }).lanes.get("machine") ?? []).map(
+        (phase) => [...phase.calls()].length,
+      )
+    expect(lengths(20, 4)).toEqual([8, 8, 8, 8, 4, 4])
+    expect(lengths(1000, 4)).toHaveLength(40)
+  })
+
+  it("gives each call a place that does not depend on the turns", () => {
+    const places = (concurrency: number) =>
+      new Map(
+        allCalls(planRun({ ...options, concurrency })).map((call) => [
+          `${call.variant}/${call.sampleId}/${call.repeat}`,
+          call.position,
+        ]),
+      )
+    expect(places(8)).toEqual(places(1))
+    expect(Math.min(...places(1).values())).toBe(10 * 2 * 2)
+  })
+
+  it("gives variants on different endpoints lanes of their own, cut into the same turns", () => {
     const plan = planRun({ ...options, variants: [fakeVariant("a", provider("x")), fakeVariant("b", provider("y"))] })
     expect([...plan.lanes.keys()]).toEqual(["x", "y"])
-    expect(plan.lanes.get("x")).toHaveLength(1)
+    expect(plan.lanes.get("x")).toHaveLength(plan.lanes.get("y")?.length as number)
   })
 
   it("starts an exclusive server only once", () => {

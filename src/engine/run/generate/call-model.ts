@@ -8,6 +8,7 @@ import type { AdaptiveLimit } from "./adaptive-limit.ts"
 import type { CircuitBreaker } from "./circuit-breaker.ts"
 import type { RateLimiter } from "./rate-limiter.ts"
 import type { RefusalWatch } from "./refusals.ts"
+import { requestSafely } from "./request-safely.ts"
 import { isOutage, isOverload, retryDelayMs } from "./retry.ts"
 
 /** What guards one endpoint: shared by all calls to it. */
@@ -60,7 +61,7 @@ export async function callModel(call: ModelCall): Promise<CallResult | null> {
   for (let attempt = 0; ; attempt++) {
     if (!(await mayStart(call))) return null
     const startedMs = clock.now()
-    const answer = await session.request(call.request, {
+    const answer = await requestSafely(session, call.request, {
       signal: call.requestSignal,
       clock,
       scheduledMs,

@@ -9,7 +9,7 @@ import { type CallFilter, laneOf, machineLane, type Phase, type Plan } from "../
 import type { RunStage } from "../run-stage.ts"
 import { addResources } from "./add-resources.ts"
 import type { GenerateObserver } from "./observer.ts"
-import { runPhase } from "./run-phase.ts"
+import { startPhase } from "./run-phase.ts"
 
 /** What the generation stage is to do. */
 export interface GenerateTask {
@@ -27,35 +27,77 @@ export interface GenerateTask {
  * closes them.
  */
 export async function generate(run: RunStage, task: GenerateTask): Promise<void> {
-  const { evaluation, store, record, control } = run
-  const { plan, wanted, observer } = task
+  const { store, record, control } = run
   const finished = new Set<string>()
   for (const call of store.finished(record.id)) if (!task.again.has(callId(call))) finished.add(callId(call))
   let segment = store.lastSegment(record.id)
-  const byName = new Map(evaluation.variants.map((variant) => [variant.name, variant]))
-
-  await Promise.all(
-    [...plan.lanes.values()].map(async (phases) => {
-      const failed = new Set<string>()
-      for (const [index, phase] of phases.entries()) {
-        if (control.signal.aborted) return
-        const variant = byName.get(phase.variant)!
-        if (failed.has(variant.name) || unfinished(phase, finished, wanted).next().done) continue
-        if (variant.provider.exclusive) await closeOthers(run, variant)
-        const session = await openSession(run, variant, observer)
-        if (!session) {
-          failed.add(variant.name)
-          continue
-        }
-        const calls = unfinished(phase, finished, wanted)
-        const isAskedAgain = (call: CallKey): boolean => task.again.has(callId(call))
-        await runPhase(run, { variant, session, calls, segment: ++segment, observer, isAskedAgain })
-        await recordState(run, variant, session)
-        const next = byName.get(phases[index + 1]?.variant ?? "")?.provider
-        if (variant.provider.exclusive && next !== variant.provider) await control.sessions.close(variant.provider)
-      }
+  const lane: LaneTask = { finished, task, nextSegment: () => ++segment }
+  const lanes = [...task.plan.lanes.values()].map((phases) =>
+    runLane(run, phases, lane).catch((error: unknown) => {
+      // What one lane cannot go on from ends the others, too; each finishes what it has in flight.
+      control.halt(error)
+      throw error
     }),
   )
+  const ends = await Promise.allSettled(lanes)
+  const fault = ends.find((end) => end.status === "rejected")
+  if (fault) throw fault.reason
+}
+
+/** What the lanes of one stage share. */
+interface LaneTask {
+  /** Calls that are not to be made, by their ids. */
+  readonly finished: ReadonlySet<string>
+  readonly task: GenerateTask
+  nextSegment(): number
+}
+
+/**
+ * Runs the phases of a lane in their order. On this machine a phase ends before the next begins, so that no variant is slowed
+ * down by another; elsewhere the next begins as soon as the last request of a phase is sent.
+ */
+async function runLane(
+  run: RunStage,
+  phases: readonly Phase[],
+  { finished, task, nextSegment }: LaneTask,
+): Promise<void> {
+  const { evaluation, control } = run
+  const { wanted, observer } = task
+  const byName = new Map(evaluation.variants.map((variant) => [variant.name, variant]))
+  const failed = new Set<string>()
+  const used = new Map<string, ProviderSession>()
+  const ending: Promise<void>[] = []
+  const states = createStateKeeper(run)
+  const isAskedAgain = (call: CallKey): boolean => task.again.has(callId(call))
+  try {
+    for (const [index, phase] of phases.entries()) {
+      if (control.signal.aborted) break
+      const variant = byName.get(phase.variant)!
+      if (failed.has(variant.name) || unfinished(phase, finished, wanted).next().done) continue
+      if (variant.provider.exclusive) await closeOthers(run, variant)
+      const session = await openSession(run, variant, observer)
+      if (!session) {
+        failed.add(variant.name)
+        continue
+      }
+      used.set(variant.name, session)
+      const calls = unfinished(phase, finished, wanted)
+      const sent = await startPhase(run, { variant, session, calls, segment: nextSegment(), observer, isAskedAgain })
+      sent.ended.catch(() => {})
+      ending.push(sent.ended)
+      if (variant.provider.lane !== undefined || variant.provider.exclusive) await sent.ended
+      await states.keep(variant, session)
+      const next = byName.get(phases[index + 1]?.variant ?? "")?.provider
+      if (!variant.provider.exclusive || next === variant.provider) continue
+      await states.keep(variant, session, true)
+      used.delete(variant.name)
+      await control.sessions.close(variant.provider)
+    }
+  } finally {
+    await Promise.allSettled(ending)
+    for (const [name, session] of used) await states.keep(byName.get(name)!, session, true)
+  }
+  await Promise.all(ending)
 }
 
 /** A server that runs alone has the machine for itself: what else was started here ends first. */
@@ -84,6 +126,22 @@ async function openSession(
     return null
   }
 }
+
+/** Writes down what became of a variant: at its end, and now and then before, so that a kill loses little of it. */
+function createStateKeeper(run: RunStage) {
+  const lastMs = new Map<string, number>()
+  return {
+    async keep(variant: Variant, session: ProviderSession, atTheEnd = false): Promise<void> {
+      const now = run.control.clock.now()
+      const last = lastMs.get(variant.name)
+      if (!atTheEnd && last !== undefined && now - last < keepEveryMs) return
+      lastMs.set(variant.name, now)
+      await recordState(run, variant, session)
+    },
+  }
+}
+
+const keepEveryMs = 5_000
 
 async function recordState(
   { store, record, control }: RunStage,

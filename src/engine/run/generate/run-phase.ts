@@ -22,10 +22,12 @@ export interface PhaseTask {
 }
 
 /**
- * Makes the calls of one phase, each saved before it counts. Ends early when interrupted, when the budget is used up or when
+ * Sends the calls of one phase, each saved before it counts. Stops early when interrupted, when the budget is used up or when
  * the endpoint was given up; what is in flight is finished.
+ *
+ * @returns when the last call was sent; `ended` resolves when the last answer is saved
  */
-export async function runPhase(run: RunStage, phase: PhaseTask): Promise<void> {
+export async function startPhase(run: RunStage, phase: PhaseTask): Promise<{ readonly ended: Promise<void> }> {
   const { control } = run
   const { limit } = control.variantGuards(phase.variant)
   const originMs = control.clock.now()
@@ -40,8 +42,10 @@ export async function runPhase(run: RunStage, phase: PhaseTask): Promise<void> {
       .finally(() => inFlight.delete(running))
     inFlight.add(running)
   }
-  await Promise.all(inFlight)
-  if (faults.length > 0) throw faults[0]
+  const ended = Promise.all(inFlight).then(() => {
+    if (faults.length > 0) throw faults[0]
+  })
+  return { ended }
 }
 
 function mayNotStart({ control }: RunStage, { variant }: PhaseTask): boolean {

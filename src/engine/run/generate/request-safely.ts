@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { bareAnswer, unsentLog } from "../../../core/bare-answer.ts"
+import { messageOf } from "../../../core/errors.ts"
+import type { Answer } from "../../../core/generation.ts"
+import type { ModelRequest, ProviderSession, RequestOptions } from "../../../core/provider.ts"
+
+/** How much longer than its own limit a provider may take before it counts as one that never answers, in milliseconds. */
+const graceMs = 10_000
+
+/**
+ * One attempt, whatever the provider does: an error that it throws, or no end long after the total limit, is an answer of
+ * class `client_fault` or `timeout_total` that says so. A run never waits for a provider for ever.
+ */
+export async function requestSafely(
+  session: ProviderSession,
+  request: ModelRequest,
+  options: RequestOptions,
+): ReturnType<ProviderSession["request"]> {
+  const { clock, originMs, timeouts } = options
+  const sentMs = clock.now() - originMs
+  const ended = (outcome: "cancelled" | "client_fault" | "timeout_total", message: string): Answer => {
+    const log = { ...unsentLog(options.scheduledMs - originMs, sentMs), endMs: clock.now() - originMs }
+    return bareAnswer({ outcome, log, failure: { message } })
+  }
+  const over = new AbortController()
+  const limitMs = timeouts.totalMs + graceMs
+  try {
+    return await Promise.race([
+      session.request(request, options),
+      sleep(limitMs, undefined, { signal: over.signal, ref: false }).then(() =>
+        ended("timeout_total", `the provider did not end within ${limitMs / 1000} s`),
+      ),
+    ])
+  } catch (error) {
+    if (options.signal.aborted) return ended("cancelled", "interrupted")
+    return ended("client_fault", `the provider ended with an error: ${messageOf(error).slice(0, 500)}`)
+  } finally {
+    over.abort()
+  }
+}
