@@ -5,7 +5,8 @@ export type SteadyWindow =
 
 /**
  * The window of steady load: from the first moment when every slot is busy to the first moment when the plan has
- * nothing left to start, which is the start of the last request.
+ * nothing left to start, which is the start of the last request. Where requests were sent one at a time there is no tail in
+ * which slots stand empty: the window is all of their time.
  *
  * @param startsMs when each request was sent
  * @param endsMs when each request ended, in the same order
@@ -26,6 +27,10 @@ export function steadyWindow(
   const full = inFlight.findIndex((count) => count >= target)
   if (full < 0) return { status: "unknown", reason: `run too short: never ${target} requests in flight at once` }
   const startMs = starts[full] as number
+  if (slots !== null && target === 1 && inFlight.every((count) => count === 1)) {
+    const lastMs = ends[ends.length - 1] as number
+    if (lastMs > startMs) return { status: "known", startMs, endMs: lastMs }
+  }
   const endMs = starts[starts.length - 1] as number
   if (endMs <= startMs)
     return { status: "unknown", reason: "run too short: nothing was left to start once every slot was busy" }

@@ -29,4 +29,10 @@ describe("the steady window", () => {
     expect(steadyWindow([], [])).toEqual({ status: "unknown", reason })
     expect(steadyWindow([0, 0], [5, 5], 2)).toEqual({ status: "unknown", reason })
   })
+
+  it("is all of the time where requests were sent one at a time, a single one too", () => {
+    expect(steadyWindow([0, 110], [100, 200])).toEqual({ status: "known", startMs: 0, endMs: 200 })
+    expect(steadyWindow([5], [105])).toEqual({ status: "known", startMs: 5, endMs: 105 })
+    expect(steadyWindow([5], [105], null)).toMatchObject({ status: "unknown" })
+  })
 })
