@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import { count, significant } from "../../reports/format/number.ts"
 import { usd as usdText } from "../../reports/format/quantity.ts"
 import { textTable } from "../../reports/terminal/text-table.ts"
@@ -5,10 +7,11 @@ import { ExitCode } from "../core/errors.ts"
 import type { Evaluation } from "../core/evaluation.ts"
 import type { Variant } from "../core/variant.ts"
 import { costOfUsage } from "../cost/cost-of-usage.ts"
+import { type PilotPower, pilotPower } from "../engine/decide/pilot-power.ts"
 import { assumedAnswerTokens } from "../engine/run/generate/model-request.ts"
 import { prepareDataset } from "../engine/run/prepare.ts"
+import { openRunStore } from "../store/run-store.ts"
 import type { CommandIo } from "./command.ts"
-import { type PilotPower, pilotPower } from "./pilot-power.ts"
 
 /** What one variant would send and cost. */
 interface VariantEstimate {
@@ -58,7 +61,7 @@ export async function dryRun(
           },
         ],
   )
-  const pilot = pilotPower(evaluation, dataset.sampleIds.length)
+  const pilot = storedPilot(evaluation, dataset.sampleIds.length)
   if (options.json) {
     const result = {
       samples: dataset.sampleIds.length,
@@ -87,6 +90,17 @@ export async function dryRun(
     `${sentence}\n\n${textTable(header, rows)}\n${askedText(asked)}${pilotText(pilot, evaluation.margin)}No call was made. Prompt tokens are counted with o200k_base.\n`,
   )
   return ExitCode.ok
+}
+
+/** What an earlier run of the same name says; null where there is none, or no store yet. */
+function storedPilot(evaluation: Evaluation, samples: number): PilotPower | null {
+  if (!existsSync(join(evaluation.directory, "evalkit.db"))) return null
+  const store = openRunStore(evaluation.directory, { readonly: true })
+  try {
+    return pilotPower(store, evaluation, samples)
+  } finally {
+    store.close()
+  }
 }
 
 function askedText(asked: readonly { metric: string; model: string; callsAtMost: number }[]): string {

@@ -3,6 +3,7 @@ import { UsageError } from "../core/errors.ts"
 import type { ReportRenderer } from "../core/report/report-renderer.ts"
 import type { RunRecord } from "../core/run-record.ts"
 import type { CommandIo } from "./command.ts"
+import { configOf } from "./run-config.ts"
 
 /** Names for a help text: `terminal, html, …`. */
 export const rendererNames: string = reportRenderers.map(({ name }) => name).join(", ")
@@ -14,21 +15,11 @@ export const rendererNames: string = reportRenderers.map(({ name }) => name).joi
  */
 export async function findRenderer(name: string, run: RunRecord, io: CommandIo): Promise<ReportRenderer> {
   const known = reportRenderers.find((one) => one.name === name || one.extension === name)
-  const own = known ? [] : await configRenderers(run, io)
+  const own = known ? [] : ((await configOf(run, io)).config?.reports ?? [])
   const found = known ?? own.find((one) => one.name === name)
   if (found) return found
   throw new UsageError(`there is no format "${name.slice(0, 40)}"`, {
     where: "--format",
     hint: `choose from: ${[...reportRenderers, ...own].map((one) => one.name).join(", ")}`,
   })
-}
-
-/** The reports of the config that a run was made with; none when it cannot be loaded any more. */
-async function configRenderers(run: RunRecord, io: CommandIo): Promise<readonly ReportRenderer[]> {
-  if (run.configPath === null) return []
-  const { loadConfig } = await import("../config/load.ts")
-  return loadConfig(run.configPath, { cwd: io.cwd }).then(
-    ({ evaluation }) => evaluation.reports ?? [],
-    () => [],
-  )
 }

@@ -87,7 +87,7 @@ describe("evalkit score FILE", () => {
     const input = await file("table.jsonl", rows.slice(0, 2))
     await config("table.config.ts", "exactMatch", "exactMatch()")
     const { out } = await evalkit(input, "--config", "table.config.ts")
-    expect(out).toMatch(/^metric\s+value\s+95 % interval\s+scored\nexactMatch\s+0\.5/)
+    expect(out).toMatch(/^ {2}metric\s+value\s+95 % interval\s+scored\n {2}exactMatch\s+0\.5/)
     expect(out).toContain("2 of 2")
   })
 

@@ -7,9 +7,9 @@ import { decideSource } from "../../engine/decide/decide-source.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { comparisonJson } from "../comparison-json.ts"
 import { comparisonText } from "../comparison-text.ts"
-import { configMetrics } from "../config-metrics.ts"
 import { foreignFiles, isFile } from "../foreign-files.ts"
 import { listOption } from "../list-option.ts"
+import { configOf } from "../run-config.ts"
 
 /** `evalkit compare A B`: the paired verdict of two variants, two runs or two files. */
 export const command: Command = {
@@ -115,7 +115,10 @@ async function loadSource(
       wantedRun: args.run as string | undefined,
       primary: listOption(args.primary),
       ...(pairBy && { pairBy }),
-      loadMetrics: (run) => configMetrics(run, io),
+      async loadMetrics(run) {
+        const { config, cause } = await configOf(run, io)
+        return { metrics: config?.metrics ?? [], cause }
+      },
       recreate: recreateMetric,
     })
   } finally {

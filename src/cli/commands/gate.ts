@@ -1,13 +1,14 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 import { recreateMetric } from "../../../metrics/recreate.ts"
+import { gateMarkdown } from "../../../reports/export/gate-markdown.ts"
 import { renderJunit } from "../../../reports/export/junit.ts"
-import { plainText } from "../../../reports/format/text.ts"
+import { gateText } from "../../../reports/terminal/gate.ts"
+import { gateHeadline } from "../../../reports/wording/gate-headline.ts"
 import { gateFigure } from "../../config/check-figures.ts"
-import { messageOf, UsageError } from "../../core/errors.ts"
+import { UsageError } from "../../core/errors.ts"
 import type { Evaluation, GateRule } from "../../core/evaluation.ts"
 import type { Comparison } from "../../core/report/comparison.ts"
-import type { GateResult } from "../../core/report/decision.ts"
 import { figureValue } from "../../core/report/figure.ts"
 import type { RunReport } from "../../core/report/report.ts"
 import type { MetricRecord, RunRecord } from "../../core/run-record.ts"
@@ -22,9 +23,9 @@ import { evaluateGate, gateExitCode } from "../../engine/decide/gate.ts"
 import { findRun } from "../../engine/report/find-run.ts"
 import { reportInput } from "../../engine/report/report-input.ts"
 import type { Command, CommandIo } from "../command.ts"
-import { gateHeadline, gateMarkdown } from "../gate-markdown.ts"
 import { listOption } from "../list-option.ts"
 import { openProjectStore } from "../project-store.ts"
+import { configOf } from "../run-config.ts"
 
 /** `evalkit gate [run]`: checks a run against limits or against an earlier run; nothing is measured again. */
 export const command: Command = {
@@ -183,22 +184,6 @@ async function againstRun(
   return adjustComparisons(comparisons).map((comparison, i) => ({ ...comparison, candidate: shared[i]?.name ?? "" }))
 }
 
-/** The config that a run was made with; null when it cannot be loaded any more. */
-async function configOf(
-  run: RunRecord,
-  io: CommandIo,
-): Promise<{ readonly config: Evaluation | null; readonly cause: string | null }> {
-  if (run.configPath === null) return { config: null, cause: "the run was not made from a config file" }
-  const { loadConfig } = await import("../../config/load.ts")
-  return loadConfig(run.configPath, { cwd: io.cwd }).then(
-    ({ evaluation }) => ({ config: evaluation, cause: null }),
-    (error: unknown) => ({
-      config: null,
-      cause: `its config could not be loaded (${run.configPath}: ${messageOf(error)})`,
-    }),
-  )
-}
-
 async function writeFiles(report: RunReport, args: Readonly<Record<string, unknown>>, io: CommandIo): Promise<void> {
   const outputs: readonly (readonly [unknown, () => string])[] = [
     [args.junit, () => renderJunit(report)],
@@ -211,17 +196,4 @@ async function writeFiles(report: RunReport, args: Readonly<Record<string, unkno
     await writeFile(path, render())
     io.err(`evalkit: wrote ${path}\n`)
   }
-}
-
-function gateText(results: readonly GateResult[], comparisons: readonly Comparison[]): string {
-  const width = Math.max(...results.map(({ status }) => status.length))
-  const lines = [
-    gateHeadline(results),
-    ...results.map(
-      ({ status, variant, rule, message }) =>
-        `  ${status.padEnd(width)}   ${plainText(`${variant}: ${rule}: ${message}`, 300)}`,
-    ),
-    ...comparisons.map(({ sentence }) => `  ${plainText(sentence, 600)}`),
-  ]
-  return `${lines.join("\n")}\n`
 }

@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import { foreignAnswer } from "../../../datasets/foreign-answer.ts"
 import { readRows } from "../../../datasets/read-rows.ts"
+import { scoreTable, unscoredLines } from "../../../reports/terminal/score-table.ts"
 import { loadConfig } from "../../config/load.ts"
 import { systemClock } from "../../core/clock.ts"
 import { EvalkitError, ExitCode, UsageError } from "../../core/errors.ts"
@@ -20,7 +21,6 @@ import type { Command, CommandIo } from "../command.ts"
 import { openRowsFile } from "../score/rows-file.ts"
 import { createRowsProgress } from "../score/rows-progress.ts"
 import { scoreStoredRun } from "../score/score-run.ts"
-import { scoreTable, unscoredLines } from "../score/score-table.ts"
 
 /** Work in this thread, in seconds, from which starting workers pays. */
 const worthWorkersSeconds = 4

@@ -1,9 +1,9 @@
 import type { Price } from "../cost.ts"
-import type { SkippedRow } from "../dataset.ts"
 import type { Generation } from "../generation.ts"
-import type { JsonObject, JsonValue } from "../json.ts"
+import type { JsonValue } from "../json.ts"
 import type { UnscoredCode } from "../metric/unscored-code.ts"
 import type { Outcome } from "../outcome.ts"
+import type { MetricRecord, RunRecord } from "../run-record.ts"
 import type { Sample } from "../sample.ts"
 import type { Comparison } from "./comparison.ts"
 import type { Decision, GateResult } from "./decision.ts"
@@ -155,40 +155,26 @@ export interface ReportSection {
   readonly caution?: string
 }
 
+/** What a report keeps of the run's record. */
+export interface ReportedRun
+  extends Pick<
+    RunRecord,
+    "id" | "name" | "startedAt" | "finishedAt" | "status" | "seed" | "repeats" | "versions" | "config"
+  > {
+  /** Milliseconds that the run took, all its processes together. */
+  readonly durationMs: number
+}
+
 /**
  * Everything that a report shows besides the samples: a pure function of a run. Its JSON schema is published.
  * @public
  */
 export interface RunReport {
   readonly schema: "evalkit.report/1"
-  readonly run: {
-    readonly id: string
-    readonly name: string
-    /** ISO 8601. */
-    readonly startedAt: string
-    readonly finishedAt: string | null
-    readonly durationMs: number
-    readonly status: "running" | "finished" | "interrupted" | "incomplete"
-    readonly seed: number
-    readonly repeats: number
-    readonly versions: Readonly<Record<string, string>>
-    readonly config: JsonObject
-  }
-  readonly dataset: {
-    readonly name: string
-    readonly source: string
-    readonly fingerprint: string
-    readonly samples: number
-    readonly skipped: readonly SkippedRow[]
-  }
-  readonly metrics: readonly {
-    readonly name: string
-    readonly signature: string
-    readonly direction: "higher" | "lower"
-    readonly range: readonly [number | null, number | null]
-    readonly unit: string | null
-    readonly primary: boolean
-  }[]
+  /** The run's own facts, and how long it took. */
+  readonly run: ReportedRun
+  readonly dataset: RunRecord["dataset"]
+  readonly metrics: readonly MetricRecord[]
   readonly variants: readonly VariantReport[]
   readonly comparisons: readonly Comparison[]
   readonly frontier: Frontier | null

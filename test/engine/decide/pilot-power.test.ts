@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest"
-import { inline } from "../../datasets/inline.ts"
-import { exactMatch } from "../../metrics/match/exact-match.ts"
-import { pilotPower } from "../../src/cli/pilot-power.ts"
-import { validateConfig } from "../../src/config/validate.ts"
-import { systemClock } from "../../src/core/clock.ts"
-import { evaluate } from "../../src/engine/run/evaluate.ts"
-import { openRunStore } from "../../src/store/run-store.ts"
-import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
-import { scratchDirectory } from "../support/scratch.ts"
+import { inline } from "../../../datasets/inline.ts"
+import { exactMatch } from "../../../metrics/match/exact-match.ts"
+import { validateConfig } from "../../../src/config/validate.ts"
+import { systemClock } from "../../../src/core/clock.ts"
+import { pilotPower } from "../../../src/engine/decide/pilot-power.ts"
+import { evaluate } from "../../../src/engine/run/evaluate.ts"
+import { openRunStore } from "../../../src/store/run-store.ts"
+import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
 
 describe("pilotPower", () => {
   it("scales what a pilot could detect to the planned number of samples", async () => {
@@ -24,8 +24,8 @@ describe("pilotPower", () => {
       metrics: [exactMatch()],
       directory,
     })
-    expect(pilotPower(evaluation, 40)).toBeNull()
     const store = openRunStore(directory)
+    expect(pilotPower(store, evaluation, 40)).toBeNull()
     const { report } = await evaluate({
       evaluation,
       store,
@@ -35,10 +35,10 @@ describe("pilotPower", () => {
       facts: { id: "pilot1", startedAt: "2026-01-01T00:00:00.000Z", versions: {}, configPath: null },
       signal: new AbortController().signal,
     })
-    store.close()
     const effect = report.comparisons[0]?.metrics[0]?.minimumDetectableEffect as number
     expect(effect).toBeGreaterThan(0)
-    const power = pilotPower(evaluation, 160)
+    const power = pilotPower(store, evaluation, 160)
+    store.close()
     expect(power?.run).toBe("pilot1")
     expect(power?.candidates[0]).toMatchObject({ candidate: "b", metric: "exactMatch" })
     expect(power?.candidates[0]?.detectableDifference).toBeCloseTo(effect / 2, 12)

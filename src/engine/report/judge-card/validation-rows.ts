@@ -1,8 +1,8 @@
-import type { RawRow } from "../../../datasets/bad-row.ts"
-import { UsageError } from "../../core/errors.ts"
-import type { JsonObject, JsonValue } from "../../core/json.ts"
-import type { BothOrders } from "../../engine/report/judge-card/position.ts"
-import type { ValidationItem } from "../../engine/report/judge-card/validation.ts"
+import { UsageError } from "../../../core/errors.ts"
+import type { JsonObject, JsonValue } from "../../../core/json.ts"
+import type { ForeignRow } from "../../compare/source/compare-files.ts"
+import type { BothOrders } from "./position.ts"
+import type { ValidationItem } from "./validation.ts"
 
 /** Names of the columns that are read. */
 export interface ValidationColumns {
@@ -41,7 +41,7 @@ const words = new Map([
  * @throws {UsageError} naming file, line and field
  */
 export async function readValidationRows(
-  rows: AsyncIterable<RawRow>,
+  rows: AsyncIterable<ForeignRow>,
   columns: ValidationColumns,
 ): Promise<ValidationRows> {
   const items: ValidationItem[] = []

@@ -1,8 +1,8 @@
-import { UsageError } from "../../core/errors.ts"
-import type { RunRecord } from "../../core/run-record.ts"
-import type { RunStore } from "../../core/run-store.ts"
-import { type JudgedAnswer, judgedAnswers } from "../../engine/report/judge-card/judged-answer.ts"
-import type { ValidationItem } from "../../engine/report/judge-card/validation.ts"
+import { UsageError } from "../../../core/errors.ts"
+import type { RunRecord } from "../../../core/run-record.ts"
+import type { RunStore } from "../../../core/run-store.ts"
+import { type JudgedAnswer, judgedAnswers } from "./judged-answer.ts"
+import type { ValidationItem } from "./validation.ts"
 
 /** Every judged answer of one metric of a stored run, with people's labels. */
 export function storedVerdicts(

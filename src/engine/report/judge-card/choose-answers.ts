@@ -1,5 +1,5 @@
-import { createRandom } from "../../core/random.ts"
-import type { JudgedAnswer } from "../../engine/report/judge-card/judged-answer.ts"
+import { createRandom } from "../../../core/random.ts"
+import type { JudgedAnswer } from "./judged-answer.ts"
 
 /** How answers are chosen for labelling. */
 export type Drawn = "doubt" | "chance"

@@ -1,27 +1,31 @@
-import { count, significant } from "../../../reports/format/number.ts"
-import { plainText } from "../../../reports/format/text.ts"
-import { pad } from "../../../reports/terminal/style.ts"
-import type { ForeignFigure } from "../../engine/score/score-file.ts"
+import type { Figure } from "../../src/core/report/figure.ts"
+import { count, significant } from "../format/number.ts"
+import { plainText } from "../format/text.ts"
+import { textTable } from "./text-table.ts"
+
+/** A metric over answers that another tool made. */
+export interface ScoredMetric {
+  readonly metric: string
+  readonly figure: Figure
+  readonly scored: number
+  /** Count by reason. */
+  readonly unscored: ReadonlyMap<string, number>
+  /** The first answer without a score, by reason. */
+  readonly firstUnscored: ReadonlyMap<string, string>
+}
 
 /** The figures as a table for people: one line per metric, then what is unscored and why. */
-export function scoreTable(figures: readonly ForeignFigure[], total: number): string {
+export function scoreTable(figures: readonly ScoredMetric[], total: number): string {
   const rows = figures.map(({ metric, figure, scored }) =>
     figure.status === "known"
       ? [plainText(metric), significant(figure.value, 4), interval(figure), `${count(scored)} of ${count(total)}`]
       : [plainText(metric), "unknown", plainText(figure.reason), `${count(scored)} of ${count(total)}`],
   )
-  const table = [["metric", "value", "95 % interval", "scored"], ...rows]
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => (row[column] as string).length)))
-  const lines = table.map((row) =>
-    row
-      .map((cell, column) => pad(cell, widths[column] as number, column === 1 || column === 3 ? "start" : "end"))
-      .join("  "),
-  )
-  return `${lines.map((line) => line.trimEnd()).join("\n")}\n`
+  return textTable(["metric", "value", "95 % interval", "scored"], rows, [0, 2])
 }
 
 /** One line per metric and reason: how many answers have no score, and the first of them. */
-export function unscoredLines(figures: readonly ForeignFigure[]): string[] {
+export function unscoredLines(figures: readonly ScoredMetric[]): string[] {
   return figures.flatMap(({ metric, unscored, firstUnscored }) =>
     [...unscored].map(
       ([reason, n]) =>
