@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { EvalkitError, messageOf, UsageError } from "../src/core/errors.ts"
+import { lookUpPublic, refusePrivateHost } from "./public-address.ts"
 
 /** Bounds of a download. */
 export interface DownloadLimits {
@@ -13,19 +14,23 @@ export interface DownloadLimits {
   readonly maxRedirects?: number
   /** Milliseconds until the headers, and between two pieces of the body. Default: 30,000. */
   readonly timeoutMs?: number
+  /** Also from addresses of this machine, of private networks and link-local ones. Default: false. */
+  readonly privateAddresses?: boolean
   readonly signal?: AbortSignal
 }
 
 /**
  * Streams an http(s) URL into a temporary file, which is removed when the process ends. Every pass over a data set then
- * reads the same bytes. Redirects may not lead from https to http.
+ * reads the same bytes. Redirects may not lead from https to http; neither they nor the URL may lead into this machine or a
+ * private network, by name or by address, unless `privateAddresses` says so.
  *
  * @returns the file's path.
- * @throws UsageError for a refused redirect, an HTTP error status, or a body over `maxBytes`; EvalkitError when the
+ * @throws UsageError for a refused redirect or address, an HTTP error status, or a body over `maxBytes`; EvalkitError when the
  * server cannot be reached or stops sending.
  */
 export async function download(url: URL, limits: DownloadLimits = {}): Promise<string> {
-  const { maxBytes = 4 * 2 ** 30, maxRedirects = 5, timeoutMs = 30_000, signal } = limits
+  const { maxBytes = 4 * 2 ** 30, maxRedirects = 5, timeoutMs = 30_000, privateAddresses = false, signal } = limits
+  const get = await fetchWith(privateAddresses)
   const stop = new AbortController()
   const onAbort = () => stop.abort(signal?.reason)
   if (signal?.aborted) onAbort()
@@ -37,7 +42,7 @@ export async function download(url: URL, limits: DownloadLimits = {}): Promise<s
   }
   try {
     restart()
-    const response = await follow(url, maxRedirects, stop.signal)
+    const response = await follow(url, maxRedirects, stop.signal, get)
     if (!response.ok || response.body === null) {
       await response.body?.cancel()
       throw new UsageError(`The server answered ${response.status}`, { code: "download", where: shownUrl(url) })
@@ -48,6 +53,7 @@ export async function download(url: URL, limits: DownloadLimits = {}): Promise<s
     return path
   } catch (error) {
     if (error instanceof EvalkitError) throw error
+    if (error instanceof Error && error.cause instanceof EvalkitError) throw error.cause
     const reason = stop.signal.aborted ? stop.signal.reason : error instanceof Error ? (error.cause ?? error) : error
     throw new EvalkitError(`The data set cannot be downloaded: ${messageOf(reason)}`, {
       code: "download",
@@ -65,8 +71,21 @@ export function shownUrl(url: URL): string {
   return `${url.protocol}//${url.host}${url.pathname}`
 }
 
-async function follow(url: URL, redirectsLeft: number, signal: AbortSignal): Promise<Response> {
-  const response = await fetch(url, { redirect: "manual", signal })
+type Get = (url: URL, signal: AbortSignal) => Promise<Response>
+
+/** A fetch that follows no redirect, and connects to public addresses only unless it may connect anywhere. */
+async function fetchWith(privateAddresses: boolean): Promise<Get> {
+  if (privateAddresses) return (url, signal) => fetch(url, { redirect: "manual", signal })
+  const { Agent, fetch: fetchOver } = await import("undici")
+  const dispatcher = new Agent({ connect: { lookup: lookUpPublic } })
+  return async (url, signal) => {
+    refusePrivateHost(url)
+    return (await fetchOver(url, { redirect: "manual", signal, dispatcher })) as unknown as Response
+  }
+}
+
+async function follow(url: URL, redirectsLeft: number, signal: AbortSignal, get: Get): Promise<Response> {
+  const response = await get(url, signal)
   const location = response.headers.get("location")
   if (response.status < 300 || response.status > 399 || location === null) return response
   await response.body?.cancel()
@@ -77,7 +96,7 @@ async function follow(url: URL, redirectsLeft: number, signal: AbortSignal): Pro
       code: "download",
       where: shownUrl(url),
     })
-  return follow(next, redirectsLeft - 1, signal)
+  return follow(next, redirectsLeft - 1, signal, get)
 }
 
 async function* bounded(

@@ -36,6 +36,12 @@ export function compileTemplate(source: string): Template {
     )
 }
 
+/** Longest rendering of one prompt, in milliseconds. */
+const longestRenderMs = 5_000
+
+/** Items and characters that one rendering may make in ranges and filters: what a range takes is memory at once. */
+const mostItems = 10_000_000
+
 let shared: Liquid | undefined
 
 /** The one engine, loaded on the first template: liquidjs costs 50 ms. */
@@ -51,8 +57,8 @@ function liquid(): Liquid {
     ownPropertyOnly: true,
     outputEscape: textOf,
     parseLimit: 10_000_000,
-    renderLimit: 10_000,
-    memoryLimit: 1_000_000_000,
+    renderLimit: longestRenderMs,
+    memoryLimit: mostItems,
     templates: {},
   })
   for (const tag of ["include", "render", "layout", "block"])

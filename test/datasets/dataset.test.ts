@@ -279,7 +279,7 @@ describe("over http", () => {
 
   it("is fetched once for any number of passes, and shown without its query", async () => {
     hits = 0
-    const set = dataset(`${origin}/moved.jsonl?token=secret`)
+    const set = dataset(`${origin}/moved.jsonl?token=secret`, { limits: { privateAddresses: true } })
     expect(set.source).toBe(`${origin}/moved.jsonl`)
     expect((await collect(set.samples())).length).toBe(2)
     await set.fingerprint()
@@ -293,7 +293,9 @@ describe("over http", () => {
     ["/big.jsonl", "larger than 50000 bytes"],
     ["/hang.jsonl", "no data for 200 ms"],
   ])("%s: %s", async (path, reason) => {
-    const set = dataset(`${origin}${path}?token=secret`, { limits: { timeoutMs: 200, maxBytes: 50_000 } })
+    const set = dataset(`${origin}${path}?token=secret`, {
+      limits: { timeoutMs: 200, maxBytes: 50_000, privateAddresses: true },
+    })
     const error = await collect(set.samples()).then(
       () => undefined,
       (caught: Error) => caught,

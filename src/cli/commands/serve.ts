@@ -12,7 +12,11 @@ export const command: Command = {
     yargs
       .positional("model", { type: "string", demandOption: true, describe: "a GGUF file" })
       .option("port", { type: "number", default: 8080, describe: "0 takes any free port" })
-      .option("host", { type: "string", default: "127.0.0.1", describe: "address to listen on; there is no key" })
+      .option("host", { type: "string", default: "127.0.0.1", describe: "address to listen on" })
+      .option("token-variable", {
+        type: "string",
+        describe: "environment variable with the token that clients must send as their API key; default: none",
+      })
       .option("threads", { type: "number", default: 1, describe: "threads of the evaluation" })
       .option("parallel", { type: "number", default: 4, describe: "requests that are evaluated at once" })
       .option("queue", { type: "number", default: 512, describe: "requests that may wait before new ones get 429" })
@@ -41,9 +45,14 @@ export const command: Command = {
       io.err(`quantizing to ${args.quantization}\n`)
       modelPath = await ensureQuantized(modelPath, args.quantization as QuantizationType, { directory })
     }
+    const host = String(args.host)
+    const token = args.tokenVariable === undefined ? null : readToken(io.environment, String(args.tokenVariable))
+    if (token === null && !/^(127\.|localhost$|::1$)/.test(host))
+      io.err(`anyone who reaches ${host} may use the model: name a variable with --token-variable to ask for a token\n`)
     const server = await startServer({
       modelPath,
-      host: String(args.host),
+      host,
+      ...(token === null ? {} : { token }),
       port: whole(args, "port", 0, 65_535),
       threads: whole(args, "threads", 1, 1024),
       parallel: whole(args, "parallel", 1, 256),
@@ -60,6 +69,16 @@ export const command: Command = {
     await stop()
     return ExitCode.ok
   },
+}
+
+/** @throws UsageError when the variable is not set: a server that was to be closed must not stand open */
+function readToken(environment: Readonly<Record<string, string | undefined>>, variable: string): string {
+  const token = environment[variable]?.trim()
+  if (token) return token
+  throw new UsageError(`the environment variable ${variable} is not set`, {
+    where: "--token-variable",
+    hint: "set it to the token that clients must send",
+  })
 }
 
 function whole(args: Readonly<Record<string, unknown>>, name: string, least: number, most: number): number {

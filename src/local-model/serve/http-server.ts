@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { messageOf } from "../../core/errors.ts"
 import { ApiError } from "./api-error.ts"
 import { chatCompletion } from "./chat-completions.ts"
+import { type Access, checkAccess } from "./check-access.ts"
 import type { Serving } from "./completion-work.ts"
 import { createEventWriter } from "./event-writer.ts"
 import { readJsonBody } from "./http-body.ts"
@@ -15,6 +16,7 @@ import { textCompletion } from "./text-completions.ts"
 export interface HttpServerOptions {
   readonly loaded: LoadedModel
   readonly pool: SequencePool
+  readonly access: Access
   /** Longest body in bytes. */
   readonly bodyLimit: number
   /** Once true, new work is refused with 503 while what runs is finished. */
@@ -43,6 +45,7 @@ async function handle(options: HttpServerOptions, request: IncomingMessage, resp
   const { pathname } = new URL(request.url ?? "/", "http://localhost")
   const route = `${request.method} ${pathname.replace(/\/+$/, "") || "/"}`
   const { loaded, pool } = options
+  checkAccess(request, pathname, options.access)
   if (route === "GET /health") {
     return send(response, options.draining() ? 503 : 200, {
       status: options.draining() ? "draining" : "ok",

@@ -9,6 +9,8 @@ export interface ServeOptions extends LoadModelOptions {
   readonly host: string
   /** 0 takes any free port. */
   readonly port: number
+  /** What clients must send as `Authorization: Bearer …`. Default: nothing. */
+  readonly token?: string
   /** Requests that may wait for a sequence before new ones get 429. */
   readonly queue: number
 }
@@ -32,7 +34,13 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const loaded = await loadModel(options)
   const pool = createSequencePool(loaded.context, options.queue)
   let draining = false
-  const server = createHttpServer({ loaded, pool, bodyLimit, draining: () => draining })
+  const server = createHttpServer({
+    loaded,
+    pool,
+    bodyLimit,
+    access: { host: options.host, token: options.token ?? null },
+    draining: () => draining,
+  })
   try {
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject)

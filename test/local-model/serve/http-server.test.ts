@@ -14,7 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-const post = (path: string, body: string) => fetch(`${url}${path}`, { method: "POST", body })
+const headers = { "content-type": "application/json" }
+const post = (path: string, body: string) => fetch(`${url}${path}`, { method: "POST", body, headers })
 const chat = (body: object) => post("/chat/completions", JSON.stringify(body))
 const hello = { messages: [{ role: "user", content: "hello" }] }
 const short = { model: "x", messages: [{ role: "user" as const, content: "hello" }] }
@@ -24,7 +25,7 @@ const health = async () =>
 /** A stream that is open and has sent its first bytes; `leave` hangs up. */
 async function openStream(body: object): Promise<{ leave(): void }> {
   return new Promise((resolve, reject) => {
-    const call = request(`${url}/chat/completions`, { method: "POST" }, (response) => {
+    const call = request(`${url}/chat/completions`, { method: "POST", headers }, (response) => {
       response.on("error", () => undefined)
       response.once("data", () => resolve({ leave: () => response.destroy() }))
     })
@@ -96,7 +97,9 @@ describe("the HTTP server", () => {
 
   it("answers 413 to a body of more than 8 MiB", async () => {
     const status = await new Promise<number | undefined>((resolve, reject) => {
-      const call = request(`${url}/chat/completions`, { method: "POST" }, (response) => resolve(response.statusCode))
+      const call = request(`${url}/chat/completions`, { method: "POST", headers }, (response) =>
+        resolve(response.statusCode),
+      )
       call.once("error", reject)
       call.end("x".repeat(9 * 1024 * 1024))
     })
@@ -136,6 +139,7 @@ describe("the HTTP server", () => {
     const other = await openTestServer({ parallel: 1 })
     const running = fetch(`${other.url}/chat/completions`, {
       method: "POST",
+      headers,
       body: JSON.stringify({ ...endless, stream: false, max_tokens: 200 }),
     })
     const otherHealth = async () => (await fetch(other.url.replace("/v1", "/health"))).json()
