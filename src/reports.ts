@@ -4,25 +4,7 @@ export { type HtmlOptions, renderHtml } from "../reports/export/html.ts"
 export { renderJson } from "../reports/export/json.ts"
 export { renderJunit } from "../reports/export/junit.ts"
 export { renderMarkdown } from "../reports/export/markdown.ts"
-export {
-  annotations,
-  answersCsv,
-  type ChartOptions,
-  csv,
-  html,
-  json,
-  jsonl,
-  junit,
-  markdown,
-  otlp,
-  otlpMetrics,
-  parquet,
-  png,
-  reportRenderers,
-  svg,
-  terminal,
-  vegaLite,
-} from "../reports/renderers.ts"
+export * from "../reports/renderers.ts"
 export * from "./core/report/comparison.ts"
 export * from "./core/report/decision.ts"
 export * from "./core/report/figure.ts"
