@@ -7,6 +7,7 @@ import { ExitCode } from "../core/errors.ts"
 import type { Evaluation } from "../core/evaluation.ts"
 import type { Variant } from "../core/variant.ts"
 import { costOfUsage } from "../cost/cost-of-usage.ts"
+import { type GateOutlook, gateOutlook } from "../engine/decide/gate-outlook.ts"
 import { type PilotPower, pilotPower } from "../engine/decide/pilot-power.ts"
 import { assumedAnswerTokens } from "../engine/run/generate/model-request.ts"
 import { prepareDataset } from "../engine/run/prepare.ts"
@@ -62,6 +63,7 @@ export async function dryRun(
         ],
   )
   const pilot = storedPilot(evaluation, dataset.sampleIds.length)
+  const tooSmallFor = gateOutlook(evaluation, dataset.sampleIds.length)
   if (options.json) {
     const result = {
       samples: dataset.sampleIds.length,
@@ -70,6 +72,7 @@ export async function dryRun(
       variants: estimates,
       metrics: asked,
       pilot,
+      tooSmallFor,
     }
     io.out(`${JSON.stringify(result)}\n`)
     return ExitCode.ok
@@ -87,7 +90,7 @@ export async function dryRun(
     row.costUsdAtMost === null ? "unknown" : usdText(row.costUsdAtMost),
   ])
   io.out(
-    `${sentence}\n\n${textTable(header, rows)}\n${askedText(asked)}${pilotText(pilot, evaluation.margin)}No call was made. Prompt tokens are counted with o200k_base.\n`,
+    `${sentence}\n\n${textTable(header, rows)}\n${askedText(asked)}${pilotText(pilot, evaluation.margin)}${outlookText(tooSmallFor)}No call was made. Prompt tokens are counted with o200k_base.\n`,
   )
   return ExitCode.ok
 }
@@ -109,6 +112,11 @@ function askedText(asked: readonly { metric: string; model: string; callsAtMost:
       `${metric} asks ${model}: ${count(callsAtMost)} calls at most, not counting repeated calls after unreadable replies; not in the cost above.\n`,
   )
   return lines.length === 0 ? "" : `${lines.join("")}\n`
+}
+
+/** What so few samples cannot show, whatever they find. */
+function outlookText(outlook: readonly GateOutlook[]): string {
+  return outlook.length === 0 ? "" : `${outlook.map(({ sentence }) => `${sentence}\n`).join("")}\n`
 }
 
 function pilotText(pilot: PilotPower | null, margin: number): string {

@@ -4,6 +4,8 @@ export const outcomes = [
   "length",
   "refused",
   "empty",
+  // The token limit was reached before the answer began, as when a model spends all of it on thinking.
+  "length_empty",
   "truncated",
   "malformed",
   "stream_error",

@@ -1,6 +1,7 @@
 import { textTable } from "../../../reports/terminal/text-table.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import { fileSource } from "../../engine/compare/source/file-source.ts"
+import { fewestForMargin } from "../../engine/decide/gate-outlook.ts"
 import { amount, whole } from "../../engine/decide/phrases.ts"
 import { type DeviationSource, pilotDeviation } from "../../engine/decide/pilot-deviation.ts"
 import { deviationOfFlips, type PowerPlan, planPower } from "../../engine/decide/plan-power.ts"
@@ -28,13 +29,15 @@ export const command: Command = {
   async run(args, io) {
     const difference = positive(args.difference, "difference")
     const source = await deviationFrom(args, difference, io)
+    const alpha = positive(args.alpha, "alpha")
     const plan = planPower({
       deviation: source.deviation,
       difference,
-      alpha: positive(args.alpha, "alpha"),
+      alpha,
       power: positive(args.power, "power"),
       usdPerSample: args.cost === undefined ? null : positive(args.cost, "cost"),
       withinShare: source.withinShare,
+      fewestToHold: source.width === null ? null : fewestForMargin(source.width, difference, alpha),
     })
     if (args.json) io.out(`${JSON.stringify({ ...source, difference, ...plan })}\n`)
     else io.out(planText(plan, source, difference))
@@ -52,7 +55,7 @@ async function deviationFrom(
     throw new UsageError("a plan needs one of --sd, --flips and --pilot", { hint: "see: evalkit plan --help" })
   if (args.sd !== undefined) {
     const deviation = positive(args.sd, "sd")
-    return { deviation, withinShare: null, basis: `a stated standard deviation of ${amount(deviation)}` }
+    return { deviation, withinShare: null, width: null, basis: `a stated standard deviation of ${amount(deviation)}` }
   }
   if (args.flips !== undefined) {
     const flips = positive(args.flips, "flips")
@@ -63,6 +66,7 @@ async function deviationFrom(
     return {
       deviation: deviationOfFlips(flips, difference),
       withinShare: null,
+      width: 1,
       basis: `a stated ${amount(flips * 100)} % of answers that change`,
     }
   }
@@ -90,6 +94,11 @@ function planText(plan: PowerPlan, source: DeviationSource, difference: number):
   const lines = [
     `${whole(plan.samplesToFind)} samples find a difference of ${amount(difference)}${usd(plan.usdToFind)}.`,
     `${whole(plan.samplesToHold)} samples show "not worse by more than ${amount(difference)}" where there is no difference${usd(plan.usdToHold)}.`,
+    ...(plan.fewestToHold === null
+      ? []
+      : [
+          `Fewer than ${whole(plan.fewestToHold)} samples cannot show that even if no answer changes: a gate on them ends in exit code 4.`,
+        ]),
     `Basis: ${source.basis}.`,
     "",
     textTable(["samples", "power"], curve).trimEnd(),

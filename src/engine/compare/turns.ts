@@ -8,33 +8,42 @@ export interface TurnBlocks {
   /** Block of each pair, 0 .. blocks − 1. */
   readonly of: Int32Array
   readonly blocks: number
-  /** Turns that the baseline had: stretches of its requests that no request of the candidate interrupted. */
+  /** Turns that both had: stretches of requests of one variant that no request of the other interrupted, in pairs. */
   readonly turns: number
 }
 
 /**
  * The turns that two variants took on the machine, read from when their requests were sent. Whatever drifts while one of
- * them has its turn looks like a difference between them, so that a turn, not an answer, is one observation. Long series
- * of turns are gathered into at most twenty blocks of equal length. Null when no pair has stamps of this run.
+ * them has its turn looks like a difference between them, so that a turn of each, not an answer, is one observation: pairs
+ * whose answers belong to the same two turns are one block. Long series are gathered into at most twenty blocks of equal
+ * length. Null when the pairs have no stamps of this run.
  */
 export function turnBlocks(pairs: readonly (readonly [AnswerFacts, AnswerFacts])[]): TurnBlocks | null {
   if (pairs.length === 0 || !pairs.every(([a, b]) => isStamped(a) && isStamped(b))) return null
   const sent = pairs.flatMap(([a, b], pair) => [
-    { pair, baseline: true, segment: a.segment ?? 0, at: a.sentMs as number },
-    { pair, baseline: false, segment: b.segment ?? 0, at: b.sentMs as number },
+    { pair, side: 0, segment: a.segment ?? 0, at: a.sentMs as number },
+    { pair, side: 1, segment: b.segment ?? 0, at: b.sentMs as number },
   ])
-  sent.sort((x, y) => x.segment - y.segment || x.at - y.at || Number(y.baseline) - Number(x.baseline))
-  const turnOf = new Int32Array(pairs.length)
-  let turn = -1
-  let before = false
-  for (const { pair, baseline } of sent) {
-    if (baseline && !before) turn++
-    if (baseline) turnOf[pair] = turn
-    before = baseline
+  sent.sort((x, y) => x.segment - y.segment || x.at - y.at || x.side - y.side)
+  const stretches = [new Int32Array(pairs.length), new Int32Array(pairs.length)] as const
+  let stretch = -1
+  let before = -1
+  for (const { pair, side } of sent) {
+    if (side !== before) stretch++
+    const list = side === 0 ? stretches[0] : stretches[1]
+    list[pair] = stretch
+    before = side
   }
-  const turns = turn + 1
+  // Two stretches with one of the other variant between them are a turn of each; both are numbered in the order of time.
+  const order = pairs.map((_, pair) => [stretches[0][pair] as number, stretches[1][pair] as number] as const)
+  const keys = [...new Set(order.map(([a, b]) => `${a}/${b}`))]
+  const time = (key: string) => key.split("/").reduce((sum, one) => sum + Number(one), 0)
+  keys.sort((x, y) => time(x) - time(y) || (x < y ? -1 : 1))
+  const place = new Map(keys.map((key, i) => [key, i]))
+  const turns = keys.length
   const blocks = Math.min(mostBlocks, turns)
-  return { of: turnOf.map((one) => Math.floor((one * blocks) / turns)), blocks, turns }
+  const of = Int32Array.from(order, ([a, b]) => Math.floor(((place.get(`${a}/${b}`) as number) * blocks) / turns))
+  return { of, blocks, turns }
 }
 
 function isStamped({ source, sentMs }: AnswerFacts): boolean {

@@ -13,6 +13,8 @@ export interface DeviationSource {
   readonly deviation: number
   /** Share of the variance that lies within samples, between their repeats; null when it is not known. */
   readonly withinShare: number | null
+  /** How far two values of the metric can lie apart: 1 for right and wrong; null when that is not known. */
+  readonly width: number | null
   /** Where the deviation comes from, in words. */
   readonly basis: string
 }
@@ -38,8 +40,11 @@ export function pilotDeviation(source: CompareSource, files: readonly string[]):
   for (const { sampleId, baseline, candidate } of pairs)
     bySample.set(sampleId, [...(bySample.get(sampleId) ?? []), (candidate.value ?? 0) - (baseline.value ?? 0)])
   const { metrics } = compareVariants({ ...source, primary: [name] })
+  const [least = 0, most = Number.POSITIVE_INFINITY] =
+    source.metrics.find((metric) => metric.name === name)?.range ?? []
   return {
     deviation,
+    width: Number.isFinite(most - least) ? most - least : null,
     withinShare: repeatVariance([...bySample.values()])?.withinShare ?? null,
     basis: `a pilot of ${whole(differences.length)} pairs on ${name} (${metrics[0]?.verdict.replaceAll("_", " ") ?? "unknown"} so far)`,
   }

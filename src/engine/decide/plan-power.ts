@@ -12,6 +12,8 @@ export interface PowerPlanOptions {
   readonly usdPerSample?: number | null
   /** Share of the deviation's variance that is within samples (repeats of one sample), 0..1; null without repeats. */
   readonly withinShare?: number | null
+  /** Samples below which nothing can be held, whatever is found; null when unknown. */
+  readonly fewestToHold?: number | null
 }
 
 /** How many samples a question needs. @experimental */
@@ -20,6 +22,7 @@ export interface PowerPlan {
   readonly samplesToFind: number
   /** Paired samples to show "not worse by more than" the same amount when there is no difference. */
   readonly samplesToHold: number
+  readonly fewestToHold: number | null
   readonly usdToFind: number | null
   readonly usdToHold: number | null
   /** Power of the two-sided test by number of samples. */
@@ -32,8 +35,9 @@ export interface PowerPlan {
 /** Samples, dollars and repeats that a difference of δ needs. All numbers are for paired comparisons. @experimental */
 export function planPower(options: PowerPlanOptions): PowerPlan {
   const { deviation, difference, alpha = 0.05, power = usualPower, usdPerSample = null, withinShare = null } = options
+  const { fewestToHold = null } = options
   const samplesToFind = Math.max(2, Math.ceil(samplesForDifference(deviation, difference, alpha, power)))
-  const samplesToHold = Math.max(2, Math.ceil(samplesForMargin(deviation, difference, alpha, power)))
+  const samplesToHold = Math.max(fewestToHold ?? 2, Math.ceil(samplesForMargin(deviation, difference, alpha, power)))
   const price = (samples: number) => (usdPerSample === null ? null : samples * usdPerSample)
   const repeats =
     withinShare === null
@@ -46,6 +50,7 @@ export function planPower(options: PowerPlanOptions): PowerPlan {
   return {
     samplesToFind,
     samplesToHold,
+    fewestToHold,
     usdToFind: price(samplesToFind),
     usdToHold: price(samplesToHold),
     curve: [0.25, 0.5, 0.75, 1, 1.5, 2].map((share) => {

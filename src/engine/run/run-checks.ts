@@ -3,7 +3,13 @@ import type { Check, VariantReport } from "../../core/report/report.ts"
 
 /** Checks that a run makes of itself; a failed one is a line of doubt under the verdict. */
 export function runChecks(variants: readonly VariantReport[], comparisons: readonly Comparison[]): readonly Check[] {
-  return [everythingAnswered(variants), nothingReplayed(variants), clientKeptUp(variants), notOneEndpoint(comparisons)]
+  return [
+    everythingAnswered(variants),
+    ...answersBegan(variants),
+    nothingReplayed(variants),
+    clientKeptUp(variants),
+    notOneEndpoint(comparisons),
+  ]
 }
 
 function everythingAnswered(variants: readonly VariantReport[]): Check {
@@ -21,6 +27,20 @@ function everythingAnswered(variants: readonly VariantReport[]): Check {
             )
             .join(" · "),
   }
+}
+
+/** Only where it happened: answers of which nothing was written before their token limit. */
+function answersBegan(variants: readonly VariantReport[]): Check[] {
+  const cut = variants.filter(({ outcomes }) => (outcomes.length_empty ?? 0) > 0)
+  if (cut.length === 0) return []
+  const counts = cut.map(({ name, outcomes, finished }) => `${name}: ${outcomes.length_empty} of ${finished}`)
+  return [
+    {
+      name: "answers began before their token limit",
+      status: "failed",
+      message: `${counts.join(" · ")} answers are empty, since their tokens were spent before the answer began, as by thinking: raise maxTokens`,
+    },
+  ]
 }
 
 function nothingReplayed(variants: readonly VariantReport[]): Check {

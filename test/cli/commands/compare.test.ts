@@ -80,6 +80,56 @@ describe("evalkit compare of two files", () => {
     await expect(compare({ b: "empty.jsonl" })).rejects.toThrow(/the file has no rows: empty\.jsonl/)
     await expect(compare({ b: "some-run" })).rejects.toThrow(/a file can only be compared with a file/)
   })
+  it("refuses other questions under the same ids, with the count and the first three, unless ids are to be trusted", async () => {
+    const asked = (prefix: string) =>
+      Array.from({ length: 30 }, (_, i) => ({
+        id: `s${i}`,
+        question: `${prefix} ${i}`,
+        reference: `${i}`,
+        ok: i % 9 > 0,
+      }))
+    write("q1.jsonl", asked("what is"))
+    write("q2.jsonl", asked("who was"))
+    await expect(compare({ a: "q1.jsonl", b: "q2.jsonl", on: ["ok"] })).rejects.toThrow(
+      /^30 of 30 samples with the same id have different contents in q1\.jsonl and q2\.jsonl.*: s0 \(question\), s1 \(question\), s2 \(question\) and 27 more; .*--pair-by id/,
+    )
+    const trusted = await compare({ a: "q1.jsonl", b: "q2.jsonl", on: ["ok"], pairBy: "id", margin: 0.2 })
+    expect(trusted.json().metrics.ok.pairs).toBe(30)
+    write("q3.jsonl", [...asked("what is")].reverse())
+    expect((await compare({ a: "q1.jsonl", b: "q3.jsonl", on: ["ok"], margin: 0.2 })).code).toBe(0)
+  })
+  it("does not pass a file that lacks the hard rows, and names them", async () => {
+    const full = Array.from({ length: 60 }, (_, i) => ({ id: `h${i}`, ok: true }))
+    write("full.jsonl", full)
+    write(
+      "part.jsonl",
+      full.filter((_, i) => i % 10 >= 3),
+    )
+    const { code, json } = await compare({ a: "full.jsonl", b: "part.jsonl", on: ["ok"], margin: 0.1 })
+    expect(code).toBe(4)
+    expect(json().sentence).toContain(
+      "18 of 60 answers of part.jsonl have no score and count as wrong; without them 0 points (",
+    )
+    expect(json().metrics.ok.missing).toMatchObject({
+      rule: "worst",
+      unmeasured_b: 18,
+      counted_as: 0,
+      worst_case: -0.3,
+    })
+    const dropped = await compare({ a: "full.jsonl", b: "part.jsonl", on: ["ok"], margin: 0.1, missing: "drop" })
+    expect([dropped.code, dropped.json().metrics.ok.pairs]).toEqual([0, 42])
+  })
+  it("takes a margin that nobody stated from the metric's own scale: 1 % of a perplexity of 6,881 is 68.8", async () => {
+    const rows = Array.from({ length: 40 }, (_, i) => ({ id: i, perplexity: 6881 + (i % 2 === 0 ? 40 : -40) }))
+    write("ppl1.jsonl", rows)
+    write(
+      "ppl2.jsonl",
+      rows.map((row, i) => ({ ...row, perplexity: row.perplexity + (i % 3) - 1 })),
+    )
+    const { json } = await compare({ a: "ppl1.jsonl", b: "ppl2.jsonl", on: ["perplexity"], lower: ["perplexity"] })
+    expect(json().metrics.perplexity.margin).toBeCloseTo(68.81, 2)
+    expect(json().metrics.perplexity.verdict).toBe("non_inferior")
+  })
   it("takes hostile ids and texts as data", async () => {
     const hostile = ["__proto__", "constructor", "\u001b[2Jx", "<script>"].map((id) => ({ id, ok: true }))
     write("h1.jsonl", hostile)

@@ -225,6 +225,7 @@ describe("evaluate", () => {
     const compared = report.comparisons.map(({ metrics, verdict }) => ({ ...metrics[0], verdict }))
     // As good, but nothing is gained by it.
     expect(compared.map(({ verdict }) => verdict)).toEqual(["keep", "keep"])
+    expect(report.comparisons.map(({ quality }) => quality)).toEqual(["as_good", "worse"])
     for (const metric of compared)
       expect(metric.method).toMatch(/97\.5 % confidence sequence .* in the order in which they were asked/)
     // None of n changed: Tango's bound would be z² / (n + z²), the sequence's is wider.

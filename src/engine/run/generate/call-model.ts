@@ -6,6 +6,7 @@ import type { ModelRequest, ProviderSession, Timeouts } from "../../../core/prov
 import type { Random } from "../../../core/random.ts"
 import type { AdaptiveLimit } from "./adaptive-limit.ts"
 import type { CircuitBreaker } from "./circuit-breaker.ts"
+import { failWhenNothingBegan } from "./length-empty.ts"
 import type { RateLimiter } from "./rate-limiter.ts"
 import type { RefusalWatch } from "./refusals.ts"
 import { requestSafely } from "./request-safely.ts"
@@ -61,7 +62,7 @@ export async function callModel(call: ModelCall): Promise<CallResult | null> {
   for (let attempt = 0; ; attempt++) {
     if (!(await mayStart(call))) return null
     const startedMs = clock.now()
-    const answer = await requestSafely(session, call.request, {
+    const given = await requestSafely(session, call.request, {
       signal: call.requestSignal,
       clock,
       scheduledMs,
@@ -69,6 +70,7 @@ export async function callModel(call: ModelCall): Promise<CallResult | null> {
       originMs: call.originMs,
       ...(call.sampleId === undefined ? {} : { sampleId: call.sampleId, repeat: call.repeat ?? 0 }),
     })
+    const answer = failWhenNothingBegan(given, call.request.parameters.maxTokens)
     if (answer.outcome === "cancelled") return null
     if (isAnswered(answer.outcome)) guards.limit.succeeded()
     if (isOverload(answer.outcome)) guards.limit.overloaded(answer.outcome, startedMs)
