@@ -1,8 +1,6 @@
-import type { JsonValue } from "../src/core/json.ts"
 import type { MetricRowsOfVariant } from "../src/core/metric/metric.ts"
 import type { Figure } from "../src/core/report/figure.ts"
-import type { ReportSection } from "../src/core/report/report.ts"
-import type { TableData } from "../src/core/report/report-sections.ts"
+import type { ReportSection, TableData } from "../src/core/report/report-sections.ts"
 import { isPanelRow } from "../src/core/report/section-judge.ts"
 import { byText } from "../src/stats/order.ts"
 import type { BootstrappedStatistic } from "../src/stats/resampling/items-bootstrap.ts"
@@ -62,7 +60,7 @@ export function winRateSection(metric: string, variants: readonly MetricRowsOfVa
       ({ variant, judge, rates }) =>
         `${variant} wins ${percent(rates.bothOrders.value)} by ${judge} in both orders${range(rates.bothOrders)}; ${percent(rates.lengthControlled.value)} at equal length${range(rates.lengthControlled)}.`,
     ),
-    data: JSON.parse(JSON.stringify(data)) as JsonValue,
+    data: JSON.parse(JSON.stringify(data)) as TableData,
   }
 }
 

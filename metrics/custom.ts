@@ -1,7 +1,7 @@
 import type { Generation } from "../src/core/generation.ts"
 import type { Metric, MetricRowsOfVariant, Summary, Unscored } from "../src/core/metric/metric.ts"
 import type { MetricTools } from "../src/core/metric/metric-tools.ts"
-import type { ReportSection } from "../src/core/report/report.ts"
+import type { ReportSection } from "../src/core/report/report-sections.ts"
 import type { Sample } from "../src/core/sample.ts"
 import { rowMetric } from "./row-metric.ts"
 import { signature } from "./text/signature.ts"

@@ -1,11 +1,15 @@
-import type { JsonValue } from "../src/core/json.ts"
 import type { MetricRow, MetricRowsOfVariant, RowEntry } from "../src/core/metric/metric.ts"
-import type { ReportSection } from "../src/core/report/report.ts"
+import type { SectionDataByKind, SectionKind, SectionOfKind } from "../src/core/report/report-sections.ts"
 import { splitOf } from "../src/core/sample.ts"
 
 /** A section of the report from typed data; undefined values are left out. */
-export function reportSection(kind: string, title: string, sentences: readonly string[], data: object): ReportSection {
-  return { kind, title, sentences, data: JSON.parse(JSON.stringify(data)) as JsonValue }
+export function reportSection<Kind extends SectionKind>(
+  kind: Kind,
+  title: string,
+  sentences: readonly string[],
+  data: SectionDataByKind[Kind],
+): SectionOfKind<Kind> {
+  return { kind, title, sentences, data: JSON.parse(JSON.stringify(data)) as SectionDataByKind[Kind] }
 }
 
 /** The scored rows of a variant, as a summary receives them. A metric knows the type of its own rows. */

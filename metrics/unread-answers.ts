@@ -1,7 +1,6 @@
 import type { MetricRow, MetricRowsOfVariant } from "../src/core/metric/metric.ts"
 import { type Figure, unknown } from "../src/core/report/figure.ts"
-import type { ReportSection } from "../src/core/report/report.ts"
-import type { TableData } from "../src/core/report/report-sections.ts"
+import type { ReportSection, TableData } from "../src/core/report/report-sections.ts"
 import { meanInterval } from "../src/stats/intervals/mean-interval.ts"
 import { type UnansweredPolicies, unansweredPolicies } from "../src/stats/unanswered.ts"
 import { reportSection } from "./report-section.ts"

@@ -1,7 +1,6 @@
 import type { MetricRowsOfVariant, RowEntry } from "../../src/core/metric/metric.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
-import type { ReportSection } from "../../src/core/report/report.ts"
-import type { TableData } from "../../src/core/report/report-sections.ts"
+import type { ReportSection, TableData } from "../../src/core/report/report-sections.ts"
 import { byText } from "../../src/stats/order.ts"
 import { reportSection, scoredRows } from "../report-section.ts"
 import type { Detection } from "./detection.ts"

@@ -8,6 +8,7 @@ import { openai } from "../../src/providers/openai.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
 import { type Fault, type FaultServer, startFaultServer } from "../support/fault-server.ts"
+import { schemaErrors } from "../support/report-schema.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 import { judgedRun } from "./judged-run.ts"
 import { fakeJudge, says } from "./support.ts"
@@ -86,6 +87,7 @@ describe("a panel over HTTP with faults", () => {
       figure: { status: "unknown" },
       unscored: { "panel_quorum: 1 of 3 judges gave a score (judge_failed)": 3 },
     })
+    expect(schemaErrors(report)).toEqual([])
     const card = report.sections.find(({ kind }) => kind === "judge_card")
     expect(card?.sentences.join(" ")).toContain("serverError gave no verdict on 100 % of 3 answers")
     store.close()

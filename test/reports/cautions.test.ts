@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { renderMarkdown } from "../../reports/export/markdown.ts"
 import { renderTerminal } from "../../reports/terminal/terminal.ts"
-import type { ReportSection } from "../../src/core/report/report.ts"
+import type { ReportSection } from "../../src/core/report/report-sections.ts"
 import { syntheticInput } from "../support/synthetic/report.ts"
 
 const caution = "30 of 100 answers of m-f16 could not be read: choiceMatch lies between 50.0 and 80.0 points"

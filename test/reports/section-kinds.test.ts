@@ -1,44 +1,74 @@
-import { readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
-import { fileURLToPath } from "node:url"
-import { describe, expect, it } from "vitest"
-import type { SectionKind } from "../../src/core/report/report-sections.ts"
+import { beforeAll, describe, expect, expectTypeOf, it } from "vitest"
+import type { JsonValue } from "../../src/core/json.ts"
+import type {
+  CalibrationData,
+  ReportSection,
+  SectionKind,
+  SectionOfKind,
+  TableData,
+} from "../../src/core/report/report-sections.ts"
+import { ensurePage, pageOf } from "../support/page.ts"
+import { syntheticInput } from "../support/synthetic/report.ts"
+import { syntheticSections } from "../support/synthetic/sections.ts"
 
-/** Whether the page draws a kind itself, or shows its data as the plain table that it is. */
-const shownAs: Readonly<Record<SectionKind, "drawn" | "table">> = {
-  calibration: "drawn",
-  robustness: "drawn",
-  fairness: "drawn",
-  judge_card: "drawn",
-  load: "drawn",
-  context_window: "drawn",
-  divergence: "table",
-  hallucination: "table",
-  bias: "table",
-  early_stopping: "table",
-  perplexity: "table",
-  safety: "table",
-  unread_answers: "table",
-  win_rate: "table",
+beforeAll(ensurePage)
+
+const input = syntheticInput({ samples: 4 })
+const table: TableData = { columns: [{ title: "candidate" }], rows: [["m-q8_0 in a cell"]] }
+const asTable = (kind: ReportSection["kind"]) =>
+  ({ kind, title: `Section ${kind}`, sentences: [], data: table }) as ReportSection
+
+/** What the page shows of each kind: by `satisfies`, a kind that is added to the union must be added here. */
+const shown = {
+  calibration: "expected calibration error",
+  robustness: "typing errors",
+  fairness: "north",
+  judge_card: "other-judge",
+  load: "Throughput against requests in flight",
+  context_window: "cut off",
+  divergence: "m-q8_0 in a cell",
+  hallucination: "m-q8_0 in a cell",
+  bias: "m-q8_0 in a cell",
+  early_stopping: "m-q8_0 in a cell",
+  perplexity: "m-q8_0 in a cell",
+  safety: "m-q8_0 in a cell",
+  unread_answers: "m-q8_0 in a cell",
+  win_rate: "m-q8_0 in a cell",
+  table: "m-q8_0 in a cell",
+  json: "<summary>Data</summary>",
+} satisfies Record<SectionKind, string>
+
+/** The part of the page that shows one section. */
+async function pageShows(section: ReportSection): Promise<string> {
+  const html = await pageOf({ ...input, report: { ...input.report, sections: [section] } })
+  return /<article class="trust"[\s\S]*?<\/article>/.exec(html)?.[0] ?? ""
 }
 
-function sources(folder: string): string[] {
-  const root = fileURLToPath(new URL(`../../${folder}`, import.meta.url))
-  return readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
-}
+describe("a section", () => {
+  const drawn = new Map(syntheticSections(input.report.variants).map((section) => [section.kind, section]))
 
-describe("the kinds of sections", () => {
-  it("that metrics, judges and the engine make are all known to the report", () => {
-    const made = ["metrics", "judges", "src/engine"]
-      .flatMap(sources)
-      .flatMap((text) => [
-        ...text.matchAll(/\breportSection\(\s*"(\w+)"/g),
-        ...text.matchAll(/\bkind: "(\w+)",\s+title\b/g),
-      ])
-    const kinds = [...new Set(made.map(([, kind]) => kind as string))]
-    expect(kinds.length).toBeGreaterThan(8)
-    expect(kinds.filter((kind) => !Object.hasOwn(shownAs, kind))).toEqual([])
+  it.each(Object.entries(shown) as [SectionKind, string][])(
+    "of the kind %s is shown by its kind",
+    async (kind, words) => {
+      const section = kind === "divergence" ? asTable(kind) : (drawn.get(kind) ?? asTable(kind))
+      expect(await pageShows(section)).toContain(words)
+    },
+  )
+
+  it("of a kind that a later version made is shown as JSON, whatever its data looks like", async () => {
+    const later = { kind: "later", title: "Later", sentences: [], data: table }
+    expect(await pageShows(later as unknown as ReportSection)).toContain("<summary>Data</summary>")
+  })
+
+  it("says by its kind of what type its data is", () => {
+    for (const section of input.report.sections) {
+      if (section.kind === "calibration") expectTypeOf(section.data).toEqualTypeOf<CalibrationData>()
+      if (section.kind === "win_rate") expectTypeOf(section.data).toEqualTypeOf<TableData>()
+      if (section.kind === "json") expectTypeOf(section.data).toEqualTypeOf<JsonValue>()
+    }
+    expectTypeOf<SectionOfKind<"bias">>().toExtend<ReportSection>()
+    // @ts-expect-error a table is no calibration
+    const wrong: ReportSection = { kind: "calibration", title: "", sentences: [], data: table }
+    expect(wrong.kind).toBe("calibration")
   })
 })

@@ -25,6 +25,7 @@ import type { CalibrationData, RobustnessData } from "../../src/core/report/repo
 import { evaluate } from "../../src/engine/run/evaluate.ts"
 import { local } from "../../src/providers/local.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
+import { schemaErrors } from "../support/report-schema.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 const directory = scratchDirectory()
@@ -79,6 +80,7 @@ describe("robustness of the tiny model", () => {
         signal: new AbortController().signal,
       })
       expect(status).toBe("finished")
+      expect(schemaErrors(report)).toEqual([])
       const section = (kind: string) => report.sections.find((entry) => entry.kind === kind)!
       const { rows, summaries } = section("robustness").data as unknown as RobustnessData
       expect(rows.length).toBeGreaterThanOrEqual(12)

@@ -1,7 +1,7 @@
 import type { Generation } from "../generation.ts"
 import type { JsonObject, JsonValue } from "../json.ts"
 import type { Provider } from "../provider.ts"
-import type { ReportSection } from "../report/report.ts"
+import type { ReportSection } from "../report/report-sections.ts"
 import type { Sample, SampleSplit } from "../sample.ts"
 import type { MetricTools } from "./metric-tools.ts"
 import { isUnscoredCode, type UnscoredCode } from "./unscored-code.ts"

@@ -1,9 +1,10 @@
+import type { JsonValue } from "../json.ts"
 import type { Figure } from "./figure.ts"
 
 /**
- * What `ReportSection.data` holds, by `kind`: the report draws these and shows any other kind as a table (when its data is
- * a {@link TableData}) or as JSON. All are plain JSON; every list names its variant, and a reader sees the section's
- * sentences first.
+ * What `ReportSection.data` holds, by `kind`: the report draws these by their kind alone. All are plain JSON; every list
+ * names its variant, and a reader sees the section's sentences first. Sections of users' own metrics are of the kinds
+ * `table` and `json`.
  * @public
  */
 export interface SectionDataByKind {
@@ -21,10 +22,32 @@ export interface SectionDataByKind {
   readonly safety: TableData
   readonly unread_answers: TableData
   readonly win_rate: TableData
+  readonly table: TableData
+  readonly json: JsonValue
 }
 
 /** A kind of section that the report knows. @public */
 export type SectionKind = keyof SectionDataByKind
+
+/** A section of one kind, with the data of that kind. @public */
+export interface SectionOfKind<Kind extends SectionKind> {
+  readonly kind: Kind
+  readonly title: string
+  /** What a reader should take from it, first. */
+  readonly sentences: readonly string[]
+  readonly data: SectionDataByKind[Kind]
+  /** One line of doubt for the terminal, which shows no sections: what a reader must not miss. */
+  readonly caution?: string
+  /** Sections of the kinds `table` and `json`: what they are about, in a word of their maker's. */
+  readonly topic?: string
+}
+
+/**
+ * A part of the report that a metric family adds: calibration diagram, judge card, robustness table … Its `kind` says of
+ * what type its `data` is.
+ * @public
+ */
+export type ReportSection = { readonly [Kind in SectionKind]: SectionOfKind<Kind> }[SectionKind]
 
 /** Reliability diagrams: how often answers given with some confidence were right. @public */
 export interface CalibrationData {

@@ -9,6 +9,7 @@ import type { Comparison } from "./comparison.ts"
 import type { Decision, GateResult } from "./decision.ts"
 import type { Figure } from "./figure.ts"
 import type { Frontier, RouterCurve } from "./frontier.ts"
+import type { ReportSection } from "./report-sections.ts"
 
 /** A distribution over requests. @public */
 export interface Distribution {
@@ -141,18 +142,6 @@ export interface Check {
   readonly name: string
   readonly status: "passed" | "failed" | "unknown"
   readonly message: string
-}
-
-/** A part of the report that a metric family adds (calibration diagram, judge card, robustness table …). @public */
-export interface ReportSection {
-  /** `calibration`, `judge_card`, `robustness`, `fairness`, `divergence`, `hallucination`, `load` … */
-  readonly kind: string
-  readonly title: string
-  /** What a reader should take from it, first. */
-  readonly sentences: readonly string[]
-  readonly data: JsonValue
-  /** One line of doubt for the terminal, which shows no sections: what a reader must not miss. */
-  readonly caution?: string
 }
 
 /** What a report keeps of the run's record. */

@@ -1,5 +1,5 @@
 import type { Evaluation } from "../../core/evaluation.ts"
-import type { ReportSection } from "../../core/report/report.ts"
+import type { ReportSection } from "../../core/report/report-sections.ts"
 import type { RunRecord } from "../../core/run-record.ts"
 import type { RunStore } from "../../core/run-store.ts"
 import { calibrationSection } from "./sections/calibration.ts"

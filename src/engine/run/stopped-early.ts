@@ -1,5 +1,4 @@
-import type { JsonValue } from "../../core/json.ts"
-import type { ReportSection } from "../../core/report/report.ts"
+import type { ReportSection } from "../../core/report/report-sections.ts"
 import type { RunRecord } from "../../core/run-record.ts"
 import type { RunStore } from "../../core/run-store.ts"
 import type { SequentialDesign } from "../compare/anytime-estimate.ts"
@@ -49,7 +48,7 @@ export function stoppingSection(record: StoppingRecord, samples: number): Report
     open: "is still open",
   }
   const saved = [...record.asked.values()].reduce((sum, asked) => sum + samples - asked, 0)
-  const rows: JsonValue = record.states.map(({ candidate, status, samples: count }) => [
+  const rows = record.states.map(({ candidate, status, samples: count }) => [
     candidate,
     words[status] ?? status,
     count,

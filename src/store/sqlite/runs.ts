@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/json.ts"
-import type { RunReport } from "../../core/report/report.ts"
 import type { RunEvent, RunRecord, RunStatus, VariantState } from "../../core/run-record.ts"
 import type { StoredRuns } from "../../core/run-store.ts"
+import { decodeReport } from "../report-codec.ts"
 import { type Connection, parseColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"
 
@@ -56,7 +56,7 @@ export function createStoredRuns({ sql, pages }: Connection): StoredRuns {
     },
     report(runId) {
       const row = sql("SELECT data FROM reports WHERE run_id = ?").get([runId])
-      return row ? parseColumn<RunReport>(row.data) : null
+      return row ? decodeReport(String(row.data)) : null
     },
   }
 }

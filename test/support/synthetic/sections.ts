@@ -1,13 +1,16 @@
-import type { JsonValue } from "../../../src/core/json.ts"
 import type { Figure } from "../../../src/core/report/figure.ts"
-import type { ReportSection, VariantReport } from "../../../src/core/report/report.ts"
+import type { VariantReport } from "../../../src/core/report/report.ts"
 import type {
   CalibrationData,
   ContextWindowData,
   FairnessData,
   JudgeCardData,
   LoadData,
+  ReportSection,
   RobustnessData,
+  SectionDataByKind,
+  SectionKind,
+  SectionOfKind,
   TableData,
 } from "../../../src/core/report/report-sections.ts"
 
@@ -37,12 +40,17 @@ export function syntheticSections(variants: readonly VariantReport[]): ReportSec
       "Every request fitted into the context window with room to spare; the fullest used 71.4 % (m-q2_0).",
       contextWindow(variants),
     ),
-    section("something_new", "Something new", "A kind that this report does not draw.", { words: 3, list: [1, 2] }),
+    section("json", "Something new", "Data that this report does not draw.", { words: 3, list: [1, 2] }),
   ]
 }
 
-function section(kind: string, title: string, sentence: string, data: unknown): ReportSection {
-  return { kind, title, sentences: [sentence], data: data as JsonValue }
+function section<Kind extends SectionKind>(
+  kind: Kind,
+  title: string,
+  sentence: string,
+  data: SectionDataByKind[Kind],
+): SectionOfKind<Kind> {
+  return { kind, title, sentences: [sentence], data }
 }
 
 function known(value: number, half: number): Figure {

@@ -1,13 +1,5 @@
-import type { ReportSection } from "../../../../src/core/report/report.ts"
-import type {
-  CalibrationData,
-  ContextWindowData,
-  FairnessData,
-  JudgeCardData,
-  LoadData,
-  RobustnessData,
-  TableData,
-} from "../../../../src/core/report/report-sections.ts"
+import type { JsonValue } from "../../../../src/core/json.ts"
+import type { LoadData, ReportSection } from "../../../../src/core/report/report-sections.ts"
 import { plural } from "../../../format/number.ts"
 import { LinesChart } from "../../charts/lines-chart.tsx"
 import { usePage } from "../../context.tsx"
@@ -16,7 +8,6 @@ import { Calibration } from "../calibration.tsx"
 import { ContextWindow } from "../context-window.tsx"
 import { FigureTable } from "../figure-table.tsx"
 import { Robustness } from "../robustness.tsx"
-import { hasList, isTable } from "../section-shapes.ts"
 import { fairnessTable, judgeTable } from "../section-tables.ts"
 
 /** What makes the figures trustworthy or not: calibration, divergence, judges, robustness, fairness, load, context window. */
@@ -62,21 +53,40 @@ function Sentences({ sentences }: { sentences: readonly string[] }) {
   )
 }
 
-/** Draws the data of the kinds that are known; any other data is a table when it looks like one, else JSON. */
+/** Draws a section's data by its kind alone; data of a kind that a later version made is shown as JSON. */
 function Body({ section }: { section: ReportSection }) {
-  const { kind, data, title } = section
-  const variants = hasList(data, "variants")
-  if (kind === "calibration" && variants) return <Calibration title={title} data={data as unknown as CalibrationData} />
-  if (kind === "judge_card" && hasList(data, "judges"))
-    return <FigureTable title={title} table={judgeTable(data as unknown as JudgeCardData)} />
-  if (kind === "robustness" && hasList(data, "rows"))
-    return <Robustness title={title} data={data as unknown as RobustnessData} />
-  if (kind === "fairness" && variants)
-    return <FigureTable title={title} table={fairnessTable(data as unknown as FairnessData)} />
-  if (kind === "load" && variants) return <Load data={data as unknown as LoadData} />
-  if (kind === "context_window" && variants)
-    return <ContextWindow title={title} data={data as unknown as ContextWindowData} />
-  if (isTable(data)) return <FigureTable title={title} table={data as unknown as TableData} />
+  const { title } = section
+  switch (section.kind) {
+    case "calibration":
+      return <Calibration title={title} data={section.data} />
+    case "judge_card":
+      return <FigureTable title={title} table={judgeTable(section.data)} />
+    case "robustness":
+      return <Robustness title={title} data={section.data} />
+    case "fairness":
+      return <FigureTable title={title} table={fairnessTable(section.data)} />
+    case "load":
+      return <Load data={section.data} />
+    case "context_window":
+      return <ContextWindow title={title} data={section.data} />
+    case "divergence":
+    case "hallucination":
+    case "bias":
+    case "early_stopping":
+    case "perplexity":
+    case "safety":
+    case "unread_answers":
+    case "win_rate":
+    case "table":
+      return <FigureTable title={title} table={section.data} />
+    case "json":
+      return <JsonData data={section.data} />
+    default:
+      return <JsonData data={(section satisfies never as { readonly data: JsonValue }).data} />
+  }
+}
+
+function JsonData({ data }: { data: JsonValue }) {
   if (data === null) return null
   return (
     <details>

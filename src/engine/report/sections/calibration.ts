@@ -1,7 +1,6 @@
 import type { ScoredVariant } from "../../../core/metric/scored-variant.ts"
 import { type Figure, type KnownFigure, unknown } from "../../../core/report/figure.ts"
-import type { ReportSection } from "../../../core/report/report.ts"
-import type { CalibrationData } from "../../../core/report/report-sections.ts"
+import type { CalibrationData, ReportSection } from "../../../core/report/report-sections.ts"
 import { equalWidthBins } from "../../../stats/calibration/calibration-bins.ts"
 import { expectedGap } from "../../../stats/calibration/calibration-gap.ts"
 import { calibrationInterval } from "../../../stats/calibration/calibration-interval.ts"

@@ -1,6 +1,6 @@
 import { type Figure, figureValue, unknown } from "../../../core/report/figure.ts"
-import type { ContextUse, ReportSection, VariantReport } from "../../../core/report/report.ts"
-import type { ContextWindowData } from "../../../core/report/report-sections.ts"
+import type { ContextUse, VariantReport } from "../../../core/report/report.ts"
+import type { ContextWindowData, ReportSection } from "../../../core/report/report-sections.ts"
 import { byText } from "../../../stats/order.ts"
 import { counted, levelOf, whole } from "../../decide/phrases.ts"
 import { toJson } from "./to-json.ts"

@@ -1,6 +1,5 @@
 import { type Figure, unknown } from "../../../core/report/figure.ts"
-import type { ReportSection } from "../../../core/report/report.ts"
-import type { JudgeCardData } from "../../../core/report/report-sections.ts"
+import type { JudgeCardData, ReportSection } from "../../../core/report/report-sections.ts"
 import type { HumanLabel } from "../../../core/report/section-judge.ts"
 import { krippendorffAlpha } from "../../../stats/agreement/krippendorff-alpha.ts"
 import { predictionPoweredMean } from "../../../stats/intervals/prediction-powered.ts"

@@ -1,0 +1,62 @@
+import type { JsonObject, JsonValue } from "../core/json.ts"
+import type { RunReport } from "../core/report/report.ts"
+import type { ReportSection, SectionKind, SectionOfKind, TableData } from "../core/report/report-sections.ts"
+
+/** The list that the data of a drawn kind must have; the other kinds are tables, but for `json`. */
+const drawnLists: Readonly<Partial<Record<SectionKind, string>>> = {
+  calibration: "variants",
+  judge_card: "judges",
+  robustness: "rows",
+  fairness: "variants",
+  load: "variants",
+  context_window: "variants",
+}
+
+const tableKinds: ReadonlySet<string> = new Set<SectionKind>([
+  "divergence",
+  "hallucination",
+  "bias",
+  "early_stopping",
+  "perplexity",
+  "safety",
+  "unread_answers",
+  "win_rate",
+  "table",
+])
+
+/** Reads a report as it is stored, also as older versions and other people's archives hold it. */
+export function decodeReport(text: string): RunReport {
+  const report = JSON.parse(text) as RunReport
+  return Array.isArray(report.sections) ? { ...report, sections: report.sections.map(readSection) } : report
+}
+
+/**
+ * Until sections were of known kinds only, a user's metric could give any kind, and its data was a table where it looked
+ * like one: such a section is of the kind `table` or `json` now. So is one whose data is not what its kind says.
+ */
+function readSection(section: ReportSection): ReportSection {
+  const { kind, data } = section as { readonly kind: string; readonly data: JsonValue }
+  const list = Object.hasOwn(drawnLists, kind) ? drawnLists[kind as SectionKind] : undefined
+  if (list !== undefined ? hasList(data, list) : tableKinds.has(kind) ? isTable(data) : kind === "json") return section
+  const known = { ...section, topic: section.topic ?? kind }
+  return isTable(data)
+    ? ({ ...known, kind: "table", data: data as unknown as TableData } satisfies SectionOfKind<"table">)
+    : ({ ...known, kind: "json", data } satisfies SectionOfKind<"json">)
+}
+
+/** Whether data is an object with a list of objects under a name. */
+function hasList(data: JsonValue, name: string): boolean {
+  if (!isObject(data)) return false
+  const list = Object.hasOwn(data, name) ? data[name] : undefined
+  return Array.isArray(list) && list.every((one: JsonValue) => one !== null && typeof one === "object")
+}
+
+/** Whether data is a plain table: titled columns, and rows that are lists. */
+function isTable(data: JsonValue): boolean {
+  if (!hasList(data, "columns") || !hasList(data, "rows")) return false
+  return ((data as JsonObject).rows as readonly JsonValue[]).every((row) => Array.isArray(row))
+}
+
+function isObject(data: JsonValue): data is JsonObject {
+  return data !== null && typeof data === "object" && !Array.isArray(data)
+}
