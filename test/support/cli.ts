@@ -16,6 +16,8 @@ export interface CliResult {
 export interface CliOptions {
   readonly cwd: string
   readonly environment?: Readonly<Record<string, string>>
+  /** Which `bin.js` is run; default: the clone's own. */
+  readonly program?: string
   /** Receives the process, to signal it. */
   started?(child: ChildProcess): void
 }
@@ -23,7 +25,7 @@ export interface CliOptions {
 /** Runs a command of the built evalkit in a process of its own, at most for a minute. */
 export function runCli(args: readonly string[], options: CliOptions): Promise<CliResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [cliPath, ...args], {
+    const child = spawn(process.execPath, [options.program ?? cliPath, ...args], {
       cwd: options.cwd,
       env: { ...process.env, NO_COLOR: "1", ...options.environment },
       stdio: ["ignore", "pipe", "pipe"],

