@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact"
 import type { Figure } from "../../../src/core/report/figure.ts"
 import { count, significant } from "../../format/number.ts"
-import { figureStory, TableFrame } from "../parts.tsx"
+import { DataTable, type Heading } from "../data-table.tsx"
+import { figureStory } from "../parts.tsx"
 
 /** How a figure is written. */
 export interface CellFormat {
@@ -38,34 +39,14 @@ function rangeWords({ low, high, warning }: Extract<Figure, { status: "known" }>
   return `${significant(low * scale)} to ${significant(high * scale)}${warning === undefined ? "" : ", n too small"}`
 }
 
-/** Of a column of numbers, or of words, which are aligned to the left. */
-export type Heading = string | { readonly words: string }
-
 /** A table below what it is about; a wide one scrolls in its own frame. */
 export function BenchTable(props: { caption: string; headings: readonly Heading[]; children: ComponentChildren }) {
   return (
     <>
       <p class="note caption">{props.caption}</p>
-      <TableFrame label={props.caption}>
-        <table class="bench">
-          <thead>
-            <tr>
-              {props.headings.map((heading) =>
-                typeof heading === "string" ? (
-                  <th key={heading} scope="col">
-                    {heading}
-                  </th>
-                ) : (
-                  <th key={heading.words} scope="col" class="words">
-                    {heading.words}
-                  </th>
-                ),
-              )}
-            </tr>
-          </thead>
-          <tbody>{props.children}</tbody>
-        </table>
-      </TableFrame>
+      <DataTable label={props.caption} headings={props.headings} class="bench">
+        {props.children}
+      </DataTable>
     </>
   )
 }

@@ -3,31 +3,29 @@ import type { Distribution, VariantReport } from "../../../src/core/report/repor
 import { crossover, timeToTokens } from "../../../src/perf/time-to-tokens.ts"
 import { milliseconds } from "../../format/quantity.ts"
 import { plainText } from "../../format/text.ts"
+import { latencies } from "../../wording/latencies.ts"
 import { LinesChart, type Remark } from "../charts/lines-chart.tsx"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
-import { Choice, FigureCell, Foreign, Section, TableFrame } from "../parts.tsx"
+import { DataTable } from "../data-table.tsx"
+import { Choice, FigureCell, Foreign, Section } from "../parts.tsx"
 import { useHashState } from "../state.ts"
 
 /** Tokens of the longest answer that the lines are drawn for. */
 const longest = 500
 
-type LatencyName = "ttftMs" | "e2eMs" | "tpotMs" | "itlMs" | "ttftFromIntentMs" | "queueWaitMs"
+type Latency = keyof typeof latencies
 
-const latencies: readonly { readonly value: LatencyName; readonly title: string }[] = [
-  { value: "ttftMs", title: "time to first token (how long until something appears)" },
-  { value: "e2eMs", title: "end to end (until the last byte)" },
-  { value: "tpotMs", title: "time per output token (how fast the text flows)" },
-  { value: "itlMs", title: "gap between tokens (how evenly it flows)" },
-  { value: "ttftFromIntentMs", title: "time to first token, waiting in the queue included" },
-  { value: "queueWaitMs", title: "waiting in the queue" },
-]
+const choices = (Object.keys(latencies) as Latency[]).map((value) => {
+  const { name, explanation } = latencies[value]
+  return { value, title: `${name} (${explanation})` }
+})
 
 /** Percentile curves, when the N-th token arrives, and throughput over time. */
 export function Speed() {
   const { report } = usePage()
   const [chosen, setChosen] = useHashState("latency", "ttftMs")
-  const latency = latencies.find((one) => one.value === chosen) ?? (latencies[0] as (typeof latencies)[number])
+  const latency = choices.find((one) => one.value === chosen) ?? (choices[0] as (typeof choices)[number])
   const measured = report.variants.filter((variant) => variant.speed.measured > 0)
   if (measured.length === 0)
     return (
@@ -38,13 +36,13 @@ export function Speed() {
   return (
     <Section id="speed" title="Speed" lead="Measured requests only; answers from the cache never enter a latency.">
       <div class="controls">
-        <Choice label="latency" value={latency.value} options={latencies} onChange={setChosen} />
+        <Choice label="latency" value={latency.value} options={choices} onChange={setChosen} />
       </div>
       <LinesChart
         name="ecdf"
         label={`Share of answers within a time, by variant: ${latency.title}`}
         lines={measured.map((variant) => ({ variant: variant.name, points: curve(variant.speed[latency.value]) }))}
-        x={{ title: latency.title.replace(/ \(.*/, ""), unit: "ms" }}
+        x={{ title: latencies[latency.value].name, unit: "ms" }}
         y={{ title: "share of answers", unit: "share", zero: true }}
         steps
         keyed
@@ -62,37 +60,24 @@ function curve({ percentiles }: Distribution): { x: number; y: number }[] {
   return percentiles.map((x, index) => ({ x, y: index / 100 }))
 }
 
-function PercentileTable({ variants, latency }: { variants: readonly VariantReport[]; latency: LatencyName }) {
+function PercentileTable({ variants, latency }: { variants: readonly VariantReport[]; latency: Latency }) {
   return (
     <details>
       <summary>The same as a table</summary>
-      <TableFrame label="Percentiles">
-        <table>
-          <thead>
-            <tr>
-              {["variant", "mean", "p50", "p90", "p95", "p99"].map((title) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {variants.map((variant) => (
-              <tr key={variant.name}>
-                <th scope="row">
-                  <InlineMark variant={variant.name} /> <Foreign text={variant.name} limit={60} />
-                </th>
-                {(["mean", "p50", "p90", "p95", "p99"] as const).map((name) => (
-                  <td key={name}>
-                    <FigureCell figure={variant.speed[latency][name]} unit="ms" />
-                  </td>
-                ))}
-              </tr>
+      <DataTable label="Percentiles" headings={["variant", "mean", "p50", "p90", "p95", "p99"]}>
+        {variants.map((variant) => (
+          <tr key={variant.name}>
+            <th scope="row">
+              <InlineMark variant={variant.name} /> <Foreign text={variant.name} limit={60} />
+            </th>
+            {(["mean", "p50", "p90", "p95", "p99"] as const).map((name) => (
+              <td key={name}>
+                <FigureCell figure={variant.speed[latency][name]} unit="ms" />
+              </td>
             ))}
-          </tbody>
-        </table>
-      </TableFrame>
+          </tr>
+        ))}
+      </DataTable>
     </details>
   )
 }

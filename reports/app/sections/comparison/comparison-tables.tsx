@@ -2,11 +2,13 @@ import type { Comparison, MetricComparison } from "../../../../src/core/report/c
 import { metricDifference, metricUnit, readableName } from "../../../format/metric.ts"
 import { count, significant } from "../../../format/number.ts"
 import { plainText } from "../../../format/text.ts"
+import { latencies } from "../../../wording/latencies.ts"
 import { decidingMetric } from "../../../wording/telling.ts"
 import { verdictWords } from "../../../wording/verdict-words.ts"
 import { InlineMark } from "../../charts/mark.tsx"
 import { usePage } from "../../context.tsx"
-import { FigureCell, Foreign, TableFrame } from "../../parts.tsx"
+import { DataTable } from "../../data-table.tsx"
+import { FigureCell, Foreign } from "../../parts.tsx"
 
 /** All comparisons at a glance: verdict, what the deciding metric lost or won, flips. */
 export function ComparisonMatrix(props: {
@@ -17,50 +19,38 @@ export function ComparisonMatrix(props: {
   const { chosen, onChoose } = props
   const { report } = usePage()
   return (
-    <TableFrame label="All comparisons">
-      <table>
-        <thead>
-          <tr>
-            {["candidate", "verdict", "difference", "right to wrong", "wrong to right", "samples needed to decide"].map(
-              (title) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ),
-            )}
+    <DataTable
+      label="All comparisons"
+      headings={["candidate", "verdict", "difference", "right to wrong", "wrong to right", "samples needed to decide"]}
+    >
+      {report.comparisons.map((one) => {
+        const finding = decidingMetric(one)
+        const metric = report.metrics.find((candidate) => candidate.name === finding?.metric)
+        return (
+          <tr key={one.candidate} class={one === chosen ? "chosen" : ""}>
+            <th scope="row">
+              <InlineMark variant={one.candidate} />{" "}
+              <button type="button" class="plain" onClick={() => onChoose(one)}>
+                <Foreign text={one.candidate} limit={60} />
+              </button>
+            </th>
+            <td>
+              <span class={`verdict ${one.verdict}`}>{verdictWords[one.verdict]}</span>
+            </td>
+            <td>
+              {metric && finding?.difference != null ? (
+                metricDifference(finding.difference, metric)
+              ) : (
+                <span class="unknown">unknown</span>
+              )}
+            </td>
+            <td>{finding?.mcnemar ? count(finding.mcnemar.b) : <span class="unknown">does not apply</span>}</td>
+            <td>{finding?.mcnemar ? count(finding.mcnemar.c) : <span class="unknown">does not apply</span>}</td>
+            <td>{neededText(one)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {report.comparisons.map((one) => {
-            const finding = decidingMetric(one)
-            const metric = report.metrics.find((candidate) => candidate.name === finding?.metric)
-            return (
-              <tr key={one.candidate} class={one === chosen ? "chosen" : ""}>
-                <th scope="row">
-                  <InlineMark variant={one.candidate} />{" "}
-                  <button type="button" class="plain" onClick={() => onChoose(one)}>
-                    <Foreign text={one.candidate} limit={60} />
-                  </button>
-                </th>
-                <td>
-                  <span class={`verdict ${one.verdict}`}>{verdictWords[one.verdict]}</span>
-                </td>
-                <td>
-                  {metric && finding?.difference != null ? (
-                    metricDifference(finding.difference, metric)
-                  ) : (
-                    <span class="unknown">unknown</span>
-                  )}
-                </td>
-                <td>{finding?.mcnemar ? count(finding.mcnemar.b) : <span class="unknown">does not apply</span>}</td>
-                <td>{finding?.mcnemar ? count(finding.mcnemar.c) : <span class="unknown">does not apply</span>}</td>
-                <td>{neededText(one)}</td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </TableFrame>
+        )
+      })}
+    </DataTable>
   )
 }
 
@@ -77,53 +67,43 @@ export function DifferenceTable({ comparison }: { comparison: Comparison }) {
   return (
     <details>
       <summary>Numbers behind the differences</summary>
-      <TableFrame label="Differences per metric">
-        <table>
-          <thead>
-            <tr>
-              {[
-                "metric",
-                "difference",
-                "95 % interval",
-                "pairs",
-                "p (adjusted)",
-                "verdict",
-                "bound that decides",
-                "smallest detectable",
-                "missing",
-              ].map((title) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ))}
+      <DataTable
+        label="Differences per metric"
+        headings={[
+          "metric",
+          "difference",
+          "95 % interval",
+          "pairs",
+          "p (adjusted)",
+          "verdict",
+          "bound that decides",
+          "smallest detectable",
+          "missing",
+        ]}
+      >
+        {comparison.metrics.map((finding) => {
+          const metric = report.metrics.find((one) => one.name === finding.metric) ?? {
+            unit: null,
+            range: [null, null] as const,
+          }
+          const text = (value: number | null) => (value === null ? "unknown" : metricDifference(value, metric))
+          return (
+            <tr key={finding.metric}>
+              <th scope="row" title={plainText(finding.method)}>
+                {readableName(finding.metric)}
+              </th>
+              <td>{text(finding.difference)}</td>
+              <td>{`${text(finding.low)} to ${text(finding.high)}`}</td>
+              <td>{count(finding.pairs)}</td>
+              <td>{pText(finding)}</td>
+              <td>{finding.verdict.replace(/_/g, " ")}</td>
+              <td>{text(decidingBound(finding))}</td>
+              <td>{text(finding.minimumDetectableEffect).replace("+", "")}</td>
+              <td>{count(finding.missing.onlyBaseline + finding.missing.onlyCandidate)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {comparison.metrics.map((finding) => {
-              const metric = report.metrics.find((one) => one.name === finding.metric) ?? {
-                unit: null,
-                range: [null, null] as const,
-              }
-              const text = (value: number | null) => (value === null ? "unknown" : metricDifference(value, metric))
-              return (
-                <tr key={finding.metric}>
-                  <th scope="row" title={plainText(finding.method)}>
-                    {readableName(finding.metric)}
-                  </th>
-                  <td>{text(finding.difference)}</td>
-                  <td>{`${text(finding.low)} to ${text(finding.high)}`}</td>
-                  <td>{count(finding.pairs)}</td>
-                  <td>{pText(finding)}</td>
-                  <td>{finding.verdict.replace(/_/g, " ")}</td>
-                  <td>{text(decidingBound(finding))}</td>
-                  <td>{text(finding.minimumDetectableEffect).replace("+", "")}</td>
-                  <td>{count(finding.missing.onlyBaseline + finding.missing.onlyCandidate)}</td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-      </TableFrame>
+          )
+        })}
+      </DataTable>
       <p class="note">{plainText(comparison.metrics[0]?.method ?? "")}</p>
     </details>
   )
@@ -139,43 +119,30 @@ function pText({ p, pAdjusted }: MetricComparison): string {
   return `${significant(p)}${pAdjusted === null ? "" : ` (${significant(pAdjusted)})`}`
 }
 
-const figureTitles: ReadonlyMap<string, readonly [string, string]> = new Map([
-  ["ttftMs", ["time to first token", "ms"]],
-  ["e2eMs", ["end to end", "ms"]],
-  ["tpotMs", ["time per output token", "ms"]],
-  ["costUsd", ["cost per request", "usd"]],
-])
+/** What a paired figure of speed, cost or divergence is called, and its unit. */
+function titleOf(name: string): readonly [title: string, unit: string] {
+  if (Object.hasOwn(latencies, name)) return [latencies[name as keyof typeof latencies].name, "ms"]
+  if (name === "costUsd") return ["cost per request", "usd"]
+  return [readableName(name), metricUnit({ unit: null, range: [null, null] })]
+}
 
 /** Paired differences of speed, cost and divergence. */
 export function PerformanceTable({ comparison }: { comparison: Comparison }) {
   const rows = [...Object.entries(comparison.performance), ...Object.entries(comparison.divergence)]
   if (rows.length === 0) return null
   return (
-    <TableFrame label="Paired differences of speed and cost">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">paired by sample</th>
-            <th scope="col">mean difference</th>
+    <DataTable label="Paired differences of speed and cost" headings={["paired by sample", "mean difference"]}>
+      {rows.map(([name, figure]) => {
+        const [title, unit] = titleOf(name)
+        return (
+          <tr key={name}>
+            <th scope="row">{title}</th>
+            <td>
+              <FigureCell figure={figure} unit={unit} difference={name in comparison.performance} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map(([name, figure]) => {
-            const [title, unit] = figureTitles.get(name) ?? [
-              readableName(name),
-              metricUnit({ unit: null, range: [null, null] }),
-            ]
-            return (
-              <tr key={name}>
-                <th scope="row">{title}</th>
-                <td>
-                  <FigureCell figure={figure} unit={unit} difference={name in comparison.performance} />
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </TableFrame>
+        )
+      })}
+    </DataTable>
   )
 }

@@ -1,0 +1,16 @@
+/** What a latency of an answer is called. */
+export interface LatencyName {
+  readonly name: string
+  /** What it means to a reader who has never heard of it. */
+  readonly explanation: string
+}
+
+/** Every latency that a report shows, in milliseconds, by its name in the report. */
+export const latencies = {
+  ttftMs: { name: "time to first token", explanation: "how long until something appears" },
+  e2eMs: { name: "end to end", explanation: "until the last byte" },
+  tpotMs: { name: "time per output token", explanation: "how fast the text flows" },
+  itlMs: { name: "gap between tokens", explanation: "how evenly it flows" },
+  ttftFromIntentMs: { name: "time to first token from intent", explanation: "waiting in the queue included" },
+  queueWaitMs: { name: "waiting in the queue", explanation: "before a request is sent" },
+} as const satisfies Record<string, LatencyName>
