@@ -7,7 +7,7 @@ import { benchStyle } from "./style.ts"
 import { verdictSentences } from "./words/verdict.ts"
 
 /**
- * A bench as one self-contained HTML file without scripts: the verdict, what it rests on, every figure. The same result gives
+ * A bench as one self-contained HTML file without scripts: the verdict, what it is based on, every figure. The same result gives
  * the same bytes. Throws an {@link EvalkitError} when the page was not built (`npm run build`).
  */
 export async function benchHtml(result: BenchResult): Promise<string> {

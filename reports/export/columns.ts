@@ -33,7 +33,7 @@ export function failedCount(variant: VariantReport): number {
   return failed
 }
 
-/** How a variant stands in one column: the best, not distinguishable from it (intervals overlap), or neither. */
+/** How a variant compares in one column: the best, not distinguishable from it (intervals overlap), or neither. */
 export type Standing = "best" | "tied" | null
 
 /**

@@ -6,7 +6,7 @@ const mostTokens = 100_000_000
 
 /**
  * Token counts of a `usage` object. A count that cannot be one (negative, a fraction, a text, absurdly large, more cached tokens
- * than there are) is not reported, and its name stands in `unusable`. DeepSeek names its cache hits at the top level.
+ * than there are) is not reported, and its name is in `unusable`. DeepSeek names its cache hits at the top level.
  */
 export function readUsage(usage: Members): Usage & { readonly unusable: readonly string[] } {
   const unusable: string[] = []

@@ -109,7 +109,7 @@ function formsOf(secret: string): readonly string[] {
 
 /**
  * How a secret looks inside a longer text in base64, at each of the three places where it can begin: only the characters that
- * it alone decides, so what stands beside it does not matter.
+ * it alone decides, so what is beside it does not matter.
  */
 function base64Forms(secret: string): readonly string[] {
   const bytes = Buffer.from(secret)

@@ -23,7 +23,7 @@ export interface EventTokens {
  * 3. otherwise `completionTokens` is spread in proportion to bytes, by rounding the running sum, so that the parts are
  *    whole and add up; the first event has at least one;
  * 4. `null` when `completionTokens` is not known, nothing was streamed, or there are more tokens than the text has bytes: then
- *    most of them were never streamed (reasoning that nobody named), and nobody knows when those that were came.
+ *    most of them were never streamed (reasoning that was not reported), and it is unknown when those that were came.
  *
  * Reasoning that was billed but never streamed (`reasoningTokens` with no reasoning event) arrived before the first
  * event and is not part of the stream: it is taken off first.

@@ -15,7 +15,7 @@ export interface Asker {
   close(): void
 }
 
-/** The command with its way of asking passed in; `openAsker` answers null where nobody can be asked. */
+/** The command with its way of asking passed in; `openAsker` answers null where there is no terminal to ask at. */
 export function createInitCommand(askerFor: (io: CommandIo) => Asker | null): Command {
   return {
     options: (yargs) =>

@@ -64,7 +64,7 @@ export interface MetricComparison {
   readonly method: string
   readonly margin: number
   readonly verdict: MetricVerdict
-  /** Why the verdict is open whatever the bounds say: too few units for any method, or gaps that nobody can fill. */
+  /** Why the verdict is open whatever the bounds say: too few units for any method, or missing scores that are unknown. */
   readonly abstain?: string
   /** What reduces the trust in the bounds: few clusters, one large cluster. */
   readonly warnings?: readonly string[]

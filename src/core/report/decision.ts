@@ -10,7 +10,7 @@ export interface CandidateDecision {
   readonly ground?: Ground
   /** The verdict in one sentence without its figures. */
   readonly answer?: string
-  /** What it rests on: difference, the one-sided bound that decides, pairs, failures. */
+  /** What it is based on: difference, the one-sided bound that decides, pairs, failures. */
   readonly evidence?: string
   /** `answer` and `evidence`: what every surface prints. */
   readonly sentence?: string
@@ -30,7 +30,7 @@ export interface Decision {
   /** The candidate to swap to, when there is one. */
   readonly choice: string | null
   readonly verdict: Verdict
-  /** The answer with what it rests on: what every surface prints. */
+  /** The answer with what it is based on: what every output prints. */
   readonly sentence: string
   /** Its first sentence, and the rest. Absent in older reports. */
   readonly answer?: string

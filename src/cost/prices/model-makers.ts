@@ -1,7 +1,7 @@
 import type { PriceTable } from "./price-table.ts"
 
 /**
- * Providers that serve their own models. A retired model has no row, so that nobody plans with its price; the one exception
+ * Providers that serve their own models. A retired model has no row, so that its price is not used in a plan; the one exception
  * is a snapshot of gpt-4o that would else be found at gpt-4o's price, which it never had.
  */
 export const modelMakerPrices: readonly PriceTable[] = [

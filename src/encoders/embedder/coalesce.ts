@@ -11,7 +11,7 @@ interface Waiting<Item, Result> {
 /**
  * Joins the calls that arrive in one turn of the event loop into one, with equal items sent once: metrics measure many answers
  * side by side, and models are fastest at many texts at a time. A caller that aborts is let go at once; the joined call is
- * aborted when nobody waits for it any more.
+ * aborted when no caller waits for it any more.
  */
 export function coalesce<Item, Result>(
   run: (items: readonly Item[], signal: AbortSignal) => Promise<readonly Result[]>,

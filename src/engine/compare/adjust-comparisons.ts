@@ -3,7 +3,7 @@ import { adjustP } from "../../stats/tests/multiple-tests.ts"
 
 /**
  * Adjusts the p-values of several comparisons of one run as the families that they are: Holm over the primary metrics of
- * all candidates (family-wise error), Benjamini–Hochberg over everything else (false discoveries). Verdicts rest on
+ * all candidates (family-wise error), Benjamini–Hochberg over everything else (false discoveries). Verdicts are based on
  * margins and do not change.
  * @experimental
  */

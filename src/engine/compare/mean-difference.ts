@@ -11,7 +11,7 @@ export const warningWords: Readonly<Record<BoundWarning, string>> = {
 
 /**
  * The mean of candidate − baseline over pairs that have values, by {@link pairedMeanDifference}. Values that lie outside the
- * metric's range take the range away: a bound must not rest on limits that do not hold.
+ * metric's range take the range away: a bound must not depend on limits that do not hold.
  */
 export function meanDifference(
   pairs: readonly RowPair[],

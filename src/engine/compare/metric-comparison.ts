@@ -24,7 +24,7 @@ export interface CompareMetricOptions {
   /** `unit` by default: the margin is in the metric's own unit. */
   readonly marginKind?: MarginKind
   readonly alpha: number
-  /** Error rate of the one-sided bounds that the margin is held against, where several candidates share alpha. */
+  /** Error rate of the one-sided bounds that the margin is compared with, where several candidates share alpha. */
   readonly boundAlpha?: number
   readonly seed: number | string
   /** Set for a run that may have stopped on what it saw. */
@@ -112,7 +112,7 @@ export function compareMetric(
 }
 
 /**
- * The verdict over all pairs, where it does not rest on what nobody can know: a candidate that is as good only because
+ * The verdict over all pairs, where it does not depend on what is unknown: a candidate that is as good only because
  * the baseline failed, or worse only because somebody else's measurement failed, is open.
  */
 function guarded(

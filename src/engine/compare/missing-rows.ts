@@ -7,7 +7,7 @@ import { type AlignedRows, alignRows, type RowPair } from "./align.ts"
 import { failedAnswer } from "./count-failures.ts"
 
 /**
- * Why a row has no score. `failed`: the variant did not deliver an answer that can be scored. `unmeasured`: nobody knows how
+ * Why a row has no score. `failed`: the variant did not deliver an answer that can be scored. `unmeasured`: it is unknown how
  * good the answer is. `not_asked`: the sample was not asked, or not yet; that says nothing of the variant.
  */
 export type Gap = "failed" | "unmeasured" | "not_asked"

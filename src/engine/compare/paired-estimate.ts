@@ -106,7 +106,7 @@ function fromDistribution(
   const error = distribution.length < 2 ? 0 : standardDeviation(distribution)
   const nothing = { value, error: null, low: null, high: null, lowBound: null, highBound: null, p: null }
   const counts = { units: units.members.length, single: units.single, unchanged: false }
-  if (units.members.length < 2) return { ...nothing, ...counts, method: `${method}: one unit bounds nothing` }
+  if (units.members.length < 2) return { ...nothing, ...counts, method: `${method}: one unit gives no interval` }
   if (error === 0) return { ...nothing, ...counts, ...unmoved(value, units.members.length, range, alpha), p: 1, method }
   const interval = (nominal: number): Bounds => {
     const level = expandedAlpha(nominal, units.members.length)

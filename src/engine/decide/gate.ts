@@ -16,7 +16,7 @@ export type GateInput = Pick<RunReport, "variants" | "comparisons"> & Partial<Pi
 type Finding = Pick<GateResult, "status" | "message">
 
 /**
- * Holds every rule against every variant that it names. A rule fails only on evidence: the whole interval must lie beyond
+ * Checks every rule for every variant that it names. A rule fails only on evidence: the whole interval must lie beyond
  * the limit. It passes when the whole interval keeps it, and is inconclusive in between or when the figure is unknown.
  * @experimental
  */
@@ -83,7 +83,7 @@ function difference(sign: 1 | -1, margin: number, figure: Figure): Finding {
   return { ...finding, message: `difference ${finding.message}` }
 }
 
-/** A metric by the one-sided bounds that verdicts rest on, with the sentence's own figures as evidence. */
+/** A metric by the one-sided bounds that verdicts are based on, with the sentence's own figures as evidence. */
 function metricDifference(found: MetricComparison, margin: number, metrics: readonly MetricRecord[]): Finding {
   const { metric: name, difference: value, direction, lowBound = null, highBound = null, missing } = found
   if (value === null) return { status: "inconclusive", message: `unknown: ${name} has no pairs` }

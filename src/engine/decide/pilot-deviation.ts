@@ -7,7 +7,7 @@ import { sampleDifferences } from "../compare/sample-differences.ts"
 import type { CompareSource } from "../compare/source/file-source.ts"
 import { whole } from "./phrases.ts"
 
-/** What a plan of samples rests on. */
+/** What a plan of samples is based on. */
 export interface DeviationSource {
   /** Standard deviation of one sample's paired difference. */
   readonly deviation: number

@@ -46,7 +46,7 @@ export interface TrendOptions {
   readonly margin: number
   readonly alpha: number
   readonly seed: number | string
-  /** Run that the others are held against; the oldest by default. */
+  /** Run that the others are compared with; the oldest by default. */
   readonly baseline?: string
 }
 

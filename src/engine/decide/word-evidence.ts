@@ -27,7 +27,7 @@ export interface EvidenceNames {
 }
 
 /**
- * The figures that a finding rests on: the difference, the one-sided bound that decided, the pairs, and p where something
+ * The figures that a finding is based on: the difference, the one-sided bound that decided, the pairs, and p where something
  * is said to be better.
  *
  * @example "−0.11 points, at worst −0.78 with 95 % confidence, 900 pairs"
@@ -51,11 +51,11 @@ export function remarksOf(finding: Finding, metric: WordedMetric, names: Evidenc
     ...(finding.abstain === undefined ? [] : [`Nothing is decided: ${finding.abstain}.`]),
     ...failuresOf(finding, metric, names),
     ...flipsOf(finding),
-    ...(finding.warnings?.length ? [`A word of doubt: ${listed(finding.warnings)}.`] : []),
+    ...(finding.warnings?.length ? [`Caution: ${listed(finding.warnings)}.`] : []),
   ].join(" ")
 }
 
-/** The one-sided bound that the verdict rests on; both ends where it is open. */
+/** The one-sided bound that the verdict is based on; both ends where it is open. */
 function boundOf(finding: Finding, wording: Wording): string {
   const { direction, lowBound = null, highBound = null, verdict, boundAlpha = 0.05, margin } = finding
   const level = `with ${Number(((1 - boundAlpha) * 100).toFixed(2))} % confidence`

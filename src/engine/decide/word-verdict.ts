@@ -23,7 +23,7 @@ export interface VerdictWords {
   readonly reasons: readonly string[]
 }
 
-/** Verdicts that rest on what is gained or lost besides quality. */
+/** Verdicts that depend on what is gained or lost besides quality. */
 const byChanges: ReadonlySet<Ground> = new Set(["gain", "loss", "no_gain", "better"])
 
 /** More metrics than this are counted instead of named. */

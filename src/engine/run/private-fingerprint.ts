@@ -28,7 +28,7 @@ export function checkPrivateIdentity(
     const before = record.variants.find((variant) => variant.name === name)?.privateFingerprint ?? null
     const now = privateFingerprint(provider, store)
     if (before === null || now === null || before === now) continue
-    // Begun in another store, whose key nobody has here.
+    // Begun in another store, whose key is not here.
     if (before.split(":")[0] !== now.split(":")[0]) continue
     throw new UsageError("what the model runs with has changed since the run was started", {
       code: "plan_changed",

@@ -6,7 +6,7 @@ const gridPoints = 1024
 
 /**
  * Lower bound of the mean of values that cannot lie under `least`, at level 1 − alpha, whatever their distribution: the
- * alpha-quantile of the mean under random (Dirichlet) weights of the n values and one more value at `least`, which stands for
+ * alpha-quantile of the mean under random (Dirichlet) weights of the n values and one more value at `least`, which represents
  * the worst that n values may have missed. For values of 0 and 1 it is Clopper and Pearson's exact bound; for many values it
  * tends to Student's t. It needs no order of the values and no seed. Gaffke 2005, "Three test statistics for a nonparametric
  * one-sided hypothesis on the mean of a nonnegative variable"; Learned-Miller & Thomas 2019, "A new confidence interval for

@@ -1,7 +1,7 @@
 import { mean, variance } from "../mean.ts"
 import { studentInterval } from "./student-interval.ts"
 
-/** One judged item; `human` is null where nobody labelled it. @public */
+/** One judged item; `human` is null where it has no label. @public */
 export interface JudgedItem {
   readonly judge: number
   readonly human: number | null

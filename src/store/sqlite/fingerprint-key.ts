@@ -6,7 +6,7 @@ const place = "fingerprint key"
 
 /**
  * The random key of a store, made on first use. What may be secret goes into keys of the store only as a hash with this key, so
- * that an archive or a report of a run gives nobody the means to guess it.
+ * that an archive or a report of a run does not make it possible to guess it.
  */
 export function readFingerprintKey({ sql }: Connection): string {
   const stored = () => sql("SELECT data FROM contents WHERE key = ?").get([place])?.data

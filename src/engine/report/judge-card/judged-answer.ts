@@ -16,7 +16,7 @@ export interface JudgedAnswer {
   readonly sampleId: string
   readonly repeat: number
   readonly row: PanelRow | UnscoredPanel
-  /** Mean of people's labels; null where nobody labelled it. */
+  /** Mean of people's labels; null where it has no label. */
   readonly human: number | null
   /** Whether it was drawn by chance to be labelled: only then may its label correct a mean. */
   readonly drawnByChance: boolean

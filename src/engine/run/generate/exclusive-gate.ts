@@ -7,7 +7,7 @@ export interface ExclusiveGate {
 }
 
 /**
- * A gate for servers that must run alone. Who comes for another provider waits until nobody uses the present one, which is then
+ * A gate for servers that must run alone. Who comes for another provider waits until the present one is not in use, which is then
  * released; users of the present one do not wait, so that the servers do not take turns request by request.
  *
  * @param release ends the provider that was in use before another begins
