@@ -20,7 +20,7 @@ export interface RougeOptions {
   readonly type?: (typeof types)[number]
   /**
    * Whether words are compared by their stems. Without a language: NLTK's Porter stemmer for tokens of more than three
-   * characters, false by default. With one: natural's stemmer for every word, true by default (Persian has none).
+   * characters, false by default. With one: natural's stemmer for every word, true by default (Persian and Indonesian have none).
    */
   readonly stem?: boolean
   /** The language of the texts, where it is not English: words of any script count, and stems are that language's. */

@@ -34,7 +34,7 @@ export const languages = {
   },
   id: {
     name: "Indonesian",
-    stemmer: "nazief-adriani-id",
+    stemmer: null,
     abbreviations: words("bpk dll dr drs dsb hlm ir jl no prof sdr tgl yth"),
   },
   it: {

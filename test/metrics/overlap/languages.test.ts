@@ -44,9 +44,10 @@ it("gives the documented examples", async () => {
   expect(await scoreOf(meteorStems({ language: "fr" }), answer, references)).toBeCloseTo(0.625, 12)
 })
 
-it("compares stems by default where the language has a stemmer, and words in Persian", async () => {
+it("compares stems by default where the language has a stemmer, and words in Persian and Indonesian", async () => {
   expect(await scoreOf(rouge({ type: "rouge1", language: "de" }), "die Häuser", ["die Häusern"])).toBe(1)
   expect(await scoreOf(rouge({ type: "rouge1", language: "fa" }), "کتاب خوب است.", ["کتاب خوب، است"])).toBe(1)
+  expect(await scoreOf(rouge({ type: "rouge1", language: "id" }), "membaca buku", ["baca buku"])).toBe(0.5)
 })
 
 it("counts words of other scripts, which the English form leaves out", async () => {

@@ -1,7 +1,10 @@
 import { execFileSync } from "node:child_process"
-import { readdirSync, readFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { buildSync } from "esbuild"
 import { expect, it } from "vitest"
+import { languages } from "../../../../metrics/text/languages/language.ts"
 
 /** Every path of natural that the sources import. */
 const paths = [
@@ -45,4 +48,34 @@ it.each(paths)("%s loads no server's driver, prints nothing and leaves the envir
   expect(packages).toContain("natural")
   expect(packages.filter((name) => name !== "natural" && name !== "stopwords-iso")).toEqual([])
   expect(sameEnvironment).toBe(true)
+})
+
+it("works as part of a bundle, where all code is strict", () => {
+  const folder = mkdtempSync(join(tmpdir(), "natural-bundle-"))
+  try {
+    buildSync({
+      entryPoints: ["metrics/text/languages/stemmer.ts", "datasets/perturb/phonetic-typos.ts"],
+      outdir: folder,
+      outExtension: { ".js": ".mjs" },
+      bundle: true,
+      splitting: true,
+      format: "esm",
+      platform: "node",
+      logLevel: "silent",
+    })
+    const codes = Object.entries(languages).flatMap(([code, { stemmer }]) => (stemmer === null ? [] : [code]))
+    const script = `
+      const { loadStemmer } = await import(${JSON.stringify(join(folder, "metrics/text/languages/stemmer.mjs"))})
+      const { phoneticTypos } = await import(${JSON.stringify(join(folder, "datasets/perturb/phonetic-typos.mjs"))})
+      const globals = Object.keys(globalThis).length
+      for (const code of ${JSON.stringify(codes)})
+        for (const word of ["maisons", "häuser", "gebaren", "книгами", "continuellement", "a", ""]) (await loadStemmer(code))(word)
+      for (const code of ["metaphone", "soundex"]) await phoneticTypos({ code }).prepare()
+      console.log(Object.keys(globalThis).length - globals)`
+    const added = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" })
+    expect(codes.length).toBeGreaterThan(8)
+    expect(added.trim()).toBe("0")
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 })
