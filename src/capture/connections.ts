@@ -3,7 +3,7 @@ import type { Clock } from "../core/clock.ts"
 import type { Timeouts } from "../core/provider.ts"
 import { interruptOn } from "./cancellation.ts"
 import type { Exchange, LostExchange } from "./exchange.ts"
-import { createHeartbeat } from "./heartbeat.ts"
+import { createHeartbeat, type Watch } from "./heartbeat.ts"
 import { hasText } from "./read-answer.ts"
 import { Recorder, type Tap } from "./recorder.ts"
 import { watch } from "./watchdog.ts"
@@ -67,7 +67,7 @@ export async function openConnections(origin: string): Promise<Connections> {
   })
 
   /** One try on one connection. */
-  const attempt = async (request: HttpRequest, options: CaptureOptions): Promise<Recorder> => {
+  const attempt = async (request: HttpRequest, options: CaptureOptions, { stalledMs }: Watch): Promise<Recorder> => {
     const { clock, signal } = options
     const recorder = new Recorder(clock, options.maxAnswerBytes, options.tap ?? null)
     interruptOn(signal, recorder)
@@ -79,7 +79,7 @@ export async function openConnections(origin: string): Promise<Connections> {
       } finally {
         dispatching = null
       }
-      watch(recorder, options.timeouts, clock, () => hasText(recorder.chunks, recorder.stampsMs))
+      watch(recorder, options.timeouts, clock, () => hasText(recorder.chunks, recorder.stampsMs), stalledMs)
     }
     await recorder.finished
     waiting.delete(recorder)
@@ -88,16 +88,17 @@ export async function openConnections(origin: string): Promise<Connections> {
 
   return {
     async capture(request, options) {
-      const stalled = heartbeat.watch()
+      const watching = heartbeat.watch()
       const lost: LostExchange[] = []
-      let recorder = await attempt(request, options)
+      let recorder = await attempt(request, options, watching)
       while (recorder.isStale && lost.length < mostResends) {
         const { sendMs, endMs, interruption } = await recorder.finished
         lost.push({ sendMs, endMs, message: interruption?.message ?? "the connection was closed" })
-        recorder = await attempt(request, options)
+        recorder = await attempt(request, options, watching)
       }
       const exchange = await recorder.finished
-      const stalledMs = stalled()
+      const stalledMs = watching.stalledMs()
+      watching.end()
       const { interruption } = exchange
       if (!interruption) await connectionIsFree()
       else if (recorder.isStale) options.tap?.fail(new Error(interruption.message))

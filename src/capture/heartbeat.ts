@@ -6,8 +6,15 @@ const shortestStallMs = 250
 
 /** Notices when the event loop that stamps stood still: stopped, starved of processor time, or busy with something else. */
 export interface Heartbeat {
-  /** Watches from here on; the result says for how long the loop stood still since, 0 when it ran, and ends the watch. */
-  watch(): () => number
+  /** Watches from here on, until the watch is ended. */
+  watch(): Watch
+}
+
+/** One who watches the loop. */
+export interface Watch {
+  /** For how long the loop stood still since the watch began, in milliseconds; 0 when it ran. */
+  stalledMs(): number
+  end(): void
 }
 
 /**
@@ -36,10 +43,14 @@ export function createHeartbeat(now: () => number = () => performance.now()): He
         timer.unref()
       } else beat()
       const before = stalledMs
-      return () => {
-        beat()
-        if (--watchers === 0) clearInterval(timer)
-        return stalledMs - before
+      return {
+        stalledMs() {
+          beat()
+          return stalledMs - before
+        },
+        end() {
+          if (--watchers === 0) clearInterval(timer)
+        },
       }
     },
   }

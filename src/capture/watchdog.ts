@@ -12,14 +12,25 @@ const longestDelayMs = 2 ** 31 - 1
  * Connect: until the request is sent. First token: until an event with text has arrived; asking that means parsing, so it
  * is asked only when a deadline comes due. Gap: between two arrivals afterwards (any byte is a sign of life). Total: from
  * the moment the request was handed over.
+ *
+ * What had arrived while this process stood still is read after its timers have run: time that it stood still does not count.
+ *
+ * @param stalledMs for how long the event loop stood still since the request was handed over
  */
-export function watch(recorder: Recorder, timeouts: Timeouts, clock: Clock, hasText: () => boolean): void {
+export function watch(
+  recorder: Recorder,
+  timeouts: Timeouts,
+  clock: Clock,
+  hasText: () => boolean,
+  stalledMs: () => number = () => 0,
+): void {
+  const stalledBeforeMs = stalledMs()
   const startedMs = clock.now()
   let textSeen = false
 
   /** What ran out, or milliseconds until something could: a phase that begins now has its whole limit before it. */
   const check = (): number | Interruption => {
-    const now = clock.now()
+    const now = clock.now() - (stalledMs() - stalledBeforeMs)
     const totalLeft = startedMs + timeouts.totalMs - now
     if (totalLeft <= 0) return timeout("timeout_total", `not finished after ${timeouts.totalMs} ms`)
     if (!recorder.sent) {

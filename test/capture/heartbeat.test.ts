@@ -21,20 +21,23 @@ describe("createHeartbeat", () => {
     await pause(60)
     const second = heartbeat.watch()
     standStill(500)
-    const secondMs = second()
+    const secondMs = second.stalledMs()
     await pause(120)
     const third = heartbeat.watch()
     await pause(120)
     expect(secondMs).toBeGreaterThan(400)
-    expect(first()).toBeGreaterThanOrEqual(secondMs)
-    expect(third()).toBe(0)
+    expect(first.stalledMs()).toBeGreaterThanOrEqual(secondMs)
+    expect(third.stalledMs()).toBe(0)
+    for (const watch of [first, second, third]) watch.end()
   })
 
   it("does not take what happened before for a stall of now", () => {
     const heartbeat = createHeartbeat()
-    heartbeat.watch()()
+    heartbeat.watch().end()
     standStill(400)
-    expect(heartbeat.watch()()).toBe(0)
+    const watch = heartbeat.watch()
+    expect(watch.stalledMs()).toBe(0)
+    watch.end()
   })
 })
 
@@ -53,6 +56,19 @@ describe("an answer during which the client stood still", () => {
     await server.close()
     expect(stalled.log.stalledMs).toBeGreaterThan(400)
     expect(next.log).not.toHaveProperty("stalledMs")
+  })
+
+  it.each(["sdk", "undici"] as const)("does not count against the server's time limits (%s)", async (transport) => {
+    const server = await startFaultServer()
+    const provider = openai({ model: "m", baseUrl: server.url("slowDrip"), apiKeyVariable: null, transport })
+    const session = await provider.open(testContext())
+    await ask(session)
+    const asking = ask(session, { timeouts: { ...testTimeouts, firstTokenMs: 400, gapMs: 400, totalMs: 600 } })
+    setTimeout(() => standStill(900), 20)
+    const answer = await asking
+    await session.close()
+    await server.close()
+    expect([answer.outcome, answer.text]).toEqual(["ok", "Hello"])
   })
 
   it("is not marked when a thread of its own captured it", async () => {
