@@ -70,7 +70,7 @@ function stateOf(
   ].join(", ")
 }
 
-/** Time left of a level by what will end it: its duration, its schedule or its count; null until it can be told. */
+/** Time left of a level by what will end it: its duration, its schedule or its count; null until it is known. */
 function leftOf(
   plan: LoadPlan,
   total: number | undefined,

@@ -9,10 +9,10 @@ export interface VariantProgress {
   /** Requests on their way, and how many may be. */
   readonly inFlight: number
   readonly limit: number
-  /** Answers per second over the last seconds; null until it can be told. */
+  /** Answers per second over the last seconds; null until it is known. */
   readonly requestsPerSecond: number | null
   readonly tokensPerSecond: number | null
-  /** Time left at that rate, in milliseconds; null until it can be told. */
+  /** Time left at that rate, in milliseconds; null until it is known. */
   readonly remainingMs: number | null
   /** Spent so far; null when a price is unknown. */
   readonly costUsd: number | null

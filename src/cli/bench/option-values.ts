@@ -27,7 +27,7 @@ export function numbers(value: unknown, flag: string, least = 0, most = 1e7): re
     .map((part) => positive(part.trim(), flag, least, most))
 }
 
-/** @throws UsageError for what is no number between `least` and `most`, or not above 0 */
+/** @throws UsageError for what is not a number between `least` and `most`, or not above 0 */
 export function positive(value: unknown, flag: string, least = 1, most = 1e7): number {
   const number = Number(value)
   if (!Number.isFinite(number) || number <= 0 || number < least || number > most)
@@ -35,7 +35,7 @@ export function positive(value: unknown, flag: string, least = 1, most = 1e7): n
   return number
 }
 
-/** @throws UsageError for what is no number between 0 and 1, both excluded */
+/** @throws UsageError for what is not a number between 0 and 1, both excluded */
 export function share(value: unknown, flag: string): number {
   const number = Number(value)
   if (!(number > 0 && number < 1))

@@ -136,7 +136,7 @@ export interface Comparison {
   /** Figures of pair metrics, such as token-level divergence, by name. */
   readonly divergence: Readonly<Record<string, Figure>>
   readonly verdict: Verdict
-  /** The verdict in words, as {@link Decision} states it: the same on every surface. */
+  /** The verdict in words, as {@link Decision} states it: the same in every output. */
   readonly sentence: string
   /** The primary metrics together; absent in older reports. */
   readonly quality?: QualityVerdict

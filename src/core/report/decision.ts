@@ -12,7 +12,7 @@ export interface CandidateDecision {
   readonly answer?: string
   /** What it is based on: difference, the one-sided bound that decides, pairs, failures. */
   readonly evidence?: string
-  /** `answer` and `evidence`: what every surface prints. */
+  /** `answer` and `evidence`: what every output prints. */
   readonly sentence?: string
   readonly changes?: readonly Change[]
   /** Sentences with numbers, the most telling first. */

@@ -37,7 +37,7 @@ export interface Limits {
   readonly coldStarts: ReadonlyMap<string, ColdStart>
 }
 
-/** Puts the loads of a mode on the targets, and notes where a sweep or a search found their limits. */
+/** Measures the targets under the loads of a mode, and notes where a sweep or a search found their limits. */
 export async function runMode(mode: BenchMode, stage: BenchStage, limits: Limits): Promise<void> {
   if (mode.kind === "sweep") await sweep(mode, stage, limits)
   else if (mode.kind === "search") await search(mode, stage, limits)

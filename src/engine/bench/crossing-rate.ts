@@ -35,7 +35,7 @@ export function crossingRate(
   const target = Math.log(share / (1 - share))
   const at = (target - curve.intercept) / curve.slope
   const [first, last] = [Math.min(...levels.map(({ x }) => x)), Math.max(...levels.map(({ x }) => x))]
-  // A curve says nothing of rates far from those that were measured.
+  // A curve is not valid for rates far from those that were measured.
   if (at < first - reach || at > last + reach) return null
   const scale = Math.max(1, dispersion(levels, curve))
   const quantile = levels.length > 2 ? studentQuantile(0.975, levels.length - 2) : Number.POSITIVE_INFINITY

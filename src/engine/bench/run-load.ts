@@ -36,7 +36,7 @@ export interface LoadOutcome {
 }
 
 /**
- * Puts a plan's load on a session, one attempt a request. It ends when everything that was started has ended. An abort of
+ * Sends a plan's requests to a session, one attempt a request. It ends when everything that was started has ended. An abort of
  * the signal cancels what is in flight; those answers are handed over too.
  * @experimental
  */

@@ -26,11 +26,11 @@ const probeServiceTimes = 60
 const shortestMs: Lengths = { probeMs: 1_000, fullMs: 5_000 }
 /** Slow servers get more levels rather than longer ones; `--duration` sets another length. */
 const longestMs = 120_000
-/** Fewer requests say nothing of the share that keeps the objectives. */
+/** Fewer requests do not estimate the share that meets the objectives. */
 const fewestRequests = 60
 
 /**
- * The highest rate that keeps the objectives. Doubles (or halves) with short levels until both sides are known, closes in
+ * The highest rate that meets the objectives. Doubles (or halves) with short levels until both sides are known, closes in
  * with long ones, and then measures around its estimate until that is as sure as asked for: the rate at which a logistic
  * curve through the levels' attainment passes the wanted share.
  *

@@ -8,7 +8,7 @@ import { unitKey } from "../score/entries.ts"
 import { answerPairs } from "./paired-performance.ts"
 import { turnBlocks } from "./turns.ts"
 
-/** The smallest saving of cost or time that is worth a swap, as a share, unless somebody says otherwise. */
+/** The smallest saving of cost or time that is worth a swap, as a share, unless the config states another. */
 export const usualSmallestGain = 0.05
 
 /** Options of {@link changesOf}. */

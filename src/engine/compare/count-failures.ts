@@ -1,6 +1,6 @@
 import type { Aggregation, AnyMetric, RowEntry } from "../../core/metric/metric.ts"
 
-/** Stands where an answer that failed has no row. */
+/** Takes the place of the row of an answer that failed. */
 export const failedAnswer: unique symbol = Symbol("an answer that failed")
 
 /**

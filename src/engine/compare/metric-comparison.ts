@@ -59,7 +59,7 @@ export function compareMetric(
       ? fixed
       : withBounds(fixed, pairedEstimate(used, pairs, options.boundAlpha, options.seed))
   }
-  // Without one pair that both sides have a score for there is nothing to compare, whoever is to blame.
+  // Without one pair that both sides have a score for there is nothing to compare, whichever side failed.
   const estimate = complete.pairs.length === 0 ? null : estimateOf(rows.all)
   const margin = marginFor(metric, options, estimate?.baseline ?? null)
   const completeEstimate = rows.all === complete.pairs ? estimate : estimateOf(complete.pairs)
@@ -113,7 +113,7 @@ export function compareMetric(
 
 /**
  * The verdict over all pairs, where it does not depend on what is unknown: a candidate that is as good only because
- * the baseline failed, or worse only because somebody else's measurement failed, is open.
+ * the baseline failed, or worse only because of a measurement that failed, is open.
  */
 function guarded(
   metric: AnyMetric,

@@ -8,7 +8,7 @@ import { failedAnswer } from "./count-failures.ts"
 
 /**
  * Why a row has no score. `failed`: the variant did not deliver an answer that can be scored. `unmeasured`: it is unknown how
- * good the answer is. `not_asked`: the sample was not asked, or not yet; that says nothing of the variant.
+ * good the answer is. `not_asked`: the sample was not asked, or not yet; that says nothing about the variant.
  */
 export type Gap = "failed" | "unmeasured" | "not_asked"
 
@@ -53,7 +53,7 @@ export function gapOf(row: MetricRow | undefined, absentRows: AbsentRows): Gap |
 
 /**
  * Aligns rows and counts a gap of one side as the worst value that the metric can have (the worst that was observed where it
- * has no such end): an answer that did not come is a loss to whoever waited for it. A pair without a score on either side
+ * has no such end): an answer that did not arrive is a loss for its user. A pair without a score on either side
  * says nothing and is left out.
  */
 export function countRows(

@@ -1,10 +1,10 @@
 import type { MetricRow, ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { Outcome } from "../../core/outcome.ts"
 
-/** Requests that were given up or spoilt on our side say nothing of the variant: as if the sample had not been asked. */
+/** Requests that were cancelled or failed on our side say nothing about the variant: as if the sample had not been asked. */
 const ours: ReadonlySet<Outcome> = new Set(["cancelled", "client_fault"])
 
-/** A variant's rows of a metric, without those of requests that we gave up. */
+/** A variant's rows of a metric, without those of requests that we cancelled. */
 export function rowsOf({ answers, rows }: ScoredVariant, metric: string): readonly MetricRow[] {
   const found = rows.get(metric) ?? []
   const givenUp = new Set(answers.flatMap((one) => (ours.has(one.outcome) ? [keyOf(one)] : [])))

@@ -1,6 +1,6 @@
 import type { AnswerFacts } from "../../core/metric/scored-variant.ts"
 
-/** More blocks than this say no more of how far the machine's drift carries, and few are safer against what lingers. */
+/** More blocks than this say no more of how far the machine's drift carries, and few are safer against slow drift. */
 const mostBlocks = 20
 
 /** Which block of turns each pair fell into. */

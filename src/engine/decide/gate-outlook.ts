@@ -14,7 +14,7 @@ export interface GateOutlook {
   readonly sentence: string
 }
 
-/** Samples beyond which nobody asks. */
+/** Most samples that are considered. */
 const mostSamples = 10_000_000
 
 /**

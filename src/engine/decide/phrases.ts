@@ -7,7 +7,7 @@ export interface Wording {
   readonly unit: string
 }
 
-/** Rates (unit `share`, or no unit and a range of 0..1) are told in points; others in their unit. */
+/** Rates (unit `share`, or no unit and a range of 0..1) are given in points; others in their unit. */
 export function wordingOf(metric: Pick<AnyMetric, "unit" | "range">): Wording {
   const share = metric.unit === "share" || (metric.unit === undefined && metric.range[0] === 0 && metric.range[1] === 1)
   return share ? { scale: 100, unit: "points" } : { scale: 1, unit: metric.unit === "score" ? "" : (metric.unit ?? "") }

@@ -50,7 +50,7 @@ export function cascadeStages(variants: readonly ScoredVariant[], metric: AnyMet
     .map(({ unit, stages }) => ({ unit, stages }))
 }
 
-/** Plays the cascade: each stage but the last hands on what it is less sure of than its threshold. */
+/** Simulates the cascade: each stage but the last hands on what it is less sure of than its threshold. */
 export function cascadeOutcome(
   samples: readonly RoutedSample[],
   thresholds: readonly number[],

@@ -12,7 +12,7 @@ export interface ThresholdOptions {
 
 /**
  * The thresholds that cost least (escalate least where a cost is unknown) while the cascade stays within the margin of the
- * last stage's quality, and what they score on folds that did not choose them. They are chosen at half the margin: a choice at the very edge would fall over it on
+ * last stage's quality, and what they score on folds that did not choose them. They are chosen at half the margin: a choice at the very limit would miss it on
  * other samples every second time. Null when they save nothing
  * there, or fall short of the whole margin there.
  *

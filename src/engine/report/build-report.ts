@@ -122,7 +122,7 @@ function runFrontier(variants: readonly SummarisedVariant[], evaluation: Evaluat
   })
 }
 
-/** Two models that are known by their content are no endpoint in disguise, however alike they answer. */
+/** Two models that are known by their content are not one endpoint, however similar their answers are. */
 function knownApart(a: SummarisedVariant, b: SummarisedVariant, comparison: Comparison): Comparison {
   if (!a.identifiesContent || !b.identifiesContent || a.report.fingerprint === b.report.fingerprint) return comparison
   return { ...comparison, identity: { ...comparison.identity, warning: null } }

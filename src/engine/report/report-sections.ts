@@ -37,7 +37,7 @@ export function reportSections(options: ReportSectionsOptions): readonly ReportS
   return sections.filter((section) => section !== null && section !== undefined)
 }
 
-/** How far the judges behind each metric may be trusted; null for metrics without a judge. */
+/** How reliable the judges behind each metric are; null for metrics without a judge. */
 function judgeCards({ record, store, evaluation, variants }: ReportSectionsOptions): (ReportSection | null)[] {
   const labels = store.labels(record.id)
   return evaluation.metrics.map(({ name: metric, note }) =>
@@ -52,7 +52,7 @@ function judgeCards({ record, store, evaluation, variants }: ReportSectionsOptio
   )
 }
 
-/** What sets each variant of the baseline's model apart from it, inside. */
+/** How the token distributions of each variant of the baseline's model differ from the baseline's. */
 function divergences(
   { record, store, evaluation, variants }: ReportSectionsOptions,
   quality: string | null,

@@ -7,7 +7,7 @@ import { meanOf } from "./judged-answer.ts"
 /** Characters that the slope is told for. */
 export const slopeCharacters = 100
 
-/** Fewer answers than this carry no slope. */
+/** With fewer answers than this no slope is computed. */
 const fewest = 10
 
 /**

@@ -17,7 +17,7 @@ export interface PositionFigures {
   /** Share of complete comparisons in which the two orders contradict each other. */
   readonly flips: Figure
   /**
-   * What standing first adds to an answer's credit: (credit when first − credit when second) / 2, whatever the answers are
+   * What being shown first adds to an answer's credit: (credit when first − credit when second) / 2, whatever the answers are
    * worth; 0.1 means that the first wins 60 % between equals.
    */
   readonly advantage: Figure

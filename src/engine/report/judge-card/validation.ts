@@ -36,7 +36,7 @@ export interface Validation {
     /** Prediction-powered: what people would have said of all rows on average. */
     readonly correctedMean: Figure
   }
-  /** Labels that would bound the mean as closely without the judge; null when it cannot be told. */
+  /** Labels that would bound the mean as closely without the judge; null when it is unknown. */
   readonly worthLabels: number | null
   /** Counts by human value (rows) and judge value (columns); null with more than 20 values. */
   readonly confusion: { readonly values: readonly number[]; readonly counts: readonly (readonly number[])[] } | null
