@@ -114,7 +114,12 @@ export function hallucination(options: HallucinationOptions): Lens<CombinedRow> 
 }
 
 function named(offence: Offence, lens: string): Offence {
-  return { ...offence, reason: `${lens}: ${offence.reason}` }
+  return { ...offence, reason: `${lens}: ${offence.reason}`, lens }
+}
+
+/** Whether a lens objects. Rows that an older version stored say so in the reason alone. */
+function isOf(offence: Offence, lens: string): boolean {
+  return offence.lens === undefined ? offence.reason.startsWith(`${lens}: `) : offence.lens === lens
 }
 
 /** What one lens found in the answers that it could check. */
@@ -123,7 +128,7 @@ function entriesOf(entries: readonly RowEntry<CombinedRow>[], lens: string): rea
     const seen = entry.row.lenses.find((one) => one.name === lens)
     if (!seen || seen.flagged === null || seen.score === null) return []
     const { score, flagged } = seen
-    const offences = entry.row.offences.filter(({ reason }) => reason.startsWith(`${lens}: `))
+    const offences = entry.row.offences.filter((offence) => isOf(offence, lens))
     return [{ ...entry, row: { ...entry.row, score, flagged, offences, unsupported: offences.length } }]
   })
 }

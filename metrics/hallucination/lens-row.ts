@@ -10,6 +10,8 @@ export interface Offence {
   readonly text: string
   readonly start: number
   readonly reason: string
+  /** Where several lenses look: which of them objects. */
+  readonly lens?: string
 }
 
 /** What a lens found in one answer. @experimental */

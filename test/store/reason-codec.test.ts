@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import { unscored } from "../../src/core/metric/metric.ts"
 import type { StoredRow } from "../../src/core/run-store.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
-import { openDatabase } from "../../src/store/sqlite/database.ts"
+import { loadDriver } from "../../src/store/sqlite/database.ts"
 import { migrations } from "../../src/store/sqlite/migrations.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
@@ -28,11 +28,11 @@ it("keeps the code beside the sentence", () => {
 
 it("reads rows of a store from before there were codes", () => {
   const directory = scratchDirectory()
-  openRunStore(directory).close()
-  const database = openDatabase(join(directory, "evalkit.db"), { readonly: false })
-  // Back to the version before the column: what an older evalkit left behind.
+  // The version before the column: what an older evalkit left behind.
   const before = migrations.findIndex((step) => step.includes("ADD COLUMN code"))
-  database.exec(`ALTER TABLE rows DROP COLUMN code; PRAGMA user_version = ${before}`)
+  const database = new (loadDriver())(join(directory, "evalkit.db"))
+  for (const step of migrations.slice(0, before)) database.exec(step)
+  database.exec(`PRAGMA user_version = ${before}`)
   const reasons = [
     "failed: timeout_total",
     "not_yet: 2 repeats of the sample are not answered",
@@ -41,7 +41,7 @@ it("reads rows of a store from before there were codes", () => {
   ]
   const insert =
     "INSERT INTO rows (run_id, variant, metric, sample_id, repeat, reason) VALUES ('run', 'v', 'm', ?, 0, ?)"
-  for (const [i, reason] of reasons.entries()) database.prepare(insert).run([`s${i}`, reason])
+  for (const [i, reason] of reasons.entries()) database.prepare(insert).run(`s${i}`, reason)
   database.close()
   const store = openRunStore(directory)
   expect(read(store.rows("run", "v", "m"))).toEqual([

@@ -51,9 +51,19 @@ describe("hallucination", () => {
   it("keeps the places of all lenses with the lens that found each", async () => {
     const [, second] = await entries(texts, "any")
     expect(second?.row.offences).toEqual([
-      { text: "red", start: 0, reason: "red: found" },
-      { text: "blue", start: 4, reason: "blue: found" },
+      { text: "red", start: 0, reason: "red: found", lens: "red" },
+      { text: "blue", start: 4, reason: "blue: found", lens: "blue" },
     ])
+  })
+
+  it("has the figures of each lens from rows that an older version stored without its name, too", async () => {
+    const today = await entries(texts, "any")
+    const older = today.map((entry) => ({
+      ...entry,
+      row: { ...entry.row, offences: entry.row.offences.map(({ lens: _, ...offence }) => offence) },
+    }))
+    const metric = hallucination({ lenses })
+    expect(metric.summarise(older)).toEqual(metric.summarise(today))
   })
 
   it("shows each lens and all together, with precision, recall, cost and blind spot", async () => {
