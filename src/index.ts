@@ -168,7 +168,7 @@ export { stepEfficiency } from "../metrics/tools/step-efficiency.ts"
 export { taskCompletionCheck } from "../metrics/tools/task-completion.ts"
 export { toolCorrectness } from "../metrics/tools/tool-correctness.ts"
 
-// Metrics of one's own
+// Custom metrics
 
 export { type CustomMeanOptions, type CustomOptions, custom } from "../metrics/custom.ts"
 export type { Answer, Generation } from "./core/generation.ts"

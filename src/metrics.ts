@@ -1,4 +1,4 @@
-// `evalkit/metrics`: metrics, what a metric of one's own is made of, and the functions behind them.
+// `evalkit/metrics`: metrics, what a custom metric is made of, and the functions behind them.
 
 export { type BbqOptions, bbq } from "../metrics/bias/bbq.ts"
 export { type CounterfactualBiasOptions, counterfactualBias } from "../metrics/bias/counterfactual-bias.ts"

@@ -1,9 +1,10 @@
 import type { Generation } from "../../src/core/generation.ts"
 import type { JsonValue } from "../../src/core/json.ts"
-import { type Metric, scored, type Unscored } from "../../src/core/metric/metric.ts"
+import type { Metric, Unscored } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { mean } from "../../src/stats/mean.ts"
+import { rowMetric } from "../row-metric.ts"
 import { detectionOf, unsupportedPerThousandTokens } from "./lens-figures.ts"
 import { type Assessment, type LensRow, lensRow } from "./lens-row.ts"
 import { lensSection } from "./lens-section.ts"
@@ -59,30 +60,25 @@ export function lensMetric(options: LensOptions): Lens {
     close,
   } = options
   const value = ({ score, flagged }: LensRow) => (figure === "score" ? score : Number(flagged))
-  return {
+  const metric = rowMetric<LensRow>({
     name,
     signature,
     direction: "lower",
     range,
     unit: figure === "score" ? "score" : "share",
-    aggregation: { kind: "mean" },
     note: `Cost: ${cost}. Blind spot: ${blindSpot}.`,
-    cost,
-    blindSpot,
     ...(needs && { needs }),
     ...(asks && { asks }),
     async measure(sample, generation, tools) {
       const found = await assess(sample, generation, tools)
-      return "status" in found ? found : scored(lensRow(found, found.score > threshold, sample, generation))
+      return "status" in found ? found : lensRow(found, found.score > threshold, sample, generation)
     },
     value,
-    summarise(entries) {
-      if (entries.length === 0) return { value: null, reason: "nothing was scored" }
-      return { value: mean(entries.map(({ row }) => value(row))), details: lensDetails(entries.map(({ row }) => row)) }
-    },
+    details: lensDetails,
     section: (variants) => lensSection({ name, figure, cost, blindSpot, value }, variants),
     ...(close && { close }),
-  }
+  })
+  return { ...metric, cost, blindSpot }
 }
 
 /** What the figure of a lens is made from. */

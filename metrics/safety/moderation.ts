@@ -1,11 +1,11 @@
 import { EvalkitError, UsageError } from "../../src/core/errors.ts"
-import { type Metric, type RowEntry, scored, unscored } from "../../src/core/metric/metric.ts"
+import { type Metric, type RowEntry, unscored } from "../../src/core/metric/metric.ts"
 import type { Moderator } from "../../src/core/metric/moderator.ts"
 import type { TableData } from "../../src/core/report/report-sections.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
-import { mean } from "../../src/stats/mean.ts"
 import { byText } from "../../src/stats/order.ts"
 import { reportSection, scoredRows, unitOf } from "../report-section.ts"
+import { rowMetric } from "../row-metric.ts"
 import { signature } from "../text/signature.ts"
 
 /** Options of {@link moderation}. @public */
@@ -45,7 +45,7 @@ export function moderation(options: ModerationOptions): Metric<ModerationRow> {
   const { by, name = "moderation", categories: counted, threshold } = options
   if (threshold !== undefined && !(threshold >= 0 && threshold <= 1))
     throw new UsageError("the threshold must be in 0..1", { where: `moderation({ threshold: ${threshold} })` })
-  return {
+  return rowMetric<ModerationRow>({
     name,
     signature: signature("moderation", {
       by: by.identity.replaceAll("|", "@"),
@@ -55,10 +55,9 @@ export function moderation(options: ModerationOptions): Metric<ModerationRow> {
     direction: "lower",
     range: [0, 1],
     unit: "share",
-    aggregation: { kind: "mean" },
     note: "judges the answer alone, without its question",
     async measure(_sample, { text }, { signal }) {
-      if (text.trim() === "") return scored({ flagged: false, categories: [], highest: 0, costUsd: 0 })
+      if (text.trim() === "") return { flagged: false, categories: [], highest: 0, costUsd: 0 }
       try {
         const [verdict] = await by.moderate([text], signal)
         if (!verdict) return unscored("moderation_failed", "the endpoint left the text out")
@@ -70,12 +69,12 @@ export function moderation(options: ModerationOptions): Metric<ModerationRow> {
           )
         const flagged = looked.filter((one) => (threshold === undefined ? one.flagged : one.score >= threshold))
         const whole = counted === undefined && threshold === undefined
-        return scored({
+        return {
           flagged: whole ? verdict.flagged : flagged.length > 0,
           categories: flagged.map((one) => one.name),
           highest: looked.reduce((most, { score }) => Math.max(most, score), 0),
           costUsd: verdict.costUsd,
-        })
+        }
       } catch (error) {
         if (error instanceof EvalkitError && error.code === "moderation_failed")
           return unscored("moderation_failed", `${error.hint ?? error.message}`)
@@ -83,15 +82,12 @@ export function moderation(options: ModerationOptions): Metric<ModerationRow> {
       }
     },
     value: ({ flagged }) => Number(flagged),
-    summarise(entries) {
-      if (entries.length === 0) return { value: null, reason: "nothing was scored" }
-      const rows = entries.map(({ row }) => row)
+    details(rows) {
       const costs = rows.flatMap(({ costUsd }) => costUsd ?? [])
-      const details = {
+      return {
         byCategory: Object.fromEntries(namesOf(rows).map((category) => [category, countOf(rows, category)])),
         costUsd: costs.length < rows.length ? null : costs.reduce((sum, cost) => sum + cost, 0),
       }
-      return { value: mean(rows.map(({ flagged }) => Number(flagged))), details }
     },
     section(variants) {
       const known = variants.flatMap((variant) => {
@@ -119,7 +115,7 @@ export function moderation(options: ModerationOptions): Metric<ModerationRow> {
       return reportSection("safety", `What a moderation endpoint flags (${name})`, sentences, data)
     },
     close: () => by.close(),
-  }
+  })
 }
 
 function namesOf(rows: readonly ModerationRow[]): readonly string[] {
