@@ -6,7 +6,6 @@ import type { Frontier } from "../../core/report/frontier.ts"
 import type { RunReport } from "../../core/report/report.ts"
 import type { RunRecord } from "../../core/run-record.ts"
 import type { RunStore } from "../../core/run-store.ts"
-import { type SampleSplit, splitOf } from "../../core/sample.ts"
 import type { SequentialDesign } from "../compare/anytime-estimate.ts"
 import { compareCandidates } from "../compare/compare-candidates.ts"
 import { decide } from "../decide/decide.ts"
@@ -18,7 +17,8 @@ import { runChecks } from "../run/run-checks.ts"
 import { sequentialDesign, stoppingRecord, stoppingSection } from "../run/stopped-early.ts"
 import { reportFigure } from "./report-figure.ts"
 import { reportSections } from "./report-sections.ts"
-import { type SampleSplits, type SummarisedVariant, summariseVariant } from "./summarise.ts"
+import { sampleSplits } from "./sample-splits.ts"
+import { type SummarisedVariant, summariseVariant } from "./summarise.ts"
 
 /** What a report is derived from. */
 export interface BuildReportOptions {
@@ -126,13 +126,4 @@ function runFrontier(variants: readonly SummarisedVariant[], evaluation: Evaluat
 function knownApart(a: SummarisedVariant, b: SummarisedVariant, comparison: Comparison): Comparison {
   if (!a.identifiesContent || !b.identifiesContent || a.report.fingerprint === b.report.fingerprint) return comparison
   return { ...comparison, identity: { ...comparison.identity, warning: null } }
-}
-
-function sampleSplits(store: RunStore, dataset: string): SampleSplits {
-  const splits = new Map<string, SampleSplit>()
-  for (const sample of store.samples(dataset)) {
-    const split = splitOf(sample)
-    if (Object.keys(split).length > 0) splits.set(sample.id, split)
-  }
-  return splits
 }

@@ -10,7 +10,6 @@ import { type Figure, type KnownFigure, unknown } from "../../core/report/figure
 import type { QualityFigure, VariantReport } from "../../core/report/report.ts"
 import type { VariantState } from "../../core/run-record.ts"
 import type { RunStore, StoredRow } from "../../core/run-store.ts"
-import type { SampleSplit } from "../../core/sample.ts"
 import { type Variant, variantFingerprint } from "../../core/variant.ts"
 import { createCostAccumulator } from "../../cost/cost-figures.ts"
 import { findContextWindow } from "../../cost/price-book.ts"
@@ -19,9 +18,7 @@ import { answerLatency } from "../../perf/answer-latency.ts"
 import { type ContextWindow, createContextUse } from "../../perf/context-use.ts"
 import { createSpeedAccumulator } from "../../perf/speed-figures.ts"
 import { qualityFigure } from "./interval.ts"
-
-/** What figures are split by, by sample id. */
-export type SampleSplits = ReadonlyMap<string, SampleSplit>
+import type { SampleSplits } from "./sample-splits.ts"
 
 /** What a summary is made from. */
 export interface SummariseOptions {

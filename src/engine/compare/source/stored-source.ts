@@ -4,9 +4,9 @@ import type { MetricRow, SampleContent, ScoredVariant } from "../../../core/metr
 import type { VariantReport } from "../../../core/report/report.ts"
 import type { MetricRecord, RunRecord } from "../../../core/run-record.ts"
 import type { RunStore } from "../../../core/run-store.ts"
-import { splitOf } from "../../../core/sample.ts"
 import { findRun } from "../../report/find-run.ts"
-import { factsOf, type SampleSplits } from "../../report/summarise.ts"
+import { sampleSplits } from "../../report/sample-splits.ts"
+import { factsOf } from "../../report/summarise.ts"
 import { sequentialDesign } from "../../run/stopped-early.ts"
 import type { CompareSource } from "./file-source.ts"
 import { type PairBy, refuseOtherContent, sampleContent } from "./pair-by-content.ts"
@@ -149,9 +149,7 @@ export function storedVariant(
   name: string,
   flat: ReadonlySet<string>,
 ): ScoredVariant {
-  const splits: SampleSplits = new Map(
-    [...store.samples(run.dataset.fingerprint)].map((sample) => [sample.id, splitOf(sample)]),
-  )
+  const splits = sampleSplits(store, run.dataset.fingerprint)
   const rows = run.metrics.map(({ name: metric }): [string, MetricRow[]] => [
     metric,
     [...store.rows(run.id, variant, metric)].map(({ sampleId, repeat, measured, value }) => ({

@@ -1,0 +1,75 @@
+import { stat } from "node:fs/promises"
+import { availableParallelism } from "node:os"
+import { resolve } from "node:path"
+import { foreignAnswer } from "../../../datasets/foreign-answer.ts"
+import { readRows } from "../../../datasets/read-rows.ts"
+import { systemClock } from "../../core/clock.ts"
+import { EvalkitError, ExitCode, UsageError } from "../../core/errors.ts"
+import type { Evaluation } from "../../core/evaluation.ts"
+import { transformers } from "../../encoders/embedder/transformers.ts"
+import { orderMetrics } from "../../engine/score/order-metrics.ts"
+import { scoreRows } from "../../engine/score/score-rows.ts"
+import { ownModule } from "../../platform/own-module.ts"
+import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
+import type { CommandIo } from "../command.ts"
+import { openRowsFile } from "./rows-file.ts"
+import { createRowsProgress } from "./rows-progress.ts"
+
+/** A file of outputs, and how it is scored. */
+export interface ScoreFileOptions {
+  readonly file: string
+  /** File for one line per answer; absent: none is written. */
+  readonly rows: string | undefined
+  readonly configPath: string
+  readonly evaluation: Evaluation
+  /** Threads; null: as many as the work is worth. */
+  readonly workers: number | null
+}
+
+/** Scores a file with progress on stderr and, where asked for, one line per answer in a file. */
+export async function scoreRowsFile(options: ScoreFileOptions, io: CommandIo): ReturnType<typeof scoreRows> {
+  const { file, evaluation, configPath } = options
+  const cacheDirectory = userCacheDirectory(io.environment)
+  const rowsFile =
+    options.rows === undefined ? null : await openRowsFile(options.rows, orderMetrics(evaluation.metrics))
+  const progress = createRowsProgress(io)
+  try {
+    const scored = await scoreRows({
+      evaluation,
+      rows: readRows(file, { baseDirectory: io.cwd, signal: io.signal }),
+      readAnswer: foreignAnswer,
+      threads: {
+        wanted: options.workers,
+        most: availableParallelism(),
+        bytes: await sizeOf(resolve(io.cwd, file)),
+        module: ownModule(import.meta.url, "./score-worker"),
+        workerData: { configPath, cacheDirectory },
+      },
+      async onAnswer(answer, count) {
+        await rowsFile?.write(answer)
+        progress.show(count)
+      },
+      clock: systemClock,
+      signal: io.signal,
+      environment: io.environment,
+      cacheDirectory,
+      defaultEmbedder: transformers({ cacheDirectory }),
+    })
+    if (scored.total > 0) return scored
+  } catch (error) {
+    if (io.signal.aborted)
+      throw new EvalkitError("interrupted", { code: "interrupted", exitCode: ExitCode.interrupted, cause: error })
+    throw error
+  } finally {
+    progress.end()
+    await rowsFile?.close()
+  }
+  throw new UsageError("the file has no rows", { where: file, hint: 'write rows like {"id": "1", "output": "…"}' })
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  )
+}

@@ -1,0 +1,15 @@
+import type { RunStore } from "../../core/run-store.ts"
+import { type SampleSplit, splitOf } from "../../core/sample.ts"
+
+/** What figures are split by, by sample id. */
+export type SampleSplits = ReadonlyMap<string, SampleSplit>
+
+/** The group and the cluster of every sample of a data set that has one of them. */
+export function sampleSplits(store: Pick<RunStore, "samples">, dataset: string): SampleSplits {
+  const splits = new Map<string, SampleSplit>()
+  for (const sample of store.samples(dataset)) {
+    const split = splitOf(sample)
+    if (Object.keys(split).length > 0) splits.set(sample.id, split)
+  }
+  return splits
+}
