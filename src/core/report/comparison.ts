@@ -68,7 +68,12 @@ export interface MetricComparison {
   readonly abstain?: string
   /** What reduces the trust in the bounds: few clusters, one large cluster. */
   readonly warnings?: readonly string[]
-  /** Samples that would settle an inconclusive verdict at 80 % power; null when settled or when nothing can be said. */
+  /** Set for a run that may have stopped on what it saw, and may therefore go on. */
+  readonly isSequential?: boolean
+  /**
+   * Samples of a new run (in all, of a sequential one) that would settle an inconclusive verdict with 80 % power, the
+   * estimate's uncertainty counted in; null when settled or when no number can be promised.
+   */
   readonly neededN: number | null
   /** Smallest difference that this many pairs would find with 80 % power. */
   readonly minimumDetectableEffect: number | null
@@ -141,7 +146,7 @@ export interface Comparison {
   /** The primary metrics together; absent in older reports. */
   readonly quality?: QualityVerdict
   readonly ground?: Ground
-  /** Samples that would settle an open verdict, beyond those that are there; null when none can be named. */
+  /** New samples that would settle an open verdict; null when none can be named. */
   readonly neededSamples?: number | null
   /** By what the verdict was reached: method, n, clusters, turns, missing, corrections. Absent in older reports. */
   readonly method?: readonly string[]

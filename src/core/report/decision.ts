@@ -17,7 +17,7 @@ export interface CandidateDecision {
   readonly changes?: readonly Change[]
   /** Sentences with numbers, the most telling first. */
   readonly reasons: readonly string[]
-  /** For `inconclusive`: samples still needed and what they would cost. */
+  /** For `inconclusive`: new samples that would settle it, and what they would cost. */
   readonly neededSamples: number | null
   readonly neededCostUsd: number | null
   /** By what it was decided. */

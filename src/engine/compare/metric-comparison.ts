@@ -1,10 +1,9 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { MetricRow } from "../../core/metric/scored-variant.ts"
 import type { CompleteDifference, MetricComparison, MetricVerdict, MissingRule } from "../../core/report/comparison.ts"
-import { samplesWithoutChange } from "../../stats/intervals/unchanged-interval.ts"
 import { pairedCohensD } from "../../stats/tests/effect-size.ts"
 import { mcnemarExact } from "../../stats/tests/mcnemar.ts"
-import { marginVerdict, samplesAtThisPace, samplesToSettle } from "../../stats/tests/non-inferiority.ts"
+import { marginVerdict, samplesAtThisPace } from "../../stats/tests/non-inferiority.ts"
 import { minimumDetectableEffect } from "../../stats/tests/power.ts"
 import { wilcoxonSignedRank } from "../../stats/tests/wilcoxon.ts"
 import type { RowPair } from "./align.ts"
@@ -14,6 +13,7 @@ import { type MarginKind, marginFor } from "./margin.ts"
 import { warningWords } from "./mean-difference.ts"
 import { missingBounds } from "./missing-bounds.ts"
 import { type AbsentRows, type CountedRows, countRows } from "./missing-rows.ts"
+import { samplesOfNewRun } from "./needed-samples.ts"
 import { type PairedEstimate, pairedEstimate } from "./paired-estimate.ts"
 import { type SampleDifference, sampleDifferences } from "./sample-differences.ts"
 
@@ -88,6 +88,7 @@ export function compareMetric(
     margin,
     verdict,
     ...(abstain === undefined ? {} : { abstain }),
+    ...(sequential && { isSequential: true }),
     ...(estimate?.warnings?.length ? { warnings: estimate.warnings.map((one) => warningWords[one]) } : {}),
     neededN:
       verdict === "inconclusive" && estimate && abstain === undefined
@@ -159,7 +160,7 @@ function completeDifference(
   return { pairs, difference: candidate - baseline, low, high, verdict: verdictOf(metric, estimate, margin) }
 }
 
-/** What would settle an open verdict. */
+/** What would settle an open verdict: samples of a new run, or in all of a run that may be looked at while it goes on. */
 function neededSamples(
   metric: AnyMetric,
   { value, lowBound, highBound, error, unchanged }: PairedEstimate,
@@ -171,11 +172,16 @@ function neededSamples(
   if (lowBound === null || highBound === null) return null
   const sign = metric.direction === "higher" ? 1 : -1
   const [low, high] = sign === 1 ? [lowBound, highBound] : [-highBound, -lowBound]
-  const needed = sequential
-    ? samplesAtThisPace(sign * value, low, high, margin, error ?? 0, samples)
-    : unchanged || !error
-      ? samplesWithoutChange(metric.range[1] - metric.range[0], margin, alpha)
-      : samplesToSettle(sign * value, error * Math.sqrt(samples), margin, alpha)
+  if (!sequential)
+    return samplesOfNewRun({
+      difference: sign * value,
+      error: unchanged ? 0 : (error ?? 0),
+      samples,
+      margin,
+      alpha,
+      width: metric.range[1] - metric.range[0],
+    })
+  const needed = samplesAtThisPace(sign * value, low, high, margin, error ?? 0, samples)
   return needed === null ? null : Math.max(needed, samples + 1)
 }
 

@@ -114,9 +114,9 @@ export function firstMaterial(changes: readonly Change[], objective: readonly Ch
   return null
 }
 
-/** Samples beyond those that are there, for the primary metric that needs most; null when one cannot be settled. */
+/** New samples, for the primary metric that needs most; null when one cannot be settled. */
 function neededBy({ metrics }: ComparisonFacts): number | null {
   const open = metrics.filter(({ primary, verdict }) => primary && verdict === "inconclusive")
   if (open.length === 0 || open.some(({ neededN }) => neededN === null)) return null
-  return Math.max(...open.map(({ neededN, pairs }) => (neededN as number) - pairs))
+  return Math.max(...open.map(({ neededN, pairs, isSequential }) => (neededN as number) - (isSequential ? pairs : 0)))
 }

@@ -144,10 +144,13 @@ function unprovenWords({ facts, context }: WordingInput): string {
   return `: no change of ${names.length > 1 ? `${names.slice(0, -1).join(", ")} or ${names.at(-1)}` : names[0]} of ${amount(context.smallestGain * 100)} % or more is proven`
 }
 
-function neededWords({ ground, neededSamples, neededCostUsd }: WordingInput): string | null {
+function neededWords({ ground, facts, neededSamples, neededCostUsd }: WordingInput): string | null {
   if (ground !== "quality_open" || neededSamples === null) return null
   const price = neededCostUsd === null ? "" : `, for about ${amount(neededCostUsd)} USD`
-  return `About ${whole(neededSamples)} more samples would settle it${price}.`
+  const goesOn = deciding(facts).some(({ isSequential }) => isSequential)
+  return goesOn
+    ? `About ${whole(neededSamples)} more samples would settle it${price}.`
+    : `A new run of about ${whole(neededSamples)} samples would settle it with 80 % power${price}; more samples in this one would be a second look at it.`
 }
 
 /** "On exact match −0.11 points, at worst −0.78 with 95 % confidence, 900 pairs. 5 answers went wrong, 4 went right." */

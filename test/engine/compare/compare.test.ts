@@ -48,13 +48,19 @@ describe("the sentence of each verdict", () => {
     )
   })
   it("says what would settle an open question", () => {
-    const small = rates(40, 34)
-    const { sentence, verdict, metrics } = forHalf(small, flipped(small, 3, 2))
+    const small = rates(200, 170)
+    const { sentence, verdict, metrics } = forHalf(small, flipped(small, 3, 5))
     expect(verdict).toBe("inconclusive")
-    expect(metrics[0]?.neededN).toBeGreaterThan(40)
+    expect(metrics[0]?.neededN).toBeGreaterThan(200)
     expect(sentence).toMatch(
-      /^Not settled whether q8 can replace f16: exact match may be worse by more than 1 point\. On exact match −2.5 points, at worst .* and at best .* with 95 % confidence where −1 is allowed, 40 pairs\..* About [\d,]+ more samples would settle it\.$/,
+      /^Not settled whether q8 can replace f16: exact match may be worse by more than 1 point\. On exact match \+1 points, at worst .* and at best .* with 95 % confidence where −1 is allowed, 200 pairs\..* A new run of about [\d,]+ samples would settle it with 80 % power; more samples in this one would be a second look at it\.$/,
     )
+  })
+  it("names no number of samples where none can be promised", () => {
+    const small = rates(40, 34)
+    const { sentence, neededSamples } = forHalf(small, flipped(small, 3, 2))
+    expect(neededSamples).toBeNull()
+    expect(sentence).not.toContain("would settle")
   })
   it("says that nothing can be compared", () => {
     const { sentence, verdict } = compared([{ id: "x", value: 1 }], [{ id: "y", value: 1 }])

@@ -146,11 +146,13 @@ describe("decide", () => {
     expect(rejudged).toMatchObject({ verdict: "keep", ground: "no_gain" })
   })
   it("says how many more samples an open question needs, and what they cost", () => {
-    const decision = decided({ comparisons: [comparisonOf("q8", 30, 24)] })
+    const decision = decided({ comparisons: [comparisonOf("q8", 30, 30)] })
     expect(decision.verdict).toBe("inconclusive")
     const [candidate] = decision.candidates
     expect(candidate?.neededCostUsd).toBeCloseTo((candidate?.neededSamples as number) * 0.003, 10)
-    expect(decision.sentence).toMatch(/About [\d,]+ more samples would settle it, for about [\d.,]+ USD\.$/)
+    expect(decision.sentence).toMatch(
+      /A new run of about [\d,]+ samples would settle it with 80 % power, for about [\d.,]+ USD; /,
+    )
   })
   it("keeps the baseline when a candidate breaks a limit, whatever its quality", () => {
     const constraints = ["p95 E2E < 25 ms"]

@@ -58,7 +58,7 @@ export function ComparisonMatrix(props: {
 function neededText(comparison: Comparison): string {
   if (comparison.verdict === "swap" || comparison.verdict === "keep") return "settled"
   const { neededSamples } = comparison
-  return neededSamples == null ? "unknown" : `${count(neededSamples)} more`
+  return neededSamples == null ? "unknown" : count(neededSamples)
 }
 
 /** The numbers behind the forest plot, metric by metric. */
