@@ -1,4 +1,6 @@
-import { existsSync, readFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
@@ -26,3 +28,39 @@ describe.each(documents)("%s", (document) => {
     expect(named.filter((name) => scripts[name] === undefined)).toEqual([])
   })
 })
+
+describe("README.md", () => {
+  it("has code that compiles against what evalkit exports", () => {
+    const folder = mkdtempSync(join(tmpdir(), "evalkit-readme-"))
+    try {
+      const blocks = [...readFileSync(`${root}README.md`, "utf8").matchAll(/```ts\n([\s\S]*?)```/g)]
+      expect(blocks.length).toBeGreaterThan(1)
+      for (const [i, [, code]] of blocks.entries()) writeFileSync(join(folder, `block-${i}.ts`), code as string)
+      const compilerOptions = {
+        rootDir: "/",
+        typeRoots: [join(root, "node_modules/@types")],
+        paths: { evalkit: [join(root, "src/index.ts")] },
+      }
+      const config = {
+        extends: join(root, "tsconfig.json"),
+        compilerOptions,
+        include: ["*.ts", join(root, "src/text/*.d.ts")],
+        exclude: [],
+      }
+      writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config))
+      writeFileSync(join(folder, "package.json"), '{ "type": "module" }')
+      expect(compilerErrors(folder)).toEqual([])
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  }, 60_000)
+})
+
+function compilerErrors(folder: string): string[] {
+  try {
+    execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", folder], { encoding: "utf8" })
+    return []
+  } catch (error) {
+    return (error as { stdout: string }).stdout.split("\n").filter((line) => line.includes("error"))
+  }
+}
