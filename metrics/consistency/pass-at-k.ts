@@ -1,9 +1,10 @@
 import { UsageError } from "../../src/core/errors.ts"
 import { type Metric, scored, unscored } from "../../src/core/metric/metric.ts"
+import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { mean } from "../../src/stats/mean.ts"
-import { passAtKEstimate } from "../../src/stats/pass-at-k-estimate.ts"
+import { passAtKEstimate, passHatKEstimate } from "../../src/stats/pass-at-k-estimate.ts"
 import { signature } from "../text/signature.ts"
-import { bySample } from "./repeats.ts"
+import { entriesBySample } from "./repeats.ts"
 
 /** Options of {@link passAtK} and {@link passHatK}. @public */
 export interface PassAtKOptions {
@@ -42,11 +43,7 @@ export function passAtK(options: PassAtKOptions): Metric<number> {
  * @public
  */
 export function passHatK(options: PassAtKOptions): Metric<number> {
-  return passMetric("passHatK", options, (n, correct, k) => {
-    let all = 1
-    for (let i = 0; i < k; i++) all *= Math.max(0, correct - i) / (n - i)
-    return all
-  })
+  return passMetric("passHatK", options, passHatKEstimate)
 }
 
 function passMetric(
@@ -72,16 +69,25 @@ function passMetric(
     // A single answer is right or wrong; k of them pass.
     value: () => null,
     summarise(rows) {
-      const samples = bySample(rows, k)
+      const samples = entriesBySample(rows, k)
       if (samples.length === 0) return { value: null, reason: `no sample has ${k} scored answers: set repeats` }
       const values = samples.map((answers) =>
         estimate(
           answers.length,
-          answers.reduce((sum, right) => sum + right, 0),
+          answers.reduce((sum, { row }) => sum + row, 0),
           k,
         ),
       )
-      return { value: mean(values), details: { samples: samples.length, answers: rows.length } }
+      return {
+        value: mean(values),
+        details: { samples: samples.length, answers: rows.length },
+        // A task is one piece of evidence, however often it was tried; tasks of one cluster are one together.
+        get interval() {
+          const keys = samples.map(([first]) => first?.cluster ?? first?.sampleId ?? "")
+          const { low, high, method } = meanInterval(values, keys, [0, 1])
+          return low === null || high === null ? undefined : { low, high, method }
+        },
+      }
     },
   }
 }

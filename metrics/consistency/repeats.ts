@@ -3,11 +3,19 @@ import { byText } from "../../src/stats/order.ts"
 
 /** Rows of each sample with at least `least` repeats, samples in the order of their ids. */
 export function bySample<Row>(rows: readonly RowEntry<Row>[], least: number): readonly (readonly Row[])[] {
-  const samples = new Map<string, Row[]>()
-  for (const { sampleId, row } of rows) {
-    const list = samples.get(sampleId)
-    if (list) list.push(row)
-    else samples.set(sampleId, [row])
+  return entriesBySample(rows, least).map((entries) => entries.map(({ row }) => row))
+}
+
+/** As {@link bySample}, with what is known of each row. */
+export function entriesBySample<Row>(
+  rows: readonly RowEntry<Row>[],
+  least: number,
+): readonly (readonly RowEntry<Row>[])[] {
+  const samples = new Map<string, RowEntry<Row>[]>()
+  for (const entry of rows) {
+    const list = samples.get(entry.sampleId)
+    if (list) list.push(entry)
+    else samples.set(entry.sampleId, [entry])
   }
   return [...samples].sort(([a], [b]) => byText(a, b)).flatMap(([, list]) => (list.length >= least ? [list] : []))
 }

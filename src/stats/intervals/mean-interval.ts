@@ -1,9 +1,8 @@
 import { numberUnits, type Units, unitStandardError, unitSums } from "../resampling/units.ts"
+import { meanBound } from "./mean-bound.ts"
 import { wilsonInterval } from "./proportion-interval.ts"
-import { studentInterval } from "./student-interval.ts"
-import { unchangedInterval } from "./unchanged-interval.ts"
 
-/** A mean with its interval, and what both are computed from. @public */
+/** A mean with its interval, and what both rest on. @public */
 export interface MeanInterval {
   readonly value: number
   /** Null when one unit cannot bound the mean. */
@@ -15,9 +14,8 @@ export interface MeanInterval {
 }
 
 /**
- * Interval of a mean: Wilson when all values are 0 or 1 and independent, Student t otherwise, with the clustered standard
- * error when several values share a unit (repeats of a sample, samples of a cluster). Values that are all equal get the
- * bound of {@link unchangedInterval} instead of a point.
+ * Interval of a mean: Wilson when all values are 0 or 1 and independent, {@link meanBound} otherwise, which allows for units
+ * that hold several values (repeats of a sample, samples of a cluster), for skewness and for what few values have not shown.
  *
  * @param keys unit of each value, in the same order
  * @param range possible values, which the interval does not leave
@@ -57,16 +55,8 @@ export function meanIntervalOfUnits(
   if (binary && (units.single || equal))
     return { ...base, ...wilsonInterval(value * count, count, alpha), method: `mean, Wilson ${level}` }
   if (count < 2) return { ...base, low: null, high: null, method: "mean of one sample, which gives no interval" }
-  if (error === 0 || equal) {
-    const { low, high } = unchangedInterval(value, count, range, alpha)
-    const finite = (bound: number) => (Number.isFinite(bound) ? bound : null)
-    return { ...base, low: finite(low), high: finite(high), method: `mean, ${level} of values that are all equal` }
-  }
-  const errors = units.single ? "" : " with clustered errors"
-  const { low, high } = studentInterval(value, error, count - 1, alpha)
-  // What no value can be, their mean cannot be either.
-  const bounds = { low: Math.max(low, range[0]), high: Math.min(high, range[1]) }
-  return { ...base, ...bounds, method: `mean, Student t ${level}${errors}` }
+  const { low, high, method } = meanBound(units, { range, alpha, noun: "samples" })
+  return { ...base, low, high, method: `mean, ${level}: ${method}` }
 }
 
 function percent(share: number): string {

@@ -3,7 +3,8 @@ import { groupUnits } from "../resampling/units.ts"
 import { roundedDifferences } from "../rounded.ts"
 import { mcnemarExact } from "../tests/mcnemar.ts"
 import { signFlipTest } from "../tests/permutation.ts"
-import { type BoundWarning, pairedBound } from "./paired-bound.ts"
+import type { BoundWarning } from "./mean-bound.ts"
+import { pairedBound } from "./paired-bound.ts"
 
 /** A paired difference (second − first) with its interval. @public */
 export interface PairedDifference {

@@ -79,6 +79,30 @@ describe("pass@k and pass^k", () => {
     expect(value).toBeCloseTo(expected.pass_at_k, 12)
   })
 
+  it("pass^k gives τ-bench's airline row of gpt-4o, with an interval over tasks, not over answers", () => {
+    const tau = golden<{ n: number[]; c: number[]; k: number[] }, { published_pass_hat_k: number[] }>(
+      "pass_hat_k",
+    ).find(({ id }) => id === "tau-bench-airline-gpt-4o")
+    if (!tau) throw new Error("no τ-bench row")
+    const { n, c } = tau.inputs
+    const rows = c.flatMap((right, task) =>
+      Array.from({ length: n[task] as number }, (_, i) => ({
+        sampleId: `t${task}`,
+        generationKey: `t${task}/${i}`,
+        repeat: i,
+        value: null,
+        row: Number(i < right),
+      })),
+    )
+    const figures = [1, 2, 3, 4].map((k) => passHatK({ k }).summarise(rows as never))
+    expect(figures.map(({ value }) => (value as number).toFixed(4))).toEqual(["0.4200", "0.2733", "0.2200", "0.2000"])
+    const first = figures[0]?.interval
+    expect(first?.method).toContain("over 50 samples")
+    // 200 independent answers would give ±.068; 50 tasks that mostly pass or fail as a whole give about ±.11.
+    expect((first?.high ?? 0) - (first?.low ?? 0)).toBeGreaterThan(0.18)
+    const clustered = passHatK({ k: 2 }).summarise(rows.map((row, i) => ({ ...row, cluster: `c${i % 10}` })) as never)
+    expect(clustered.value).not.toBeNull()
+  })
   it("pass^k is the share of all sets of k answers that are all right", () => {
     expect(passHatK({ k: 2 }).summarise(rowsOf(10, 3)).value).toBeCloseTo(3 / 45, 12)
     expect(passHatK({ k: 1 }).summarise(rowsOf(10, 3)).value).toBeCloseTo(0.3, 12)

@@ -171,7 +171,7 @@ describe("pairedBound", () => {
     const few = pairedBound(differences(40, createRandom("few").next), { range: open, clusters })
     expect(few.abstain).toBe("3.0 effective clusters are too few: at least 5 are needed")
     const skewed = pairedBound([...new Array<number>(29).fill(0.1), 50], { range: open })
-    expect(skewed.abstain).toMatch(/^30 pairs are too few for differences as skewed as these: at least \d+ are needed$/)
+    expect(skewed.abstain).toMatch(/^30 pairs are too few for values as skewed as these: at least \d+ are needed$/)
   })
   it("bounds 100,000 pairs in less than two seconds of processor time", () => {
     const random = createRandom("speed")

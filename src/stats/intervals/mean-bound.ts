@@ -1,0 +1,195 @@
+import { studentQuantile } from "../distributions.ts"
+import { type Units, unitStandardError } from "../resampling/units.ts"
+import { clusterRobustMean } from "./cluster-robust.ts"
+import { dirichletLowerBound } from "./dirichlet-bound.ts"
+import type { Bounds } from "./proportion-interval.ts"
+import { studentInterval } from "./student-interval.ts"
+
+/**
+ * Without limits of the metric, fewer units than this bound nothing: one unseen large value would change the mean.
+ * @public
+ */
+export const fewestUnbounded = 10
+/** Effective clusters under which a warning is due, and under which an unbounded metric is not decided. @public */
+export const fewClusters = 20
+export const fewestClusters = 5
+/** Share of all values in one cluster from which a warning is due. @public */
+export const largeShare = 0.25
+
+/** An unbounded metric is decided from this many times its squared skewness units on [Cochran 1977, "Sampling Techniques", 2.15]. */
+const unitsPerSquaredSkewness = 25
+
+/** What reduces the trust in a bound although it is given. @public */
+export type BoundWarning = "few_clusters" | "one_large_cluster"
+
+/** A mean with the bounds that hold at its n, and the facts that chose the method. @public */
+export interface MeanBound {
+  /** NaN for no values. */
+  readonly value: number
+  /** Two-sided bounds at 1 − alpha; null where nothing bounds it. */
+  readonly low: number | null
+  readonly high: number | null
+  /** One-sided bounds at 1 − alpha each: what a margin is compared with. The two-sided interval holds them. */
+  readonly lowBound: number | null
+  readonly highBound: number | null
+  /** Standard error (CR2 over clusters) with its degrees of freedom; null for one unit. */
+  readonly error: number | null
+  readonly degrees: number | null
+  /** Full name of the method, for footnotes. */
+  readonly method: string
+  /** Values. */
+  readonly n: number
+  /** Independent units: values, or clusters. */
+  readonly clusters: number
+  /** As many clusters of equal size would weigh the same (Kish). */
+  readonly effectiveClusters: number
+  /** Share of the values that lie in the largest cluster. */
+  readonly largestShare: number
+  readonly warnings: readonly BoundWarning[]
+  /** Why nothing may be decided from these values; bounds, if there are any, are for display only. */
+  readonly abstain?: string
+}
+
+/** Options of {@link meanBound}. @public */
+export interface MeanBoundOptions {
+  /** Smallest and largest possible value; an end may be infinite. */
+  readonly range: readonly [number, number]
+  readonly alpha?: number
+  /** What the values are, for messages: "pairs", "samples". */
+  readonly noun?: string
+}
+
+/**
+ * Bounds of a mean over units by the method that holds at their number: towards a finite end of the range
+ * {@link dirichletLowerBound}, which holds for every distribution, however sparse or skewed; towards an infinite end the wider
+ * of Student's t (over clusters: CR2 with Satterthwaite's degrees) and its correction for skewness. The two-sided interval is
+ * never narrower than Student's t. Nothing is drawn at random, and mirrored values give mirrored bounds.
+ *
+ * @param units sums and sizes of independent units, as `groupUnits` gives them
+ * @public
+ */
+export function meanBound(
+  units: Pick<Units, "sums" | "sizes" | "single">,
+  { range, alpha = 0.05, noun = "values" }: MeanBoundOptions,
+): MeanBound {
+  const { sums, sizes, single } = units
+  const count = sums.length
+  const n = sizes.reduce((sum, size) => sum + size, 0)
+  const robust = single ? independentMean(sums) : clusterRobustMean(sums, sizes)
+  const effectiveClusters = robust?.effectiveClusters ?? count
+  const most = sizes.reduce((largest, size) => Math.max(largest, size), 0)
+  const largestShare = n === 0 ? Number.NaN : most / n
+  const warnings: BoundWarning[] = []
+  if (!single && effectiveClusters < fewClusters) warnings.push("few_clusters")
+  if (!single && largestShare > largeShare) warnings.push("one_large_cluster")
+  const facts = {
+    value: robust?.mean ?? (n === 0 ? Number.NaN : (sums[0] as number) / (sizes[0] as number)),
+    error: robust?.error ?? null,
+    degrees: robust?.degrees ?? null,
+    n,
+    clusters: count,
+    effectiveClusters,
+    largestShare,
+    warnings,
+  }
+  const none = { low: null, high: null, lowBound: null, highBound: null }
+  const one = single ? `one ${noun.replace(/s$/, "")} gives no interval` : "one cluster gives no interval"
+  if (n === 0) return { ...facts, ...none, method: `no ${noun}`, abstain: `there are no ${noun}` }
+  const [leastOpen, mostOpen] = [!Number.isFinite(range[0]), !Number.isFinite(range[1])]
+  if (!robust && (leastOpen || mostOpen))
+    return { ...facts, ...none, method: "one unit, which gives no interval", abstain: one }
+  const varies = robust !== null && robust.error > 0 && robust.degrees > 0
+  const skewness = robust ? unitSkewness(sums, sizes, robust.mean) : 0
+  const open = Number.NEGATIVE_INFINITY
+  const skewed = (level: number): Bounds =>
+    robust && varies ? skewedStudentInterval(robust, skewness, effectiveClusters, level) : { low: open, high: -open }
+  const low = leastOpen ? skewed(2 * alpha).low : lowestMean(units, n, range[0], alpha)
+  const high = mostOpen ? skewed(2 * alpha).high : -lowestMean(mirrored(units), n, -range[1], alpha)
+  const student = robust && varies ? studentInterval(robust.mean, robust.error, robust.degrees, alpha) : { low, high }
+  const outer = {
+    low: leastOpen ? skewed(alpha).low : Math.max(range[0], Math.min(low, student.low)),
+    high: mostOpen ? skewed(alpha).high : Math.min(range[1], Math.max(high, student.high)),
+  }
+  const finite = (bound: number) => (Number.isFinite(bound) ? bound : null)
+  const bounds = { low: finite(outer.low), high: finite(outer.high), lowBound: finite(low), highBound: finite(high) }
+  const t = `Student t${single ? "" : " with CR2 errors"}`
+  const over = single ? `${count} ${noun}` : `${count} clusters`
+  const names =
+    leastOpen && mostOpen ? `${t}, widened for skewness` : `bound for any distribution on the range, and ${t}`
+  const method = `${names}, over ${over}`
+  if (!robust) return { ...facts, ...bounds, method, abstain: one }
+  if (!(leastOpen || mostOpen)) return { ...facts, ...bounds, method }
+  if (!varies) return { ...facts, ...bounds, method, abstain: `all ${noun} are the same, and the metric has no limits` }
+  return { ...facts, ...bounds, method, ...tooFew(count, effectiveClusters, single, skewness, noun) }
+}
+
+/** Lower bound over units that may be of unequal size: they are moved to the scale of the mean, the worst one added. */
+function lowestMean({ sums, sizes }: Pick<Units, "sums" | "sizes">, n: number, least: number, alpha: number): number {
+  const usual = n / sums.length
+  const extreme = sizes.reduce(
+    (found, size) => (least < 0 ? Math.max(found, size) : Math.min(found, size)),
+    sizes[0] as number,
+  )
+  const worst = (least * extreme) / usual
+  return dirichletLowerBound(
+    sums.map((sum) => Math.max(worst, sum / usual)),
+    worst,
+    alpha,
+  )
+}
+
+function mirrored({ sums, sizes, single }: Pick<Units, "sums" | "sizes" | "single">) {
+  return { sums: sums.map((sum) => -sum), sizes, single }
+}
+
+function independentMean(values: Float64Array) {
+  if (values.length < 2) return null
+  const sizes = new Float64Array(values.length).fill(1)
+  const n = values.length
+  const error = unitStandardError({ sums: values, sizes })
+  return { mean: values.reduce((sum, value) => sum + value, 0) / n, error, degrees: n - 1, effectiveClusters: n }
+}
+
+/** Skewness of what each unit adds to the mean; 0 where nothing varies. */
+function unitSkewness(sums: Float64Array, sizes: Float64Array, mean: number): number {
+  let squares = 0
+  let cubes = 0
+  for (let j = 0; j < sums.length; j++) {
+    const deviation = (sums[j] as number) - mean * (sizes[j] as number)
+    squares += deviation * deviation
+    cubes += deviation ** 3
+  }
+  return squares === 0 ? 0 : (cubes / squares ** 1.5) * Math.sqrt(sums.length)
+}
+
+/** The wider, at each end, of Student's t and its first correction for skewness: t + γ(2t² + 1) / (6√n) [Hall 1992]. */
+function skewedStudentInterval(
+  { mean, error, degrees }: { readonly mean: number; readonly error: number; readonly degrees: number },
+  skewness: number,
+  n: number,
+  alpha: number,
+): Bounds {
+  const t = studentQuantile(1 - alpha / 2, degrees)
+  const moved = (skewness * (2 * t * t + 1)) / (6 * Math.sqrt(n))
+  return { low: mean - error * Math.max(t, t - moved), high: mean + error * Math.max(t, t + moved) }
+}
+
+function tooFew(
+  count: number,
+  effective: number,
+  single: boolean,
+  skewness: number,
+  noun: string,
+): { readonly abstain?: string } {
+  const units = single ? noun : "clusters"
+  if (!single && effective < fewestClusters)
+    return { abstain: `${effective.toFixed(1)} effective clusters are too few: at least ${fewestClusters} are needed` }
+  if (count < fewestUnbounded)
+    return { abstain: `${count} ${units} are too few: at least ${fewestUnbounded} are needed` }
+  const needed = Math.ceil(unitsPerSquaredSkewness * skewness * skewness)
+  if (count < needed)
+    return {
+      abstain: `${count} ${units} are too few for values as skewed as these: at least ${needed} are needed`,
+    }
+  return {}
+}
