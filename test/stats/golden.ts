@@ -20,6 +20,7 @@ export function unreadFields(records: readonly GoldenRecord<unknown, unknown>[],
 
 /** The same record, which notes every field that a check reads, inside nested objects too. */
 function watched<Record extends GoldenRecord<unknown, unknown>>(record: Record): Record {
+  if (typeof record.expected !== "object" || record.expected === null) return record
   const left = new Set<string>()
   const watch = (value: unknown, path: string): unknown => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value
