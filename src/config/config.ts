@@ -90,9 +90,9 @@ export interface EvaluationConfig {
   /** Rules that decide the exit code of `evalkit run`, over a metric's name or a report's figure. Default: none. */
   readonly gate?: readonly GateRule[]
   /**
-   * What `evalkit run` writes beside the store, as `reports/RUN.EXTENSION`: `html()`, `markdown()`, `junit()` …, or an object
+   * What `evalkit run` writes beside the store, as `reports/RUN.EXTENSION`: `renderers.html()`, `renderers.junit()` …, or an object
    * of your own with `{ name, extension, binary, render }`. `evalkit report --format` knows them by their names.
-   * Default: `[html()]`.
+   * Default: `[renderers.html()]`.
    */
   readonly reports?: readonly ReportRenderer[]
   /** Folder of the store and the reports; relative to the config. Default: `.evalkit`. */
