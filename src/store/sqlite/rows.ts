@@ -41,7 +41,7 @@ export function createStoredRows({ sql, transaction }: Connection): StoredRows {
     },
     answerRows(runId, { variant, sampleId, repeat }) {
       return sql(
-        "SELECT metric, sample_id, repeat, value, code, reason, row FROM rows WHERE run_id = ? AND variant = ? AND sample_id = ? AND repeat = ?",
+        "SELECT metric, sample_id, repeat, value, code, reason, row FROM rows INDEXED BY rows_by_answer WHERE run_id = ? AND variant = ? AND sample_id = ? AND repeat = ?",
       )
         .all([runId, variant, sampleId, repeat])
         .map((row) => toStoredRow(row, variant, String(row.metric)))
