@@ -4,8 +4,11 @@ import type { MetricRecipe } from "./metric/metric.ts"
 import type { ResourceUsage } from "./provider.ts"
 import type { MissingRule } from "./report/comparison.ts"
 
-/** Where a run stands. `interrupted` and `incomplete` can be resumed. */
-export type RunStatus = "running" | "finished" | "interrupted" | "incomplete"
+/**
+ * Where a run stands. `interrupted`, `incomplete` and `stopped` (its process is gone without a word: killed, or the machine
+ * went down) can be resumed.
+ */
+export type RunStatus = "running" | "finished" | "interrupted" | "incomplete" | "stopped"
 
 /** What a run keeps about a variant: everything but its secrets. */
 export interface VariantRecord {

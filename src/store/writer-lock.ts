@@ -1,61 +1,130 @@
-import { closeSync, openSync, readFileSync, unlinkSync, writeSync } from "node:fs"
+import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { hostname } from "node:os"
 import { UsageError } from "../core/errors.ts"
+import { type Database, openPlainDatabase } from "./sqlite/database.ts"
 
 /**
- * Takes the store's writer lock: a file that holds the writer's process id. A lock whose process is gone is taken over.
- * @returns a function that gives the lock back
- * @throws {UsageError} naming the other writer's process id
+ * The right to write to a store. It is a lock of SQLite, and with it of the operating system, on a file of its own: it ends
+ * with its process, however that ends, and does not depend on process ids, which containers share. Beside it a note says who
+ * holds it and is renewed while they live, for folders on a network whose locks do not reach other hosts.
  */
-export function takeWriterLock(path: string): () => void {
-  for (let attempt = 0; attempt < 3; attempt++) {
-    try {
-      const file = openSync(path, "wx")
-      writeSync(file, String(process.pid))
-      closeSync(file)
-      return () => {
-        if (readHolder(path) === process.pid) unlinkSync(path)
-      }
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
-      const holder = readHolder(path)
-      if (holder !== null && isAlive(holder)) {
-        throw new UsageError("the store is being written by another process", {
-          code: "store_locked",
-          where: `${path} (process ${holder})`,
-          hint: "wait for it to end, or give this run a directory of its own",
-        })
-      }
-      removeStale(path)
-    }
-  }
-  throw new UsageError("the store's writer lock cannot be taken", {
-    where: path,
-    hint: "remove the file and try again",
-  })
+export interface WriterLock {
+  release(): void
 }
 
-function readHolder(path: string): number | null {
+/** A note that nobody has renewed for so long belongs to a writer that is gone, in milliseconds. */
+const leaseMs = 120_000
+const renewEveryMs = 15_000
+/** Who only looks whether there is a writer holds the lock for a moment, in milliseconds. */
+const patienceMs = 1_000
+
+/**
+ * Takes the writer's lock of the store in a folder.
+ *
+ * @throws {UsageError} `store_locked` naming the other writer
+ */
+export function takeWriterLock(directory: string): WriterLock {
+  const path = lockPath(directory)
+  const database = openPlainDatabase(path, patienceMs)
   try {
-    const pid = Number.parseInt(readFileSync(path, "utf8"), 10)
-    return Number.isInteger(pid) && pid > 0 ? pid : null
+    database.exec("BEGIN IMMEDIATE")
+  } catch (error) {
+    database.close()
+    if (!isBusy(error)) throw error
+    throw locked(path, readNote(path))
+  }
+  const note = readNote(path)
+  if (note && note.host !== hostname() && isFresh(path)) {
+    end(database)
+    throw locked(path, note)
+  }
+  writeFileSync(notePath(path), JSON.stringify({ host: hostname(), pid: process.pid, since: new Date().toISOString() }))
+  const renewal = setInterval(() => renew(path), renewEveryMs)
+  renewal.unref()
+  return {
+    release() {
+      clearInterval(renewal)
+      rmSync(notePath(path), { force: true })
+      end(database)
+    },
+  }
+}
+
+/** Whether a process writes to the store in a folder now. Leaves nothing behind. */
+export function hasWriter(directory: string): boolean {
+  const path = lockPath(directory)
+  if (!statSync(path, { throwIfNoEntry: false })) return false
+  const note = readNote(path)
+  if (note && note.host !== hostname()) return isFresh(path)
+  let database: Database
+  try {
+    database = openPlainDatabase(path, 0)
+  } catch {
+    return note !== null && isFresh(path)
+  }
+  try {
+    database.exec("BEGIN IMMEDIATE")
+    return false
+  } catch {
+    return true
+  } finally {
+    end(database)
+  }
+}
+
+interface Note {
+  readonly host: string
+  readonly pid: number
+  readonly since: string
+}
+
+function lockPath(directory: string): string {
+  return `${directory}/writer.db`
+}
+
+function notePath(path: string): string {
+  return `${path}.holder`
+}
+
+function readNote(path: string): Note | null {
+  try {
+    return JSON.parse(readFileSync(notePath(path), "utf8")) as Note
   } catch {
     return null
   }
 }
 
-function removeStale(path: string): void {
+function isFresh(path: string): boolean {
+  const renewed = statSync(notePath(path), { throwIfNoEntry: false })?.mtimeMs
+  return renewed !== undefined && Date.now() - renewed < leaseMs
+}
+
+function renew(path: string): void {
   try {
-    unlinkSync(path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error
+    utimesSync(notePath(path), new Date(), new Date())
+  } catch {
+    // The folder is gone, or cannot be written any more: the run will say so itself.
   }
 }
 
-function isAlive(pid: number): boolean {
+function end(database: Database): void {
   try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM"
+    database.exec("ROLLBACK")
+  } catch {
+    // Nothing was begun.
   }
+  database.close()
+}
+
+function isBusy(error: unknown): boolean {
+  return /busy|locked/i.test(error instanceof Error ? `${error.message} ${"code" in error ? error.code : ""}` : "")
+}
+
+function locked(path: string, note: Note | null): UsageError {
+  const who = note ? ` (process ${note.pid} on ${note.host}, since ${note.since})` : ""
+  return new UsageError("the store is being written by another process", {
+    code: "store_locked",
+    where: `${path}${who}`,
+    hint: "wait for it to end, or give this run a directory of its own",
+  })
 }

@@ -35,6 +35,8 @@ export const command: Command = {
             ]),
           ),
         )
+        const stopped = runs.find(({ status }) => status === "stopped")
+        if (stopped) io.out(`\nThe process of a stopped run is gone. Go on with: evalkit run --resume ${stopped.id}\n`)
       }
       return ExitCode.ok
     } finally {

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs"
+import { existsSync, mkdirSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname } from "node:path"
 import type { DatabaseSync, DatabaseSyncInstance } from "@photostructure/sqlite"
@@ -26,17 +26,58 @@ export interface Database {
 const busyTimeoutMs = 10_000
 
 /**
- * Opens (and creates or migrates) a store's file in WAL mode.
+ * Opens (and creates or migrates) a store's file in WAL mode. The caller holds the writer's lock.
+ *
+ * @param synchronous `normal`: an answer survives any end of the process; `full`: a loss of power, too
  * @throws {UsageError} when a newer evalkit wrote it, or when the file is not a database
  */
-export function openDatabase(path: string, options: { readonly readonly: boolean }): Database {
-  mkdirSync(dirname(path), { recursive: true })
-  const Driver = loadDriver()
-  try {
+export function openDatabase(path: string, synchronous: "normal" | "full" = "normal"): Database {
+  return opening(path, () => {
+    mkdirSync(dirname(path), { recursive: true })
+    const Driver = loadDriver()
     const database = adapt(new Driver(path, { timeout: busyTimeoutMs }))
-    if (!options.readonly) database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`)
     migrate(database, path)
     return database
+  })
+}
+
+/**
+ * Opens a store's file to read it; nothing is written. A store that does not exist is an empty one. Null when an older evalkit
+ * wrote it: then its schema must be brought up to date first.
+ *
+ * @throws {UsageError} when a newer evalkit wrote it, or when the file is not a database
+ */
+export function openReadonlyDatabase(path: string): Database | null {
+  return opening(path, () => {
+    const Driver = loadDriver()
+    if (!existsSync(path)) {
+      const empty = adapt(new Driver(":memory:"))
+      migrate(empty, path)
+      return empty
+    }
+    const database = adapt(new Driver(path, { timeout: busyTimeoutMs, readOnly: true }))
+    if (schemaVersion(database, path) === migrations.length) return database
+    database.close()
+    return null
+  })
+}
+
+/**
+ * A database file without the store's schema, in which a writer's lock is held.
+ *
+ * @param waitMs how long a statement waits for another process's lock
+ */
+export function openPlainDatabase(path: string, waitMs: number): Database {
+  return opening(path, () => {
+    mkdirSync(dirname(path), { recursive: true })
+    return adapt(new (loadDriver())(path, { timeout: waitMs }))
+  })
+}
+
+function opening<T>(path: string, open: () => T): T {
+  try {
+    return open()
   } catch (error) {
     if (error instanceof EvalkitError) throw error
     throw new UsageError("the store cannot be opened", {
@@ -47,7 +88,8 @@ export function openDatabase(path: string, options: { readonly readonly: boolean
   }
 }
 
-function migrate(database: Database, path: string): void {
+/** @throws {UsageError} when a newer evalkit wrote the store */
+function schemaVersion(database: Database, path: string): number {
   const version = Number(database.prepare("PRAGMA user_version").get([])?.user_version ?? 0)
   if (version > migrations.length) {
     throw new UsageError(`the store has schema ${version}, newer than this evalkit's ${migrations.length}`, {
@@ -56,6 +98,11 @@ function migrate(database: Database, path: string): void {
       hint: "update evalkit",
     })
   }
+  return version
+}
+
+function migrate(database: Database, path: string): void {
+  const version = schemaVersion(database, path)
   for (let next = version; next < migrations.length; next++) {
     database.exec(`BEGIN IMMEDIATE; ${migrations[next]}; PRAGMA user_version = ${next + 1}; COMMIT;`)
   }

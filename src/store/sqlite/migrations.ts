@@ -38,7 +38,7 @@ export const migrations: readonly string[] = [
   `,
   "ALTER TABLE rows ADD COLUMN code TEXT",
   `
-  CREATE TABLE model_calls (number INTEGER PRIMARY KEY, run_id TEXT NOT NULL, data TEXT NOT NULL);
-  CREATE INDEX model_calls_by_run ON model_calls (run_id, number);
+  CREATE TABLE IF NOT EXISTS model_calls (number INTEGER PRIMARY KEY, run_id TEXT NOT NULL, data TEXT NOT NULL);
+  CREATE INDEX IF NOT EXISTS model_calls_by_run ON model_calls (run_id, number);
   `,
 ]

@@ -5,8 +5,14 @@ import { decodeReport } from "../report-codec.ts"
 import { type Connection, parseColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"
 
-/** Runs with what belongs to a run as a whole: its status, events, variants' states and report. */
-export function createStoredRuns({ sql, pages }: Connection): StoredRuns {
+/**
+ * Runs with what belongs to a run as a whole: its status, events, variants' states and report.
+ *
+ * @param isWritten whether a process writes to the store now; a run that says `running` without one has stopped
+ */
+export function createStoredRuns({ sql, pages }: Connection, isWritten: () => boolean): StoredRuns {
+  const now = (record: RunRecord): RunRecord =>
+    record.status === "running" && !isWritten() ? { ...record, status: "stopped" } : record
   return {
     createRun(record) {
       sql("INSERT INTO runs (id, started_at, finished_at, status, plan, record) VALUES (?, ?, ?, ?, ?, ?)").run([
@@ -22,11 +28,13 @@ export function createStoredRuns({ sql, pages }: Connection): StoredRuns {
       sql("UPDATE runs SET status = ?, finished_at = ? WHERE id = ?").run([status, finishedAt, runId])
     },
     runs() {
-      return sql("SELECT status, finished_at, record FROM runs ORDER BY started_at DESC, id").all([]).map(toRunRecord)
+      return sql("SELECT status, finished_at, record FROM runs ORDER BY started_at DESC, id")
+        .all([])
+        .map((row) => now(toRunRecord(row)))
     },
     run(runId) {
       const row = sql("SELECT status, finished_at, record FROM runs WHERE id = ?").get([runId])
-      return row ? toRunRecord(row) : null
+      return row ? now(toRunRecord(row)) : null
     },
     saveVariantState(runId, variant, state) {
       sql("INSERT OR REPLACE INTO variant_states (run_id, variant, data) VALUES (?, ?, ?)").run([
