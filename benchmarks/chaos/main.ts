@@ -1,7 +1,7 @@
 import { systemClock } from "../../src/core/clock.ts"
 import { openai } from "../../src/providers/openai.ts"
-import { runThroughChaos } from "../../test/support/chaos-run.ts"
-import { startChaosServer } from "../../test/support/chaos-server.ts"
+import { runThroughChaos } from "../../test/support/chaos/run.ts"
+import { startChaosServer } from "../../test/support/chaos/server.ts"
 
 /** Faults at 0, 10, 50 and 100 %, each over both transports; then a soak, whose memory must not grow. */
 const [perLevel = 10_000, soak = 200_000] = process.argv.slice(2, 4).map(Number)

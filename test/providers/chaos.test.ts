@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openai } from "../../src/providers/openai.ts"
 import { ask, testContext } from "../support/ask.ts"
-import { chaosTimeouts, runThroughChaos } from "../support/chaos-run.ts"
-import { type ChaosServer, chaosFault, startChaosServer } from "../support/chaos-server.ts"
+import { chaosTimeouts, runThroughChaos } from "../support/chaos/run.ts"
+import { type ChaosServer, chaosFault, startChaosServer } from "../support/chaos/server.ts"
 
 let server: ChaosServer
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { Outcome } from "../../src/core/outcome.ts"
+import type { Outcome } from "../../../src/core/outcome.ts"
 
 /** What goes wrong, and the class that the answer must end in. */
 export const chaosFaults = {

@@ -1,7 +1,7 @@
-import { systemClock } from "../../src/core/clock.ts"
-import type { Outcome } from "../../src/core/outcome.ts"
-import type { ProviderSession, Timeouts } from "../../src/core/provider.ts"
-import { chaosFault, chaosFaults } from "./chaos-server.ts"
+import { systemClock } from "../../../src/core/clock.ts"
+import type { Outcome } from "../../../src/core/outcome.ts"
+import type { ProviderSession, Timeouts } from "../../../src/core/provider.ts"
+import { chaosFault, chaosFaults } from "./server.ts"
 
 /** How the answers of a run through chaos ended. */
 export interface ChaosResult {
