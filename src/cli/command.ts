@@ -26,6 +26,8 @@ export interface CommandIo {
 export interface Command {
   /** Adds options and at least one example. */
   options(yargs: Argv): Argv
+  /** Values that completion offers, by option, where the option also takes others. */
+  readonly suggestions?: Readonly<Record<string, readonly string[]>>
   /** Does the work and returns the exit code. Errors are thrown; the command line prints them. */
   run(args: Readonly<Record<string, unknown>>, io: CommandIo): Promise<number>
 }

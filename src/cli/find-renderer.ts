@@ -5,8 +5,8 @@ import type { RunRecord } from "../core/run-record.ts"
 import type { CommandIo } from "./command.ts"
 import { configOf } from "./run-config.ts"
 
-/** Names for a help text: `terminal, html, …`. */
-export const rendererNames: string = reportRenderers.map(({ name }) => name).join(", ")
+/** Names of the built-in renderers. */
+export const rendererNames: readonly string[] = reportRenderers.map(({ name }) => name)
 
 /**
  * The renderer of `--format`: one of ours by its name or its file extension (`md`), or one that the config of the run names.

@@ -46,6 +46,7 @@ async function runCommand(argv: readonly string[], io: CommandIo): Promise<numbe
       if (error) throw error
       throw new UsageError(message ?? "wrong usage", { hint: "see: evalkit --help" })
     })
+  const completes = argv.includes("--get-yargs-completions")
   for (const entry of commandTable) {
     let command: Command
     parser.command(
@@ -53,7 +54,10 @@ async function runCommand(argv: readonly string[], io: CommandIo): Promise<numbe
       entry.describe,
       async (options) => {
         command = (await entry.load()).command
-        return command.options(options)
+        const known = command.options(options)
+        if (completes)
+          for (const [name, values] of Object.entries(command.suggestions ?? {})) known.choices(name, values)
+        return known
       },
       async (args) => {
         exitCode = await command.run(args, io)

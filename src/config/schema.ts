@@ -53,7 +53,7 @@ const metric = made<AnyMetric>(
 const pairMetric = made<PairMetric>("a pair metric such as divergence()", "measure", "summarise")
 const rendererMembers = ["name", "extension", "binary", "render"] as const
 const reportRenderer = made<ReportRenderer>(
-  "a report such as html() or { name, extension, binary, render }",
+  "a report such as renderers.html() or { name, extension, binary, render }",
   ...rendererMembers,
 ).superRefine((value, context) => {
   if (!hasMembers(value, rendererMembers)) return

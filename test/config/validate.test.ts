@@ -68,8 +68,8 @@ describe("validateConfig", () => {
       "reports[0].extension: expected an",
     )
     expect(await fault({ reports: [{ ...report, render: 3 }] })).toContain("reports[0].render: expected a function")
-    expect(await fault({ reports: [() => report] })).toContain("reports[0]: expected a report such as html()")
-    expect(await fault({ reports: ["html"] })).toContain("reports[0]: expected a report such as html()")
+    expect(await fault({ reports: [() => report] })).toContain("reports[0]: expected a report such as renderers.html()")
+    expect(await fault({ reports: ["html"] })).toContain("reports[0]: expected a report such as renderers.html()")
   })
 
   it("turns variants into the engine's: prompt, price unknown, name from the label", async () => {

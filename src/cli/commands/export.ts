@@ -10,6 +10,7 @@ import { writeStreamed } from "../report-files.ts"
 
 /** `evalkit export [run]`: one row per answer for other tools, or an archive that `import` reads back. */
 export const command: Command = {
+  suggestions: { format: ["archive", ...rendererNames] },
   options: (yargs) =>
     yargs
       .positional("run", { type: "string", describe: "id or its beginning; default: the newest" })
@@ -17,7 +18,7 @@ export const command: Command = {
         alias: "f",
         type: "string",
         default: "jsonl",
-        describe: `archive: everything, for import; else as evalkit report: ${rendererNames}`,
+        describe: `archive: everything, for import; else as evalkit report: ${rendererNames.join(", ")}`,
       })
       .option("out", { alias: ["o", "output"], type: "string", describe: "file; default: standard output" })
       .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })

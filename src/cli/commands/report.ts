@@ -14,6 +14,7 @@ import { writeStreamed } from "../report-files.ts"
 
 /** `evalkit report [run]`: a run as HTML, Markdown, JSON and so on; nothing is measured or scored again. */
 export const command: Command = {
+  suggestions: { format: rendererNames },
   options: (yargs) =>
     yargs
       .positional("run", { type: "string", describe: "id, or its first letters; default: the newest run" })
@@ -21,7 +22,7 @@ export const command: Command = {
         alias: "f",
         type: "string",
         default: "terminal",
-        describe: `${rendererNames}, or a report that the run's config names`,
+        describe: `${rendererNames.join(", ")}, or a report that the run's config names`,
       })
       .option("output", { alias: ["o", "out"], type: "string", describe: "file to write; default: print it" })
       .option("chart", {

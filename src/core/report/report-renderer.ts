@@ -14,7 +14,7 @@ export interface ReportScreen {
 }
 
 /**
- * One way to write a run: `html()`, `junit()`, or an object of your own. A value that a config names in `reports`; heavy code
+ * One way to write a run: `renderers.html()`, `renderers.junit()`, or an object of your own. A value that a config names in `reports`; heavy code
  * is loaded in `render`, not before.
  *
  * @example

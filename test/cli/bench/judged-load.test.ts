@@ -127,10 +127,10 @@ describe("quality under load, by a panel of judges", () => {
   })
 
   it("draws the fall on the page, beside correct goodput and the judges' bill", () => {
-    expect(page).toContain("<b>Quality under load</b>")
+    expect(page).toContain('<p class="curves-title">Quality under load</p>')
     expect(page).toContain('aria-label="Quality under load"')
     expect(page).toContain("a, correct goodput")
-    expect(page).toMatch(/<p class="caption">Judges are called after a load has ended\./)
+    expect(page).toMatch(/<p class="note caption">Judges are called after a load has ended\./)
     expect(page).toContain('<td title="sum of priced usage of the judges, n 96">$0.0115</td>')
   })
 })

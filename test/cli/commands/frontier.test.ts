@@ -59,7 +59,7 @@ describe("evalkit frontier", () => {
     )
     await expect(frontier({ file: "board.csv" })).rejects.toThrow(/a frontier needs axes/)
     await expect(frontier({ file: "board.csv", maximize: ["quality"], id: "nope" })).rejects.toThrow(
-      /no "nope" to be named by/,
+      /a row has no "nope"; name the column with --id/,
     )
   })
 

@@ -20,7 +20,9 @@ describe("evalkit report", () => {
   })
   afterAll(() => rm(cwd, { recursive: true, force: true }))
 
-  async function evalkit(...argv: string[]) {
+  const evalkit = (...argv: string[]) => run("report", ...argv)
+
+  async function run(...argv: string[]) {
     const printed = { out: "", err: "" }
     const io: CommandIo = {
       out: (text) => {
@@ -37,7 +39,7 @@ describe("evalkit report", () => {
       columns: 100,
       signal: new AbortController().signal,
     }
-    return { code: await main(["report", ...argv], io), ...printed }
+    return { code: await main(argv, io), ...printed }
   }
 
   it("prints the summary of the newest run", async () => {
@@ -51,6 +53,21 @@ describe("evalkit report", () => {
     const { code, out, err } = await evalkit("7f3a", "--format", format)
     expect({ code, err }).toEqual({ code: 0, err: "" })
     expect(out.length).toBeGreaterThan(100)
+  })
+
+  it("exports in the same formats under the same names, and an archive", async () => {
+    for (const format of ["csv", "answers-csv", "jsonl", "markdown"])
+      expect((await run("export", "7f3a", "-f", format)).out).toBe((await evalkit("7f3a", "-f", format)).out)
+    expect((await run("show", "7f3a")).out).toBe((await evalkit("7f3a")).out)
+    const archive = await run("export", "--format", "archive", "--out", "out/run.jsonl")
+    expect(archive).toMatchObject({ code: 0, out: "" })
+    expect(await readFile(join(cwd, "out/run.jsonl"), "utf8")).toMatch(/^\{"kind":"run","format":1,/)
+  })
+
+  it("names the formats when it is asked for one that is not there", async () => {
+    const { code, err } = await evalkit("-f", "papyrus")
+    expect(code).toBe(2)
+    expect(err).toMatch(/there is no format "papyrus".*choose from: terminal, html, markdown, json, csv/s)
   })
 
   it("writes files, binary ones too, and says where", async () => {
