@@ -1,3 +1,4 @@
+import type { RunReport } from "../../../src/core/report/report.ts"
 import { count, plural } from "../../format/number.ts"
 import { duration } from "../../format/quantity.ts"
 import { usePage } from "../context.tsx"
@@ -23,6 +24,7 @@ export function Method() {
       "intervals",
       "95 %: Wilson for rates, Student t for means, bootstrap or order statistics for the rest; hover over a figure for its own",
     ],
+    ...verdictMethods(report),
     ["answers in this file", `${count(facts.embeddedAnswers)} of ${count(facts.answers)}`],
     ...facts.rules.map((rule) => ["what was shortened", rule] as const),
   ]
@@ -105,5 +107,12 @@ export function Method() {
         </pre>
       </details>
     </Section>
+  )
+}
+
+/** By what each verdict was reached: method, n, clusters, turns, missing, and how alpha is shared. */
+function verdictMethods({ comparisons }: RunReport): (readonly [string, string])[] {
+  return comparisons.flatMap(({ baseline, candidate, method = [] }) =>
+    method.length === 0 ? [] : [[`verdict on ${candidate} for ${baseline}`, method.join("; ")] as const],
   )
 }

@@ -43,11 +43,26 @@ export function pairedPerformance(
 }
 
 /** Answers of two variants to the same sample and repeat, sorted by sample id and repeat. */
-export function answerPairs(baseline: ScoredVariant, candidate: ScoredVariant): [AnswerFacts, AnswerFacts][] {
+export function answerPairs(baseline: ScoredVariant, candidate: ScoredVariant): readonly AnswerPair[] {
+  const known = pairsOf.get(baseline)?.get(candidate)
+  if (known) return known
+  const pairs = pairAnswers(baseline, candidate)
+  const mine = pairsOf.get(baseline) ?? new WeakMap<ScoredVariant, readonly AnswerPair[]>()
+  pairsOf.set(baseline, mine.set(candidate, pairs))
+  return pairs
+}
+
+/** Answers of two variants to the same sample and repeat. */
+export type AnswerPair = readonly [AnswerFacts, AnswerFacts]
+
+/** Pairs of variants that were paired before: three parts of a comparison ask for the same. */
+const pairsOf = new WeakMap<ScoredVariant, WeakMap<ScoredVariant, readonly AnswerPair[]>>()
+
+function pairAnswers(baseline: ScoredVariant, candidate: ScoredVariant): AnswerPair[] {
   const keyOf = ({ sampleId, repeat }: AnswerFacts) => `${repeat}\u0000${sampleId}`
   const partners = new Map(candidate.answers.map((answer) => [keyOf(answer), answer]))
   return baseline.answers
-    .flatMap((answer): [AnswerFacts, AnswerFacts][] => {
+    .flatMap((answer): AnswerPair[] => {
       const partner = partners.get(keyOf(answer))
       return partner ? [[answer, partner]] : []
     })

@@ -6,10 +6,10 @@ import type { AnswerFacts, MetricRow, SampleContent, ScoredVariant } from "../..
 /** Columns that describe an answer and are compared as speed or cost, never as quality. */
 const factColumns = ["ttftMs", "e2eMs", "tpotMs", "costUsd", "confidence", "completionTokens"] as const
 /** Columns that hold what was asked and what was expected: rows are paired only where those agree. */
-const contentColumns = {
-  prompt: ["prompt", "input", "question", "messages", "instruction", "query"],
-  reference: ["reference", "references", "target", "targets", "expected", "ideal", "gold", "ground_truth"],
-} as const
+const contentColumns = [
+  ...["prompt", "input", "question", "messages", "instruction", "query"],
+  ...["reference", "references", "target", "targets", "expected", "ideal", "gold", "ground_truth"],
+]
 /** Columns that hold the answer itself, in the order in which they are looked for. */
 const textColumns = ["output", "answer", "response", "completion", "text"] as const
 
@@ -64,8 +64,8 @@ export async function foreignVariant(
     const sampleId = sampleIdOf(row, id, where)
     const repeat = repeats.get(sampleId) ?? 0
     repeats.set(sampleId, repeat + 1)
-    const key = { sampleId, repeat, ...textField(row, "cluster"), ...textField(row, "group") }
-    answers.push({ ...key, ...factsOf(row) })
+    const split = splitOf(row)
+    answers.push(factsOf(row, sampleId, repeat, split))
     const content = contentOf(row, on)
     if (content) contents.set(`${sampleId}\u0000${repeat}`, content)
     const fields = on.length > 0 ? on : Object.keys(row).filter((field) => isCompared(field, id, row[field]))
@@ -74,7 +74,8 @@ export async function foreignVariant(
       const list = columns.get(field) ?? []
       columns.set(field, list)
       const measured = value === null ? noNumber(row, field) : scored<unknown>(value)
-      list.push({ ...key, measured, value })
+      // Plain fields: a copied object for each of a million rows is what reading would spend its time on.
+      list.push(split ? { sampleId, repeat, ...split, measured, value } : { sampleId, repeat, measured, value })
     }
   }
   const facts = [...columns].map(([field, list]): [string, ColumnFacts] => {
@@ -105,14 +106,15 @@ function sampleIdOf(row: JsonObject, id: readonly string[], where: string): stri
 
 /** Hashes of what the row says was asked and expected; null where it says neither. Compared fields are no content. */
 function contentOf(row: JsonObject, on: readonly string[]): SampleContent | null {
-  const found: Record<string, string> = {}
-  for (const fields of Object.values(contentColumns))
-    for (const field of fields) {
-      const value = row[field]
-      if (value === undefined || value === null || on.includes(field)) continue
-      found[field] = contentHash(asked(value), 16)
-    }
-  return Object.keys(found).length === 0 ? null : found
+  let found: Record<string, string> | null = null
+  for (const field of contentColumns) {
+    const value = row[field]
+    if (value === undefined || value === null || on.includes(field)) continue
+    found ??= {}
+    // A short text is its own mark; two files that are read alike need no hash of it.
+    found[field] = typeof value === "string" && value.length <= 64 ? value : contentHash(asked(value), 16)
+  }
+  return found
 }
 
 /** What was asked: of a conversation, everything but what the model said. */
@@ -122,23 +124,31 @@ function asked(value: JsonValue): JsonValue {
   return value.filter((one) => !(typeof one === "object" && one !== null && "role" in one && one.role === "assistant"))
 }
 
-function factsOf(row: JsonObject): Omit<AnswerFacts, "sampleId" | "repeat"> {
-  const text = textColumns.map((field) => row[field]).find((value) => typeof value === "string")
-  const [ttftMs, e2eMs, tpotMs, costUsd, confidence, completionTokens] = factColumns.map((field) =>
-    numberOf(row[field]),
-  ) as [number | null, number | null, number | null, number | null, number | null, number | null]
+function factsOf(row: JsonObject, sampleId: string, repeat: number, split: RowSplit | null): AnswerFacts {
+  const text = textOf(row)
   return {
+    sampleId,
+    repeat,
+    ...(split ?? {}),
     outcome: "ok",
     source: "foreign",
-    ttftMs,
-    e2eMs,
-    tpotMs,
-    costUsd,
-    confidence,
-    completionTokens,
+    ttftMs: numberOf(row.ttftMs),
+    e2eMs: numberOf(row.e2eMs),
+    tpotMs: numberOf(row.tpotMs),
+    costUsd: numberOf(row.costUsd),
+    confidence: numberOf(row.confidence),
+    completionTokens: numberOf(row.completionTokens),
     // Empty: the text is not known, and is not compared with another.
     textHash: text === undefined ? "" : contentHash(text, 16),
   }
+}
+
+function textOf(row: JsonObject): string | undefined {
+  for (const field of textColumns) {
+    const value = row[field]
+    if (typeof value === "string") return value
+  }
+  return undefined
 }
 
 function isCompared(field: string, id: readonly string[], value: JsonValue | undefined): boolean {
@@ -162,7 +172,14 @@ function noNumber(row: JsonObject, field: string): Unscored {
     : unscored("not_a_number", field)
 }
 
-function textField(row: JsonObject, field: "cluster" | "group"): { readonly [key in "cluster" | "group"]?: string } {
-  const value = row[field]
-  return typeof value === "string" || typeof value === "number" ? { [field]: String(value) } : {}
+type RowSplit = { readonly [key in "cluster" | "group"]?: string }
+
+/** Cluster and group of a row; null when it has neither. */
+function splitOf(row: JsonObject): RowSplit | null {
+  if (row.cluster === undefined && row.group === undefined) return null
+  const field = (name: "cluster" | "group") => {
+    const value = row[name]
+    return typeof value === "string" || typeof value === "number" ? { [name]: String(value) } : {}
+  }
+  return { ...field("cluster"), ...field("group") }
 }
