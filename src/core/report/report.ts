@@ -144,7 +144,7 @@ export interface Check {
   readonly message: string
 }
 
-/** What a report keeps of the run's record. */
+/** What a report keeps of the run's record. @public */
 export interface ReportedRun
   extends Pick<
     RunRecord,
