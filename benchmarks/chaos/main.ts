@@ -1,21 +1,25 @@
+import { fork } from "node:child_process"
+import { fileURLToPath } from "node:url"
 import { systemClock } from "../../src/core/clock.ts"
 import { openai } from "../../src/providers/openai.ts"
 import { runThroughChaos } from "../../test/support/chaos/run.ts"
-import { startChaosServer } from "../../test/support/chaos/server.ts"
 
 /** Faults at 0, 10, 50 and 100 %, each over both transports; then a soak, whose memory must not grow. */
 const [perLevel = 10_000, soak = 200_000] = process.argv.slice(2, 4).map(Number)
 const transports = (process.argv[4]?.split(",") ?? ["sdk", "undici"]) as readonly ("sdk" | "undici")[]
-const levels = [0, 0.1, 0.5, 1]
+const levels = (process.argv[5] ?? "0,0.1,0.5,1").split(",").map(Number)
 const mebibyte = 2 ** 20
 
-const server = await startChaosServer()
+const serving = fork(fileURLToPath(new URL("./server.ts", import.meta.url)), {
+  execArgv: ["--import", "jiti/register"],
+})
+const address = await new Promise<string>((resolve) => serving.once("message", (message) => resolve(String(message))))
 let failed = false
 
 async function run(transport: "sdk" | "undici", rate: number, count: number, onAnswer?: (n: number) => void) {
   const provider = openai({
     model: "m",
-    baseUrl: server.url(rate),
+    baseUrl: address.replace("/0/", `/${rate}/`),
     apiKeyVariable: null,
     transport,
     maxAnswerBytes: 1_000_000,
@@ -27,6 +31,7 @@ async function run(transport: "sdk" | "undici", rate: number, count: number, onA
     cacheDirectory: "",
     progress: () => {},
   })
+  await session.warm?.(128, new AbortController().signal)
   const startedMs = performance.now()
   const result = await runThroughChaos(session, { rate, count, concurrency: 128, ...(onAnswer ? { onAnswer } : {}) })
   await session.close()
@@ -42,7 +47,10 @@ for (const transport of transports)
     for (const line of wrong.slice(0, 5)) console.log(`  ${line}`)
   }
 
-if (soak === 0) process.exit(failed ? 1 : 0)
+if (soak === 0) {
+  serving.disconnect()
+  process.exit(failed ? 1 : 0)
+}
 const readings: { readonly n: number; readonly rss: number }[] = []
 const step = Math.max(1, Math.floor(soak / 200))
 let answered = 0
@@ -58,7 +66,7 @@ console.log(
   `soak: ${soak} requests in ${seconds.toFixed(1)} s, wrong ${wrong.length}, RSS ${(later[0]!.rss / mebibyte).toFixed(0)} to ` +
     `${(later.at(-1)!.rss / mebibyte).toFixed(0)} MiB, slope ${(slope / mebibyte).toFixed(1)} MiB per 100,000 requests`,
 )
-await server.close()
+serving.disconnect()
 process.exit(failed || wrong.length > 0 ? 1 : 0)
 
 function leastSquaresSlope(points: readonly { readonly n: number; readonly rss: number }[]): number {

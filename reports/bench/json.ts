@@ -74,6 +74,8 @@ export function benchJson(result: BenchResult): readonly JsonObject[] {
     ),
     client: { ...level.clientLoad },
     resources: resourcesJson(result, level.variant),
+    stalled: level.speed.stalled ?? 0,
+    resent: level.resent ?? 0,
     drift: { ...level.drift },
     cold_start: coldStartJson(result, level.variant),
     over_time: level.speed.overTime.map((second) => ({ ...second })),

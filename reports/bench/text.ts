@@ -99,6 +99,13 @@ function footnotes(result: BenchResult): readonly string[] {
   for (const level of result.levels) {
     const prefix = isSingle ? "" : `${level.variant}, ${loadWords(level)}: `
     lines.push(...clientWords(level).map((line, i) => (i === 0 ? prefix : "") + line))
+    const { stalled = 0 } = level.speed
+    if (stalled > 0)
+      lines.push(
+        `${prefix}evalkit itself stood still during ${stalled} answers: their latency is left out, and they met no objective`,
+      )
+    if (level.resent)
+      lines.push(`${prefix}${level.resent} requests were sent again because the server had closed their connection`)
     if (level.drift.status === "failed") lines.push(`${prefix}drift: ${level.drift.message}`)
     const { burnRate } = errorBudget(level.availability, result.availabilityTarget)
     if (burnRate.status === "known" && burnRate.value > 1)

@@ -64,7 +64,7 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
   const failureExamples = new Map<Answer["outcome"], string>()
   const judgeCalls: JudgeCall[] = []
   const timed: TimedRequest[] = []
-  const counts = { requests: 0, answered: 0, scored: 0, good: 0, goodAndCorrect: 0 }
+  const counts = { requests: 0, resent: 0, answered: 0, scored: 0, good: 0, goodAndCorrect: 0 }
 
   /** Returns whether the answer met every objective. */
   function addAnswered(answer: Answer, block: number, correct: number | null): boolean {
@@ -97,6 +97,7 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
       failures.add(block, answer.log.endMs, answer.outcome)
       if (answer.failure && !failureExamples.has(answer.outcome))
         failureExamples.set(answer.outcome, answer.failure.message)
+      counts.resent += answer.lost?.length ?? 0
       lag.push(answer.log.sendMs - answer.log.scheduledMs)
       const met = isAnswered(answer.outcome) && addAnswered(answer, block, correct)
       if (slo.length > 0) timed.push({ block, scheduledMs: answer.log.scheduledMs, endMs: answer.log.endMs, met })
@@ -109,6 +110,7 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
       const attainment = slo.length > 0 ? attainmentOf(timed.sort(byDueTime)) : null
       return {
         requests: counts.requests,
+        ...(counts.resent > 0 && { resent: counts.resent }),
         answered: counts.answered,
         outcomes: speed.outcomes(),
         speed: speedFigures,

@@ -38,6 +38,8 @@ export interface BenchLevel extends LevelFigures {
 /** Everything that was measured of one variant at one level of load. */
 export interface LevelFigures {
   readonly requests: number
+  /** Requests that were sent again because the server had closed their connection; absent: none. */
+  readonly resent?: number
   readonly answered: number
   readonly outcomes: VariantReport["outcomes"]
   readonly speed: SpeedFigures

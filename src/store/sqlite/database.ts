@@ -33,7 +33,7 @@ const busyTimeoutMs = 10_000
  */
 export function openDatabase(path: string, synchronous: "normal" | "full" = "normal"): Database {
   return opening(path, () => {
-    mkdirSync(dirname(path), { recursive: true })
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     const Driver = loadDriver()
     const database = adapt(new Driver(path, { timeout: busyTimeoutMs }))
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`)
