@@ -175,6 +175,8 @@ function neededSamples(
   if (!sequential)
     return samplesOfNewRun({
       difference: sign * value,
+      low,
+      high,
       error: unchanged ? 0 : (error ?? 0),
       samples,
       margin,

@@ -51,11 +51,22 @@ describe("the samples that would settle an open question, as a new run", () => {
   })
   it("are not promised where the estimate lies too near the margin for what it is sure of", () => {
     expect(
-      samplesOfNewRun({ difference: -0.04, error: 0.02, samples: 100, margin: 0.05, alpha: 0.05, width: 1 }),
+      samplesOfNewRun({
+        difference: -0.04,
+        low: -0.073,
+        high: -0.007,
+        error: 0.02,
+        samples: 100,
+        margin: 0.05,
+        alpha: 0.05,
+        width: 1,
+      }),
     ).toBeNull()
   })
   it("are at least what an unchanged model needs, where nothing differed", () => {
-    const needed = samplesOfNewRun({ difference: 0, error: 0, samples: 40, margin: 0.01, alpha: 0.05, width: 1 })
-    expect(needed).toBeGreaterThanOrEqual(268)
+    const nothing = { difference: 0, error: 0, margin: 0.01, alpha: 0.05, width: 1 }
+    expect(samplesOfNewRun({ ...nothing, low: -0.06, high: 0.06, samples: 40 })).toBe(268)
+    // Clusters of unequal size bound less: 500 samples that leave 3 points open leave 1 point with 1,500.
+    expect(samplesOfNewRun({ ...nothing, low: -0.03, high: 0.03, samples: 500 })).toBe(1500)
   })
 })
