@@ -1,0 +1,32 @@
+import { evalkit, peers } from "./rules.ts"
+import { candidateErrors, latencyErrors, lookErrors, simulate } from "./simulate.ts"
+import { worlds } from "./worlds.ts"
+
+/** Prints the tables of README.md: `npx jiti benchmarks/verdicts/main.ts [runs]`. */
+const runs = Number(process.argv[2] ?? 400)
+const percent = (share: number) => `${(share * 100).toFixed(1)} %`
+const print = (...cells: readonly (string | number)[]) => process.stdout.write(`| ${cells.join(" | ")} |\n`)
+
+print("world", "margin", "n", "rule", "false swap", "power", "false keep")
+print("---", "---", "---", "---", "---", "---", "---")
+for (const world of worlds)
+  for (const n of [20, 50, 200])
+    for (const rule of [evalkit, ...peers]) {
+      const { falseSwap, power, falseKeep } = simulate(world, rule, n, runs)
+      print(world.name, world.margin, n, rule.name, percent(falseSwap), percent(power), percent(falseKeep))
+    }
+
+process.stdout.write("\n")
+print("question", "evalkit", "naive")
+print("---", "---", "---")
+const latency = latencyErrors(runs)
+print("a gain between two names of one endpoint, 8 turns, drifting", percent(latency.blocked), percent(latency.naive))
+const candidates = candidateErrors(runs)
+print(
+  "any of five candidates on the margin is swapped to, n 200",
+  percent(candidates.corrected),
+  percent(candidates.naive),
+)
+const looks = lookErrors(Math.ceil(runs / 2))
+print("swap on the margin within ten looks, n up to 600", percent(looks.planned), percent(looks.naive))
+print("share of 600 samples that ten looks need where the truth is 0", percent(looks.samples), "")
