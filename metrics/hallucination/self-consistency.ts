@@ -4,7 +4,7 @@ import { type Unscored, unscored } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { mean } from "../../src/stats/mean.ts"
-import { closeOf, type EmbedderOption } from "../semantic/use-embedder.ts"
+import { type EmbedderOption, embedderParts } from "../semantic/use-embedder.ts"
 import { contentWords } from "../text/content-words.ts"
 import { splitSentences } from "../text/sentences.ts"
 import { signature } from "../text/signature.ts"
@@ -100,7 +100,7 @@ export function selfConsistency(options: SelfConsistencyOptions = {}): Lens {
         })),
       }
     },
-    ...(form === "bertScore" && closeOf(options)),
+    ...(form === "bertScore" && embedderParts(options)),
     ...(form === "nli" && model?.close && { close: () => model.close?.() ?? Promise.resolve() }),
   })
 }

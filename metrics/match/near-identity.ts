@@ -1,6 +1,12 @@
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { rowMetric } from "../row-metric.ts"
-import { closeOf, type EmbedderOption, embedderIdentity, embedTexts, withEmbedder } from "../semantic/use-embedder.ts"
+import {
+  type EmbedderOption,
+  embedderIdentity,
+  embedderParts,
+  embedTexts,
+  withEmbedder,
+} from "../semantic/use-embedder.ts"
 import { cosineSimilarity } from "../semantic/vectors.ts"
 import { signature } from "../text/signature.ts"
 
@@ -51,7 +57,7 @@ export function nearIdentity(options: NearIdentityOptions): Metric<NearIdentityR
         return { identical: false, cosine }
       })
     },
-    ...closeOf(options),
+    ...embedderParts(options),
     value: (row) => Number(row.identical || row.cosine >= threshold),
     details: (rows) => ({ identical: rows.filter(({ identical }) => identical).length / rows.length }),
   })

@@ -1,7 +1,13 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { inputText } from "../../src/core/sample.ts"
-import { closeOf, type EmbedderOption, embedderIdentity, embedTexts, withEmbedder } from "../semantic/use-embedder.ts"
+import {
+  type EmbedderOption,
+  embedderIdentity,
+  embedderParts,
+  embedTexts,
+  withEmbedder,
+} from "../semantic/use-embedder.ts"
 import { cosineSimilarity } from "../semantic/vectors.ts"
 import { signature } from "../text/signature.ts"
 
@@ -49,5 +55,5 @@ export function contextRelevancy(options: ContextRelevancyOptions = {}): Metric<
       })
     },
   })
-  return { ...metric, ...closeOf(options) }
+  return { ...metric, ...embedderParts(options) }
 }

@@ -1,4 +1,5 @@
 import { EvalkitError, UsageError } from "../../src/core/errors.ts"
+import type { Metered } from "../../src/core/metric/metered.ts"
 import { type Metric, type RowEntry, unscored } from "../../src/core/metric/metric.ts"
 import type { Moderator } from "../../src/core/metric/moderator.ts"
 import type { TableData } from "../../src/core/report/report-sections.ts"
@@ -114,6 +115,7 @@ export function moderation(options: ModerationOptions): Metric<ModerationRow> {
       })
       return reportSection("safety", `What a moderation endpoint flags (${name})`, sentences, data)
     },
+    meters: by.onUse ? [by as Moderator & Metered] : [],
     close: () => by.close(),
   })
 }

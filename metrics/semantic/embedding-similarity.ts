@@ -2,7 +2,7 @@ import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
-import { closeOf, type EmbedderOption, embedderIdentity, embedTexts, withEmbedder } from "./use-embedder.ts"
+import { type EmbedderOption, embedderIdentity, embedderParts, embedTexts, withEmbedder } from "./use-embedder.ts"
 import { cosineSimilarity, dotProduct, euclideanDistance } from "./vectors.ts"
 
 /** Options of {@link embeddingSimilarity}. @public */
@@ -55,7 +55,7 @@ export function embeddingSimilarity(options: EmbeddingSimilarityOptions = {}): M
       })
     },
   })
-  return { ...metric, ...closeOf(options) }
+  return { ...metric, ...embedderParts(options) }
 }
 
 type Kind = NonNullable<EmbeddingSimilarityOptions["measure"]>

@@ -5,7 +5,7 @@ import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import { rowMetric } from "../row-metric.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
-import { closeOf, type EmbedderOption, embedderIdentity, withEmbedder } from "./use-embedder.ts"
+import { type EmbedderOption, embedderIdentity, embedderParts, withEmbedder } from "./use-embedder.ts"
 
 /** What a metric that compares an answer with each of its references by a model states; the rest is filled in. */
 export interface ReferenceMetricOptions<Row, Texts> {
@@ -51,7 +51,7 @@ export function referenceMetric<Row, Texts extends object>(facts: ReferenceMetri
         return facts.finish ? facts.finish(best) : best
       })
     },
-    ...closeOf(options),
+    ...embedderParts(options),
     value: figure,
     summarise: (rows) => ({
       value: rows.reduce((sum, row) => sum + figure(row), 0) / rows.length,

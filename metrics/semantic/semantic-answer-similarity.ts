@@ -3,7 +3,7 @@ import type { Metric } from "../../src/core/metric/metric.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 import { squadNormalize } from "../text/squad-normalize.ts"
-import { closeOf, type EmbedderOption, embedderIdentity, embedTexts, withEmbedder } from "./use-embedder.ts"
+import { type EmbedderOption, embedderIdentity, embedderParts, embedTexts, withEmbedder } from "./use-embedder.ts"
 import { cosineSimilarity } from "./vectors.ts"
 
 /** Options of {@link semanticAnswerSimilarity}. @public */
@@ -49,5 +49,5 @@ export function semanticAnswerSimilarity(options: SemanticAnswerSimilarityOption
       })
     },
   })
-  return { ...metric, ...closeOf(options) }
+  return { ...metric, ...embedderParts(options) }
 }

@@ -1,7 +1,8 @@
 import { EvalkitError, UsageError } from "../../src/core/errors.ts"
 import { contentHash } from "../../src/core/json.ts"
 import { defaultEmbedderIdentity, type Embedder } from "../../src/core/metric/embedder.ts"
-import { type Unscored, unscored } from "../../src/core/metric/metric.ts"
+import type { Metered } from "../../src/core/metric/metered.ts"
+import { type Metric, type Unscored, unscored } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 
 /** Option of every metric that embeds texts. */
@@ -15,9 +16,13 @@ export function embedderIdentity({ embedder }: EmbedderOption): string {
   return (embedder?.identity ?? defaultEmbedderIdentity).replaceAll("|", ",")
 }
 
-/** `close` of a metric that has an embedder of its own; the default one belongs to the run. */
-export function closeOf({ embedder }: EmbedderOption): { close?(): Promise<void> } {
-  return embedder ? { close: () => embedder.close() } : {}
+/** What a metric with an embedder of its own states of it: how to close it, and whom to ask what it cost. */
+export function embedderParts({ embedder }: EmbedderOption): Pick<Metric, "close" | "meters"> {
+  return embedder ? { close: () => embedder.close(), meters: isMetered(embedder) ? [embedder] : [] } : {}
+}
+
+function isMetered(service: Partial<Metered>): service is Metered {
+  return service.onUse !== undefined
 }
 
 /**

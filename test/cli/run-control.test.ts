@@ -20,6 +20,13 @@ beforeAll(async () => {
     request.on("data", (chunk) => (body += chunk))
     request.on("end", () => {
       if (request.method === "GET") return response.end("{}")
+      if (request.url?.endsWith("/embeddings")) {
+        const { input } = JSON.parse(body) as { input: string[] }
+        asked.push(`embeddings/${input.length}`)
+        const data = input.map((text, index) => ({ object: "embedding", index, embedding: [text.length, 1] }))
+        response.setHeader("content-type", "application/json")
+        return response.end(JSON.stringify({ object: "list", data, usage: { prompt_tokens: 7, total_tokens: 7 } }))
+      }
       const { messages, model } = JSON.parse(body) as { messages: { content: string }[]; model: string }
       const text = messages.at(-1)?.content ?? ""
       asked.push(`${model}/${text}`)
@@ -146,6 +153,23 @@ describe("the calls of a judge", () => {
     expect(calls).toHaveLength(asked.filter((one) => one.startsWith("judge/")).length)
     for (const call of calls) expect(call).toMatchObject({ variant: "hosted", requests: 1, tokens: 5 })
     store.close()
+  })
+})
+
+describe("a service that a metric pays for", () => {
+  it("has each request on record with its cost", async () => {
+    const price = `{ kind: "tokens", inputPerMillion: 1, outputPerMillion: 0, cachedInputPerMillion: null, source: "test", date: "2026-01-01" }`
+    const embedder = `openaiEmbeddings({ model: "e", baseUrl: "${baseUrl}", apiKeyVariable: "ECHO_KEY", price: ${price} })`
+    const folder = project(
+      3,
+      "",
+      "embeddingSimilarity, openaiEmbeddings, ",
+      `embeddingSimilarity({ embedder: ${embedder} })`,
+    )
+    const { code, stdout } = await run(folder, ["--json"])
+    expect(code).toBe(0)
+    const requests = asked.filter((one) => one.startsWith("embeddings/")).length
+    expect(reportOf(stdout).variants[0]?.cost.judgeUsd).toMatchObject({ value: (7 * requests) / 1e6, n: requests })
   })
 })
 

@@ -1,3 +1,5 @@
+import type { Metered } from "./metered.ts"
+
 /** Contextual token embeddings of one text, one layer. @public */
 export interface TokenEmbeddings {
   readonly tokens: readonly string[]
@@ -9,7 +11,7 @@ export interface TokenEmbeddings {
 }
 
 /** Turns texts into vectors. Opened lazily on first use. @public */
-export interface Embedder {
+export interface Embedder extends Partial<Metered> {
   /** Model, precision and pooling: part of every signature and cache key. */
   readonly identity: string
   readonly dimension?: number

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "../json.ts"
 import type { Provider } from "../provider.ts"
 import type { ReportSection } from "../report/report-sections.ts"
 import type { Sample, SampleSplit } from "../sample.ts"
+import type { Metered } from "./metered.ts"
 import type { MetricTools } from "./metric-tools.ts"
 import { isUnscoredCode, type UnscoredCode } from "./unscored-code.ts"
 
@@ -86,6 +87,8 @@ export interface Metric<Row = JsonValue> {
   readonly needs?: { readonly logprobs?: boolean; readonly topLogprobs?: number; readonly repeats?: number }
   /** Models that measuring an answer may ask, one entry a call: what budgets and dry runs must know beforehand. */
   readonly asks?: readonly Provider[]
+  /** Services besides models that measuring may pay for: embeddings, moderation. */
+  readonly meters?: readonly Metered[]
   measure(sample: Sample, generation: Generation, tools: MetricTools): Measured<Row> | Promise<Measured<Row>>
   /** The figure of one row, for tables, paired tests and `--rows`; null where a single row has none. */
   value(row: Row): number | null

@@ -1,3 +1,5 @@
+import type { Metered } from "./metered.ts"
+
 /** What a moderation endpoint said of one text. @public */
 export interface Moderation {
   /** The endpoint's own verdict. */
@@ -9,7 +11,7 @@ export interface Moderation {
 }
 
 /** A service that says whether a text is harmful, and in what way. Nothing is sent before the first use. @public */
-export interface Moderator {
+export interface Moderator extends Partial<Metered> {
   /** Model and host: part of every signature. */
   readonly identity: string
   /**

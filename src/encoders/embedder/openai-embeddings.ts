@@ -2,6 +2,7 @@ import { redactSecrets } from "../../capture/secrets.ts"
 import type { TokenPrice } from "../../core/cost.ts"
 import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
 import type { Embedder } from "../../core/metric/embedder.ts"
+import type { Metered } from "../../core/metric/metered.ts"
 import { openApiClient } from "../../providers/openai/api-client.ts"
 import { plainBaseUrl } from "../../providers/openai/base-url.ts"
 import { coalesce } from "./coalesce.ts"
@@ -38,6 +39,7 @@ export interface EmbeddingUsage {
 
 /** An embedder that costs money, and says how much. @public */
 export interface MeteredEmbedder extends Embedder {
+  onUse: Metered["onUse"]
   usage(): EmbeddingUsage
 }
 
@@ -57,11 +59,15 @@ export function openaiEmbeddings(options: OpenaiEmbeddingsOptions): MeteredEmbed
   let requests = 0
   let promptTokens: number | null = 0
   let client: ReturnType<typeof openApiClient> | undefined
+  let listener: Parameters<Metered["onUse"]>[0] = null
+  const priceOf = (tokens: number | null): number | null =>
+    tokens === null || price === null ? null : (tokens * price.inputPerMillion) / 1e6
 
   async function request(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
     client ??= openApiClient({ ...options, baseUrl }, `openaiEmbeddings(${model})`)
     const { embeddings } = await client
     requests++
+    const startedMs = performance.now()
     const input = texts.map((text) => prefix + text)
     const body = { model, input, encoding_format: "float", ...(dimensions && { dimensions }) } as const
     const { data, usage } = await embeddings.create(body, { signal }).catch((error: unknown) => {
@@ -73,7 +79,10 @@ export function openaiEmbeddings(options: OpenaiEmbeddingsOptions): MeteredEmbed
         cause: error,
       })
     })
-    promptTokens = promptTokens === null || !usage ? null : promptTokens + usage.prompt_tokens
+    const tokens = usage?.prompt_tokens ?? null
+    promptTokens = promptTokens === null || tokens === null ? null : promptTokens + tokens
+    const seconds = (performance.now() - startedMs) / 1000
+    listener?.({ purpose: `embeddings ${model}`, tokens, costUsd: priceOf(tokens), seconds })
     const vectors = new Map(data.map(({ index, embedding }) => [index, Float32Array.from(embedding)]))
     return texts.map((_, i) => {
       const vector = vectors.get(i)
@@ -99,8 +108,11 @@ export function openaiEmbeddings(options: OpenaiEmbeddingsOptions): MeteredEmbed
     usage: () => ({
       requests,
       promptTokens,
-      costUsd: promptTokens === null || price === null ? null : (promptTokens * price.inputPerMillion) / 1e6,
+      costUsd: priceOf(promptTokens),
     }),
+    onUse(told) {
+      listener = told
+    },
     async close() {
       client = undefined
     },

@@ -1,5 +1,6 @@
 import { redactSecrets } from "../../capture/secrets.ts"
 import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
+import type { Metered } from "../../core/metric/metered.ts"
 import type { Moderation, Moderator } from "../../core/metric/moderator.ts"
 import { openApiClient } from "../../providers/openai/api-client.ts"
 import { plainBaseUrl } from "../../providers/openai/base-url.ts"
@@ -45,17 +46,21 @@ export function openaiModeration(options: OpenaiModerationOptions = {}): Moderat
   let client: ReturnType<typeof openApiClient> | undefined
   let requests = 0
   let sent = 0
+  let listener: Parameters<Metered["onUse"]>[0] = null
 
   async function request(texts: readonly string[], signal: AbortSignal): Promise<readonly Moderation[]> {
     client ??= openApiClient({ ...options, baseUrl }, where)
     const { moderations } = await client
     requests++
     sent += texts.length
+    const startedMs = performance.now()
     const input = texts.map((text) => text.slice(0, maxCharacters))
     const { results } = await moderations.create({ model, input }, { signal }).catch((error: unknown) => {
       signal.throwIfAborted()
       throw failed(host, redactSecrets(messageOf(error)), error)
     })
+    const seconds = (performance.now() - startedMs) / 1000
+    listener?.({ purpose: `moderation ${model}`, tokens: null, costUsd: usdPerRequest, seconds })
     const costUsd = usdPerRequest === null ? null : usdPerRequest / texts.length
     if (!Array.isArray(results) || results.length !== texts.length)
       throw failed(host, `${texts.length} texts were asked about, ${results?.length ?? "no"} verdicts came`)
@@ -71,6 +76,9 @@ export function openaiModeration(options: OpenaiModerationOptions = {}): Moderat
       return verdicts
     }),
     usage: () => ({ requests, texts: sent, costUsd: usdPerRequest === null ? null : requests * usdPerRequest }),
+    onUse(told) {
+      listener = told
+    },
     async close() {
       client = undefined
     },

@@ -30,7 +30,7 @@ export function crossingRate(
     const weight = n / inflation
     return { x: x - centre, y: (kept * weight + 0.5) / (weight + 1), weight }
   })
-  const curve = fit(levels)
+  const curve = fitCurve(levels)
   if (!curve || curve.slope >= 0) return null
   const target = Math.log(share / (1 - share))
   const at = (target - curve.intercept) / curve.slope
@@ -82,7 +82,7 @@ function pooledInflation(levels: readonly Attainment[]): number {
 }
 
 /** Newton's method for a logistic curve of one variable with weights. */
-function fit(levels: readonly Level[]): Curve | null {
+function fitCurve(levels: readonly Level[]): Curve | null {
   let [a, b] = [0, 0]
   for (let step = 0; step < 200; step++) {
     let [ga, gb, haa, hab, hbb] = [0, 0, 1e-9, 0, 1e-9]

@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto"
 import { setMaxListeners } from "node:events"
 import type { Evaluation } from "../../core/evaluation.ts"
 import type { Answer } from "../../core/generation.ts"
 import type { Embedder } from "../../core/metric/embedder.ts"
+import type { ServiceUse } from "../../core/metric/metered.ts"
 import type { ModelCall } from "../../core/run-store.ts"
 import { answerCostUsd } from "../../cost/cost-of-usage.ts"
 import type { RunStage } from "../run/run-stage.ts"
@@ -24,6 +26,9 @@ export async function scoreAll(run: RunStage, repair = false): Promise<boolean> 
     const save = (call: ModelCall, answer: Answer | null): void => store.saveModelCall(record.id, call, answer)
     const caller = { evaluation, store, save, variant: variant.name, control, signal, priceOf: answerCostUsd, onSpent }
     const models = createModelCaller(caller)
+    meter(evaluation, (use) =>
+      save({ ...callOf(use, variant.name), at: new Date(control.clock.wall()).toISOString() }, null),
+    )
     await scoreRun({
       runId: record.id,
       store,
@@ -47,10 +52,21 @@ export async function scoreAll(run: RunStage, repair = false): Promise<boolean> 
   return true
 }
 
+/** Tells services that metrics pay for whom to tell what they were used for. */
+function meter({ metrics }: Pick<Evaluation, "metrics">, listener: ((use: ServiceUse) => void) | null): void {
+  for (const { meters = [] } of metrics) for (const service of meters) service.onUse(listener)
+}
+
+/** A request to such a service as a call that a metric made. */
+function callOf({ purpose, tokens, costUsd, seconds }: ServiceUse, variant: string): Omit<ModelCall, "at"> {
+  return { variant, purpose, key: randomUUID(), requests: 1, costUsd, asideUsd: null, tokens, seconds }
+}
+
 /** Releases what the metrics opened to measure. */
 export async function closeMetrics(
   evaluation: Pick<Evaluation, "metrics">,
   defaultEmbedder: Embedder | undefined,
 ): Promise<void> {
+  meter(evaluation, null)
   await Promise.all([...evaluation.metrics, defaultEmbedder].map((opened) => opened?.close?.()))
 }

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterEach, describe, expect, it } from "vitest"
+import type { ServiceUse } from "../../../src/core/metric/metered.ts"
 import { openaiEmbeddings } from "../../../src/encoders/embedder/openai-embeddings.ts"
 
 interface Body {
@@ -45,11 +46,17 @@ describe("openaiEmbeddings", () => {
   it("sends texts in batches, keeps their order and counts what they cost", async () => {
     const { baseUrl, bodies } = await endpoint()
     const embedder = openaiEmbeddings({ model: "e", baseUrl, apiKeyVariable: null, batchSize: 2, price })
+    const uses: ServiceUse[] = []
+    embedder.onUse((use) => uses.push(use))
     const [first, second] = await Promise.all([embedder.embed(["a", "bb"]), embedder.embed(["ccc", "a"])])
     expect(first.map(([length]) => length)).toEqual([1, 2])
     expect(second.map(([length]) => length)).toEqual([3, 1])
     expect(bodies.map(({ input }) => input)).toEqual([["a", "bb"], ["ccc"]])
     expect(embedder.usage()).toEqual({ requests: 2, promptTokens: 30, costUsd: (30 * 0.02) / 1e6 })
+    expect(uses.map(({ purpose, tokens }) => [purpose, tokens])).toEqual([
+      ["embeddings e", 20],
+      ["embeddings e", 10],
+    ])
     await embedder.close()
   })
 
