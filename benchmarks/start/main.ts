@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import { startEchoEndpoint } from "../../test/support/echo-endpoint.ts"
+import { startEchoEndpoint } from "../../test/support/package/echo-endpoint.ts"
 
 // How long evalkit takes to start, each beside bare node: node --import jiti/register benchmarks/start/main.ts [folder of evalkit]
 const folder = resolve(process.argv[2] ?? fileURLToPath(new URL("../../", import.meta.url)))

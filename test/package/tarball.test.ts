@@ -6,8 +6,8 @@ import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { commandTable } from "../../src/cli/command-table.ts"
 import { runCli } from "../support/cli.ts"
-import { type EchoEndpoint, startEchoEndpoint } from "../support/echo-endpoint.ts"
-import { type InstalledPackage, installTarball } from "../support/installed-package.ts"
+import { type EchoEndpoint, startEchoEndpoint } from "../support/package/echo-endpoint.ts"
+import { type InstalledPackage, installTarball } from "../support/package/installed-package.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 const scratch = scratchDirectory()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import * as evalkit from "../../src/index.ts"
-import { entryFiles, groupFiles, publicNames } from "../support/public-names.ts"
+import { entryFiles, groupFiles, publicNames } from "./public-names.ts"
 
 const entries = [...entryFiles()].map(([entry, file]) => ({ entry, file, names: publicNames(file) }))
 

@@ -10,8 +10,9 @@ import { studentInterval } from "./student-interval.ts"
  * @public
  */
 export const fewestUnbounded = 10
-/** Effective clusters under which a warning is due, and under which an unbounded metric is not decided. @public */
+/** Effective clusters under which a warning is due. @public */
 export const fewClusters = 20
+/** Effective clusters under which an unbounded metric is not decided. @public */
 export const fewestClusters = 5
 /** Share of all values in one cluster from which a warning is due. @public */
 export const largeShare = 0.25
