@@ -24,7 +24,7 @@ export interface WinRates {
   readonly raw: BootstrappedStatistic
   /** Both orders; a pair whose orders contradict each other is a tie. */
   readonly bothOrders: BootstrappedStatistic
-  /** Both orders, as if both answers were equally long (AlpacaEval 2). */
+  /** Both orders, as if both answers were equally long; without the difficulty of instructions that AlpacaEval 2 adds. */
   readonly lengthControlled: BootstrappedStatistic
   /** Pairs whose orders contradict each other. */
   readonly inconsistent: number

@@ -48,18 +48,18 @@ export interface LengthPair {
 
 /**
  * Length-controlled win rate in per cent: what the win rate would be if both answers were equally long, from a logistic
- * model with tanh of the standardised length difference as covariate. Dubois et al. 2024 (AlpacaEval 2), without its
- * per-instruction difficulty, which needs many models. `lengthEffect` is the log-odds a clearly longer answer gains.
+ * model with tanh of the length difference over its standard deviation as covariate. It is not AlpacaEval 2's figure: Dubois et
+ * al. 2024 add a difficulty per instruction, fitted over many models, and differ from this by points. `lengthEffect` is the log-odds a clearly longer answer gains.
  * NaN for no pairs.
  * @public
  */
 export function lengthControlledWinRate(pairs: readonly LengthPair[]): { winRate: number; lengthEffect: number } {
   const differences = pairs.map(({ candidateLength, baselineLength }) => candidateLength - baselineLength)
-  const spread = Math.sqrt(differences.reduce((sum, d) => sum + d * d, 0) / differences.length)
+  const spread = differences.length < 2 ? 0 : standardDeviation(differences)
   const preferences = pairs.map(({ preference }) => preference)
   if (pairs.length === 0) return { winRate: Number.NaN, lengthEffect: Number.NaN }
   // Lengths that never differ leave nothing to control.
-  if (spread === 0 || standardDeviation(differences, 0) === 0)
+  if (spread === 0)
     return { winRate: (100 * preferences.reduce((sum, p) => sum + p, 0)) / pairs.length, lengthEffect: 0 }
   const rows = differences.map((difference) => [1, Math.tanh(difference / spread)])
   // A weak ridge on the log-odds keeps small, separable sets finite and is invisible on larger ones.

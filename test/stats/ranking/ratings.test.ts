@@ -109,6 +109,20 @@ describe("lengthControlledWinRate", () => {
   })
 })
 
+describe("lengthControlledWinRate of answers that are longer on average", () => {
+  it("finds the win rate at equal length where preferences follow tanh of the difference over its standard deviation", () => {
+    const random = createRandom("lengths")
+    const differences = Array.from({ length: 5000 }, () => 100 + 100 * random.normal())
+    const centre = differences.reduce((sum, d) => sum + d, 0) / differences.length
+    const spread = Math.sqrt(differences.reduce((sum, d) => sum + (d - centre) ** 2, 0) / (differences.length - 1))
+    const share = (d: number) => 1 / (1 + Math.exp(0.5 - 1.2 * Math.tanh(d / spread)))
+    const pairs = differences.map((d) => ({ preference: share(d), candidateLength: 1000 + d, baselineLength: 1000 }))
+    const { winRate, lengthEffect } = lengthControlledWinRate(pairs)
+    expect(winRate).toBeCloseTo(100 * share(0), 1)
+    expect(lengthEffect).toBeCloseTo(1.2, 2)
+  })
+})
+
 describe("predictionPoweredMean", () => {
   it("is the human mean when everything is labelled", () => {
     const items = [1, 0, 1, 1].map((human) => ({ human, judge: 0.5 }))
