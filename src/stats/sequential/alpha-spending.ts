@@ -1,7 +1,7 @@
 import { normalCdf, normalPdf, normalQuantile } from "../distributions.ts"
 
 /** How much of alpha is spent by a share of the planned samples. @public */
-export type Spending = "late" | "even"
+export type AlphaSpending = "late" | "even"
 
 /** The looks of a design that was planned before the first of them. @public */
 export interface SequentialDesign {
@@ -27,7 +27,7 @@ const deviations = 7
  */
 export function sequentialDesign(
   samples: readonly number[],
-  { alpha = 0.05, spending = "late" }: { readonly alpha?: number; readonly spending?: Spending } = {},
+  { alpha = 0.05, spending = "late" }: { readonly alpha?: number; readonly spending?: AlphaSpending } = {},
 ): SequentialDesign {
   const most = samples[samples.length - 1] as number
   if (samples.length === 0 || !(most > 0)) throw new RangeError("a design needs at least one look")
@@ -64,7 +64,7 @@ export function extensionLevel(options: {
   return levelsOf([first / total, 1], [firstLevel, alpha - firstLevel])[1] as number
 }
 
-function spentBy(share: number, alpha: number, spending: Spending): number {
+function spentBy(share: number, alpha: number, spending: AlphaSpending): number {
   return spending === "even" ? alpha * share : 2 * normalCdf(normalQuantile(alpha / 2) / Math.sqrt(share))
 }
 
