@@ -82,7 +82,7 @@ describe.skipIf(!available)("4,480 published verdicts of GPT-4 on pairs in both 
       seed: 42,
     })
     expect(section?.sentences[0]).toContain(
-      "gpt-4 named the first answer 2,512 times, the second 1,355, a tie 600, neither 13: standing first is worth +12.9 points",
+      "gpt-4 named the first answer 2,512 times, the second 1,355, a tie 600, neither 13: being shown first is worth +12.9 points",
     )
     const { judges } = section!.data as unknown as JudgeCardData
     expect(judges[0]?.figures["position flips"]).toMatchObject({ status: "known", n: 2_227 })
