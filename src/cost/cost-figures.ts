@@ -38,6 +38,7 @@ export function createCostAccumulator(options: CostOptions): CostAccumulator {
     add(generation, correct) {
       const { cost, usage } = generation
       entries.push({
+        sampleId: generation.sampleId,
         usd: cost.status === "known" ? cost.usd : null,
         failedUsd: cost.status === "known" ? (cost.parts.failedAttempts ?? 0) : 0,
         parts: cost.status === "known" ? cost.parts : {},
@@ -63,6 +64,7 @@ export function createCostAccumulator(options: CostOptions): CostAccumulator {
 
 /** The few numbers that are kept of each answer. */
 interface Entry {
+  readonly sampleId: string
   readonly usd: number | null
   /** Inside `usd`: attempts that failed before the one that counts. */
   readonly failedUsd: number
@@ -115,6 +117,7 @@ function sums(entries: readonly Entry[], method: string): Omit<CostFigures, "jud
     usd,
     usd.map(() => 1),
     `mean, Student t 95 %; ${method}`,
+    entries.map(({ sampleId }) => sampleId),
   )
   const failed = sum(entries.map((entry) => (entry.answered ? entry.failedUsd : (entry.usd as number))))
   return {
@@ -139,7 +142,12 @@ function perCorrect(entries: readonly Entry[], usd: readonly number[]): Figure {
   if (judged.length === 0) return unknown("no metric says which answers are correct")
   const correct = entries.map((entry) => entry.correct ?? 0)
   if (sum(correct) === 0) return unknown("no answer was correct")
-  const figure = ratioOf(usd, correct, "total cost / sum of correct, delta method 95 %")
+  const figure = ratioOf(
+    usd,
+    correct,
+    "total cost / sum of correct, delta method 95 %",
+    entries.map(({ sampleId }) => sampleId),
+  )
   const unscored = entries.length - judged.length
   if (figure.status === "unknown" || unscored === 0) return figure
   return { ...figure, warning: `${unscored} of ${entries.length} answers are unscored and count as not correct` }

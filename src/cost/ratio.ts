@@ -1,25 +1,38 @@
 import { type KnownFigure, type UnknownFigure, unknown } from "../core/report/figure.ts"
 import { studentQuantile } from "../stats/distributions.ts"
+import { groupUnits } from "../stats/resampling/units.ts"
 
 /**
  * Σ numerators / Σ denominators with a 95 % interval by the delta method (Cochran, "Sampling Techniques", 6.4), which for
- * denominators of 1 is the Student t interval of a mean. Unknown when the denominators add up to 0.
+ * denominators of 1 is the Student t interval of a mean. The upper end is widened where the values are skewed to the right, as
+ * costs are. Unknown when the denominators add up to 0.
  *
+ * @param units unit of each value, its sample: repeats of a sample are one piece of evidence; each value its own when absent
  * @example ratioOf([2, 4], [1, 1], "mean").value // 3
  */
 export function ratioOf(
   numerators: readonly number[],
   denominators: readonly number[],
   method: string,
+  units?: readonly string[],
 ): KnownFigure | UnknownFigure {
   const n = numerators.length
   const below = sum(denominators)
   if (below === 0) return unknown("the denominator is 0")
   const value = sum(numerators) / below
-  if (n < 2) return { status: "known", value, low: null, high: null, n, method: "a single value" }
-  const squares = sum(numerators.map((numerator, i) => (numerator - value * (denominators[i] as number)) ** 2))
-  const half = (studentQuantile(0.975, n - 1) * Math.sqrt(squares / (n * (n - 1)))) / (below / n)
-  return { status: "known", value, low: Math.max(0, value - half), high: value + half, n, method }
+  const residuals = numerators.map((numerator, i) => numerator - value * (denominators[i] as number))
+  const grouped = units ? groupUnits(residuals, units).sums : Float64Array.from(residuals)
+  const count = grouped.length
+  if (count < 2) return { status: "known", value, low: null, high: null, n, method: "a single value" }
+  const squares = sum(Array.from(grouped, (residual) => residual ** 2))
+  const cubes = sum(Array.from(grouped, (residual) => residual ** 3))
+  const t = studentQuantile(0.975, count - 1)
+  const error = Math.sqrt(squares / (count * (count - 1))) / (below / count)
+  // The first correction of t for skewness [Hall 1992]: only ever wider.
+  const skewed = squares > 0 ? Math.max(0, ((cubes / squares ** 1.5) * (2 * t * t + 1)) / 6) : 0
+  const low = Math.max(0, value - t * error)
+  const named = count < n ? `${method}; over ${count} samples` : method
+  return { status: "known", value, low, high: value + (t + skewed) * error, n, method: named }
 }
 
 /** Sum with Neumaier's compensation, so that a million small amounts add up to the cent. */
