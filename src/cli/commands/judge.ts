@@ -5,7 +5,12 @@ import { judgeNames } from "../../engine/report/judge-card/judged-answer.ts"
 import { type PositionFigures, positionFigures } from "../../engine/report/judge-card/position.ts"
 import { storedVerdicts, validationItems } from "../../engine/report/judge-card/stored-verdicts.ts"
 import { type Validation, validateJudge } from "../../engine/report/judge-card/validation.ts"
-import { readValidationRows } from "../../engine/report/judge-card/validation-rows.ts"
+import {
+  type InvalidRule,
+  type OrderRule,
+  readValidationRows,
+  type VerdictRules,
+} from "../../engine/report/judge-card/validation-rows.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { validationJson } from "../judge/validation-json.ts"
 import { validationText } from "../judge/validation-text.ts"
@@ -23,14 +28,28 @@ export const command: Command = {
       .positional("file", { type: "string", describe: "JSONL, JSON, CSV, TSV or Parquet rows {id, judge, human}" })
       .option("run", { type: "string", describe: "instead of a file: a run with labels from evalkit label" })
       .option("metric", { type: "string", describe: "judge metric of the run (default: its first)" })
-      .option("id", { type: "string", default: "id", describe: "column of the ids" })
+      .option("id", { type: "string", default: "id", describe: "column of the ids; several with commas between" })
       .option("judge", { type: "string", default: "judge", describe: "column of the verdicts" })
       .option("human", { type: "string", default: "human", describe: "column of the labels" })
       .option("order", { type: "string", default: "order", describe: "column ab/ba of comparisons" })
+      .option("orders", {
+        choices: ["strict", "majority", "tie"] as const,
+        describe:
+          "two orders that differ: no verdict (strict), the answer with more credit (majority), a tie (default)",
+      })
+      .option("invalid", {
+        choices: ["wrong", "drop"] as const,
+        describe: "a row without a verdict: disagrees with its label (wrong), is left out (drop, default)",
+      })
+      .option("group", {
+        type: "string",
+        describe: "column of documents or systems: figures for each, within and between; with --run: variant or sample",
+      })
       .option("seed", { type: "number", default: 42, describe: "seed of the bootstrap" })
       .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })
       .option("json", { type: "boolean", default: false, describe: "as JSON" })
       .example("$0 judge validate labels.jsonl", 'rows like {"id": "q1", "judge": 1, "human": null}')
+      .example("$0 judge validate pairs.jsonl --orders majority --invalid wrong --group source", "JudgeBench's table")
       .example("$0 judge validate --run 7f3a", "the newest labels of a run, for each of its judges"),
 
   async run(args, io) {
@@ -44,12 +63,17 @@ export const command: Command = {
 async function validateFile(args: Readonly<Record<string, unknown>>, io: CommandIo, seed: number): Promise<number> {
   const file = String(args.file)
   const rows = readRows(file, { baseDirectory: io.cwd, signal: io.signal, inferTypes: true })
-  const { items, comparisons } = await readValidationRows(rows, {
-    id: String(args.id),
-    judge: String(args.judge),
-    human: String(args.human),
-    order: String(args.order),
-  })
+  const { items, comparisons } = await readValidationRows(
+    rows,
+    {
+      id: String(args.id),
+      judge: String(args.judge),
+      human: String(args.human),
+      order: String(args.order),
+      group: args.group as string | undefined,
+    },
+    rulesOf(args),
+  )
   if (items.length === 0)
     throw new UsageError("the file has no rows", { where: file, hint: 'write rows like {"id", "judge", "human"}' })
   const position = comparisons && positionFigures([...comparisons.values()], [...comparisons.keys()])
@@ -57,16 +81,38 @@ async function validateFile(args: Readonly<Record<string, unknown>>, io: Command
   return ExitCode.ok
 }
 
+function rulesOf(args: Readonly<Record<string, unknown>>): VerdictRules {
+  const { orders, invalid } = args as { orders?: OrderRule; invalid?: InvalidRule }
+  return { ...(orders ? { orders } : {}), ...(invalid ? { invalid } : {}) }
+}
+
+function runOptions(args: Readonly<Record<string, unknown>>) {
+  const { invalid, orders } = rulesOf(args)
+  const { group } = args
+  if (orders !== undefined)
+    throw new UsageError("a run has joined its orders already", {
+      where: "--orders",
+      hint: "leave --orders out, or validate a file of comparisons",
+    })
+  if (group !== undefined && group !== "variant" && group !== "sample")
+    throw new UsageError("a run is grouped by variant or by sample", {
+      where: "--group",
+      hint: "--group variant",
+    })
+  return { invalid, group } as const
+}
+
 /** The metric as a whole, then each of its judges: what `panel(..., { trust })` wants. */
 function validateRun(args: Readonly<Record<string, unknown>>, io: CommandIo, seed: number): number {
+  const options = runOptions(args)
   const store = openProjectStore(args, io)
   try {
     const record = findRun(store, String(args.run))
     const { metric, answers } = storedVerdicts(store, record, args.metric as string | undefined)
-    const whole = validateJudge(validationItems(answers), seed)
+    const whole = validateJudge(validationItems(answers, options), seed)
     const judges = judgeNames(answers).map((judge) => ({
       judge,
-      ...validateJudge(validationItems(answers, judge), seed),
+      ...validateJudge(validationItems(answers, { ...options, judge }), seed),
     }))
     if (args.json) {
       const byJudge = Object.fromEntries(judges.map(({ judge, ...one }) => [judge, validationJson(one, null)]))

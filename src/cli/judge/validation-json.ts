@@ -2,6 +2,7 @@ import type { JsonValue } from "../../core/json.ts"
 import type { Figure } from "../../core/report/figure.ts"
 import type { PositionFigures } from "../../engine/report/judge-card/position.ts"
 import type { Validation } from "../../engine/report/judge-card/validation.ts"
+import type { Correlations, ValidationGroups } from "../../engine/report/judge-card/validation-groups.ts"
 
 /** Name in the JSON output of every figure. */
 const names = {
@@ -9,6 +10,7 @@ const names = {
   kappa: "kappa",
   weightedKappa: "weighted_kappa",
   alpha: "alpha",
+  pearson: "pearson",
   spearman: "spearman",
   kendall: "kendall",
   judgeMean: "judge_mean",
@@ -21,7 +23,7 @@ const names = {
  * `reasons`), and `<name>_interval` as `[low, high]` beside it.
  */
 export function validationJson(validation: Validation, position: PositionFigures | null): Record<string, JsonValue> {
-  const { n, judged, labelled, both, figures, confusion, worthLabels } = validation
+  const { n, judged, labelled, both, missed, figures, groups, confusion, worthLabels } = validation
   const keys = Object.keys(names) as (keyof typeof names)[]
   const unknown = keys.flatMap((key) => {
     const figure = figures[key]
@@ -32,9 +34,11 @@ export function validationJson(validation: Validation, position: PositionFigures
     judged,
     labelled,
     both,
+    missed,
     ...Object.fromEntries(keys.flatMap((key) => entries(names[key], figures[key]))),
     worth_labels: worthLabels,
     confusion: confusion === null ? null : { ...confusion, rows: "human", columns: "judge" },
+    groups: groups === null ? null : groupsJson(groups),
     position: position === null ? null : positionJson(position),
     methods: Object.fromEntries(
       keys.flatMap((key) => {
@@ -43,6 +47,26 @@ export function validationJson(validation: Validation, position: PositionFigures
       }),
     ),
     reasons: Object.fromEntries(unknown),
+  }
+}
+
+function groupsJson({ list, within, between }: ValidationGroups): JsonValue {
+  const level = (figures: Correlations<Figure>) =>
+    Object.fromEntries(
+      (["pearson", "spearman", "kendall"] as const).flatMap((name) => [
+        ...entries(name, figures[name]),
+        [`${name}_groups`, figures[name].status === "known" ? figures[name].n : 0] as const,
+      ]),
+    )
+  return {
+    within: level(within),
+    between: level(between),
+    list: list.map(({ group, n, agreement, ...correlations }) => ({
+      group,
+      n,
+      ...Object.fromEntries(entries("agreement", agreement)),
+      ...correlations,
+    })),
   }
 }
 

@@ -1,17 +1,20 @@
+import { plainText } from "../../../reports/format/text.ts"
 import { textTable } from "../../../reports/terminal/text-table.ts"
 import type { Figure, KnownFigure } from "../../core/report/figure.ts"
 import { amount, counted, signedNumber, whole } from "../../engine/decide/phrases.ts"
 import type { PositionFigures } from "../../engine/report/judge-card/position.ts"
 import type { Validation } from "../../engine/report/judge-card/validation.ts"
+import type { Correlations, ValidationGroups } from "../../engine/report/judge-card/validation-groups.ts"
 
 /** What `evalkit judge validate` prints for people: sentences, then the table. */
 export function validationText(validation: Validation, position: PositionFigures | null): string {
-  const { figures, confusion } = validation
+  const { figures, groups, confusion } = validation
   const rows = [
     ["agreement (share of equal scores)", figures.agreement],
     ["Cohen's kappa", figures.kappa],
     ["Cohen's kappa, quadratic weights", figures.weightedKappa],
     ["Krippendorff's alpha", figures.alpha],
+    ["Pearson's correlation", figures.pearson],
     ["Spearman's rank correlation", figures.spearman],
     ["Kendall's tau-b", figures.kendall],
     ["mean of the judge", figures.judgeMean],
@@ -29,6 +32,7 @@ export function validationText(validation: Validation, position: PositionFigures
   const reasons = rows.flatMap(([, figure]) => (figure.status === "unknown" ? [figure.reason] : []))
   const why = [...new Set(reasons)].map((reason) => `unknown: ${reason}`)
   const parts = [sentences(validation, position).join("\n"), [table.trimEnd(), ...why].join("\n  ")]
+  if (groups) parts.push(...groupTables(groups))
   if (confusion)
     parts.push(
       textTable(
@@ -39,13 +43,42 @@ export function validationText(validation: Validation, position: PositionFigures
   return `${parts.map((part) => part.trimEnd()).join("\n\n")}\n`
 }
 
+/** Groups that the terminal shows; JSON has all. */
+const shownGroups = 40
+
+function groupTables({ list, within, between }: ValidationGroups): string[] {
+  const row = (name: string, figures: Correlations<Figure>) => [
+    name,
+    ...[figures.pearson, figures.spearman, figures.kendall].map((figure) =>
+      figure.status === "known" ? `${amount(figure.value)} (${interval(figure)})` : "unknown",
+    ),
+  ]
+  const number = (value: number | null) => (value === null ? "" : amount(value))
+  const levels = textTable(
+    ["correlations", "Pearson", "Spearman", "Kendall"],
+    [row("mean within groups", within), row("of the groups' means", between)],
+  )
+  const shown = list.slice(0, shownGroups)
+  const each = textTable(
+    ["group", "n", "agreement", "Pearson", "Spearman", "Kendall"],
+    shown.map(({ group, n, agreement, pearson, spearman, kendall }) => [
+      plainText(group, 60),
+      whole(n),
+      agreement.status === "known" ? percent(agreement.value) : "unknown",
+      ...[pearson, spearman, kendall].map(number),
+    ]),
+  )
+  const more = list.length - shown.length
+  return [levels, more > 0 ? `${each.trimEnd()}\n  and ${counted(more, "more group")}: --json lists all` : each]
+}
+
 function sentences(validation: Validation, position: PositionFigures | null): string[] {
-  const { n, judged, both, figures, worthLabels } = validation
+  const { n, judged, missed, figures, worthLabels } = validation
   const lines: string[] = []
   const { agreement, kappa, correctedMean, judgeMean, humanMean } = figures
   if (agreement.status === "known")
     lines.push(
-      `Judge and people agree on ${agreed(agreement, both)}${kappa.status === "known" ? `; beyond chance that is ${strength(kappa.value)} agreement (kappa ${amount(kappa.value)}, ${interval(kappa)})` : ""}.`,
+      `Judge and people agree on ${agreed(agreement, agreement.n)}${kappa.status === "known" ? `; beyond chance that is ${strength(kappa.value)} agreement (kappa ${amount(kappa.value)}, ${interval(kappa)})` : ""}.`,
     )
   else lines.push(`There is nothing to compare: ${agreement.reason}.`)
   if (correctedMean.status === "known" && judgeMean.status === "known") {
@@ -59,7 +92,12 @@ function sentences(validation: Validation, position: PositionFigures | null): st
           : "The judge does not help here: the labels alone give as narrow an interval of that mean.",
       )
   }
-  if (judged < n) lines.push(`${counted(n - judged, "row")} of ${whole(n)} have no verdict and are left out.`)
+  const leftOut = n - judged - missed
+  if (leftOut > 0) lines.push(`${counted(leftOut, "row")} of ${whole(n)} have no verdict and are left out.`)
+  if (missed > 0)
+    lines.push(
+      `${counted(missed, "labelled row")} of ${whole(n)} without a usable verdict count as disagreements in agreement and kappa; the other figures leave them out.`,
+    )
   if (position) lines.push(positionSentence(position))
   return lines
 }

@@ -93,6 +93,28 @@ describe("evalkit judge validate", () => {
     })
   })
 
+  it.each([
+    [["--orders", "tie"], { agreement: 0, missed: 0, judge_mean: 0.5 }],
+    [["--orders", "strict"], { agreement: 0, missed: 1, judge_mean: null }],
+    [["--orders", "majority"], { agreement: 1, missed: 0, judge_mean: 1 }],
+    [["--orders", "majority", "--invalid", "wrong"], { agreement: 2 / 3, missed: 1, judge_mean: 1 }],
+    [["--orders", "tie", "--invalid", "wrong"], { agreement: 0, missed: 2, judge_mean: 0.5 }],
+  ] as const)("counts a pair of unequal orders and unreadable verdicts by %j", async (rules, expected) => {
+    const { out } = await validate(
+      [
+        // A tie and a win; a win and nothing; nothing twice.
+        { id: "p1", order: "ab", judge: "tie", human: "a" },
+        { id: "p1", order: "ba", judge: "second", human: "a" },
+        { id: "p2", order: "ab", judge: "first", human: "a" },
+        { id: "p2", order: "ba", judge: "invalid", human: "a" },
+        { id: "p3", order: "ab", judge: null, human: "a" },
+        { id: "p3", order: "ba", judge: null, human: "a" },
+      ],
+      ["--json", ...rules],
+    )
+    expect(JSON.parse(out)).toMatchObject(expected)
+  })
+
   it("says null with a reason, never 0, for what cannot be told", async () => {
     const { out } = await validate([{ id: "1", judge: 0.5, human: null }])
     expect(JSON.parse(out)).toMatchObject({

@@ -3,6 +3,7 @@ import type { RunRecord } from "../../../core/run-record.ts"
 import type { RunStore } from "../../../core/run-store.ts"
 import { type JudgedAnswer, judgedAnswers } from "./judged-answer.ts"
 import type { ValidationItem } from "./validation.ts"
+import type { InvalidRule } from "./validation-rows.ts"
 
 /** Every judged answer of one metric of a stored run, with people's labels. */
 export function storedVerdicts(
@@ -30,11 +31,29 @@ export function storedVerdicts(
 }
 
 /** Verdicts beside labels: of the metric as a whole, or of one of its judges. */
-export function validationItems(answers: readonly JudgedAnswer[], judge?: string): readonly ValidationItem[] {
+export function validationItems(
+  answers: readonly JudgedAnswer[],
+  options: {
+    readonly judge?: string
+    readonly invalid?: InvalidRule | undefined
+    readonly group?: "variant" | "sample" | undefined
+  } = {},
+): readonly ValidationItem[] {
+  const { judge, invalid, group } = options
   return answers.flatMap(({ variant, sampleId, repeat, row, human, drawnByChance }) => {
     const member = row.members.find((one) => one.judge === judge)
     if (judge !== undefined && !member) return []
     const id = `${sampleId}\u0000${variant}\u0000${repeat}`
-    return [{ id, judge: member ? member.choice : row.score, human, drawnByChance }]
+    const score = member ? member.choice : row.score
+    return [
+      {
+        id,
+        judge: score,
+        human,
+        drawnByChance,
+        missed: score === null && invalid === "wrong",
+        ...(group === undefined ? {} : { group: group === "variant" ? variant : sampleId }),
+      },
+    ]
   })
 }

@@ -11,6 +11,29 @@ export interface ValidationColumns {
   readonly human: string
   /** Present in files of comparisons only: `ab` or `ba`. */
   readonly order: string
+  /** Documents or systems that the rows belong to. */
+  readonly group?: string | undefined
+}
+
+/** What two orders of one comparison that contradict each other come to. */
+export type OrderRule = "strict" | "majority" | "tie"
+
+/** What becomes of a row without a usable verdict. */
+export type InvalidRule = "wrong" | "drop"
+
+/** How verdicts are counted. */
+export interface VerdictRules {
+  /**
+   * - `tie` (default): two orders that differ are a tie;
+   * - `majority`: the answer with more credit over both orders wins, so that a tie in one order leaves it to the other;
+   * - `strict`: two orders that differ are no verdict, and disagree with every label.
+   */
+  readonly orders?: OrderRule
+  /**
+   * - `drop` (default): a row without a verdict, or a comparison with an order without one, is left out;
+   * - `wrong`: it disagrees with its label; under `majority` the order that has a verdict decides.
+   */
+  readonly invalid?: InvalidRule
 }
 
 /** What a file of verdicts holds. */
@@ -35,70 +58,101 @@ const words = new Map([
 ])
 
 /**
- * Rows `{id, judge, human}`; judge or human may be null. With an `order` column (`ab`, `ba`) they are comparisons of two
+ * Rows `{id, judge, human}`; judge or human may be null. A column name with dots reads nested fields, and several id columns
+ * with commas between make one id. With an `order` column (`ab`, `ba`) they are comparisons of two
  * answers a and b: `judge` is `first`, `second`, `tie` or null, `human` is `a`, `b`, `tie` or null, and the two orders of an
- * id become one verdict, a tie when they contradict each other.
+ * id become one verdict by `rules`.
  * @throws {UsageError} naming file, line and field
  */
 export async function readValidationRows(
   rows: AsyncIterable<ForeignRow>,
   columns: ValidationColumns,
+  rules: VerdictRules = {},
 ): Promise<ValidationRows> {
   const items: ValidationItem[] = []
-  const comparisons = new Map<string, { first: number | null; second: number | null; human: number | null }>()
+  const comparisons = new Map<string, Comparison>()
   let compares: boolean | null = null
   const seen = new Set<string>()
   for await (const { row, where } of rows) {
-    compares ??= Object.hasOwn(row, columns.order)
+    compares ??= fieldOf(row, columns.order) !== undefined
     const id = idOf(row, columns.id, where)
-    const key = compares ? `${id}\u0000${String(row[columns.order])}` : id
+    const key = compares ? `${id}\u0000${String(fieldOf(row, columns.order))}` : id
     if (seen.has(key)) throw new UsageError(`the id ${id} is in the file twice`, { code: "bad_row", where })
     seen.add(key)
-    if (compares) addComparison(comparisons, id, row, columns, where)
-    else items.push({ id, judge: scoreOf(row, columns.judge, where), human: scoreOf(row, columns.human, where) })
+    const group = columns.group === undefined ? {} : { group: idOf(row, columns.group, where) }
+    if (compares) addComparison(comparisons, id, group, row, columns, where)
+    else {
+      const judge = scoreOf(row, columns.judge, where)
+      const human = scoreOf(row, columns.human, where)
+      items.push({ id, judge, human, missed: judge === null && rules.invalid === "wrong", ...group })
+    }
   }
   if (!compares) return { items, comparisons: null }
-  const merged = [...comparisons].map(([id, { first, second, human }]) => ({ id, judge: joined(first, second), human }))
+  const merged = [...comparisons].map(([id, { first, second, human, group }]) => ({
+    id,
+    human,
+    ...joinedOrders(first, second, rules),
+    ...(group === undefined ? {} : { group }),
+  }))
   return { items: merged, comparisons }
 }
 
-function joined(first: number | null, second: number | null): number | null {
-  if (first === null || second === null) return null
-  return first === second ? first : 0.5
+interface Comparison extends BothOrders {
+  readonly human: number | null
+  readonly group?: string
+}
+
+/**
+ * One verdict from the credit that an answer got in two orders; `missed` when there is none and that counts as a
+ * disagreement with people.
+ */
+function joinedOrders(
+  first: number | null,
+  second: number | null,
+  { orders = "tie", invalid = "drop" }: VerdictRules,
+): { readonly judge: number | null; readonly missed: boolean } {
+  if (first === null || second === null) {
+    const judge = invalid === "wrong" && orders === "majority" ? (first ?? second) : null
+    return { judge, missed: judge === null && invalid === "wrong" }
+  }
+  if (first === second) return { judge: first, missed: false }
+  if (orders === "strict") return { judge: null, missed: true }
+  return { judge: orders === "majority" ? (Math.sign(first + second - 1) + 1) / 2 : 0.5, missed: false }
 }
 
 function addComparison(
-  into: Map<string, { first: number | null; second: number | null; human: number | null }>,
+  into: Map<string, Comparison>,
   id: string,
+  group: { readonly group?: string },
   row: JsonObject,
   columns: ValidationColumns,
   where: string,
 ): void {
-  const order = row[columns.order]
+  const order = fieldOf(row, columns.order)
   if (order !== "ab" && order !== "ba") throw badField(where, columns.order, '"ab" or "ba"', order)
   const known = into.get(id) ?? { first: null, second: null, human: null }
   const shown = wordScore(
-    row[columns.judge],
+    fieldOf(row, columns.judge),
     new Map([
       ["first", 1],
       ["second", 0],
       ["tie", 0.5],
     ]),
   )
-  if (shown === undefined) throw badField(where, columns.judge, '"first", "second", "tie" or null', row[columns.judge])
+  if (shown === undefined)
+    throw badField(where, columns.judge, '"first", "second", "tie" or null', fieldOf(row, columns.judge))
   const human = wordScore(
-    row[columns.human],
+    fieldOf(row, columns.human),
     new Map([
       ["a", 1],
       ["b", 0],
       ["tie", 0.5],
     ]),
   )
-  if (human === undefined) throw badField(where, columns.human, '"a", "b", "tie" or null', row[columns.human])
+  if (human === undefined) throw badField(where, columns.human, '"a", "b", "tie" or null', fieldOf(row, columns.human))
   // Credit of answer a: it stood first in the order ab.
-  if (order === "ab") known.first = shown
-  else known.second = shown === null ? null : 1 - shown
-  into.set(id, { ...known, human: human ?? known.human })
+  const credit = order === "ab" ? { first: shown } : { second: shown === null ? null : 1 - shown }
+  into.set(id, { ...known, ...credit, ...group, human: human ?? known.human })
 }
 
 /** A score, null for "none" (also the empty text of CSV), undefined for anything else. */
@@ -108,13 +162,13 @@ function wordScore(value: JsonValue | undefined, known: ReadonlyMap<string, numb
 }
 
 function scoreOf(row: JsonObject, field: string, where: string): number | null {
-  if (!Object.hasOwn(row, field))
+  const value = fieldOf(row, field)
+  if (value === undefined)
     throw new UsageError(`the row has no "${field}"`, {
       code: "bad_row",
       where,
       hint: 'write rows {"id", "judge", "human"}, with null where there is none, or name the columns with --judge and --human',
     })
-  const value = row[field]
   if (typeof value === "number" && Number.isFinite(value)) return value
   if (typeof value === "boolean") return Number(value)
   const score = wordScore(value, words)
@@ -123,9 +177,25 @@ function scoreOf(row: JsonObject, field: string, where: string): number | null {
 }
 
 function idOf(row: JsonObject, field: string, where: string): string {
-  const id = row[field]
-  if (typeof id !== "string" && typeof id !== "number") throw badField(where, field, "a text or a number", id)
-  return String(id)
+  const fields = Object.hasOwn(row, field) ? [field] : field.split(",")
+  const parts = fields.map((name) => {
+    const part = fieldOf(row, name)
+    if (typeof part !== "string" && typeof part !== "number") throw badField(where, name, "a text or a number", part)
+    return String(part)
+  })
+  return parts.join(" / ")
+}
+
+/** A field by its name, or by the names on the way to it with dots between. */
+function fieldOf(row: JsonObject, field: string): JsonValue | undefined {
+  if (Object.hasOwn(row, field)) return row[field]
+  let value: JsonValue | undefined = row
+  for (const name of field.split(".")) {
+    if (value === null || typeof value !== "object" || Array.isArray(value) || !Object.hasOwn(value, name))
+      return undefined
+    value = (value as JsonObject)[name]
+  }
+  return value
 }
 
 function badField(where: string, field: string, expected: string, value: JsonValue | undefined): UsageError {

@@ -1,11 +1,12 @@
 import { type Figure, unknown } from "../../../core/report/figure.ts"
-import { spearman } from "../../../stats/agreement/correlation.ts"
+import { pearson, spearman } from "../../../stats/agreement/correlation.ts"
 import { kendall } from "../../../stats/agreement/kendall.ts"
 import { normalQuantile } from "../../../stats/distributions.ts"
 import { meanInterval } from "../../../stats/intervals/mean-interval.ts"
 import { type PredictionPoweredMean, predictionPoweredMean } from "../../../stats/intervals/prediction-powered.ts"
 import { agreementFigures, kappaFigure, type RatedTwice } from "./agreement.ts"
-import { statisticFigure } from "./figures.ts"
+import { shareFigure, statisticFigure } from "./figures.ts"
+import { type ValidationGroups, validationGroups } from "./validation-groups.ts"
 
 /** One answer that a judge scored and perhaps a person labelled. @experimental */
 export interface ValidationItem {
@@ -14,6 +15,10 @@ export interface ValidationItem {
   readonly human: number | null
   /** False: chosen for labelling because it is doubtful, so that its label may not correct a mean. Default true. */
   readonly drawnByChance?: boolean
+  /** Has no verdict that could be used, and that counts as a disagreement with people. */
+  readonly missed?: boolean
+  /** Document or system that it belongs to. */
+  readonly group?: string
 }
 
 /** A judge beside people. @experimental */
@@ -23,12 +28,15 @@ export interface Validation {
   readonly judged: number
   readonly labelled: number
   readonly both: number
+  /** Labelled rows without a usable verdict that count as disagreements in agreement and kappa. */
+  readonly missed: number
   readonly figures: {
     readonly agreement: Figure
     readonly kappa: Figure
     /** Quadratic weights. */
     readonly weightedKappa: Figure
     readonly alpha: Figure
+    readonly pearson: Figure
     readonly spearman: Figure
     readonly kendall: Figure
     readonly judgeMean: Figure
@@ -38,6 +46,8 @@ export interface Validation {
   }
   /** Labels that would bound the mean as closely without the judge; null when it is unknown. */
   readonly worthLabels: number | null
+  /** By document or system; null where the rows name none. */
+  readonly groups: ValidationGroups | null
   /** Counts by human value (rows) and judge value (columns); null with more than 20 values. */
   readonly confusion: { readonly values: readonly number[]; readonly counts: readonly (readonly number[])[] } | null
 }
@@ -64,8 +74,24 @@ export function validateJudge(items: readonly ValidationItem[], seed: number): V
   )
   const nothing = "no row has both a verdict and a label"
   const undefinedWhen = pairs.length === 0 ? nothing : "the scores of one side do not vary"
-  const { agreement, alpha } = agreementFigures(pairs, { seed: `${seed}/validate`, nothing })
-  const kappa = (weights: "none" | "quadratic") => kappaFigure(pairs, weights, { seed: `${seed}/validate`, nothing })
+  const { alpha } = agreementFigures(pairs, { seed: `${seed}/validate`, nothing })
+  const missed = sorted.flatMap(({ judge, human, missed: isMissed }) =>
+    isMissed && judge === null && human !== null ? [{ a: noVerdict(pairs), b: human }] : [],
+  )
+  const compared = [...pairs, ...missed]
+  const agreed = pairs.filter(({ a, b }) => a === b).length
+  const kappa = (list: readonly RatedTwice[], weights: "none" | "quadratic") =>
+    kappaFigure(list, weights, { seed: `${seed}/validate`, nothing })
+  const correlation = (name: string, statistic: typeof pearson) =>
+    statisticFigure(
+      pairs,
+      (list) =>
+        statistic(
+          list.map(({ a }) => a),
+          list.map(({ b }) => b),
+        ).statistic,
+      { seed: `${seed}/validate/${name}`, name, undefinedWhen },
+    )
   const corrected = predictionPoweredMean(judged)
   const humanMean = meanFigure(byChance)
   return {
@@ -73,32 +99,28 @@ export function validateJudge(items: readonly ValidationItem[], seed: number): V
     judged: judged.length,
     labelled: labels.length,
     both: pairs.length,
+    missed: missed.length,
     figures: {
-      agreement,
-      kappa: kappa("none"),
-      weightedKappa: kappa("quadratic"),
+      agreement: shareFigure(agreed, compared.length, nothing),
+      kappa: kappa(compared, "none"),
+      weightedKappa: kappa(pairs, "quadratic"),
       alpha,
-      spearman: statisticFigure(
-        pairs,
-        (list) =>
-          spearman(
-            list.map(({ a }) => a),
-            list.map(({ b }) => b),
-          ).statistic,
-        {
-          seed: `${seed}/validate/spearman`,
-          name: "Spearman's rank correlation",
-          undefinedWhen,
-        },
-      ),
+      pearson: correlation("Pearson's correlation", pearson),
+      spearman: correlation("Spearman's rank correlation", spearman),
       kendall: kendallFigure(pairs, seed, undefinedWhen),
       judgeMean: meanFigure(judged.map(({ judge }) => judge)),
       humanMean,
       correctedMean: correctedFigure(corrected),
     },
     worthLabels: worthLabels(corrected, humanMean),
+    groups: validationGroups(sorted, seed),
     confusion: confusionOf(pairs),
   }
+}
+
+/** A value that no score has, so that a missing verdict is a category of its own. */
+function noVerdict(pairs: readonly RatedTwice[]): number {
+  return pairs.reduce((least, { a, b }) => Math.min(least, a, b), 0) - 1
 }
 
 /** The file does not say how far the scale goes. */
