@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto"
-import { canonicalJson } from "../src/core/json.ts"
 import type { Sample } from "../src/core/sample.ts"
+import { createSamplesFingerprint } from "../src/core/samples-fingerprint.ts"
 
 /**
  * SHA-256 over the canonical JSON of each sample, in order, one per line; 32 hex digits. Streams: one sample in memory.
@@ -8,7 +7,7 @@ import type { Sample } from "../src/core/sample.ts"
  * @example await fingerprintOf(inline([{ id: "1", input: "Hello" }]).samples())
  */
 export async function fingerprintOf(samples: AsyncIterable<Sample>): Promise<string> {
-  const hash = createHash("sha256")
-  for await (const sample of samples) hash.update(`${canonicalJson(sample)}\n`)
-  return hash.digest("hex").slice(0, 32)
+  const fingerprint = createSamplesFingerprint()
+  for await (const sample of samples) fingerprint.add(sample)
+  return fingerprint.digest()
 }

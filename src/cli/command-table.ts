@@ -67,6 +67,7 @@ export const commandTable: readonly CommandEntry[] = [
   },
   { usage: "import <file>", describe: "read an archive into the store", load: () => import("./commands/import.ts") },
   { usage: "merge <runs..>", describe: "join the shards of one plan", load: () => import("./commands/merge.ts") },
+  { usage: "rm <run>", describe: "remove a run and its reports", load: () => import("./commands/rm.ts") },
   {
     usage: "serve <model>",
     describe: "an OpenAI-compatible server over a local GGUF model",

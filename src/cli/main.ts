@@ -1,3 +1,4 @@
+import { plainLines } from "../../reports/format/text.ts"
 import { redactSecrets } from "../capture/secrets.ts"
 import { EvalkitError, ExitCode, messageOf, UsageError } from "../core/errors.ts"
 import type { Command, CommandIo } from "./command.ts"
@@ -22,7 +23,8 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<numb
     }
     return await runCommand(argv, io)
   } catch (error) {
-    io.err(redactSecrets(`evalkit: ${messageOf(error)}\n`))
+    // Messages quote files and servers: nothing in them may reach the terminal as a command.
+    io.err(`evalkit: ${plainLines(redactSecrets(messageOf(error)))}\n`)
     if (error instanceof EvalkitError) return error.exitCode
     if (io.environment.EVALKIT_DEBUG && error instanceof Error) io.err(redactSecrets(`${error.stack}\n`))
     return ExitCode.fault

@@ -2,8 +2,10 @@ import { createWriteStream } from "node:fs"
 import { mkdir, rename, rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { finished } from "node:stream/promises"
+import { UsageError } from "../core/errors.ts"
 import type { ReportInput } from "../core/report/report.ts"
 import type { ReportRenderer, WriteChunk } from "../core/report/report-renderer.ts"
+import { isRunId } from "../core/run-id.ts"
 import type { CommandIo } from "./command.ts"
 import { streamWriter } from "./stream-writer.ts"
 
@@ -39,10 +41,13 @@ export async function writeReports(
   folder: string,
   io: Pick<CommandIo, "unicode">,
 ): Promise<{ readonly paths: readonly string[]; readonly failures: readonly ReportFailure[] }> {
+  const { id } = input.report.run
+  // Runs of older stores may come from an archive whose ids nobody had looked at.
+  if (!isRunId(id)) throw new UsageError("the run's id is no name for a file", { where: `run ${id}` })
   const paths: string[] = []
   const failures: ReportFailure[] = []
   for (const renderer of renderers) {
-    const path = join(folder, `${input.report.run.id}.${renderer.extension}`)
+    const path = join(folder, `${id}.${renderer.extension}`)
     const part = `${path}.part`
     try {
       await writeStreamed(part, (write) => renderer.render(input, write, fileScreen(io)))

@@ -43,10 +43,16 @@ export interface StoredRuns {
   events(runId: string): Iterable<RunEvent>
   saveReport(runId: string, report: RunReport): void
   report(runId: string): RunReport | null
+  /** Everything that is kept of a run, and the samples of its data set where no other run has them. */
+  removeRun(runId: string): void
 }
 
 /** Samples of data sets, each data set named by its fingerprint. */
 export interface StoredSamples {
+  /**
+   * Adds samples; those that are there already stay as they are.
+   * @throws {UsageError} `samples_differ` when others are there under the same fingerprint
+   */
   saveSamples(dataset: string, samples: readonly Sample[], firstNumber: number): void
   /** In the data set's own order. */
   samples(dataset: string): Iterable<Sample>
@@ -120,5 +126,7 @@ export interface RunStore extends StoredRuns, StoredSamples, StoredAnswers, Stor
   readonly cache: ContentCache
   /** A random key of this store, never exported: what hashes of private values are keyed with. */
   fingerprintKey(): string
+  /** Everything that `work` writes, or nothing of it. While it goes on, nobody else should write to this store. */
+  atomically<Result>(work: () => Result): Result
   close(): void
 }

@@ -4,9 +4,9 @@ import type { RunStore } from "../core/run-store.ts"
 
 /**
  * Joins runs of one plan (shards, or parts that were imported from other machines) into a new run. An answer that several
- * parts have is taken from the first.
+ * parts have is taken from the first; what models of metrics cost adds up over all. All of it is written, or nothing.
  * @returns the new run's record; `finished` when the parts together have every answer, else `incomplete`
- * @throws {UsageError} when the plans differ
+ * @throws {UsageError} when the plans differ, or a run is named twice
  */
 export function mergeRuns(store: RunStore, parts: readonly RunRecord[], id: string, now: string): RunRecord {
   const [first] = parts
@@ -20,6 +20,15 @@ export function mergeRuns(store: RunStore, parts: readonly RunRecord[], id: stri
       })
     }
   }
+  if (new Set(parts.map((part) => part.id)).size < parts.length)
+    throw new UsageError("a run is named twice", {
+      where: parts.map((part) => part.id).join(", "),
+      hint: "name each part once",
+    })
+  return store.atomically(() => joined(store, parts, first, id, now))
+}
+
+function joined(store: RunStore, parts: readonly RunRecord[], first: RunRecord, id: string, now: string): RunRecord {
   const record: RunRecord = { ...first, id, startedAt: earliest(parts), finishedAt: now, status: "incomplete" }
   store.createRun(record)
   const known = new Set<string>()
@@ -40,6 +49,8 @@ export function mergeRuns(store: RunStore, parts: readonly RunRecord[], id: stri
       if (state && !store.variantState(id, name)) store.saveVariantState(id, name, state)
     }
     for (const event of store.events(part.id)) store.saveEvent(id, event)
+    for (const call of store.modelCalls(part.id)) store.saveModelCall(id, call, null)
+    for (const label of store.labels(part.id)) store.saveLabel(id, label)
   }
   const planned = first.dataset.samples * first.repeats * first.variants.length
   const status = known.size >= planned ? "finished" : "incomplete"

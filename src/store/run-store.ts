@@ -71,6 +71,7 @@ function createRunStore(database: Database, release: () => void, isWritten: () =
     ...createStoredRows(connection),
     ...createStoredLabels(connection),
     cache: createContentCache(connection.sql),
+    atomically: (work) => connection.transaction(work),
     fingerprintKey: () => readFingerprintKey(connection),
     close() {
       database.close()

@@ -1,4 +1,4 @@
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { loadConfig } from "../../config/load.ts"
 import { EvalkitError, ExitCode, messageOf } from "../../core/errors.ts"
 import type { Evaluation } from "../../core/evaluation.ts"
@@ -9,6 +9,7 @@ import type { DoctorCheck } from "../doctor/check.ts"
 import { checkClock } from "../doctor/clock-check.ts"
 import { checkDisk, checkNode, checkStore } from "../doctor/machine-checks.ts"
 import { checkModelFile, checkProvider } from "../doctor/provider-checks.ts"
+import { checkStoreContent } from "../doctor/store-checks.ts"
 import { defaultDirectory } from "../project-store.ts"
 
 /** `evalkit doctor`: what a run needs, checked before it starts. Exit code 2 when a check failed. */
@@ -17,9 +18,17 @@ export const command: Command = {
     yargs
       .positional("config", { type: "string", describe: "default: eval.config.ts" })
       .option("call", { type: "boolean", default: true, describe: "ask every model for one token (--no-call: do not)" })
+      .option("store", {
+        type: "boolean",
+        default: false,
+        describe: "look into the store instead: damage, orphans, stuck runs",
+      })
+      .option("repair", { type: "boolean", default: false, describe: "with --store: put right what can be" })
+      .option("directory", { type: "string", describe: "with --store: its folder (default .evalkit)" })
       .option("json", { type: "boolean", default: false, describe: "one JSON object" })
       .example("$0 doctor", "keys, endpoints, models, disk, clock, store")
-      .example("$0 doctor --no-call", "without spending a token"),
+      .example("$0 doctor --no-call", "without spending a token")
+      .example("$0 doctor --store --repair", "rows without a run, runs without a process"),
 
   async run(args, io) {
     const checks: DoctorCheck[] = []
@@ -28,12 +37,10 @@ export const command: Command = {
       checks.push(check)
       if (!args.json) io.out(line(check))
     }
-    report(checkNode(process.version))
-    const evaluation = await loadEvaluation(args.config as string | undefined, io, report)
-    const directory = evaluation?.directory ?? join(io.cwd, defaultDirectory)
-    report(await checkStore(directory))
-    report(await checkDisk(directory))
-    if (evaluation) await checkEvaluation(evaluation, args.call !== false, io, report)
+    if (args.store) {
+      const directory = resolve(io.cwd, String(args.directory ?? defaultDirectory))
+      for (const check of checkStoreContent(directory, args.repair === true)) report(check)
+    } else await checkSetting(args, io, report)
     const failed = checks.filter((check) => check.status === "failed").length
     if (args.json) io.out(`${JSON.stringify({ ok: failed === 0, checks })}\n`)
     else io.out(failed === 0 ? "\nReady.\n" : `\n${failed} of ${checks.length} checks failed.\n`)
@@ -42,6 +49,16 @@ export const command: Command = {
 }
 
 type Report = (check: DoctorCheck | null) => void
+
+/** What a run of the config needs. */
+async function checkSetting(args: Readonly<Record<string, unknown>>, io: CommandIo, report: Report): Promise<void> {
+  report(checkNode(process.version))
+  const evaluation = await loadEvaluation(args.config as string | undefined, io, report)
+  const directory = evaluation?.directory ?? join(io.cwd, defaultDirectory)
+  report(await checkStore(directory))
+  report(await checkDisk(directory))
+  if (evaluation) await checkEvaluation(evaluation, args.call !== false, io, report)
+}
 
 async function loadEvaluation(path: string | undefined, io: CommandIo, report: Report): Promise<Evaluation | null> {
   const name = "config"

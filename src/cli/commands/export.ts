@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { ExitCode } from "../../core/errors.ts"
 import { findRun } from "../../engine/report/find-run.ts"
-import { exportRun } from "../../store/archive.ts"
+import { exportRun } from "../../store/archive/export-run.ts"
 import type { Command } from "../command.ts"
 import { rendererNames } from "../find-renderer.ts"
 import { openProjectStore } from "../project-store.ts"

@@ -7,8 +7,11 @@ export const pageSize = 500
 export interface Connection {
   /** The statement of this text, prepared once. */
   sql(text: string): Statement
-  /** Everything that `work` writes, or nothing of it. */
-  transaction(work: () => void): void
+  /**
+   * Everything that `work` writes, or nothing of it; also where it takes several turns of the event loop, in which nobody else
+   * should write. Inside another transaction it is a part of that one, and can fail alone.
+   */
+  transaction<Result>(work: () => Result): Result
   /** Pages through a query that ends in its conditions and has an increasing integer column `number`. */
   pages(text: string, parameters: readonly SqlValue[]): Generator<Record<string, SqlValue>>
 }
@@ -23,18 +26,38 @@ export function createConnection(database: Database): Connection {
     statements.set(text, statement)
     return statement
   }
+  let depth = 0
+  const begin = (): void => {
+    database.exec(depth === 0 ? "BEGIN IMMEDIATE" : `SAVEPOINT part_${depth}`)
+    depth++
+  }
+  const commit = (): void => {
+    database.exec(depth === 1 ? "COMMIT" : `RELEASE part_${depth - 1}`)
+    depth--
+  }
+  const rollback = (): void => {
+    depth--
+    try {
+      database.exec(depth === 0 ? "ROLLBACK" : `ROLLBACK TO part_${depth}; RELEASE part_${depth}`)
+    } catch {
+      // SQLite took it back itself, as it does on a full disk: what it failed of says more.
+    }
+  }
+  const runTransaction = <Result>(work: () => Result): Result => {
+    begin()
+    try {
+      const result = work()
+      if (result instanceof Promise) return ended(result, commit, rollback) as Result
+      commit()
+      return result
+    } catch (error) {
+      rollback()
+      throw error
+    }
+  }
   return {
     sql,
-    transaction(work) {
-      database.exec("BEGIN IMMEDIATE")
-      try {
-        work()
-        database.exec("COMMIT")
-      } catch (error) {
-        database.exec("ROLLBACK")
-        throw error
-      }
-    },
+    transaction: (work) => runTransaction(work),
     *pages(text, parameters) {
       let after = -1
       for (;;) {
@@ -44,6 +67,17 @@ export function createConnection(database: Database): Connection {
         after = Number(page.at(-1)?.number)
       }
     },
+  }
+}
+
+async function ended<Result>(work: Promise<Result>, commit: () => void, rollback: () => void): Promise<Result> {
+  try {
+    const result = await work
+    commit()
+    return result
+  } catch (error) {
+    rollback()
+    throw error
   }
 }
 

@@ -10,7 +10,7 @@ import type { SqlValue } from "./database.ts"
  *
  * @param isWritten whether a process writes to the store now; a run that says `running` without one has stopped
  */
-export function createStoredRuns({ sql, pages }: Connection, isWritten: () => boolean): StoredRuns {
+export function createStoredRuns({ sql, pages, transaction }: Connection, isWritten: () => boolean): StoredRuns {
   const now = (record: RunRecord): RunRecord =>
     record.status === "running" && !isWritten() ? { ...record, status: "stopped" } : record
   return {
@@ -66,8 +66,29 @@ export function createStoredRuns({ sql, pages }: Connection, isWritten: () => bo
       const row = sql("SELECT data FROM reports WHERE run_id = ?").get([runId])
       return row ? decodeReport(String(row.data)) : null
     },
+    removeRun(runId) {
+      transaction(() => {
+        sql("DELETE FROM runs WHERE id = ?").run([runId])
+        for (const table of runTables) sql(`DELETE FROM ${table} WHERE run_id = ?`).run([runId])
+        sql(`DELETE FROM samples WHERE ${samplesOfNoRun}`).run([])
+      })
+    },
   }
 }
+
+/** Tables whose rows belong to a run, by their column `run_id`. */
+export const runTables = [
+  "generations",
+  "rows",
+  "variant_states",
+  "events",
+  "reports",
+  "labels",
+  "model_calls",
+] as const
+
+/** Condition of samples whose data set no run has. */
+export const samplesOfNoRun = "dataset NOT IN (SELECT json_extract(record, '$.dataset.fingerprint') FROM runs)"
 
 /** The record as it was planned, with the status that the run has now. */
 function toRunRecord(row: Record<string, SqlValue>): RunRecord {

@@ -1,19 +1,27 @@
+import { UsageError } from "../../core/errors.ts"
+import { canonicalJson } from "../../core/json.ts"
 import type { StoredSamples } from "../../core/run-store.ts"
+import type { Sample } from "../../core/sample.ts"
 import { decodeSample } from "../sample-codec.ts"
 import type { Connection } from "./connection.ts"
 
 /** Samples of data sets, each data set named by its fingerprint. */
 export function createStoredSamples({ sql, pages, transaction }: Connection): StoredSamples {
+  const isStored = (dataset: string, number: number, sample: Sample): boolean => {
+    const row = sql("SELECT data FROM samples WHERE dataset = ? AND number = ?").get([dataset, number])
+    if (!row) return false
+    const data = String(row.data)
+    return data === JSON.stringify(sample) || canonicalJson(decodeSample(data)) === canonicalJson(sample)
+  }
   return {
     saveSamples(dataset, samples, firstNumber) {
       transaction(() => {
         samples.forEach((sample, index) => {
-          sql("INSERT OR IGNORE INTO samples (dataset, number, sample_id, data) VALUES (?, ?, ?, ?)").run([
-            dataset,
-            firstNumber + index,
-            sample.id,
-            JSON.stringify(sample),
-          ])
+          const number = firstNumber + index
+          const { changes } = sql(
+            "INSERT OR IGNORE INTO samples (dataset, number, sample_id, data) VALUES (?, ?, ?, ?)",
+          ).run([dataset, number, sample.id, JSON.stringify(sample)])
+          if (changes === 0 && !isStored(dataset, number, sample)) throw otherSamples(dataset, sample)
         })
       })
     },
@@ -30,4 +38,12 @@ export function createStoredSamples({ sql, pages, transaction }: Connection): St
       return row ? decodeSample(String(row.data)) : null
     },
   }
+}
+
+function otherSamples(dataset: string, sample: Sample): UsageError {
+  return new UsageError("the store holds other samples under the fingerprint of this data set", {
+    code: "samples_differ",
+    where: `data set ${dataset}, sample ${JSON.stringify(sample.id)}`,
+    hint: "they came with another run: remove it (evalkit rm RUN), or use another --directory",
+  })
 }

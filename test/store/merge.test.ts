@@ -3,11 +3,12 @@ import { inline } from "../../datasets/inline.ts"
 import { exactMatch } from "../../metrics/match/exact-match.ts"
 import { validateConfig } from "../../src/config/validate.ts"
 import { systemClock } from "../../src/core/clock.ts"
+import type { Generation } from "../../src/core/generation.ts"
+import { unscored } from "../../src/core/metric/metric.ts"
 import type { RunStore } from "../../src/core/run-store.ts"
 import { type EvaluateOptions, evaluate } from "../../src/engine/run/evaluate.ts"
 import { shardFilter } from "../../src/engine/run/plan.ts"
 import { rescore } from "../../src/engine/score/rescore.ts"
-import { exportRun, importRun } from "../../src/store/archive.ts"
 import { mergeRuns } from "../../src/store/merge.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
@@ -32,34 +33,26 @@ const run = (store: RunStore, id: string, overrides: Partial<EvaluateOptions> = 
     ...overrides,
   })
 
-async function* lines(parts: Iterable<string>): AsyncGenerator<string> {
-  for (const part of parts) yield part.trimEnd()
+const call = {
+  variant: "a",
+  purpose: "judge",
+  key: "k",
+  requests: 1,
+  costUsd: 0.25,
+  asideUsd: null,
+  tokens: 9,
+  seconds: 1,
+  at: "2026-01-01T00:00:00.000Z",
 }
-
-describe("exportRun and importRun", () => {
-  it("carry a run to another store without a difference", async () => {
-    const from = openRunStore(scratchDirectory())
-    const { record } = await run(from, "run1")
-    const archive = [...exportRun(from, from.run(record.id)!)]
-    const to = openRunStore(scratchDirectory())
-    const imported = await importRun(to, lines(archive), "a.jsonl")
-    expect([...exportRun(to, to.run(imported.id)!)]).toEqual(archive)
-    await expect(importRun(to, lines(archive), "a.jsonl")).rejects.toThrow(/has this run already/)
-    from.close()
-    to.close()
-  })
-
-  it("say where a file is no archive", async () => {
-    const store = openRunStore(scratchDirectory())
-    await expect(importRun(store, lines([]), "e.jsonl")).rejects.toThrow(/e\.jsonl/)
-    await expect(importRun(store, lines(["{"]), "e.jsonl")).rejects.toThrow(/not JSON: e\.jsonl:1/)
-    await expect(importRun(store, lines(['{"kind":"sample","sample":{}}']), "e.jsonl")).rejects.toThrow(/not a run/)
-    await expect(importRun(store, lines(['{"kind":"constructor"}']), "e.jsonl")).rejects.toThrow(
-      /kind of the line is unknown/,
-    )
-    store.close()
-  })
-})
+const label = {
+  variant: "a",
+  repeat: 0,
+  metric: "judged",
+  score: 1,
+  labeller: "tester",
+  drawn: "chance",
+  at: "2026-01-01T00:00:00.000Z",
+} as const
 
 describe("mergeRuns", () => {
   it("joins shards into the report of the whole", async () => {
@@ -74,6 +67,54 @@ describe("mergeRuns", () => {
     const { report } = await rescore({ ...context, evaluation, store, record: merged, fresh: false })
     expect(report.variants[0]).toMatchObject({ planned: 25, finished: 25 })
     expect(report.variants[0]?.quality[0]?.figure).toMatchObject({ value: 12 / 25, n: 25 })
+    store.close()
+  })
+
+  it("carries what judges cost, what people said and why answers have no score", async () => {
+    const store = openRunStore(scratchDirectory())
+    const parts = [
+      (await run(store, "part1", { wanted: shardFilter({ index: 0, count: 2 }) })).record,
+      (await run(store, "part2", { wanted: shardFilter({ index: 1, count: 2 }) })).record,
+    ]
+    for (const { id } of parts) {
+      store.saveModelCall(id, { ...call, key: id }, null)
+      const [generation] = [...store.generations(id, "a")]
+      const { sampleId } = generation as Generation
+      store.saveLabel(id, { ...label, sampleId })
+      store.saveRows(id, [
+        {
+          variant: "a",
+          sampleId,
+          repeat: 0,
+          metric: "judged",
+          value: null,
+          measured: unscored("judge_failed", "HTTP 500"),
+        },
+      ])
+    }
+    mergeRuns(store, parts, "whole", "2026-01-02T00:00:00.000Z")
+    expect([...store.modelCalls("whole")].map(({ key }) => key)).toEqual(["part1", "part2"])
+    expect(store.labels("whole")).toHaveLength(2)
+    expect([...store.rows("whole", "a", "judged")].map(({ measured }) => measured)).toEqual(
+      [0, 1].map(() => expect.objectContaining({ code: "judge_failed", reason: "judge_failed: HTTP 500" })),
+    )
+    store.close()
+  })
+
+  it("leaves nothing of a merge that fails, and refuses a run that is named twice", async () => {
+    const store = openRunStore(scratchDirectory())
+    const { record } = await run(store, "run1")
+    const { record: second } = await run(store, "run2")
+    expect(() => mergeRuns(store, [record, record], "whole", "")).toThrow(/named twice/)
+    const broken: RunStore = {
+      ...store,
+      saveEvent() {
+        throw new Error("disk full")
+      },
+    }
+    expect(() => mergeRuns(broken, [record, second], "whole", "")).toThrow(/disk full/)
+    expect(store.run("whole")).toBeNull()
+    expect([...store.generations("whole", "a")]).toEqual([])
     store.close()
   })
 

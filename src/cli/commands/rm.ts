@@ -1,0 +1,60 @@
+import { readdir, rm } from "node:fs/promises"
+import { join, resolve } from "node:path"
+import { ExitCode, UsageError } from "../../core/errors.ts"
+import { isRunId } from "../../core/run-id.ts"
+import type { RunRecord } from "../../core/run-record.ts"
+import { findRun } from "../../engine/report/find-run.ts"
+import { openRunStore } from "../../store/run-store.ts"
+import type { Command, CommandIo } from "../command.ts"
+import { defaultDirectory } from "../project-store.ts"
+
+/** `evalkit rm RUN`: removes a run with everything that the store and its folder of reports keep of it. */
+export const command: Command = {
+  options: (yargs) =>
+    yargs
+      .positional("run", { type: "string", demandOption: true, describe: "id or its beginning" })
+      .option("yes", { alias: "y", type: "boolean", default: false, describe: "ask nothing" })
+      .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })
+      .example("$0 rm 7f3a", "asks before it removes the run")
+      .example("$0 rm 7f3a --yes", "asks nothing"),
+
+  async run(args, io) {
+    const directory = resolve(io.cwd, String(args.directory ?? defaultDirectory))
+    const store = openRunStore(directory)
+    try {
+      const record = findRun(store, String(args.run))
+      if (!args.yes && !(await isWanted(record, io))) {
+        io.out("nothing was removed\n")
+        return ExitCode.ok
+      }
+      store.removeRun(record.id)
+      const reports = await removeReports(join(directory, "reports"), record.id)
+      io.out(`run ${record.id} is removed${reports === 0 ? "" : `, with ${reports} reports`}\n`)
+      return ExitCode.ok
+    } finally {
+      store.close()
+    }
+  },
+}
+
+async function isWanted({ id, startedAt, variants, dataset }: RunRecord, io: CommandIo): Promise<boolean> {
+  if (!io.keys) {
+    throw new UsageError("nobody is there to say yes", { where: `run ${id}`, hint: "add --yes to remove it unasked" })
+  }
+  io.err(`Remove run ${id} of ${startedAt}, ${variants.length} variants on ${dataset.samples} samples? [y/N] `)
+  for await (const key of io.keys()) {
+    io.err("\n")
+    return key === "y" || key === "Y"
+  }
+  return false
+}
+
+/** Removes the files that are called after a run; returns how many. */
+async function removeReports(folder: string, id: string): Promise<number> {
+  // A run of an older store may have an id that is no file name: no report was written for it.
+  if (!isRunId(id)) return 0
+  const names = await readdir(folder).catch(() => [])
+  const own = names.filter((name) => name.startsWith(`${id}.`))
+  for (const name of own) await rm(join(folder, name), { force: true })
+  return own.length
+}

@@ -1,0 +1,41 @@
+import type { RunRecord } from "../../core/run-record.ts"
+import type { Sample } from "../../core/sample.ts"
+import { createSamplesFingerprint } from "../../core/samples-fingerprint.ts"
+import { notAnArchive } from "./line.ts"
+
+/** Compares the samples of an archive with what its run says of them. */
+export interface SampleCheck {
+  add(sample: Sample, where: string): void
+  has(id: string): boolean
+  /** @throws {UsageError} when there are more or fewer, or when they are not those of the fingerprint */
+  finish(where: string): void
+}
+
+/** Fingerprints that are hashes; data sets of a user's own may have any other. */
+const hashPattern = /^[0-9a-f]{32}$/
+
+/**
+ * A {@link SampleCheck} for a run. Data sets with changed copies are named by their recipe, which their samples cannot prove:
+ * there the store's own comparison must do, which never lets two sets of samples share a fingerprint.
+ */
+export function createSampleCheck({ dataset }: RunRecord): SampleCheck {
+  const fingerprint = createSamplesFingerprint()
+  const ids = new Set<string>()
+  let copies = 0
+  return {
+    add(sample, where) {
+      if (ids.has(sample.id)) throw notAnArchive(where, `sample.id: ${JSON.stringify(sample.id)} comes twice`)
+      ids.add(sample.id)
+      if (sample.copyOf) copies++
+      fingerprint.add(sample)
+    },
+    has: (id) => ids.has(id),
+    finish(where) {
+      if (ids.size !== dataset.samples)
+        throw notAnArchive(where, `the run has ${dataset.samples} samples, and the archive ${ids.size}`)
+      const proves = hashPattern.test(dataset.fingerprint) && copies === 0
+      if (proves && fingerprint.digest() !== dataset.fingerprint)
+        throw notAnArchive(where, "the samples are not those of the run's data set: they have another fingerprint")
+    },
+  }
+}

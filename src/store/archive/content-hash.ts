@@ -1,0 +1,23 @@
+import { createHash } from "node:crypto"
+import { canonicalJson } from "../../core/json.ts"
+import type { ContentLine } from "./line.ts"
+
+/** Hashes what an archive tells of a run, whatever the format and the order of fields that it is written in. */
+export interface ContentHash {
+  add(line: ContentLine): void
+  digest(): string
+}
+
+/** A {@link ContentHash} of nothing yet. */
+export function createContentHash(): ContentHash {
+  const hash = createHash("sha256")
+  return {
+    add: (line) => void hash.update(`${canonicalJson(line.kind === "run" ? settled(line.record) : line)}\n`),
+    digest: () => hash.digest("hex"),
+  }
+}
+
+/** A run that another machine saw at work has stopped here: the same run. */
+function settled<R extends { readonly status: string }>(record: R): R {
+  return record.status === "running" ? { ...record, status: "stopped" } : record
+}

@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto"
+import type { RunRecord } from "../../core/run-record.ts"
+import type { RunStore } from "../../core/run-store.ts"
+import { archiveFormat, type ContentLine, type EndLine } from "./line.ts"
+
+/** Everything that the store knows of a run, as JSON lines that `importRun` reads back. A stream. */
+export function* exportRun(store: RunStore, record: RunRecord): Generator<string> {
+  const hash = createHash("sha256")
+  let lines = 0
+  for (const content of contentLines(store, record)) {
+    const line = `${JSON.stringify(content)}\n`
+    hash.update(line)
+    lines++
+    yield line
+  }
+  yield `${JSON.stringify({ kind: "end", lines, sha256: hash.digest("hex") } satisfies EndLine)}\n`
+}
+
+/** What the store knows of a run, in the order of an archive. */
+export function* contentLines(store: RunStore, record: RunRecord): Generator<ContentLine> {
+  yield { kind: "run", format: archiveFormat, record }
+  for (const sample of store.samples(record.dataset.fingerprint)) yield { kind: "sample", sample }
+  for (const { name } of record.variants) {
+    for (const generation of store.generations(record.id, name)) yield { kind: "generation", generation }
+    for (const metric of record.metrics)
+      for (const row of store.rows(record.id, name, metric.name)) yield { kind: "row", row }
+    const state = store.variantState(record.id, name)
+    if (state) yield { kind: "variant", name, state }
+  }
+  for (const event of store.events(record.id)) yield { kind: "event", event }
+  for (const label of store.labels(record.id)) yield { kind: "label", label }
+  for (const call of store.modelCalls(record.id)) yield { kind: "call", call }
+  const report = store.report(record.id)
+  if (report) yield { kind: "report", report }
+}

@@ -1,0 +1,169 @@
+import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
+import type { RunReport } from "../../core/report/report.ts"
+import type { RunRecord } from "../../core/run-record.ts"
+import type { RunStore } from "../../core/run-store.ts"
+import { createSampleCheck, type SampleCheck } from "./check-samples.ts"
+import { createContentHash } from "./content-hash.ts"
+import { contentLines } from "./export-run.ts"
+import { type ContentLine, notAnArchive, readLine } from "./line.ts"
+import { createLineWriter, type LineWriter } from "./line-writer.ts"
+import { createSeal } from "./seal.ts"
+
+/** What an archive brought. */
+export interface ImportedRun {
+  readonly record: RunRecord
+  /** False: the store had the same run already, with the same content, and was left as it was. */
+  readonly isNew: boolean
+}
+
+/** What of an archive the store itself does not understand. */
+export interface ImportChecks {
+  /** Why a report cannot be shown, beginning with the field; null when it can. */
+  report?(report: RunReport): string | null
+}
+
+/**
+ * Reads an archive into the store: all of it, or nothing where it ends with an error.
+ *
+ * @param lines the archive's lines without their line feeds
+ * @param where the archive's name, for messages
+ * @throws {UsageError} `not_an_archive` with file, line and field; `run_exists` when the store has another run of this id;
+ *   `samples_differ` when it has other samples under the same fingerprint
+ */
+export function importRun(
+  store: RunStore,
+  lines: AsyncIterable<string>,
+  where: string,
+  checks: ImportChecks = {},
+): Promise<ImportedRun> {
+  return store.atomically(async () => {
+    const reader = readRun(store, where, checks)
+    let number = 0
+    for await (const text of lines) {
+      number++
+      if (text.trim() === "") continue
+      reader.line(text, `${where}:${number}`)
+    }
+    return reader.finish(`${where}:${Math.max(1, number)}`)
+  })
+}
+
+/** Takes the lines of an archive in their order. */
+function readRun(store: RunStore, where: string, checks: ImportChecks) {
+  let run: OpenRun | null = null
+  let isEnded = false
+  const seal = createSeal()
+  return {
+    line(text: string, place: string): void {
+      const line = readLine(text, place)
+      if (isEnded) throw notAnArchive(place, "lines follow its end")
+      if (line.kind === "end") {
+        seal.check(line, place)
+        isEnded = true
+        return
+      }
+      seal.add(text)
+      if (line.kind === "run") {
+        if (run) throw notAnArchive(place, "a second run begins")
+        run = openRun(store, line.record, line.format)
+      } else if (!run) throw notAnArchive(place, "the first line is not a run")
+      checkLine(run, line, place, checks)
+      run.hash.add(line)
+      run.writer?.write(line, place)
+    },
+    finish(place: string): ImportedRun {
+      if (!run) throw notAnArchive(where, "it is empty")
+      if (run.format > 1 && !isEnded) throw notAnArchive(place, "its end is missing: it was cut off")
+      run.samples.finish(place)
+      const isNew = run.writer !== null
+      if (run.writer) {
+        storing(place, run.writer.finish)
+        checkStored(store, run.record, place)
+      }
+      if (!isNew && run.hash.digest() !== hashOfStored(store, run.record)) throw exists(run.record)
+      return { record: store.run(run.record.id) ?? run.record, isNew }
+    },
+  }
+}
+
+interface OpenRun {
+  readonly record: RunRecord
+  readonly format: number
+  readonly variants: ReadonlySet<string>
+  readonly samples: SampleCheck
+  readonly hash: ReturnType<typeof createContentHash>
+  /** Null where the store has the run: then the two are only compared. */
+  readonly writer: LineWriter | null
+}
+
+function openRun(store: RunStore, record: RunRecord, format: number): OpenRun {
+  const writer = store.run(record.id) ? null : createLineWriter(store, record)
+  return {
+    record,
+    format,
+    variants: new Set(record.variants.map(({ name }) => name)),
+    samples: createSampleCheck(record),
+    hash: createContentHash(),
+    writer: writer && {
+      write: (line, place) => storing(place, () => writer.write(line, place)),
+      finish: () => writer.finish(),
+    },
+  }
+}
+
+/** What a line must be beside the others of its archive. */
+function checkLine(run: OpenRun, line: ContentLine, place: string, checks: ImportChecks): void {
+  const { record } = run
+  if (line.kind === "sample") run.samples.add(line.sample, place)
+  if (line.kind === "generation" || line.kind === "row" || line.kind === "label") {
+    const { variant, sampleId, repeat } = "row" in line ? line.row : "label" in line ? line.label : line.generation
+    checkVariant(run, `${line.kind}.variant`, variant, place)
+    if (!run.samples.has(sampleId))
+      throw notAnArchive(place, `${line.kind}.sampleId: the archive has no sample ${JSON.stringify(sampleId)}`)
+    if (repeat >= record.repeats)
+      throw notAnArchive(place, `${line.kind}.repeat: ${repeat} is not below the run's ${record.repeats}`)
+  }
+  if (line.kind === "variant") checkVariant(run, "name", line.name, place)
+  if (line.kind === "call") checkVariant(run, "call.variant", line.call.variant, place)
+  if (line.kind !== "report") return
+  if (line.report.run.id !== record.id) throw notAnArchive(place, "report.run.id: the report is of another run")
+  const fault = checks.report?.(line.report) ?? null
+  if (fault !== null) throw notAnArchive(place, `report.${fault}`)
+}
+
+function checkVariant(run: OpenRun, field: string, name: string, place: string): void {
+  if (!run.variants.has(name)) throw notAnArchive(place, `${field}: the run has no variant ${JSON.stringify(name)}`)
+}
+
+/** What the database refuses is a fault of the archive: something comes twice. */
+function storing(place: string, write: () => void): void {
+  try {
+    write()
+  } catch (error) {
+    if (error instanceof EvalkitError || !/UNIQUE|constraint/i.test(messageOf(error))) throw error
+    throw notAnArchive(place, "an answer or its position comes twice", error)
+  }
+}
+
+/** The store may have more samples under the fingerprint than the archive brought. */
+function checkStored(store: RunStore, { dataset }: RunRecord, place: string): void {
+  let stored = 0
+  for (const _ of store.sampleIds(dataset.fingerprint)) stored++
+  if (stored === dataset.samples) return
+  throw notAnArchive(place, `the store has ${stored} samples of this data set, and the archive ${dataset.samples}`)
+}
+
+function hashOfStored(store: RunStore, { id }: RunRecord): string {
+  const hash = createContentHash()
+  const record = store.run(id)
+  if (record) for (const line of contentLines(store, record)) hash.add(line)
+  return hash.digest()
+}
+
+function exists({ id }: RunRecord): UsageError {
+  return new UsageError("the store has this run already, with other content", {
+    code: "run_exists",
+    where: `run ${id}`,
+    hint: `nothing was changed; to replace it, remove it first: evalkit rm ${id}`,
+  })
+}

@@ -1,0 +1,233 @@
+import { z } from "zod"
+import type { JsonValue } from "../../core/json.ts"
+import { outcomes } from "../../core/outcome.ts"
+import { isRunId } from "../../core/run-id.ts"
+
+/** More repeats than anybody asks for: lists are made of them. */
+const mostRepeats = 100_000
+
+const count = z.number().int().nonnegative()
+const name = z.string().min(1)
+const numberOrNull = z.number().nullable()
+const textOrNull = z.string().nullable()
+const anyJson = z.custom<JsonValue>((value) => value !== undefined, "expected a value")
+const jsonObject = z.record(z.string(), anyJson)
+const time = z
+  .string()
+  .refine((text) => text.length <= 40 && !Number.isNaN(Date.parse(text)), "expected an ISO 8601 time")
+const list = z.array(z.string())
+
+const toolCall = z.looseObject({ name: z.string(), arguments: anyJson, id: z.string().optional() })
+
+const message = z.looseObject({
+  role: z.enum(["system", "user", "assistant", "tool"]),
+  content: z.string(),
+  toolCalls: z.array(toolCall).optional(),
+  toolCallId: z.string().optional(),
+})
+
+const sample = z.looseObject({
+  id: name,
+  input: z.union([z.string(), z.array(message), z.null()]),
+  references: list,
+  context: list,
+  choices: list,
+  expectedTools: z.array(toolCall),
+  metadata: jsonObject,
+  group: z.string().optional(),
+  cluster: z.string().optional(),
+  copyOf: z.looseObject({ id: name, kind: z.enum(["perturbed", "counterfactual"]), change: z.string() }).optional(),
+})
+
+const distinct = <Entry extends { readonly name: string }>(entries: readonly Entry[]): boolean =>
+  new Set(entries.map((entry) => entry.name)).size === entries.length
+
+const record = z.looseObject({
+  id: z.string().refine(isRunId, "expected letters, digits, - and _, at most 64"),
+  name: z.string(),
+  startedAt: time,
+  finishedAt: time.nullable(),
+  status: z.enum(["running", "finished", "interrupted", "incomplete", "stopped"]),
+  seed: z.number(),
+  repeats: count.min(1).max(mostRepeats),
+  margin: z.number(),
+  marginKind: z.enum(["unit", "share"]).optional(),
+  missing: z.enum(["worst", "drop"]).optional(),
+  smallestGain: z.number().optional(),
+  alpha: z.number().gt(0).lt(1),
+  baseline: textOrNull,
+  versions: z.record(z.string(), z.string()),
+  configPath: textOrNull,
+  config: jsonObject,
+  dataset: z.looseObject({
+    name: z.string(),
+    source: z.string(),
+    fingerprint: name,
+    samples: count,
+    skipped: z.array(z.looseObject({ where: z.string(), field: textOrNull, reason: z.string() })),
+  }),
+  variants: z
+    .array(
+      z.looseObject({
+        name,
+        model: z.string(),
+        provider: z.string(),
+        quantization: textOrNull,
+        fingerprint: z.string(),
+        privateFingerprint: z.string().optional(),
+        priceSource: textOrNull,
+      }),
+    )
+    .min(1)
+    .refine(distinct, "expected names that differ"),
+  metrics: z
+    .array(
+      z.looseObject({
+        name,
+        signature: z.string(),
+        direction: z.enum(["higher", "lower"]),
+        range: z.tuple([numberOrNull, numberOrNull]),
+        unit: textOrNull,
+        primary: z.boolean(),
+        aggregation: z.enum(["mean", "sum", "rows"]).optional(),
+        recipe: z.looseObject({ metric: z.string(), options: jsonObject }).optional(),
+      }),
+    )
+    .refine(distinct, "expected names that differ"),
+  plan: z.string(),
+})
+
+const usage = z.looseObject({
+  promptTokens: numberOrNull,
+  cachedPromptTokens: numberOrNull,
+  completionTokens: numberOrNull,
+  reasoningTokens: numberOrNull,
+  chargedUsd: z.number().optional(),
+})
+
+const log = z.looseObject({
+  scheduledMs: z.number(),
+  sendMs: z.number(),
+  connectMs: numberOrNull,
+  headersMs: numberOrNull,
+  events: z.array(
+    z.looseObject({
+      atMs: z.number(),
+      kind: z.enum(["role", "reasoning", "content", "tool", "usage", "error", "done"]),
+      tokens: numberOrNull,
+      bytes: z.number(),
+    }),
+  ),
+  endMs: z.number(),
+  stalledMs: z.number().nonnegative().optional(),
+})
+
+const attempt = z.looseObject({
+  outcome: z.enum(outcomes),
+  log,
+  httpStatus: numberOrNull,
+  failure: z.looseObject({ message: z.string(), code: z.string().optional() }).nullable(),
+  usage,
+})
+
+const logprob = { token: z.string(), logprob: z.number() }
+
+const generation = attempt.extend({
+  variant: name,
+  sampleId: name,
+  repeat: count.max(mostRepeats),
+  source: z.enum(["measured", "replayed", "recorded", "foreign"]),
+  segment: count,
+  position: count,
+  text: z.string(),
+  reasoning: z.string(),
+  toolCalls: z.array(toolCall),
+  logprobs: z.array(z.looseObject({ ...logprob, top: z.array(z.looseObject(logprob)) })).nullable(),
+  finishReason: textOrNull,
+  isGivenText: z.boolean().optional(),
+  servedModel: textOrNull,
+  server: anyJson,
+  retries: z.array(attempt),
+  cost: z.discriminatedUnion("status", [
+    z.looseObject({ status: z.literal("known"), usd: z.number(), parts: z.record(z.string(), z.number()) }),
+    z.looseObject({ status: z.literal("unknown"), reason: z.string() }),
+  ]),
+  given: z
+    .looseObject({ confidence: z.number().optional(), correct: z.number().optional(), prediction: anyJson.optional() })
+    .optional(),
+})
+
+const row = z.looseObject({
+  variant: name,
+  sampleId: name,
+  repeat: count.max(mostRepeats),
+  metric: name,
+  value: numberOrNull,
+  measured: z.discriminatedUnion("status", [
+    z.looseObject({ status: z.literal("scored"), row: anyJson }),
+    z.looseObject({ status: z.literal("unscored"), reason: z.string(), code: z.string().optional() }),
+  ]),
+})
+
+const gpu = z.looseObject({
+  peakMemoryBytes: z.number(),
+  meanUtilisation: z.number(),
+  energyJoules: numberOrNull,
+  energyIsValid: z.boolean().optional(),
+  meanPowerWatts: numberOrNull.optional(),
+})
+
+const state = z.looseObject({
+  served: jsonObject.optional(),
+  resources: z
+    .looseObject({
+      peakRssBytes: numberOrNull,
+      rssOverIdleBytes: numberOrNull,
+      cpuSeconds: numberOrNull,
+      gpu: gpu.nullable(),
+      modelBytes: numberOrNull,
+      loadMs: numberOrNull,
+      contextTokens: numberOrNull.optional(),
+      reason: textOrNull,
+    })
+    .nullable(),
+  notes: list,
+  failure: textOrNull,
+})
+
+const call = z.looseObject({
+  variant: name,
+  purpose: z.string(),
+  key: z.string(),
+  requests: count,
+  costUsd: numberOrNull,
+  asideUsd: numberOrNull,
+  tokens: numberOrNull,
+  seconds: z.number(),
+  at: time,
+})
+
+const label = z.looseObject({
+  variant: name,
+  sampleId: name,
+  repeat: count.max(mostRepeats),
+  metric: name,
+  score: z.number(),
+  labeller: z.string(),
+  drawn: z.enum(["doubt", "chance"]),
+  at: time,
+})
+
+/** What a line of each kind must be. Fields that are not named here are let through: a newer evalkit may add some. */
+export const lineSchemas = {
+  run: z.looseObject({ format: z.union([z.literal(1), z.literal(2)]), record }),
+  sample: z.looseObject({ sample }),
+  generation: z.looseObject({ generation }),
+  row: z.looseObject({ row }),
+  variant: z.looseObject({ name, state }),
+  event: z.looseObject({ event: z.looseObject({ at: time, kind: z.string(), data: jsonObject }) }),
+  label: z.looseObject({ label }),
+  call: z.looseObject({ call }),
+  report: z.looseObject({ report: z.looseObject({ run: z.looseObject({ id: z.string() }) }) }),
+  end: z.looseObject({ lines: count, sha256: z.string() }),
+} as const

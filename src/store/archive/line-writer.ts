@@ -1,0 +1,46 @@
+import type { RunRecord } from "../../core/run-record.ts"
+import type { RunStore } from "../../core/run-store.ts"
+import type { Sample } from "../../core/sample.ts"
+import type { ContentLine } from "./line.ts"
+
+/** Writes the lines of an archive into a store, samples in batches. */
+export interface LineWriter {
+  write(line: ContentLine, place: string): void
+  finish(): void
+}
+
+/** Samples that are written at a time. */
+const batchSize = 500
+
+/** A {@link LineWriter} for the run of a record. */
+export function createLineWriter(store: RunStore, record: RunRecord): LineWriter {
+  let batch: Sample[] = []
+  let saved = 0
+  const flush = (): void => {
+    store.saveSamples(record.dataset.fingerprint, batch, saved)
+    saved += batch.length
+    batch = []
+  }
+  const { id } = record
+  return {
+    write(line) {
+      if (line.kind === "run") store.createRun(settled(line.record))
+      else if (line.kind === "sample") {
+        batch.push(line.sample)
+        if (batch.length === batchSize) flush()
+      } else if (line.kind === "generation") store.saveGeneration(id, line.generation)
+      else if (line.kind === "row") store.saveRows(id, [line.row])
+      else if (line.kind === "variant") store.saveVariantState(id, line.name, line.state)
+      else if (line.kind === "event") store.saveEvent(id, line.event)
+      else if (line.kind === "label") store.saveLabel(id, line.label)
+      else if (line.kind === "call") store.saveModelCall(id, line.call, null)
+      else store.saveReport(id, line.report)
+    },
+    finish: flush,
+  }
+}
+
+/** No process of this machine works on a run that came from another one. */
+function settled(record: RunRecord): RunRecord {
+  return record.status === "running" ? { ...record, status: "stopped" } : record
+}

@@ -1,0 +1,84 @@
+import { UsageError } from "../../core/errors.ts"
+import type { Generation } from "../../core/generation.ts"
+import { readGivenText } from "../../core/given-text.ts"
+import type { RunReport } from "../../core/report/report.ts"
+import type { HumanLabel } from "../../core/report/section-judge.ts"
+import type { RunEvent, RunRecord, VariantState } from "../../core/run-record.ts"
+import type { ModelCall, StoredRow } from "../../core/run-store.ts"
+import type { Sample } from "../../core/sample.ts"
+import { decodeReason } from "../reason-codec.ts"
+import { decodeReport } from "../report-codec.ts"
+import { decodeSample } from "../sample-codec.ts"
+import { lineSchemas } from "./line-schema.ts"
+
+/** The format that archives are written in. Those of format 1 have neither calls nor an end mark. */
+export const archiveFormat = 2
+
+/** One line of an archive. The first is the run, the last the end mark; an archive holds exactly one run. */
+export type ArchiveLine =
+  | { readonly kind: "run"; readonly format: 1 | 2; readonly record: RunRecord }
+  | { readonly kind: "sample"; readonly sample: Sample }
+  | { readonly kind: "generation"; readonly generation: Generation }
+  | { readonly kind: "row"; readonly row: StoredRow }
+  | { readonly kind: "variant"; readonly name: string; readonly state: VariantState }
+  | { readonly kind: "event"; readonly event: RunEvent }
+  | { readonly kind: "label"; readonly label: HumanLabel }
+  | { readonly kind: "call"; readonly call: ModelCall }
+  | { readonly kind: "report"; readonly report: RunReport }
+  | EndLine
+
+/** The last line: how many lines came before it, and the SHA-256 of them, each with a line feed, in hex. */
+export interface EndLine {
+  readonly kind: "end"
+  readonly lines: number
+  readonly sha256: string
+}
+
+/** What an archive tells of a run: every line but the end mark. */
+export type ContentLine = Exclude<ArchiveLine, EndLine>
+
+/**
+ * Reads a line.
+ * @param where `file:line`, for messages
+ * @throws {UsageError} `not_an_archive` naming the field that is not as it must be
+ */
+export function readLine(text: string, where: string): ArchiveLine {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw notAnArchive(where, "the line is not JSON", error)
+  }
+  const kind = typeof value === "object" && value !== null && "kind" in value ? String(value.kind) : ""
+  if (!Object.hasOwn(lineSchemas, kind)) throw notAnArchive(where, "the kind of the line is unknown")
+  if (kind === "run" && !knownFormat(value)) throw notAnArchive(where, "its format is of another version")
+  const issue = lineSchemas[kind as ArchiveLine["kind"]].safeParse(value).error?.issues[0]
+  if (issue) throw notAnArchive(where, `${issue.path.join(".")}: ${issue.message.replace(/^Invalid input: /, "")}`)
+  return brought(value as ArchiveLine)
+}
+
+function knownFormat(value: unknown): boolean {
+  const { format } = value as { readonly format?: unknown }
+  return format === 1 || format === archiveFormat
+}
+
+/** The line as this version writes it, where an older one wrote it otherwise. */
+function brought(line: ArchiveLine): ArchiveLine {
+  if (line.kind === "sample") return { kind: "sample", sample: decodeSample(JSON.stringify(line.sample)) }
+  if (line.kind === "generation") return { kind: "generation", generation: readGivenText(line.generation) }
+  if (line.kind === "report") return { kind: "report", report: decodeReport(JSON.stringify(line.report)) }
+  if (line.kind !== "row" || line.row.measured.status === "scored") return line
+  const { measured } = line.row
+  const known = decodeReason(measured.code ?? null, measured.reason)
+  return { kind: "row", row: { ...line.row, measured: { ...measured, ...known } } }
+}
+
+/** The refusal of a file. */
+export function notAnArchive(where: string, why: string, cause?: unknown): UsageError {
+  return new UsageError(`this is not a whole evalkit archive: ${why}`, {
+    code: "not_an_archive",
+    where,
+    hint: "make one with: evalkit export RUN --format archive",
+    cause,
+  })
+}

@@ -1,0 +1,83 @@
+import { type Database, openDatabase, openReadonlyDatabase } from "./database.ts"
+import { migrations } from "./migrations.ts"
+import { runTables, samplesOfNoRun } from "./runs.ts"
+
+/** Something in a store that is not as it should be. */
+export interface StoreFault {
+  readonly kind: "damaged" | "orphans" | "stuck"
+  /** What was found, and how much of it. */
+  readonly message: string
+}
+
+/** What was found in a store. */
+export interface StoreInspection {
+  /** Null: an older evalkit wrote it, and it must be brought up to date first. */
+  readonly schema: number | null
+  readonly runs: number
+  readonly faults: readonly StoreFault[]
+}
+
+const orphanConditions: readonly (readonly [table: string, condition: string, what: string])[] = [
+  ...runTables.map(
+    (table) => [table, "run_id NOT IN (SELECT id FROM runs)", `rows of ${table} without a run`] as const,
+  ),
+  [
+    "rows",
+    "run_id IN (SELECT id FROM runs) AND NOT EXISTS (SELECT 1 FROM generations g WHERE g.run_id = rows.run_id AND g.variant = rows.variant AND g.sample_id = rows.sample_id AND g.repeat = rows.repeat)",
+    "scores without their answer",
+  ],
+  ["samples", samplesOfNoRun, "samples of no run"],
+]
+
+/** Most lines that SQLite's own check is asked for. */
+const mostComplaints = 5
+
+/**
+ * Looks at a store's file and writes nothing.
+ *
+ * @param path the file of the database
+ */
+export function inspectStore(path: string, hasWriter: boolean): StoreInspection {
+  const database = openReadonlyDatabase(path)
+  if (!database) return { schema: null, runs: 0, faults: [] }
+  try {
+    return { schema: migrations.length, runs: count(database, "runs", "1"), faults: findFaults(database, hasWriter) }
+  } finally {
+    database.close()
+  }
+}
+
+/**
+ * Removes what belongs to no run, says of runs without a process that they have stopped, and makes indexes anew. The caller holds
+ * the writer's lock.
+ */
+export function repairStore(path: string): void {
+  const database = openDatabase(path)
+  try {
+    database.exec("REINDEX; BEGIN IMMEDIATE")
+    for (const [table, condition] of orphanConditions) database.exec(`DELETE FROM ${table} WHERE ${condition}`)
+    database.exec("UPDATE runs SET status = 'stopped' WHERE status = 'running'; COMMIT")
+  } finally {
+    database.close()
+  }
+}
+
+function findFaults(database: Database, hasWriter: boolean): StoreFault[] {
+  const complaints = database
+    .prepare(`PRAGMA integrity_check(${mostComplaints})`)
+    .all([])
+    .map((row) => String(row.integrity_check))
+  if (complaints[0] !== "ok") return [{ kind: "damaged", message: complaints.join("; ") }]
+  const orphans = orphanConditions.flatMap(([table, condition, what]): StoreFault[] => {
+    const found = count(database, table, condition)
+    return found === 0 ? [] : [{ kind: "orphans", message: `${found} ${what}` }]
+  })
+  const stuck = hasWriter ? 0 : count(database, "runs", "status = 'running'")
+  return stuck === 0
+    ? orphans
+    : [...orphans, { kind: "stuck", message: `${stuck} runs say that they are running, and no process writes` }]
+}
+
+function count(database: Database, table: string, condition: string): number {
+  return Number(database.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${condition}`).get([])?.n)
+}
