@@ -34,7 +34,7 @@ export function livePage(record: RunRecord, variants: readonly LiveVariant[], st
     `<section><p><a href="../">all runs</a></p><h1>${html(record.name, 80)}: ${html(record.status)}, ${percent(Math.floor(share * 100) / 100)}</h1>`,
     `<p class="evidence">run ${html(record.id)}, started ${html(record.startedAt.slice(0, 19).replace("T", " "))}. The intervals are partial: they narrow as answers come in, and no verdict is drawn from them.</p>`,
     `<div class="table-frame"><table><thead><tr><th scope="col">variant</th><th scope="col">answers</th><th scope="col">progress</th><th scope="col">failed</th><th scope="col">end to end, median</th><th scope="col">cost of 1,000</th><th scope="col">${metric ? html(readableName(metric.name)) : "quality"}</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`,
-    record.status === "running" ? "" : `<p>Go on with it: evalkit run --resume ${html(record.id)}</p>`,
+    record.status === "running" ? "" : `<p>Continue it with: evalkit run --resume ${html(record.id)}</p>`,
     "</section>",
   ]
   return plainDocument({
