@@ -23,14 +23,17 @@ export const command: Command = {
       .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })
       .option("json", { type: "boolean", default: false, describe: "print as JSON" })
       .example("$0 trend m-q8_0", "has it drifted since its first run?")
-      .epilogue("exit codes: 0 no alarm · 3 worse than the baseline run"),
+      .epilogue(
+        "exit codes: 0 no drift · 3 a run is worse than the baseline run, or the newest change of quality, latency or cost is for the worse",
+      ),
 
   async run(args, io) {
     const store = openProjectStore(args, io)
     try {
       const trend = trendOf(store, args)
       io.out(args.json ? `${JSON.stringify(trendJson(trend.result))}\n` : trendText(trend.result, trend.wording))
-      return trend.result.points.some(({ alarm }) => alarm) ? ExitCode.gateFailed : ExitCode.ok
+      const { worse, operations } = trend.result
+      return worse || operations.some((one) => one.worse) ? ExitCode.gateFailed : ExitCode.ok
     } finally {
       store.close()
     }
@@ -79,10 +82,17 @@ function trendText(trend: Trend, wording: ReturnType<typeof wordingOf>): string 
     alarm ? "worse" : "",
   ])
   const header = ["run", "started", trend.metric, "since baseline", "interval", "p (Holm)", ""]
-  return `${plainText(trend.sentence, 1000)}\n\n${textTable(header, rows)}`
+  const said = [trend.sentence, ...trend.operations.flatMap(({ sentence }) => sentence ?? [])]
+  const operations = trend.operations.map(({ figure, unit }) => `${figure} (${unit})`)
+  const costs = trend.points.map(({ run }, i) => [
+    run,
+    ...trend.operations.map(({ values }) => (values[i] == null ? "unknown" : amount(values[i]))),
+  ])
+  const tables = [textTable(header, rows), ...(operations.length > 0 ? [textTable(["run", ...operations], costs)] : [])]
+  return `${said.map((one) => plainText(one, 1000)).join("\n")}\n\n${tables.join("\n")}`
 }
 
-function trendJson({ metric, points, changes, sentence }: Trend): JsonObject {
+function trendJson({ metric, points, changes, worse, operations, sentence }: Trend): JsonObject {
   return {
     metric,
     sentence,
@@ -97,5 +107,11 @@ function trendJson({ metric, points, changes, sentence }: Trend): JsonObject {
       alarm,
     })),
     changes: changes.map((change) => ({ ...change })),
+    worse,
+    operations: operations.map((one) => ({
+      ...one,
+      values: [...one.values],
+      changes: one.changes.map((change) => ({ ...change })),
+    })),
   }
 }

@@ -8,6 +8,7 @@ import { adjustP } from "../../stats/tests/multiple-tests.ts"
 import { compareVariants } from "../compare/compare.ts"
 import { qualityFigure } from "../report/interval.ts"
 import { levelOf, pValue } from "./phrases.ts"
+import { type OperationTrend, operationTrends } from "./trend-operations.ts"
 
 /** One run of a variant. */
 export interface TrendRun {
@@ -35,6 +36,10 @@ export interface Trend {
   readonly metric: string
   readonly points: readonly TrendPoint[]
   readonly changes: readonly (ChangePoint & { readonly run: string })[]
+  /** A run is worse than the baseline run, or the newest change of the level is for the worse. */
+  readonly worse: boolean
+  /** Latency and cost of the same runs; what was never measured is left out. */
+  readonly operations: readonly OperationTrend[]
   readonly sentence: string
 }
 
@@ -52,7 +57,8 @@ export interface TrendOptions {
 
 /**
  * A metric of one variant over its runs: the figure of each, paired drift alarms against the baseline run (Holm over the
- * runs), and change points of the level.
+ * runs), and change points of the level. Half of α goes to the alarms and half to the change points: a run alone shows little
+ * against the baseline run, while all runs since a change show it together. Latency and cost have an α of their own.
  * @experimental
  */
 export function computeTrend(options: TrendOptions): Trend {
@@ -79,11 +85,19 @@ export function computeTrend(options: TrendOptions): Trend {
       figure,
       comparison,
       pAdjusted,
-      alarm: worse && pAdjusted !== null && pAdjusted < alpha,
+      alarm: worse && pAdjusted !== null && pAdjusted < alpha / 2,
     }
   })
   const changes = changesOf(points, alpha)
-  return { metric: metric.name, points, changes, sentence: sentenceOf(metric, points, changes) }
+  const newest = changes.at(-1)
+  return {
+    metric: metric.name,
+    points,
+    changes,
+    worse: points.some(({ alarm }) => alarm) || (newest !== undefined && sign * (newest.after - newest.before) < 0),
+    operations: operationTrends(runs, alpha),
+    sentence: sentenceOf(metric, points, changes),
+  }
 }
 
 function compareRun(baseline: TrendRun, run: TrendRun, { metric, margin, alpha, seed }: TrendOptions) {
@@ -109,7 +123,7 @@ function changesOf(points: readonly TrendPoint[], alpha: number): Trend["changes
   return changePoints(
     known.map(({ value }) => value),
     known.map(({ error }) => error),
-    alpha,
+    alpha / 2,
   ).map((change) => ({ ...change, run: known[change.at]?.run ?? "" }))
 }
 

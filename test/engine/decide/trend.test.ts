@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { createRandom } from "../../../src/core/random.ts"
 import { computeTrend } from "../../../src/engine/decide/trend.ts"
+import { operationTrends } from "../../../src/engine/decide/trend-operations.ts"
 import { changePoints } from "../../../src/stats/sequential/change-point.ts"
 import { flipped, numberMetric, rates, scoredVariant } from "../scored.ts"
 
@@ -27,6 +28,91 @@ describe("computeTrend", () => {
   it("says so when nothing changed", () => {
     const still = computeTrend({ runs: runs.slice(0, 3), metric, margin: 0.01, alpha: 0.05, seed: 1 })
     expect(still.sentence).toBe("exact match shows no change over 3 runs.")
+  })
+})
+
+describe("a trend's verdict over simulated runs", () => {
+  const metric = numberMetric("exact match")
+  /** Runs of items that go right at 80 %, each with its own difficulty; from the second half on `lost` of them fail. */
+  const world = (seed: string, lost: number, runs: number, items: number) => {
+    const random = createRandom(seed)
+    const hard = Array.from({ length: items }, () => (random.next() < 0.6 ? 0.95 : 0.575))
+    return Array.from({ length: runs }, (_, run) => {
+      const rate = (share: number) => (run < runs / 2 ? share : share - lost)
+      return {
+        run: `r${run}`,
+        startedAt: "",
+        scored: scoredVariant(
+          "v",
+          "exact match",
+          hard.map((share) => ({ value: Number(random.next() < rate(share)) })),
+        ),
+      }
+    })
+  }
+  const worse = (worlds: number, lost: number, runs = 10, items = 250) =>
+    Array.from({ length: worlds }, (_, i) =>
+      computeTrend({
+        runs: world(`trend/${lost}/${i}`, lost, runs, items),
+        metric,
+        margin: 0.01,
+        alpha: 0.05,
+        seed: 1,
+      }),
+    )
+  it("finds a loss of 8 points in 95 % or more, where alarms against the baseline run find fewer", () => {
+    const trends = worse(25, 0.08)
+    const alarmed = trends.filter(({ points }) => points.some(({ alarm }) => alarm)).length
+    expect(trends.filter((trend) => trend.worse).length / 25).toBeGreaterThanOrEqual(0.95)
+    expect(alarmed / 25).toBeLessThan(0.8)
+  })
+  it("is wrong in at most 5 % + Monte Carlo error of the worlds without a change", () => {
+    expect(worse(100, 0, 6, 100).filter((trend) => trend.worse).length / 100).toBeLessThanOrEqual(0.05 + 0.04)
+  })
+  it("does not call a change for the better worse", () => {
+    const [trend] = worse(1, -0.3)
+    expect(trend).toMatchObject({ worse: false, changes: [{ at: 5 }] })
+  })
+})
+
+describe("operationTrends", () => {
+  /** Runs of 40 answers: 8 % scatter from run to run that a run's own interval does not show; `slower` from run 6 on. */
+  const world = (seed: string, slower: number, runs = 10) => {
+    const random = createRandom(seed)
+    return Array.from({ length: runs }, (_, run) => {
+      const machine = Math.exp(0.08 * random.normal()) * (run < 6 ? 1 : slower)
+      const price = run < 6 ? 0.002 : 0.002 * slower
+      const stated = Array.from({ length: 40 }, () => ({
+        value: 1,
+        facts: { e2eMs: 400 * machine * Math.exp(0.05 * random.normal()), costUsd: price },
+      }))
+      return { run: `r${run}`, startedAt: "", scored: scoredVariant("v", "m", stated) }
+    })
+  }
+  const share = (worlds: number, slower: number) =>
+    Array.from({ length: worlds }, (_, i) => operationTrends(world(`slow/${slower}/${i}`, slower), 0.05)).filter(
+      (trends) => trends.some(({ worse }) => worse),
+    ).length / worlds
+  it("calls unchanged runs worse in at most 5 %, though machines differ by 8 % from run to run", () => {
+    expect(share(500, 1)).toBeLessThanOrEqual(0.05)
+  })
+  it("finds runs that are half as slow again in 95 % or more", () => {
+    expect(share(100, 1.5)).toBeGreaterThanOrEqual(0.95)
+  })
+  it("names figure, run and both levels, and leaves out what was never measured", () => {
+    const trends = operationTrends(world("words", 1.5), 0.05)
+    expect(trends.map(({ figure, worse }) => [figure, worse])).toEqual([
+      ["latency", true],
+      ["cost", true],
+    ])
+    expect(trends[1]?.sentence).toMatch(/^cost went from 0.002 to 0.003 USD at run r6 \(p < 0.001\)\.$/)
+  })
+  it("says that three runs are too few, and does not call cheaper runs worse", () => {
+    expect(operationTrends(world("few", 1.5, 3), 0.05)[0]).toMatchObject({
+      worse: false,
+      sentence: "Whether latency changed cannot be told from 3 runs: it takes 4.",
+    })
+    expect(operationTrends(world("cheap", 0.5), 0.05).some(({ worse }) => worse)).toBe(false)
   })
 })
 
