@@ -9,6 +9,7 @@ import { type Database, openPlainDatabase } from "./sqlite/database.ts"
  * holds it and is renewed while they live, for folders on a network whose locks do not reach other hosts.
  */
 export interface WriterLock {
+  /** Gives the lock back; the second time nothing happens. */
   release(): void
 }
 
@@ -41,8 +42,11 @@ export function takeWriterLock(directory: string): WriterLock {
   writeFileSync(notePath(path), JSON.stringify({ host: hostname(), pid: process.pid, since: new Date().toISOString() }))
   const renewal = setInterval(() => renew(path), renewEveryMs)
   renewal.unref()
+  let isHeld = true
   return {
     release() {
+      if (!isHeld) return
+      isHeld = false
       clearInterval(renewal)
       rmSync(notePath(path), { force: true })
       end(database)

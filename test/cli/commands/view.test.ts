@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { viewRoutes } from "../../../src/cli/view/routes.ts"
 import { startViewServer, type ViewServer } from "../../../src/cli/view/server.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
+import { takeWriterLock, type WriterLock } from "../../../src/store/writer-lock.ts"
 import { chromiumPath, openBrowser, warnWithoutChromium, watch } from "../../support/browser.ts"
 import { ensurePage } from "../../support/page.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
@@ -35,6 +36,8 @@ function get(url: string, headers: Record<string, string> = {}, method = "GET"):
 describe("evalkit view", () => {
   let directory: string
   let server: ViewServer
+  /** Without a process that writes, no run is running. */
+  let writer: WriterLock
 
   beforeAll(async () => {
     await ensurePage()
@@ -46,11 +49,13 @@ describe("evalkit view", () => {
     })
     const running = { id: "cccc3333", status: "running", report: false, startedAt: "2026-11-21T11:00:00.000Z" } as const
     await keepRun(directory, syntheticInput({ samples: 10 }), running)
+    writer = takeWriterLock(directory)
     server = await startViewServer(viewRoutes(() => openRunStore(directory, { readonly: true })))
   })
 
   afterAll(async () => {
     await server?.close()
+    writer?.release()
     await rm(directory, { recursive: true, force: true })
   })
 
@@ -101,6 +106,7 @@ describe("evalkit view", () => {
 
   it("shows progress until there is a report", async () => {
     const record = { id: "dddd4444", status: "running", report: false, startedAt: "2026-11-21T12:00:00.000Z" } as const
+    writer.release()
     await keepRun(directory, syntheticInput({ samples: 5 }), record)
     expect((await get(`${server.url}run/dddd4444`)).text).toContain("The intervals are partial")
     const store = openRunStore(directory)
@@ -130,8 +136,9 @@ describe("evalkit view", () => {
           const found = (await page.evaluate("axe.run(document)")) as { violations: { id: string }[] }
           expect(found.violations.map((one) => one.id)).toEqual([])
         }
-        await page.goto(`${server.url}run/cccc3333`)
         const store = openRunStore(directory)
+        store.setStatus("cccc3333", "running", null)
+        await page.goto(`${server.url}run/cccc3333`)
         const { report } = syntheticInput({ samples: 10 })
         store.saveReport("cccc3333", { ...report, run: { ...report.run, id: "cccc3333" } })
         store.close()
