@@ -57,7 +57,11 @@ async function oneRun() {
   asked.clear()
   const folder = mkdtempSync(join(tmpdir(), "evalkit-kills-"))
   try {
-    const rows = Array.from({ length: samples }, (_, i) => ({ id: `s${i}`, input: `text ${i}`, reference: `text ${i}` }))
+    const rows = Array.from({ length: samples }, (_, i) => ({
+      id: `s${i}`,
+      input: `text ${i}`,
+      reference: `text ${i}`,
+    }))
     writeFileSync(join(folder, "data.jsonl"), rows.map((row) => `${JSON.stringify(row)}\n`).join(""))
     const price = `{ kind: "tokens", inputPerMillion: 1, outputPerMillion: 1, cachedInputPerMillion: null, source: "test", date: "2026-01-01" }`
     writeFileSync(
@@ -99,7 +103,10 @@ export default defineConfig({
 
 async function run(folder, killAfterMs) {
   const resumable = (await read(["runs", "--json"], folder).catch(() => "[]")).includes('"id"')
-  const child = spawn(process.execPath, [cli, "run", ...(resumable ? ["--resume"] : [])], { cwd: folder, stdio: "ignore" })
+  const child = spawn(process.execPath, [cli, "run", ...(resumable ? ["--resume"] : [])], {
+    cwd: folder,
+    stdio: "ignore",
+  })
   const timer = killAfterMs === null ? null : setTimeout(() => child.kill("SIGKILL"), killAfterMs)
   const [code, signal] = await new Promise((resolve) => child.once("exit", (...end) => resolve(end)))
   clearTimeout(timer)
