@@ -1,10 +1,15 @@
 #!/usr/bin/env node
 import { setMaxListeners } from "node:events"
-import { ExitCode } from "../core/errors.ts"
+import { writeSync } from "node:fs"
+import { plainLines } from "../../reports/format/text.ts"
+import { redactSecrets } from "../capture/secrets.ts"
+import { ExitCode, messageOf } from "../core/errors.ts"
 import { keyPresses } from "./label/key-presses.ts"
 import { main } from "./main.ts"
 import { streamWriter } from "./stream-writer.ts"
 
+let isDone = false
+let idleTurns = 0
 const interrupt = new AbortController()
 setMaxListeners(0, interrupt.signal) // every wait and request of a run listens
 let interrupts = 0
@@ -16,11 +21,34 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   })
 // What evalkit writes holds data sets and answers: for this user's eyes.
 process.umask(0o077)
-// A closed pipe (`evalkit runs | head`) is not a fault.
+// A closed pipe (`evalkit runs | head`) is not a fault; a full disk behind the output is.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0)
-  throw error
+  endWith("the output cannot be written", error, ExitCode.usage)
 })
+process.stderr.on("error", () => {})
+// What a config, a metric or a provider lets fall outside of the calls that evalkit awaits.
+process.on("uncaughtException", (error) =>
+  endWith("an error that nobody awaited ended the command", error, ExitCode.fault),
+)
+process.on("beforeExit", () => {
+  if (isDone) return
+  // Whoever knows what is awaited, as the loader of configs does, speaks first.
+  if (++idleTurns < 2) setImmediate(() => {})
+  else endWith("the command waits for something that never comes", null, ExitCode.fault)
+})
+
+/** Says in one line why the process ends, and ends it. */
+function endWith(what: string, error: unknown, code: number): never {
+  const why = error === null ? "" : `: ${plainLines(redactSecrets(messageOf(error)))}`
+  const stack = process.env.EVALKIT_DEBUG && error instanceof Error ? `${redactSecrets(String(error.stack))}\n` : ""
+  try {
+    writeSync(2, `evalkit: ${what}${why}\n${stack}`)
+  } catch {
+    // There is nowhere left to say it.
+  }
+  process.exit(code)
+}
 
 const ci = process.env.CI !== undefined && process.env.CI !== "" && process.env.CI !== "false"
 process.exitCode = await main(process.argv.slice(2), {
@@ -36,3 +64,4 @@ process.exitCode = await main(process.argv.slice(2), {
   ...(process.stdin.isTTY && { keys: () => keyPresses(process.stdin) }),
   signal: interrupt.signal,
 })
+isDone = true

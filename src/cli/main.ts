@@ -4,6 +4,7 @@ import { EvalkitError, ExitCode, messageOf, UsageError } from "../core/errors.ts
 import type { Command, CommandIo } from "./command.ts"
 import { commandTable } from "./command-table.ts"
 import { generalHelp } from "./help.ts"
+import { listNames, refuseRepeated } from "./repeated-options.ts"
 import { packageVersion } from "./version.ts"
 
 /**
@@ -51,6 +52,7 @@ async function runCommand(argv: readonly string[], io: CommandIo): Promise<numbe
   const completes = argv.includes("--get-yargs-completions")
   for (const entry of commandTable) {
     let command: Command
+    let lists: ReadonlySet<string> = new Set()
     parser.command(
       entry.usage,
       entry.describe,
@@ -59,9 +61,11 @@ async function runCommand(argv: readonly string[], io: CommandIo): Promise<numbe
         const known = command.options(options)
         if (completes)
           for (const [name, values] of Object.entries(command.suggestions ?? {})) known.choices(name, values)
+        lists = listNames(known, entry.usage)
         return known
       },
       async (args) => {
+        refuseRepeated(args, lists)
         exitCode = await command.run(args, io)
       },
     )

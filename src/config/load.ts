@@ -1,4 +1,4 @@
-import { access } from "node:fs/promises"
+import { stat } from "node:fs/promises"
 import { relative, resolve } from "node:path"
 import { UsageError } from "../core/errors.ts"
 import type { Evaluation } from "../core/evaluation.ts"
@@ -29,8 +29,10 @@ export async function loadConfig(path?: string, options: { readonly cwd?: string
   const cwd = options.cwd ?? process.cwd()
   const found = await findConfig(path, cwd)
   const shown = shownPath(found, cwd)
-  const exported = await importConfig(found, shown)
-  const config = await configOf(exported, shown)
+  const config = await ending(
+    importConfig(found, shown).then((exported) => configOf(exported, shown)),
+    shown,
+  )
   return { path: found, evaluation: await validateConfig(config, { configPath: found }) }
 }
 
@@ -38,7 +40,14 @@ async function findConfig(path: string | undefined, cwd: string): Promise<string
   const candidates = path === undefined ? configNames : [path]
   for (const candidate of candidates) {
     const full = resolve(cwd, candidate)
-    if (await exists(full)) return full
+    const found = await stat(full).catch(() => null)
+    if (found?.isDirectory() && path !== undefined)
+      throw new UsageError("The config is a folder", {
+        code: "config_not_found",
+        where: candidate,
+        hint: `name the file in it: ${candidate.replace(/\/+$/, "")}/eval.config.ts`,
+      })
+    if (found) return full
   }
   throw new UsageError(path === undefined ? "There is no config" : "There is no such config", {
     code: "config_not_found",
@@ -75,9 +84,23 @@ function shownPath(path: string, cwd: string): string {
   return short.startsWith("..") || short === "" ? path : short
 }
 
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
+/** The config, or an error when Node has nothing left to do and it still waits: Node would end without a word. */
+async function ending(config: Promise<unknown>, shown: string): Promise<unknown> {
+  let stuck = (): void => {}
+  const never = new Promise<never>((_, reject) => {
+    stuck = () =>
+      reject(
+        new UsageError("The config waits for something that never comes", {
+          code: "config_failed",
+          where: shown,
+          hint: "look at its top-level awaits, and at the promise that its function returns",
+        }),
+      )
+  })
+  process.once("beforeExit", stuck)
+  try {
+    return await Promise.race([config, never])
+  } finally {
+    process.off("beforeExit", stuck)
+  }
 }

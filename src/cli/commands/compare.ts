@@ -22,7 +22,12 @@ export const command: Command = {
       })
       .positional("b", { type: "string", demandOption: true, describe: "candidate; differences are B − A" })
       .option("on", { type: "string", array: true, describe: "files: fields to compare (numbers, 0/1, true/false)" })
-      .option("id", { type: "string", describe: "files: fields that pair the rows (default id)" })
+      .option("id", {
+        type: "string",
+        array: true,
+        nargs: 1,
+        describe: "files: fields that pair the rows (default id)",
+      })
       .option("lower", { type: "string", array: true, describe: "files: fields where lower is better" })
       .option("primary", { type: "string", array: true, describe: "metrics that decide" })
       .option("margin", {

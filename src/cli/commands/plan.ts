@@ -17,8 +17,13 @@ export const command: Command = {
       .option("sd", { type: "number", describe: "standard deviation of one sample's paired difference" })
       .option("flips", { type: "number", describe: "right/wrong answers: share that changes (0.05 = one in twenty)" })
       .option("pilot", { type: "string", array: true, describe: "two files of a pilot: A,B" })
-      .option("on", { type: "string", describe: "pilot: field to compare" })
-      .option("id", { type: "string", describe: "pilot: fields that pair the rows (default id)" })
+      .option("on", { type: "string", array: true, nargs: 1, describe: "pilot: field to compare" })
+      .option("id", {
+        type: "string",
+        array: true,
+        nargs: 1,
+        describe: "pilot: fields that pair the rows (default id)",
+      })
       .option("alpha", { type: "number", default: 0.05, describe: "error rate" })
       .option("power", { type: "number", default: 0.8, describe: "power: probability of finding the difference" })
       .option("cost", { type: "number", describe: "dollars for one sample on both sides" })

@@ -184,6 +184,19 @@ describe("JUnit", () => {
     }
   })
 
+  it("has no failure that no rule asked for: a failed check is told in its output", () => {
+    const passing = {
+      ...report,
+      gate: [{ variant: "a", rule: "quality", status: "passed", message: "" } as const],
+      checks: [{ name: "identity", status: "failed", message: "two variants answer <alike>" } as const],
+      comparisons: [],
+    }
+    const text = renderJunit(passing as unknown as typeof report)
+    expect(text).toMatch(/^<testsuites .* failures="0" errors="0"/m)
+    expect(text).toContain("<system-out>two variants answer &#60;alike&#62;</system-out>")
+    expect(text).not.toMatch(/<failure|<error/)
+  })
+
   it("stays well-formed whatever the texts hold", () => {
     for (const payload of hostileTexts) {
       expect(() => parseXml(renderJunit(poisoned(report, payload)))).not.toThrow()
