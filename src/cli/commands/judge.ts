@@ -45,6 +45,15 @@ export const command: Command = {
         type: "string",
         describe: "column of documents or systems: figures for each, within and between; with --run: variant or sample",
       })
+      .option("drawn", {
+        type: "string",
+        describe:
+          "how labels were drawn: chance, doubt (chosen, so that they correct no mean), or a column of these words",
+      })
+      .option("probability", {
+        type: "string",
+        describe: "column: probability with which each row, labelled or not, was to be labelled",
+      })
       .option("seed", { type: "number", default: 42, describe: "seed of the bootstrap" })
       .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })
       .option("json", { type: "boolean", default: false, describe: "as JSON" })
@@ -62,6 +71,7 @@ export const command: Command = {
 
 async function validateFile(args: Readonly<Record<string, unknown>>, io: CommandIo, seed: number): Promise<number> {
   const file = String(args.file)
+  const drawn = args.drawn as string | undefined
   const rows = readRows(file, { baseDirectory: io.cwd, signal: io.signal, inferTypes: true })
   const { items, comparisons } = await readValidationRows(
     rows,
@@ -71,13 +81,17 @@ async function validateFile(args: Readonly<Record<string, unknown>>, io: Command
       human: String(args.human),
       order: String(args.order),
       group: args.group as string | undefined,
+      drawn: drawn === "chance" || drawn === "doubt" ? undefined : drawn,
+      probability: args.probability as string | undefined,
     },
     rulesOf(args),
   )
   if (items.length === 0)
     throw new UsageError("the file has no rows", { where: file, hint: 'write rows like {"id", "judge", "human"}' })
   const position = comparisons && positionFigures([...comparisons.values()], [...comparisons.keys()])
-  print(validateJudge(items, seed), position, args.json === true, io)
+  const known = drawn === "doubt" ? items.map((item) => ({ ...item, drawnByChance: false })) : items
+  const validation = validateJudge(known, seed, drawn === "chance" ? { drawn } : {})
+  print(validation, position, args.json === true, io)
   return ExitCode.ok
 }
 
@@ -89,6 +103,11 @@ function rulesOf(args: Readonly<Record<string, unknown>>): VerdictRules {
 function runOptions(args: Readonly<Record<string, unknown>>) {
   const { invalid, orders } = rulesOf(args)
   const { group } = args
+  if (args.drawn !== undefined || args.probability !== undefined)
+    throw new UsageError("a run knows how its labels were drawn", {
+      where: args.drawn === undefined ? "--probability" : "--drawn",
+      hint: "leave it out: evalkit label has noted it",
+    })
   if (orders !== undefined)
     throw new UsageError("a run has joined its orders already", {
       where: "--orders",

@@ -23,7 +23,7 @@ const names = {
  * `reasons`), and `<name>_interval` as `[low, high]` beside it.
  */
 export function validationJson(validation: Validation, position: PositionFigures | null): Record<string, JsonValue> {
-  const { n, judged, labelled, both, missed, figures, groups, confusion, worthLabels } = validation
+  const { n, judged, labelled, both, missed, figures, groups, labels, confusion, worthLabels } = validation
   const keys = Object.keys(names) as (keyof typeof names)[]
   const unknown = keys.flatMap((key) => {
     const figure = figures[key]
@@ -35,6 +35,9 @@ export function validationJson(validation: Validation, position: PositionFigures
     labelled,
     both,
     missed,
+    labels_drawn: labels.how,
+    labels_differ: labels.differs,
+    labels_differ_p: labels.p,
     ...Object.fromEntries(keys.flatMap((key) => entries(names[key], figures[key]))),
     worth_labels: worthLabels,
     confusion: confusion === null ? null : { ...confusion, rows: "human", columns: "judge" },

@@ -1,7 +1,7 @@
 import { plainText } from "../../../reports/format/text.ts"
 import { textTable } from "../../../reports/terminal/text-table.ts"
 import type { Figure, KnownFigure } from "../../core/report/figure.ts"
-import { amount, counted, signedNumber, whole } from "../../engine/decide/phrases.ts"
+import { amount, counted, pValue, signedNumber, whole } from "../../engine/decide/phrases.ts"
 import type { PositionFigures } from "../../engine/report/judge-card/position.ts"
 import type { Validation } from "../../engine/report/judge-card/validation.ts"
 import type { Correlations, ValidationGroups } from "../../engine/report/judge-card/validation-groups.ts"
@@ -92,6 +92,7 @@ function sentences(validation: Validation, position: PositionFigures | null): st
           : "The judge does not help here: the labels alone give as narrow an interval of that mean.",
       )
   }
+  lines.push(...drawSentences(validation))
   const leftOut = n - judged - missed
   if (leftOut > 0) lines.push(`${counted(leftOut, "row")} of ${whole(n)} have no verdict and are left out.`)
   if (missed > 0)
@@ -100,6 +101,18 @@ function sentences(validation: Validation, position: PositionFigures | null): st
     )
   if (position) lines.push(positionSentence(position))
   return lines
+}
+
+function drawSentences({ labels, figures }: Validation): string[] {
+  if (labels.differs)
+    return [
+      `The labelled rows do not look drawn by chance: the judge's scores differ between them and the others (${pValue(labels.p ?? 0)}), and a mean corrected by such labels is biased. If they were chosen by the judge's answer, give each row's probability of being labelled (--probability COLUMN), or label a random part.`,
+    ]
+  return labels.how === "unstated" && figures.correctedMean.status === "known"
+    ? [
+        "The corrected mean is right only if the labels were drawn by chance: say --drawn chance if so, --drawn doubt if not.",
+      ]
+    : []
 }
 
 function positionSentence({ counts, flips, advantage }: PositionFigures): string {

@@ -1,4 +1,5 @@
 import { mean, variance } from "../mean.ts"
+import { unseenVariance } from "../unseen-variance.ts"
 import { studentInterval } from "./student-interval.ts"
 
 /** One judged item; `human` is null where it has no label. @public */
@@ -38,20 +39,6 @@ export function predictionPoweredMean(items: readonly JudgedItem[], alpha = 0.05
   const share = others.length / total
   const rest = labelled.map(({ human, judge }) => human - share * judge)
   const judged = others.length > 1 ? (share * share * variance(others)) / others.length : 0
-  const error = Math.sqrt(judged + variance(rest) / n + unseen(items, labelled))
+  const error = Math.sqrt(judged + variance(rest) / n + unseenVariance(items, labelled))
   return { ...facts, ...studentInterval(value, error, n - 1, alpha) }
-}
-
-/**
- * Variance for what few labels have not shown yet: a judge that is mostly right errs in few labelled items, or in none, and
- * the variance of the rest then looks smaller than it is. As Agresti and Min add half a pair to each cell, this adds one
- * error of the whole range over n + 2 labels. 0 where the corrections vary freely.
- */
-function unseen(items: readonly JudgedItem[], labelled: readonly { judge: number; human: number }[]): number {
-  const counts = new Map<number, number>()
-  for (const { judge, human } of labelled) counts.set(human - judge, (counts.get(human - judge) ?? 0) + 1)
-  if (![...counts.values()].some((count) => count > labelled.length / 2)) return 0
-  const values = [...items.map(({ judge }) => judge), ...labelled.map(({ human }) => human)]
-  const range = values.reduce((most, v) => Math.max(most, v)) - values.reduce((least, v) => Math.min(least, v))
-  return range ** 2 / (labelled.length * (labelled.length + 2))
 }

@@ -115,6 +115,63 @@ describe("evalkit judge validate", () => {
     expect(JSON.parse(out)).toMatchObject(expected)
   })
 
+  describe("labels that were chosen by the judge's answer", () => {
+    /** 400 answers; of those that the judge dislikes 40 % have a label, of the others 5 %. */
+    const chosen = () => {
+      const random = createRandom("chosen")
+      return Array.from({ length: 400 }, (_, i) => {
+        const judge = Number(random.next() < 0.6)
+        const human = Number(random.next() < (judge === 1 ? 0.85 : 0.35))
+        const probability = judge === 1 ? 0.05 : 0.4
+        return { id: `s${i}`, judge, human: random.next() < probability ? human : null, probability }
+      })
+    }
+    it("correct no mean while nobody says how they were drawn, and the text asks", async () => {
+      const result = JSON.parse((await validate(chosen())).out)
+      expect(result).toMatchObject({ corrected_mean: null, labels_drawn: "unstated", labels_differ: true })
+      expect(result.reasons.corrected_mean).toContain("say how the labels were drawn")
+      expect((await validate(chosen(), [])).out).toContain("The labelled rows do not look drawn by chance")
+    })
+    it("correct it with the rows' probabilities", async () => {
+      const result = JSON.parse((await validate(chosen(), ["--json", "--probability", "probability"])).out)
+      expect(result).toMatchObject({ labels_drawn: "probabilities", labels_differ: false })
+      expect(Math.abs(result.corrected_mean - 0.65)).toBeLessThan(0.15)
+      expect(result.corrected_mean_interval[0]).toBeLessThan(0.65)
+      expect(result.corrected_mean_interval[1]).toBeGreaterThan(0.65)
+      expect(result.methods.corrected_mean).toContain("weighted by one over its probability")
+    })
+    it("are warned of even where chance is claimed, and are left out as doubt", async () => {
+      const claimed = await validate(chosen(), ["--drawn", "chance"])
+      expect(claimed.out).toContain("do not look drawn by chance")
+      const doubt = JSON.parse((await validate(chosen(), ["--json", "--drawn", "doubt"])).out)
+      expect(doubt).toMatchObject({ corrected_mean: null, human_mean: null })
+      expect(doubt.agreement).not.toBeNull()
+    })
+    it("are told apart from labels by chance in a column", async () => {
+      const mixed = chosen().map((row, i) => ({
+        ...row,
+        human: i % 5 === 0 ? 1 : row.human,
+        how: i % 5 === 0 ? "chance" : row.human === null ? null : "doubt",
+      }))
+      const result = JSON.parse((await validate(mixed, ["--json", "--drawn", "how"])).out)
+      expect(result).toMatchObject({ labels_drawn: "stated", human_mean: 1 })
+      expect((await validate([{ id: "1", judge: 1, human: 1, how: "lot" }], ["--drawn", "how"])).err).toContain(
+        'expected "chance", "doubt" or null, got "lot": rows.jsonl:1, field how',
+      )
+    })
+    it("need probabilities above 0", async () => {
+      const rows = [{ id: "1", judge: 1, human: 1, share: 0 }]
+      const { code, err } = await validate(rows, ["--probability", "share"])
+      expect(code).toBe(2)
+      expect(err).toContain("expected a probability above 0 and up to 1, got 0: rows.jsonl:1, field share")
+    })
+  })
+
+  it("asks whether labels were drawn by chance where they look so and nobody said", async () => {
+    expect((await validate(rows(300, 100), [])).out).toContain("say --drawn chance if so")
+    expect((await validate(rows(300, 100), ["--drawn", "chance"])).out).not.toContain("--drawn")
+  })
+
   it("says null with a reason, never 0, for what cannot be told", async () => {
     const { out } = await validate([{ id: "1", judge: 0.5, human: null }])
     expect(JSON.parse(out)).toMatchObject({

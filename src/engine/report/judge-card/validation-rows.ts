@@ -13,6 +13,10 @@ export interface ValidationColumns {
   readonly order: string
   /** Documents or systems that the rows belong to. */
   readonly group?: string | undefined
+  /** `chance` or `doubt` for each label. */
+  readonly drawn?: string | undefined
+  /** Probability with which each row was to be labelled. */
+  readonly probability?: string | undefined
 }
 
 /** What two orders of one comparison that contradict each other come to. */
@@ -79,27 +83,42 @@ export async function readValidationRows(
     const key = compares ? `${id}\u0000${String(fieldOf(row, columns.order))}` : id
     if (seen.has(key)) throw new UsageError(`the id ${id} is in the file twice`, { code: "bad_row", where })
     seen.add(key)
-    const group = columns.group === undefined ? {} : { group: idOf(row, columns.group, where) }
-    if (compares) addComparison(comparisons, id, group, row, columns, where)
+    const facts = factsOf(row, columns, where)
+    if (compares) addComparison(comparisons, id, facts, row, columns, where)
     else {
       const judge = scoreOf(row, columns.judge, where)
       const human = scoreOf(row, columns.human, where)
-      items.push({ id, judge, human, missed: judge === null && rules.invalid === "wrong", ...group })
+      items.push({ id, judge, human, missed: judge === null && rules.invalid === "wrong", ...facts })
     }
   }
   if (!compares) return { items, comparisons: null }
-  const merged = [...comparisons].map(([id, { first, second, human, group }]) => ({
+  const merged = [...comparisons].map(([id, { first, second, human, ...facts }]) => ({
     id,
     human,
     ...joinedOrders(first, second, rules),
-    ...(group === undefined ? {} : { group }),
+    ...facts,
   }))
   return { items: merged, comparisons }
 }
 
-interface Comparison extends BothOrders {
+type RowFacts = Pick<ValidationItem, "group" | "drawnByChance" | "probability">
+
+interface Comparison extends BothOrders, RowFacts {
   readonly human: number | null
-  readonly group?: string
+}
+
+function factsOf(row: JsonObject, columns: ValidationColumns, where: string): RowFacts {
+  const drawn = columns.drawn === undefined ? null : (fieldOf(row, columns.drawn) ?? null)
+  if (columns.drawn !== undefined && drawn !== null && drawn !== "" && drawn !== "chance" && drawn !== "doubt")
+    throw badField(where, columns.drawn, '"chance", "doubt" or null', drawn)
+  const probability = columns.probability === undefined ? undefined : fieldOf(row, columns.probability)
+  if (columns.probability !== undefined && !(typeof probability === "number" && probability > 0 && probability <= 1))
+    throw badField(where, columns.probability, "a probability above 0 and up to 1", probability)
+  return {
+    ...(columns.group === undefined ? {} : { group: idOf(row, columns.group, where) }),
+    ...(columns.drawn === undefined ? {} : { drawnByChance: drawn === "chance" }),
+    ...(typeof probability === "number" ? { probability } : {}),
+  }
 }
 
 /**
@@ -123,7 +142,7 @@ function joinedOrders(
 function addComparison(
   into: Map<string, Comparison>,
   id: string,
-  group: { readonly group?: string },
+  facts: RowFacts,
   row: JsonObject,
   columns: ValidationColumns,
   where: string,
@@ -152,7 +171,7 @@ function addComparison(
   if (human === undefined) throw badField(where, columns.human, '"a", "b", "tie" or null', fieldOf(row, columns.human))
   // Credit of answer a: it stood first in the order ab.
   const credit = order === "ab" ? { first: shown } : { second: shown === null ? null : 1 - shown }
-  into.set(id, { ...known, ...credit, ...group, human: human ?? known.human })
+  into.set(id, { ...known, ...credit, ...facts, human: human ?? known.human })
 }
 
 /** A score, null for "none" (also the empty text of CSV), undefined for anything else. */

@@ -2,10 +2,12 @@ import { type Figure, unknown } from "../../../core/report/figure.ts"
 import { pearson, spearman } from "../../../stats/agreement/correlation.ts"
 import { kendall } from "../../../stats/agreement/kendall.ts"
 import { normalQuantile } from "../../../stats/distributions.ts"
+import { inclusionWeightedMean } from "../../../stats/intervals/inclusion-weighted.ts"
 import { meanInterval } from "../../../stats/intervals/mean-interval.ts"
 import { type PredictionPoweredMean, predictionPoweredMean } from "../../../stats/intervals/prediction-powered.ts"
 import { agreementFigures, kappaFigure, type RatedTwice } from "./agreement.ts"
 import { shareFigure, statisticFigure } from "./figures.ts"
+import { type LabelDraw, labelDraw } from "./label-draw.ts"
 import { type ValidationGroups, validationGroups } from "./validation-groups.ts"
 
 /** One answer that a judge scored and perhaps a person labelled. @experimental */
@@ -15,6 +17,8 @@ export interface ValidationItem {
   readonly human: number | null
   /** False: chosen for labelling because it is doubtful, so that its label may not correct a mean. Default true. */
   readonly drawnByChance?: boolean
+  /** Probability with which it was to be labelled, 0 to 1, where that was not the same for all. */
+  readonly probability?: number
   /** Has no verdict that could be used, and that counts as a disagreement with people. */
   readonly missed?: boolean
   /** Document or system that it belongs to. */
@@ -44,6 +48,7 @@ export interface Validation {
     /** Prediction-powered: what people would have said of all rows on average. */
     readonly correctedMean: Figure
   }
+  readonly labels: LabelDraw
   /** Labels that would bound the mean as closely without the judge; null when it is unknown. */
   readonly worthLabels: number | null
   /** By document or system; null where the rows name none. */
@@ -59,14 +64,23 @@ const mostValues = 20
 const kendallLimits = { bootstrap: 400, pairs: 20_000 }
 
 /**
- * Compares a judge's scores with people's: every figure with its interval. The order of the rows does not matter.
+ * Compares a judge's scores with people's: every figure with its interval. The order of the rows does not matter. Labels
+ * correct the judge's mean where they were drawn by chance, equally or with the probabilities of the rows. Where nothing says
+ * so (`drawn`, or the rows' own `drawnByChance`) and the judge's scores of labelled rows differ from the others' beyond chance,
+ * there is no corrected mean.
+ *
+ * @throws RangeError for a probability that is not above 0 and up to 1
  * @experimental
  */
-export function validateJudge(items: readonly ValidationItem[], seed: number): Validation {
+export function validateJudge(
+  items: readonly ValidationItem[],
+  seed: number,
+  options: { readonly drawn?: "chance" } = {},
+): Validation {
   const sorted = [...items].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
   const pairs = sorted.flatMap(({ judge, human }) => (judge === null || human === null ? [] : [{ a: judge, b: human }]))
-  const judged = sorted.flatMap(({ judge, human, drawnByChance = true }) =>
-    judge === null ? [] : [{ judge, human: drawnByChance ? human : null }],
+  const judged = sorted.flatMap(({ judge, human, drawnByChance = true, probability }) =>
+    judge === null ? [] : [{ judge, human: drawnByChance ? human : null, probability }],
   )
   const labels = sorted.flatMap(({ human }) => (human === null ? [] : [human]))
   const byChance = sorted.flatMap(({ human, drawnByChance = true }) =>
@@ -92,8 +106,16 @@ export function validateJudge(items: readonly ValidationItem[], seed: number): V
         ).statistic,
       { seed: `${seed}/validate/${name}`, name, undefinedWhen },
     )
-  const corrected = predictionPoweredMean(judged)
-  const humanMean = meanFigure(byChance)
+  const isStated = options.drawn === "chance" || items.some(({ drawnByChance }) => drawnByChance !== undefined)
+  const draw = labelDraw(judged, isStated)
+  const drawn = judged.flatMap(({ probability, ...item }) =>
+    probability === undefined ? [] : [{ ...item, probability }],
+  )
+  const isWeighted = draw.how === "probabilities"
+  const corrected = isWeighted ? inclusionWeightedMean(drawn) : predictionPoweredMean(judged)
+  const labelMean = isWeighted ? weightedFigure(inclusionWeightedMean(drawn, 0.05, 0), "labels alone") : null
+  const humanMean = labelMean ?? meanFigure(byChance)
+  const isDoubtful = draw.how === "unstated" && draw.differs
   return {
     n: items.length,
     judged: judged.length,
@@ -110,9 +132,10 @@ export function validateJudge(items: readonly ValidationItem[], seed: number): V
       kendall: kendallFigure(pairs, seed, undefinedWhen),
       judgeMean: meanFigure(judged.map(({ judge }) => judge)),
       humanMean,
-      correctedMean: correctedFigure(corrected),
+      correctedMean: isDoubtful ? unknown(chosenLabels) : weightedFigure(corrected, isWeighted ? "weighted" : "equal"),
     },
-    worthLabels: worthLabels(corrected, humanMean),
+    labels: draw,
+    worthLabels: isDoubtful ? null : worthLabels(corrected, humanMean),
     groups: validationGroups(sorted, seed),
     confusion: confusionOf(pairs),
   }
@@ -133,11 +156,20 @@ function meanFigure(values: readonly number[]): Figure {
   return { status: "known", value, low, high, n: values.length, method }
 }
 
-function correctedFigure(corrected: PredictionPoweredMean | null): Figure {
+/** Why labels that nobody says were drawn by chance, and that do not look so, correct nothing. */
+const chosenLabels =
+  "the judge's scores of labelled and other rows differ more than chance explains: say how the labels were drawn with --drawn or --probability"
+
+function weightedFigure(corrected: PredictionPoweredMean | null, how: "equal" | "weighted" | "labels alone"): Figure {
   if (!corrected) return unknown("no answer that was drawn by chance has both a verdict and a label")
   const { value, low, high, total, labelled } = corrected
-  const method = `prediction-powered mean: ${total} verdicts corrected by ${labelled} labels (Angelopoulos et al. 2023)`
-  return { status: "known", value, low, high, n: total, method }
+  const counts = `${total} verdicts corrected by ${labelled} labels`
+  const method = {
+    equal: `prediction-powered mean: ${counts} (Angelopoulos et al. 2023)`,
+    weighted: `prediction-powered mean: ${counts}, each weighted by one over its probability (Zrnic & Candès 2024)`,
+    "labels alone": `mean of ${labelled} labels, each weighted by one over its probability`,
+  }[how]
+  return { status: "known", value, low, high, n: how === "labels alone" ? labelled : total, method }
 }
 
 /** A mean's interval shrinks with the root of its labels. */
