@@ -1,7 +1,7 @@
 import { messageOf } from "../core/errors.ts"
 import type { Evaluation } from "../core/evaluation.ts"
 import type { CostFigures, SpeedFigures, VariantReport } from "../core/report/report.ts"
-import { parseConstraints } from "../engine/decide/constraints.ts"
+import { constraintWords, parseConstraints } from "../engine/decide/constraints.ts"
 import { parseFigureName } from "../engine/decide/figure-name.ts"
 import { nearest } from "./did-you-mean.ts"
 import { describe } from "./issues.ts"
@@ -53,9 +53,26 @@ export function figureFaults({ axes, constraints, gate, metrics }: Evaluation): 
   const metricNames = metrics.map((metric) => metric.name)
   return [
     ...axes.flatMap((axis, i) => readable(`axes[${i}]`, () => parseFigureName(axis))),
-    ...constraints.flatMap((text, i) => readable(`constraints[${i}]`, () => parseConstraints(text))),
+    ...constraints.flatMap((text, i) => constraintFaults(`constraints[${i}]`, text, metricNames)),
     ...gate.flatMap((rule, i) => gateFigure(`gate[${i}].figure`, rule.figure, metricNames)),
   ]
+}
+
+/** A limit on a figure that no report has would never be broken, nor kept. */
+function constraintFaults(path: string, text: string, metricNames: readonly string[]): string[] {
+  const unreadable = readable(path, () => parseConstraints(text))
+  if (unreadable.length > 0) return unreadable
+  return parseConstraints(text).flatMap(({ figure, subject }) => {
+    const faults = gateFigure(path, figure, [...metricNames, "quality", "memoryBytes"])
+    if (faults.length === 0 || figure !== subject) return faults
+    const [, word = subject, statistic = ""] = /^(.*?)(\.\w+)?$/.exec(subject) ?? []
+    const meant = nearest(word, [...constraintWords, ...distributions, ...numbers, ...metricNames, "quality"])
+    return meant
+      ? [
+          `${path}: expected a metric's name or a figure of the report, got ${describe(subject)}; did you mean "${meant}${statistic}"?`,
+        ]
+      : faults
+  })
 }
 
 function readable(path: string, parse: () => unknown): string[] {

@@ -111,7 +111,7 @@ describe("validateConfig", () => {
     const evaluation = await validateConfig({
       ...two,
       gate,
-      constraints: ["p95 TTFT < 800 ms"],
+      constraints: ["p95 TTFT < 800 ms", "latency.p95 < 1 s and quality > 80 %, memory < 4 GiB", "exact >= 0.5"],
       axes: ["quality", "ttftMs.p95"],
     })
     expect(evaluation.gate).toEqual(gate)
@@ -218,6 +218,15 @@ describe("validateConfig", () => {
       'gate[0].variants[0]: expected a variant of (first, second), got "third"',
     ],
     [{ ...two, constraints: ["fast"] }, 'constraints[0]: the constraint "fast" cannot be read'],
+    [
+      { ...two, constraints: ["latncy.p95 < 800"] },
+      'constraints[0]: expected a metric\'s name or a figure of the report, got "latncy.p95"; did you mean "latency.p95"?',
+    ],
+    [
+      { ...two, constraints: ["cost < 1", "qualty > 0.8"] },
+      'constraints[1]: expected a metric\'s name or a figure of the report, got "qualty"; did you mean "quality"?',
+    ],
+    [{ ...two, constraints: ["p42 latency < 800"] }, "constraints[0]: expected e2eMs with mean, p50, p90, p95, p99"],
     [{ ...two, axes: ["quality", "ttftMs.p0"] }, 'axes[1]: "ttftMs.p0" is not a percentile'],
     [
       { ...two, gate: [{ figure: "exat", min: 1 }] },

@@ -80,9 +80,15 @@ function parseOne(text: string): Constraint {
   }
 }
 
+/** `latency` and `latency.p95` are words for `e2eMs` and `e2eMs.p95`. */
 function figureOf(subject: string): string {
-  return figures.find(([pattern]) => pattern.test(subject))?.[1] ?? subject
+  const [, word = subject, statistic = ""] = /^(.*?)(\.(?:mean|p\d+(?:\.\d+)?))?$/.exec(subject) ?? []
+  const figure = figures.find(([pattern]) => pattern.test(word))?.[1]
+  return figure === undefined ? subject : `${figure}${statistic}`
 }
+
+/** Words that a constraint can have for a figure, for suggestions. */
+export const constraintWords = ["ttft", "e2e", "latency", "tpot", "cost", "memory", "energy"] as const
 
 function number(text: string): number {
   return Number(text.replaceAll(",", ""))

@@ -83,7 +83,7 @@ function judge(
   options: DecideOptions,
 ): JudgedCandidate {
   const { smallestGain = usualSmallestGain, comparisons, metrics } = options
-  const limits = report ? limitWords(report, options.constraints ?? []) : { broken: [], unknown: [] }
+  const limits = report ? limitWords(report, options.constraints ?? [], comparison) : { broken: [], unknown: [] }
   const changes = [...(comparison.changes ?? []), ...measuredElsewhere(comparison, base, report, smallestGain)]
   return judgeCandidate(
     { ...comparison, changes },
@@ -159,11 +159,12 @@ function hourlyCost(share: number, time: Change, smallestGain: number): Change {
   )
 }
 
-function limitWords(report: VariantReport, constraints: readonly string[]) {
+function limitWords(report: VariantReport, constraints: readonly string[], { metrics }: Pick<Comparison, "metrics">) {
   const broken: string[] = []
   const unknown: string[] = []
   for (const constraint of constraints.flatMap(parseConstraints)) {
-    const figure = reportFigure(report, constraint.figure)
+    const primary = constraint.figure === "quality" ? metrics.find(({ primary }) => primary)?.metric : undefined
+    const figure = reportFigure(report, primary ?? constraint.figure)
     const value = figureValue(figure)
     if (figure.status === "unknown")
       unknown.push(`whether ${report.name} keeps "${constraint.text}" is unknown: ${figure.reason}.`)

@@ -2,13 +2,14 @@ import { type Figure, unknown } from "../../core/report/figure.ts"
 import type { Distribution, VariantReport } from "../../core/report/report.ts"
 
 /**
- * Finds a figure of a variant's report by its name: a metric, `ttftMs` (median), `e2eMs.p95`, `costUsd` (per query),
+ * Finds a figure of a variant's report by its name: a metric, `ttftMs` (median), `e2eMs.p95`, `costUsd` (per query), `memoryBytes` (resident, at its peak),
  * `perThousandUsd`, `availability`, `peakRssBytes`, `systemTokensPerSecond` … Unknown when the report has none.
  */
 export function reportFigure(variant: VariantReport, name: string): Figure {
   const quality = variant.quality.find(({ metric }) => metric === name)
   if (quality) return quality.figure
   if (name === "availability") return variant.availability
+  if (name === "memoryBytes") return variant.resources.peakRssBytes
   if (name === "costUsd") return variant.cost.perQueryUsd
   const [head = "", tail = "p50"] = name.split(".")
   const groups: readonly object[] = [variant.cost, variant.resources, variant.tokens, variant.speed]

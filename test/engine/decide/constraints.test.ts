@@ -21,6 +21,12 @@ describe("parseConstraints", () => {
     expect(limitOf("exact match > 0.9")).toEqual([["exact match", false, 0.9]])
     expect(limitOf("total_cost < 20")).toEqual([["total_cost", true, 20]])
   })
+  it("knows the words for figures before a statistic, too", () => {
+    expect(limitOf("latency.p95 < 800 and ttft.mean < 1 s")).toEqual([
+      ["e2eMs.p95", true, 800],
+      ["ttftMs.mean", true, 1000],
+    ])
+  })
   it("refuses what it cannot read, and says how to write it", () => {
     expect(() => parseConstraints("fast please")).toThrow(/"fast please" cannot be read; write for example/)
     expect(() => parseConstraints("ttft < 3 parsecs")).toThrow(/unknown unit "parsecs"/)

@@ -165,6 +165,14 @@ describe("decide", () => {
       expect(decision.sentence).toContain('q8 must keep "p95 E2E < 25 ms", but e2eMs.p95 is 30.')
     }
   })
+  it("holds limits on the quality and on the memory, by the words that a config has for them", () => {
+    const heavy = { ...q8, resources: { ...q8.resources, peakRssBytes: known(5e9) } }
+    const comparisons = [comparisonOf("q8", 5, 4)]
+    const variants = [f16, heavy as unknown as VariantReport]
+    const { sentence } = decided({ variants, comparisons, constraints: ["quality > 90 %"] })
+    expect(sentence).toContain('q8 must keep "quality > 90 %", but quality is 0.86.')
+    expect(decided({ variants, comparisons, constraints: ["memory < 4 GB"] }).verdict).toBe("keep")
+  })
   it("says of a limit on an unknown figure that it is unknown, not how many samples it needs", () => {
     const unknownP95 = {
       ...q8,
