@@ -57,14 +57,28 @@ async function label(
   const record = findRun(store, args.run as string | undefined)
   const { metric, answers } = storedVerdicts(store, record, args.metric as string | undefined)
   const labeller = String(args.labeller ?? io.environment.USER ?? "somebody")
-  const done = new Set(
-    store.labels(record.id).flatMap((one) => (one.labeller === labeller && one.metric === metric ? [keyOf(one)] : [])),
-  )
+  const own = store.labels(record.id).filter((one) => one.labeller === labeller && one.metric === metric)
+  const done = new Map(own.map((one) => [keyOf(one), one]))
   const drawn = args.by as Drawn
-  const chosen = chooseAnswers(
-    answers.filter((answer) => !done.has(keyOf(answer))),
-    { drawn, limit: Number(args.limit), seed: Number(args.seed), threshold: (args.threshold as number) ?? null },
-  )
+  // A draw by chance must be able to meet the doubtful answers that have a label already: what is left without them is better.
+  const candidates = answers.filter((answer) => {
+    const known = done.get(keyOf(answer))
+    return !known || (drawn === "chance" && known.drawn !== "chance")
+  })
+  const draw = chooseAnswers(candidates, {
+    drawn,
+    limit: Number(args.limit),
+    seed: Number(args.seed),
+    threshold: (args.threshold as number) ?? null,
+  })
+  const chosen = draw.filter((answer) => !done.has(keyOf(answer)))
+  for (const answer of draw) {
+    const known = done.get(keyOf(answer))
+    if (known) store.saveLabel(record.id, { ...known, drawn })
+  }
+  if (draw.length > chosen.length)
+    io.out(`${counted(draw.length - chosen.length, "answer")} of the draw had your label already and kept it.\n`)
+  if (chosen.length === 0 && draw.length > 0) return ExitCode.ok
   if (chosen.length === 0) {
     io.out(`Every answer of run ${record.id} has your label already.\n`)
     return ExitCode.ok

@@ -65,13 +65,19 @@ describe("evalkit label", () => {
     const { out: again } = await label("q", [run, "--limit", "4"])
     expect(again.match(/answer:\nmaybe/g)).toHaveLength(1)
 
-    await label("222222222222", [run, "--by", "chance", "--limit", "12"])
+    // Labels of doubtful answers say where judges fail, and stay out of the corrected mean.
+    const before = fakeIo({ cwd })
+    expect(await main(["judge", "validate", "--run", run, "--json"], before)).toBe(0)
+    expect(JSON.parse(before.stdout())).toMatchObject({ labelled: 3, corrected_mean: null })
+
+    const { out: byChance } = await label("222222222222222222222222", [run, "--by", "chance", "--limit", "24"])
+    expect(byChance).toContain("3 answers of the draw had your label already and kept it.")
     const io = fakeIo({ cwd })
     expect(await main(["judge", "validate", "--run", run, "--json"], io)).toBe(0)
     const result = JSON.parse(io.stdout())
-    expect(result).toMatchObject({ metric: "judged", n: 24, labelled: 15, judges: { lenient: {}, strict: {} } })
-    // Labels of doubtful answers say where judges fail, and stay out of the corrected mean.
-    expect(result.methods.corrected_mean).toContain("corrected by 12 labels")
+    expect(result).toMatchObject({ metric: "judged", n: 24, labelled: 24, judges: { lenient: {}, strict: {} } })
+    // The draw by chance met the doubtful answers, too: without them the labelled answers would be too good.
+    expect(result.methods.corrected_mean).toContain("corrected by 24 labels")
   }, 60_000)
 
   it("needs a person at a terminal", async () => {
