@@ -61,7 +61,7 @@ describe("evalkit report", () => {
     expect((await run("show", "7f3a")).out).toBe((await evalkit("7f3a")).out)
     const archive = await run("export", "--format", "archive", "--out", "out/run.jsonl")
     expect(archive).toMatchObject({ code: 0, out: "" })
-    expect(await readFile(join(cwd, "out/run.jsonl"), "utf8")).toMatch(/^\{"kind":"run","format":1,/)
+    expect(await readFile(join(cwd, "out/run.jsonl"), "utf8")).toMatch(/^\{"kind":"run","format":2,/)
   })
 
   it("names the formats when it is asked for one that is not there", async () => {

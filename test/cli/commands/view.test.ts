@@ -45,6 +45,7 @@ describe("evalkit view", () => {
     await keepRun(directory, syntheticInput({ samples: 30 }), { id: "aaaa1111", startedAt: "2026-11-20T10:00:00.000Z" })
     await keepRun(directory, syntheticInput({ samples: 30, seed: 7 }), {
       id: "bbbb2222",
+      fingerprint: "7d1f04aa",
       startedAt: "2026-11-21T10:00:00.000Z",
     })
     const running = { id: "cccc3333", status: "running", report: false, startedAt: "2026-11-21T11:00:00.000Z" } as const

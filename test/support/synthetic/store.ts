@@ -7,9 +7,18 @@ import { openRunStore } from "../../../src/store/run-store.ts"
 /** Keeps a synthetic run in the store of a folder, as `evalkit run` would have left it. */
 export async function keepRun(
   directory: string,
-  input: ReportInput,
-  options: { readonly id: string; readonly status?: RunStatus; readonly startedAt?: string; readonly report?: boolean },
+  given: ReportInput,
+  options: {
+    readonly id: string
+    readonly status?: RunStatus
+    readonly startedAt?: string
+    readonly report?: boolean
+    /** Fingerprint of the data set, where its samples are others than those of another run in the folder. */
+    readonly fingerprint?: string
+  },
 ): Promise<void> {
+  const { fingerprint = given.report.dataset.fingerprint } = options
+  const input = { ...given, report: { ...given.report, dataset: { ...given.report.dataset, fingerprint } } }
   const store = openRunStore(directory)
   try {
     const { id, status = "finished", startedAt = input.report.run.startedAt } = options
