@@ -1,5 +1,5 @@
+import { createSamplesFingerprint } from "../src/core/run/samples-fingerprint.ts"
 import type { Sample } from "../src/core/sample.ts"
-import { createSamplesFingerprint } from "../src/core/samples-fingerprint.ts"
 
 /**
  * SHA-256 over the canonical JSON of each sample, in order, one per line; 32 hex digits. Streams: one sample in memory.

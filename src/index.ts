@@ -11,8 +11,8 @@ export {
   variant,
 } from "./config/config.ts"
 export { type FewShotExample, type PromptOptions, prompt } from "./config/prompt.ts"
-export type { Budget, Evaluation, GateRule, RetryPolicy } from "./core/evaluation.ts"
 export type { GenerationParameters, Timeouts } from "./core/provider.ts"
+export type { Budget, Evaluation, GateRule, RetryPolicy } from "./core/run/evaluation.ts"
 export type { Prompt, Variant, VariantLimits } from "./core/variant.ts"
 export type { StoppingOptions } from "./engine/run/early-stopping.ts"
 

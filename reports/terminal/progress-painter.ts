@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream"
-import type { RunProgress } from "../../src/core/progress.ts"
+import type { RunProgress } from "../../src/core/run/progress.ts"
 import { progressLines, progressSummary } from "./progress.ts"
 
 /** Shows progress until it is done. */

@@ -1,4 +1,4 @@
-import type { RunProgress, VariantProgress } from "../../src/core/progress.ts"
+import type { RunProgress, VariantProgress } from "../../src/core/run/progress.ts"
 import { count, significant } from "../format/number.ts"
 import { duration, percent, usd } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"

@@ -1,5 +1,5 @@
 import type { Generation } from "../../src/core/generation.ts"
-import type { StoredRow } from "../../src/core/run-store.ts"
+import type { StoredRow } from "../../src/core/run/run-store.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { plainText } from "../format/text.ts"
 

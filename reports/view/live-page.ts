@@ -1,5 +1,5 @@
 import type { Figure } from "../../src/core/report/figure.ts"
-import type { RunRecord } from "../../src/core/run-record.ts"
+import type { RunRecord } from "../../src/core/run/run-record.ts"
 import { figureCell } from "../format/figure.ts"
 import { metricUnit, readableName } from "../format/metric.ts"
 import { count } from "../format/number.ts"

@@ -1,5 +1,5 @@
 import type { RunReport } from "../../src/core/report/report.ts"
-import type { RunRecord } from "../../src/core/run-record.ts"
+import type { RunRecord } from "../../src/core/run/run-record.ts"
 import { type VariantColumn, variantColumns } from "../export/columns.ts"
 import { figureCell } from "../format/figure.ts"
 import { count } from "../format/number.ts"

@@ -1,7 +1,7 @@
 import { reportRenderers } from "../../reports/renderers.ts"
 import { UsageError } from "../core/errors.ts"
 import type { ReportRenderer } from "../core/report/report-renderer.ts"
-import type { RunRecord } from "../core/run-record.ts"
+import type { RunRecord } from "../core/run/run-record.ts"
 import type { CommandIo } from "./command.ts"
 import { configOf } from "./run-config.ts"
 

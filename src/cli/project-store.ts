@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import type { RunStore } from "../core/run-store.ts"
+import type { RunStore } from "../core/run/run-store.ts"
 import { openRunStore } from "../store/run-store.ts"
 import type { CommandIo } from "./command.ts"
 

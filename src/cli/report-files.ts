@@ -5,7 +5,7 @@ import { finished } from "node:stream/promises"
 import { UsageError } from "../core/errors.ts"
 import type { ReportInput } from "../core/report/report.ts"
 import type { ReportRenderer, WriteChunk } from "../core/report/report-renderer.ts"
-import { isRunId } from "../core/run-id.ts"
+import { isRunId } from "../core/run/run-id.ts"
 import type { CommandIo } from "./command.ts"
 import { streamWriter } from "./stream-writer.ts"
 

@@ -1,6 +1,6 @@
 import { messageOf } from "../core/errors.ts"
-import type { Evaluation } from "../core/evaluation.ts"
-import type { RunRecord } from "../core/run-record.ts"
+import type { Evaluation } from "../core/run/evaluation.ts"
+import type { RunRecord } from "../core/run/run-record.ts"
 import type { CommandIo } from "./command.ts"
 
 /** The config that a run was made with; null with the cause when it cannot be loaded any more. */

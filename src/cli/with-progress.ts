@@ -1,6 +1,6 @@
 import { createProgressPainter } from "../../reports/terminal/progress-painter.ts"
 import { systemClock } from "../core/clock.ts"
-import type { RunProgress } from "../core/progress.ts"
+import type { RunProgress } from "../core/run/progress.ts"
 import type { CommandIo } from "./command.ts"
 
 /** Milliseconds between two looks at the progress. */

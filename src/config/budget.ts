@@ -1,5 +1,5 @@
 import { UsageError } from "../core/errors.ts"
-import type { Budget } from "../core/evaluation.ts"
+import type { Budget } from "../core/run/evaluation.ts"
 
 const units = new Map<string, { readonly key: keyof Budget; readonly factor: number }>([
   ["usd", { key: "usd", factor: 1 }],

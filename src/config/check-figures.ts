@@ -1,6 +1,6 @@
 import { messageOf } from "../core/errors.ts"
-import type { Evaluation } from "../core/evaluation.ts"
 import type { CostFigures, SpeedFigures, VariantReport } from "../core/report/report.ts"
+import type { Evaluation } from "../core/run/evaluation.ts"
 import { constraintWords, parseConstraints } from "../engine/decide/constraints.ts"
 import { parseFigureName } from "../engine/decide/figure-name.ts"
 import { nearest } from "./did-you-mean.ts"

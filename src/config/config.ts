@@ -1,12 +1,12 @@
 import type { Price } from "../core/cost.ts"
 import type { Dataset } from "../core/dataset.ts"
-import type { Budget, GateRule, RetryPolicy } from "../core/evaluation.ts"
 import type { JsonObject } from "../core/json.ts"
 import type { ToolDefinition } from "../core/message.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
 import type { PairMetric } from "../core/metric/pair-metric.ts"
 import type { GenerationParameters, Provider, Timeouts } from "../core/provider.ts"
 import type { ReportRenderer } from "../core/report/report-renderer.ts"
+import type { Budget, GateRule, RetryPolicy } from "../core/run/evaluation.ts"
 import type { Prompt, VariantLimits } from "../core/variant.ts"
 
 /** One thing that is compared, as a config writes it. @public */

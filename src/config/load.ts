@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises"
 import { relative, resolve } from "node:path"
 import { UsageError } from "../core/errors.ts"
-import type { Evaluation } from "../core/evaluation.ts"
+import type { Evaluation } from "../core/run/evaluation.ts"
 import { importConfig } from "./import-config.ts"
 import { validateConfig } from "./validate.ts"
 

@@ -1,6 +1,6 @@
 import { limitDataset } from "../../datasets/limit.ts"
 import { UsageError } from "../core/errors.ts"
-import type { Budget, Evaluation } from "../core/evaluation.ts"
+import type { Budget, Evaluation } from "../core/run/evaluation.ts"
 import { parseBudget } from "./budget.ts"
 import { nearest } from "./did-you-mean.ts"
 

@@ -1,6 +1,6 @@
 import type { Cost, Price } from "../core/cost.ts"
 import { UsageError } from "../core/errors.ts"
-import type { Budget } from "../core/evaluation.ts"
+import type { Budget } from "../core/run/evaluation.ts"
 import { isHardwarePrice, usdPerBusySecond } from "./hardware.ts"
 
 /** What one request may use at most: set aside before it starts. @experimental */

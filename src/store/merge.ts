@@ -1,6 +1,6 @@
 import { UsageError } from "../core/errors.ts"
-import type { RunRecord } from "../core/run-record.ts"
-import type { RunStore } from "../core/run-store.ts"
+import type { RunRecord } from "../core/run/run-record.ts"
+import type { RunStore } from "../core/run/run-store.ts"
 
 /**
  * Joins runs of one plan (shards, or parts that were imported from other machines) into a new run. An answer that several

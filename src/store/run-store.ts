@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import type { RunStore } from "../core/run-store.ts"
+import type { RunStore } from "../core/run/run-store.ts"
 import { createStoredAnswers } from "./sqlite/answers.ts"
 import { createConnection } from "./sqlite/connection.ts"
 import { createContentCache } from "./sqlite/content-cache.ts"

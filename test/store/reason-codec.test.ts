@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { unscored } from "../../src/core/metric/metric.ts"
-import type { StoredRow } from "../../src/core/run-store.ts"
+import type { StoredRow } from "../../src/core/run/run-store.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { loadDriver } from "../../src/store/sqlite/database.ts"
 import { migrations } from "../../src/store/sqlite/migrations.ts"

@@ -1,4 +1,4 @@
-import type { Evaluation } from "../../core/evaluation.ts"
+import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { Sample } from "../../core/sample.ts"
 import type { Variant } from "../../core/variant.ts"
 import { createOfflineTools, type OfflineToolsOptions } from "../score/metric-tools-offline.ts"

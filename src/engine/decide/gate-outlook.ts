@@ -1,5 +1,5 @@
-import type { Evaluation } from "../../core/evaluation.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
+import type { Evaluation } from "../../core/run/evaluation.ts"
 import { pairedBound } from "../../stats/intervals/paired-bound.ts"
 import { wilsonInterval } from "../../stats/intervals/proportion-interval.ts"
 import { marginFor } from "../compare/margin.ts"

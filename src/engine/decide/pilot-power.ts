@@ -1,5 +1,5 @@
-import type { Evaluation } from "../../core/evaluation.ts"
-import type { RunStore } from "../../core/run-store.ts"
+import type { Evaluation } from "../../core/run/evaluation.ts"
+import type { RunStore } from "../../core/run/run-store.ts"
 
 /** What a pilot shows about the run that is planned: one line per candidate and primary metric. */
 export interface PilotPower {

@@ -1,6 +1,6 @@
 import { UsageError } from "../../core/errors.ts"
-import type { RunRecord } from "../../core/run-record.ts"
-import type { RunStore } from "../../core/run-store.ts"
+import type { RunRecord } from "../../core/run/run-record.ts"
+import type { RunStore } from "../../core/run/run-store.ts"
 
 /**
  * The run that a person means: an id, the beginning of one, or the newest run when nothing is given.

@@ -1,7 +1,7 @@
 import { UsageError } from "../../core/errors.ts"
 import type { Highlight, ReportAnswer, ReportInput, ReportSample, RunReport } from "../../core/report/report.ts"
-import type { RunRecord } from "../../core/run-record.ts"
-import type { RunStore, StoredRow } from "../../core/run-store.ts"
+import type { RunRecord } from "../../core/run/run-record.ts"
+import type { RunStore, StoredRow } from "../../core/run/run-store.ts"
 import { highlightsOf, isDisputed } from "./answer-marks.ts"
 import { judgeReasons } from "./judge-reasons.ts"
 

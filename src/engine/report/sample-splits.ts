@@ -1,4 +1,4 @@
-import type { RunStore } from "../../core/run-store.ts"
+import type { RunStore } from "../../core/run/run-store.ts"
 import { type SampleSplit, splitOf } from "../../core/sample.ts"
 
 /** What figures are split by, by sample id. */

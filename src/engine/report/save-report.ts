@@ -1,8 +1,8 @@
-import type { Evaluation } from "../../core/evaluation.ts"
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import type { RunReport } from "../../core/report/report.ts"
-import type { RunRecord } from "../../core/run-record.ts"
-import type { RunStore } from "../../core/run-store.ts"
+import type { Evaluation } from "../../core/run/evaluation.ts"
+import type { RunRecord } from "../../core/run/run-record.ts"
+import type { RunStore } from "../../core/run/run-store.ts"
 import { buildReport } from "./build-report.ts"
 
 /** Derives the report of a run from its rows and keeps it, so that renderers need neither config nor metrics. */

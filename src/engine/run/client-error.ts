@@ -1,7 +1,7 @@
 import type { Generation } from "../../core/generation.ts"
 import type { JsonObject } from "../../core/json.ts"
 import type { Check, VariantReport } from "../../core/report/report.ts"
-import type { RunStore } from "../../core/run-store.ts"
+import type { RunStore } from "../../core/run/run-store.ts"
 import { answerLatency } from "../../perf/answer-latency.ts"
 import { doubtfulFigures } from "../../perf/client/client-error-check.ts"
 import type { ClientError } from "../../perf/client/self-calibration.ts"

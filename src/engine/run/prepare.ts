@@ -1,8 +1,8 @@
 import type { SkippedRow } from "../../core/dataset.ts"
 import { UsageError } from "../../core/errors.ts"
-import type { Evaluation } from "../../core/evaluation.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
-import type { RunStore } from "../../core/run-store.ts"
+import type { Evaluation } from "../../core/run/evaluation.ts"
+import type { RunStore } from "../../core/run/run-store.ts"
 import type { Sample } from "../../core/sample.ts"
 import type { Variant } from "../../core/variant.ts"
 

@@ -1,5 +1,5 @@
 import type { Price } from "../../core/cost.ts"
-import type { Evaluation } from "../../core/evaluation.ts"
+import type { Evaluation } from "../../core/run/evaluation.ts"
 import { listPrice } from "../../cost/price-book.ts"
 
 /**

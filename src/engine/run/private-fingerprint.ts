@@ -2,8 +2,8 @@ import { createHmac } from "node:crypto"
 import { UsageError } from "../../core/errors.ts"
 import { canonicalJson } from "../../core/json.ts"
 import type { Provider } from "../../core/provider.ts"
-import type { RunRecord } from "../../core/run-record.ts"
-import type { RunStore } from "../../core/run-store.ts"
+import type { RunRecord } from "../../core/run/run-record.ts"
+import type { RunStore } from "../../core/run/run-store.ts"
 import type { Variant } from "../../core/variant.ts"
 
 /**

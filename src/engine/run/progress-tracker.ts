@@ -1,8 +1,8 @@
 import type { Clock } from "../../core/clock.ts"
-import type { Evaluation } from "../../core/evaluation.ts"
 import { isAnswered, type Outcome } from "../../core/outcome.ts"
-import type { RunProgress, VariantProgress } from "../../core/progress.ts"
-import type { CallKey } from "../../core/run-store.ts"
+import type { Evaluation } from "../../core/run/evaluation.ts"
+import type { RunProgress, VariantProgress } from "../../core/run/progress.ts"
+import type { CallKey } from "../../core/run/run-store.ts"
 import type { LimitChange } from "./generate/adaptive-limit.ts"
 import type { GenerateObserver } from "./generate/observer.ts"
 

@@ -1,7 +1,7 @@
-import type { Evaluation } from "../../core/evaluation.ts"
 import type { Embedder } from "../../core/metric/embedder.ts"
-import type { RunRecord } from "../../core/run-record.ts"
-import type { RunStore } from "../../core/run-store.ts"
+import type { Evaluation } from "../../core/run/evaluation.ts"
+import type { RunRecord } from "../../core/run/run-record.ts"
+import type { RunStore } from "../../core/run/run-store.ts"
 import type { RunControl } from "./control.ts"
 import type { ProgressTracker } from "./progress-tracker.ts"
 

@@ -1,6 +1,6 @@
-import type { Evaluation } from "../../core/evaluation.ts"
-import type { RunRecord } from "../../core/run-record.ts"
-import type { RunStore } from "../../core/run-store.ts"
+import type { Evaluation } from "../../core/run/evaluation.ts"
+import type { RunRecord } from "../../core/run/run-record.ts"
+import type { RunStore } from "../../core/run/run-store.ts"
 import type { Spent } from "../../cost/budget.ts"
 import { estimateUse, requestFor } from "./generate/model-request.ts"
 

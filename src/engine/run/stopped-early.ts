@@ -1,6 +1,6 @@
 import type { ReportSection } from "../../core/report/report-sections.ts"
-import type { RunRecord } from "../../core/run-record.ts"
-import type { RunStore } from "../../core/run-store.ts"
+import type { RunRecord } from "../../core/run/run-record.ts"
+import type { RunStore } from "../../core/run/run-store.ts"
 import type { SequentialDesign } from "../compare/anytime-estimate.ts"
 import { askedOrder } from "./plan.ts"
 

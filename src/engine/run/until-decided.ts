@@ -1,6 +1,6 @@
 import { UsageError } from "../../core/errors.ts"
-import type { Evaluation } from "../../core/evaluation.ts"
-import type { RunStore } from "../../core/run-store.ts"
+import type { Evaluation } from "../../core/run/evaluation.ts"
+import type { RunStore } from "../../core/run/run-store.ts"
 import { createStoppingRule, type StoppingRule, type StoppingState, stoppingObstacle } from "./early-stopping.ts"
 import type { CallFilter, Plan } from "./plan.ts"
 

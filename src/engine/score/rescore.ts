@@ -1,6 +1,6 @@
 import { EvalkitError, ExitCode, UsageError } from "../../core/errors.ts"
-import type { Evaluation } from "../../core/evaluation.ts"
-import type { RunRecord } from "../../core/run-record.ts"
+import type { Evaluation } from "../../core/run/evaluation.ts"
+import type { RunRecord } from "../../core/run/run-record.ts"
 import { saveReport } from "../report/save-report.ts"
 import { createRunControl } from "../run/control.ts"
 import type { EvaluateOptions, EvaluateResult } from "../run/evaluate.ts"

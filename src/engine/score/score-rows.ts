@@ -1,5 +1,5 @@
-import type { Evaluation } from "../../core/evaluation.ts"
 import type { JsonObject } from "../../core/json.ts"
+import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { OwnModule } from "../../platform/own-module.ts"
 import type { ForeignRow } from "../compare/source/compare-files.ts"
 import { createOfflineTools, type OfflineToolsOptions } from "./metric-tools-offline.ts"

@@ -1,6 +1,6 @@
-import type { RunRecord } from "../../core/run-record.ts"
+import type { RunRecord } from "../../core/run/run-record.ts"
+import { createSamplesFingerprint } from "../../core/run/samples-fingerprint.ts"
 import type { Sample } from "../../core/sample.ts"
-import { createSamplesFingerprint } from "../../core/samples-fingerprint.ts"
 import { notAnArchive } from "./line.ts"
 
 /** Compares the samples of an archive with what its run says of them. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
-import type { RunRecord } from "../../core/run-record.ts"
-import type { RunStore } from "../../core/run-store.ts"
+import type { RunRecord } from "../../core/run/run-record.ts"
+import type { RunStore } from "../../core/run/run-store.ts"
 import { archiveFormat, type ContentLine, type EndLine } from "./line.ts"
 
 /** Everything that the store knows of a run, as JSON lines that `importRun` reads back. A stream. */

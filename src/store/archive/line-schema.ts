@@ -1,7 +1,7 @@
 import { z } from "zod"
 import type { JsonValue } from "../../core/json.ts"
 import { outcomes } from "../../core/outcome.ts"
-import { isRunId } from "../../core/run-id.ts"
+import { isRunId } from "../../core/run/run-id.ts"
 
 /** More repeats than anybody asks for: lists are made of them. */
 const mostRepeats = 100_000

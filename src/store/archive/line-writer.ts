@@ -1,5 +1,5 @@
-import type { RunRecord } from "../../core/run-record.ts"
-import type { RunStore } from "../../core/run-store.ts"
+import type { RunRecord } from "../../core/run/run-record.ts"
+import type { RunStore } from "../../core/run/run-store.ts"
 import type { Sample } from "../../core/sample.ts"
 import type { ContentLine } from "./line.ts"
 

@@ -1,7 +1,7 @@
 import type { Answer, Generation } from "../../core/generation.ts"
 import { readGivenText } from "../../core/given-text.ts"
 import type { Outcome } from "../../core/outcome.ts"
-import type { ModelCall, StoredAnswers } from "../../core/run-store.ts"
+import type { ModelCall, StoredAnswers } from "../../core/run/run-store.ts"
 import { decodeGeneration, encodeGeneration } from "../generation-codec.ts"
 import { type Connection, pageSize, parseColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"

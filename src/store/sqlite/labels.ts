@@ -1,4 +1,4 @@
-import type { StoredLabels } from "../../core/run-store.ts"
+import type { StoredLabels } from "../../core/run/run-store.ts"
 import type { Connection } from "./connection.ts"
 
 /** What people said of a run's answers. */

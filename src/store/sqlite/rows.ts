@@ -1,5 +1,5 @@
 import type { Measured } from "../../core/metric/metric.ts"
-import type { StoredRow, StoredRows } from "../../core/run-store.ts"
+import type { StoredRow, StoredRows } from "../../core/run/run-store.ts"
 import { decodeReason } from "../reason-codec.ts"
 import { type Connection, pageSize, parseColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"

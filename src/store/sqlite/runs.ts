@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../core/json.ts"
-import type { RunEvent, RunRecord, RunStatus, VariantState } from "../../core/run-record.ts"
-import type { StoredRuns } from "../../core/run-store.ts"
+import type { RunEvent, RunRecord, RunStatus, VariantState } from "../../core/run/run-record.ts"
+import type { StoredRuns } from "../../core/run/run-store.ts"
 import { decodeReport } from "../report-codec.ts"
 import { type Connection, parseColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"

@@ -1,6 +1,6 @@
 import { UsageError } from "../../core/errors.ts"
 import { canonicalJson } from "../../core/json.ts"
-import type { StoredSamples } from "../../core/run-store.ts"
+import type { StoredSamples } from "../../core/run/run-store.ts"
 import type { Sample } from "../../core/sample.ts"
 import { decodeSample } from "../sample-codec.ts"
 import type { Connection } from "./connection.ts"

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { progressLines, progressSummary } from "../../../reports/terminal/progress.ts"
 import { createProgressPainter } from "../../../reports/terminal/progress-painter.ts"
 import { cells } from "../../../reports/terminal/style.ts"
-import type { RunProgress, VariantProgress } from "../../../src/core/progress.ts"
+import type { RunProgress, VariantProgress } from "../../../src/core/run/progress.ts"
 
 const variant: VariantProgress = {
   name: "m-f16",

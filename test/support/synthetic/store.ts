@@ -1,7 +1,7 @@
 import { unscored } from "../../../src/core/metric/metric.ts"
 import type { ReportInput } from "../../../src/core/report/report.ts"
-import type { RunRecord, RunStatus } from "../../../src/core/run-record.ts"
-import type { RunStore } from "../../../src/core/run-store.ts"
+import type { RunRecord, RunStatus } from "../../../src/core/run/run-record.ts"
+import type { RunStore } from "../../../src/core/run/run-store.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
 
 /** Keeps a synthetic run in the store of a folder, as `evalkit run` would have left it. */

@@ -1,7 +1,7 @@
 import { UsageError } from "../../../core/errors.ts"
 import type { AnyMetric } from "../../../core/metric/metric.ts"
-import type { MetricRecord, RunRecord } from "../../../core/run-record.ts"
-import type { RunStore } from "../../../core/run-store.ts"
+import type { MetricRecord, RunRecord } from "../../../core/run/run-record.ts"
+import type { RunStore } from "../../../core/run/run-store.ts"
 import { storedMetric } from "../../report/stored-metric.ts"
 
 /** The metrics of a run's config, or why there are none. */

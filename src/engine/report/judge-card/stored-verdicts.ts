@@ -1,6 +1,6 @@
 import { UsageError } from "../../../core/errors.ts"
-import type { RunRecord } from "../../../core/run-record.ts"
-import type { RunStore } from "../../../core/run-store.ts"
+import type { RunRecord } from "../../../core/run/run-record.ts"
+import type { RunStore } from "../../../core/run/run-store.ts"
 import { type JudgedAnswer, judgedAnswers } from "./judged-answer.ts"
 import type { ValidationItem } from "./validation.ts"
 import type { InvalidRule } from "./validation-rows.ts"

@@ -2,7 +2,7 @@ import type { Answer } from "../../../core/generation.ts"
 import { contentHash } from "../../../core/json.ts"
 import { isAnswered } from "../../../core/outcome.ts"
 import type { ModelRequest } from "../../../core/provider.ts"
-import type { RunStore } from "../../../core/run-store.ts"
+import type { RunStore } from "../../../core/run/run-store.ts"
 import { type Variant, variantFingerprint } from "../../../core/variant.ts"
 import { privateFingerprint } from "../private-fingerprint.ts"
 

@@ -1,7 +1,7 @@
-import type { RetryPolicy } from "../../../core/evaluation.ts"
 import type { Answer } from "../../../core/generation.ts"
 import type { Outcome } from "../../../core/outcome.ts"
 import type { Random } from "../../../core/random.ts"
+import type { RetryPolicy } from "../../../core/run/evaluation.ts"
 
 /** Failures that another attempt may cure. What the model decided (refused, empty) and what we sent wrong (4xx) are final. */
 const retryable: ReadonlySet<Outcome> = new Set([

@@ -1,11 +1,11 @@
-import type { Answer, Generation } from "./generation.ts"
-import type { Measured } from "./metric/metric.ts"
-import type { ContentCache } from "./metric/metric-tools.ts"
-import type { Outcome } from "./outcome.ts"
-import type { RunReport } from "./report/report.ts"
-import type { HumanLabel } from "./report/section-judge.ts"
+import type { Answer, Generation } from "../generation.ts"
+import type { Measured } from "../metric/metric.ts"
+import type { ContentCache } from "../metric/metric-tools.ts"
+import type { Outcome } from "../outcome.ts"
+import type { RunReport } from "../report/report.ts"
+import type { HumanLabel } from "../report/section-judge.ts"
+import type { Sample } from "../sample.ts"
 import type { RunEvent, RunRecord, RunStatus, VariantState } from "./run-record.ts"
-import type { Sample } from "./sample.ts"
 
 /** One scored (or unscored) metric of one answer, as it is kept. */
 export interface StoredRow {

@@ -1,4 +1,4 @@
-import type { Outcome } from "./outcome.ts"
+import type { Outcome } from "../outcome.ts"
 
 /** How far one variant is. @experimental */
 export interface VariantProgress {

@@ -1,8 +1,8 @@
-import type { SkippedRow } from "./dataset.ts"
-import type { JsonObject } from "./json.ts"
-import type { MetricRecipe } from "./metric/metric.ts"
-import type { ResourceUsage } from "./provider.ts"
-import type { MissingRule } from "./report/comparison.ts"
+import type { SkippedRow } from "../dataset.ts"
+import type { JsonObject } from "../json.ts"
+import type { MetricRecipe } from "../metric/metric.ts"
+import type { ResourceUsage } from "../provider.ts"
+import type { MissingRule } from "../report/comparison.ts"
 
 /**
  * Where a run stands. `interrupted`, `incomplete` and `stopped` (its process is gone without a word: killed, or the machine

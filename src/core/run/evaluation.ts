@@ -1,10 +1,10 @@
-import type { Dataset } from "./dataset.ts"
-import type { AnyMetric } from "./metric/metric.ts"
-import type { PairMetric } from "./metric/pair-metric.ts"
-import type { Timeouts } from "./provider.ts"
-import type { MissingRule } from "./report/comparison.ts"
-import type { ReportRenderer } from "./report/report-renderer.ts"
-import type { Variant } from "./variant.ts"
+import type { Dataset } from "../dataset.ts"
+import type { AnyMetric } from "../metric/metric.ts"
+import type { PairMetric } from "../metric/pair-metric.ts"
+import type { Timeouts } from "../provider.ts"
+import type { MissingRule } from "../report/comparison.ts"
+import type { ReportRenderer } from "../report/report-renderer.ts"
+import type { Variant } from "../variant.ts"
 
 /** How often a failed attempt is tried again, per failure class. @public */
 export interface RetryPolicy {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
-import { canonicalJson } from "./json.ts"
-import type { Sample } from "./sample.ts"
+import { canonicalJson } from "../json.ts"
+import type { Sample } from "../sample.ts"
 
 /** Takes samples one after the other, and gives the fingerprint of all of them. */
 export interface SamplesFingerprint {
