@@ -9,11 +9,15 @@ import { isRunId } from "../core/run/run-id.ts"
 import type { CommandIo } from "./command.ts"
 import { streamWriter } from "./stream-writer.ts"
 
-/** Writes a file through a stream; its folder is made. Resolves when all is written, rejects when it cannot be. */
+/**
+ * Writes a file through a stream; its folder is made. Resolves when all is written.
+ *
+ * @throws UsageError when the path cannot be written: a folder, a full disk, no permission
+ */
 export async function writeStreamed(path: string, render: (write: WriteChunk) => Promise<void>): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
+  await mkdir(dirname(path), { recursive: true }).catch(cannotWrite(path))
   const stream = createWriteStream(path)
-  const written = finished(stream)
+  const written = finished(stream).catch(cannotWrite(path))
   await Promise.race([written, render(streamWriter(stream))]).catch((error) => {
     stream.destroy()
     // Its own end says no more than the error that is thrown here.
@@ -22,6 +26,19 @@ export async function writeStreamed(path: string, render: (write: WriteChunk) =>
   })
   stream.end()
   await written
+}
+
+/** What the system says of a path, in words of evalkit. */
+function cannotWrite(path: string): (error: NodeJS.ErrnoException) => never {
+  return (error) => {
+    if (error.syscall === undefined) throw error
+    throw new UsageError("the file cannot be written", {
+      code: "cannot_write",
+      where: `${path} (${error.code ?? error.message})`,
+      hint: "name a file in a folder that you may write to, on a disk with room",
+      cause: error,
+    })
+  }
 }
 
 /** How a report is written into a file: not for the screen that asked for it. */

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -62,6 +63,14 @@ describe("evalkit report", () => {
     const archive = await run("export", "--format", "archive", "--out", "out/run.jsonl")
     expect(archive).toMatchObject({ code: 0, out: "" })
     expect(await readFile(join(cwd, "out/run.jsonl"), "utf8")).toMatch(/^\{"kind":"run","format":2,/)
+  })
+
+  it("says that a folder or a full disk cannot be written", async () => {
+    for (const path of [cwd, ...(existsSync("/dev/full") ? ["/dev/full"] : [])]) {
+      const { code, err } = await evalkit("7f3a", "-f", "json", "--out", path)
+      expect(err).toMatch(/^evalkit: the file cannot be written: .*\((EISDIR|ENOSPC)\); name a file/)
+      expect(code).toBe(2)
+    }
   })
 
   it("names the formats when it is asked for one that is not there", async () => {
