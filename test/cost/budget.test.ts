@@ -41,6 +41,16 @@ describe("a budget", () => {
     expect(budget.reserve({ usd: 0, tokens: 0 })).not.toBeNull()
   })
 
+  it("counts what a service used by itself, and what earlier processes used", () => {
+    const before = { usd: 0.5, tokens: 10, requests: 7, minutes: 2 }
+    const budget = createBudget({ requests: 10 }, { prices: new Map(), elapsedMs: () => 60_000, before })
+    for (let request = 0; request < 2; request++) budget.charge({ usd: 0.1, tokens: 5 })
+    expect(budget.spent()).toMatchObject({ tokens: 20, requests: 9, minutes: 3 })
+    budget.reserve({ usd: 0, tokens: 0 })?.settle(usd(0))
+    expect(budget.reserve({ usd: 0, tokens: 0 })).toBeNull()
+    expect(budget.exceeded()).toMatch(/budget of 10 requests/)
+  })
+
   it("settles a reservation once", () => {
     const budget = budgetOf({ usd: 1 })
     const reservation = budget.reserve({ usd: 0.5, tokens: 1 })

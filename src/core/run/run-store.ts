@@ -98,6 +98,8 @@ export interface ModelCall {
   readonly asideUsd: number | null
   /** Prompt and completion tokens; null when the service did not say. */
   readonly tokens: number | null
+  /** Tokens that were set aside for it; absent where nothing was. */
+  readonly asideTokens?: number
   readonly seconds: number
   /** Wall time of its end, ISO 8601. */
   readonly at: string

@@ -37,7 +37,7 @@ export function judgeCost(store: Pick<RunStore, "events" | "modelCalls">, runId:
   }
   if (calls === 0) return unknown("no judge was asked")
   return usd === null
-    ? unknown("the judge's price is unknown")
+    ? unknown("the price of a model or service that metrics called is unknown")
     : { status: "known", value: usd, n: calls, method: "sum of priced usage of the models that metrics called" }
 }
 

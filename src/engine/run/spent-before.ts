@@ -33,7 +33,7 @@ export function spentBefore(
     }
   for (const call of store.modelCalls(record.id)) {
     usd += call.costUsd ?? call.asideUsd ?? 0
-    tokens += call.tokens ?? 0
+    tokens += call.tokens ?? call.asideTokens ?? 0
     requests += call.requests
   }
   for (const { kind, data } of store.events(record.id))

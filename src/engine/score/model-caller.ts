@@ -96,6 +96,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
       requests,
       costUsd,
       asideUsd: estimate.usd,
+      asideTokens: estimate.tokens,
       tokens: promptTokens === null || completionTokens === null ? null : promptTokens + completionTokens,
       seconds: (clock.now() - startedMs) / 1000,
       at: new Date(clock.wall()).toISOString(),

@@ -26,9 +26,10 @@ export async function scoreAll(run: RunStage, repair = false): Promise<boolean> 
     const save = (call: ModelCall, answer: Answer | null): void => store.saveModelCall(record.id, call, answer)
     const caller = { evaluation, store, save, variant: variant.name, control, signal, priceOf: answerCostUsd, onSpent }
     const models = createModelCaller(caller)
-    meter(evaluation, (use) =>
-      save({ ...callOf(use, variant.name), at: new Date(control.clock.wall()).toISOString() }, null),
-    )
+    meter(evaluation, (use) => {
+      save({ ...callOf(use, variant.name), at: new Date(control.clock.wall()).toISOString() }, null)
+      control.budget.charge({ usd: use.costUsd ?? 0, tokens: use.tokens ?? 0 })
+    })
     await scoreRun({
       runId: record.id,
       store,

@@ -202,6 +202,7 @@ const call = z.looseObject({
   requests: count,
   costUsd: numberOrNull,
   asideUsd: numberOrNull,
+  asideTokens: z.number().optional(),
   tokens: numberOrNull,
   seconds: z.number(),
   at: time,
