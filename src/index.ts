@@ -18,7 +18,17 @@ export type { StoppingOptions } from "./engine/run/early-stopping.ts"
 
 // Prices
 
-export type { HourlyPrice, OwnedPrice, Price, TokenPrice } from "./core/cost.ts"
+export type {
+  ElectricityPrice,
+  HardwarePrice,
+  HourlyPrice,
+  LongPromptRates,
+  OwnedPrice,
+  Price,
+  TieredRates,
+  TokenPrice,
+  TokenRates,
+} from "./core/cost.ts"
 
 // Data sets
 

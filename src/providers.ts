@@ -1,12 +1,20 @@
 // `evalkit/providers`: providers, encoders, and local models.
 
+export { mergeAnthropicUsage, readAnthropicUsage } from "./capture/usage/anthropic-usage.ts"
+export { readBedrockUsage } from "./capture/usage/bedrock-usage.ts"
+export { readChatUsage } from "./capture/usage/chat-usage.ts"
+export { readCohereUsage } from "./capture/usage/cohere-usage.ts"
+export { readGeminiUsage } from "./capture/usage/gemini-usage.ts"
+export { readLlamaTimings, readLmStudioUsage, readOllamaUsage } from "./capture/usage/local-usage.ts"
+export { readResponsesUsage } from "./capture/usage/responses-usage.ts"
+export type { UsageReading } from "./capture/usage/usage-reading.ts"
 export * from "./core/clock.ts"
 export * from "./core/generation.ts"
 export * from "./core/message.ts"
 export * from "./core/outcome.ts"
 export * from "./core/provider.ts"
 export * from "./core/request-log.ts"
-export * from "./core/usage.ts"
+export { type Usage, unknownUsage } from "./core/usage.ts"
 export { type ClassifierOptions, classifier, entailmentModel } from "./encoders/classifier/classifier.ts"
 export {
   type EmbeddingUsage,

@@ -6,8 +6,10 @@ import { type Usage, unknownUsage } from "../core/usage.ts"
 import type { ServerEvent } from "./event-stream.ts"
 import { asList, asMembers, asNumber, asText, type Members, parseJson } from "./json-access.ts"
 import { readLogprobs } from "./read-logprobs.ts"
-import { readUsage } from "./read-usage.ts"
 import { createToolAssembler } from "./tool-calls.ts"
+import { readChatUsage } from "./usage/chat-usage.ts"
+import { readLlamaTimings } from "./usage/local-usage.ts"
+import { tierOf } from "./usage/usage-reading.ts"
 
 /** What a stream of chat-completion chunks said. Stamps are those of the events that were read. */
 export interface ChatContent {
@@ -44,6 +46,7 @@ export function readChunks(serverEvents: readonly ServerEvent[]): ChatContent {
   const logprobs: TokenLogprob[] = []
   let finishReason: string | null = null
   let usage = unknownUsage
+  let tier: Pick<Usage, "serviceTier"> = {}
   let done = false
   let servedModel: string | null = null
   let fault: ChatContent["fault"] = null
@@ -75,6 +78,7 @@ export function readChunks(serverEvents: readonly ServerEvent[]): ChatContent {
 
     servedModel ??= asText(chunk.model) || null
     readFacts(chunk, facts)
+    tier = { ...tier, ...tierOf(chunk.service_tier) }
     const choice = asMembers(asList(chunk.choices).find((item) => (asMembers(item)?.index ?? 0) === 0))
     if (choice) {
       const delta = asMembers(choice.delta ?? choice.message) ?? {}
@@ -94,7 +98,7 @@ export function readChunks(serverEvents: readonly ServerEvent[]): ChatContent {
     }
     const reported = asMembers(chunk.usage) ?? asMembers(asMembers(chunk.x_groq)?.usage)
     if (reported) {
-      const { unusable, ...counts } = readUsage(reported)
+      const { unusable, usage: counts } = readChatUsage(reported)
       usage = counts
       if (unusable.length > 0) facts.unusableUsage = unusable
       push("usage", "")
@@ -109,7 +113,7 @@ export function readChunks(serverEvents: readonly ServerEvent[]): ChatContent {
     toolCalls: tools.finish(),
     logprobs: logprobs.length > 0 ? logprobs : null,
     finishReason,
-    usage,
+    usage: { ...withTimings(usage, facts.timings), ...tier },
     done,
     servedModel,
     facts,
@@ -147,6 +151,19 @@ export function readError(error: unknown): {
     kind: "error",
     message,
     ...(code === null ? {} : { code: String(code) }),
+  }
+}
+
+/** What `usage` leaves out, llama.cpp says in its timings. */
+function withTimings(usage: Usage, timings: JsonValue | undefined): Usage {
+  const members = asMembers(timings)
+  if (members === null) return usage
+  const timed = readLlamaTimings(members).usage
+  return {
+    ...usage,
+    promptTokens: usage.promptTokens ?? timed.promptTokens,
+    cachedPromptTokens: usage.cachedPromptTokens ?? timed.cachedPromptTokens,
+    completionTokens: usage.completionTokens ?? timed.completionTokens,
   }
 }
 

@@ -6,30 +6,15 @@ import type { PairMetric } from "../core/metric/pair-metric.ts"
 import type { Provider } from "../core/provider.ts"
 import type { ReportRenderer } from "../core/report/report-renderer.ts"
 import type { Prompt } from "../core/variant.ts"
-import { nearest } from "./did-you-mean.ts"
+import { price } from "./price-schema.ts"
 import { isPrompt } from "./prompt.ts"
+import { object } from "./strict-object.ts"
 
 const positive = z.number().positive()
 const count = z.int().positive()
 const share = z.number().min(0).max(1)
 const jsonObject = z.record(z.string(), z.json())
 const text = z.string().min(1)
-
-/** An object in which an unknown key is an error that names the key which was probably meant. */
-function object<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  return z.strictObject(shape, {
-    error: (issue) => (issue.code === "unrecognized_keys" ? unknownKeys(issue.keys, Object.keys(shape)) : undefined),
-  })
-}
-
-function unknownKeys(keys: readonly string[], known: readonly string[]): string {
-  return keys
-    .map((key) => {
-      const meant = nearest(key, known)
-      return `unknown field "${key}"${meant ? `, did you mean "${meant}"?` : ` (known: ${known.join(", ")})`}`
-    })
-    .join("; ")
-}
 
 /** A value made by one of evalkit's functions: an object with these members, some of them functions. */
 function made<T>(expected: string, ...members: readonly string[]): z.ZodType<T> {
@@ -93,35 +78,6 @@ const parameters = object({
   jsonSchema: object({ name: text, schema: jsonObject }).optional(),
   extra: jsonObject.optional(),
 })
-
-const dated = { source: z.string(), date: z.string() }
-const rate = z.number().min(0)
-const price = z.discriminatedUnion("kind", [
-  object({
-    kind: z.literal("tokens"),
-    inputPerMillion: rate,
-    cachedInputPerMillion: rate.nullable(),
-    outputPerMillion: rate,
-    batchDiscount: share.optional(),
-    ...dated,
-  }),
-  object({
-    kind: z.literal("hourly"),
-    usdPerHour: rate,
-    instances: positive,
-    utilisation: share,
-    ...dated,
-  }),
-  object({
-    kind: z.literal("owned"),
-    purchaseUsd: rate,
-    lifeHours: positive,
-    watts: rate,
-    usdPerKwh: rate,
-    utilisation: share,
-    ...dated,
-  }),
-])
 
 const variant = object({
   name: z

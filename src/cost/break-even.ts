@@ -1,6 +1,6 @@
-import type { HourlyPrice, OwnedPrice } from "../core/cost.ts"
+import type { HardwarePrice } from "../core/cost.ts"
 import { type Figure, figureValue, unknown } from "../core/report/figure.ts"
-import { hardwareUsdPerMonth, hoursPerMonth } from "./hardware.ts"
+import { hardwareUsdPerMonth, hoursPerMonth, utilisationOf } from "./hardware.ts"
 
 /** Traffic that a bill is projected for. @experimental */
 export interface Traffic {
@@ -33,21 +33,17 @@ export function monthlyApiBill(perQueryUsd: Figure, traffic: Traffic): Figure {
  * each paid for the whole month. Unknown without a throughput or tokens per query.
  * @experimental
  */
-export function monthlyHardwareBill(
-  price: HourlyPrice | OwnedPrice,
-  systemTokensPerSecond: Figure,
-  traffic: Traffic,
-): Figure {
+export function monthlyHardwareBill(price: HardwarePrice, systemTokensPerSecond: Figure, traffic: Traffic): Figure {
   const perSecond = figureValue(systemTokensPerSecond)
   if (perSecond === null || perSecond <= 0) return unknown("the system throughput is unknown")
   if (traffic.outputTokensPerQuery === undefined) return unknown("the output tokens per query are not stated")
-  const capacity = perSecond * price.utilisation * hoursPerMonth * 3600
+  const capacity = perSecond * utilisationOf(price) * hoursPerMonth * 3600
   const units = Math.max(1, Math.ceil((traffic.queriesPerMonth * traffic.outputTokensPerQuery) / capacity))
   return {
     status: "known",
     value: units * hardwareUsdPerMonth(price),
     n: 1,
-    method: `${units} × the measured hardware, whole months, at ${price.utilisation * 100} % utilisation`,
+    method: `${units} × the measured hardware, whole months, at ${utilisationOf(price) * 100} % utilisation`,
   }
 }
 
@@ -60,7 +56,7 @@ export function monthlyHardwareBill(
  */
 export function breakEvenQueriesPerMonth(
   apiPerQueryUsd: Figure,
-  hardware: HourlyPrice | OwnedPrice,
+  hardware: HardwarePrice,
   systemTokensPerSecond: Figure,
   outputTokensPerQuery: number,
 ): Figure {
@@ -69,7 +65,7 @@ export function breakEvenQueriesPerMonth(
   const perSecond = figureValue(systemTokensPerSecond)
   if (perSecond === null) return unknown("the system throughput is unknown")
   const queries = hardwareUsdPerMonth(hardware) / apiPerQueryUsd.value
-  const capacity = (perSecond * hardware.utilisation * hoursPerMonth * 3600) / outputTokensPerQuery
+  const capacity = (perSecond * utilisationOf(hardware) * hoursPerMonth * 3600) / outputTokensPerQuery
   if (queries > capacity)
     return unknown(
       `never: one unit serves ${Math.floor(capacity)} queries a month, break-even needs ${Math.ceil(queries)}`,

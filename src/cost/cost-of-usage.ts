@@ -4,11 +4,15 @@ import type { Outcome } from "../core/outcome.ts"
 import type { Provider } from "../core/provider.ts"
 import type { Usage } from "../core/usage.ts"
 import { listPrice } from "./price-book.ts"
+import { ratesOfCall } from "./rates-of-call.ts"
+import { tokenClasses } from "./token-classes.ts"
 
 /**
- * What one call costs. Cached prompt tokens pay the cached rate where the provider states one, else the full rate;
- * reasoning tokens are inside the completion tokens and are not added. Unknown usage or an unknown price is unknown,
- * never 0. Hardware paid by the hour has no price per call: see {@link usdPerMillionTokens}.
+ * What one call costs. Every class of tokens that the service reported pays its own rate: cache reads and writes by their lifetime,
+ * audio, images; the whole call pays the rates of long prompts where its prompt is long, and those of the service tier, region and
+ * speed that the service states. Reasoning tokens are inside the completion tokens and are not added. A class without a rate, unknown
+ * usage or an unknown price makes the cost unknown, never 0: the reason names the class, and what the rest costs is a lower bound.
+ * Hardware has no price per call: see {@link usdPerMillionTokens}.
  *
  * @param price `null` when it is unknown: then the cost is what the service states that it charged, where it does
  * @param options.batch whether the call went through the provider's batch interface, which has its own discount
@@ -20,21 +24,48 @@ import { listPrice } from "./price-book.ts"
 export function costOfUsage(usage: Usage, price: Price | null, options: { readonly batch?: boolean } = {}): Cost {
   if (price === null) return chargedCost(usage)
   if (price.kind !== "tokens") return unknownCost("hardware is paid by the hour: its cost follows from throughput")
+  const cost = listCost(usage, price, options.batch ?? false)
+  const isStated = cost.status === "unknown" && usage.chargedUsd !== undefined
+  return isStated ? chargedCost(usage) : cost
+}
+
+/** The cost of a call by a price's rates. */
+function listCost(usage: Usage, price: TokenPrice, batch: boolean): Cost {
   const { promptTokens, completionTokens } = usage
   if (promptTokens === null) return unknownCost("the endpoint reported no prompt tokens")
   if (completionTokens === null) return unknownCost("the endpoint reported no completion tokens")
-  const cachedTokens = Math.min(usage.cachedPromptTokens ?? 0, promptTokens)
-  const share = options.batch ? 1 - (price.batchDiscount ?? 0) : 1
-  const input = (promptTokens - cachedTokens) * price.inputPerMillion * share
-  const cached = cachedTokens * cachedRate(price) * share
-  const output = completionTokens * price.outputPerMillion * share
+  const found = ratesOfCall(usage, price, batch)
+  if (found.status === "unknown") return found
   // Summed in millionths, so that round prices give round amounts.
-  return {
-    status: "known",
-    usd: (input + cached + output) / 1e6,
-    parts: { input: input / 1e6, cachedInput: cached / 1e6, output: output / 1e6 },
+  let millionths = 0
+  const parts: Record<string, number> = {}
+  const unpriced: string[] = []
+  for (const { part, label, tokens, rate } of tokenClasses(usage, promptTokens, completionTokens, found.rates)) {
+    if (tokens === 0 && !alwaysNamed.has(part)) continue
+    if (rate === undefined && tokens > 0) unpriced.push(`${tokens} ${label}`)
+    const amount = tokens * (rate ?? 0) * found.factor
+    millionths += amount
+    parts[part] = amount / 1e6
   }
+  let usd = millionths / 1e6
+  for (const [unit, count] of Object.entries(usage.units ?? {})) {
+    const fee = price.unitFees && Object.hasOwn(price.unitFees, unit) ? price.unitFees[unit] : undefined
+    if (fee === undefined && count > 0) unpriced.push(`${count} × ${unit}`)
+    if (count > 0 && fee) parts[unit] = count * fee
+    usd += count * (fee ?? 0)
+  }
+  if (price.perRequestUsd) parts.request = price.perRequestUsd
+  usd += price.perRequestUsd ?? 0
+  if (price.minimumUsd !== undefined && usd < price.minimumUsd) {
+    parts.minimum = price.minimumUsd - usd
+    usd = price.minimumUsd
+  }
+  if (unpriced.length === 0) return { status: "known", usd, parts }
+  return { status: "unknown", reason: `no rate is stated for ${unpriced.join(", ")}`, atLeastUsd: usd }
 }
+
+/** Parts that a cost names also where they are 0. */
+const alwaysNamed: ReadonlySet<string> = new Set(["input", "cachedInput", "output"])
 
 /**
  * What a judge's or another helper's answer cost at its provider's list price, in US dollars, with the attempts that failed
@@ -63,13 +94,18 @@ export function costOfGeneration(
 ): Cost {
   const charges = generation.usage.chargedUsd !== undefined
   const last = costOfAttempt(generation, price, options, charges)
-  if (last.status === "unknown") return last
   let failedUsd = 0
+  let reason = last.status === "unknown" ? last.reason : null
+  let atLeastUsd = last.status === "unknown" ? last.atLeastUsd : last.usd
   for (const attempt of generation.retries) {
     const cost = costOfAttempt(attempt, price, options, charges)
-    if (cost.status === "unknown") return unknownCost(`a failed attempt: ${cost.reason}`)
-    failedUsd += cost.usd
+    if (cost.status === "unknown") reason ??= `a failed attempt: ${cost.reason}`
+    const usd = cost.status === "unknown" ? cost.atLeastUsd : cost.usd
+    if (usd !== undefined) atLeastUsd = (atLeastUsd ?? 0) + usd
+    failedUsd += usd ?? 0
   }
+  if (reason !== null || last.status === "unknown")
+    return { status: "unknown", reason: reason ?? "", ...(atLeastUsd ? { atLeastUsd } : {}) }
   if (generation.retries.length === 0) return last
   return { status: "known", usd: last.usd + failedUsd, parts: { ...last.parts, failedAttempts: failedUsd } }
 }
@@ -97,10 +133,6 @@ function costOfAttempt(
   if (perToken && !reported && !streamed && refusedBeforeWork.has(attempt.outcome))
     return { status: "known", usd: 0, parts: {} }
   return costOfUsage(attempt.usage, price, options)
-}
-
-function cachedRate(price: TokenPrice): number {
-  return price.cachedInputPerMillion ?? price.inputPerMillion
 }
 
 const refusedBeforeWork: ReadonlySet<Outcome> = new Set([

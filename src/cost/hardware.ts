@@ -1,23 +1,24 @@
-import type { HourlyPrice, OwnedPrice, Price } from "../core/cost.ts"
+import type { ElectricityPrice, HardwarePrice, OwnedPrice, Price } from "../core/cost.ts"
 
 const secondsPerHour = 3600
 /** 8,766 hours a year, twelve months. @experimental */
 export const hoursPerMonth = 730.5
 
 /** Whether a price is paid for time instead of tokens. @experimental */
-export function isHardwarePrice(price: Price | null): price is HourlyPrice | OwnedPrice {
-  return price?.kind === "hourly" || price?.kind === "owned"
+export function isHardwarePrice(price: Price | null): price is HardwarePrice {
+  return price !== null && price.kind !== "tokens"
 }
 
 /**
  * Dollars for each second of work. Idle time is paid too, so the rent (or the purchase price over its life) is divided
- * by the utilisation; power of owned hardware is counted while it works.
+ * by the utilisation; power is counted while the hardware works.
  *
  * @example usdPerBusySecond({ kind: "hourly", usdPerHour: 3, instances: 1, utilisation: 0.5, … }) // 6 / 3600
  * @experimental
  */
-export function usdPerBusySecond(price: HourlyPrice | OwnedPrice): number {
+export function usdPerBusySecond(price: HardwarePrice): number {
   if (price.kind === "hourly") return (price.usdPerHour * price.instances) / price.utilisation / secondsPerHour
+  if (price.kind === "electricity") return powerPerHour(price) / secondsPerHour
   const purchase = price.purchaseUsd / price.lifeHours / price.utilisation
   return (purchase + powerPerHour(price)) / secondsPerHour
 }
@@ -28,19 +29,25 @@ export function usdPerBusySecond(price: HourlyPrice | OwnedPrice): number {
  * @example usdPerMillionTokens({ kind: "hourly", usdPerHour: 3, instances: 1, utilisation: 1, … }, 1000) // 0.8333…
  * @experimental
  */
-export function usdPerMillionTokens(price: HourlyPrice | OwnedPrice, systemTokensPerSecond: number): number {
+export function usdPerMillionTokens(price: HardwarePrice, systemTokensPerSecond: number): number {
   return (usdPerBusySecond(price) * 1e6) / systemTokensPerSecond
 }
 
 /**
- * Dollars that hardware costs in a month, busy or not; owned hardware draws power for its share of busy time.
+ * Dollars that hardware costs in a month, busy or not; own hardware draws power for its share of busy time.
  * @experimental
  */
-export function hardwareUsdPerMonth(price: HourlyPrice | OwnedPrice): number {
+export function hardwareUsdPerMonth(price: HardwarePrice): number {
   if (price.kind === "hourly") return price.usdPerHour * price.instances * hoursPerMonth
-  return (price.purchaseUsd / price.lifeHours + powerPerHour(price) * price.utilisation) * hoursPerMonth
+  const power = powerPerHour(price) * utilisationOf(price)
+  return ((price.kind === "owned" ? price.purchaseUsd / price.lifeHours : 0) + power) * hoursPerMonth
 }
 
-function powerPerHour(price: OwnedPrice): number {
+/** Share of the time that the hardware works, 0..1. @experimental */
+export function utilisationOf(price: HardwarePrice): number {
+  return price.utilisation ?? 1
+}
+
+function powerPerHour(price: OwnedPrice | ElectricityPrice): number {
   return (price.watts / 1000) * price.usdPerKwh
 }

@@ -2,6 +2,7 @@ import type { Price, TokenPrice } from "../core/cost.ts"
 import type { Provider } from "../core/provider.ts"
 import { modelMakerPrices } from "./prices/model-makers.ts"
 import { openModelHostPrices } from "./prices/open-model-hosts.ts"
+import { priceOfRow } from "./prices/price-of-row.ts"
 
 /** One model's list price, with where and when it was read. @experimental */
 export interface PriceBookRow extends TokenPrice {
@@ -15,20 +16,13 @@ export interface PriceBookRow extends TokenPrice {
  * The list prices that ship with evalkit, in dollars per million tokens. A variant's own `price` overrides them.
  * @experimental
  */
-export const priceBook: readonly PriceBookRow[] = [...modelMakerPrices, ...openModelHostPrices].flatMap(
-  ({ provider, source, date, rows }) =>
-    rows.map(([model, inputPerMillion, cachedInputPerMillion, outputPerMillion, batchDiscount, contextTokens]) => ({
-      kind: "tokens",
-      provider,
-      model,
-      inputPerMillion,
-      cachedInputPerMillion,
-      outputPerMillion,
-      ...(batchDiscount === null ? {} : { batchDiscount }),
-      contextTokens,
-      source,
-      date,
-    })),
+export const priceBook: readonly PriceBookRow[] = [...modelMakerPrices, ...openModelHostPrices].flatMap((table) =>
+  table.rows.map((row) => ({
+    ...priceOfRow(table, row),
+    provider: table.provider,
+    model: row[0],
+    contextTokens: row[5],
+  })),
 )
 
 /**

@@ -1,4 +1,30 @@
-import type { PriceTable } from "./price-table.ts"
+import type { PriceTable, PriceTerms } from "./price-table.ts"
+
+/** OpenAI: a call whose prompt is longer pays these factors as a whole. */
+const openaiLong = { above: 272_000, input: 2, output: 1.5 }
+/** OpenAI's search in the Responses API: $10 per 1,000 calls. */
+const openaiSearch = { webSearch: 0.01 }
+const openaiFlex: PriceTerms = { serviceTiers: { flex: 0.5 }, unitFees: openaiSearch }
+/** `fast` is what newer answers call priority. */
+const openaiFull: PriceTerms = { serviceTiers: { flex: 0.5, priority: 2, fast: 2 }, unitFees: openaiSearch }
+/** Since gpt-5.6, what is written into the cache costs more than what is not. */
+const openaiWrites: PriceTerms = { ...openaiFlex, cacheWrite: 1.25 }
+const openaiFullWrites: PriceTerms = { ...openaiFull, cacheWrite: 1.25 }
+
+/** Anthropic: cache writes by lifetime, inference kept in the United States, $10 per 1,000 searches, free fetches. */
+const anthropicTerms: PriceTerms = {
+  cacheWrite5m: 1.25,
+  cacheWrite1h: 2,
+  regions: { us: 1.1 },
+  unitFees: { webSearch: 0.01, webFetch: 0 },
+}
+
+/** Gemini: one rate for text, images and films; flex at half the price. */
+const geminiTerms: PriceTerms = { imagesAsText: true, serviceTiers: { flex: 0.5 } }
+const geminiLong = { above: 200_000, input: 2, output: 1.5 }
+
+/** xAI counts a prompt of 200,000 tokens as long. */
+const xaiLong: PriceTerms = { long: { above: 199_999, input: 2, output: 2 } }
 
 /**
  * Providers that serve their own models. A retired model has no row, so that its price is not used in a plan; the one exception
@@ -10,8 +36,8 @@ export const modelMakerPrices: readonly PriceTable[] = [
     source: "developers.openai.com/api/docs/models",
     date: "2026-11-18",
     rows: [
-      ["gpt-6.2-astra", 8, 0.4, 40, 0.5, 1050000],
-      ["gpt-6.2-sol", 2, 0.1, 10, 0.5, 1050000],
+      ["gpt-6.2-astra", 8, 0.4, 40, 0.5, 1050000, openaiFullWrites],
+      ["gpt-6.2-sol", 2, 0.1, 10, 0.5, 1050000, openaiFullWrites],
     ],
   },
   {
@@ -19,27 +45,35 @@ export const modelMakerPrices: readonly PriceTable[] = [
     source: "developers.openai.com/api/docs/pricing, by models.dev and OpenRouter",
     date: "2026-11-10",
     rows: [
-      ["gpt-6.1-sol", 2, 0.1, 10, 0.5, 1050000],
-      ["gpt-6.1-terra", 1, 0.05, 5, 0.5, 1050000],
-      ["gpt-6-astra", 10, 1, 50, 0.5, 1050000],
-      ["gpt-6-sol", 2, 0.2, 10, 0.5, 1050000],
-      ["gpt-6-luna", 0.1, 0.01, 0.5, 0.5, 1050000],
-      ["gpt-5.6-terra", 2, 0.2, 12, 0.5, 1050000],
-      ["gpt-5.6-luna", 0.2, 0.02, 1.2, 0.5, 1050000],
-      ["gpt-5.5", 5, 0.5, 30, 0.5, 1050000],
-      ["gpt-5.4", 2.5, 0.25, 15, 0.5, 1050000],
-      ["gpt-5.4-mini", 0.75, 0.075, 4.5, 0.5, 400000],
-      ["gpt-5.4-nano", 0.2, 0.02, 1.25, 0.5, 400000],
-      ["gpt-5.2", 1.75, 0.175, 14, 0.5, 400000],
-      ["gpt-5.1", 1.25, 0.125, 10, 0.5, 400000],
-      ["gpt-5", 1.25, 0.125, 10, 0.5, 400000],
-      ["gpt-5-mini", 0.25, 0.025, 2, 0.5, 400000],
-      ["gpt-5-nano", 0.05, 0.005, 0.4, 0.5, 400000],
+      ["gpt-6.1-sol", 2, 0.1, 10, 0.5, 1050000, { ...openaiFullWrites, long: openaiLong }],
+      ["gpt-6.1-terra", 1, 0.05, 5, 0.5, 1050000, { ...openaiWrites, long: openaiLong }],
+      ["gpt-6-astra", 10, 1, 50, 0.5, 1050000, { ...openaiFullWrites, long: openaiLong }],
+      ["gpt-6-sol", 2, 0.2, 10, 0.5, 1050000, { ...openaiFullWrites, long: openaiLong }],
+      ["gpt-6-luna", 0.1, 0.01, 0.5, 0.5, 1050000, { ...openaiWrites, long: openaiLong }],
+      ["gpt-5.6-terra", 2, 0.2, 12, 0.5, 1050000, { ...openaiWrites, long: openaiLong }],
+      ["gpt-5.6-luna", 0.2, 0.02, 1.2, 0.5, 1050000, { ...openaiWrites, long: openaiLong }],
+      [
+        "gpt-5.5",
+        5,
+        0.5,
+        30,
+        0.5,
+        1050000,
+        { ...openaiFull, serviceTiers: { flex: 0.5, priority: 2.5, fast: 2.5 }, long: openaiLong },
+      ],
+      ["gpt-5.4", 2.5, 0.25, 15, 0.5, 1050000, { ...openaiFull, long: openaiLong }],
+      ["gpt-5.4-mini", 0.75, 0.075, 4.5, 0.5, 400000, openaiFlex],
+      ["gpt-5.4-nano", 0.2, 0.02, 1.25, 0.5, 400000, openaiFlex],
+      ["gpt-5.2", 1.75, 0.175, 14, 0.5, 400000, openaiFull],
+      ["gpt-5.1", 1.25, 0.125, 10, 0.5, 400000, openaiFull],
+      ["gpt-5", 1.25, 0.125, 10, 0.5, 400000, openaiFull],
+      ["gpt-5-mini", 0.25, 0.025, 2, 0.5, 400000, openaiFlex],
+      ["gpt-5-nano", 0.05, 0.005, 0.4, 0.5, 400000, openaiFlex],
       ["gpt-4.1", 2, 0.5, 8, 0.5, 1047576],
       ["gpt-4.1-mini", 0.4, 0.1, 1.6, 0.5, 1047576],
       ["gpt-4o", 2.5, 1.25, 10, 0.5, 128000],
       ["gpt-4o-mini", 0.15, 0.075, 0.6, 0.5, 128000],
-      ["o3", 2, 0.5, 8, 0.5, 200000],
+      ["o3", 2, 0.5, 8, 0.5, 200000, { serviceTiers: { flex: 0.5 } }],
     ],
   },
   {
@@ -47,8 +81,8 @@ export const modelMakerPrices: readonly PriceTable[] = [
     source: "developers.openai.com/api/docs/pricing, by models.dev and OpenRouter; a promotion without an end date",
     date: "2026-11-10",
     rows: [
-      ["gpt-5.6", 4, 0.4, 20, 0.5, 1050000],
-      ["gpt-5.6-sol", 4, 0.4, 20, 0.5, 1050000],
+      ["gpt-5.6", 4, 0.4, 20, 0.5, 1050000, { ...openaiFullWrites, long: openaiLong }],
+      ["gpt-5.6-sol", 4, 0.4, 20, 0.5, 1050000, { ...openaiFullWrites, long: openaiLong }],
     ],
   },
   {
@@ -61,21 +95,30 @@ export const modelMakerPrices: readonly PriceTable[] = [
     provider: "anthropic",
     source: "platform.claude.com/docs/en/about-claude/pricing, by models.dev and OpenRouter",
     date: "2026-11-10",
+    terms: anthropicTerms,
     rows: [
       ["claude-fable-5-2", 8, 0.2, 40, 0.5, 1000000],
       ["claude-fable-5-1", 10, 0.25, 50, 0.5, 1000000],
       ["claude-fable-5", 10, 1, 50, 0.5, 1000000],
       ["claude-opus-5-5", 4, 0.2, 20, 0.5, 1000000],
       ["claude-opus-5", 5, 0.5, 25, 0.5, 1000000],
-      ["claude-opus-4-8", 5, 0.5, 25, 0.5, 1000000],
+      ["claude-opus-4-8", 5, 0.5, 25, 0.5, 1000000, { speeds: { fast: 2 } }],
       ["claude-opus-4-7", 5, 0.5, 25, 0.5, 1000000],
-      ["claude-opus-4-6", 5, 0.5, 25, 0.5, 1000000],
+      ["claude-opus-4-6", 5, 0.5, 25, 0.5, 1000000, { speeds: { fast: 6 } }],
       ["claude-opus-4-5", 5, 0.5, 25, 0.5, 200000],
       ["claude-sonnet-5-5", 2, 0.1, 10, 0.5, 1000000],
       ["claude-sonnet-5", 2, 0.2, 10, 0.5, 1000000],
       ["claude-sonnet-4-6", 3, 0.3, 15, 0.5, 1000000],
-      ["claude-sonnet-4-5", 3, 0.3, 15, 0.5, 200000],
-      ["claude-haiku-5-5", 0.1, 0.01, 0.5, 0.5, 1000000],
+      ["claude-sonnet-4-5", 3, 0.3, 15, 0.5, 200000, { long: { above: 200_000, input: 2, output: 1.5 } }],
+      [
+        "claude-haiku-5-5",
+        0.1,
+        0.01,
+        0.5,
+        0.5,
+        1000000,
+        { long: { above: 100_000, input: 5, output: 5, unstated: ["cacheWrite1hPerMillion"] } },
+      ],
       ["claude-haiku-4-5", 1, 0.1, 5, 0.5, 200000],
     ],
   },
@@ -83,6 +126,7 @@ export const modelMakerPrices: readonly PriceTable[] = [
     provider: "anthropic",
     source: "platform.claude.com/docs/en/about-claude/pricing (limited availability)",
     date: "2026-09-01",
+    terms: anthropicTerms,
     rows: [
       ["claude-mythos-5-1", 10, 0.25, 50, 0.5, 1000000],
       ["claude-mythos-5", 10, 1, 50, 0.5, 1000000],
@@ -92,27 +136,30 @@ export const modelMakerPrices: readonly PriceTable[] = [
     provider: "gemini",
     source: "ai.google.dev/gemini-api/docs/pricing, by models.dev and OpenRouter",
     date: "2026-11-10",
+    terms: geminiTerms,
     rows: [
       ["gemini-3.5-flash", 1.5, 0.15, 9, 0.5, 1048576],
       ["gemini-3.5-flash-lite", 0.3, 0.03, 2.5, 0.5, 1048576],
-      ["gemini-3.1-pro-preview", 2, 0.2, 12, 0.5, 1048576],
-      ["gemini-3.1-flash-lite", 0.25, 0.025, 1.5, 0.5, 1048576],
-      ["gemini-3-flash-preview", 0.5, 0.05, 3, 0.5, 1048576],
-      ["gemini-2.5-pro", 1.25, 0.125, 10, 0.5, 1048576],
-      ["gemini-2.5-flash", 0.3, 0.03, 2.5, 0.5, 1048576],
-      ["gemini-2.5-flash-lite", 0.1, 0.01, 0.4, 0.5, 1048576],
+      ["gemini-3.1-pro-preview", 2, 0.2, 12, 0.5, 1048576, { long: geminiLong, audio: [2, 0.2] }],
+      ["gemini-3.1-flash-lite", 0.25, 0.025, 1.5, 0.5, 1048576, { audio: [0.5, 0.05] }],
+      ["gemini-3-flash-preview", 0.5, 0.05, 3, 0.5, 1048576, { audio: [1, 0.1] }],
+      ["gemini-2.5-pro", 1.25, 0.125, 10, 0.5, 1048576, { long: geminiLong, audio: [1.25, 0.125] }],
+      ["gemini-2.5-flash", 0.3, 0.03, 2.5, 0.5, 1048576, { audio: [1, 0.1] }],
+      ["gemini-2.5-flash-lite", 0.1, 0.01, 0.4, 0.5, 1048576, { audio: [0.3, 0.03] }],
     ],
   },
   {
     provider: "gemini",
     source: "ai.google.dev/gemini-api/docs/pricing, by models.dev and OpenRouter; launch rate, doubles on 2026-12-01",
     date: "2026-11-10",
+    terms: geminiTerms,
     rows: [["gemini-4-argon", 2, 0.1, 10, 0.5, 1048576]],
   },
   {
     provider: "gemini",
     source: "ai.google.dev/gemini-api/docs/pricing, by models.dev and Vercel; promotional rate until 2026-12-31",
     date: "2026-11-10",
+    terms: geminiTerms,
     rows: [
       ["gemini-3.8-flash", 0.75, 0.075, 3.75, 0.5, 1048576],
       ["gemini-3.7-flash", 0.75, 0.075, 3.75, 0.5, 1048576],
@@ -172,7 +219,7 @@ export const modelMakerPrices: readonly PriceTable[] = [
       ["grok-4.7", 2, 0.5, 6, null, 500000],
       ["grok-4.6", 2, 0.5, 6, null, 500000],
       ["grok-4.5", 2, 0.3, 6, null, 500000],
-      ["grok-4.3", 1.25, 0.2, 2.5, null, 1000000],
+      ["grok-4.3", 1.25, 0.2, 2.5, null, 1000000, xaiLong],
     ],
   },
   {
@@ -180,9 +227,9 @@ export const modelMakerPrices: readonly PriceTable[] = [
     source: "docs.x.ai/docs/models, by models.dev, LiteLLM and braintrust-proxy",
     date: "2026-08-21",
     rows: [
-      ["grok-4.20-0309-non-reasoning", 1.25, 0.2, 2.5, null, 1000000],
-      ["grok-4.20-0309-reasoning", 1.25, 0.2, 2.5, null, 1000000],
-      ["grok-4.20-multi-agent-0309", 1.25, 0.2, 2.5, null, 1000000],
+      ["grok-4.20-0309-non-reasoning", 1.25, 0.2, 2.5, null, 1000000, xaiLong],
+      ["grok-4.20-0309-reasoning", 1.25, 0.2, 2.5, null, 1000000, xaiLong],
+      ["grok-4.20-multi-agent-0309", 1.25, 0.2, 2.5, null, 1000000, xaiLong],
       ["grok-build-0.1", 1, 0.2, 2, null, 256000],
     ],
   },

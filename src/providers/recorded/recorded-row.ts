@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../core/json.ts"
 import type { Outcome } from "../../core/outcome.ts"
 import type { StreamEventKind } from "../../core/request-log.ts"
+import type { Usage } from "../../core/usage.ts"
 
 /** One recorded answer, as a line of the JSONL file holds it. Unknown fields are left alone. @experimental */
 export interface RecordedRow {
@@ -45,13 +46,8 @@ interface RecordedLogprob {
   readonly top?: readonly { readonly token: string; readonly logprob: number }[] | undefined
 }
 
-interface RecordedUsage {
-  readonly promptTokens?: number | null | undefined
-  readonly cachedPromptTokens?: number | null | undefined
-  readonly completionTokens?: number | null | undefined
-  readonly reasoningTokens?: number | null | undefined
-  readonly chargedUsd?: number | undefined
-}
+/** The fields of `Usage`, each of which may be left out. */
+type RecordedUsage = { readonly [Field in keyof Usage]?: Usage[Field] | undefined }
 
 interface RecordedLog {
   readonly scheduledMs: number

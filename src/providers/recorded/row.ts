@@ -5,6 +5,7 @@ import { readGivenText } from "../../core/given-text.ts"
 import type { JsonValue } from "../../core/json.ts"
 import { type Outcome, outcomes } from "../../core/outcome.ts"
 import type { RequestLog, StreamEvent } from "../../core/request-log.ts"
+import type { Usage, usageParts } from "../../core/usage.ts"
 
 const count = z.number().int().nonnegative()
 const milliseconds = z.number().nonnegative()
@@ -22,6 +23,22 @@ const logprobSchema = z.object({
   logprob: z.number(),
   top: z.array(z.object({ token: z.string(), logprob: z.number() })).default([]),
 })
+
+const part = count.optional()
+/** Classes of tokens that have a price of their own; see `Usage`. */
+const parts = {
+  cacheWrite5mTokens: part,
+  cacheWrite1hTokens: part,
+  cacheWriteTokens: part,
+  audioPromptTokens: part,
+  imagePromptTokens: part,
+  videoPromptTokens: part,
+  cachedAudioPromptTokens: part,
+  cachedImagePromptTokens: part,
+  cachedVideoPromptTokens: part,
+  audioCompletionTokens: part,
+  imageCompletionTokens: part,
+} satisfies Record<(typeof usageParts)[number], unknown>
 
 const rowSchema = z.object({
   /** The sample's id. `sampleId` means the same. */
@@ -46,6 +63,11 @@ const rowSchema = z.object({
       cachedPromptTokens: count.nullable().default(null),
       completionTokens: count.nullable().default(null),
       reasoningTokens: count.nullable().default(null),
+      ...parts,
+      units: z.record(z.string(), z.number().nonnegative()).optional(),
+      serviceTier: z.string().optional(),
+      region: z.string().optional(),
+      speed: z.string().optional(),
       chargedUsd: z.number().nonnegative().optional(),
     })
     .prefault({}),
@@ -106,7 +128,7 @@ export function readRecordedRow(value: unknown, where: string): RecordedAnswer {
     logprobs: row.logprobs,
     finishReason: row.finishReason ?? (row.isGivenText ? null : usualEnding(outcome)),
     ...(row.isGivenText && { isGivenText: true }),
-    usage: row.usage,
+    usage: row.usage as Usage,
     log: row.log ?? createLog(row, text),
     httpStatus: row.httpStatus ?? null,
     failure: row.failure

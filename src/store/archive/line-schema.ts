@@ -2,6 +2,7 @@ import { z } from "zod"
 import type { JsonValue } from "../../core/json.ts"
 import { outcomes } from "../../core/outcome.ts"
 import { isRunId } from "../../core/run/run-id.ts"
+import { usageParts } from "../../core/usage.ts"
 
 /** More repeats than anybody asks for: lists are made of them. */
 const mostRepeats = 100_000
@@ -102,6 +103,11 @@ const usage = z.looseObject({
   cachedPromptTokens: numberOrNull,
   completionTokens: numberOrNull,
   reasoningTokens: numberOrNull,
+  ...Object.fromEntries(usageParts.map((name) => [name, z.number().optional()])),
+  units: z.record(z.string(), z.number()).optional(),
+  serviceTier: z.string().optional(),
+  region: z.string().optional(),
+  speed: z.string().optional(),
   chargedUsd: z.number().optional(),
 })
 

@@ -1,0 +1,93 @@
+import type { Usage } from "../../core/usage.ts"
+import { asMembers, asNumber, type Members } from "../json-access.ts"
+import { createCountReader, type UsageReading, used, usedUnits } from "./usage-reading.ts"
+
+/**
+ * Reads `usage` of chat completions as OpenAI, Azure and every service that follows them write it: Groq, Together, Mistral,
+ * DeepSeek, OpenRouter, xAI, Perplexity, Moonshot, vLLM, SGLang, llama.cpp, Ollama, LM Studio, and the compatible endpoints of
+ * Anthropic, Gemini and Cohere.
+ *
+ * Sources: `CompletionUsage` of openai/openai-openapi; api-docs.deepseek.com (cache hits at the top level);
+ * openrouter.ai/docs/use-cases/usage-accounting (`cost`); docs.x.ai (`cost_in_usd_ticks`, reasoning beside the completion);
+ * docs.perplexity.ai (`citation_tokens`, `num_search_queries`); docs.mistral.ai (`prompt_audio_seconds`); sgl-project/sglang
+ * (`reasoning_tokens` at the top level); platform.moonshot.ai and platform.claude.com/docs/en/api/openai-sdk (`cached_tokens` there).
+ * @experimental
+ */
+export function readChatUsage(usage: Members): UsageReading {
+  const { count, part, unusable } = createCountReader()
+  const promptTokens = count(usage, "prompt_tokens")
+  const completion = count(usage, "completion_tokens")
+  const totalTokens = count(usage, "total_tokens")
+  const ofPrompt = asMembers(usage.prompt_tokens_details)
+  const ofCompletion = asMembers(usage.completion_tokens_details)
+  const reasoning = count(ofCompletion, "reasoning_tokens") ?? count(usage, "reasoning_tokens")
+  const beside = reasoningBeside(usage, { prompt: promptTokens, completion, total: totalTokens, reasoning })
+  const completionTokens = completion === null ? null : completion + beside
+  const cached =
+    part(ofPrompt, "cached_tokens", promptTokens) ??
+    part(usage, "prompt_cache_hit_tokens", promptTokens) ??
+    part(usage, "cached_tokens", promptTokens) ??
+    part(usage, "cached_prompt_text_tokens", promptTokens)
+  const uncached = promptTokens === null ? null : promptTokens - (cached ?? 0)
+  return {
+    usage: {
+      promptTokens,
+      cachedPromptTokens: cached,
+      completionTokens,
+      reasoningTokens: reasoning ?? (beside > 0 ? beside : null),
+      ...used({
+        cacheWriteTokens: part(ofPrompt, "cache_write_tokens", uncached),
+        audioPromptTokens: part(ofPrompt, "audio_tokens", promptTokens),
+        imagePromptTokens: part(ofPrompt, "image_tokens", promptTokens),
+        videoPromptTokens: part(ofPrompt, "video_tokens", promptTokens),
+        audioCompletionTokens: part(ofCompletion, "audio_tokens", completionTokens),
+        imageCompletionTokens: part(ofCompletion, "image_tokens", completionTokens),
+      }),
+      ...usedUnits({
+        webSearch: count(asMembers(usage.server_tool_use), "web_search_requests") ?? count(usage, "num_search_queries"),
+        liveSearchSource: count(usage, "num_sources_used"),
+        citationToken: count(usage, "citation_tokens"),
+        audioSecond: typeof usage.prompt_audio_seconds === "number" ? count(usage, "prompt_audio_seconds") : null,
+      }),
+      ...readCharge(usage),
+    },
+    unusable,
+    assumed: [],
+  }
+}
+
+/** Counts of one call; null where they are not reported. */
+interface Counts {
+  readonly prompt: number | null
+  readonly completion: number | null
+  readonly total: number | null
+  readonly reasoning: number | null
+}
+
+/**
+ * Reasoning tokens belong inside completion tokens, as they are billed. xAI and Gemini count them beside: then prompt and
+ * completion fall short of the total by what they left out, which Gemini does not even name. Perplexity, which is known by its
+ * citations, counts them beside the total, too.
+ */
+function reasoningBeside(usage: Members, { prompt, completion, total, reasoning }: Counts): number {
+  if (usage.citation_tokens !== undefined) return reasoning ?? 0
+  if (prompt === null || completion === null || total === null) return 0
+  return Math.max(0, Math.min(total - prompt - completion, reasoning ?? Number.POSITIVE_INFINITY))
+}
+
+/**
+ * What the service states that it charged, in dollars. OpenRouter: `cost`, and with a key of one's own for the model's provider, that
+ * one charges apart. Perplexity: `cost.total_cost` beside its parts. xAI: ten thousand millionths.
+ */
+function readCharge(usage: Members): Pick<Usage, "chargedUsd"> {
+  const ticks = asNumber(usage.cost_in_usd_ticks)
+  if (ticks !== null && ticks >= 0) return { chargedUsd: ticks / ticksPerDollar }
+  const byPart = asMembers(usage.cost)
+  const summed = asNumber(byPart?.input_tokens_cost) === null ? null : asNumber(byPart?.total_cost)
+  const charged = asNumber(usage.cost) ?? summed
+  if (charged === null || charged < 0) return {}
+  const upstream = usage.is_byok === true ? asNumber(asMembers(usage.cost_details)?.upstream_inference_cost) : null
+  return { chargedUsd: charged + Math.max(0, upstream ?? 0) }
+}
+
+const ticksPerDollar = 1e10

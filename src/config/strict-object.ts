@@ -1,0 +1,18 @@
+import { z } from "zod"
+import { nearest } from "./did-you-mean.ts"
+
+/** An object in which an unknown key is an error that names the key which was probably meant. */
+export function object<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return z.strictObject(shape, {
+    error: (issue) => (issue.code === "unrecognized_keys" ? unknownKeys(issue.keys, Object.keys(shape)) : undefined),
+  })
+}
+
+function unknownKeys(keys: readonly string[], known: readonly string[]): string {
+  return keys
+    .map((key) => {
+      const meant = nearest(key, known)
+      return `unknown field "${key}"${meant ? `, did you mean "${meant}"?` : ` (known: ${known.join(", ")})`}`
+    })
+    .join("; ")
+}

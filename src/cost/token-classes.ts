@@ -1,0 +1,133 @@
+import type { TokenRates } from "../core/cost.ts"
+import type { Usage } from "../core/usage.ts"
+
+/** Tokens that pay one rate. */
+export interface TokenClass {
+  /** Name of the part of a cost. */
+  readonly part: string
+  /** For people, in the plural: `cache write tokens (1 h)`. */
+  readonly label: string
+  readonly tokens: number
+  /** Dollars per million; undefined where none is stated. */
+  readonly rate: number | undefined
+}
+
+/**
+ * Splits what a call used into classes that each pay one rate and do not overlap. Of counts that cannot all be true (more parts than
+ * tokens) the rest is 0, not negative.
+ *
+ * @param promptTokens the whole prompt, as in {@link Usage}
+ * @param completionTokens the whole answer
+ */
+export function tokenClasses(
+  usage: Usage,
+  promptTokens: number,
+  completionTokens: number,
+  rates: TokenRates,
+): readonly TokenClass[] {
+  const cachedAudio = usage.cachedAudioPromptTokens ?? 0
+  const cachedImage = usage.cachedImagePromptTokens ?? 0
+  const cachedVideo = usage.cachedVideoPromptTokens ?? 0
+  const cached = Math.min(usage.cachedPromptTokens ?? 0, promptTokens)
+  const cachedRate = rates.cachedInputPerMillion === null ? rates.inputPerMillion : rates.cachedInputPerMillion
+  const apart: TokenClass[] = [
+    {
+      part: "cacheWrite5m",
+      label: "cache write tokens (5 min)",
+      tokens: usage.cacheWrite5mTokens ?? 0,
+      rate: rates.cacheWrite5mPerMillion,
+    },
+    {
+      part: "cacheWrite1h",
+      label: "cache write tokens (1 h)",
+      tokens: usage.cacheWrite1hTokens ?? 0,
+      rate: rates.cacheWrite1hPerMillion,
+    },
+    {
+      part: "cacheWrite",
+      label: "cache write tokens",
+      tokens: usage.cacheWriteTokens ?? 0,
+      rate: rates.cacheWritePerMillion,
+    },
+    {
+      part: "audioInput",
+      label: "audio tokens of the prompt",
+      tokens: rest(usage.audioPromptTokens ?? 0, cachedAudio),
+      rate: rates.audioInputPerMillion,
+    },
+    {
+      part: "imageInput",
+      label: "image tokens of the prompt",
+      tokens: rest(usage.imagePromptTokens ?? 0, cachedImage),
+      rate: rates.imageInputPerMillion,
+    },
+    {
+      part: "videoInput",
+      label: "video tokens of the prompt",
+      tokens: rest(usage.videoPromptTokens ?? 0, cachedVideo),
+      rate: rates.videoInputPerMillion,
+    },
+    {
+      part: "cachedAudioInput",
+      label: "cached audio tokens of the prompt",
+      tokens: cachedAudio,
+      rate: rates.cachedAudioInputPerMillion,
+    },
+    {
+      part: "cachedImageInput",
+      label: "cached image tokens of the prompt",
+      tokens: cachedImage,
+      rate: rates.cachedImageInputPerMillion,
+    },
+    {
+      part: "cachedVideoInput",
+      label: "cached video tokens of the prompt",
+      tokens: cachedVideo,
+      rate: rates.cachedVideoInputPerMillion,
+    },
+  ]
+  const cachedText = rest(cached, cachedAudio + cachedImage + cachedVideo)
+  const input = rest(promptTokens, cachedText + sumOf(apart))
+  const written: TokenClass[] = [
+    {
+      part: "audioOutput",
+      label: "audio tokens of the answer",
+      tokens: usage.audioCompletionTokens ?? 0,
+      rate: rates.audioOutputPerMillion,
+    },
+    {
+      part: "imageOutput",
+      label: "image tokens of the answer",
+      tokens: usage.imageCompletionTokens ?? 0,
+      rate: rates.imageOutputPerMillion,
+    },
+    ...reasoning(usage, rates),
+  ]
+  return [
+    { part: "input", label: "prompt tokens", tokens: input, rate: rates.inputPerMillion },
+    { part: "cachedInput", label: "cached prompt tokens", tokens: cachedText, rate: cachedRate },
+    ...apart,
+    {
+      part: "output",
+      label: "answer tokens",
+      tokens: rest(completionTokens, sumOf(written)),
+      rate: rates.outputPerMillion,
+    },
+    ...written,
+  ]
+}
+
+/** A class of its own only where it has a rate of its own. */
+function reasoning(usage: Usage, { reasoningPerMillion }: TokenRates): TokenClass[] {
+  if (reasoningPerMillion === undefined) return []
+  const tokens = usage.reasoningTokens ?? 0
+  return [{ part: "reasoning", label: "reasoning tokens", tokens, rate: reasoningPerMillion }]
+}
+
+function sumOf(classes: readonly TokenClass[]): number {
+  return classes.reduce((sum, { tokens }) => sum + tokens, 0)
+}
+
+function rest(whole: number, parts: number): number {
+  return Math.max(0, whole - parts)
+}
