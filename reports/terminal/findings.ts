@@ -68,10 +68,12 @@ function routerLines(report: RunReport, style: TerminalStyle, options: TerminalO
 export function groundLines(report: RunReport, style: TerminalStyle, options: TerminalOptions): string[] {
   const client = report.checks.find((check) => /client/.test(check.name))
   const replayed = report.variants.reduce((sum, variant) => sum + variant.speed.replayed, 0)
+  const cold = report.variants.reduce((sum, variant) => sum + (variant.speed.cold ?? 0), 0)
   const retries = report.variants.reduce((sum, variant) => sum + variant.retries, 0)
   const parts = [
     client ? `client error: ${client.message}` : "client error: unknown",
     replayed === 0 ? "nothing was cached" : `${count(replayed)} cached answers, left out of every latency`,
+    ...(cold === 0 ? [] : [`${plural(cold, "cold start")}, left out of every latency`]),
     plural(retries, "retry").replace("retrys", "retries"),
   ]
   const line = (text: string) => truncate(style.text(plainText(text, 400)), options.columns - 1, options.unicode)

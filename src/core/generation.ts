@@ -70,6 +70,11 @@ export interface Generation extends Omit<Answer, "retryAfterMs" | "lost"> {
   readonly source: GenerationSource
   /** Part of the run that one process did; stamps of different segments have different origins. */
   readonly segment: number
+  /**
+   * The first call of its session, or one that opened a connection before the session had its first answer: the service may
+   * have been cold, and its latency counts only where there is no other. Absent where it was not.
+   */
+  readonly isCold?: boolean
   /** Position in the plan: the block and order in which it was started. */
   readonly position: number
   /** Attempts that failed before this one. */

@@ -1,8 +1,9 @@
-import type { Price } from "../core/cost.ts"
-import type { Generation } from "../core/generation.ts"
+import type { Cost, Price } from "../core/cost.ts"
+import type { Attempt, Generation } from "../core/generation.ts"
 import { isAnswered } from "../core/outcome.ts"
 import { type Figure, figureValue, unknown } from "../core/report/figure.ts"
 import type { CostFigures } from "../core/report/report.ts"
+import { costOfGeneration } from "./cost-of-usage.ts"
 import { isHardwarePrice, usdPerBusySecond, usdPerMillionTokens } from "./hardware.ts"
 import { ratioOf, sum } from "./ratio.ts"
 
@@ -18,6 +19,8 @@ export interface CostOptions {
 export interface CostAccumulator {
   /** @param correct score of the quality axis, 0..1 (1 is correct); null when unscored */
   add(generation: Generation, correct: number | null): void
+  /** An attempt of a call that has no answer yet: it is in the total and in what failures cost, and is no query of its own. */
+  addAttempt(attempt: Attempt): void
   /**
    * @param systemTokensPerSecond measured throughput, for hardware that is paid by the hour
    * @param durationMs how long the variant was served; used for such hardware where the throughput is unknown
@@ -34,6 +37,7 @@ export interface CostAccumulator {
 export function createCostAccumulator(options: CostOptions): CostAccumulator {
   const { price } = options
   const entries: Entry[] = []
+  const open: Cost[] = []
   return {
     add(generation, correct) {
       const { cost, usage } = generation
@@ -48,12 +52,15 @@ export function createCostAccumulator(options: CostOptions): CostAccumulator {
         correct,
       })
     },
+    addAttempt(attempt) {
+      open.push(costOfGeneration({ ...attempt, retries: [] }, price))
+    },
     figures(systemTokensPerSecond, durationMs) {
       const priced = isHardwarePrice(price)
         ? byHardware(entries, price, figureValue(systemTokensPerSecond), durationMs)
         : { entries, method: "sum of priced usage" }
       return {
-        ...sums(priced.entries, priced.method),
+        ...sums(priced.entries, isHardwarePrice(price) ? [] : open, priced.method),
         judgeUsd: options.judgeUsd ?? unknown("no judge was asked"),
         priceSource: price ? `${price.source} (${price.date})` : chargeSource(entries),
         ...(price && { price }),
@@ -61,6 +68,8 @@ export function createCostAccumulator(options: CostOptions): CostAccumulator {
     },
   }
 }
+
+type Amounts = Readonly<Record<string, number>>
 
 /** The few numbers that are kept of each answer. */
 interface Entry {
@@ -104,13 +113,18 @@ function onHardware(entry: Entry, usd: number | null, reason: string): Entry {
   return { ...entry, usd, failedUsd: 0, parts: usd === null ? {} : { hardware: usd }, reason }
 }
 
-function sums(entries: readonly Entry[], method: string): Omit<CostFigures, "judgeUsd" | "priceSource"> {
+function sums(
+  entries: readonly Entry[],
+  open: readonly Cost[],
+  method: string,
+): Omit<CostFigures, "judgeUsd" | "priceSource"> {
   const missing = entries.filter((entry) => entry.usd === null)
   if (entries.length === 0 || missing.length > 0) {
     const why = entries.length === 0 ? "no answer was made" : costReason(missing, entries.length)
     const none = unknown(why)
     return { totalUsd: none, perQueryUsd: none, perThousandUsd: none, perCorrectUsd: none, failedUsd: none }
   }
+  const openUsd = sum(open.map((cost) => (cost.status === "known" ? cost.usd : Number.NaN)))
   const n = entries.length
   const usd = entries.map((entry) => entry.usd as number)
   const perQuery = ratioOf(
@@ -120,20 +134,25 @@ function sums(entries: readonly Entry[], method: string): Omit<CostFigures, "jud
     entries.map(({ sampleId }) => sampleId),
   )
   const failed = sum(entries.map((entry) => (entry.answered ? entry.failedUsd : (entry.usd as number))))
+  const plusOpen = (value: number): Figure =>
+    Number.isNaN(openUsd)
+      ? unknown("an attempt of a call without an answer has no known cost")
+      : { status: "known", value: value + openUsd, n, method }
   return {
-    totalUsd: { status: "known", value: sum(usd), n, method },
+    totalUsd: plusOpen(sum(usd)),
     perQueryUsd: perQuery,
     perThousandUsd: scaled(perQuery, 1000),
     perCorrectUsd: perCorrect(entries, usd),
-    failedUsd: { status: "known", value: failed, n, method },
-    parts: partsOf(entries),
+    failedUsd: plusOpen(failed),
+    parts: partsOf(entries, Number.isNaN(openUsd) ? 0 : openUsd),
   }
 }
 
 /** Sums of the parts, by name. */
-function partsOf(entries: readonly Entry[]): Record<string, number> {
-  const names = [...new Set(entries.flatMap(({ parts }) => Object.keys(parts)))].sort()
-  return Object.fromEntries(names.map((name) => [name, sum(entries.map(({ parts }) => parts[name] ?? 0))]))
+function partsOf(entries: readonly Entry[], openUsd: number): Record<string, number> {
+  const all = [...entries.map(({ parts }) => parts), ...(openUsd === 0 ? [] : [{ failedAttempts: openUsd }])]
+  const names = [...new Set(all.flatMap(Object.keys))].sort()
+  return Object.fromEntries(names.map((name) => [name, sum(all.map((parts) => (parts as Amounts)[name] ?? 0))]))
 }
 
 /** Total / Σ correct: the whole cost, wrong and failed answers included, per 1,000 correct answers. */

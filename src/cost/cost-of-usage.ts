@@ -110,6 +110,18 @@ export function costOfGeneration(
   return { status: "known", usd: last.usd + failedUsd, parts: { ...last.parts, failedAttempts: failedUsd } }
 }
 
+/**
+ * What one attempt cost by the list price of its provider, in US dollars; null when unknown. One that was refused before any work
+ * is free, whatever the price.
+ */
+export function attemptCostUsd(
+  provider: Pick<Provider, "kind" | "endpoint" | "model">,
+  attempt: Pick<Attempt, "usage" | "outcome" | "log">,
+): number | null {
+  const cost = costOfAttempt(attempt, listPrice(provider), {}, true)
+  return cost.status === "known" ? cost.usd : null
+}
+
 function chargedCost({ chargedUsd }: Usage): Cost {
   if (chargedUsd === undefined) return unknownCost("no price is known for this model")
   return { status: "known", usd: chargedUsd, parts: { charged: chargedUsd } }

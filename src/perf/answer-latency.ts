@@ -15,6 +15,11 @@ export function isStalled(generation: Pick<Generation, "outcome" | "source" | "l
   return isTimed(generation) && Boolean(generation.log.stalledMs)
 }
 
+/** Whether the latency of an answer counts only where there is no other: the service may have been cold. */
+export function isColdLatency(generation: Pick<Generation, "outcome" | "source" | "log" | "isCold">): boolean {
+  return hasLatency(generation) && generation.isCold === true
+}
+
 function isTimed({ outcome, source }: Pick<Generation, "outcome" | "source">): boolean {
   return isAnswered(outcome) && (source === "measured" || source === "recorded")
 }

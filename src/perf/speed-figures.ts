@@ -2,10 +2,9 @@ import type { Generation } from "../core/generation.ts"
 import { isAnswered, type Outcome } from "../core/outcome.ts"
 import type { Figure } from "../core/report/figure.ts"
 import type { SpeedFigures } from "../core/report/report.ts"
-import { generationFigures, hasLatency, isStalled } from "./answer-latency.ts"
-import { distributionOf } from "./distribution.ts"
+import { hasLatency, isColdLatency, isStalled } from "./answer-latency.ts"
 import { eventTokens, textEvents } from "./event-tokens.ts"
-import { createNumberList } from "./number-list.ts"
+import { createLatencyLists } from "./latency-lists.ts"
 import { createThroughput } from "./throughput.ts"
 import { createTimeLine } from "./time-line.ts"
 import { wilsonRate } from "./wilson.ts"
@@ -32,21 +31,15 @@ export interface SpeedAccumulator {
 
 /**
  * Collects the speed of one variant. Only measured (or recorded) answers that ended `ok` or `length` enter latency;
- * replays enter nothing but their own count; every other class stays in the denominator of availability.
+ * answers that met a cold service enter only where there is no other; replays enter nothing but their own count; every other class stays in the denominator of availability.
  * @experimental
  */
 export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumulator {
-  const ttft = createNumberList()
-  const ttftFromIntent = createNumberList()
-  const e2e = createNumberList()
-  const tpot = createNumberList()
-  const itl = createNumberList()
-  const queueWait = createNumberList()
-  const outputSpeed = createNumberList()
+  const warm = createLatencyLists()
+  const cold = createLatencyLists()
   const throughput = createThroughput(options.slots)
   const timeLine = createTimeLine()
   const outcomes = new Map<Outcome, number>()
-  let measured = 0
   let replayed = 0
   let stalled = 0
   let foreign = 0
@@ -54,18 +47,6 @@ export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumul
   let answered = 0
   let cancelled = 0
   let retries = 0
-
-  function addLatency(generation: Generation): void {
-    const figures = generationFigures(generation)
-    measured++
-    queueWait.push(figures.queueWaitMs)
-    pushKnown(ttft, figures.ttftMs)
-    pushKnown(ttftFromIntent, figures.ttftFromIntentMs)
-    pushKnown(e2e, figures.e2eMs)
-    pushKnown(tpot, figures.tpotMs)
-    pushKnown(outputSpeed, figures.outputTokensPerSecond)
-    for (const gap of figures.itlMs) itl.push(gap)
-  }
 
   function addLoad(generation: Generation): void {
     const { segment, log, usage } = generation
@@ -94,24 +75,20 @@ export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumul
       called++
       if (isAnswered(generation.outcome)) answered++
       if (generation.outcome === "cancelled") cancelled++
-      if (hasLatency(generation)) addLatency(generation)
+      if (hasLatency(generation)) (isColdLatency(generation) ? cold : warm).add(generation)
       else if (isStalled(generation)) stalled++
       addLoad(generation)
     },
     figures() {
-      const none = measured === 0 && stalled > 0 ? stalledReason : reasonForNone({ replayed, foreign, called })
-      const noTokens = measured > 0 ? "no answer has both a token count and more than one chunk" : none
+      const isColdOnly = warm.size() === 0 && cold.size() > 0
+      const lists = isColdOnly ? cold : warm
+      const none = lists.size() === 0 && stalled > 0 ? stalledReason : reasonForNone({ replayed, foreign, called })
       return {
-        measured,
+        measured: lists.size(),
         replayed,
         ...(stalled > 0 && { stalled }),
-        ttftMs: distributionOf(ttft.sorted(), none),
-        ttftFromIntentMs: distributionOf(ttftFromIntent.sorted(), none),
-        e2eMs: distributionOf(e2e.sorted(), none),
-        tpotMs: distributionOf(tpot.sorted(), noTokens),
-        itlMs: distributionOf(itl.sorted(), noTokens, ", tokens taken as independent"),
-        queueWaitMs: distributionOf(queueWait.sorted(), none),
-        outputTokensPerSecond: distributionOf(outputSpeed.sorted(), noTokens),
+        ...(isColdOnly ? { coldCounted: cold.size() } : cold.size() > 0 && { cold: cold.size() }),
+        ...lists.distributions(none),
         ...named(throughput.figures()),
         overTime: timeLine.seconds(),
       }
@@ -127,10 +104,6 @@ const stalledReason = "the client was stalled while every answer was measured"
 
 function named(figures: { readonly tokensPerSecond: Figure; readonly requestsPerSecond: Figure }) {
   return { systemTokensPerSecond: figures.tokensPerSecond, requestsPerSecond: figures.requestsPerSecond }
-}
-
-function pushKnown(list: { push(value: number): void }, value: number | null): void {
-  if (value !== null) list.push(value)
 }
 
 function reasonForNone(counts: { readonly replayed: number; readonly foreign: number; readonly called: number }) {

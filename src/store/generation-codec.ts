@@ -13,7 +13,7 @@ export function encodeGeneration(generation: Generation): string {
   return JSON.stringify({
     ...generation,
     log: packLog(generation.log),
-    retries: generation.retries.map((attempt) => ({ ...attempt, log: packLog(attempt.log) })),
+    retries: generation.retries.map(packAttempt),
   })
 }
 
@@ -23,9 +23,23 @@ export function decodeGeneration(text: string): Generation {
   return {
     ...readGivenText(stored),
     log: unpackLog(stored.log),
-    retries: stored.retries.map((attempt): Attempt => ({ ...attempt, log: unpackLog(attempt.log) })),
+    retries: stored.retries.map(unpackAttempt),
   }
 }
+
+/** The JSON text of an attempt, in the same way. */
+export function encodeAttempt(attempt: Attempt): string {
+  return JSON.stringify(packAttempt(attempt))
+}
+
+/** The inverse of {@link encodeAttempt}. */
+export function decodeAttempt(text: string): Attempt {
+  return unpackAttempt(JSON.parse(text) as Attempt)
+}
+
+const packAttempt = (attempt: Attempt) => ({ ...attempt, log: packLog(attempt.log) })
+
+const unpackAttempt = (attempt: Attempt): Attempt => ({ ...attempt, log: unpackLog(attempt.log) })
 
 const microseconds = (ms: number): number => Math.round(ms * 1000) / 1000
 

@@ -49,6 +49,7 @@ function joined(store: RunStore, parts: readonly RunRecord[], first: RunRecord, 
       if (state && !store.variantState(id, name)) store.saveVariantState(id, name, state)
     }
     for (const event of store.events(part.id)) store.saveEvent(id, event)
+    for (const { attempt, ...call } of store.attempts(part.id)) store.saveAttempt(id, call, attempt)
     for (const call of store.modelCalls(part.id)) store.saveModelCall(id, call, null)
     for (const label of store.labels(part.id)) store.saveLabel(id, label)
   }

@@ -43,6 +43,10 @@ export interface SpeedFigures {
   readonly replayed: number
   /** Answers whose latency counts nowhere, because evalkit itself stood still meanwhile; absent: none. */
   readonly stalled?: number
+  /** Answers whose latency counts nowhere, because the service may have been cold; absent: none. */
+  readonly cold?: number
+  /** Such answers that count all the same, because there are no others; absent: none. */
+  readonly coldCounted?: number
   readonly ttftMs: Distribution
   readonly ttftFromIntentMs: Distribution
   readonly e2eMs: Distribution

@@ -1,4 +1,4 @@
-import type { Answer, Generation } from "../generation.ts"
+import type { Answer, Attempt, Generation } from "../generation.ts"
 import type { Measured } from "../metric/metric.ts"
 import type { ContentCache } from "../metric/metric-tools.ts"
 import type { Outcome } from "../outcome.ts"
@@ -39,7 +39,10 @@ export interface StoredRuns {
   run(runId: string): RunRecord | null
   saveVariantState(runId: string, variant: string, state: VariantState): void
   variantState(runId: string, variant: string): VariantState | null
-  saveEvent(runId: string, event: RunEvent): void
+  /** @returns the event's number in this store */
+  saveEvent(runId: string, event: RunEvent): number
+  /** Puts other data in the place of an event's. */
+  updateEvent(number: number, data: RunEvent["data"]): void
   events(runId: string): Iterable<RunEvent>
   saveReport(runId: string, report: RunReport): void
   report(runId: string): RunReport | null
@@ -72,6 +75,10 @@ export interface StoredAnswers {
   /** Calls that are finished, for resume, with how they ended. */
   finished(runId: string): Iterable<FinishedCall>
   lastSegment(runId: string): number
+  /** One transaction: an attempt that failed, before another one follows it. It goes when its call's answer is saved, which names it. */
+  saveAttempt(runId: string, call: CallKey, attempt: Attempt): void
+  /** Attempts of calls that have no answer yet, in the order in which they ended; of one call where it is given. */
+  attempts(runId: string, call?: CallKey): Iterable<OpenAttempt>
   /** Answers by request key, across runs. */
   cachedAnswer(key: string): Answer | null
   saveCachedAnswer(key: string, answer: Answer): void
@@ -83,6 +90,11 @@ export interface StoredAnswers {
   modelCalls(runId: string): Iterable<ModelCall>
 }
 
+/** An attempt that failed and was to be followed by another, of a call that has no answer yet. */
+export interface OpenAttempt extends CallKey {
+  readonly attempt: Attempt
+}
+
 /** A call that a metric made to a model of its own: a judge, a splitter of claims. */
 export interface ModelCall {
   /** Variant whose answer was judged. */
@@ -90,7 +102,7 @@ export interface ModelCall {
   readonly purpose: string
   /** Hash of what was asked and of whom. */
   readonly key: string
-  /** Attempts that were sent. */
+  /** Attempts that this entry is about. One that failed and was followed by another has an entry of its own where it was paid for. */
   readonly requests: number
   /** US dollars; null when unknown. */
   readonly costUsd: number | null

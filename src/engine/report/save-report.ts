@@ -3,6 +3,7 @@ import type { RunReport } from "../../core/report/report.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
+import { processDurationsMs } from "../run/process-time.ts"
 import { buildReport } from "./build-report.ts"
 
 /** Derives the report of a run from its rows and keeps it, so that renderers need neither config nor metrics. */
@@ -39,10 +40,4 @@ export function judgeCost(store: Pick<RunStore, "events" | "modelCalls">, runId:
   return usd === null
     ? unknown("the price of a model or service that metrics called is unknown")
     : { status: "known", value: usd, n: calls, method: "sum of priced usage of the models that metrics called" }
-}
-
-function processDurationsMs(store: RunStore, runId: string): number {
-  let total = 0
-  for (const { kind, data } of store.events(runId)) if (kind === "process_ended") total += Number(data.durationMs)
-  return total
 }

@@ -1,8 +1,5 @@
-import type { Generation } from "../../core/generation.ts"
-import { contentHash } from "../../core/json.ts"
-import { sequenceConfidence } from "../../core/metric/confidence.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
-import type { AnswerFacts, MetricRow, ScoredVariant } from "../../core/metric/scored-variant.ts"
+import type { MetricRow, ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { UnscoredCode } from "../../core/metric/unscored-code.ts"
 import { type Figure, type KnownFigure, unknown } from "../../core/report/figure.ts"
 import type { QualityFigure, VariantReport } from "../../core/report/report.ts"
@@ -14,9 +11,9 @@ import { type Variant, variantFingerprint } from "../../core/variant.ts"
 import { createCostAccumulator } from "../../cost/cost-figures.ts"
 import { findContextWindow } from "../../cost/price-book.ts"
 import { createTokenAccumulator } from "../../cost/token-totals.ts"
-import { answerLatency } from "../../perf/answer-latency.ts"
 import { type ContextWindow, createContextUse } from "../../perf/context-use.ts"
 import { createSpeedAccumulator } from "../../perf/speed-figures.ts"
+import { createAnswerFacts } from "./answer-facts.ts"
 import { qualityFigure } from "./interval.ts"
 import type { SampleSplits } from "./sample-splits.ts"
 
@@ -50,14 +47,16 @@ export function summariseVariant(variant: Variant, options: SummariseOptions): S
   const tokens = createTokenAccumulator()
   const state = store.variantState(runId, variant.name)
   const contextUse = createContextUse(contextWindowOf(variant, state))
-  const answers: AnswerFacts[] = []
+  const facts = createAnswerFacts(splits)
   for (const generation of store.generations(runId, variant.name)) {
     speed.add(generation)
     cost.add(generation, correctness.get(answerKey(generation)) ?? null)
     tokens.add(generation)
     contextUse.add(generation)
-    answers.push(factsOf(generation, splits))
+    facts.add(generation)
   }
+  const answers = facts.all()
+  for (const { variant: name, attempt } of store.attempts(runId)) if (name === variant.name) cost.addAttempt(attempt)
   const speedFigures = speed.figures()
   const context = contextUse.figures()
   return {
@@ -164,23 +163,6 @@ function correctValues(
   const primary = evaluation.metrics.find((metric) => metric.name === evaluation.primary[0])
   const isShare = primary && primary.direction === "higher" && primary.range[0] === 0 && primary.range[1] === 1
   return new Map(isShare ? (rows.get(primary.name) ?? []).map((row) => [answerKey(row), row.value]) : [])
-}
-
-export function factsOf(generation: Generation, splits: SampleSplits): AnswerFacts {
-  return {
-    sampleId: generation.sampleId,
-    repeat: generation.repeat,
-    outcome: generation.outcome,
-    source: generation.source,
-    ...answerLatency(generation),
-    costUsd: generation.cost.status === "known" ? generation.cost.usd : null,
-    completionTokens: generation.usage.completionTokens,
-    ...(generation.source === "measured" && { sentMs: generation.log.sendMs, segment: generation.segment }),
-    textHash: contentHash({ text: generation.text, toolCalls: generation.toolCalls }, 16),
-    ...(generation.isGivenText && { isGiven: true }),
-    confidence: sequenceConfidence(generation),
-    ...splits.get(generation.sampleId),
-  }
 }
 
 function resourceFigures(state: VariantState | null): VariantReport["resources"] {

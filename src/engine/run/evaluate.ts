@@ -27,6 +27,7 @@ import { type CallFilter, type Plan, plannedCalls, planRun } from "./plan.ts"
 import { prepareDataset, withMetricNeeds } from "./prepare.ts"
 import { pricesToPay } from "./prices-to-pay.ts"
 import { checkPrivateIdentity } from "./private-fingerprint.ts"
+import { noteProcessTime } from "./process-time.ts"
 import { createProgressTracker, type ProgressTracker } from "./progress-tracker.ts"
 import { findResumable, newRunRecord, type RunFacts } from "./run-record.ts"
 import type { RunStage } from "./run-stage.ts"
@@ -91,6 +92,7 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
     elapsedMs: () => clock.now() - startedMs,
     before: spentBefore(store, record, evaluation),
   })
+  const time = noteProcessTime(store, record.id, clock, startedMs)
   const progress = createProgressTracker({
     evaluation,
     runId: record.id,
@@ -141,13 +143,13 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
   } finally {
     await sessions.closeAll()
     await closeMetrics(evaluation, defaultEmbedder)
+    time.end()
   }
   progress.stage("summarising")
   const { status, reason } = endOf(options, record, plan, wanted, budget, scored)
   const finishedAt = new Date(clock.wall()).toISOString()
   store.setStatus(record.id, status, finishedAt)
-  const data = { status, durationMs: clock.now() - startedMs }
-  store.saveEvent(record.id, { at: finishedAt, kind: "process_ended", data })
+  time.end(status)
   const ended = { ...record, status, finishedAt }
   const report = saveReport(store, ended, evaluation)
   progress.stage("finished")

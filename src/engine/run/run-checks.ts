@@ -8,6 +8,7 @@ export function runChecks(variants: readonly VariantReport[], comparisons: reado
     ...answersBegan(variants),
     nothingReplayed(variants),
     clientKeptUp(variants),
+    ...serviceWasWarm(variants),
     notOneEndpoint(comparisons),
   ]
 }
@@ -67,6 +68,22 @@ function clientKeptUp(variants: readonly VariantReport[]): Check {
             .map(({ name, speed }) => `${speed.stalled} of ${name}`)
             .join(" · ")}`,
   }
+}
+
+/** Only where a service was met cold. */
+function serviceWasWarm(variants: readonly VariantReport[]): Check[] {
+  const name = "latencies are those of a warm service"
+  const count = (variant: VariantReport) => variant.speed.cold ?? variant.speed.coldCounted ?? 0
+  const list = (some: readonly VariantReport[]) => some.map((one) => `${count(one)} of ${one.name}`).join(" · ")
+  const left = variants.filter(({ speed }) => speed.cold !== undefined)
+  const counted = variants.filter(({ speed }) => speed.coldCounted !== undefined)
+  if (left.length + counted.length === 0) return []
+  const what = "first answers of a session, or first over a new connection"
+  const words = [
+    ...(left.length > 0 ? [`${what}, are left out of every latency and gain: ${list(left)}`] : []),
+    ...(counted.length > 0 ? [`${what}, count all the same where there are no others: ${list(counted)}`] : []),
+  ]
+  return [{ name, status: counted.length > 0 ? "unknown" : "passed", message: words.join("; ") }]
 }
 
 function notOneEndpoint(comparisons: readonly Comparison[]): Check {

@@ -1,42 +1,54 @@
+import type { Cost } from "../../core/cost.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
-import type { RunStore } from "../../core/run/run-store.ts"
+import type { CallKey, RunStore } from "../../core/run/run-store.ts"
+import type { Usage } from "../../core/usage.ts"
+import type { Variant } from "../../core/variant.ts"
 import type { Spent } from "../../cost/budget.ts"
+import { costOfGeneration } from "../../cost/cost-of-usage.ts"
 import { estimateUse, requestFor } from "./generate/model-request.ts"
+import { processDurationsMs } from "./process-time.ts"
 
 /**
- * What earlier processes of a run used, from what they stored: answers with their failed attempts, and the calls of metrics.
- * What is unknown counts as what was set aside for it. Minutes are those of processes that ended by themselves; one that
- * was killed leaves no end.
+ * What earlier processes of a run used, from what they stored: answers with their failed attempts, attempts of calls that have
+ * no answer yet, and the calls of metrics. What is unknown counts as what was set aside for it.
  */
 export function spentBefore(
-  store: Pick<RunStore, "generations" | "modelCalls" | "events" | "sample">,
+  store: Pick<RunStore, "generations" | "attempts" | "modelCalls" | "events" | "sample">,
   record: RunRecord,
   { variants }: Pick<Evaluation, "variants">,
 ): Spent {
-  let [usd, tokens, requests, minutes] = [0, 0, 0, 0]
+  let [usd, tokens, requests] = [0, 0, 0]
+  const add = (variant: Variant, { sampleId, repeat }: CallKey, cost: Cost, { usage, sent }: Used): void => {
+    requests += sent
+    const known = usage.promptTokens !== null && usage.completionTokens !== null
+    const sample = cost.status === "known" && known ? null : store.sample(record.dataset.fingerprint, sampleId)
+    const aside = sample && estimateUse(requestFor(variant, sample, repeat), variant.price)
+    usd += cost.status === "known" ? cost.usd : (aside?.usd ?? 0)
+    tokens += known ? (usage.promptTokens ?? 0) + (usage.completionTokens ?? 0) : (aside?.tokens ?? 0)
+  }
   for (const variant of variants)
     for (const generation of store.generations(record.id, variant.name)) {
-      if (generation.source === "replayed") continue
-      const { cost, usage, retries, sampleId, repeat } = generation
-      requests += 1 + retries.length
-      const known = usage.promptTokens !== null && usage.completionTokens !== null
-      if (cost.status === "known" && known) {
-        usd += cost.usd
-        tokens += (usage.promptTokens ?? 0) + (usage.completionTokens ?? 0)
-        continue
-      }
-      const sample = store.sample(record.dataset.fingerprint, sampleId)
-      const aside = sample && estimateUse(requestFor(variant, sample, repeat), variant.price)
-      usd += cost.status === "known" ? cost.usd : (aside?.usd ?? 0)
-      tokens += known ? (usage.promptTokens ?? 0) + (usage.completionTokens ?? 0) : (aside?.tokens ?? 0)
+      const { source, cost, usage, retries } = generation
+      if (source !== "replayed") add(variant, generation, cost, { usage, sent: 1 + retries.length })
     }
+  const byName = new Map(variants.map((variant) => [variant.name, variant]))
+  for (const { attempt, ...call } of store.attempts(record.id)) {
+    const variant = byName.get(call.variant)
+    if (!variant) continue
+    const cost = costOfGeneration({ ...attempt, retries: [] }, variant.price)
+    add(variant, call, cost, { usage: attempt.usage, sent: 1 })
+  }
   for (const call of store.modelCalls(record.id)) {
     usd += call.costUsd ?? call.asideUsd ?? 0
     tokens += call.tokens ?? call.asideTokens ?? 0
     requests += call.requests
   }
-  for (const { kind, data } of store.events(record.id))
-    if (kind === "process_ended") minutes += Number(data.durationMs) / 60_000
-  return { usd, tokens, requests, minutes }
+  return { usd, tokens, requests, minutes: processDurationsMs(store, record.id) / 60_000 }
+}
+
+/** What was used by one call, and how many requests it took. */
+interface Used {
+  readonly usage: Usage
+  readonly sent: number
 }

@@ -5,7 +5,6 @@ import type { ContentCache, MetricTools } from "../../core/metric/metric-tools.t
 import type { OpenContext } from "../../core/provider.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { BudgetTracker } from "../../cost/budget.ts"
-import { answerCostUsd } from "../../cost/cost-of-usage.ts"
 import { createRunControl } from "../run/control.ts"
 import { openSessions } from "../run/generate/open-sessions.ts"
 import { createModelCaller } from "./model-caller.ts"
@@ -57,7 +56,6 @@ export function createOfflineTools(options: OfflineToolsOptions): OfflineTools {
     },
     variant: "",
     control,
-    priceOf: answerCostUsd,
   })
   return {
     tools: {

@@ -8,6 +8,8 @@ import type { ModelRequest, Provider } from "../../core/provider.ts"
 import { createRandom } from "../../core/random.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { ModelCall, RunStore } from "../../core/run/run-store.ts"
+import type { Usage } from "../../core/usage.ts"
+import { answerCostUsd, attemptCostUsd } from "../../cost/cost-of-usage.ts"
 import { listPrice } from "../../cost/price-book.ts"
 import type { RunControl } from "../run/control.ts"
 import { callModel } from "../run/generate/call-model.ts"
@@ -26,8 +28,6 @@ export interface ModelCallerOptions {
   readonly control: RunControl
   /** Ends the stage that the calls are made for. Default: the run's own signal. */
   readonly signal?: AbortSignal
-  /** Cost of an answer of the provider and of the attempts before it in US dollars, null when unknown. */
-  readonly priceOf: (provider: Provider, answer: Answer, retries: readonly Attempt[]) => number | null
   /** Called when a call was not made because the budget does not hold it. */
   readonly onSpent?: () => void
 }
@@ -59,7 +59,20 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     const session = await control.sessions.get(provider)
     const guards = control.metricGuards(provider)
     const startedMs = clock.now()
-    let requests = 1
+    const estimate = estimateUse(request, listPrice(provider))
+    const callOf = (usage: Usage, requests: number, costUsd: number | null): ModelCall => ({
+      variant: options.variant,
+      purpose,
+      key,
+      requests,
+      costUsd,
+      asideUsd: estimate.usd,
+      asideTokens: estimate.tokens,
+      tokens: totalTokens(usage),
+      seconds: (clock.now() - startedMs) / 1000,
+      at: new Date(clock.wall()).toISOString(),
+    })
+    const failed: Attempt[] = []
     const send = async (): Promise<PaidAnswer> => {
       const result = await callModel({
         session,
@@ -74,13 +87,15 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
         requestSignal: control.requestSignal,
         originMs,
         estimatedTokens: 0,
-        onRetry: () => {},
+        // Paid for, whatever becomes of the attempts that follow.
+        onRetry(attempt) {
+          failed.push(attempt)
+          options.save(callOf(attempt.usage, 1, attemptCostUsd(provider, attempt)), null)
+        },
       })
       if (!result) return givenUp(originMs, clock, guards.refusals.reason())
-      requests += result.retries.length
-      return { answer: result.answer, costUsd: options.priceOf(provider, result.answer, result.retries) }
+      return { answer: result.answer, costUsd: answerCostUsd(provider, result.answer, failed) }
     }
-    const estimate = estimateUse(request, listPrice(provider))
     const paid = await guards.limit.run(() => spender.spend(estimate, send))
     if (!paid) {
       // Nothing was sent, so nothing is booked; the stage that wanted it stops.
@@ -88,19 +103,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
       return { ...givenUp(originMs, clock, null).answer, replayed: false, costUsd: 0 }
     }
     const { answer, costUsd } = paid
-    const { promptTokens, completionTokens } = answer.usage
-    const call: ModelCall = {
-      variant: options.variant,
-      purpose,
-      key,
-      requests,
-      costUsd,
-      asideUsd: estimate.usd,
-      asideTokens: estimate.tokens,
-      tokens: promptTokens === null || completionTokens === null ? null : promptTokens + completionTokens,
-      seconds: (clock.now() - startedMs) / 1000,
-      at: new Date(clock.wall()).toISOString(),
-    }
+    const call = callOf(answer.usage, 1, answerCostUsd(provider, answer))
     if (answer.outcome !== "cancelled") options.save(call, isAnswered(answer.outcome) ? answer : null)
     return { ...answer, replayed: false, costUsd }
   }
@@ -121,6 +124,10 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     },
     forget: (provider, request, purpose) => store.forgetCachedAnswer(keyOf(provider, request, purpose)),
   }
+}
+
+function totalTokens({ promptTokens, completionTokens }: Usage): number | null {
+  return promptTokens === null || completionTokens === null ? null : promptTokens + completionTokens
 }
 
 /** A call that was not made, because its answer is in the store: the run used it, and paid nothing. */

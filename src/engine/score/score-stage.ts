@@ -5,7 +5,6 @@ import type { Embedder } from "../../core/metric/embedder.ts"
 import type { ServiceUse } from "../../core/metric/metered.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { ModelCall } from "../../core/run/run-store.ts"
-import { answerCostUsd } from "../../cost/cost-of-usage.ts"
 import type { RunStage } from "../run/run-stage.ts"
 import { createModelCaller } from "./model-caller.ts"
 import { scoreRun } from "./score.ts"
@@ -24,7 +23,7 @@ export async function scoreAll(run: RunStage, repair = false): Promise<boolean> 
   const onSpent = (): void => spent.abort(new Error("the budget is spent"))
   for (const variant of evaluation.variants) {
     const save = (call: ModelCall, answer: Answer | null): void => store.saveModelCall(record.id, call, answer)
-    const caller = { evaluation, store, save, variant: variant.name, control, signal, priceOf: answerCostUsd, onSpent }
+    const caller = { evaluation, store, save, variant: variant.name, control, signal, onSpent }
     const models = createModelCaller(caller)
     meter(evaluation, (use) => {
       save({ ...callOf(use, variant.name), at: new Date(control.clock.wall()).toISOString() }, null)

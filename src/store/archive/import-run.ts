@@ -1,7 +1,7 @@
 import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
 import type { RunReport } from "../../core/report/report.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
-import type { RunStore } from "../../core/run/run-store.ts"
+import type { CallKey, RunStore } from "../../core/run/run-store.ts"
 import { createSampleCheck, type SampleCheck } from "./check-samples.ts"
 import { createContentHash } from "./content-hash.ts"
 import { contentLines } from "./export-run.ts"
@@ -115,8 +115,9 @@ function openRun(store: RunStore, record: RunRecord, format: number): OpenRun {
 function checkLine(run: OpenRun, line: ContentLine, place: string, checks: ImportChecks): void {
   const { record } = run
   if (line.kind === "sample") run.samples.add(line.sample, place)
-  if (line.kind === "generation" || line.kind === "row" || line.kind === "label") {
-    const { variant, sampleId, repeat } = "row" in line ? line.row : "label" in line ? line.label : line.generation
+  const call = callOf(line)
+  if (call) {
+    const { variant, sampleId, repeat } = call
     checkVariant(run, `${line.kind}.variant`, variant, place)
     if (!run.samples.has(sampleId))
       throw notAnArchive(place, `${line.kind}.sampleId: the archive has no sample ${JSON.stringify(sampleId)}`)
@@ -129,6 +130,14 @@ function checkLine(run: OpenRun, line: ContentLine, place: string, checks: Impor
   if (line.report.run.id !== record.id) throw notAnArchive(place, "report.run.id: the report is of another run")
   const fault = checks.report?.(line.report) ?? null
   if (fault !== null) throw notAnArchive(place, `report.${fault}`)
+}
+
+/** The call that a line belongs to; null where it belongs to none. */
+function callOf(line: ContentLine): CallKey | null {
+  if (line.kind === "generation") return line.generation
+  if (line.kind === "row") return line.row
+  if (line.kind === "label") return line.label
+  return line.kind === "attempt" ? line.attempt : null
 }
 
 function checkVariant(run: OpenRun, field: string, name: string, place: string): void {

@@ -142,6 +142,7 @@ const generation = attempt.extend({
   variant: name,
   sampleId: name,
   repeat: count.max(mostRepeats),
+  isCold: z.boolean().optional(),
   source: z.enum(["measured", "replayed", "recorded", "foreign"]),
   segment: count,
   position: count,
@@ -231,6 +232,9 @@ export const lineSchemas = {
   sample: z.looseObject({ sample }),
   generation: z.looseObject({ generation }),
   row: z.looseObject({ row }),
+  attempt: z.looseObject({
+    attempt: z.looseObject({ variant: name, sampleId: name, repeat: count.max(mostRepeats), attempt }),
+  }),
   variant: z.looseObject({ name, state }),
   event: z.looseObject({ event: z.looseObject({ at: time, kind: z.string(), data: jsonObject }) }),
   label: z.looseObject({ label }),

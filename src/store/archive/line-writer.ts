@@ -30,7 +30,10 @@ export function createLineWriter(store: RunStore, record: RunRecord): LineWriter
         if (batch.length === batchSize) flush()
       } else if (line.kind === "generation") store.saveGeneration(id, line.generation)
       else if (line.kind === "row") store.saveRows(id, [line.row])
-      else if (line.kind === "variant") store.saveVariantState(id, line.name, line.state)
+      else if (line.kind === "attempt") {
+        const { attempt, ...call } = line.attempt
+        store.saveAttempt(id, call, attempt)
+      } else if (line.kind === "variant") store.saveVariantState(id, line.name, line.state)
       else if (line.kind === "event") store.saveEvent(id, line.event)
       else if (line.kind === "label") store.saveLabel(id, line.label)
       else if (line.kind === "call") store.saveModelCall(id, line.call, null)

@@ -1,10 +1,13 @@
 import type { Answer, Generation } from "../../core/generation.ts"
 import { readGivenText } from "../../core/given-text.ts"
 import type { Outcome } from "../../core/outcome.ts"
-import type { ModelCall, StoredAnswers } from "../../core/run/run-store.ts"
-import { decodeGeneration, encodeGeneration } from "../generation-codec.ts"
+import type { CallKey, ModelCall, OpenAttempt, StoredAnswers } from "../../core/run/run-store.ts"
+import { decodeAttempt, decodeGeneration, encodeAttempt, encodeGeneration } from "../generation-codec.ts"
 import { type Connection, pageSize, parseColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"
+
+/** Condition of what belongs to one call of a run. */
+const ofCall = "run_id = ? AND variant = ? AND sample_id = ? AND repeat = ?"
 
 /** Answers: those of runs, one transaction each, and those that are kept by request key across runs. */
 export function createStoredAnswers({ sql, pages, transaction }: Connection): StoredAnswers {
@@ -22,15 +25,44 @@ export function createStoredAnswers({ sql, pages, transaction }: Connection): St
       encodeGeneration(generation),
     ])
   }
+  const clear = (tables: readonly string[], runId: string, { variant, sampleId, repeat }: CallKey): void => {
+    for (const table of tables) sql(`DELETE FROM ${table} WHERE ${ofCall}`).run([runId, variant, sampleId, repeat])
+  }
   return {
-    saveGeneration: insert,
-    replaceGeneration(runId, generation) {
-      const key = [runId, generation.variant, generation.sampleId, generation.repeat]
+    saveGeneration(runId, generation) {
+      if (generation.retries.length === 0) return insert(runId, generation)
       transaction(() => {
-        for (const table of ["generations", "rows"])
-          sql(`DELETE FROM ${table} WHERE run_id = ? AND variant = ? AND sample_id = ? AND repeat = ?`).run(key)
+        clear(["attempts"], runId, generation)
         insert(runId, generation)
       })
+    },
+    replaceGeneration(runId, generation) {
+      transaction(() => {
+        clear(["generations", "rows", "attempts"], runId, generation)
+        insert(runId, generation)
+      })
+    },
+    saveAttempt(runId, { variant, sampleId, repeat }, attempt) {
+      sql("INSERT INTO attempts (run_id, variant, sample_id, repeat, data) VALUES (?, ?, ?, ?, ?)").run([
+        runId,
+        variant,
+        sampleId,
+        repeat,
+        encodeAttempt(attempt),
+      ])
+    },
+    *attempts(runId, call) {
+      const [condition, key] = call
+        ? [ofCall, [runId, call.variant, call.sampleId, call.repeat]]
+        : ["run_id = ?", [runId]]
+      const columns = "number, variant, sample_id, repeat, data"
+      for (const row of pages(`SELECT ${columns} FROM attempts WHERE ${condition}`, key))
+        yield {
+          variant: String(row.variant),
+          sampleId: String(row.sample_id),
+          repeat: Number(row.repeat),
+          attempt: decodeAttempt(String(row.data)),
+        } satisfies OpenAttempt
     },
     *generations(runId, variant) {
       for (const row of pages("SELECT number, data FROM generations WHERE run_id = ? AND variant = ?", [
@@ -40,9 +72,12 @@ export function createStoredAnswers({ sql, pages, transaction }: Connection): St
         yield decodeGeneration(String(row.data))
     },
     generation(runId, key) {
-      const row = sql(
-        "SELECT data FROM generations WHERE run_id = ? AND variant = ? AND sample_id = ? AND repeat = ?",
-      ).get([runId, key.variant, key.sampleId, key.repeat])
+      const row = sql(`SELECT data FROM generations WHERE ${ofCall}`).get([
+        runId,
+        key.variant,
+        key.sampleId,
+        key.repeat,
+      ])
       return row ? decodeGeneration(String(row.data)) : null
     },
     *finished(runId) {

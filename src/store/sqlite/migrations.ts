@@ -41,4 +41,11 @@ export const migrations: readonly string[] = [
   CREATE TABLE IF NOT EXISTS model_calls (number INTEGER PRIMARY KEY, run_id TEXT NOT NULL, data TEXT NOT NULL);
   CREATE INDEX IF NOT EXISTS model_calls_by_run ON model_calls (run_id, number);
   `,
+  `
+  CREATE TABLE attempts (
+    number INTEGER PRIMARY KEY, run_id TEXT NOT NULL, variant TEXT NOT NULL, sample_id TEXT NOT NULL, repeat INTEGER NOT NULL,
+    data TEXT NOT NULL
+  );
+  CREATE INDEX attempts_by_call ON attempts (run_id, variant, sample_id, repeat);
+  `,
 ]

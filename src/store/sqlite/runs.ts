@@ -47,13 +47,12 @@ export function createStoredRuns({ sql, pages, transaction }: Connection, isWrit
       const row = sql("SELECT data FROM variant_states WHERE run_id = ? AND variant = ?").get([runId, variant])
       return row ? parseColumn<VariantState>(row.data) : null
     },
-    saveEvent(runId, event) {
-      sql("INSERT INTO events (run_id, at, kind, data) VALUES (?, ?, ?, ?)").run([
-        runId,
-        event.at,
-        event.kind,
-        JSON.stringify(event.data),
-      ])
+    saveEvent(runId, { at, kind, data }) {
+      const insert = "INSERT INTO events (run_id, at, kind, data) VALUES (?, ?, ?, ?) RETURNING number"
+      return Number(sql(insert).all([runId, at, kind, JSON.stringify(data)])[0]?.number)
+    },
+    updateEvent(number, data) {
+      sql("UPDATE events SET data = ? WHERE number = ?").run([JSON.stringify(data), number])
     },
     *events(runId) {
       for (const row of pages("SELECT number, at, kind, data FROM events WHERE run_id = ?", [runId]))
@@ -85,6 +84,7 @@ export const runTables = [
   "reports",
   "labels",
   "model_calls",
+  "attempts",
 ] as const
 
 /** Condition of samples whose data set no run has. */

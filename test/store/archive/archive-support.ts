@@ -45,6 +45,8 @@ export async function wholeArchive(): Promise<string[]> {
   store.saveModelCall(record.id, { variant: "a", purpose: "judge", key: "k", ...spent, at }, null)
   const metric = record.metrics[0]?.name ?? ""
   store.saveRows(record.id, [{ ...key, metric, value: null, measured: unscored("judge_failed", "HTTP 500") }])
+  const { outcome, log, httpStatus, failure, usage } = fakeAnswer("", "truncated")
+  store.saveAttempt(record.id, key, { outcome, log, httpStatus, failure, usage })
   store.saveVariantState(record.id, "a", { resources: null, notes: ["a note"], failure: null })
   const lines = [...exportRun(store, store.run(record.id)!)].map((line) => line.slice(0, -1))
   store.close()

@@ -4,9 +4,9 @@ import type { MetricRow, SampleContent, ScoredVariant } from "../../../core/metr
 import type { VariantReport } from "../../../core/report/report.ts"
 import type { MetricRecord, RunRecord } from "../../../core/run/run-record.ts"
 import type { RunStore } from "../../../core/run/run-store.ts"
+import { createAnswerFacts } from "../../report/answer-facts.ts"
 import { findRun } from "../../report/find-run.ts"
 import { sampleSplits } from "../../report/sample-splits.ts"
-import { factsOf } from "../../report/summarise.ts"
 import { sequentialDesign } from "../../run/stopped-early.ts"
 import type { CompareSource } from "./file-source.ts"
 import { type PairBy, refuseOtherContent, sampleContent } from "./pair-by-content.ts"
@@ -160,6 +160,7 @@ export function storedVariant(
       measured: flat.has(metric) && value !== null ? { status: "scored", row: value } : measured,
     })),
   ])
-  const answers = [...store.generations(run.id, variant)].map((generation) => factsOf(generation, splits))
-  return { name, answers, rows: new Map(rows) }
+  const facts = createAnswerFacts(splits)
+  for (const generation of store.generations(run.id, variant)) facts.add(generation)
+  return { name, answers: facts.all(), rows: new Map(rows) }
 }

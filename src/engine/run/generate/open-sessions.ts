@@ -21,6 +21,7 @@ export function openSessions(context: OpenContext): OpenSessions {
     )
   }
   const gate = createExclusiveGate(close)
+  const guardedOf = new WeakMap<ProviderSession, ProviderSession>()
   const opened = (provider: Provider): Promise<ProviderSession> => {
     const known = open.get(provider)
     if (known) return known
@@ -31,7 +32,10 @@ export function openSessions(context: OpenContext): OpenSessions {
   return {
     async get(provider) {
       if (!provider.exclusive) return opened(provider)
-      return guarded(await gate.use(provider, () => opened(provider)), provider, gate, opened)
+      const session = await gate.use(provider, () => opened(provider))
+      const known = guardedOf.get(session) ?? guarded(session, provider, gate, opened)
+      guardedOf.set(session, known)
+      return known
     },
     close,
     async closeAll() {

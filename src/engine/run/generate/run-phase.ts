@@ -1,12 +1,14 @@
 import type { Answer, Attempt, Generation } from "../../../core/generation.ts"
 import type { ProviderSession } from "../../../core/provider.ts"
 import { createRandom } from "../../../core/random.ts"
+import type { Usage } from "../../../core/usage.ts"
 import type { Variant } from "../../../core/variant.ts"
 import type { Reservation } from "../../../cost/budget.ts"
 import { costOfGeneration } from "../../../cost/cost-of-usage.ts"
 import type { PlannedCall } from "../plan.ts"
 import type { RunStage } from "../run-stage.ts"
 import { type CallResult, callModel } from "./call-model.ts"
+import { startCall } from "./cold-start.ts"
 import { estimateUse, requestFor } from "./model-request.ts"
 import type { GenerateObserver } from "./observer.ts"
 
@@ -71,8 +73,11 @@ async function makeCall(run: RunStage, phase: PhaseTask, call: PlannedCall, orig
   const estimate = estimateUse(request, variant.price)
   const reservation = control.budget.reserve(estimate)
   if (!reservation) return
+  const before = Array.from(run.store.attempts(run.record.id, call), ({ attempt }) => attempt)
   const attempts: Reservation[] = []
+  const failed: Attempt[] = []
   observer.callStarted(variant.name)
+  const started = startCall(phase.session)
   const result = await callModel({
     session: phase.session,
     request,
@@ -87,35 +92,54 @@ async function makeCall(run: RunStage, phase: PhaseTask, call: PlannedCall, orig
     sampleId: sample.id,
     repeat: call.repeat,
     estimatedTokens: estimate.tokens,
-    onRetry: (attempt, delayMs) => observer.retried(variant.name, attempt, delayMs),
+    onRetry(attempt, delayMs) {
+      failed.push(attempt)
+      run.store.saveAttempt(run.record.id, call, attempt)
+      observer.retried(variant.name, attempt, delayMs)
+    },
     mayRetry() {
       const another = control.budget.reserve(estimate)
       if (another) attempts.push(another)
       return another !== null
     },
   })
-  // What the attempts used is in the answer's cost; each of them is a request.
+  // The one that was to follow was never sent.
+  if (!result) attempts.pop()?.release()
+  // What the attempts used is in the call's cost; each of them is a request.
   for (const attempt of attempts) attempt.settle({ cost: { status: "known", usd: 0, parts: {} }, tokens: 0 })
   if (!result) {
-    reservation.release()
+    settleUnanswered(reservation, failed, variant)
     observer.callDropped(variant.name)
     return
   }
   const source = variant.provider.traits?.isRecord ? "recorded" : "measured"
-  const { cost, usage } = save(run, phase, call, result, source, earlier)
-  const { promptTokens, completionTokens } = usage
-  reservation.settle({
-    cost,
-    tokens: promptTokens === null || completionTokens === null ? null : promptTokens + completionTokens,
-  })
+  const isCold = started.answered(result.answer) && source === "measured"
+  const kept = { ...result, retries: [...before, ...result.retries], isCold }
+  const { cost, usage } = save(run, phase, call, kept, source, earlier)
+  reservation.settle({ cost, tokens: totalTokens(usage) })
   control.cache.keep(variant, request, call.repeat, result.answer)
+}
+
+/** A call that brought no answer used what its attempts used; without one nothing was sent, or nothing came back. */
+function settleUnanswered(reservation: Reservation, failed: readonly Attempt[], { price }: Variant): void {
+  const last = failed.at(-1)
+  if (!last) reservation.release()
+  else
+    reservation.settle({
+      cost: costOfGeneration({ ...last, retries: failed.slice(0, -1) }, price),
+      tokens: totalTokens(last.usage),
+    })
+}
+
+function totalTokens({ promptTokens, completionTokens }: Usage): number | null {
+  return promptTokens === null || completionTokens === null ? null : promptTokens + completionTokens
 }
 
 function save(
   { store, record }: RunStage,
   phase: PhaseTask,
   call: PlannedCall,
-  { answer, retries }: CallResult,
+  { answer, retries, isCold }: CallResult & { readonly isCold?: boolean },
   source: Generation["source"],
   earlier: Generation | null,
 ): Generation {
@@ -130,6 +154,7 @@ function save(
     // Recorded stamps have one origin, whichever process read them.
     segment: source === "recorded" ? 0 : phase.segment,
     position: call.position,
+    ...(isCold && { isCold }),
     retries: attempts,
     cost: costOfGeneration({ ...kept, retries: attempts }, phase.variant.price),
   }
