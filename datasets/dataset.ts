@@ -1,6 +1,8 @@
 import type { Dataset } from "../src/core/dataset.ts"
+import { checkOptions } from "../src/core/options.ts"
 import { fromRows } from "./from-rows.ts"
 import type { DatasetOptions } from "./options.ts"
+import { datasetOptions } from "./options.ts"
 import { readFormat } from "./read-rows.ts"
 import { source } from "./source.ts"
 
@@ -24,6 +26,7 @@ import { source } from "./source.ts"
  * @public
  */
 export function dataset(location: string | URL, options: DatasetOptions = {}): Dataset {
+  checkOptions("dataset", options, datasetOptions)
   const from = source(location, options)
   let path: Promise<string> | undefined
   const open = (signal?: AbortSignal) => {

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../src/core/json.ts"
+import type { OptionKinds } from "../src/core/options.ts"
 
 /**
  * How a field is found in a row: a column's name, a dotted path such as `meta.question`, or a function of the row.
@@ -25,6 +26,20 @@ export type SampleField = (typeof sampleFields)[number]
 
 /** Where each field of a sample is; what is absent is looked for under its usual names. @public */
 export type FieldMapping = { readonly [field in SampleField]?: FieldSource }
+
+/** Of {@link FieldMapping}, for {@link checkOptions}. */
+export const fieldMapping: OptionKinds<FieldMapping> = {
+  id: "any",
+  input: "any",
+  references: "any",
+  context: "any",
+  choices: "any",
+  expectedTools: "any",
+  group: "any",
+  cluster: "any",
+  label: "any",
+  copyOf: "any",
+}
 
 /** The usual names of each field, in order: the first that a row has a value for is taken. */
 const usualNames: { readonly [field in SampleField]: readonly string[] } = {

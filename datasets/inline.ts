@@ -1,10 +1,21 @@
 import type { Dataset } from "../src/core/dataset.ts"
 import type { JsonObject } from "../src/core/json.ts"
+import { checkOptions, type OptionKinds } from "../src/core/options.ts"
 import { fromRows } from "./from-rows.ts"
 import type { DatasetOptions } from "./options.ts"
 
 /** Options of {@link inline}. @public */
 export type InlineOptions = Omit<DatasetOptions, "format" | "baseDirectory" | "limits" | "maxLineBytes">
+
+const inlineOptions: OptionKinds<InlineOptions> = {
+  name: "text",
+  fields: "object",
+  onBadRow: "text",
+  filter: "function",
+  sample: "object",
+  shuffle: "any",
+  limit: "number",
+}
 
 /**
  * A data set whose rows are in the config itself.
@@ -13,6 +24,7 @@ export type InlineOptions = Omit<DatasetOptions, "format" | "baseDirectory" | "l
  * @public
  */
 export function inline(rows: readonly JsonObject[], options: InlineOptions = {}): Dataset {
+  checkOptions("inline", options, inlineOptions)
   return fromRows(
     {
       name: "inline",

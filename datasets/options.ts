@@ -1,6 +1,7 @@
+import type { OptionKinds } from "../src/core/options.ts"
 import type { Sample } from "../src/core/sample.ts"
 import type { DownloadLimits } from "./download.ts"
-import type { FieldMapping } from "./fields.ts"
+import { type FieldMapping, fieldMapping } from "./fields.ts"
 import type { DatasetFormat } from "./source.ts"
 
 /** Which samples of a data set are used. Applied in this order: filter, sample, shuffle, limit. */
@@ -24,6 +25,13 @@ export interface Selection {
   readonly limit?: number
 }
 
+const selection: OptionKinds<Selection> = {
+  filter: "function",
+  sample: { n: "number", by: "text", seed: "number" },
+  shuffle: "any",
+  limit: "number",
+}
+
 /** Options of `dataset()` and `inline()`. @public */
 export interface DatasetOptions extends Selection {
   /** Shown in reports. Default: the file's name without its extension. */
@@ -40,4 +48,22 @@ export interface DatasetOptions extends Selection {
   readonly baseDirectory?: string
   /** Bounds of a download. */
   readonly limits?: DownloadLimits
+}
+
+/** Of {@link DatasetOptions}, for {@link checkOptions}. */
+export const datasetOptions: OptionKinds<DatasetOptions> = {
+  ...selection,
+  name: "text",
+  format: "text",
+  fields: fieldMapping,
+  onBadRow: "text",
+  maxLineBytes: "number",
+  baseDirectory: "text",
+  limits: {
+    maxBytes: "number",
+    maxRedirects: "number",
+    timeoutMs: "number",
+    privateAddresses: "boolean",
+    signal: "object",
+  },
 }

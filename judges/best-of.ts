@@ -1,11 +1,12 @@
 import { contentHash } from "../src/core/json.ts"
 import type { MetricTools } from "../src/core/metric/metric-tools.ts"
+import { checkOptions, type OptionKinds } from "../src/core/options.ts"
 import { createRandom } from "../src/core/random.ts"
 import { inputText, type Sample } from "../src/core/sample.ts"
 import { ask, type Reply } from "./ask.ts"
 import { askRepeats, notAsked, type Said } from "./ask-repeats.ts"
 import { joinReplies } from "./join-replies.ts"
-import { createJudge, type Judge, type JudgeOptions } from "./judge.ts"
+import { createJudge, type Judge, type JudgeOptions, judgeOptions } from "./judge.ts"
 import { parseVerdict } from "./parse-verdict.ts"
 import { judgeMessages, verdictSchema } from "./prompt.ts"
 import { defaultMaxCharacters, judgeParameters } from "./rubric-judge.ts"
@@ -19,6 +20,13 @@ export interface BestOfOptions extends JudgeOptions {
   readonly rotations?: number
 }
 
+const bestOfOptions: OptionKinds<BestOfOptions> = {
+  ...judgeOptions,
+  others: "function",
+  instructions: "text",
+  rotations: "number",
+}
+
 const defaultInstructions =
   "Several answers to the same question are shown. Choose the one that helps the person who asked most: it is right, does what was asked, and leaves out what was not. Neither the place in which an answer stands nor its length is a reason."
 
@@ -28,6 +36,7 @@ const defaultInstructions =
  * @public
  */
 export function bestOf(options: BestOfOptions): Judge {
+  checkOptions("bestOf", options, bestOfOptions)
   const { others, instructions = defaultInstructions } = options
   return createJudge({
     options,

@@ -1,9 +1,10 @@
 import { UsageError } from "../src/core/errors.ts"
 import { contentHash } from "../src/core/json.ts"
+import { checkOptions, type OptionKinds } from "../src/core/options.ts"
 import type { Sample } from "../src/core/sample.ts"
 import { ask } from "./ask.ts"
 import { askRepeats, notAsked, type Said } from "./ask-repeats.ts"
-import { createJudge, type Judge, type JudgeOptions } from "./judge.ts"
+import { createJudge, type Judge, type JudgeOptions, judgeOptions } from "./judge.ts"
 import { materialsOf } from "./materials.ts"
 import { jsonObjects } from "./parse-verdict.ts"
 import { judgeMessages } from "./prompt.ts"
@@ -15,6 +16,8 @@ export interface ChecklistOptions extends JudgeOptions {
   /** Questions with "yes" as the good answer: the same for every sample, or made from it. */
   readonly items: readonly string[] | ((sample: Sample) => readonly string[])
 }
+
+const checklistOptions: OptionKinds<ChecklistOptions> = { ...judgeOptions, items: "any" }
 
 /** Most questions in one request. */
 const mostItems = 50
@@ -28,6 +31,7 @@ const mostItems = 50
  * @public
  */
 export function checklist(options: ChecklistOptions): Judge {
+  checkOptions("checklist", options, checklistOptions)
   const { items } = options
   if (typeof items !== "function") checkItems(items)
   const shown = defineRubric({

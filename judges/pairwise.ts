@@ -1,11 +1,12 @@
 import { contentHash } from "../src/core/json.ts"
 import type { MetricTools } from "../src/core/metric/metric-tools.ts"
+import { checkOptions, type OptionKinds } from "../src/core/options.ts"
 import { inputText, type Sample } from "../src/core/sample.ts"
 import { type Against, againstName, otherText } from "./against.ts"
 import { ask, type Reply } from "./ask.ts"
 import { askRepeats, notAsked, type Said } from "./ask-repeats.ts"
 import { joinReplies } from "./join-replies.ts"
-import { characters, createJudge, type Judge, type JudgeOptions } from "./judge.ts"
+import { characters, createJudge, type Judge, type JudgeOptions, judgeOptions } from "./judge.ts"
 import { parseVerdict } from "./parse-verdict.ts"
 import { judgeMessages, verdictSchema } from "./prompt.ts"
 import { defaultMaxCharacters, judgeParameters } from "./rubric-judge.ts"
@@ -17,6 +18,13 @@ export interface PairwiseOptions extends JudgeOptions {
   readonly instructions?: string
   /** The whole prompt for a judge trained on one form: `{input}`, `{reference}`, `{first}`, `{second}`. It has no fence. */
   readonly template?: string
+}
+
+const pairwiseOptions: OptionKinds<PairwiseOptions> = {
+  ...judgeOptions,
+  against: "any",
+  instructions: "text",
+  template: "text",
 }
 
 const labels = ["A", "B", "tie"] as const
@@ -35,6 +43,7 @@ const replyForm = `Possible verdicts:\n- A: answer A is better\n- B: answer B is
  * @public
  */
 export function pairwise(options: PairwiseOptions): Judge {
+  checkOptions("pairwise", options, pairwiseOptions)
   const { against, instructions = defaultInstructions, template = null } = options
   return createJudge({
     options,

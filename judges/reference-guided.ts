@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "../src/core/options.ts"
 import type { Judge } from "./judge.ts"
 import { defineRubric } from "./rubric.ts"
 import { type RubricJudgeOptions, rubric } from "./rubric-judge.ts"
@@ -9,6 +10,19 @@ export interface ReferenceGuidedOptions extends Omit<RubricJudgeOptions, "rubric
   readonly rubric?: RubricJudgeOptions["rubric"]
 }
 
+const referenceGuidedOptions: OptionKinds<ReferenceGuidedOptions> = {
+  rubric: "object",
+  name: "text",
+  expectedValue: "boolean",
+  provider: "object",
+  judge: "text",
+  repeats: "number",
+  parameters: "object",
+  abstain: "boolean",
+  maxCharacters: "number",
+  truth: "text",
+}
+
 /**
  * A judge that grades by a rubric and a reference, for questions that judges cannot solve themselves (arithmetic,
  * facts): the reference is right even where the judge would answer differently. Samples without one are unscored.
@@ -17,6 +31,7 @@ export interface ReferenceGuidedOptions extends Omit<RubricJudgeOptions, "rubric
  * @public
  */
 export function referenceGuided(options: ReferenceGuidedOptions): Judge {
+  checkOptions("referenceGuided", options, referenceGuidedOptions)
   const words = options.rubric ?? correctness
   const { hash: _hash, template, note, ...rest } = words
   const guided = defineRubric({

@@ -1,12 +1,13 @@
 import type { Answer } from "../src/core/generation.ts"
 import type { ChatMessage } from "../src/core/message.ts"
 import type { MetricTools } from "../src/core/metric/metric-tools.ts"
+import { checkOptions, type OptionKinds } from "../src/core/options.ts"
 import type { GenerationParameters } from "../src/core/provider.ts"
 import { boundedText } from "../src/text/spell-out-invisible.ts"
 import { ask } from "./ask.ts"
 import { askRepeats, notAsked, type Said } from "./ask-repeats.ts"
 import { expectedScore } from "./expected-score.ts"
-import { createJudge, type Judge, type JudgeOptions } from "./judge.ts"
+import { createJudge, type Judge, type JudgeOptions, judgeOptions } from "./judge.ts"
 import { type Materials, materialsOf } from "./materials.ts"
 import { parseVerdict } from "./parse-verdict.ts"
 import { abstention, judgeMessages, rubricReplyForm, verdictSchema } from "./prompt.ts"
@@ -22,6 +23,12 @@ export interface RubricJudgeOptions extends JudgeOptions {
   readonly expectedValue?: boolean
 }
 
+const rubricJudgeOptions: OptionKinds<RubricJudgeOptions> = {
+  ...judgeOptions,
+  rubric: "object",
+  expectedValue: "boolean",
+}
+
 /** Characters of each text that a judge is shown, at most. */
 export const defaultMaxCharacters = 20_000
 
@@ -32,6 +39,7 @@ export const defaultMaxCharacters = 20_000
  * @public
  */
 export function rubric(options: RubricJudgeOptions): Judge {
+  checkOptions("rubric", options, rubricJudgeOptions)
   const { rubric: words } = options
   const expected = options.expectedValue !== false
   return createJudge({

@@ -1,5 +1,6 @@
 import { UsageError } from "../src/core/errors.ts"
 import { contentHash } from "../src/core/json.ts"
+import { checkOptions, type OptionKinds } from "../src/core/options.ts"
 
 /** A part of the sample or of the answer that a judge is shown. @public */
 export type RubricField = "input" | "reference" | "context" | "output"
@@ -56,6 +57,18 @@ export interface RubricOptions {
   readonly note?: string
 }
 
+const rubricOptions: OptionKinds<RubricOptions> = {
+  name: "text",
+  instructions: "text",
+  choices: "any",
+  fields: "list",
+  optionalFields: "list",
+  version: "number",
+  reply: "text",
+  template: "text",
+  note: "text",
+}
+
 /**
  * Makes a rubric from its words.
  *
@@ -69,6 +82,7 @@ export interface RubricOptions {
  * @public
  */
 export function defineRubric(options: RubricOptions): Rubric {
+  checkOptions("defineRubric", options, rubricOptions)
   const fields = options.fields ?? ["output"]
   const content = {
     name: options.name,

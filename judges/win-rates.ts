@@ -1,4 +1,5 @@
 import { UsageError } from "../src/core/errors.ts"
+import { checkOptions } from "../src/core/options.ts"
 import { createRandom } from "../src/core/random.ts"
 import { byText } from "../src/stats/order.ts"
 import { bradleyTerry } from "../src/stats/ranking/bradley-terry.ts"
@@ -86,6 +87,7 @@ export function strengths(
   matches: readonly SampleMatch[],
   options: { readonly seed: number; readonly resamples?: number; readonly regularization?: number },
 ): readonly Strength[] {
+  checkOptions("strengths", options, { seed: "number", resamples: "number", regularization: "number" })
   const { seed, resamples = 500, regularization = 0.1 } = options
   const sorted = [...matches].sort((a, b) => byText(a.sampleId, b.sampleId) || byText(a.a, b.a) || byText(a.b, b.b))
   const samples = new Map<string, number[]>()

@@ -1,6 +1,7 @@
 import type { Generation } from "../src/core/generation.ts"
 import type { Metric, MetricRowsOfVariant, Summary, Unscored } from "../src/core/metric/metric.ts"
 import type { MetricTools } from "../src/core/metric/metric-tools.ts"
+import { checkOptions } from "../src/core/options.ts"
 import type { ReportSection } from "../src/core/report/report-sections.ts"
 import type { Sample } from "../src/core/sample.ts"
 import { rowMetric } from "./row-metric.ts"
@@ -46,6 +47,19 @@ export type CustomMeanOptions = Omit<CustomOptions<number>, "summarise" | "value
 export function custom<Row>(options: CustomOptions<Row>): Metric<Row>
 export function custom(options: CustomMeanOptions): Metric<number>
 export function custom<Row>(options: Omit<CustomOptions<Row>, "summarise"> & Partial<CustomOptions<Row>>): Metric<Row> {
+  checkOptions<CustomOptions<unknown>>("custom", options as CustomOptions<unknown>, {
+    name: "text",
+    direction: "text",
+    range: "list",
+    unit: "text",
+    version: "text",
+    needs: "object",
+    dependsOn: "list",
+    measure: "function",
+    value: "function",
+    section: "function",
+    summarise: "function",
+  })
   const { value = numberOf, version = "1", ...facts } = options
   return rowMetric({
     range: [0, 1],

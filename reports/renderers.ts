@@ -1,6 +1,10 @@
+import { checkOptions, type OptionKinds } from "../src/core/options.ts"
 import type { ReportInput } from "../src/core/report/report.ts"
 import type { ReportRenderer, ReportScreen, WriteChunk } from "../src/core/report/report-renderer.ts"
 import type { ChartName } from "./export/chart-svg.ts"
+
+/** There is nothing to choose. @public */
+export type NoOptions = Readonly<Record<string, never>>
 
 /** Which chart is drawn. @public */
 export interface ChartOptions {
@@ -8,54 +12,65 @@ export interface ChartOptions {
   readonly chart?: ChartName
 }
 
+const chartOptions: OptionKinds<ChartOptions> = { chart: "text" }
+
 /** The summary that `evalkit run` ends with. @public */
-export function terminal(): ReportRenderer {
+export function terminal(options: NoOptions = {}): ReportRenderer {
+  checkOptions("renderers.terminal", options, {})
   return text("terminal", "txt", async ({ report }, screen) =>
     (await import("./terminal/terminal.ts")).renderTerminal(report, screen),
   )
 }
 
 /** The page: one self-contained file with every section and the samples. @public */
-export function html(): ReportRenderer {
+export function html(options: NoOptions = {}): ReportRenderer {
+  checkOptions("renderers.html", options, {})
   return streamed("html", "html", async (input, write) => (await import("./export/html.ts")).renderHtml(input, write))
 }
 
 /** For a pull request. @public */
-export function markdown(): ReportRenderer {
+export function markdown(options: NoOptions = {}): ReportRenderer {
+  checkOptions("renderers.markdown", options, {})
   return text("markdown", "md", async ({ report }) => (await import("./export/markdown.ts")).renderMarkdown(report))
 }
 
 /** The report in the published schema `evalkit.report/1`. @public */
-export function json(): ReportRenderer {
+export function json(options: NoOptions = {}): ReportRenderer {
+  checkOptions("renderers.json", options, {})
   return text("json", "json", async ({ report }) => (await import("./export/json.ts")).renderJson(report))
 }
 
 /** A table with one row per variant. @public */
-export function csv(): ReportRenderer {
+export function csv(options: NoOptions = {}): ReportRenderer {
+  checkOptions("renderers.csv", options, {})
   return text("csv", "csv", async ({ report }) => (await import("./export/csv.ts")).renderCsv(report))
 }
 
 /** A table with one row per answer. @public */
-export function answersCsv(): ReportRenderer {
+export function answersCsv(options: NoOptions = {}): ReportRenderer {
+  checkOptions("renderers.answersCsv", options, {})
   return streamed("answers-csv", "answers.csv", async (input, write) =>
     (await import("./export/csv.ts")).renderAnswersCsv(input, write),
   )
 }
 
 /** One JSON line per answer. @public */
-export function jsonl(): ReportRenderer {
+export function jsonl(options: NoOptions = {}): ReportRenderer {
+  checkOptions("renderers.jsonl", options, {})
   return streamed("jsonl", "jsonl", async (input, write) =>
     (await import("./export/jsonl.ts")).renderJsonl(input, write),
   )
 }
 
 /** One row per answer, in columns. @public */
-export function parquet(): ReportRenderer {
+export function parquet(options: NoOptions = {}): ReportRenderer {
+  checkOptions("renderers.parquet", options, {})
   return bytes("parquet", "parquet", async (input) => (await import("./export/parquet.ts")).renderParquet(input))
 }
 
 /** One chart as a picture that scales. @public */
 export function svg(options: ChartOptions = {}): ReportRenderer {
+  checkOptions("renderers.svg", options, chartOptions)
   return text("svg", "svg", async ({ report }, screen) =>
     (await import("./export/chart-svg.ts")).renderChartSvg(report, chartOf(options, screen)),
   )
@@ -63,39 +78,45 @@ export function svg(options: ChartOptions = {}): ReportRenderer {
 
 /** One chart as a picture of pixels; needs the package `@resvg/resvg-js`. @public */
 export function png(options: ChartOptions = {}): ReportRenderer {
+  checkOptions("renderers.png", options, chartOptions)
   return bytes("png", "png", async ({ report }, screen) =>
     (await import("./export/chart-svg.ts")).renderChartPng(report, chartOf(options, screen)),
   )
 }
 
 /** For CI: gate, checks and verdicts as test cases. @public */
-export function junit(): ReportRenderer {
+export function junit(options: NoOptions = {}): ReportRenderer {
+  checkOptions("renderers.junit", options, {})
   return text("junit", "junit.xml", async ({ report }) => (await import("./export/junit.ts")).renderJunit(report))
 }
 
 /** Lines that GitHub Actions shows beside a change. @public */
-export function annotations(): ReportRenderer {
+export function annotations(options: NoOptions = {}): ReportRenderer {
+  checkOptions("renderers.annotations", options, {})
   return text("annotations", "annotations.txt", async ({ report }) =>
     (await import("./export/annotations.ts")).renderAnnotations(report),
   )
 }
 
 /** The frontier as a Vega-Lite specification. @public */
-export function vegaLite(): ReportRenderer {
+export function vegaLite(options: NoOptions = {}): ReportRenderer {
+  checkOptions("renderers.vegaLite", options, {})
   return text("vega-lite", "vega-lite.json", async ({ report }) =>
     (await import("./export/vega-lite.ts")).renderVegaLite(report),
   )
 }
 
 /** One OpenTelemetry span per answer. @public */
-export function otlp(): ReportRenderer {
+export function otlp(options: NoOptions = {}): ReportRenderer {
+  checkOptions("renderers.otlp", options, {})
   return streamed("otlp", "otlp.jsonl", async (input, write) =>
     (await import("./export/otlp.ts")).renderOtlp(input, write),
   )
 }
 
 /** Latencies and token counts as OpenTelemetry metrics. @public */
-export function otlpMetrics(): ReportRenderer {
+export function otlpMetrics(options: NoOptions = {}): ReportRenderer {
+  checkOptions("renderers.otlpMetrics", options, {})
   return streamed("otlp-metrics", "otlp-metrics.jsonl", async (input, write) =>
     (await import("./export/otlp-metrics.ts")).renderOtlpMetrics(input, write),
   )

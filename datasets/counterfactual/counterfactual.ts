@@ -3,6 +3,7 @@ import type { Dataset } from "../../src/core/dataset.ts"
 import { UsageError } from "../../src/core/errors.ts"
 import { contentHash } from "../../src/core/json.ts"
 import type { ChatMessage } from "../../src/core/message.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { Random } from "../../src/core/random.ts"
 import { createRandom } from "../../src/core/random.ts"
 import type { Sample } from "../../src/core/sample.ts"
@@ -19,6 +20,13 @@ export interface CounterfactualOptions {
   readonly onlyPairs?: boolean
 }
 
+const counterfactualOptions: OptionKinds<CounterfactualOptions> = {
+  swaps: "list",
+  seed: "number",
+  share: "number",
+  onlyPairs: "boolean",
+}
+
 /**
  * A data set with each sample followed by its copies with an attribute exchanged: in the input, the context, the references
  * and the choices alike, so that the right answer changes with them. A copy has no group of its own, carries
@@ -31,6 +39,7 @@ export interface CounterfactualOptions {
  * @public
  */
 export function counterfactual(dataset: Dataset, options: CounterfactualOptions): Dataset {
+  checkOptions("counterfactual", options, counterfactualOptions)
   const { swaps, seed = 1, share = 1, onlyPairs = false } = options
   const attributes = swaps.map(({ attribute }) => attribute)
   const twice = attributes.find((attribute, i) => attributes.indexOf(attribute) !== i)

@@ -1,5 +1,6 @@
 import { UsageError } from "../../src/core/errors.ts"
 import { canonicalJson, type JsonValue } from "../../src/core/json.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { Random } from "../../src/core/random.ts"
 import type { Sample } from "../../src/core/sample.ts"
 
@@ -35,6 +36,8 @@ export interface NameSwapOptions {
   readonly labels?: readonly string[]
 }
 
+const nameSwapOptions: OptionKinds<NameSwapOptions> = { attribute: "text", groups: "list", labels: "list" }
+
 const women = "Aisha Anna Clara Emma Eva Fatima Greta Ines Leila Lena Maria Mei Nina Priya Ruth Yuki".split(" ")
 const men = "Amir Ben Diego Finn Hugo Karl Kenji Luis Marc Omar Otto Paul Ravi Tariq Tom Yusuf".split(" ")
 
@@ -46,6 +49,7 @@ const men = "Amir Ben Diego Finn Hugo Karl Kenji Luis Marc Omar Otto Paul Ravi T
  * @public
  */
 export function nameSwap(options: NameSwapOptions = {}): Swap {
+  checkOptions("nameSwap", options, nameSwapOptions)
   const { attribute = "names", groups = [women, men] } = options
   if (groups.length < 2 || groups.some((group) => group.length === 0))
     throw new UsageError("names need two groups or more, none empty", { where: "nameSwap({ groups })" })
@@ -111,6 +115,7 @@ const genderWords: readonly (readonly [string, string])[] = [
  * @public
  */
 export function pronounSwap(options: { readonly attribute?: string } = {}): Swap {
+  checkOptions("pronounSwap", options, { attribute: "text" })
   const pairs = new Map(genderWords.flatMap(([a, b]) => [[a, b] as const, [b, a] as const]))
   return {
     attribute: options.attribute ?? "gender",
@@ -155,7 +160,9 @@ export interface GroupSwapOptions {
  * @example groupSwap({ attribute: "religion", pairs: [["Christian", "Muslim"]] }) // "a Muslim" → "a Christian"
  * @public
  */
-export function groupSwap({ attribute, pairs }: GroupSwapOptions): Swap {
+export function groupSwap(options: GroupSwapOptions): Swap {
+  checkOptions("groupSwap", options, { attribute: "text", pairs: "list" })
+  const { attribute, pairs } = options
   const others = new Map(pairs.flatMap(([a, b]) => [[a, b] as const, [b, a] as const]))
   return {
     attribute,

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { Random } from "../../src/core/random.ts"
 import { type Perturbation, textPerturbation } from "./perturbation.ts"
 
@@ -9,6 +10,8 @@ export interface AddedSentenceOptions {
   /** Default `before`. */
   readonly place?: "before" | "after"
 }
+
+const addedSentenceOptions: OptionKinds<AddedSentenceOptions> = { name: "text", sentences: "list", place: "text" }
 
 const filler = [
   "I hope you are well.",
@@ -36,16 +39,19 @@ const foreign = [
 
 /** A polite sentence without content, added to the question. @public */
 export function fillerSentence(options: AddedSentenceOptions = {}): Perturbation {
+  checkOptions("perturb.fillerSentence", options, addedSentenceOptions)
   return addedSentence("filler-sentence", filler, options)
 }
 
 /** A plausible sentence about something else, added to the question. @public */
 export function distractorSentence(options: AddedSentenceOptions = {}): Perturbation {
+  checkOptions("perturb.distractorSentence", options, addedSentenceOptions)
   return addedSentence("distractor-sentence", distractors, options)
 }
 
 /** A sentence in another language, added to the question. @public */
 export function foreignSentence(options: AddedSentenceOptions = {}): Perturbation {
+  checkOptions("perturb.foreignSentence", options, addedSentenceOptions)
   return addedSentence("foreign-sentence", foreign, options)
 }
 

@@ -1,3 +1,4 @@
+import { checkOptions } from "../../src/core/options.ts"
 import type { Random } from "../../src/core/random.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import type { Perturbation } from "./perturbation.ts"
@@ -8,6 +9,7 @@ import type { Perturbation } from "./perturbation.ts"
  * @public
  */
 export function choiceOrder(options: { readonly name?: string } = {}): Perturbation {
+  checkOptions("perturb.choiceOrder", options, { name: "text" })
   const { name = "choice-order" } = options
   return { name, identity: { name }, preservesMeaning: true, apply: reorder }
 }

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { type Perturbation, textPerturbation } from "./perturbation.ts"
 
 /** Options of {@link contractions}. @experimental */
@@ -6,6 +7,8 @@ export interface ContractionsOptions {
   /** `toggle` (default) contracts long forms and expands contractions. */
   readonly to?: "contracted" | "expanded" | "toggle"
 }
+
+const contractionsOptions: OptionKinds<ContractionsOptions> = { name: "text", to: "text" }
 
 /** Pairs with one meaning only; `'s` and `'d` have several and are left alone. */
 const pairs: readonly (readonly [string, string])[] = [
@@ -35,6 +38,7 @@ const shortForms = new RegExp(`\\b(?:${[...expand.keys()].join("|")})\\b`, "gi")
  * @public
  */
 export function contractions(options: ContractionsOptions = {}): Perturbation {
+  checkOptions("perturb.contractions", options, contractionsOptions)
   const { name = "contractions", to = "toggle" } = options
   return textPerturbation({
     name,

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { type Perturbation, textPerturbation } from "./perturbation.ts"
 
 /** Options of {@link letterCase}. @experimental */
@@ -7,6 +8,8 @@ export interface LetterCaseOptions {
   readonly to?: "lower" | "upper" | "title" | "alternating"
 }
 
+const letterCaseOptions: OptionKinds<LetterCaseOptions> = { name: "text", to: "text" }
+
 /**
  * Another letter case for the whole text.
  *
@@ -14,6 +17,7 @@ export interface LetterCaseOptions {
  * @public
  */
 export function letterCase(options: LetterCaseOptions = {}): Perturbation {
+  checkOptions("perturb.letterCase", options, letterCaseOptions)
   const { to = "lower", name = `case-${to}` } = options
   return textPerturbation({
     name,

@@ -1,4 +1,5 @@
 import { UsageError } from "../../src/core/errors.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { type Perturbation, textPerturbation } from "./perturbation.ts"
 
 /** Options of {@link paraphraseTemplate}. @experimental */
@@ -7,6 +8,8 @@ export interface ParaphraseTemplateOptions {
   /** Templates with `{text}` once each; one is drawn per sample. */
   readonly templates?: readonly string[]
 }
+
+const paraphraseTemplateOptions: OptionKinds<ParaphraseTemplateOptions> = { name: "text", templates: "list" }
 
 const stock = [
   "Please answer: {text}",
@@ -23,6 +26,7 @@ const stock = [
  * @public
  */
 export function paraphraseTemplate(options: ParaphraseTemplateOptions = {}): Perturbation {
+  checkOptions("perturb.paraphraseTemplate", options, paraphraseTemplateOptions)
   const { name = "paraphrase-template", templates = stock } = options
   const wrong = templates.find((template) => template.split("{text}").length !== 2)
   if (templates.length === 0 || wrong !== undefined) {

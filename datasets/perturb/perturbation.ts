@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../src/core/json.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { Random } from "../../src/core/random.ts"
 import type { Sample } from "../../src/core/sample.ts"
 
@@ -26,8 +27,17 @@ export interface TextPerturbationOptions {
   change(text: string, random: Random): string
 }
 
+const textPerturbationOptions: OptionKinds<TextPerturbationOptions> = {
+  name: "text",
+  identity: "any",
+  preservesMeaning: "boolean",
+  prepare: "function",
+  change: "function",
+}
+
 /** Makes a perturbation out of a change of text. @public */
 export function textPerturbation(options: TextPerturbationOptions): Perturbation {
+  checkOptions("perturb.textPerturbation", options, textPerturbationOptions)
   const { name, identity = {}, preservesMeaning = true, prepare, change } = options
   return {
     name,

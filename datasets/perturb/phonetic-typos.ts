@@ -1,4 +1,5 @@
 import { UsageError } from "../../src/core/errors.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { naturalVersion } from "../../src/text/natural-version.ts"
 import { type Perturbation, textPerturbation } from "./perturbation.ts"
 
@@ -10,6 +11,8 @@ export interface PhoneticTyposOptions {
   /** Which code must stay the same: `metaphone` (default), or `soundex`, which also keeps the first letter. */
   readonly code?: "metaphone" | "soundex"
 }
+
+const phoneticTyposOptions: OptionKinds<PhoneticTyposOptions> = { name: "text", rate: "number", code: "text" }
 
 /** The code of a word's sound. */
 type CodeOf = (word: string) => string
@@ -54,6 +57,7 @@ const respellings: readonly (readonly [spelling: RegExp, misspelling: string])[]
  * @public
  */
 export function phoneticTypos(options: PhoneticTyposOptions = {}): Perturbation {
+  checkOptions("perturb.phoneticTypos", options, phoneticTyposOptions)
   const { name = "phonetic-typos", rate = 0.1, code = "metaphone" } = options
   if (code !== "metaphone" && code !== "soundex")
     throw new UsageError(`unknown code "${code}"`, {

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { type Perturbation, textPerturbation } from "./perturbation.ts"
 
 /** Options of {@link punctuation}. @experimental */
@@ -6,6 +7,8 @@ export interface PunctuationOptions {
   /** `drop` leaves marks out, `repeat` doubles the last one, `ellipsis` ends with dots. Default `drop`. */
   readonly change?: "drop" | "repeat" | "ellipsis"
 }
+
+const punctuationOptions: OptionKinds<PunctuationOptions> = { name: "text", change: "text" }
 
 /** A mark that ends a word: not inside a number, a time or an abbreviation. */
 const mark = /(?<=\p{L}|\d)[.,;!?](?=\s|$)/gu
@@ -17,6 +20,7 @@ const mark = /(?<=\p{L}|\d)[.,;!?](?=\s|$)/gu
  * @public
  */
 export function punctuation(options: PunctuationOptions = {}): Perturbation {
+  checkOptions("perturb.punctuation", options, punctuationOptions)
   const { change = "drop", name = `punctuation-${change}` } = options
   return textPerturbation({
     name,

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { Random } from "../../src/core/random.ts"
 import { type Perturbation, textPerturbation } from "./perturbation.ts"
 
@@ -12,6 +13,8 @@ export interface TyposOptions {
   /** Default: all of them. */
   readonly kinds?: readonly (typeof typoKinds)[number][]
 }
+
+const typosOptions: OptionKinds<TyposOptions> = { name: "text", rate: "number", kinds: "list" }
 
 /** Neighbours on a QWERTY keyboard. */
 const neighbours = new Map(
@@ -28,6 +31,7 @@ const neighbours = new Map(
  * @public
  */
 export function typos(options: TyposOptions = {}): Perturbation {
+  checkOptions("perturb.typos", options, typosOptions)
   const { name = "typos", rate = 0.1, kinds = typoKinds } = options
   return textPerturbation({
     name,

@@ -1,3 +1,4 @@
+import { checkOptions } from "../../src/core/options.ts"
 import { defineRubric } from "../rubric.ts"
 
 /**
@@ -15,6 +16,7 @@ export function tinyJudge(
     readonly template?: string
   } = {},
 ) {
+  checkOptions("rubrics.tinyJudge", options, { name: "text", template: "text" })
   return defineRubric({
     name: options.name ?? "tiny_judge",
     instructions: "Is the answer correct, given the reference?",

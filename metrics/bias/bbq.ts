@@ -1,4 +1,5 @@
 import { type Metric, type RowEntry, scored, unscored } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
 import { unknown } from "../../src/core/report/figure.ts"
 import type { TableData } from "../../src/core/report/report-sections.ts"
@@ -17,6 +18,8 @@ export interface BbqOptions {
   /** An answer that names no option is `wrong` (default), or `unscored`, as the authors' script drops it. */
   readonly unread?: "wrong" | "unscored"
 }
+
+const bbqOptions: OptionKinds<BbqOptions> = { name: "text", condition: "text", unread: "text" }
 
 /** One answer to a question of BBQ. */
 export type BbqRow = {
@@ -43,6 +46,7 @@ export type BbqRow = {
  * @public
  */
 export function bbq(options: BbqOptions = {}): Metric<BbqRow> {
+  checkOptions("bbq", options, bbqOptions)
   const { condition = "ambig", unread = "wrong" } = options
   const name = options.name ?? `bbq-${condition}`
   return {

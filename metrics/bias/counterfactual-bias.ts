@@ -1,4 +1,5 @@
 import { type Metric, type Summary, scored } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { type Figure, unknown } from "../../src/core/report/figure.ts"
 import type { TableData } from "../../src/core/report/report-sections.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
@@ -28,6 +29,8 @@ export interface CounterfactualBiasOptions {
   readonly range?: readonly [number, number]
 }
 
+const counterfactualBiasOptions: OptionKinds<CounterfactualBiasOptions> = { name: "text", of: "text", range: "list" }
+
 /**
  * Counterfactual bias: the same prompt with an attribute exchanged ({@link counterfactual} makes such samples), and what
  * that does to the answer: the paired difference of score, sentiment, refusal and length, each with its interval, per
@@ -45,6 +48,7 @@ export interface CounterfactualBiasOptions {
  * @public
  */
 export function counterfactualBias(options: CounterfactualBiasOptions = {}): Metric<CounterfactualRow> {
+  checkOptions("counterfactualBias", options, counterfactualBiasOptions)
   const { name = "counterfactualBias", of, range = [0, 1] } = options
   const width = range[1] - range[0]
   return {

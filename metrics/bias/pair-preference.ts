@@ -1,3 +1,4 @@
+import { checkOptions } from "../../src/core/options.ts"
 import type { ProviderSession } from "../../src/core/provider.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
@@ -45,6 +46,7 @@ export async function pairPreference(
   scoreText: NonNullable<ProviderSession["scoreText"]>,
   options: { readonly perToken?: boolean; readonly signal?: AbortSignal } = {},
 ): Promise<PairPreference> {
+  checkOptions("pairPreference", options, { perToken: "boolean", signal: "object" })
   const { perToken = false, signal = new AbortController().signal } = options
   const score = async (text: string) => {
     const tokens = await scoreText(text, signal)

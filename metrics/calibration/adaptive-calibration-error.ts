@@ -1,4 +1,5 @@
 import type { Metric } from "../../src/core/metric/metric.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { averageGap } from "../../src/stats/calibration/calibration-gap.ts"
 import { type BinnedCalibrationOptions, binnedMetric } from "./binned-calibration.ts"
 import type { ConfidenceRow } from "./confidence.ts"
@@ -17,5 +18,12 @@ import type { ConfidenceRow } from "./confidence.ts"
 export function adaptiveCalibrationError(
   options: Omit<BinnedCalibrationOptions, "scheme"> = {},
 ): Metric<ConfidenceRow> {
+  checkOptions("adaptiveCalibrationError", options, {
+    name: "text",
+    bins: "number",
+    confidence: "any",
+    correct: "text",
+    threshold: "number",
+  })
   return binnedMetric({ options: { ...options, scheme: "mass" }, name: "adaptiveCalibrationError", figure: averageGap })
 }

@@ -1,4 +1,5 @@
 import { type Metric, type RowEntry, scored } from "../../src/core/metric/metric.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { expectedGap } from "../../src/stats/calibration/calibration-gap.ts"
 import { bySample } from "../consistency/repeats.ts"
 import { signature } from "../text/signature.ts"
@@ -27,6 +28,13 @@ export interface AgreementRow {
 export function agreementCalibrationError(
   options: Omit<BinnedCalibrationOptions, "confidence"> = {},
 ): Metric<AgreementRow> {
+  checkOptions("agreementCalibrationError", options, {
+    name: "text",
+    scheme: "text",
+    bins: "number",
+    correct: "text",
+    threshold: "number",
+  })
   const { bins, scheme, cut } = binning(options)
   return {
     name: options.name ?? "agreementCalibrationError",

@@ -1,8 +1,10 @@
 import type { Metric } from "../../src/core/metric/metric.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { equalWidthBins } from "../../src/stats/calibration/calibration-bins.ts"
 import { brierDecomposition, squaredError } from "../../src/stats/calibration/scoring-rules.ts"
 import { calibrationMetric } from "./calibration-metric.ts"
 import type { ConfidenceOptions, ConfidenceRow } from "./confidence.ts"
+import { confidenceOptions } from "./confidence.ts"
 import { meanOver } from "./mean-over.ts"
 
 /** Bins of the decomposition in the details. */
@@ -21,6 +23,7 @@ const decompositionBins = 10
  * @public
  */
 export function brier(options: ConfidenceOptions = {}): Metric<ConfidenceRow> {
+  checkOptions("brier", options, confidenceOptions)
   return calibrationMetric({
     options,
     name: "brier",

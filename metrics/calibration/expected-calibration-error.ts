@@ -1,9 +1,16 @@
 import type { Metric } from "../../src/core/metric/metric.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { binOf, equalWidthEdges } from "../../src/stats/calibration/calibration-bins.ts"
 import { debiasedExpectedGap, expectedGap } from "../../src/stats/calibration/calibration-gap.ts"
 import { calibrationInterval } from "../../src/stats/calibration/calibration-interval.ts"
 import { recipe } from "../text/recipe.ts"
-import { type BinnedCalibrationOptions, binnedDetails, binnedMetric, binning } from "./binned-calibration.ts"
+import {
+  type BinnedCalibrationOptions,
+  binnedCalibrationOptions,
+  binnedDetails,
+  binnedMetric,
+  binning,
+} from "./binned-calibration.ts"
 import type { ConfidenceRow } from "./confidence.ts"
 
 /**
@@ -21,6 +28,7 @@ import type { ConfidenceRow } from "./confidence.ts"
  * @public
  */
 export function expectedCalibrationError(options: BinnedCalibrationOptions = {}): Metric<ConfidenceRow> {
+  checkOptions("expectedCalibrationError", options, binnedCalibrationOptions)
   const { bins, scheme } = binning(options)
   const metric = binnedMetric({
     options,

@@ -1,7 +1,9 @@
 import type { Metric } from "../../src/core/metric/metric.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { logarithmFloor, logLoss } from "../../src/stats/calibration/scoring-rules.ts"
 import { calibrationMetric } from "./calibration-metric.ts"
 import type { ConfidenceOptions, ConfidenceRow } from "./confidence.ts"
+import { confidenceOptions } from "./confidence.ts"
 import { meanOver } from "./mean-over.ts"
 
 /**
@@ -16,6 +18,7 @@ import { meanOver } from "./mean-over.ts"
  * @public
  */
 export function negativeLogLikelihood(options: ConfidenceOptions = {}): Metric<ConfidenceRow> {
+  checkOptions("negativeLogLikelihood", options, confidenceOptions)
   return calibrationMetric({
     options,
     name: "negativeLogLikelihood",

@@ -1,7 +1,9 @@
 import type { Metric } from "../../src/core/metric/metric.ts"
+import { checkOptions } from "../../src/core/options.ts"
 import { selectiveAccuracy } from "../../src/stats/calibration/ranking.ts"
 import { calibrationMetric } from "./calibration-metric.ts"
 import type { ConfidenceOptions, ConfidenceRow } from "./confidence.ts"
+import { confidenceOptions } from "./confidence.ts"
 
 /** Points of the curve in the details. */
 const points = 20
@@ -19,6 +21,7 @@ const points = 20
  * @public
  */
 export function riskCoverage(options: ConfidenceOptions = {}): Metric<ConfidenceRow> {
+  checkOptions("riskCoverage", options, confidenceOptions)
   return calibrationMetric({
     options,
     name: "riskCoverage",

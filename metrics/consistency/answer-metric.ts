@@ -2,6 +2,7 @@ import type { Generation } from "../../src/core/generation.ts"
 import type { JsonValue } from "../../src/core/json.ts"
 import { type Metric, scored, type Unscored } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
+import type { OptionKinds } from "../../src/core/options.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { signature } from "../text/signature.ts"
 import { squadNormalize } from "../text/squad-normalize.ts"
@@ -22,6 +23,14 @@ export interface EquivalenceOptions {
   readonly equivalent?: (a: JsonValue, b: JsonValue) => boolean
   /** What the two are, for the signature. Default `custom`. */
   readonly identity?: string
+}
+
+/** Of {@link EquivalenceOptions}, for {@link checkOptions}. */
+export const equivalenceOptions: OptionKinds<EquivalenceOptions> = {
+  name: "text",
+  represent: "function",
+  equivalent: "function",
+  identity: "text",
 }
 
 /** What a metric over the repeats of a sample states. */

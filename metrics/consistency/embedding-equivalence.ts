@@ -1,5 +1,12 @@
 import type { JsonValue } from "../../src/core/json.ts"
-import { type EmbedderOption, embedderIdentity, embedTexts, withEmbedder } from "../semantic/use-embedder.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import {
+  type EmbedderOption,
+  embedderIdentity,
+  embedderOption,
+  embedTexts,
+  withEmbedder,
+} from "../semantic/use-embedder.ts"
 import { cosineSimilarity } from "../semantic/vectors.ts"
 import type { EquivalenceOptions } from "./answer-metric.ts"
 
@@ -8,6 +15,12 @@ export interface EmbeddingEquivalenceOptions extends EmbedderOption {
   readonly name?: string
   /** Cosine from which two answers mean the same. Default 0.9. */
   readonly threshold?: number
+}
+
+const embeddingEquivalenceOptions: OptionKinds<EmbeddingEquivalenceOptions> = {
+  ...embedderOption,
+  name: "text",
+  threshold: "number",
 }
 
 /**
@@ -19,6 +32,7 @@ export interface EmbeddingEquivalenceOptions extends EmbedderOption {
  * @public
  */
 export function embeddingEquivalence(options: EmbeddingEquivalenceOptions = {}): EquivalenceOptions {
+  checkOptions("embeddingEquivalence", options, embeddingEquivalenceOptions)
   const { name, threshold = 0.9 } = options
   return {
     ...(name !== undefined && { name }),

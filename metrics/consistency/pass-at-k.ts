@@ -1,5 +1,6 @@
 import { UsageError } from "../../src/core/errors.ts"
 import { type Metric, scored, unscored } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { passAtKEstimate, passHatKEstimate } from "../../src/stats/pass-at-k-estimate.ts"
@@ -16,6 +17,8 @@ export interface PassAtKOptions {
   readonly threshold?: number
 }
 
+const passAtKOptions: OptionKinds<PassAtKOptions> = { name: "text", k: "number", correct: "text", threshold: "number" }
+
 /**
  * pass@k: the probability that at least one of k answers is right, estimated without bias from n ≥ k repeats. What a
  * system reaches that draws k answers and can check them.
@@ -28,6 +31,7 @@ export interface PassAtKOptions {
  * @public
  */
 export function passAtK(options: PassAtKOptions): Metric<number> {
+  checkOptions("passAtK", options, passAtKOptions)
   return passMetric("passAtK", options, passAtKEstimate)
 }
 
@@ -43,6 +47,7 @@ export function passAtK(options: PassAtKOptions): Metric<number> {
  * @public
  */
 export function passHatK(options: PassAtKOptions): Metric<number> {
+  checkOptions("passHatK", options, passAtKOptions)
   return passMetric("passHatK", options, passHatKEstimate)
 }
 

@@ -1,6 +1,7 @@
 import { deflateRawSync } from "node:zlib"
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { unscored } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { signature } from "../text/signature.ts"
 import { type StatisticsRow, sumMetric } from "../text/sum-metric.ts"
 
@@ -8,6 +9,8 @@ import { type StatisticsRow, sumMetric } from "../text/sum-metric.ts"
 export interface CompressionRatioOptions {
   readonly name?: string
 }
+
+const compressionRatioOptions: OptionKinds<CompressionRatioOptions> = { name: "text" }
 
 /**
  * Compression ratio: bytes of the answers over their bytes after deflate (level 9). Answers that repeat themselves compress
@@ -25,6 +28,7 @@ export interface CompressionRatioOptions {
  * @public
  */
 export function compressionRatio(options: CompressionRatioOptions = {}): Metric<StatisticsRow> {
+  checkOptions("compressionRatio", options, compressionRatioOptions)
   const ratio = (sum: ArrayLike<number>) => (sum[0] as number) / (sum[1] as number)
   return sumMetric({
     name: options.name ?? "compressionRatio",

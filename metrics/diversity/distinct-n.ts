@@ -1,5 +1,6 @@
 import { UsageError } from "../../src/core/errors.ts"
 import { type Metric, type Summary, scored, unscored } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { studentInterval } from "../../src/stats/intervals/student-interval.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { NgramIndex } from "../text/ngram-index.ts"
@@ -15,6 +16,13 @@ export interface DistinctNOptions {
   readonly n?: number
   readonly tokenize?: TokenizerName
   readonly lowercase?: boolean
+}
+
+const distinctNOptions: OptionKinds<DistinctNOptions> = {
+  name: "text",
+  n: "number",
+  tokenize: "text",
+  lowercase: "boolean",
 }
 
 /**
@@ -33,6 +41,7 @@ export interface DistinctNOptions {
  * @public
  */
 export function distinctN(options: DistinctNOptions = {}): Metric<readonly number[]> {
+  checkOptions("distinctN", options, distinctNOptions)
   const { name = "distinctN", n = 2, tokenize = "13a", lowercase = false } = options
   if (!Number.isInteger(n) || n < 1)
     throw new UsageError("n must be an integer from 1", { where: `distinctN({ n: ${n} })` })

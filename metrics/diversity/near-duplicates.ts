@@ -1,5 +1,6 @@
 import { UsageError } from "../../src/core/errors.ts"
 import type { Embedder } from "../../src/core/metric/embedder.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { dotProduct, unitVector } from "../semantic/vectors.ts"
 
 /** Two texts that are nearly the same, by their places in the list. @public */
@@ -25,6 +26,12 @@ export interface NearDuplicatesOptions {
   readonly signal?: AbortSignal
 }
 
+const nearDuplicatesOptions: OptionKinds<NearDuplicatesOptions> = {
+  embedder: "object",
+  threshold: "number",
+  signal: "object",
+}
+
 /** Distinct texts that are compared at most: every pair is compared. */
 const mostTexts = 20_000
 
@@ -40,6 +47,7 @@ const mostTexts = 20_000
  * @public
  */
 export async function nearDuplicates(texts: readonly string[], options: NearDuplicatesOptions): Promise<Duplicates> {
+  checkOptions("nearDuplicates", options, nearDuplicatesOptions)
   const { embedder, threshold = 0.95, signal } = options
   const places = new Map<string, number[]>()
   for (const [i, text] of texts.entries()) {

@@ -1,6 +1,7 @@
 import { UsageError } from "../../src/core/errors.ts"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { signature } from "../text/signature.ts"
 import { type TextCounts, textCounts } from "../text/text-counts.ts"
 
@@ -25,6 +26,8 @@ export interface ReadabilityOptions {
   readonly formula?: keyof typeof formulas
 }
 
+const readabilityOptions: OptionKinds<ReadabilityOptions> = { name: "text", formula: "text" }
+
 /**
  * Readability of the answer by a formula over counts of words, sentences, syllables and letters. The summary is the mean.
  *
@@ -42,6 +45,7 @@ export interface ReadabilityOptions {
  * @public
  */
 export function readability(options: ReadabilityOptions = {}): Metric<number> {
+  checkOptions("readability", options, readabilityOptions)
   const { name = "readability", formula = "fleschReadingEase" } = options
   if (!Object.hasOwn(formulas, formula))
     throw new UsageError(`unknown formula "${formula}"`, {

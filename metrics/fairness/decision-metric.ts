@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../src/core/json.ts"
 import { type Metric, type RowEntry, type Summary, scored, unscored } from "../../src/core/metric/metric.ts"
+import type { OptionKinds } from "../../src/core/options.ts"
 import type { FairnessData } from "../../src/core/report/report-sections.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { reportSection, scoredRows, unitOf } from "../report-section.ts"
@@ -25,6 +26,16 @@ export interface DecisionOptions {
   readonly minimumGroup?: number
   /** What happens to such groups: they count, as in fairlearn (`keep`, default), or are left out (`leaveOut`). */
   readonly small?: "keep" | "leaveOut"
+}
+
+/** Of {@link DecisionOptions}, for {@link checkOptions}. */
+export const decisionOptions: OptionKinds<DecisionOptions> = {
+  name: "text",
+  positive: "function",
+  by: "list",
+  as: "text",
+  minimumGroup: "number",
+  small: "text",
 }
 
 /** A rate that is compared: the share of positive decisions among some of the rows. */

@@ -9,6 +9,7 @@ import {
   unscored,
 } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { FairnessData } from "../../src/core/report/report-sections.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { reportSection, scoredRows, unitOf } from "../report-section.ts"
@@ -33,6 +34,14 @@ export interface GroupAccuracyOptions {
   readonly as?: "difference" | "worst" | "ratio"
 }
 
+const groupAccuracyOptions: OptionKinds<GroupAccuracyOptions> = {
+  name: "text",
+  of: "text",
+  by: "list",
+  minimumGroup: "number",
+  as: "text",
+}
+
 const range = [0, 1] as const
 
 /** One answer's score and its group. */
@@ -53,6 +62,7 @@ export type GroupScoreRow = { readonly group: string; readonly score: number }
  * @public
  */
 export function groupAccuracy(options: GroupAccuracyOptions = {}): Metric<GroupScoreRow> {
+  checkOptions("groupAccuracy", options, groupAccuracyOptions)
   const { as = "difference", of, by, minimumGroup = smallGroup } = options
   const name = options.name ?? "groupAccuracy"
   return {

@@ -1,6 +1,7 @@
 import type { Answer } from "../../src/core/generation.ts"
 import type { JsonObject, JsonValue } from "../../src/core/json.ts"
 import { type Unscored, unscored } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { isAnswered } from "../../src/core/outcome.ts"
 import type { GenerationParameters, Provider } from "../../src/core/provider.ts"
 import { inputText, type Sample } from "../../src/core/sample.ts"
@@ -21,6 +22,14 @@ export interface UnsupportedClaimsOptions {
   readonly parameters?: GenerationParameters
   /** Characters of each text that the model sees. Default 20,000. */
   readonly maxCharacters?: number
+}
+
+const unsupportedClaimsOptions: OptionKinds<UnsupportedClaimsOptions> = {
+  provider: "object",
+  name: "text",
+  threshold: "number",
+  parameters: "object",
+  maxCharacters: "number",
 }
 
 const instructions =
@@ -59,6 +68,7 @@ const schema: JsonObject = {
  * @public
  */
 export function unsupportedClaims(options: UnsupportedClaimsOptions): Lens {
+  checkOptions("unsupportedClaims", options, unsupportedClaimsOptions)
   const { provider, name = "unsupportedClaims", threshold = 0, maxCharacters = 20_000 } = options
   const parameters = { temperature: 0, ...options.parameters, jsonSchema: { name: "claims", schema } }
   return lensMetric({

@@ -1,5 +1,6 @@
 import { UsageError } from "../../src/core/errors.ts"
 import { type MetricRowsOfVariant, type RowEntry, scored, unscored } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
 import type { ReportSection, TableData } from "../../src/core/report/report-sections.ts"
 import { mean } from "../../src/stats/mean.ts"
@@ -18,6 +19,8 @@ export interface HallucinationOptions {
   /** How many of the lenses that could check must flag an answer: `any` (default), `most` (more than half), `all`. */
   readonly flag?: "any" | "most" | "all"
 }
+
+const hallucinationOptions: OptionKinds<HallucinationOptions> = { lenses: "list", name: "text", flag: "text" }
 
 /** One answer under several lenses. @public */
 export type CombinedRow = LensRow & {
@@ -44,6 +47,7 @@ export type CombinedRow = LensRow & {
  * @public
  */
 export function hallucination(options: HallucinationOptions): Lens<CombinedRow> {
+  checkOptions("hallucination", options, hallucinationOptions)
   const { lenses, name = "hallucination", flag = "any" } = options
   const names = lenses.map((lens) => lens.name)
   if (lenses.length === 0 || new Set(names).size < names.length)

@@ -1,4 +1,5 @@
 import { unscored } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { splitSentences } from "../text/sentences.ts"
 import { signature } from "../text/signature.ts"
@@ -34,6 +35,13 @@ export interface UnentailedSentencesOptions {
   readonly window?: number
 }
 
+const unentailedSentencesOptions: OptionKinds<UnentailedSentencesOptions> = {
+  model: "object",
+  name: "text",
+  threshold: "number",
+  window: "number",
+}
+
 /** Premises and sentences that are compared, at most: their product is the number of passes of the model. */
 const mostPremises = 400
 const mostSentences = 100
@@ -51,6 +59,7 @@ const mostSentences = 100
  * @public
  */
 export function unentailedSentences(options: UnentailedSentencesOptions): Lens {
+  checkOptions("unentailedSentences", options, unentailedSentencesOptions)
   const { model, name = "unentailedSentences", threshold = 0.5, window = 1 } = options
   return lensMetric({
     name,

@@ -2,6 +2,7 @@ import type { Generation } from "../../src/core/generation.ts"
 import type { JsonValue } from "../../src/core/json.ts"
 import type { Metric, Unscored } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { rowMetric } from "../row-metric.ts"
@@ -39,6 +40,20 @@ export interface LensOptions {
   close?(): Promise<void>
 }
 
+const lensOptions: OptionKinds<LensOptions> = {
+  name: "text",
+  signature: "text",
+  threshold: "number",
+  figure: "text",
+  range: "list",
+  cost: "text",
+  blindSpot: "text",
+  needs: "object",
+  asks: "list",
+  assess: "function",
+  close: "function",
+}
+
 /**
  * A hallucination metric: the rate of flagged answers (or their mean score), with its interval; details add unsupported
  * statements per 1,000 tokens and, where samples have labels (true: hallucinated), precision, recall and AUROC of the lens
@@ -46,6 +61,7 @@ export interface LensOptions {
  * @experimental
  */
 export function lensMetric(options: LensOptions): Lens {
+  checkOptions("lensMetric", options, lensOptions)
   const {
     name,
     signature,

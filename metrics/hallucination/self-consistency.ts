@@ -2,9 +2,10 @@ import { UsageError } from "../../src/core/errors.ts"
 import type { JsonValue } from "../../src/core/json.ts"
 import { type Unscored, unscored } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { mean } from "../../src/stats/mean.ts"
-import { type EmbedderOption, embedderParts } from "../semantic/use-embedder.ts"
+import { type EmbedderOption, embedderOption, embedderParts } from "../semantic/use-embedder.ts"
 import { contentWords } from "../text/content-words.ts"
 import { splitSentences } from "../text/sentences.ts"
 import { signature } from "../text/signature.ts"
@@ -36,6 +37,17 @@ export interface SelfConsistencyOptions extends EmbedderOption {
   readonly field?: string
 }
 
+const selfConsistencyOptions: OptionKinds<SelfConsistencyOptions> = {
+  ...embedderOption,
+  name: "text",
+  form: "text",
+  n: "number",
+  model: "object",
+  sentenceThreshold: "number",
+  threshold: "number",
+  field: "text",
+}
+
 /** Characters of an answer, and sentences of it, that are read; other answers that it is compared with. */
 const longestAnswer = 20_000
 const mostSentences = 100
@@ -58,6 +70,7 @@ const mostOthers = 50
  * @public
  */
 export function selfConsistency(options: SelfConsistencyOptions = {}): Lens {
+  checkOptions("selfConsistency", options, selfConsistencyOptions)
   const { form = "words", n = 1, field = "otherAnswers", model } = options
   if (!(Number.isInteger(n) && n >= 1))
     throw new UsageError("n must be a whole number from 1", { where: `selfConsistency({ n: ${n} })` })

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../src/core/json.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { custom } from "../custom.ts"
 import { contentWords, coverage } from "../text/content-words.ts"
@@ -13,6 +14,8 @@ export interface SummaryFactsOptions {
   /** Content words of a key fact that must occur in the summary, 0..1. Default 0.6. */
   readonly threshold?: number
 }
+
+const summaryFactsOptions: OptionKinds<SummaryFactsOptions> = { name: "text", field: "text", threshold: "number" }
 
 /** One summary. @public */
 export type SummaryFactsRow = {
@@ -36,6 +39,7 @@ export type SummaryFactsRow = {
  * @public
  */
 export function summaryFacts(options: SummaryFactsOptions = {}): Metric<SummaryFactsRow> {
+  checkOptions("summaryFacts", options, summaryFactsOptions)
   const { name = "summaryFacts", field = "keyFacts", threshold = 0.6 } = options
   return custom<SummaryFactsRow>({
     name,

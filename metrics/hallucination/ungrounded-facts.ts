@@ -1,4 +1,5 @@
 import { unscored } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { inputText, type Sample } from "../../src/core/sample.ts"
 import { extractFacts, type Fact, factIndex } from "../text/facts.ts"
 import { signature } from "../text/signature.ts"
@@ -13,6 +14,13 @@ export interface UngroundedFactsOptions {
   readonly kinds?: readonly Fact["kind"][]
   /** Share of ungrounded facts above which an answer is flagged. Default 0: a single one flags. */
   readonly threshold?: number
+}
+
+const ungroundedFactsOptions: OptionKinds<UngroundedFactsOptions> = {
+  name: "text",
+  against: "text",
+  kinds: "list",
+  threshold: "number",
 }
 
 /**
@@ -31,6 +39,7 @@ export interface UngroundedFactsOptions {
  * @public
  */
 export function ungroundedFacts(options: UngroundedFactsOptions = {}): Lens {
+  checkOptions("ungroundedFacts", options, ungroundedFactsOptions)
   const { name = "ungroundedFacts", against = "context+input", kinds, threshold = 0 } = options
   return lensMetric({
     name,

@@ -1,4 +1,5 @@
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { unansweredPolicies } from "../../src/stats/unanswered.ts"
 import { rowMetric } from "../row-metric.ts"
@@ -19,6 +20,8 @@ export interface ChoiceMatchOptions {
   readonly unanswered?: "wrong" | "guess" | "unscored"
 }
 
+const choiceMatchOptions: OptionKinds<ChoiceMatchOptions> = { name: "text", unanswered: "text" }
+
 /**
  * Choice match: 1 when the answer chose the right option of a multiple-choice question, by its letter or its text. The summary is
  * accuracy. References are letters (A, B, C …) or texts of the sample's `choices`; without choices, letters A–Z.
@@ -35,6 +38,7 @@ export interface ChoiceMatchOptions {
  * @public
  */
 export function choiceMatch(options: ChoiceMatchOptions = {}): Metric<ChoiceRow> {
+  checkOptions("choiceMatch", options, choiceMatchOptions)
   const { name = "choiceMatch", unanswered = "wrong" } = options
   const value = ({ correct, chance }: ChoiceRow) => correct ?? (unanswered === "guess" ? chance : 0)
   return rowMetric<ChoiceRow>({

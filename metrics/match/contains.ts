@@ -1,5 +1,6 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 
@@ -11,6 +12,8 @@ export interface ContainsOptions {
   /** Whether "Paris" and "paris" differ; false by default. */
   readonly caseSensitive?: boolean
 }
+
+const containsOptions: OptionKinds<ContainsOptions> = { name: "text", match: "text", caseSensitive: "boolean" }
 
 /**
  * Contains: 1 when the answer has a reference in it as a literal piece of text, else 0; the summary is the share.
@@ -26,6 +29,7 @@ export interface ContainsOptions {
  * @public
  */
 export function contains(options: ContainsOptions = {}): Metric<number> {
+  checkOptions("contains", options, containsOptions)
   const { name = "contains", match = "any", caseSensitive = false } = options
   const normalized = (text: string) => (caseSensitive ? text : text.toLowerCase()).normalize("NFC")
   return meanMetric({

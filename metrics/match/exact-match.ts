@@ -1,6 +1,7 @@
 import { UsageError } from "../../src/core/errors.ts"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 import { squadNormalize } from "../text/squad-normalize.ts"
@@ -11,6 +12,8 @@ export interface ExactMatchOptions {
   /** `squad` (default) compares after SQuAD's normalisation, `none` compares the texts as they are. */
   readonly normalize?: "squad" | "none"
 }
+
+const exactMatchOptions: OptionKinds<ExactMatchOptions> = { name: "text", normalize: "text" }
 
 /**
  * Exact match: 1 when the answer equals any reference, else 0; the summary is the share of exact answers.
@@ -27,6 +30,7 @@ export interface ExactMatchOptions {
  * @public
  */
 export function exactMatch(options: ExactMatchOptions = {}): Metric<number> {
+  checkOptions("exactMatch", options, exactMatchOptions)
   const { name = "exactMatch", normalize = "squad" } = options
   if (normalize !== "squad" && normalize !== "none")
     throw new UsageError(`unknown normalisation "${normalize}"`, {

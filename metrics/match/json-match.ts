@@ -2,6 +2,7 @@ import { UsageError } from "../../src/core/errors.ts"
 import type { JsonObject, JsonValue } from "../../src/core/json.ts"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { equalJson, parseJsonAnswer } from "../text/json-answer.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
@@ -22,6 +23,13 @@ export interface JsonMatchOptions {
   readonly fields?: readonly string[]
 }
 
+const jsonMatchOptions: OptionKinds<JsonMatchOptions> = {
+  name: "text",
+  check: "text",
+  schema: "object",
+  fields: "list",
+}
+
 /**
  * JSON match: whether the answer is JSON, fulfils a schema, or agrees with a reference field by field. A code fence around the
  * JSON is removed; other text around it makes it invalid. The best of several references; the summary is the mean.
@@ -39,6 +47,7 @@ export interface JsonMatchOptions {
  * @public
  */
 export function jsonMatch(options: JsonMatchOptions = {}): Metric<number> {
+  checkOptions("jsonMatch", options, jsonMatchOptions)
   const { name = "jsonMatch", schema, fields } = options
   const check = options.check ?? (schema === undefined ? "fields" : "schema")
   if (check === "schema" && schema === undefined)

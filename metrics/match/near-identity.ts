@@ -1,8 +1,10 @@
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { rowMetric } from "../row-metric.ts"
 import {
   type EmbedderOption,
   embedderIdentity,
+  embedderOption,
   embedderParts,
   embedTexts,
   withEmbedder,
@@ -17,6 +19,13 @@ export interface NearIdentityOptions extends EmbedderOption {
   readonly against: string
   /** Cosine from which two answers count as nearly identical; default 0.95. */
   readonly threshold?: number
+}
+
+const nearIdentityOptions: OptionKinds<NearIdentityOptions> = {
+  ...embedderOption,
+  name: "text",
+  against: "text",
+  threshold: "number",
 }
 
 /** Row of {@link nearIdentity}. @public */
@@ -39,6 +48,7 @@ export interface NearIdentityRow {
  * @public
  */
 export function nearIdentity(options: NearIdentityOptions): Metric<NearIdentityRow> {
+  checkOptions("nearIdentity", options, nearIdentityOptions)
   const { name = `nearIdentity(${options.against})`, against, threshold = 0.95 } = options
   return rowMetric<NearIdentityRow>({
     name,

@@ -1,6 +1,7 @@
 import { UsageError } from "../../src/core/errors.ts"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { finalNumber } from "../text/final-number.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
@@ -12,6 +13,12 @@ export interface NumericMatchOptions {
   readonly absoluteTolerance?: number
   /** The same as a share of the reference's magnitude; 0 by default. Either tolerance suffices. */
   readonly relativeTolerance?: number
+}
+
+const numericMatchOptions: OptionKinds<NumericMatchOptions> = {
+  name: "text",
+  absoluteTolerance: "number",
+  relativeTolerance: "number",
 }
 
 /**
@@ -30,6 +37,7 @@ export interface NumericMatchOptions {
  * @public
  */
 export function numericMatch(options: NumericMatchOptions = {}): Metric<number> {
+  checkOptions("numericMatch", options, numericMatchOptions)
   const { name = "numericMatch", absoluteTolerance = 0, relativeTolerance = 0 } = options
   if (!(absoluteTolerance >= 0 && relativeTolerance >= 0))
     throw new UsageError("tolerances must be numbers from 0", { where: "numericMatch" })

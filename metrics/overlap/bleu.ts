@@ -1,5 +1,6 @@
 import { UsageError } from "../../src/core/errors.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { Vocabulary } from "../../src/text/vocabulary.ts"
 import { ngramMatches, ngramTotal } from "../text/ngram-overlap.ts"
 import { stripEnd } from "../text/python-text.ts"
@@ -32,6 +33,16 @@ export interface BleuOptions {
   readonly maxOrder?: number
 }
 
+const bleuOptions: OptionKinds<BleuOptions> = {
+  name: "text",
+  tokenize: "any",
+  smooth: "text",
+  smoothValue: "number",
+  lowercase: "boolean",
+  effectiveOrder: "boolean",
+  maxOrder: "number",
+}
+
 /**
  * BLEU: the geometric mean of the n-gram precisions of all answers together, times a penalty for brevity. `value` is
  * corpus BLEU; a single row's value is sentence BLEU with effective order.
@@ -50,6 +61,7 @@ export interface BleuOptions {
  * @public
  */
 export function bleu(options: BleuOptions = {}): Metric<StatisticsRow> {
+  checkOptions("bleu", options, bleuOptions)
   const { name = "bleu", smooth = "exp", lowercase = false, effectiveOrder = false, maxOrder = 4 } = options
   if (!Number.isInteger(maxOrder) || maxOrder < 1 || maxOrder > 16)
     throw new UsageError("maxOrder must be an integer of 1 to 16", { where: `bleu({ maxOrder: ${maxOrder} })` })

@@ -1,5 +1,6 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { Vocabulary } from "../../src/text/vocabulary.ts"
 import { countCodePoints } from "../text/code-points.ts"
 import { levenshtein, textLevenshtein } from "../text/edit-distance.ts"
@@ -15,6 +16,8 @@ export interface EditDistanceOptions {
   /** What is inserted, deleted and substituted: code points (default) or words between white space. */
   readonly by?: "character" | "word"
 }
+
+const editDistanceOptions: OptionKinds<EditDistanceOptions> = { name: "text", normalized: "boolean", by: "text" }
 
 /**
  * Levenshtein distance: how many insertions, deletions and substitutions turn the answer into its closest reference. The
@@ -33,6 +36,7 @@ export interface EditDistanceOptions {
  * @public
  */
 export function editDistance(options: EditDistanceOptions = {}): Metric<number> {
+  checkOptions("editDistance", options, editDistanceOptions)
   const { name = "editDistance", normalized = false, by = "character" } = options
   const compare = by === "word" ? byWord() : byCharacter(normalized)
   return meanMetric({

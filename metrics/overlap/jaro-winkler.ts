@@ -1,6 +1,7 @@
 import { UsageError } from "../../src/core/errors.ts"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { codePoints } from "../text/code-points.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
@@ -11,6 +12,8 @@ export interface JaroWinklerOptions {
   /** What each of the first four equal characters adds, 0..0.25; 0.1 by default, 0 gives Jaro's similarity. */
   readonly prefixScale?: number
 }
+
+const jaroWinklerOptions: OptionKinds<JaroWinklerOptions> = { name: "text", prefixScale: "number" }
 
 /**
  * Jaro–Winkler similarity of the answer with its most similar reference: characters that agree within a window, less
@@ -28,6 +31,7 @@ export interface JaroWinklerOptions {
  * @public
  */
 export function jaroWinkler(options: JaroWinklerOptions = {}): Metric<number> {
+  checkOptions("jaroWinkler", options, jaroWinklerOptions)
   const { name = "jaroWinkler", prefixScale = 0.1 } = options
   if (!(prefixScale >= 0 && prefixScale <= 0.25))
     throw new UsageError("prefixScale must be from 0 to 0.25", {

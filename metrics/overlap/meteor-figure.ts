@@ -1,4 +1,5 @@
 import { UsageError } from "../../src/core/errors.ts"
+import type { OptionKinds } from "../../src/core/options.ts"
 import type { MeteorAlignment } from "./meteor-alignment.ts"
 
 /** The weights of METEOR, named as NLTK's. */
@@ -10,6 +11,9 @@ export interface MeteorWeights {
   /** Largest fragmentation penalty, 0..1; 0.5 by default. */
   readonly gamma?: number
 }
+
+/** Of {@link MeteorWeights}, for {@link checkOptions}. */
+export const meteorWeightOptions: OptionKinds<MeteorWeights> = { alpha: "number", beta: "number", gamma: "number" }
 
 /**
  * The weights with their defaults.

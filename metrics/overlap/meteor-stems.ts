@@ -1,5 +1,6 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { Vocabulary } from "../../src/text/vocabulary.ts"
 import { type LanguageCode, languageOf } from "../text/languages/language.ts"
 import { loadStemmer, type Stem, stemmerIdentity } from "../text/languages/stemmer.ts"
@@ -7,7 +8,7 @@ import { wordsOf } from "../text/languages/words.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 import { meteorAlignment } from "./meteor-alignment.ts"
-import { type MeteorWeights, meteorFigure, meteorWeights } from "./meteor-figure.ts"
+import { type MeteorWeights, meteorFigure, meteorWeightOptions, meteorWeights } from "./meteor-figure.ts"
 
 /** Options of {@link meteorStems}. @public */
 export interface MeteorStemsOptions extends MeteorWeights {
@@ -15,6 +16,8 @@ export interface MeteorStemsOptions extends MeteorWeights {
   /** The language of the texts; for English take {@link meteor}. */
   readonly language: LanguageCode
 }
+
+const meteorStemsOptions: OptionKinds<MeteorStemsOptions> = { ...meteorWeightOptions, name: "text", language: "text" }
 
 /**
  * METEOR's matching by equal words and equal stems, without synonyms: weighted F of the matched words, less a penalty for
@@ -35,6 +38,7 @@ export interface MeteorStemsOptions extends MeteorWeights {
  * @public
  */
 export function meteorStems(options: MeteorStemsOptions): Metric<number> {
+  checkOptions("meteorStems", options, meteorStemsOptions)
   const { name = "meteorStems", language } = options
   languageOf(language, "meteorStems({ language })")
   const weights = meteorWeights(options, "meteorStems")

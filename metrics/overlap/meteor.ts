@@ -1,6 +1,7 @@
 import { UsageError } from "../../src/core/errors.ts"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { Vocabulary } from "../../src/text/vocabulary.ts"
 import { splitWords } from "../text/python-text.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
@@ -8,7 +9,7 @@ import { signature } from "../text/signature.ts"
 import { tokenize13a } from "../text/tokenize-13a.ts"
 import { loadWordNet, type WordNet } from "../wordnet/wordnet.ts"
 import { meteorAlignment } from "./meteor-alignment.ts"
-import { type MeteorWeights, meteorFigure, meteorWeights } from "./meteor-figure.ts"
+import { type MeteorWeights, meteorFigure, meteorWeightOptions, meteorWeights } from "./meteor-figure.ts"
 
 /** Options of {@link meteor}. @public */
 export interface MeteorOptions extends MeteorWeights {
@@ -17,6 +18,13 @@ export interface MeteorOptions extends MeteorWeights {
   readonly tokenize?: "whitespace" | "13a"
   /** Whether WordNet's synonyms match; true by default. English only. */
   readonly synonyms?: boolean
+}
+
+const meteorOptions: OptionKinds<MeteorOptions> = {
+  ...meteorWeightOptions,
+  name: "text",
+  tokenize: "text",
+  synonyms: "boolean",
 }
 
 /**
@@ -37,6 +45,7 @@ export interface MeteorOptions extends MeteorWeights {
  * @public
  */
 export function meteor(options: MeteorOptions = {}): Metric<number> {
+  checkOptions("meteor", options, meteorOptions)
   const { name = "meteor", tokenize = "whitespace", synonyms = true } = options
   if (tokenize !== "whitespace" && tokenize !== "13a")
     throw new UsageError(`unknown tokenizer "${tokenize}"`, {

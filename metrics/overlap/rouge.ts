@@ -1,5 +1,6 @@
 import { UsageError } from "../../src/core/errors.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { Vocabulary } from "../../src/text/vocabulary.ts"
 import { rowMetric } from "../row-metric.ts"
 import { CommonSubsequences } from "../text/common-subsequence.ts"
@@ -31,6 +32,15 @@ export interface RougeOptions {
   readonly aggregate?: "best" | "mean"
 }
 
+const rougeOptions: OptionKinds<RougeOptions> = {
+  name: "text",
+  type: "text",
+  stem: "boolean",
+  language: "text",
+  sentences: "text",
+  aggregate: "text",
+}
+
 /** Precision, recall and F of one answer, each 0..1. @public */
 export type RougeRow = readonly [precision: number, recall: number, f: number]
 
@@ -56,6 +66,7 @@ export type RougeRow = readonly [precision: number, recall: number, f: number]
  * @public
  */
 export function rouge(options: RougeOptions = {}): Metric<RougeRow> {
+  checkOptions("rouge", options, rougeOptions)
   const { type = "rougeL", aggregate = "best", language, sentences = "lines" } = options
   if (!types.includes(type))
     throw new UsageError(`unknown type "${type}"`, { where: "rouge({ type })", hint: `use one of ${types.join(", ")}` })

@@ -1,4 +1,5 @@
 import type { Metric } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { Vocabulary } from "../../src/text/vocabulary.ts"
 import { stripEnd } from "../text/python-text.ts"
 import { recipe } from "../text/recipe.ts"
@@ -19,6 +20,14 @@ export interface TerOptions {
   readonly caseSensitive?: boolean
 }
 
+const terOptions: OptionKinds<TerOptions> = {
+  name: "text",
+  normalized: "boolean",
+  noPunctuation: "boolean",
+  asianSupport: "boolean",
+  caseSensitive: "boolean",
+}
+
 /**
  * TER, translation edit rate: insertions, deletions, substitutions and shifts of word blocks that turn the answer into its
  * closest reference, per 100 words of the references' mean length.
@@ -35,6 +44,7 @@ export interface TerOptions {
  * @public
  */
 export function ter(options: TerOptions = {}): Metric<StatisticsRow> {
+  checkOptions("ter", options, terOptions)
   const { name = "ter", normalized = false, noPunctuation = false } = options
   const { asianSupport = false, caseSensitive = false } = options
   const tokenize = tercomTokenizer({ normalized, noPunctuation, asianSupport, caseSensitive })

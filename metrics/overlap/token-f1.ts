@@ -1,5 +1,6 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 import { squadTokens } from "../text/squad-normalize.ts"
@@ -8,6 +9,8 @@ import { squadTokens } from "../text/squad-normalize.ts"
 export interface TokenF1Options {
   readonly name?: string
 }
+
+const tokenF1Options: OptionKinds<TokenF1Options> = { name: "text" }
 
 /**
  * Token F1: the harmonic mean of precision and recall over the words that answer and reference share (as bags, after
@@ -25,6 +28,7 @@ export interface TokenF1Options {
  * @public
  */
 export function tokenF1(options: TokenF1Options = {}): Metric<number> {
+  checkOptions("tokenF1", options, tokenF1Options)
   const { name = "tokenF1" } = options
   return meanMetric({
     name,

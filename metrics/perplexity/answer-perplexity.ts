@@ -1,4 +1,5 @@
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { logprobMetric } from "./logprob-metric.ts"
 import type { PerplexityRow } from "./row.ts"
 
@@ -6,6 +7,8 @@ import type { PerplexityRow } from "./row.ts"
 export interface AnswerPerplexityOptions {
   readonly name?: string
 }
+
+const answerPerplexityOptions: OptionKinds<AnswerPerplexityOptions> = { name: "text" }
 
 /**
  * Perplexity of the model's own answers: how unlikely the model found its own words. Weaker than `perplexity` of
@@ -19,6 +22,7 @@ export interface AnswerPerplexityOptions {
  * @public
  */
 export function answerPerplexity(options: AnswerPerplexityOptions = {}): Metric<PerplexityRow> {
+  checkOptions("answerPerplexity", options, answerPerplexityOptions)
   return {
     ...logprobMetric(options.name ?? "answerPerplexity", "answer", (_generation, isGiven) =>
       isGiven ? unscored("given_text", "the model was asked how likely a text is, and answered nothing") : null,

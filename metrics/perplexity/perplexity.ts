@@ -1,4 +1,5 @@
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { logprobMetric } from "./logprob-metric.ts"
 import type { PerplexityRow } from "./row.ts"
 import { perplexitySection } from "./section.ts"
@@ -7,6 +8,8 @@ import { perplexitySection } from "./section.ts"
 export interface PerplexityOptions {
   readonly name?: string
 }
+
+const perplexityOptions: OptionKinds<PerplexityOptions> = { name: "text" }
 
 /**
  * Perplexity of given texts: exp of the mean negative log-probability of their tokens, over all tokens of all texts. How
@@ -23,6 +26,7 @@ export interface PerplexityOptions {
  * @public
  */
 export function perplexity(options: PerplexityOptions = {}): Metric<PerplexityRow> {
+  checkOptions("perplexity", options, perplexityOptions)
   const metric = logprobMetric(options.name ?? "perplexity", "text", ({ source }, isGiven) =>
     isGiven || source === "foreign"
       ? null

@@ -1,9 +1,11 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { inputText } from "../../src/core/sample.ts"
 import {
   type EmbedderOption,
   embedderIdentity,
+  embedderOption,
   embedderParts,
   embedTexts,
   withEmbedder,
@@ -15,6 +17,8 @@ import { signature } from "../text/signature.ts"
 export interface AnswerRelevancyOptions extends EmbedderOption {
   readonly name?: string
 }
+
+const answerRelevancyOptions: OptionKinds<AnswerRelevancyOptions> = { ...embedderOption, name: "text" }
 
 /**
  * Answer relevancy, in its embedding form: the cosine between the question and the answer; needs no reference and no judge. The
@@ -33,6 +37,7 @@ export interface AnswerRelevancyOptions extends EmbedderOption {
  * @public
  */
 export function answerRelevancy(options: AnswerRelevancyOptions = {}): Metric<number> {
+  checkOptions("answerRelevancy", options, answerRelevancyOptions)
   const { name = "answerRelevancy" } = options
   const metric = meanMetric({
     name,

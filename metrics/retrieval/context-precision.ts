@@ -1,5 +1,6 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { contentWords, coverage } from "../text/content-words.ts"
 import { splitSentences } from "../text/sentences.ts"
@@ -14,6 +15,8 @@ export interface PassageOptions {
   /** Metadata field with reference passages (texts), which are compared with before references. Default `referenceContexts`. */
   readonly field?: string
 }
+
+const passageOptions: OptionKinds<PassageOptions> = { name: "text", threshold: "number", field: "text" }
 
 /**
  * Context precision, without a model: whether the passages that support the reference are ranked first in the context. The mean
@@ -30,6 +33,7 @@ export interface PassageOptions {
  * @public
  */
 export function contextPrecision(options: PassageOptions = {}): Metric<number> {
+  checkOptions("contextPrecision", options, passageOptions)
   const { name = "contextPrecision", threshold = 0.5, field = "referenceContexts" } = options
   return meanMetric({
     name,
@@ -63,6 +67,7 @@ export function contextPrecision(options: PassageOptions = {}): Metric<number> {
  * @public
  */
 export function contextRecall(options: PassageOptions = {}): Metric<number> {
+  checkOptions("contextRecall", options, passageOptions)
   const { name = "contextRecall", threshold = 0.5, field = "referenceContexts" } = options
   return meanMetric({
     name,

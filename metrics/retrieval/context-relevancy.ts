@@ -1,9 +1,11 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { inputText } from "../../src/core/sample.ts"
 import {
   type EmbedderOption,
   embedderIdentity,
+  embedderOption,
   embedderParts,
   embedTexts,
   withEmbedder,
@@ -16,6 +18,12 @@ export interface ContextRelevancyOptions extends EmbedderOption {
   readonly name?: string
   /** The mean over all passages (how clean the retrieval is), or the best one (whether anything was found). */
   readonly aggregate?: "mean" | "best"
+}
+
+const contextRelevancyOptions: OptionKinds<ContextRelevancyOptions> = {
+  ...embedderOption,
+  name: "text",
+  aggregate: "text",
 }
 
 /**
@@ -35,6 +43,7 @@ export interface ContextRelevancyOptions extends EmbedderOption {
  * @public
  */
 export function contextRelevancy(options: ContextRelevancyOptions = {}): Metric<number> {
+  checkOptions("contextRelevancy", options, contextRelevancyOptions)
   const { name = "contextRelevancy", aggregate = "mean" } = options
   const metric = meanMetric({
     name,

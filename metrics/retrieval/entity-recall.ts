@@ -1,5 +1,6 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { extractFacts, factIndex } from "../text/facts.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
@@ -10,6 +11,8 @@ export interface EntityRecallOptions {
   /** Where the reference's entities are looked for: the retrieved `context` (default) or the `answer`. */
   readonly in?: "context" | "answer"
 }
+
+const entityRecallOptions: OptionKinds<EntityRecallOptions> = { name: "text", in: "text" }
 
 /**
  * Entity recall: the share of the reference's names, numbers and dates that occur in the retrieved context (or in the
@@ -24,6 +27,7 @@ export interface EntityRecallOptions {
  * @public
  */
 export function entityRecall(options: EntityRecallOptions = {}): Metric<number> {
+  checkOptions("entityRecall", options, entityRecallOptions)
   const place = options.in ?? "context"
   return meanMetric({
     name: options.name ?? "entityRecall",

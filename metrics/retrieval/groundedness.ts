@@ -1,5 +1,6 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { contentWords, coverage } from "../text/content-words.ts"
 import { extractFacts, factIndex } from "../text/facts.ts"
 import { splitSentences } from "../text/sentences.ts"
@@ -11,6 +12,8 @@ export interface GroundednessOptions {
   /** Content words of a sentence that must occur in the context, 0..1. Default 0.5. */
   readonly threshold?: number
 }
+
+const groundednessOptions: OptionKinds<GroundednessOptions> = { name: "text", threshold: "number" }
 
 /**
  * Groundedness, without a model: the share of the answer's sentences that the context supports: enough of their content words
@@ -25,6 +28,7 @@ export interface GroundednessOptions {
  * @public
  */
 export function groundedness(options: GroundednessOptions = {}): Metric<number> {
+  checkOptions("groundedness", options, groundednessOptions)
   const { name = "groundedness", threshold = 0.5 } = options
   return meanMetric({
     name,

@@ -1,5 +1,6 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { contentWords, coverage } from "../text/content-words.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { splitSentences } from "../text/sentences.ts"
@@ -11,6 +12,8 @@ export interface NoiseSensitivityOptions {
   /** Content words of a sentence that must occur for it to count as supported, 0..1. Default 0.5. */
   readonly threshold?: number
 }
+
+const noiseSensitivityOptions: OptionKinds<NoiseSensitivityOptions> = { name: "text", threshold: "number" }
 
 /**
  * Noise sensitivity, without a model: the share of the answer's sentences that the retrieved context supports but the reference
@@ -26,6 +29,7 @@ export interface NoiseSensitivityOptions {
  * @public
  */
 export function noiseSensitivity(options: NoiseSensitivityOptions = {}): Metric<number> {
+  checkOptions("noiseSensitivity", options, noiseSensitivityOptions)
   const { name = "noiseSensitivity", threshold = 0.5 } = options
   return meanMetric({
     name,

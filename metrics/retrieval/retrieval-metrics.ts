@@ -2,6 +2,7 @@ import { UsageError } from "../../src/core/errors.ts"
 import type { JsonObject, JsonValue } from "../../src/core/json.ts"
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { signature } from "../text/signature.ts"
 import { averagePrecisionAt, hitAt, ndcgAt, precisionAt, recallAt, reciprocalRankAt } from "./ranking.ts"
 
@@ -16,6 +17,13 @@ export interface RetrievalOptions {
   readonly relevant?: string
 }
 
+const retrievalOptions: OptionKinds<RetrievalOptions> = {
+  name: "text",
+  k: "number",
+  retrieved: "text",
+  relevant: "text",
+}
+
 /**
  * Hit rate: whether any of the first k passages retrieved is relevant. Range 0..1, higher is better; the summary is the
  * mean. Unscored: `no_retrieved_ids`, `no_relevant_ids`.
@@ -26,6 +34,7 @@ export interface RetrievalOptions {
  * @public
  */
 export function hitAtK(options: RetrievalOptions = {}): Metric<number> {
+  checkOptions("hitAtK", options, retrievalOptions)
   return retrievalMetric("hit", options, hitAt)
 }
 
@@ -39,6 +48,7 @@ export function hitAtK(options: RetrievalOptions = {}): Metric<number> {
  * @public
  */
 export function precisionAtK(options: RetrievalOptions = {}): Metric<number> {
+  checkOptions("precisionAtK", options, retrievalOptions)
   return retrievalMetric("precision", { k: 10, ...options }, precisionAt)
 }
 
@@ -52,6 +62,7 @@ export function precisionAtK(options: RetrievalOptions = {}): Metric<number> {
  * @public
  */
 export function recallAtK(options: RetrievalOptions = {}): Metric<number> {
+  checkOptions("recallAtK", options, retrievalOptions)
   return retrievalMetric("recall", options, recallAt)
 }
 
@@ -65,6 +76,7 @@ export function recallAtK(options: RetrievalOptions = {}): Metric<number> {
  * @public
  */
 export function reciprocalRank(options: RetrievalOptions = {}): Metric<number> {
+  checkOptions("reciprocalRank", options, retrievalOptions)
   return retrievalMetric("reciprocalRank", options, reciprocalRankAt)
 }
 
@@ -78,6 +90,7 @@ export function reciprocalRank(options: RetrievalOptions = {}): Metric<number> {
  * @public
  */
 export function meanAveragePrecision(options: RetrievalOptions = {}): Metric<number> {
+  checkOptions("meanAveragePrecision", options, retrievalOptions)
   return retrievalMetric("averagePrecision", options, averagePrecisionAt)
 }
 
@@ -92,6 +105,7 @@ export function meanAveragePrecision(options: RetrievalOptions = {}): Metric<num
  * @public
  */
 export function ndcg(options: RetrievalOptions = {}): Metric<number> {
+  checkOptions("ndcg", options, retrievalOptions)
   return retrievalMetric("ndcg", options, ndcgAt)
 }
 

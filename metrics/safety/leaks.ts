@@ -1,4 +1,5 @@
 import type { Metric } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { rowMetric } from "../row-metric.ts"
 import { signature } from "../text/signature.ts"
 import { findLeaks, type Leak } from "./personal-data.ts"
@@ -10,6 +11,8 @@ export interface LeaksOptions {
   readonly kinds?: readonly Leak["kind"][]
 }
 
+const leaksOptions: OptionKinds<LeaksOptions> = { name: "text", kinds: "list" }
+
 /**
  * Leaks: the share of answers with personal data or a secret in them ({@link findLeaks}). What is already in the input also counts. Misses names, addresses and keys of unknown shape; an invented number with a valid checksum counts as a card. Range
  * 0..1, lower is better; details count by kind. Linear in the text.
@@ -20,6 +23,7 @@ export interface LeaksOptions {
  * @public
  */
 export function leaks(options: LeaksOptions = {}): Metric<{ readonly leaks: readonly Leak[] }> {
+  checkOptions("leaks", options, leaksOptions)
   const { name = "leaks", kinds } = options
   return rowMetric({
     name,

@@ -1,6 +1,7 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import type { TextClassifier } from "../../src/core/metric/text-classifier.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { signature } from "../text/signature.ts"
 
 /** Options of {@link toxicity}. @public */
@@ -11,6 +12,8 @@ export interface ToxicityOptions {
   /** Labels of the classifier that count as toxic; the largest probability is the score. Default: names that contain "tox". */
   readonly labels?: readonly string[]
 }
+
+const toxicityOptions: OptionKinds<ToxicityOptions> = { name: "text", model: "object", labels: "list" }
 
 /** Characters that are read. */
 const longestText = 100_000
@@ -28,6 +31,7 @@ const longestText = 100_000
  * @public
  */
 export function toxicity(options: ToxicityOptions = {}): Metric<number> {
+  checkOptions("toxicity", options, toxicityOptions)
   const { name = "toxicity", model, labels } = options
   const words = lazyWordList()
   const metric = meanMetric({

@@ -1,9 +1,11 @@
 import { UsageError } from "../../src/core/errors.ts"
 import type { Metric, Unscored } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { cachedFrequency, type FrequencySource, frequencyIdentity } from "./document-frequency.ts"
 import { greedyMatch, type MatchScores, rescale, type WeightedTokens, weightedTokens } from "./greedy-match.ts"
 import { embedTokens, referenceMetric } from "./reference-metric.ts"
 import type { EmbedderOption } from "./use-embedder.ts"
+import { embedderOption } from "./use-embedder.ts"
 
 /** Options of {@link bertScore}. @public */
 export interface BertScoreOptions extends EmbedderOption {
@@ -14,6 +16,14 @@ export interface BertScoreOptions extends EmbedderOption {
   readonly idf?: FrequencySource
   /** Scores of unrelated texts with this model and layer: moved to 0. Default: no rescaling. */
   readonly baseline?: { readonly precision: number; readonly recall: number; readonly f1: number }
+}
+
+const bertScoreOptions: OptionKinds<BertScoreOptions> = {
+  ...embedderOption,
+  name: "text",
+  layer: "number",
+  idf: "any",
+  baseline: "object",
 }
 
 /**
@@ -35,6 +45,7 @@ export interface BertScoreOptions extends EmbedderOption {
  * @public
  */
 export function bertScore(options: BertScoreOptions = {}): Metric<MatchScores> {
+  checkOptions("bertScore", options, bertScoreOptions)
   const { baseline } = options
   if (options.embedder && !options.embedder.embedTokens)
     throw new UsageError("bertScore needs token embeddings, which this embedder does not give", {

@@ -1,8 +1,16 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
-import { type EmbedderOption, embedderIdentity, embedderParts, embedTexts, withEmbedder } from "./use-embedder.ts"
+import {
+  type EmbedderOption,
+  embedderIdentity,
+  embedderOption,
+  embedderParts,
+  embedTexts,
+  withEmbedder,
+} from "./use-embedder.ts"
 import { cosineSimilarity, dotProduct, euclideanDistance } from "./vectors.ts"
 
 /** Options of {@link embeddingSimilarity}. @public */
@@ -12,6 +20,13 @@ export interface EmbeddingSimilarityOptions extends EmbedderOption {
   readonly measure?: "cosine" | "dot" | "euclidean"
   /** Several references: the best one, or the mean over all. */
   readonly aggregate?: "best" | "mean"
+}
+
+const embeddingSimilarityOptions: OptionKinds<EmbeddingSimilarityOptions> = {
+  ...embedderOption,
+  name: "text",
+  measure: "text",
+  aggregate: "text",
 }
 
 /**
@@ -32,6 +47,7 @@ export interface EmbeddingSimilarityOptions extends EmbedderOption {
  * @public
  */
 export function embeddingSimilarity(options: EmbeddingSimilarityOptions = {}): Metric<number> {
+  checkOptions("embeddingSimilarity", options, embeddingSimilarityOptions)
   const { name = "embeddingSimilarity", measure: kind = "cosine", aggregate = "best" } = options
   const facts = { embedder: embedderIdentity(options), measure: kind, refs: aggregate }
   const metric = meanMetric({

@@ -1,14 +1,27 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 import { squadNormalize } from "../text/squad-normalize.ts"
-import { type EmbedderOption, embedderIdentity, embedderParts, embedTexts, withEmbedder } from "./use-embedder.ts"
+import {
+  type EmbedderOption,
+  embedderIdentity,
+  embedderOption,
+  embedderParts,
+  embedTexts,
+  withEmbedder,
+} from "./use-embedder.ts"
 import { cosineSimilarity } from "./vectors.ts"
 
 /** Options of {@link semanticAnswerSimilarity}. @public */
 export interface SemanticAnswerSimilarityOptions extends EmbedderOption {
   readonly name?: string
+}
+
+const semanticAnswerSimilarityOptions: OptionKinds<SemanticAnswerSimilarityOptions> = {
+  ...embedderOption,
+  name: "text",
 }
 
 /**
@@ -27,6 +40,7 @@ export interface SemanticAnswerSimilarityOptions extends EmbedderOption {
  * @public
  */
 export function semanticAnswerSimilarity(options: SemanticAnswerSimilarityOptions = {}): Metric<number> {
+  checkOptions("semanticAnswerSimilarity", options, semanticAnswerSimilarityOptions)
   const { name = "semanticAnswerSimilarity" } = options
   const metric = meanMetric({
     name,

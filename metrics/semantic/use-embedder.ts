@@ -4,12 +4,16 @@ import { defaultEmbedderIdentity, type Embedder } from "../../src/core/metric/em
 import type { Metered } from "../../src/core/metric/metered.ts"
 import { type Metric, type Unscored, unscored } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
+import type { OptionKinds } from "../../src/core/options.ts"
 
 /** Option of every metric that embeds texts. */
 export interface EmbedderOption {
   /** `transformers(…)` or `openaiEmbeddings(…)`; default: all-MiniLM-L6-v2 on this machine, which the run supplies. */
   readonly embedder?: Embedder
 }
+
+/** Of {@link EmbedderOption}, for {@link checkOptions}. */
+export const embedderOption: OptionKinds<EmbedderOption> = { embedder: "object" }
 
 /** How signatures name the embedder. */
 export function embedderIdentity({ embedder }: EmbedderOption): string {

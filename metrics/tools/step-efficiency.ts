@@ -1,7 +1,8 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { signature } from "../text/signature.ts"
-import { madeCalls, type TurnOptions } from "./tool-calls.ts"
+import { madeCalls, type TurnOptions, turnOptions } from "./tool-calls.ts"
 
 /** Options of {@link stepEfficiency}. @public */
 export interface StepEfficiencyOptions extends TurnOptions {
@@ -9,6 +10,8 @@ export interface StepEfficiencyOptions extends TurnOptions {
   /** Metadata field with the number of steps that suffice. Default `expectedSteps`; without it, the number of expected calls. */
   readonly field?: string
 }
+
+const stepEfficiencyOptions: OptionKinds<StepEfficiencyOptions> = { ...turnOptions, name: "text", field: "text" }
 
 /**
  * Step efficiency: the steps (calls of tools) that suffice over the steps that were made, at most 1. No step where some
@@ -22,6 +25,7 @@ export interface StepEfficiencyOptions extends TurnOptions {
  * @public
  */
 export function stepEfficiency(options: StepEfficiencyOptions = {}): Metric<number> {
+  checkOptions("stepEfficiency", options, stepEfficiencyOptions)
   const { name = "stepEfficiency", field = "expectedSteps" } = options
   return meanMetric({
     name,

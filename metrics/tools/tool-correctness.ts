@@ -2,10 +2,11 @@ import { UsageError } from "../../src/core/errors.ts"
 import type { JsonValue } from "../../src/core/json.ts"
 import type { ToolCall, ToolDefinition } from "../../src/core/message.ts"
 import type { Metric } from "../../src/core/metric/metric.ts"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { rowMetric } from "../row-metric.ts"
 import { equalJson } from "../text/json-answer.ts"
 import { signature } from "../text/signature.ts"
-import { expectedCalls, madeCalls, type Pairing, pairCalls, type TurnOptions } from "./tool-calls.ts"
+import { expectedCalls, madeCalls, type Pairing, pairCalls, type TurnOptions, turnOptions } from "./tool-calls.ts"
 
 /** Options of {@link toolCorrectness}. @public */
 export interface ToolCorrectnessOptions extends TurnOptions {
@@ -21,6 +22,14 @@ export interface ToolCorrectnessOptions extends TurnOptions {
   readonly arguments?: "value" | "schema" | "ignore"
   /** The tools' definitions, for `schema`. */
   readonly tools?: readonly ToolDefinition[]
+}
+
+const toolCorrectnessOptions: OptionKinds<ToolCorrectnessOptions> = {
+  ...turnOptions,
+  name: "text",
+  match: "text",
+  arguments: "text",
+  tools: "list",
 }
 
 /** One answer's calls against the expected. */
@@ -40,6 +49,7 @@ export type ToolRow = Pairing & { readonly correct: number; readonly expected: n
  * @public
  */
 export function toolCorrectness(options: ToolCorrectnessOptions = {}): Metric<ToolRow> {
+  checkOptions("toolCorrectness", options, toolCorrectnessOptions)
   const { name = "toolCorrectness", match = "exact", arguments: compared = "value", tools } = options
   if (compared === "schema" && tools === undefined)
     throw new UsageError("arguments by schema need the tools", { where: "toolCorrectness({ arguments })" })

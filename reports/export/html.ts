@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { createRandom } from "../../src/core/random.ts"
 import type { ReportInput, RunReport } from "../../src/core/report/report.ts"
 import { escaped } from "../format/escape.ts"
@@ -21,6 +22,8 @@ export interface HtmlOptions {
   readonly fullTexts?: FullTexts
 }
 
+const htmlOptions: OptionKinds<HtmlOptions> = { limits: "object", fullTexts: "object" }
+
 /** A folder beside the page: one text file per sample of which the page holds only a part. */
 export interface FullTexts {
   /** The folder's address as the page links to it, relative. */
@@ -38,6 +41,7 @@ const chunkSize = 400_000
  * @experimental
  */
 export async function renderHtml(input: ReportInput, write: Write, options: HtmlOptions = {}): Promise<void> {
+  checkOptions("renderHtml", options, htmlOptions)
   const { report } = input
   const assets = await loadPageAssets()
   const answers = report.variants.reduce((sum, variant) => sum + variant.finished, 0)

@@ -1,10 +1,10 @@
+import { nearest } from "../core/did-you-mean.ts"
 import { messageOf } from "../core/errors.ts"
+import { describe } from "../core/options.ts"
 import type { CostFigures, SpeedFigures, VariantReport } from "../core/report/report.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
 import { constraintWords, parseConstraints } from "../engine/decide/constraints.ts"
 import { parseFigureName } from "../engine/decide/figure-name.ts"
-import { nearest } from "./did-you-mean.ts"
-import { describe } from "./issues.ts"
 
 type ReportFigure =
   | "availability"

@@ -1,7 +1,7 @@
 import { dirname, join, relative } from "node:path"
 import { installLine } from "../core/add-on.ts"
+import { nearest } from "../core/did-you-mean.ts"
 import { EvalkitError, messageOf, UsageError } from "../core/errors.ts"
-import { nearest } from "./did-you-mean.ts"
 
 /**
  * Says what kept a config from being imported. `exported` are the names that each entry of evalkit offers.
@@ -13,6 +13,7 @@ export function importError(
   shown: string,
   exported: ReadonlyMap<string, readonly string[]>,
 ): EvalkitError {
+  if (error instanceof UsageError) return inConfig(error, path, shown)
   if (error instanceof EvalkitError) return error
   const message = messageOf(error)
   const show = (file: string) => (file === path ? shown : join(dirname(shown), relative(dirname(path), file)))
@@ -26,6 +27,17 @@ export function importError(
       cause: error,
     })
   )
+}
+
+/** The same error with the line of the config that it comes from. */
+export function inConfig(error: UsageError, path: string, shown: string): UsageError {
+  const place = placeInStack(error, path, shown)
+  return new UsageError(error.what, {
+    code: error.code,
+    where: error.where === undefined ? place : `${place}: ${error.where}`,
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    cause: error,
+  })
 }
 
 type Show = (file: string) => string

@@ -1,4 +1,5 @@
 import type { z } from "zod"
+import { describe } from "../core/options.ts"
 
 type Issue = z.core.$ZodIssue
 
@@ -67,14 +68,4 @@ function valueAt(config: unknown, path: readonly PropertyKey[]): unknown {
     value = Reflect.get(value, key)
   }
   return value
-}
-
-/** A value in a few words, for "got …". */
-export function describe(value: unknown): string {
-  if (value === undefined) return "nothing"
-  if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value)
-  if (typeof value === "function") return `the function ${value.name || "without a name"}`
-  if (Array.isArray(value)) return `a list of ${value.length}`
-  if (typeof value === "object" && value !== null) return "an object"
-  return String(value)
 }

@@ -3,6 +3,7 @@ import { relative, resolve } from "node:path"
 import { UsageError } from "../core/errors.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
 import { importConfig } from "./import-config.ts"
+import { inConfig } from "./import-error.ts"
 import { validateConfig } from "./validate.ts"
 
 /** Names that are looked for, in this order, when no path is given. */
@@ -30,7 +31,7 @@ export async function loadConfig(path?: string, options: { readonly cwd?: string
   const found = await findConfig(path, cwd)
   const shown = shownPath(found, cwd)
   const config = await ending(
-    importConfig(found, shown).then((exported) => configOf(exported, shown)),
+    importConfig(found, shown).then((exported) => configOf(exported, found, shown)),
     shown,
   )
   return { path: found, evaluation: await validateConfig(config, { configPath: found }) }
@@ -56,12 +57,12 @@ async function findConfig(path: string | undefined, cwd: string): Promise<string
   })
 }
 
-async function configOf(exported: unknown, shown: string): Promise<unknown> {
+async function configOf(exported: unknown, path: string, shown: string): Promise<unknown> {
   if (typeof exported === "function") {
     try {
       return await (exported as () => unknown)()
     } catch (error) {
-      if (error instanceof UsageError) throw error
+      if (error instanceof UsageError) throw inConfig(error, path, shown)
       throw new UsageError(`The config's function failed: ${error instanceof Error ? error.message : String(error)}`, {
         code: "config_failed",
         where: shown,

@@ -1,8 +1,8 @@
 import { limitDataset } from "../../datasets/limit.ts"
+import { nearest } from "../core/did-you-mean.ts"
 import { UsageError } from "../core/errors.ts"
 import type { Budget, Evaluation } from "../core/run/evaluation.ts"
 import { parseBudget } from "./budget.ts"
-import { nearest } from "./did-you-mean.ts"
 
 /** What the command line may change of an evaluation. @experimental */
 export interface Overrides {

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../core/json.ts"
 import type { ChatMessage } from "../core/message.ts"
+import { checkOptions, type OptionKinds } from "../core/options.ts"
 import type { Prompt } from "../core/variant.ts"
 import { compileTemplate, type Template } from "./template.ts"
 import { templateFields } from "./template-fields.ts"
@@ -22,6 +23,8 @@ export interface PromptOptions {
   readonly fewShot?: readonly FewShotExample[]
 }
 
+const promptOptions: OptionKinds<PromptOptions> = { system: "text", fewShot: "list" }
+
 /**
  * A prompt template: `{{field}}` is replaced by the sample's field, as it is (what a field holds is never evaluated).
  *
@@ -39,6 +42,7 @@ export interface PromptOptions {
  * @public
  */
 export function prompt(template: string | readonly ChatMessage[], options: PromptOptions = {}): Prompt {
+  checkOptions("prompt", options, promptOptions)
   const turns: readonly ChatMessage[] = [
     ...(options.system === undefined ? [] : [{ role: "system", content: options.system } as const]),
     ...(typeof template === "string" ? [{ role: "user", content: template } as const] : template),

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { nearest } from "./did-you-mean.ts"
+import { nearest } from "../core/did-you-mean.ts"
 
 /** An object in which an unknown key is an error that names the key which was probably meant. */
 export function object<Shape extends z.core.$ZodLooseShape>(shape: Shape) {

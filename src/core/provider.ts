@@ -4,7 +4,6 @@ import type { Price } from "./cost.ts"
 import type { Answer, TokenLogprob } from "./generation.ts"
 import type { JsonObject, JsonValue } from "./json.ts"
 import type { ChatMessage, ToolDefinition } from "./message.ts"
-
 /** Sampling parameters; what is absent is left to the endpoint. @public */
 export interface GenerationParameters {
   readonly temperature?: number

@@ -2,9 +2,10 @@ import { resolve } from "node:path"
 import { createRedact, hidden } from "../capture/redact.ts"
 import { environmentSecrets } from "../capture/secrets.ts"
 import type { JsonValue } from "../core/json.ts"
+import { checkOptions, type OptionKinds } from "../core/options.ts"
 import type { Provider } from "../core/provider.ts"
 import { optionSecrets } from "./openai/secret-options.ts"
-import type { ServerOptions } from "./server/options.ts"
+import { type ServerOptions, serverOptions } from "./server/options.ts"
 import { openServerSession } from "./server/session.ts"
 
 /** Options of {@link command}. @public */
@@ -15,6 +16,8 @@ export interface CommandOptions extends Omit<ServerOptions, "label" | "baseUrl">
   readonly label?: string
   readonly quantization?: string
 }
+
+const commandOptions: OptionKinds<CommandOptions> = { ...serverOptions, baseUrl: "text", quantization: "text" }
 
 /**
  * A serving command that evalkit starts for its variant and stops after it: `vllm serve …`, `llama-server …`. One such
@@ -33,7 +36,9 @@ export interface CommandOptions extends Omit<ServerOptions, "label" | "baseUrl">
  * @public
  */
 export function command(options: CommandOptions): Provider {
-  const { command: program, args = [], baseUrl, model } = options
+  checkOptions("command", options, commandOptions)
+  const { quantization, ...server } = options
+  const { command: program, args = [], baseUrl, model } = server
   const label = options.label ?? `${program.split(/[\\/]/).at(-1)} ${model}`
   return {
     kind: "command",
@@ -49,8 +54,8 @@ export function command(options: CommandOptions): Provider {
       extraBody: options.extraBody ?? {},
     }),
     exclusive: true,
-    ...(options.quantization === undefined ? {} : { quantization: options.quantization }),
-    open: (context) => openServerSession({ ...options, args, label }, context),
+    ...(quantization === undefined ? {} : { quantization }),
+    open: (context) => openServerSession({ ...server, args, label }, context),
   }
 }
 

@@ -4,6 +4,7 @@ import { stat } from "node:fs/promises"
 import { basename, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { messageOf, UsageError } from "../core/errors.ts"
+import { checkOptions, type OptionKinds } from "../core/options.ts"
 import type { OpenContext, Provider, ProviderSession } from "../core/provider.ts"
 import { ensureQuantized } from "../local-model/gguf/ensure-quantized.ts"
 import { type QuantizationType, quantizationTypes } from "../local-model/gguf/quantize-gguf.ts"
@@ -32,6 +33,17 @@ export interface LocalOptions {
   readonly exclusive?: boolean
 }
 
+const localOptions: OptionKinds<LocalOptions> = {
+  quantization: "text",
+  embeddingQuantization: "text",
+  threads: "number",
+  parallel: "number",
+  contextSize: "number",
+  gpu: "boolean",
+  name: "text",
+  exclusive: "boolean",
+}
+
 /** Raised when the server gives other answers to the same request. */
 const servedFormat = 2
 
@@ -44,6 +56,7 @@ const servedFormat = 2
  * @public
  */
 export function local(model: string | URL, options: LocalOptions = {}): Provider {
+  checkOptions("local", options, localOptions)
   const path = modelPath(model)
   const stem = basename(path).replace(/\.gguf$/i, "")
   const [, bare = stem, suffix] = /^(.*?)[-.]((?:b?f|i?q|tq|mxfp)\d\w*)$/i.exec(stem) ?? []

@@ -1,8 +1,10 @@
 import { rememberSecrets } from "../capture/secrets.ts"
+import { checkOptions } from "../core/options.ts"
 import type { Provider } from "../core/provider.ts"
 import { readApiKey } from "./openai/api-key.ts"
-import { parseBaseUrl } from "./openai/base-url.ts"
+import { parseBaseUrl, withBaseUrl } from "./openai/base-url.ts"
 import type { OpenaiOptions } from "./openai/options.ts"
+import { openaiOptions } from "./openai/options.ts"
 import { optionSecrets } from "./openai/secret-options.ts"
 import { openOpenaiSession } from "./openai/session.ts"
 
@@ -21,16 +23,22 @@ import { openOpenaiSession } from "./openai/session.ts"
  * @public
  */
 export function openai(options: OpenaiOptions): Provider {
+  checkOptions("openai", options, openaiOptions)
   // OpenAI's own API has deprecated max_tokens; its reasoning models refuse it.
-  const own = options.baseUrl === undefined ? ({ maxTokensField: "max_completion_tokens" } as const) : {}
-  return openaiAs("openai", { ...own, ...options }, null)
+  const given = withBaseUrl(options)
+  const own = given.baseUrl === undefined ? ({ maxTokensField: "max_completion_tokens" } as const) : {}
+  return openaiAs("openai", { ...own, ...given }, null)
 }
 
 /**
  * {@link openai} under the name of a preset, which is the provider's kind and the start of its label.
  * @param service its name in the price book; null for any endpoint that speaks the protocol
  */
-export function openaiAs(kind: string, options: OpenaiOptions, service: string | null = kind): Provider {
+export function openaiAs(
+  kind: string,
+  options: Omit<OpenaiOptions, "baseURL">,
+  service: string | null = kind,
+): Provider {
   const url = parseBaseUrl(options.baseUrl ?? "https://api.openai.com/v1")
   const baseUrl = url.href
   const { shown, secrets } = optionSecrets(options, baseUrl, process.env)

@@ -1,5 +1,7 @@
+import { checkOptions } from "../core/options.ts"
 import type { Provider } from "../core/provider.ts"
-import type { EndpointFeatures, OpenaiOptions } from "./openai/options.ts"
+import { withBaseUrl } from "./openai/base-url.ts"
+import { type EndpointFeatures, type OpenaiOptions, openaiOptions } from "./openai/options.ts"
 import { openaiAs } from "./openai.ts"
 
 /** Options of a preset: those of {@link openai}; what is given replaces what the preset knows. @public */
@@ -62,8 +64,9 @@ const presets = {
 } as const satisfies Readonly<Record<string, Preset>>
 
 function fromPreset(kind: keyof typeof presets, options: PresetOptions): Provider {
+  checkOptions(kind, options, openaiOptions)
   const { features, ...preset }: Preset = presets[kind]
-  return openaiAs(kind, { ...preset, ...options, features: { ...features, ...options.features } })
+  return openaiAs(kind, { ...preset, ...withBaseUrl(options), features: { ...features, ...options.features } })
 }
 
 /** Claude models through Anthropic's OpenAI-compatible endpoint. Key and address: see the table of presets. @public */
@@ -162,12 +165,15 @@ export interface AzureOptions extends Omit<PresetOptions, "model"> {
  * needs no `api-version`. The key is read from AZURE_OPENAI_API_KEY.
  * @public
  */
-export function azureOpenai({ resource, deployment, ...options }: AzureOptions): Provider {
+export function azureOpenai(options: AzureOptions): Provider {
+  const { model: _deployment, ...shared } = openaiOptions
+  checkOptions("azureOpenai", options, { ...shared, resource: "text", deployment: "text" })
+  const { resource, deployment, ...given } = withBaseUrl(options)
   return openaiAs("azureOpenai", {
     baseUrl: `https://${resource}.openai.azure.com/openai/v1`,
     apiKeyVariable: "AZURE_OPENAI_API_KEY",
     maxTokensField: "max_completion_tokens",
-    ...options,
+    ...given,
     model: deployment,
   })
 }

@@ -5,6 +5,7 @@ import { bareAnswer, unsentLog } from "../core/bare-answer.ts"
 import { UsageError } from "../core/errors.ts"
 import type { Answer } from "../core/generation.ts"
 import { contentHash } from "../core/json.ts"
+import { checkOptions, type OptionKinds } from "../core/options.ts"
 import type { Provider, RequestOptions } from "../core/provider.ts"
 import type { RecordedRow } from "./recorded/recorded-row.ts"
 
@@ -16,6 +17,13 @@ export interface RecordedOptions {
   readonly model?: string
   readonly label?: string
   readonly quantization?: string
+}
+
+const recordedOptions: OptionKinds<RecordedOptions> = {
+  variant: "text",
+  model: "text",
+  label: "text",
+  quantization: "text",
 }
 
 /**
@@ -30,6 +38,7 @@ export interface RecordedOptions {
  * @public
  */
 export function recorded(from: string | URL | readonly RecordedRow[], options: RecordedOptions = {}): Provider {
+  checkOptions("recorded", options, recordedOptions)
   const source = from instanceof URL ? fileURLToPath(from) : from
   const model = options.model ?? (typeof source === "string" ? (source.split(/[\\/]/).at(-1) as string) : "rows")
   return {

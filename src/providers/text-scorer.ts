@@ -2,9 +2,10 @@ import { bareAnswer, unsentLog } from "../core/bare-answer.ts"
 import { UsageError } from "../core/errors.ts"
 import type { Answer, TokenLogprob } from "../core/generation.ts"
 import { ScoringError } from "../core/given-text.ts"
+import { checkOptions } from "../core/options.ts"
 import type { ModelRequest, Provider, ProviderSession, RequestOptions } from "../core/provider.ts"
 import { unknownUsage } from "../core/usage.ts"
-import { checkedWindow, type ScoringWindow, scoreInWindows } from "../text/score-in-windows.ts"
+import { checkedWindow, type ScoringWindow, scoreInWindows, scoringWindow } from "../text/score-in-windows.ts"
 
 /**
  * A provider that generates nothing: its answer to a prompt is the prompt itself, with the model's log-probability of each of
@@ -23,6 +24,7 @@ import { checkedWindow, type ScoringWindow, scoreInWindows } from "../text/score
  * @public
  */
 export function textScorer(provider: Provider, window: ScoringWindow = {}): Provider {
+  checkOptions("textScorer", window, scoringWindow)
   const { kind, traits, model, label, endpoint, quantization, exclusive, lane, price, concurrency } = provider
   const checked = checkedWindow(window)
   return {

@@ -1,5 +1,6 @@
 import { UsageError } from "../core/errors.ts"
 import type { TokenLogprob } from "../core/generation.ts"
+import type { OptionKinds } from "../core/options.ts"
 
 /** The window through which a long text is read. @experimental */
 export interface ScoringWindow {
@@ -11,6 +12,9 @@ export interface ScoringWindow {
    */
   readonly stride?: number
 }
+
+/** Of {@link ScoringWindow}, for {@link checkOptions}. */
+export const scoringWindow: OptionKinds<ScoringWindow> = { window: "number", stride: "number" }
 
 /** A window with its default filled in. Throws {@link UsageError} for a stride that would skip words. */
 export function checkedWindow(options: ScoringWindow): Required<ScoringWindow> {

@@ -83,7 +83,7 @@ describe("a config that loads", () => {
       "shared/eval.config.ts",
       'import { UsageError } from "evalkit"\nexport default () => { throw new UsageError("my own reason", {}) }',
     )
-    expect((await failure(path)).message).toBe("my own reason")
+    expect((await failure(path)).message).toBe("my own reason: shared/eval.config.ts:2")
   })
 })
 
@@ -153,7 +153,7 @@ describe("a config that does not load", () => {
        import { typos } from "evalkit/datasets"
        export default () => { throw new UsageError(typeof typos + typeof defineConfig + typeof inline, {}) }`,
     )
-    expect((await failure("sub-path/eval.config.ts")).message).toBe("functionfunctionfunction")
+    expect((await failure("sub-path/eval.config.ts")).what).toBe("functionfunctionfunction")
   })
 
   it("names the line when it throws", async () => {
@@ -162,6 +162,38 @@ describe("a config that does not load", () => {
     expect(error.code).toBe("config_failed")
     expect(error.message).toContain("no luck")
     expect(error.where).toBe("throws/eval.config.ts:2")
+  })
+
+  it.each([
+    ["openai({ model: 'm', basUrl: 'http://127.0.0.1/v1' })", "openai({ basUrl })", "baseUrl"],
+    ["ollama({ model: 'm', features: { logprob: true } })", "ollama({ features.logprob })", "logprobs"],
+    ["exactMatch({ normalise: 'none' })", "exactMatch({ normalise })", "normalize"],
+    ["openai({ model: 'm', price: { kind: 'tokens', inputPerMilion: 1 } })", "price.inputPerMilion", "inputPerMillion"],
+  ])("names the line of the misspelt option in %s, and what was meant", async (call, where, meant) => {
+    const names = "exactMatch, ollama, openai"
+    for (const [name, text] of [
+      [`${meant}-typo.ts`, `import { ${names} } from "evalkit"\n\nexport default { metrics: [${call}] }`],
+      [
+        `${meant}-typo-function.ts`,
+        `import { ${names} } from "evalkit"\n\nexport default () => ({ metrics: [${call}] })`,
+      ],
+    ] as const) {
+      const error = await failure(await write(name, text))
+      expect(error.code).toBe("unknown_option")
+      expect(error.where).toContain(`${name}:3`)
+      expect(error.where).toContain(where)
+      expect(error.hint).toBe(`did you mean "${meant}"?`)
+    }
+  })
+
+  it("takes baseURL as the SDK spells it, and refuses two addresses", async () => {
+    const config = (options: string) =>
+      `import { openai, variant } from "evalkit"
+       export default { variants: [variant({ name: "a", provider: openai({ model: "m", ${options} }) })] }`
+    const { evaluation } = await loadConfig(await write("sdk.ts", config(`baseURL: "http://127.0.0.1:9/v1"`)))
+    expect(evaluation.variants[0]?.provider.endpoint).toBe("127.0.0.1:9")
+    const both = `baseURL: "http://127.0.0.1:9/v1", baseUrl: "http://127.0.0.1:8/v1"`
+    expect((await failure(await write("both.ts", config(both)))).message).toContain("baseUrl and baseURL differ")
   })
 
   it("asks for a default export", async () => {

@@ -1,4 +1,4 @@
-import { nearest } from "../../config/did-you-mean.ts"
+import { nearest } from "../../core/did-you-mean.ts"
 import { UsageError } from "../../core/errors.ts"
 
 /** A service that `evalkit init` can write a config for. */

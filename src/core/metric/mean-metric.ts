@@ -1,4 +1,5 @@
 import type { Generation } from "../generation.ts"
+import { checkOptions, type OptionKinds } from "../options.ts"
 import type { Sample } from "../sample.ts"
 import { type Metric, scored, type Unscored } from "./metric.ts"
 import type { MetricTools } from "./metric-tools.ts"
@@ -16,6 +17,17 @@ export interface MeanMetricOptions {
   measure(sample: Sample, generation: Generation, tools: MetricTools): number | Unscored | Promise<number | Unscored>
 }
 
+const meanMetricOptions: OptionKinds<MeanMetricOptions> = {
+  name: "text",
+  signature: "text",
+  direction: "text",
+  range: "list",
+  unit: "text",
+  dependsOn: "list",
+  needs: "object",
+  measure: "function",
+}
+
 /**
  * A metric whose summary is the mean of its values; its row is the value itself. For metrics that write their signature
  * themselves; `custom` makes one.
@@ -28,6 +40,7 @@ export interface MeanMetricOptions {
  * @public
  */
 export function meanMetric(options: MeanMetricOptions): Metric<number> {
+  checkOptions("meanMetric", options, meanMetricOptions)
   const { measure, ...facts } = options
   const settle = (value: number | Unscored) =>
     typeof value === "object" && value?.status === "unscored" ? value : scored(value as number)

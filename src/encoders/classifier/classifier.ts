@@ -1,5 +1,6 @@
 import { EvalkitError, UsageError } from "../../core/errors.ts"
 import type { TextClassifier } from "../../core/metric/text-classifier.ts"
+import { checkOptions, type OptionKinds } from "../../core/options.ts"
 import { ownModule } from "../../platform/own-module.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { createWorkerClient } from "../worker/worker-client.ts"
@@ -18,6 +19,14 @@ export interface ClassifierOptions {
   readonly threads?: number
 }
 
+const classifierOptions: OptionKinds<ClassifierOptions> = {
+  model: "text",
+  dtype: "text",
+  activation: "text",
+  batchSize: "number",
+  threads: "number",
+}
+
 /**
  * A text classifier on this machine, through @huggingface/transformers (ONNX Runtime), in a worker thread of its own, so that
  * it disturbs no clock: toxicity, sentiment, natural language inference. Loaded at its first use.
@@ -30,6 +39,7 @@ export interface ClassifierOptions {
  * @public
  */
 export function classifier(options: ClassifierOptions): TextClassifier {
+  checkOptions("classifier", options, classifierOptions)
   const { model, dtype = "fp32", activation = "softmax", batchSize = 16, threads = 1 } = options
   for (const [name, value] of Object.entries({ batchSize, threads }))
     if (!Number.isInteger(value) || value < 1 || value > 1024)

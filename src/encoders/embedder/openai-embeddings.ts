@@ -1,10 +1,12 @@
 import { redactSecrets } from "../../capture/secrets.ts"
 import type { TokenPrice } from "../../core/cost.ts"
 import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
+import { priceOptions } from "../../core/known-options.ts"
 import type { Embedder } from "../../core/metric/embedder.ts"
 import type { Metered } from "../../core/metric/metered.ts"
+import { checkOptions, type OptionKinds } from "../../core/options.ts"
 import { openApiClient } from "../../providers/openai/api-client.ts"
-import { plainBaseUrl } from "../../providers/openai/base-url.ts"
+import { plainBaseUrl, withBaseUrl } from "../../providers/openai/base-url.ts"
 import { coalesce } from "./coalesce.ts"
 
 /** Options of {@link openaiEmbeddings}. @public */
@@ -13,6 +15,8 @@ export interface OpenaiEmbeddingsOptions {
   readonly model: string
   /** With the version path. Default `https://api.openai.com/v1`. */
   readonly baseUrl?: string
+  /** `baseUrl`, as OpenAI's SDK spells it. */
+  readonly baseURL?: string
   /** Environment variable that holds the key; `null` for an endpoint without keys. Default `OPENAI_API_KEY`. */
   readonly apiKeyVariable?: string | null
   /** Length of the vectors, where the model can shorten them. */
@@ -26,6 +30,19 @@ export interface OpenaiEmbeddingsOptions {
   readonly timeoutMs?: number
   /** What the endpoint charges; null is unknown. */
   readonly price?: TokenPrice | null
+}
+
+const openaiEmbeddingsOptions: OptionKinds<OpenaiEmbeddingsOptions> = {
+  model: "text",
+  baseUrl: "text",
+  baseURL: "text",
+  apiKeyVariable: "any",
+  dimensions: "number",
+  prefix: "text",
+  batchSize: "number",
+  retries: "number",
+  timeoutMs: "number",
+  price: priceOptions,
 }
 
 /** What the embedder has used so far. @public */
@@ -52,10 +69,11 @@ export interface MeteredEmbedder extends Embedder {
  * @public
  */
 export function openaiEmbeddings(options: OpenaiEmbeddingsOptions): MeteredEmbedder {
+  checkOptions("openaiEmbeddings", options, openaiEmbeddingsOptions)
   const { model, prefix = "", batchSize = 96, dimensions, price = null } = options
   if (!Number.isInteger(batchSize) || batchSize < 1 || batchSize > 2048)
     throw new UsageError("batchSize must be an integer of 1 to 2048", { where: `openaiEmbeddings(${model})` })
-  const baseUrl = plainBaseUrl(options.baseUrl ?? "https://api.openai.com/v1")
+  const baseUrl = plainBaseUrl(withBaseUrl(options).baseUrl ?? "https://api.openai.com/v1")
   let requests = 0
   let promptTokens: number | null = 0
   let client: ReturnType<typeof openApiClient> | undefined

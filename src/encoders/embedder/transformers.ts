@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { isAbsolute, resolve } from "node:path"
 import { UsageError } from "../../core/errors.ts"
 import { defaultEmbedderIdentity, type Embedder, type TokenEmbeddings } from "../../core/metric/embedder.ts"
+import { checkOptions, type OptionKinds } from "../../core/options.ts"
 import { ownModule } from "../../platform/own-module.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { createWorkerClient } from "../worker/worker-client.ts"
@@ -35,6 +36,20 @@ export interface TransformersOptions {
   onProgress?(message: string): void
 }
 
+const transformersOptions: OptionKinds<TransformersOptions> = {
+  model: "text",
+  dtype: "text",
+  pooling: "text",
+  normalize: "boolean",
+  prefix: "text",
+  maxTokens: "number",
+  threads: "number",
+  batchSize: "number",
+  bertScoreLayer: "number",
+  cacheDirectory: "text",
+  onProgress: "function",
+}
+
 /** Token embeddings that are kept in memory: references come again with every variant. */
 const tokenCacheBytes = 64 * 1024 * 1024
 
@@ -52,6 +67,7 @@ const tokenCacheBytes = 64 * 1024 * 1024
  * @public
  */
 export function transformers(options: TransformersOptions = {}): Embedder {
+  checkOptions("transformers", options, transformersOptions)
   const settings = settingsOf(options)
   const client = createWorkerClient({
     module: ownModule(import.meta.url, "./worker/embed-worker"),

@@ -2,8 +2,9 @@ import { redactSecrets } from "../../capture/secrets.ts"
 import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
 import type { Metered } from "../../core/metric/metered.ts"
 import type { Moderation, Moderator } from "../../core/metric/moderator.ts"
+import { checkOptions, type OptionKinds } from "../../core/options.ts"
 import { openApiClient } from "../../providers/openai/api-client.ts"
-import { plainBaseUrl } from "../../providers/openai/base-url.ts"
+import { plainBaseUrl, withBaseUrl } from "../../providers/openai/base-url.ts"
 import { coalesce } from "../embedder/coalesce.ts"
 
 /** Options of {@link openaiModeration}. @public */
@@ -12,6 +13,8 @@ export interface OpenaiModerationOptions {
   readonly model?: string
   /** With the version path. Default `https://api.openai.com/v1`. */
   readonly baseUrl?: string
+  /** `baseUrl`, as OpenAI's SDK spells it. */
+  readonly baseURL?: string
   /** Environment variable that holds the key; `null` for an endpoint without keys. Default `OPENAI_API_KEY`. */
   readonly apiKeyVariable?: string | null
   /** Texts in one request. Default 32. */
@@ -23,6 +26,18 @@ export interface OpenaiModerationOptions {
   readonly timeoutMs?: number
   /** What a request costs in US dollars; null (default) is unknown. OpenAI's own endpoint is free: 0. */
   readonly usdPerRequest?: number | null
+}
+
+const openaiModerationOptions: OptionKinds<OpenaiModerationOptions> = {
+  model: "text",
+  baseUrl: "text",
+  baseURL: "text",
+  apiKeyVariable: "any",
+  batchSize: "number",
+  maxCharacters: "number",
+  retries: "number",
+  timeoutMs: "number",
+  usdPerRequest: "any",
 }
 
 /** Categories of one verdict that are kept. */
@@ -37,11 +52,12 @@ const mostCategories = 100
  * @public
  */
 export function openaiModeration(options: OpenaiModerationOptions = {}): Moderator {
+  checkOptions("openaiModeration", options, openaiModerationOptions)
   const { model = "omni-moderation-latest", batchSize = 32, maxCharacters = 20_000, usdPerRequest = null } = options
   const where = `openaiModeration(${model})`
   for (const [name, value] of Object.entries({ batchSize, maxCharacters }))
     if (!Number.isInteger(value) || value < 1) throw new UsageError(`${name} must be a whole number from 1`, { where })
-  const baseUrl = plainBaseUrl(options.baseUrl ?? "https://api.openai.com/v1")
+  const baseUrl = plainBaseUrl(withBaseUrl(options).baseUrl ?? "https://api.openai.com/v1")
   const { host } = new URL(baseUrl)
   let client: ReturnType<typeof openApiClient> | undefined
   let requests = 0

@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { pipeline } from "node:stream/promises"
+import { checkOptions, type OptionKinds } from "../../core/options.ts"
 import { type QuantizationType, quantizeGguf } from "./quantize-gguf.ts"
 import { readGguf } from "./read-gguf.ts"
 
@@ -17,6 +18,8 @@ export interface EnsureQuantizedOptions {
   readonly embeddingType?: QuantizationType
 }
 
+const ensureQuantizedOptions: OptionKinds<EnsureQuantizedOptions> = { directory: "text", embeddingType: "text" }
+
 /**
  * The path of a model in a quantization: made on first use, reused when its checksum and its source are still right.
  * Safe to call from several processes at once: each writes its own temporary file, and the last rename wins.
@@ -29,6 +32,7 @@ export async function ensureQuantized(
   type: QuantizationType,
   options: EnsureQuantizedOptions = {},
 ): Promise<string> {
+  checkOptions("ensureQuantized", options, ensureQuantizedOptions)
   const stem = basename(sourcePath)
     .replace(/\.gguf$/i, "")
     .replace(/[-.](f16|f32|bf16)$/i, "")

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds } from "../../core/options.ts"
 import { codecOf, decodeTensor, encodeTensor } from "./codec.ts"
 import { GgufError } from "./gguf-error.ts"
 import type { GgufTensor, GgufValue } from "./gguf-file.ts"
@@ -29,6 +30,8 @@ export interface QuantizeOptions {
   readonly metadata?: ReadonlyMap<string, GgufValue>
 }
 
+const quantizeOptions: OptionKinds<QuantizeOptions> = { embeddingType: "text", metadata: "object" }
+
 const chunkElements = 1 << 20
 const keptAsTheyAre = /(_norm|\.ffn_gate_inp|^position_embd|^token_types)\.weight$/
 
@@ -45,6 +48,7 @@ export async function quantizeGguf(
   type: QuantizationType,
   options: QuantizeOptions = {},
 ): Promise<WrittenGguf> {
+  checkOptions("quantizeGguf", options, quantizeOptions)
   const source = await readGguf(sourcePath)
   const handle = await openForReading(sourcePath)
   try {

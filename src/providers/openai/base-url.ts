@@ -33,3 +33,20 @@ export function plainBaseUrl(text: string): string {
   if (!url.search) return url.href
   throw new UsageError("baseUrl must not hold a query here", { where: url.host, hint: "end it with the version: /v1" })
 }
+
+interface EitherBaseUrl {
+  readonly baseUrl?: string
+  readonly baseURL?: string
+}
+
+/** Options with one spelling of the base URL. Throws {@link UsageError} when both are given and differ. */
+export function withBaseUrl<Options extends EitherBaseUrl>(options: Options): Omit<Options, "baseURL"> {
+  const { baseURL, ...given } = options
+  if (baseURL === undefined) return given
+  if (given.baseUrl !== undefined && given.baseUrl !== baseURL)
+    throw new UsageError("baseUrl and baseURL differ", {
+      where: `${given.baseUrl} and ${baseURL}`,
+      hint: "give one of them",
+    })
+  return { ...given, baseUrl: baseURL }
+}

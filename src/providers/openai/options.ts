@@ -1,5 +1,7 @@
 import type { Price } from "../../core/cost.ts"
 import type { JsonObject } from "../../core/json.ts"
+import { priceOptions } from "../../core/known-options.ts"
+import type { OptionKinds } from "../../core/options.ts"
 import type { CaptureSettings } from "../../core/provider.ts"
 
 /**
@@ -27,12 +29,24 @@ export interface EndpointFeatures {
   readonly forcedLogprobs?: boolean
 }
 
+/** Of {@link EndpointFeatures}, for {@link checkOptions}. */
+export const endpointFeatures: OptionKinds<EndpointFeatures> = {
+  logprobs: "boolean",
+  streamUsage: "boolean",
+  seed: "boolean",
+  jsonSchema: "boolean",
+  echoLogprobs: "boolean",
+  forcedLogprobs: "boolean",
+}
+
 /** Options of {@link openai} and, except `baseUrl`, of every preset. @public */
 export interface OpenaiOptions {
   /** The model as the endpoint names it. */
   readonly model: string
   /** With the version path. Default `https://api.openai.com/v1`. */
   readonly baseUrl?: string
+  /** `baseUrl`, as OpenAI's SDK spells it. */
+  readonly baseURL?: string
   /** Environment variable that holds the key; `null` for an endpoint without keys. Default `OPENAI_API_KEY`. */
   readonly apiKeyVariable?: string | null
   /** Sent with each request. Values of headers that look secret stay out of every record. */
@@ -58,4 +72,23 @@ export interface OpenaiOptions {
   readonly extraBody?: JsonObject
   /** Bytes of one answer that are kept before it counts as malformed. Default 64 MiB. */
   readonly maxAnswerBytes?: number
+}
+
+/** Of {@link OpenaiOptions}, for {@link checkOptions}. */
+export const openaiOptions: OptionKinds<OpenaiOptions> = {
+  model: "text",
+  baseUrl: "text",
+  baseURL: "text",
+  apiKeyVariable: "any",
+  headers: "object",
+  label: "text",
+  quantization: "text",
+  price: priceOptions,
+  transport: "text",
+  captureThreads: "any",
+  features: endpointFeatures,
+  maxTokensField: "text",
+  seedField: "text",
+  extraBody: "object",
+  maxAnswerBytes: "number",
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../core/json.ts"
+import type { OptionKinds } from "../../core/options.ts"
 import type { Readiness } from "../../serving/readiness.ts"
-import type { EndpointFeatures, Transport } from "../openai/options.ts"
+import { type EndpointFeatures, endpointFeatures, type Transport } from "../openai/options.ts"
 
 /** A process that serves a model over an OpenAI-compatible API, and how to talk to it. @public */
 export interface ServerOptions {
@@ -31,4 +32,23 @@ export interface ServerOptions {
   readonly listensElsewhere?: boolean
   /** Milliseconds between SIGTERM and SIGKILL. Default 5 000. */
   readonly graceMs?: number
+}
+
+/** Of {@link ServerOptions}, for {@link checkOptions}. */
+export const serverOptions: OptionKinds<ServerOptions> = {
+  baseUrl: "any",
+  label: "text",
+  command: "text",
+  args: "list",
+  cwd: "text",
+  environment: "object",
+  readiness: { url: "text", port: "number", logPattern: "object", timeoutMs: "number" },
+  model: "text",
+  warmUpRequests: "number",
+  transport: "text",
+  features: endpointFeatures,
+  extraBody: "object",
+  modelBytes: "number",
+  listensElsewhere: "boolean",
+  graceMs: "number",
 }

@@ -3,13 +3,14 @@ import { environmentSecrets, looksRandom, rememberSecrets } from "../../capture/
 import { EvalkitError } from "../../core/errors.ts"
 import type { Answer } from "../../core/generation.ts"
 import type { JsonObject } from "../../core/json.ts"
+import { checkOptions } from "../../core/options.ts"
 import { isAnswered } from "../../core/outcome.ts"
 import type { OpenContext, ProviderSession } from "../../core/provider.ts"
 import { type ServerProcess, startProcess } from "../../serving/process.ts"
 import { createProcessSampler, type ProcessSampler } from "../../serving/process-resources.ts"
 import { waitUntilReady } from "../../serving/readiness.ts"
 import { openOpenaiSession } from "../openai/session.ts"
-import type { ServerOptions } from "./options.ts"
+import { type ServerOptions, serverOptions } from "./options.ts"
 import { checkListener, claimPort } from "./own-port.ts"
 import { readServedIdentity } from "./served-identity.ts"
 
@@ -24,6 +25,7 @@ import { readServedIdentity } from "./served-identity.ts"
  * @experimental
  */
 export async function openServerSession(options: ServerOptions, context: OpenContext): Promise<ProviderSession> {
+  checkOptions("openServerSession", options, serverOptions)
   const environment = { ...context.environment, ...options.environment }
   const secrets = environmentSecrets(environment)
   rememberSecrets(secrets.filter(looksRandom))

@@ -1,0 +1,59 @@
+// Options that several factories take, for `checkOptions`; beside their types they would be public names.
+
+import type { Price, TokenRates } from "./cost.ts"
+import type { OptionKinds } from "./options.ts"
+import type { GenerationParameters } from "./provider.ts"
+
+const tokenRates: OptionKinds<TokenRates> = {
+  inputPerMillion: "number",
+  outputPerMillion: "number",
+  cachedInputPerMillion: "any",
+  cacheWrite5mPerMillion: "number",
+  cacheWrite1hPerMillion: "number",
+  cacheWritePerMillion: "number",
+  audioInputPerMillion: "number",
+  cachedAudioInputPerMillion: "number",
+  imageInputPerMillion: "number",
+  cachedImageInputPerMillion: "number",
+  videoInputPerMillion: "number",
+  cachedVideoInputPerMillion: "number",
+  audioOutputPerMillion: "number",
+  imageOutputPerMillion: "number",
+  reasoningPerMillion: "number",
+}
+
+/** The fields of every kind of {@link Price}, for {@link checkOptions}. */
+export const priceOptions: OptionKinds<Price> = {
+  ...tokenRates,
+  kind: "text",
+  longPrompts: "list",
+  batchDiscount: "number",
+  serviceTiers: "object",
+  regions: "object",
+  speeds: "object",
+  unitFees: "object",
+  perRequestUsd: "number",
+  minimumUsd: "number",
+  usdPerHour: "number",
+  instances: "number",
+  purchaseUsd: "number",
+  lifeHours: "number",
+  watts: "number",
+  usdPerKwh: "number",
+  utilisation: "number",
+  source: "text",
+  date: "text",
+}
+
+/** Of {@link GenerationParameters}, for {@link checkOptions}. */
+export const parameterOptions: OptionKinds<GenerationParameters> = {
+  temperature: "number",
+  topP: "number",
+  maxTokens: "number",
+  stop: "list",
+  seed: "number",
+  topLogprobs: "number",
+  tools: "list",
+  jsonSchema: { name: "text", schema: "object" },
+  extra: "object",
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest"
+import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+
+interface Options {
+  readonly name?: string
+  readonly bins?: number
+  readonly fast?: boolean
+  readonly measure?: () => void
+  readonly parts?: readonly string[]
+  readonly inner?: { readonly deep?: number }
+  readonly price?: { readonly usd?: number } | null
+}
+
+const known: OptionKinds<Options> = {
+  name: "text",
+  bins: "number",
+  fast: "boolean",
+  measure: "function",
+  parts: "list",
+  inner: { deep: "number" },
+  price: { usd: "number" },
+}
+
+function faultOf(given: unknown): unknown {
+  try {
+    checkOptions("thing", given as Options, known)
+    return null
+  } catch (error) {
+    return error
+  }
+}
+
+describe("the check of a factory's options", () => {
+  it("lets every option through, and what is undefined", () => {
+    const given = { name: "a", bins: 1, fast: false, measure: () => {}, parts: [], inner: { deep: 1 }, price: null }
+    expect(faultOf(given)).toBeNull()
+    expect(faultOf({ name: undefined })).toBeNull()
+    expect(faultOf(undefined)).toBeNull()
+  })
+
+  it("names the option that was probably meant, also inside an option", () => {
+    expect(faultOf({ bin: 1 })).toMatchObject({
+      code: "unknown_option",
+      message: 'thing has no option "bin": thing({ bin }); did you mean "bins"?',
+    })
+    expect(faultOf({ inner: { deeep: 1 } })).toMatchObject({
+      message: 'thing has no option "deeep": thing({ inner.deeep }); did you mean "deep"?',
+    })
+    expect(faultOf({ zzzzzz: 1 })).toMatchObject({ hint: expect.stringContaining("name, bins, fast") })
+  })
+
+  it.each([
+    ["a text", { name: 1 }, "name"],
+    ["a number", { bins: "3" }, "bins"],
+    ["true or false", { fast: "no" }, "fast"],
+    ["a function", { measure: 1 }, "measure"],
+    ["a list", { parts: "a" }, "parts"],
+    ["an object", { inner: [] }, "inner"],
+  ])("expects %s where it is told so", (word, given, path) => {
+    expect(faultOf(given)).toMatchObject({
+      code: "option_type",
+      message: expect.stringContaining(`expected ${word}`),
+      where: `thing({ ${path} })`,
+    })
+  })
+
+  it("expects an object of options", () => {
+    expect(faultOf("fast")).toMatchObject({ code: "option_type", where: "thing(...)" })
+    expect(faultOf(null)).toMatchObject({ code: "option_type" })
+  })
+
+  it("does not take names of Object.prototype for options", () => {
+    expect(faultOf({ toString: () => "" })).toMatchObject({ code: "unknown_option" })
+  })
+})

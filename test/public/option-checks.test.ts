@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs"
+import { describe, expect, it } from "vitest"
+import { UsageError } from "../../src/core/errors.ts"
+import { entryFiles, groupFiles, publicNames } from "./public-names.ts"
+
+/** Entries whose functions a config calls; the other ones are called by programs. */
+const called = [
+  "evalkit",
+  "evalkit/metrics",
+  "evalkit/judges",
+  "evalkit/datasets",
+  "evalkit/providers",
+  "evalkit/reports",
+]
+
+/** Folders whose functions are called while a run is judged, with what the engine gives them. */
+const inner = /^src\/(engine|core\/report|stats)\//
+
+interface Factory {
+  readonly name: string
+  readonly symbol: string
+  readonly file: string
+  /** Place of its options among its parameters. */
+  readonly at: number
+}
+
+/**
+ * Every public function that takes options: the parameter is called `options`, or its type is named so. Found in the
+ * text, so that a new one is found without being listed.
+ */
+function factories(): Factory[] {
+  const files = [...entryFiles()].flatMap(([entry, file]) =>
+    called.includes(entry) ? [file, ...groupFiles(file)] : [],
+  )
+  const found = new Map<string, Factory>()
+  for (const [name, { file, symbol }] of files.flatMap((file) => [...publicNames(file)])) {
+    if (inner.test(file) || symbol === "*") continue
+    const at = parametersOf(readFileSync(file, "utf8"), symbol).findIndex(
+      (parameter) => /^options\b/.test(parameter) || /: \w*(Options|Window)\b/.test(parameter),
+    )
+    if (at >= 0) found.set(`${file}#${symbol}`, { name, symbol, file, at })
+  }
+  return [...found.values()]
+}
+
+/** The parameters of a function as they are written: `options: BleuOptions = {}`. */
+function parametersOf(source: string, symbol: string): string[] {
+  const declarations = [
+    ...source.matchAll(new RegExp(`^export (?:async )?function\\*? ${symbol}\\b(?:<[^(]*>)?\\(`, "gm")),
+  ]
+  const last = declarations.at(-1)
+  if (!last) return []
+  const parameters: string[] = [""]
+  let depth = 1
+  for (const letter of source.slice(last.index + last[0].length)) {
+    if ("({[<".includes(letter)) depth++
+    if (")}]>".includes(letter) && --depth === 0) break
+    if (letter === "," && depth === 1) parameters.push("")
+    else parameters[parameters.length - 1] += letter
+  }
+  return parameters.map((parameter) => parameter.trim())
+}
+
+/** A generator does nothing before its first value is asked for. */
+function isStream(made: unknown): made is AsyncGenerator {
+  return typeof made === "object" && made !== null && "next" in made
+}
+
+describe("every public factory", () => {
+  const all = factories()
+
+  it("that takes options is found", () => {
+    expect(all.length).toBeGreaterThan(110)
+    expect(all.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["openai", "exactMatch", "rubric", "dataset", "local", "html", "custom", "classifier"]),
+    )
+  })
+
+  it.each(all.map((factory) => [factory.name, factory] as const))(
+    "%s refuses an option that it does not have",
+    async (_, factory) => {
+      const module = (await import(`../../${factory.file}`)) as Record<string, (...given: unknown[]) => unknown>
+      const make = module[factory.symbol]
+      const given = [...Array.from({ length: factory.at }, () => "x"), { notAnOption: 1 }]
+      const error = await Promise.resolve()
+        .then(() => make?.(...given))
+        .then((made) => (isStream(made) ? made.next() : made))
+        .then(
+          () => null,
+          (thrown: unknown) => thrown,
+        )
+      expect(error, `call checkOptions first in ${factory.file}`).toBeInstanceOf(UsageError)
+      expect(error).toMatchObject({
+        code: "unknown_option",
+        what: expect.stringContaining('has no option "notAnOption"'),
+      })
+    },
+  )
+})
