@@ -1,3 +1,4 @@
+import { cascadePromises, cascadeWorlds } from "./cascades.ts"
 import { evalkit, peers } from "./rules.ts"
 import { candidateErrors, latencyErrors, lookErrors, simulate } from "./simulate.ts"
 import { worlds } from "./worlds.ts"
@@ -30,3 +31,33 @@ print(
 const looks = lookErrors(Math.ceil(runs / 2))
 print("swap on the margin within ten looks, n up to 600", percent(looks.planned), percent(looks.naive))
 print("share of 600 samples that ten looks need where the truth is 0", percent(looks.samples), "")
+
+process.stdout.write("\n")
+print(
+  "cascade within the margin of its last stage",
+  "margin",
+  "n",
+  "promised",
+  "beyond, of all runs",
+  "beyond, of those promised",
+  "truth in the interval",
+  "handed on",
+  "beyond by the cheapest that kept the margin itself",
+)
+print("---", "---", "---", "---", "---", "---", "---", "---", "---")
+for (const world of cascadeWorlds)
+  for (const n of [100, 300, 1000]) {
+    const found = cascadePromises(world, n, Math.ceil(runs / 2))
+    const ifAny = (share: number) => (found.promised === 0 ? "" : percent(share))
+    print(
+      world.name,
+      world.margin,
+      n,
+      percent(found.promised),
+      percent(found.beyond),
+      ifAny(found.beyondOfPromised),
+      ifAny(found.covered),
+      ifAny(found.escalated),
+      percent(found.naiveBeyond),
+    )
+  }

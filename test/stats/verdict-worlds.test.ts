@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { cascadePromises, cascadeWorlds } from "../../benchmarks/verdicts/cascades.ts"
 import { evalkit, peers } from "../../benchmarks/verdicts/rules.ts"
 import { candidateErrors, latencyErrors, lookErrors, simulate } from "../../benchmarks/verdicts/simulate.ts"
 import { worlds } from "../../benchmarks/verdicts/worlds.ts"
@@ -39,5 +40,15 @@ describe("decisions over turns, candidates and looks keep 5 %", () => {
     expect(planned).toBeLessThanOrEqual(allowed)
     expect(naive).toBeGreaterThan(0.1)
     expect(samples).toBeLessThan(0.8)
+  })
+})
+
+describe("a cascade is promised within the margin wrongly in at most 5 % of runs", () => {
+  it.each(cascadeWorlds)("$name", (world) => {
+    const cascadeRuns = 60
+    const { beyond, promised, covered, naiveBeyond } = cascadePromises(world, 200, cascadeRuns)
+    expect(beyond).toBeLessThanOrEqual(0.05 + 2 * Math.sqrt((0.05 * 0.95) / cascadeRuns))
+    if (promised > 0.5) expect(covered).toBeGreaterThan(0.87)
+    expect(naiveBeyond).toBeGreaterThan(0.3)
   })
 })

@@ -58,13 +58,37 @@ export interface RouterCurve {
     readonly e2eMs: number | null
     readonly escalated: number
   }[]
-  /** Threshold chosen by cross-validation and what it scored on held-out folds; null when it does not help. */
+  /** The last stage alone, over the same samples; absent in a `best_of` and in older reports. */
+  readonly alone?: { readonly quality: number; readonly costUsd: number | null; readonly e2eMs: number | null }
+  /** What `chosen` promises; absent in a `best_of` and in older reports. */
+  readonly promise?: {
+    /** Largest loss against the last stage alone, in the metric's own unit. */
+    readonly margin: number
+    /** Share of wrong promises, at most, over all cascades of `family`. */
+    readonly alpha: number
+    /** Cascades that share alpha. */
+    readonly family: number
+    /** Samples (and repeats) that the cascade was simulated from. */
+    readonly samples: number
+    /** Whether the promise is shown for any threshold at all, cheaper or not. */
+    readonly isShown: boolean
+  }
+  /**
+   * The cheapest cascade of which it is shown that it is not worse than the last stage alone by more than the margin; null
+   * where that is shown for none, or where none of these is cheaper.
+   */
   readonly chosen: {
     readonly threshold: number
     /** Threshold of every stage but the last, where a cascade has more than two. */
     readonly thresholds?: readonly number[]
     readonly quality: number
     readonly escalated: number
+    readonly costUsd?: number | null
+    readonly e2eMs?: number | null
+    /** Cascade − last stage alone, with its interval at 1 − `promise.alpha`, shared out over the family. */
+    readonly difference?: number
+    readonly low?: number | null
+    readonly high?: number | null
   } | null
   /** What the curve says, in plain words. */
   readonly sentence?: string

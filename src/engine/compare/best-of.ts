@@ -2,7 +2,7 @@ import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { RouterCurve } from "../../core/report/frontier.ts"
 import { amount, levelOf } from "../decide/phrases.ts"
-import { cascadeStages, qualityOf } from "../frontier/cascade.ts"
+import { cascadeStages, hasFailed, type MeanCosts, qualityOf, type RoutedSample } from "../frontier/cascade.ts"
 
 /**
  * Best-of by a judge, from a finished run's rows: per sample the answer with the best judge score (the earlier variant on
@@ -14,16 +14,17 @@ export function bestOfJudge(
   variants: readonly ScoredVariant[],
   metric: AnyMetric,
   judge: AnyMetric,
+  meanCosts: MeanCosts = new Map(),
 ): RouterCurve | null {
-  const judged = new Map(cascadeStages(variants, judge).map(({ stages }) => [keyOf(stages[0]), stages]))
-  const samples = cascadeStages(variants, metric).filter(({ stages }) => judged.has(keyOf(stages[0])))
+  const judged = new Map(complete(variants, judge).map((stages) => [keyOf(stages[0]), stages]))
+  const samples = complete(variants, metric, meanCosts).filter((stages) => judged.has(keyOf(stages[0])))
   if (samples.length === 0) return null
   const sign = judge.direction === "higher" ? 1 : -1
   const kept = variants.map(() => 0)
   let cost: number | null = 0
   let time: number | null = 0
-  const chosen = samples.map(({ stages }) => {
-    const scores = (judged.get(keyOf(stages[0])) ?? []).map(({ value }) => sign * (value ?? Number.NEGATIVE_INFINITY))
+  const chosen = samples.map((stages) => {
+    const scores = (judged.get(keyOf(stages[0])) ?? []).map(({ row }) => sign * (row.value ?? Number.NEGATIVE_INFINITY))
     const best = scores.indexOf(Math.max(...scores))
     kept[best]! += 1 / samples.length
     const costs = stages.map(({ costUsd }) => costUsd)
@@ -54,6 +55,13 @@ export function bestOfJudge(
   }
 }
 
-function keyOf(stage: { readonly entry: { readonly sampleId: string; readonly repeat: number } } | undefined): string {
-  return `${stage?.entry.repeat}\u0000${stage?.entry.sampleId}`
+/** Samples that every variant has a score for. */
+function complete(variants: readonly ScoredVariant[], metric: AnyMetric, meanCosts?: MeanCosts): RoutedSample[] {
+  return cascadeStages(variants, metric, meanCosts).samples.filter(
+    (stages) => !stages.some(({ row }) => hasFailed(row)),
+  )
+}
+
+function keyOf(stage: RoutedSample[number] | undefined): string {
+  return `${stage?.row.repeat}\u0000${stage?.row.sampleId}`
 }

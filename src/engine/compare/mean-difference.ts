@@ -12,17 +12,20 @@ export const warningWords: Readonly<Record<BoundWarning, string>> = {
 /**
  * The mean of candidate − baseline over pairs that have values, by {@link pairedMeanDifference}. Values that lie outside the
  * metric's range take the range away: a bound must not depend on limits that do not hold.
+ *
+ * @param test false leaves the permutation test out
  */
 export function meanDifference(
   pairs: readonly RowPair[],
   range: readonly [number, number],
   alpha: number,
   seed: string,
+  test = true,
 ): PairedDifference {
   const a = Float64Array.from(pairs, ({ baseline }) => baseline.value ?? Number.NaN)
   const b = Float64Array.from(pairs, ({ candidate }) => candidate.value ?? Number.NaN)
   const inside = (value: number) => value >= range[0] && value <= range[1]
   const limits: readonly [number, number] =
     a.every(inside) && b.every(inside) ? range : [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
-  return pairedMeanDifference(a, b, pairs.map(unitKey), { range: limits, alpha, seed })
+  return pairedMeanDifference(a, b, pairs.map(unitKey), { range: limits, alpha, seed, test })
 }

@@ -98,7 +98,7 @@ export function countRows(
 }
 
 /** The worst end of the metric's range, else the worst value that any row has; null when there is neither. */
-function worstValue(
+export function worstValue(
   { range, direction }: AnyMetric,
   rows: readonly MetricRow[],
 ): { readonly worst: number | null; readonly from: "range" | "observed" } {

@@ -1,36 +1,32 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { RouterCurve } from "../../core/report/frontier.ts"
-import { amount, levelOf } from "../decide/phrases.ts"
+import { amount, between, counted, levelOf, sized, wordingOf } from "../decide/phrases.ts"
 
-/** What a router's curve says, as one sentence: the chosen cascade beside its last stage alone. @experimental */
+/** What a router's curve says, as one sentence: the cascade that may be promised beside its last stage alone. @experimental */
 export function routerSentence(curve: RouterCurve, metric: Pick<AnyMetric, "unit" | "range">): string {
-  const [first = "", ...rest] = curve.stages
-  const last = rest.at(-1) ?? first
-  const strong = curve.points.at(-1)
-  const { chosen } = curve
-  const level = (value: number) => levelOf(value, metric)
-  if (!strong) return `No cascade of ${first} and ${last} could be simulated.`
+  const { stages, chosen, alone, promise } = curve
+  const last = stages.at(-1) ?? ""
+  const wording = wordingOf(metric)
+  if (!alone || !promise || curve.points.length === 0)
+    return `No cascade of ${stages.join(" and ")} could be simulated.`
+  const asked = stages.length > 2 ? `Asking ${stages.join(", then ")}` : `Asking ${stages[0]} first and ${last}`
+  const within = sized(promise.margin, wording)
+  const level = `${amount(100 * (1 - promise.alpha))} % interval${promise.family > 1 ? ` for all ${promise.family} cascades together` : ""}`
+  const answers = counted(promise.samples, "paired answer")
+  if (!promise.isShown)
+    return `${asked} at low confidence: ${answers} cannot show for any threshold that this is not more than ${within} worse than ${last} alone (${levelOf(alone.quality, metric)}).`
   if (!chosen)
-    return `Asking ${first} first and ${last} at low confidence saves nothing: no threshold keeps the quality of ${last} alone (${level(strong.quality)}).`
-  if (rest.length > 1) return threeStages(curve, level)
-  const at = curve.points.find(({ threshold }) => threshold === chosen.threshold)
-  const alone = lastAlone(curve)
+    return `${asked} at low confidence saves nothing: what is shown to be not more than ${within} worse than ${last} alone (${levelOf(alone.quality, metric)}) is no cheaper.`
+  const limits = (chosen.thresholds ?? [chosen.threshold]).map((threshold) => amount(threshold)).join(" and ")
+  const bounds =
+    chosen.low == null || chosen.high == null
+      ? ""
+      : `, a difference ${between(chosen.low, chosen.high, wording)}${wording.unit && ` ${wording.unit}`} (${level})`
   const cost =
-    at?.costUsd != null && alone !== null && alone > 0 ? `, at ${amount((100 * at.costUsd) / alone)} % of its cost` : ""
-  return `Asking ${first} first and ${last} below a confidence of ${amount(chosen.threshold)} scores ${level(chosen.quality)} on held-out samples (${last} alone ${level(strong.quality)}) and asks ${last} for ${amount(100 * chosen.escalated)} % of them${cost}.`
-}
-
-/** A cascade of three stages or more beside its last stage alone. */
-function threeStages({ stages, points, chosen }: RouterCurve, level: (value: number) => string): string {
-  const limits = (chosen?.thresholds ?? []).map((threshold) => amount(threshold)).join(" and ")
-  const alone = points.at(-1)?.quality
-  const beside = alone === undefined ? "" : ` (the best cascade of these reaches ${level(alone)})`
-  return `Asking ${stages.join(", then ")} below a confidence of ${limits} scores ${level(chosen?.quality ?? Number.NaN)} on held-out samples${beside} and goes beyond ${stages[0]} for ${amount(100 * (chosen?.escalated ?? 0))} % of them.`
-}
-
-/** What the last stage costs without the first: always escalating pays for both. */
-function lastAlone(curve: RouterCurve): number | null {
-  const never = curve.points[0]?.costUsd ?? null
-  const always = curve.points.at(-1)?.costUsd ?? null
-  return never === null || always === null ? null : always - never
+    chosen.costUsd != null && alone.costUsd
+      ? `, at ${amount((100 * chosen.costUsd) / alone.costUsd)} % of its cost`
+      : ""
+  const passed = `${amount(100 * chosen.escalated)} % of the samples`
+  const share = stages.length > 2 ? `it goes beyond ${stages[0]} for ${passed}` : `it asks ${last} for ${passed}`
+  return `${asked} below a confidence of ${limits} is not more than ${within} worse than ${last} alone: ${levelOf(chosen.quality, metric)} against ${levelOf(alone.quality, metric)}${bounds}, from ${answers}; ${share}${cost}.`
 }

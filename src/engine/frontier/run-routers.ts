@@ -4,10 +4,13 @@ import { isAnswered } from "../../core/outcome.ts"
 import type { RouterCurve } from "../../core/report/frontier.ts"
 import { isPanelRow } from "../../core/report/section-judge.ts"
 import { bestOfJudge } from "../compare/best-of.ts"
-import { cascadeCurve, routerCurve } from "./router.ts"
+import { type MarginKind, marginFor } from "../compare/margin.ts"
+import { scoredEntries } from "../score/entries.ts"
+import type { MeanCosts } from "./cascade.ts"
+import { cascadeCurve, type RouterOptions, routerCurve } from "./router.ts"
 
 /** Cascades of two stages, of three stages, and best-ofs per judge, at most: what a picture can still show. */
-const most = { pairs: 12, triples: 3, bestOfs: 6 }
+const most = { pairs: 8, triples: 3, bestOfs: 6 }
 
 /** What a run's routers are simulated from. @experimental */
 export interface RunRoutersOptions {
@@ -18,6 +21,13 @@ export interface RunRoutersOptions {
   /** The metric that says how good a route is. */
   readonly quality: AnyMetric
   readonly seed: number | string
+  /** Largest loss against the last stage alone; in the metric's `unit`, or a `share` of its scale. */
+  readonly margin: number
+  readonly marginKind?: MarginKind
+  /** Share of wrong promises over all cascades of the run, at most. */
+  readonly alpha: number
+  /** Mean cost of an answer in USD by variant, for those whose answers have no price of their own (paid by the hour). */
+  readonly meanCosts?: MeanCosts
 }
 
 /**
@@ -26,8 +36,9 @@ export interface RunRoutersOptions {
  * of the run. Variants are ordered by what an answer costs, by its time where a cost is unknown.
  * @experimental
  */
-export function runRouters({ variants, baseline, metrics, quality, seed }: RunRoutersOptions): RouterCurve[] {
-  const ordered = byPrice(variants)
+export function runRouters(options: RunRoutersOptions): RouterCurve[] {
+  const { variants, baseline, metrics, quality, meanCosts = new Map() } = options
+  const ordered = byPrice(variants, meanCosts)
   const sure = ordered.filter(({ answers }) => answers.some(({ confidence }) => confidence !== null))
   const last = variants.find(({ name }) => name === baseline)
   const place = (variant: ScoredVariant) => ordered.indexOf(variant)
@@ -45,13 +56,24 @@ export function runRouters({ variants, baseline, metrics, quality, seed }: RunRo
       .flatMap((second) => (last && place(second) < place(last) ? [[first, second, last]] : [])),
   )
   const judges = metrics.filter((metric) => metric !== quality && isJudge(metric, variants))
+  const cascades = [...pairs.slice(0, most.pairs), ...triples.slice(0, most.triples)]
+  const routerOptions = (last: ScoredVariant | undefined): RouterOptions => ({
+    ...options,
+    margin: marginFor(quality, options, levelOf(last, quality)),
+    family: cascades.length,
+    meanCosts,
+  })
   return [
-    ...pairs.slice(0, most.pairs).flatMap(([first, second]) => routerCurve(first, second, quality, { seed }) ?? []),
-    ...triples.slice(0, most.triples).flatMap((stages) => cascadeCurve(stages, quality, { seed }) ?? []),
+    ...cascades.flatMap((stages) => {
+      const [first, second] = stages
+      const shared = routerOptions(stages.at(-1))
+      if (first && second && stages.length === 2) return routerCurve(first, second, quality, shared) ?? []
+      return cascadeCurve(stages, quality, shared) ?? []
+    }),
     ...judges.flatMap((judge) =>
       groups(ordered)
         .slice(0, most.bestOfs)
-        .flatMap((group) => bestOfJudge(group, quality, judge) ?? []),
+        .flatMap((group) => bestOfJudge(group, quality, judge, meanCosts) ?? []),
     ),
   ]
 }
@@ -68,15 +90,21 @@ function isJudge(metric: AnyMetric, variants: readonly ScoredVariant[]): boolean
   )
 }
 
-function byPrice(variants: readonly ScoredVariant[]): ScoredVariant[] {
+function byPrice(variants: readonly ScoredVariant[], meanCosts: MeanCosts): ScoredVariant[] {
   const means = (figure: "costUsd" | "e2eMs") =>
     new Map(variants.map((variant) => [variant.name, meanOf(variant, figure)]))
-  const [cost, time] = [means("costUsd"), means("e2eMs")]
-  const figure = [...cost.values()].every((value) => value !== null) ? cost : time
+  const cost = new Map([...means("costUsd")].map(([name, own]) => [name, own ?? meanCosts.get(name) ?? null]))
+  const figure = [...cost.values()].every((value) => value !== null) ? cost : means("e2eMs")
   return [...variants].sort((a, b) => (figure.get(a.name) ?? 0) - (figure.get(b.name) ?? 0))
 }
 
 function meanOf({ answers }: ScoredVariant, figure: "costUsd" | "e2eMs"): number | null {
   const known = answers.flatMap((answer) => (isAnswered(answer.outcome) ? (answer[figure] ?? []) : []))
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
+}
+
+/** A variant's own figure: what a margin that is a share of an unbounded metric is a share of. */
+function levelOf(variant: ScoredVariant | undefined, metric: AnyMetric): number | null {
+  const { entries } = scoredEntries(variant?.rows.get(metric.name) ?? [])
+  return entries.length === 0 ? null : metric.summarise(entries).value
 }

@@ -47,13 +47,20 @@ export function buildReport(options: BuildReportOptions): RunReport {
       judgeUsd: options.judgeUsd(variant.name),
     }),
   )
-  const { seed, primary, metrics } = evaluation
+  const { primary, metrics } = evaluation
   const baseline = variants.find(({ report }) => report.baseline)
   const compared = baseline ? comparedWith(baseline, variants, evaluation, sequential) : []
   const reports = variants.map(({ report }) => report)
   const quality = metrics.find(({ name }) => name === primary[0])
+  const meanCosts = new Map(reports.map(({ name, cost }) => [name, figureValue(cost.perQueryUsd)]))
   const routersOf = (metric: AnyMetric, { scored: { name } }: SummarisedVariant) =>
-    runRouters({ variants: variants.map(({ scored }) => scored), baseline: name, metrics, quality: metric, seed })
+    runRouters({
+      ...evaluation,
+      variants: variants.map(({ scored }) => scored),
+      baseline: name,
+      quality: metric,
+      meanCosts,
+    })
   const clientCheck = clientErrorCheck(store, record.id, reports)
   const frontier = primary[0] === undefined ? null : runFrontier(variants, evaluation, primary[0])
   const { decision, comparisons } = baseline

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { createRandom } from "../../../src/core/random.ts"
 import { cascadeCurve, routerCurve } from "../../../src/engine/frontier/router.ts"
-import { routerSentence } from "../../../src/engine/frontier/router-sentence.ts"
 import { runRouters } from "../../../src/engine/frontier/run-routers.ts"
 import { numberMetric, scoredVariant } from "../scored.ts"
 
@@ -40,19 +39,66 @@ describe("routerCurve", () => {
       expect(e2eMs).toBeCloseTo(10 + 30 * escalated, 10)
     }
   })
-  it("chooses a threshold near the truth by cross-validation, better and cheaper than the strong variant", () => {
-    expect(curve?.chosen?.threshold).toBeGreaterThan(0.3)
-    expect(curve?.chosen?.threshold).toBeLessThan(0.45)
-    expect(curve?.chosen?.quality).toBeGreaterThan(0.93)
-    expect(curve?.chosen?.escalated).toBeLessThan(0.45)
+  it("chooses the cheapest threshold that is shown to keep the margin", () => {
+    const found = routerCurve(cheap, strong, metric, { seed: 1, margin: 0.05 })
+    expect(found?.chosen?.threshold).toBeGreaterThan(0.3)
+    expect(found?.chosen?.threshold).toBeLessThan(0.45)
+    expect(found?.chosen?.low).toBeGreaterThan(-0.05)
+    expect(found?.chosen?.difference).toBeCloseTo((found?.chosen?.quality as number) - 0.95, 12)
+    expect(found?.alone).toEqual({ quality: 0.95, costUsd: 5, e2eMs: 30 })
+    expect(found?.promise).toMatchObject({ margin: 0.05, alpha: 0.05, family: 1, samples: 400, isShown: true })
   })
-  it("is told as a sentence", () => {
-    expect(curve && routerSentence(curve, metric)).toMatch(
-      /^Asking cheap first and strong below a confidence of 0.\d+ scores 9\d(\.\d)? % on held-out samples \(strong alone 95 %\) and asks strong for [34]\d(\.\d)? % of them, at [56]\d(\.\d)? % of its cost\.$/,
+  it("promises less where several cascades share the error rate", () => {
+    const alone = routerCurve(cheap, strong, metric, { seed: 1, margin: 0.05 })
+    const shared = routerCurve(cheap, strong, metric, { seed: 1, margin: 0.05, family: 10 })
+    expect(shared?.chosen?.escalated).toBeGreaterThan(alone?.chosen?.escalated as number)
+    expect(shared?.sentence).toContain("95 % interval for all 10 cascades together")
+  })
+  it("promises nothing from so few samples that nothing can be shown", () => {
+    const few = pair(40)
+    const found = routerCurve(few.cheap, few.strong, metric, { seed: 1, margin: 0.01 })
+    expect(found?.chosen).toBeNull()
+    expect(found?.sentence).toBe(
+      "Asking cheap first and strong at low confidence: 40 paired answers cannot show for any threshold that this is not more than 1 point worse than strong alone (95 %).",
     )
-    expect(curve && routerSentence({ ...curve, chosen: null }, metric)).toBe(
-      "Asking cheap first and strong at low confidence saves nothing: no threshold keeps the quality of strong alone (95 %).",
+  })
+  it("is told as a sentence with its interval", () => {
+    expect(routerCurve(cheap, strong, metric, { seed: 1, margin: 0.05 })?.sentence).toMatch(
+      /^Asking cheap first and strong below a confidence of 0\.\d+ is not more than 5 points worse than strong alone: 9\d(\.\d)? % against 95 %, a difference between [−+][\d.]+ and \+[\d.]+ points \(95 % interval\), from 400 paired answers; it asks strong for [34]\d(\.\d)? % of the samples, at [56]\d(\.\d)? % of its cost\.$/,
     )
+  })
+  it("prices answers of a machine that is paid by the hour by their mean", () => {
+    const bare = (variant: typeof cheap) => ({
+      ...variant,
+      answers: variant.answers.map((answer) => ({ ...answer, costUsd: null })),
+    })
+    const hourly = routerCurve(bare(cheap), bare(strong), metric, {
+      seed: 1,
+      margin: 0.05,
+      meanCosts: new Map([
+        ["cheap", 1],
+        ["strong", 5],
+      ]),
+    })
+    const priced = routerCurve(cheap, strong, metric, { seed: 1, margin: 0.05 })
+    expect(hourly?.sentence).toBe(priced?.sentence)
+    expect(routerCurve(bare(cheap), bare(strong), metric, { seed: 1, margin: 0.05 })?.chosen?.costUsd).toBeNull()
+  })
+  it("hands on an answer that failed, and counts it as the worst where it is kept", () => {
+    const failing = scoredVariant(
+      "cheap",
+      "exact match",
+      confidence.map((c, i) =>
+        i < 40
+          ? { value: null, facts: { outcome: "http_5xx" as const, confidence: null, costUsd: 1, e2eMs: 10 } }
+          : { value: Number(c >= 0.4), facts: { confidence: c, costUsd: 1, e2eMs: 10 } },
+      ),
+    )
+    const found = routerCurve(failing, strong, metric, { seed: 1, margin: 0.05 })
+    const kept = confidence.slice(40).filter((c) => c >= 0.4).length
+    expect(found?.promise?.samples).toBe(400)
+    expect(found?.points[0]?.quality).toBeCloseTo(kept / 400, 12)
+    expect(found?.points[1]?.escalated).toBeGreaterThanOrEqual(0.1)
   })
   it("chooses nothing when confidence says nothing", () => {
     const random = createRandom("noise")
@@ -95,7 +141,7 @@ describe("cascadeCurve", () => {
         facts: { confidence: c, costUsd: 2, e2eMs: 15 },
       })),
     )
-    const curve = cascadeCurve([cheap, middle, strong], metric, { seed: 1 })
+    const curve = cascadeCurve([cheap, middle, strong], metric, { seed: 1, margin: 0.05 })
     expect(curve?.stages).toEqual(["cheap", "middle", "strong"])
     const points = curve?.points ?? []
     expect(points.length).toBeGreaterThan(3)
@@ -107,7 +153,7 @@ describe("cascadeCurve", () => {
     expect(curve?.chosen?.thresholds).toHaveLength(2)
     expect(curve?.chosen?.quality).toBeGreaterThan(0.93)
     expect(curve?.sentence).toMatch(
-      /^Asking cheap, then middle, then strong below a confidence of [\d.]+ and [\d.]+ scores 9/,
+      /^Asking cheap, then middle, then strong below a confidence of [\d.]+ and [\d.]+ is not more than 5 points worse than strong alone: 9/,
     )
   })
 })
@@ -133,6 +179,8 @@ describe("runRouters", () => {
     metrics: [metric, judge],
     quality: metric,
     seed: 1,
+    margin: 0.05,
+    alpha: 0.05,
   })
   const told = routers.map(({ kind = "cascade", stages }) => `${kind} ${stages.join(" ")}`)
   it("plays every cascade from cheaper to dearer, those that end in the baseline first, and those of three stages", () => {
@@ -154,8 +202,7 @@ describe("runRouters", () => {
     expect(routers[4]?.points[0]?.quality).toBeGreaterThanOrEqual(0.95)
   })
   it("has nothing to play with one variant", () => {
-    expect(runRouters({ variants: [cheap], baseline: "cheap", metrics: [metric], quality: metric, seed: 1 })).toEqual(
-      [],
-    )
+    const one = { variants: [cheap], baseline: "cheap", metrics: [metric], quality: metric }
+    expect(runRouters({ ...one, seed: 1, margin: 0.05, alpha: 0.05 })).toEqual([])
   })
 })

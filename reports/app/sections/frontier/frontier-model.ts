@@ -1,4 +1,3 @@
-import { figureValue } from "../../../../src/core/report/figure.ts"
 import type { RouterCurve } from "../../../../src/core/report/frontier.ts"
 import type { RunReport } from "../../../../src/core/report/report.ts"
 import { type VariantColumn, variantColumns } from "../../../export/columns.ts"
@@ -78,27 +77,21 @@ const mostRouters = 5
 
 /**
  * Curves of the cascades that help, on quality against cost of 1,000: a part of the questions is passed on to the second
- * model. Where single answers have no price (hardware), a cascade pays the first model's mean always and the second's
- * for the part that is passed on.
+ * model. One with an unknown cost is not drawn.
  */
 export function routerLines(
-  { routers, variants }: Pick<RunReport, "routers" | "variants">,
+  { routers }: Pick<RunReport, "routers">,
   x: VariantColumn,
   y: VariantColumn,
 ): { readonly x: number; readonly y: number }[][] {
   if (!y.primary || x.id !== "perThousandUsd") return []
-  const mean = (name: string | undefined) =>
-    figureValue(variants.find((variant) => variant.name === name)?.cost.perThousandUsd)
   return routers
     .filter(isShown)
     .slice(0, mostRouters)
     .flatMap((router) => {
-      const [first, second] = router.stages.map(mean)
-      const line = router.points.flatMap((point) => {
-        if (point.costUsd !== null) return [{ x: point.costUsd * 1000, y: point.quality }]
-        if (first == null || second == null || router.stages.length !== 2) return []
-        return [{ x: first + point.escalated * second, y: point.quality }]
-      })
+      const line = router.points.flatMap(({ costUsd, quality }) =>
+        costUsd === null ? [] : [{ x: costUsd * 1000, y: quality }],
+      )
       return line.length > 1 || router.kind === "best_of" ? [line] : []
     })
 }
