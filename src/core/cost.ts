@@ -14,7 +14,7 @@ export interface TokenRates {
   readonly cacheWrite5mPerMillion?: number
   /** Prompt tokens written into the cache for one hour (Anthropic: 2 × input). */
   readonly cacheWrite1hPerMillion?: number
-  /** Prompt tokens written into the cache of a service that sells one lifetime only. */
+  /** Prompt tokens written into the cache where no lifetime is said; default: the rate of five minutes, and the other way round. */
   readonly cacheWritePerMillion?: number
   readonly audioInputPerMillion?: number
   readonly cachedAudioInputPerMillion?: number

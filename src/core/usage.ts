@@ -21,7 +21,7 @@ export interface Usage {
   readonly cacheWrite5mTokens?: number
   /** Of the prompt: written into the cache for one hour. */
   readonly cacheWrite1hTokens?: number
-  /** Of the prompt: written into the cache of a service that sells one lifetime only. */
+  /** Of the prompt: written into the cache, and the service says no lifetime (it has one only, or its usual one). */
   readonly cacheWriteTokens?: number
   readonly audioPromptTokens?: number
   readonly imagePromptTokens?: number

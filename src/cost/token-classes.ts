@@ -35,7 +35,7 @@ export function tokenClasses(
       part: "cacheWrite5m",
       label: "cache write tokens (5 min)",
       tokens: usage.cacheWrite5mTokens ?? 0,
-      rate: rates.cacheWrite5mPerMillion,
+      rate: rates.cacheWrite5mPerMillion ?? rates.cacheWritePerMillion,
     },
     {
       part: "cacheWrite1h",
@@ -47,7 +47,7 @@ export function tokenClasses(
       part: "cacheWrite",
       label: "cache write tokens",
       tokens: usage.cacheWriteTokens ?? 0,
-      rate: rates.cacheWritePerMillion,
+      rate: rates.cacheWritePerMillion ?? rates.cacheWrite5mPerMillion,
     },
     {
       part: "audioInput",

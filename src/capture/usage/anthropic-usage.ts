@@ -21,7 +21,7 @@ export function readAnthropicUsage(usage: Members): UsageReading {
   const named = (fiveMinutes ?? 0) + (oneHour ?? 0)
   if (written !== null && written > named) {
     fiveMinutes = (fiveMinutes ?? 0) + written - named
-    assumed.push(`${written - named} cache write tokens came without a lifetime and are taken as written for 5 minutes`)
+    assumed.push("cache writes came without a lifetime; they are taken as written for 5 minutes")
   }
   const completionTokens = count(usage, "output_tokens")
   return {

@@ -1,6 +1,6 @@
 import type { Usage } from "../../core/usage.ts"
 import { asMembers, asNumber, type Members } from "../json-access.ts"
-import { createCountReader, type UsageReading, used, usedUnits } from "./usage-reading.ts"
+import { type CountReader, createCountReader, type UsageReading, used, usedUnits } from "./usage-reading.ts"
 
 /**
  * Reads `usage` of chat completions as OpenAI, Azure and every service that follows them write it: Groq, Together, Mistral,
@@ -10,12 +10,13 @@ import { createCountReader, type UsageReading, used, usedUnits } from "./usage-r
  * Sources: `CompletionUsage` of openai/openai-openapi; api-docs.deepseek.com (cache hits at the top level);
  * openrouter.ai/docs/use-cases/usage-accounting (`cost`); docs.x.ai (`cost_in_usd_ticks`, reasoning beside the completion);
  * docs.perplexity.ai (`citation_tokens`, `num_search_queries`); docs.mistral.ai (`prompt_audio_seconds`); sgl-project/sglang
- * (`reasoning_tokens` at the top level); platform.moonshot.ai and platform.claude.com/docs/en/api/openai-sdk (`cached_tokens` there).
+ * (`reasoning_tokens` at the top level); docs.litellm.ai/docs/completion/prompt_caching (`cache_creation_input_tokens`); platform.moonshot.ai and platform.claude.com/docs/en/api/openai-sdk (`cached_tokens` there).
  * @experimental
  */
 export function readChatUsage(usage: Members): UsageReading {
   const { count, part, unusable } = createCountReader()
-  const promptTokens = count(usage, "prompt_tokens")
+  const written = cacheWrites(usage, count)
+  const promptTokens = wholePrompt(usage, written.sum, count)
   const completion = count(usage, "completion_tokens")
   const totalTokens = count(usage, "total_tokens")
   const ofPrompt = asMembers(usage.prompt_tokens_details)
@@ -27,6 +28,7 @@ export function readChatUsage(usage: Members): UsageReading {
     part(ofPrompt, "cached_tokens", promptTokens) ??
     part(usage, "prompt_cache_hit_tokens", promptTokens) ??
     part(usage, "cached_tokens", promptTokens) ??
+    part(usage, "cache_read_input_tokens", promptTokens) ??
     part(usage, "cached_prompt_text_tokens", promptTokens)
   const uncached = promptTokens === null ? null : promptTokens - (cached ?? 0)
   return {
@@ -36,7 +38,9 @@ export function readChatUsage(usage: Members): UsageReading {
       completionTokens,
       reasoningTokens: reasoning ?? (beside > 0 ? beside : null),
       ...used({
-        cacheWriteTokens: part(ofPrompt, "cache_write_tokens", uncached),
+        cacheWriteTokens: part(ofPrompt, "cache_write_tokens", uncached) ?? part(written, "unnamed", uncached),
+        cacheWrite5mTokens: part(written, "fiveMinutes", uncached),
+        cacheWrite1hTokens: part(written, "oneHour", uncached),
         audioPromptTokens: part(ofPrompt, "audio_tokens", promptTokens),
         imagePromptTokens: part(ofPrompt, "image_tokens", promptTokens),
         videoPromptTokens: part(ofPrompt, "video_tokens", promptTokens),
@@ -54,6 +58,25 @@ export function readChatUsage(usage: Members): UsageReading {
     unusable,
     assumed: [],
   }
+}
+
+/** What gateways to Anthropic's models say of cache writes, in Anthropic's own words beside OpenAI's. */
+function cacheWrites(usage: Members, count: CountReader["count"]) {
+  const all = count(usage, "cache_creation_input_tokens")
+  const byLifetime = asMembers(usage.cache_creation)
+  const fiveMinutes = count(byLifetime, "ephemeral_5m_input_tokens")
+  const oneHour = count(byLifetime, "ephemeral_1h_input_tokens")
+  const named = (fiveMinutes ?? 0) + (oneHour ?? 0)
+  const unnamed = all === null ? null : Math.max(0, all - named)
+  return { fiveMinutes, oneHour, unnamed, sum: named + (unnamed ?? 0) }
+}
+
+/** Cache writes and reads in Anthropic's words stand beside `prompt_tokens` where they are more than it holds. */
+function wholePrompt(usage: Members, written: number, count: CountReader["count"]): number | null {
+  const prompt = count(usage, "prompt_tokens")
+  if (prompt === null) return null
+  const apart = written + (count(usage, "cache_read_input_tokens") ?? 0)
+  return apart > prompt ? prompt + apart : prompt
 }
 
 /** Counts of one call; null where they are not reported. */
