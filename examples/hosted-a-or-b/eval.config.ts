@@ -8,7 +8,6 @@ const price = (inputPerMillion: number, outputPerMillion: number) =>
   ({
     kind: "tokens",
     inputPerMillion,
-    cachedInputPerMillion: null,
     outputPerMillion,
     source: "made up for the example",
     date: "2026-11-21",

@@ -98,9 +98,10 @@ export function readChunks(serverEvents: readonly ServerEvent[]): ChatContent {
     }
     const reported = asMembers(chunk.usage) ?? asMembers(asMembers(chunk.x_groq)?.usage)
     if (reported) {
-      const { unusable, usage: counts } = readChatUsage(reported)
+      const { unusable, assumed, usage: counts } = readChatUsage(reported)
       usage = counts
       if (unusable.length > 0) facts.unusableUsage = unusable
+      if (assumed.length > 0) facts.assumedUsage = assumed
       push("usage", "")
     }
   }

@@ -6,7 +6,7 @@ import { textTable } from "../../reports/terminal/text-table.ts"
 import { ExitCode } from "../core/errors.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
 import type { Variant } from "../core/variant.ts"
-import { costOfUsage } from "../cost/cost-of-usage.ts"
+import { costAtMostUsd } from "../cost/cost-of-usage.ts"
 import { type GateOutlook, gateOutlook } from "../engine/decide/gate-outlook.ts"
 import { type PilotPower, pilotPower } from "../engine/decide/pilot-power.ts"
 import { assumedAnswerTokens } from "../engine/run/generate/model-request.ts"
@@ -37,15 +37,21 @@ export async function dryRun(
   const { Tiktoken } = await import("js-tiktoken/lite")
   const { default: ranks } = await import("js-tiktoken/ranks/o200k_base")
   const encoding = new Tiktoken(ranks)
-  const promptTokens = new Map<string, number>()
+  const sums = new Map<string, PromptSums>()
   const dataset = await prepareDataset(evaluation, null, (variant, sample) => {
-    let tokens = promptTokens.get(variant.name) ?? 0
+    let tokens = 0
     for (const { content } of variant.prompt.render(sample)) tokens += encoding.encode(content, [], []).length + 4
-    promptTokens.set(variant.name, tokens)
+    const before = sums.get(variant.name) ?? { tokens: 0, usd: 0 }
+    // Call by call: a long prompt, a fee or a least charge is that of a single call.
+    const usd = costAtMostUsd(tokens, answerTokens(variant), variant.price, tierOf(variant))
+    sums.set(variant.name, {
+      tokens: before.tokens + tokens,
+      usd: before.usd === null || usd === null ? null : before.usd + usd,
+    })
   })
   const calls = dataset.sampleIds.length * evaluation.repeats
   const estimates = evaluation.variants.map((variant) =>
-    estimate(variant, calls, (promptTokens.get(variant.name) ?? 0) * evaluation.repeats),
+    estimate(variant, calls, evaluation.repeats, sums.get(variant.name) ?? { tokens: 0, usd: null }),
   )
   const total = estimates.reduce<number | null>(
     (sum, { costUsdAtMost }) => (sum === null || costUsdAtMost === null ? null : sum + costUsdAtMost),
@@ -128,20 +134,28 @@ function pilotText(pilot: PilotPower | null, margin: number): string {
   return `With 80 % power, estimated from run ${pilot.run}:\n${lines.map((line) => `  ${line}`).join("")}\n`
 }
 
-function estimate(variant: Variant, calls: number, promptTokens: number): VariantEstimate {
-  const completionTokensAtMost = calls * (variant.parameters.maxTokens ?? assumedAnswerTokens)
-  const usage = {
-    promptTokens,
-    completionTokens: completionTokensAtMost,
-    cachedPromptTokens: null,
-    reasoningTokens: null,
-  }
-  const cost = costOfUsage(usage, variant.price)
+/** Of the prompts of one variant, each once. */
+interface PromptSums {
+  readonly tokens: number
+  /** The most that their calls may cost; null when that is unknown. */
+  readonly usd: number | null
+}
+
+function answerTokens({ parameters }: Variant): number {
+  return parameters.maxTokens ?? assumedAnswerTokens
+}
+
+function tierOf({ parameters }: Variant): string | undefined {
+  const tier = parameters.extra?.service_tier
+  return typeof tier === "string" ? tier : undefined
+}
+
+function estimate(variant: Variant, calls: number, repeats: number, { tokens, usd }: PromptSums): VariantEstimate {
   return {
     variant: variant.name,
     calls,
-    promptTokens,
-    completionTokensAtMost,
-    costUsdAtMost: cost.status === "known" ? cost.usd : null,
+    promptTokens: tokens * repeats,
+    completionTokensAtMost: calls * answerTokens(variant),
+    costUsdAtMost: usd === null ? null : usd * repeats,
   }
 }

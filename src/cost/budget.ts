@@ -109,7 +109,7 @@ export function createBudget(budget: Budget, context: BudgetContext): BudgetTrac
       }
       return {
         settle({ cost, tokens }) {
-          const usd = cost.status === "known" ? cost.usd : more.usd
+          const usd = cost.status === "known" ? cost.usd : Math.max(more.usd, cost.atLeastUsd ?? 0)
           close({ usd, tokens: tokens ?? more.tokens, requests: 1 })
         },
         release: () => close(null),

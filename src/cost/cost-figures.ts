@@ -44,6 +44,7 @@ export function createCostAccumulator(options: CostOptions): CostAccumulator {
       entries.push({
         sampleId: generation.sampleId,
         usd: cost.status === "known" ? cost.usd : null,
+        atLeastUsd: cost.status === "known" ? cost.usd : (cost.atLeastUsd ?? 0),
         failedUsd: cost.status === "known" ? (cost.parts.failedAttempts ?? 0) : 0,
         parts: cost.status === "known" ? cost.parts : {},
         reason: cost.status === "known" ? "" : cost.reason,
@@ -75,6 +76,8 @@ type Amounts = Readonly<Record<string, number>>
 interface Entry {
   readonly sampleId: string
   readonly usd: number | null
+  /** What it cost in any case; 0 where nothing is known. */
+  readonly atLeastUsd: number
   /** Inside `usd`: attempts that failed before the one that counts. */
   readonly failedUsd: number
   /** What `usd` was paid for, by name. */
@@ -110,7 +113,7 @@ function byHardware(
 }
 
 function onHardware(entry: Entry, usd: number | null, reason: string): Entry {
-  return { ...entry, usd, failedUsd: 0, parts: usd === null ? {} : { hardware: usd }, reason }
+  return { ...entry, usd, atLeastUsd: usd ?? 0, failedUsd: 0, parts: usd === null ? {} : { hardware: usd }, reason }
 }
 
 function sums(
@@ -120,7 +123,7 @@ function sums(
 ): Omit<CostFigures, "judgeUsd" | "priceSource"> {
   const missing = entries.filter((entry) => entry.usd === null)
   if (entries.length === 0 || missing.length > 0) {
-    const why = entries.length === 0 ? "no answer was made" : costReason(missing, entries.length)
+    const why = entries.length === 0 ? "no answer was made" : costReason(missing, entries)
     const none = unknown(why)
     return { totalUsd: none, perQueryUsd: none, perThousandUsd: none, perCorrectUsd: none, failedUsd: none }
   }
@@ -178,7 +181,11 @@ function scaled(figure: Figure, factor: number): Figure {
   return { ...figure, value: figure.value * factor, low: times(figure.low), high: times(figure.high) }
 }
 
-function costReason(missing: readonly Entry[], total: number): string {
-  const reason = (missing[0] as Entry).reason
-  return missing.length === total ? reason : `${missing.length} of ${total} answers have no known cost: ${reason}`
+function costReason(missing: readonly Entry[], entries: readonly Entry[]): string {
+  const { reason } = missing[0] as Entry
+  const some = missing.length < entries.length
+  const why = some ? `${missing.length} of ${entries.length} answers have no known cost: ${reason}` : reason
+  const least = sum(entries.map(({ atLeastUsd }) => atLeastUsd))
+  const hasBound = missing.some(({ atLeastUsd }) => atLeastUsd > 0)
+  return hasBound ? `${why}; all answers together cost at least $${Number(least.toPrecision(3))}` : why
 }

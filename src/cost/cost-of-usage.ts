@@ -2,7 +2,7 @@ import type { Cost, Price, TokenPrice } from "../core/cost.ts"
 import type { Answer, Attempt, Generation } from "../core/generation.ts"
 import type { Outcome } from "../core/outcome.ts"
 import type { Provider } from "../core/provider.ts"
-import type { Usage } from "../core/usage.ts"
+import { type Usage, unknownUsage } from "../core/usage.ts"
 import { listPrice } from "./price-book.ts"
 import { ratesOfCall } from "./rates-of-call.ts"
 import { tokenClasses } from "./token-classes.ts"
@@ -66,6 +66,29 @@ function listCost(usage: Usage, price: TokenPrice, batch: boolean): Cost {
 
 /** Parts that a cost names also where they are 0. */
 const alwaysNamed: ReadonlySet<string> = new Set(["input", "cachedInput", "output"])
+
+/**
+ * The most that a call of so many tokens may cost: with the whole prompt written into the cache where a service does so by itself,
+ * in the tier that was asked for. Null when it has no price per call, or an unknown one.
+ *
+ * @param serviceTier as it was asked for; `auto` and the like are the usual one
+ */
+export function costAtMostUsd(
+  promptTokens: number,
+  completionTokens: number,
+  price: Price | null,
+  serviceTier?: string,
+): number | null {
+  const counts = { ...unknownUsage, promptTokens, completionTokens }
+  const writes = price?.kind === "tokens" && price.cacheWritePerMillion !== undefined
+  const usages = [counts, ...(writes ? [{ ...counts, cacheWriteTokens: promptTokens }] : [])]
+  const inTier = usages.map((usage) => (serviceTier === undefined ? usage : { ...usage, serviceTier }))
+  const known = [...usages, ...inTier].flatMap((usage) => {
+    const cost = costOfUsage(usage, price)
+    return cost.status === "known" ? [cost.usd] : []
+  })
+  return known.length === 0 ? null : Math.max(...known)
+}
 
 /**
  * What a judge's or another helper's answer cost at its provider's list price, in US dollars, with the attempts that failed

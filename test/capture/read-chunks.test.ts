@@ -113,6 +113,32 @@ describe("readChunks", () => {
     for (const cost of [undefined, null, "0.1", -1, { total_cost: 1 }]) expect(charged({ cost })).toBeUndefined()
   })
 
+  it("keeps the tier that the service says it served the call in, unless it is the usual one", () => {
+    const tier = (service_tier: unknown) =>
+      read({ choices: [], service_tier, usage: { prompt_tokens: 9, completion_tokens: 1 } }).usage.serviceTier
+    expect(["flex", "priority", "default", "on_demand", null, 7].map(tier)).toEqual([
+      "flex",
+      "priority",
+      ...Array(4).fill(undefined),
+    ])
+  })
+
+  it("fills what the usage leaves out from llama.cpp's timings", () => {
+    const timings = { cache_n: 80, prompt_n: 20, predicted_n: 35 }
+    const counts = { promptTokens: 100, cachedPromptTokens: 80, completionTokens: 35 }
+    expect(read({ choices: [], timings }).usage).toMatchObject(counts)
+    expect(read({ choices: [], timings, usage: { prompt_tokens: 100, completion_tokens: 35 } }).usage).toMatchObject(
+      counts,
+    )
+  })
+
+  it("says what it assumed of a cache write without a lifetime", () => {
+    const usage = { prompt_tokens: 900, completion_tokens: 1, cache_creation_input_tokens: 800 }
+    const content = read({ choices: [], usage })
+    expect(content.usage.cacheWriteTokens).toBe(800)
+    expect(content.facts.assumedUsage).toEqual([expect.stringContaining("5 minutes")])
+  })
+
   it("reads cached and reasoning tokens under the names in use, and leaves unknown what is not reported", () => {
     const usage = (value: object) => read({ choices: [], usage: value }).usage
     expect(

@@ -179,6 +179,15 @@ describe("evalkit run", () => {
     expect(asked).toEqual([])
   })
 
+  it("prices a dry run call by call, so that many short prompts are not one long one", async () => {
+    const price = `{ kind: "tokens", inputPerMillion: 0, outputPerMillion: 0, perRequestUsd: 0.01,
+      longPrompts: [{ aboveTokens: 50, inputPerMillion: 1000, outputPerMillion: 0 }], source: "a test", date: "2026-11-01" }`
+    const variants = `[variant({ name: "v", provider: openai({ model: "echo", baseUrl: "${baseUrl}" }), price: ${price} })]`
+    const folder = project(20, `repeats: 2, variants: ${variants},`)
+    const { stdout } = await runCli(["run", "--dry-run", "--json"], { cwd: folder, environment })
+    expect((JSON.parse(stdout) as { costUsdAtMost: number }).costUsdAtMost).toBeCloseTo(0.4, 9)
+  })
+
   it("tells how full the context window was that the endpoint states, in JSON and in Markdown", async () => {
     const folder = project(12)
     const { stdout } = await runCli(["run", "--no-html", "--json"], { cwd: folder, environment })

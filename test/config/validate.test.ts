@@ -117,6 +117,34 @@ describe("validateConfig", () => {
     expect(evaluation.gate).toEqual(gate)
   })
 
+  it("takes a price whose rates are left out but for two, and one of electricity", async () => {
+    const provider = fakeProvider("m")
+    const dated = { source: "a list", date: "2026-11-01" } as const
+    const prices = [
+      { kind: "tokens", inputPerMillion: 1, outputPerMillion: 2, ...dated },
+      {
+        kind: "tokens",
+        inputPerMillion: 1,
+        outputPerMillion: 2,
+        cacheWrite1hPerMillion: 2,
+        longPrompts: [{ aboveTokens: 200_000, inputPerMillion: 2, outputPerMillion: 3 }],
+        serviceTiers: { flex: 0.5, batch: { inputPerMillion: 0.4, outputPerMillion: 1 } },
+        unitFees: { webSearch: 0.01 },
+        minimumUsd: 0.0001,
+        ...dated,
+      },
+      { kind: "electricity", watts: 350, usdPerKwh: 0.3, ...dated },
+    ] as const
+    const { variants } = await validateConfig({
+      variants: prices.map((price, i) => ({ name: `v${i}`, provider, price })),
+    })
+    expect(variants.map(({ price }) => price)).toEqual(prices)
+    const typo = { ...prices[0], cacheWrite1hPerMilion: 2 }
+    await expect(validateConfig({ variants: [{ provider, price: typo }] })).rejects.toThrow(
+      /did you mean "cacheWrite1hPerMillion"/,
+    )
+  })
+
   it("prices a variant from the price book, unless the config says otherwise", async () => {
     const provider = { ...fakeProvider("gpt-4.1-mini"), endpoint: "api.openai.com" }
     const price = {

@@ -18,6 +18,20 @@ describe("the cost of a variant", () => {
     expect(figures.priceSource).toBe("a price list (2026-07-24)")
   })
 
+  it("says what it cost at least where a class of tokens has no rate", () => {
+    const { cachedInputPerMillion: _cached, ...price } = tokenPrice
+    const cost = createCostAccumulator({ price })
+    cost.add(generationOf({ cost: costOfUsage(usageOf(1000, 200, 400), price) }), 1)
+    cost.add(generationOf({ cost: costOfUsage(usageOf(1000, 200), price) }), 1)
+    const { totalUsd, perQueryUsd } = cost.figures(thousandPerSecond, null)
+    expect(totalUsd).toMatchObject({
+      status: "unknown",
+      reason:
+        "1 of 2 answers have no known cost: no rate is stated for 400 cached prompt tokens; all answers together cost at least $0.01",
+    })
+    expect(perQueryUsd.status).toBe("unknown")
+  })
+
   it("says so when the amounts are the service's own", () => {
     const cost = createCostAccumulator({ price: null })
     const usage = { ...usageOf(1000, 200), chargedUsd: 0.002 }

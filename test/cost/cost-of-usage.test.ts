@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { unsentLog } from "../../src/core/bare-answer.ts"
-import { answerCostUsd, costOfGeneration, costOfUsage } from "../../src/cost/cost-of-usage.ts"
+import { answerCostUsd, costAtMostUsd, costOfGeneration, costOfUsage } from "../../src/cost/cost-of-usage.ts"
 import { attemptOf, generationOf, hourlyPrice, tokenPrice, usageOf } from "./generations.ts"
 
 describe("the cost of a call", () => {
@@ -94,5 +94,51 @@ describe("the cost of an answer with failed attempts", () => {
   it("is unknown when an attempt broke off on the way and nobody reported its tokens", () => {
     const generation = generationOf({ retries: [attemptOf("timeout_total")] })
     expect(costOfGeneration(generation, tokenPrice)).toMatchObject({ status: "unknown" })
+  })
+})
+
+describe("a cost that is known in part", () => {
+  const { cachedInputPerMillion: _cached, ...price } = tokenPrice
+  const usage = usageOf(1000, 200, 400)
+
+  it("is unknown, names the class, and says what the rest costs", () => {
+    // 600 × 2.50 + 200 × 15 = 4500 dollars per million
+    expect(costOfUsage(usage, price)).toEqual({
+      status: "unknown",
+      reason: "no rate is stated for 400 cached prompt tokens",
+      atLeastUsd: 0.0045,
+    })
+  })
+
+  it("keeps its lower bound beside failed attempts", () => {
+    const retries = [attemptOf("truncated", usageOf(1000, 100)), attemptOf("rate_limited")]
+    // and 1000 × 2.50 + 100 × 15 = 4000
+    expect(costOfGeneration(generationOf({ usage, retries }), price)).toMatchObject({
+      status: "unknown",
+      reason: expect.stringContaining("400 cached prompt tokens"),
+      atLeastUsd: expect.closeTo(0.0085, 12),
+    })
+    const broken = generationOf({ retries: [attemptOf("timeout_total")] })
+    expect(costOfGeneration(broken, price)).toMatchObject({ atLeastUsd: expect.closeTo(0.0055, 12) })
+  })
+
+  it("is what the service says that it charged, where it does", () => {
+    expect(costOfUsage({ ...usage, chargedUsd: 0.0047 }, price)).toMatchObject({ status: "known", usd: 0.0047 })
+  })
+})
+
+describe("the most that a call may cost", () => {
+  it("counts a prompt that the service may write into its cache, and the tier that was asked for", () => {
+    expect(costAtMostUsd(1000, 200, tokenPrice)).toBeCloseTo(0.0055, 12)
+    expect(costAtMostUsd(1000, 200, { ...tokenPrice, cacheWritePerMillion: 3 })).toBeCloseTo(0.006, 12)
+    const tiers = { ...tokenPrice, serviceTiers: { priority: 2, flex: 0.5 } }
+    expect(costAtMostUsd(1000, 200, tiers, "priority")).toBeCloseTo(0.011, 12)
+    expect(costAtMostUsd(1000, 200, tiers, "flex"), "a flex call may be served as any other").toBeCloseTo(0.0055, 12)
+    expect(costAtMostUsd(1000, 200, tiers, "auto")).toBeCloseTo(0.0055, 12)
+  })
+
+  it("is unknown without a price per token", () => {
+    expect(costAtMostUsd(1000, 200, null)).toBeNull()
+    expect(costAtMostUsd(1000, 200, hourlyPrice)).toBeNull()
   })
 })

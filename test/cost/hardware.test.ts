@@ -16,4 +16,13 @@ describe("hardware", () => {
     expect(usdPerBusySecond(ownedPrice) * 3600).toBeCloseTo(2.15, 12)
     expect(hardwareUsdPerMonth(ownedPrice)).toBeCloseTo(730.5 * (1 + 0.075), 9)
   })
+
+  it("that is there anyway costs its power only", () => {
+    // 350 W at $0.30 per kWh is $0.105 an hour; at 100 tokens a second $0.2917 per million
+    const price = { kind: "electricity", watts: 350, usdPerKwh: 0.3, source: "a bill", date: "2026-11-01" } as const
+    expect(usdPerBusySecond(price) * 3600).toBeCloseTo(0.105, 12)
+    expect(usdPerMillionTokens(price, 100)).toBeCloseTo(0.29167, 5)
+    expect(hardwareUsdPerMonth(price)).toBeCloseTo(730.5 * 0.105, 9)
+    expect(hardwareUsdPerMonth({ ...price, utilisation: 0.5 })).toBeCloseTo(730.5 * 0.0525, 9)
+  })
 })

@@ -1,5 +1,6 @@
 import type { Usage } from "../../core/usage.ts"
 import { asMembers, type Members } from "../json-access.ts"
+import { assumedLifetime } from "./chat-usage.ts"
 import { createCountReader, tierOf, type UsageReading, used, usedUnits } from "./usage-reading.ts"
 
 /**
@@ -21,7 +22,7 @@ export function readAnthropicUsage(usage: Members): UsageReading {
   const named = (fiveMinutes ?? 0) + (oneHour ?? 0)
   if (written !== null && written > named) {
     fiveMinutes = (fiveMinutes ?? 0) + written - named
-    assumed.push("cache writes came without a lifetime; they are taken as written for 5 minutes")
+    assumed.push(assumedLifetime)
   }
   const completionTokens = count(usage, "output_tokens")
   return {

@@ -56,9 +56,12 @@ export function readChatUsage(usage: Members): UsageReading {
       ...readCharge(usage),
     },
     unusable,
-    assumed: [],
+    assumed: (written.unnamed ?? 0) > 0 ? [assumedLifetime] : [],
   }
 }
+
+/** Of writes whose lifetime nobody says. */
+export const assumedLifetime = "cache writes came without a lifetime; they are taken as written for 5 minutes"
 
 /** What gateways to Anthropic's models say of cache writes, in Anthropic's own words beside OpenAI's. */
 function cacheWrites(usage: Members, count: CountReader["count"]) {

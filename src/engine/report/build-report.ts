@@ -45,6 +45,7 @@ export function buildReport(options: BuildReportOptions): RunReport {
       splits,
       planned: (stopping?.asked.get(variant.name) ?? record.dataset.samples) * record.repeats,
       judgeUsd: options.judgeUsd(variant.name),
+      startedAt: record.startedAt,
     }),
   )
   const { primary, metrics } = evaluation

@@ -9,6 +9,7 @@ import type { VariantState } from "../../core/run/run-record.ts"
 import type { RunStore, StoredRow } from "../../core/run/run-store.ts"
 import { type Variant, variantFingerprint } from "../../core/variant.ts"
 import { createCostAccumulator } from "../../cost/cost-figures.ts"
+import { priceAgeNote } from "../../cost/price-age.ts"
 import { findContextWindow } from "../../cost/price-book.ts"
 import { createTokenAccumulator } from "../../cost/token-totals.ts"
 import { type ContextWindow, createContextUse } from "../../perf/context-use.ts"
@@ -25,6 +26,8 @@ export interface SummariseOptions {
   readonly splits: SampleSplits
   readonly planned: number
   readonly judgeUsd: Figure
+  /** When the run began, ISO 8601: how old its price was then. */
+  readonly startedAt: string
 }
 
 /** One variant, summarised: its row of the report, and what comparisons are computed from. */
@@ -59,6 +62,7 @@ export function summariseVariant(variant: Variant, options: SummariseOptions): S
   for (const { variant: name, attempt } of store.attempts(runId)) if (name === variant.name) cost.addAttempt(attempt)
   const speedFigures = speed.figures()
   const context = contextUse.figures()
+  const priceAge = priceAgeNote(variant.price, options.startedAt)
   return {
     identifiesContent: variant.provider.traits?.identifiesContent ?? false,
     scored: { name: variant.name, answers, rows },
@@ -80,7 +84,11 @@ export function summariseVariant(variant: Variant, options: SummariseOptions): S
       tokens: tokens.figures(),
       contextUse: context,
       resources: resourceFigures(state),
-      notes: [...(state?.notes ?? []), ...context.warnings.map((warning) => `context window: ${warning}`)],
+      notes: [
+        ...(state?.notes ?? []),
+        ...context.warnings.map((warning) => `context window: ${warning}`),
+        ...(priceAge === null ? [] : [priceAge]),
+      ],
       failure: state?.failure ?? null,
     },
   }

@@ -120,6 +120,7 @@ function noteMissing(memory: FeatureMemory, asked: readonly Feature[], answer: A
   const unusable = asList(asMembers(answer.server)?.unusableUsage)
   if (unusable.length > 0)
     memory.note(`usage: counts that cannot be true were reported (${unusable.join(", ")}); they are taken as unknown`)
+  for (const assumption of asList(asMembers(answer.server)?.assumedUsage)) memory.note(`usage: ${String(assumption)}`)
   if (answer.outcome !== "ok" || exchange.interruption) return
   if (asked.includes("logprobs") && answer.logprobs === null && answer.text !== "")
     memory.note("logprobs: asked for but not given; figures from token probabilities are unknown")

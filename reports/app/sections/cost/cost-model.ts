@@ -50,8 +50,9 @@ export function costParts({ cost, tokens }: VariantReport): readonly CostPart[] 
       explain: "tokens that a model generates before its answer; included in the answer's tokens and price",
       inside: true,
       tokens: tokens.reasoning,
-      usd: reasoningUsd(part("output"), tokens),
+      usd: cost.parts?.reasoning === undefined ? reasoningUsd(part("output"), tokens) : part("reasoning"),
     },
+    ...otherParts(cost.parts ?? {}, part),
     {
       id: "failedAttempts",
       title: "retried attempts",
@@ -74,6 +75,45 @@ export function costParts({ cost, tokens }: VariantReport): readonly CostPart[] 
       usd: cost.judgeUsd,
     },
   ]
+}
+
+/** What a service bills besides text: cache writes, audio, images, searches, fees; only where some variant paid for it. */
+function otherParts(
+  parts: Readonly<Record<string, number>>,
+  usd: (name: string) => Figure | null,
+): readonly CostPart[] {
+  return Object.keys(parts)
+    .filter((name) => !ownRows.has(name))
+    .map((name) => ({
+      id: name,
+      title: titles[name] ?? readable(name),
+      explain: "billed at a rate of its own, beside the tokens of text",
+      tokens: null,
+      usd: usd(name),
+    }))
+}
+
+const ownRows: ReadonlySet<string> = new Set([
+  "input",
+  "cachedInput",
+  "output",
+  "reasoning",
+  "failedAttempts",
+  "hardware",
+])
+
+const titles: Readonly<Record<string, string>> = {
+  cacheWrite5m: "cache writes, 5 min",
+  cacheWrite1h: "cache writes, 1 h",
+  cacheWrite: "cache writes",
+  charged: "as the service charged",
+  request: "fee per request",
+  minimum: "up to the least charge",
+}
+
+/** `webSearch` → `web search`. */
+function readable(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).slice(0, 40)
 }
 
 /** Monthly cost: cost per request × requests, or whole units of hardware where a variant is paid by the hour. */

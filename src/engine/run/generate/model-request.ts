@@ -3,7 +3,7 @@ import type { ModelRequest } from "../../../core/provider.ts"
 import type { Sample } from "../../../core/sample.ts"
 import type { Variant } from "../../../core/variant.ts"
 import type { Estimate } from "../../../cost/budget.ts"
-import { costOfUsage } from "../../../cost/cost-of-usage.ts"
+import { costAtMostUsd } from "../../../cost/cost-of-usage.ts"
 
 /** Tokens that an answer is expected to have, at most, when the variant sets no limit. */
 export const assumedAnswerTokens = 1024
@@ -30,6 +30,7 @@ export function estimateUse(request: ModelRequest, price: Price | null): Estimat
   for (const message of request.messages) characters += message.content.length
   const promptTokens = Math.ceil(characters / 3) + 4 * request.messages.length
   const completionTokens = request.parameters.maxTokens ?? assumedAnswerTokens
-  const cost = costOfUsage({ promptTokens, completionTokens, cachedPromptTokens: null, reasoningTokens: null }, price)
-  return { usd: cost.status === "known" ? cost.usd : null, tokens: promptTokens + completionTokens }
+  const tier = request.parameters.extra?.service_tier
+  const usd = costAtMostUsd(promptTokens, completionTokens, price, typeof tier === "string" ? tier : undefined)
+  return { usd, tokens: promptTokens + completionTokens }
 }
