@@ -1,8 +1,6 @@
-import { createHash } from "node:crypto"
 import type { BenchResult } from "../../src/perf/bench/bench-result.ts"
-import { escaped } from "../format/escape.ts"
-import { plainText } from "../format/text.ts"
 import { loadPageAssets } from "../page/assets.ts"
+import { contentSource, pageHead } from "../page/head.ts"
 import { benchStyle } from "./style.ts"
 import { verdictSentences } from "./words/verdict.ts"
 
@@ -13,22 +11,7 @@ import { verdictSentences } from "./words/verdict.ts"
 export async function benchHtml(result: BenchResult): Promise<string> {
   const { style: shared, renderBench } = await loadPageAssets()
   const style = `${shared}${benchStyle}`
-  const hash = createHash("sha256").update(style).digest("base64")
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'`
-  const [verdict = "Nothing was measured."] = verdictSentences(result)
-  return [
-    "<!doctype html>",
-    '<html lang="en">',
-    "<head>",
-    '<meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
-    '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    '<meta name="referrer" content="no-referrer">',
-    '<link rel="icon" href="data:,">',
-    `<title>${escaped(plainText(verdict, 200))}</title>`,
-    `<style>${style}</style>`,
-    "</head>",
-    `<body>${renderBench(result)}</body>`,
-    "</html>\n",
-  ].join("\n")
+  const [title = "Nothing was measured."] = verdictSentences(result)
+  const head = pageHead({ title, style, policy: [`style-src '${contentSource(style)}'`] })
+  return `${head}<body>${renderBench(result)}</body>\n</html>\n`
 }

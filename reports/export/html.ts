@@ -1,12 +1,10 @@
-import { createHash } from "node:crypto"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { createRandom } from "../../src/core/random.ts"
 import type { ReportInput, RunReport } from "../../src/core/report/report.ts"
-import { escaped } from "../format/escape.ts"
-import { plainText } from "../format/text.ts"
 import { isCut, sampleText } from "../page/answer-text.ts"
 import { loadPageAssets, type PageAssets } from "../page/assets.ts"
 import { encodeBlock, inlineJson } from "../page/block.ts"
+import { contentSource, pageHead } from "../page/head.ts"
 import { createIndexBuilder } from "../page/index-builder.ts"
 import { limitRules, type PageLimits, pageLimits } from "../page/limits.ts"
 import { blockIds, chunkClass, type PageFacts, type SampleText } from "../page/payload.ts"
@@ -111,39 +109,12 @@ async function writeRows(
   await write(dataBlock(blockIds.index, "text/plain", await encodeBlock(index.build())))
 }
 
-function head(report: RunReport, assets: PageAssets): string {
-  const policy = [
-    "default-src 'none'",
-    `script-src '${contentSource(assets.script)}'`,
-    `style-src '${contentSource(assets.style)}'`,
-    "img-src data:",
-    "connect-src 'none'",
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join("; ")
+function head(report: RunReport, { script, style }: PageAssets): string {
   const verdict = report.decision ? ` \u00b7 ${verdictWords[report.decision.verdict]}` : ""
-  const title = escaped(plainText(`${report.run.name}${verdict} \u00b7 evalkit`, 200))
-  return [
-    "<!doctype html>",
-    '<html lang="en">',
-    "<head>",
-    '<meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
-    '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    '<meta name="referrer" content="no-referrer">',
-    '<link rel="icon" href="data:,">',
-    `<title>${title}</title>`,
-    `<style>${assets.style}</style>`,
-    "</head>",
-    "",
-  ].join("\n")
+  const policy = [`script-src '${contentSource(script)}'`, `style-src '${contentSource(style)}'`, "connect-src 'none'"]
+  return pageHead({ title: `${report.run.name}${verdict} \u00b7 evalkit`, style, policy })
 }
 
 function dataBlock(id: string, type: string, text: string): string {
   return `<script type="${type}" id="${id}">${text}</script>\n`
-}
-
-/** The hash by which a content-security policy knows an inline element. */
-function contentSource(text: string): string {
-  return `sha256-${createHash("sha256").update(text).digest("base64")}`
 }

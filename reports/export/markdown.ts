@@ -89,10 +89,7 @@ function mark(report: RunReport, variant: VariantReport): string {
 function comparisons(report: RunReport): string {
   return report.comparisons
     .slice(0, variantLimit)
-    .map(
-      (one) =>
-        `- ${markdownText(one.candidate)} for ${markdownText(one.baseline)}: **${verdictWords[one.verdict]}**, ${markdownText(one.sentence, 900)}`,
-    )
+    .map((one) => `- **${verdictWords[one.verdict]}**: ${markdownText(one.sentence, 2000)}`)
     .join("\n")
 }
 

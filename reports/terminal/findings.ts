@@ -3,40 +3,31 @@ import type { RunReport } from "../../src/core/report/report.ts"
 import { count, plural } from "../format/number.ts"
 import { plainText } from "../format/text.ts"
 import { verdictWords } from "../wording/verdict-words.ts"
-import { cells, pad, type TerminalOptions, type TerminalStyle, truncate, wrapWithin } from "./style.ts"
+import { pad, type TerminalOptions, type TerminalStyle, truncate, wrap, wrapWithin } from "./style.ts"
 
 const comparisonLimit = 8
-/** Lines of the sentence that the answer is about, of every other, and where there are many; the rest is in the report. */
-const mostLines = { answer: 5, other: 4, many: 2 }
 
-/** One sentence per comparison with its verdict word; at most eight, the decision's choice first. */
+/** One sentence per comparison with its verdict word, never cut; at most eight, the decision's choice first. */
 export function findingLines(report: RunReport, style: TerminalStyle, options: TerminalOptions): string[] {
   const about = report.decision?.about ?? report.decision?.choice
   const sorted = [...report.comparisons].sort((a, b) => Number(b.candidate === about) - Number(a.candidate === about))
   const shown = sorted.slice(0, comparisonLimit)
-  const names = shown.map((one) => style.text(`${plainText(one.candidate, 20)} for ${plainText(one.baseline, 20)}`))
-  const nameWidth = Math.max(0, ...names.map(cells))
-  const wordWidth = Math.max(0, ...shown.map((one) => verdictWords[one.verdict].length))
-  const lines = shown.flatMap((one, index) => {
-    const head = ` ${pad(names[index] as string, nameWidth)}   ${verdictPaint(one.verdict, style)(pad(verdictWords[one.verdict], wordWidth))}   `
-    const indent = nameWidth + wordWidth + 7
-    const text = style.text(plainText(one.sentence, 900))
-    const room = options.columns - indent
-    const most = one.candidate === about ? mostLines.answer : shown.length > 4 ? mostLines.many : mostLines.other
-    if (room < 24) {
-      const below = wrapWithin(text, options.columns - 3, most + 2, options.unicode)
-      const word = verdictPaint(one.verdict, style)(verdictWords[one.verdict])
-      return [
-        ` ${truncate(names[index] as string, options.columns - 1, options.unicode)}`,
-        `   ${word}`,
-        ...below.map((line) => `   ${line}`),
-      ]
+  const width = Math.max(0, ...shown.map(({ verdict }) => verdictWords[verdict].length))
+  const lines = shown.flatMap(({ verdict, sentence }) => {
+    const word = verdictPaint(verdict, style)(pad(verdictWords[verdict], width))
+    const text = style.text(plainText(sentence, 2000))
+    const indent = width + 4
+    const room = options.columns - indent - 1
+    if (room < 40) {
+      const below = wrap(text, options.columns - 4, options.unicode)
+      return [` ${word.trimEnd()}`, ...below.map((line) => `   ${line}`)]
     }
-    const [first = "", ...rest] = wrapWithin(text, room, most, options.unicode)
-    return [head + first, ...rest.map((line) => " ".repeat(indent) + line)]
+    const [first = "", ...rest] = wrap(text, room, options.unicode)
+    return [` ${word}   ${first}`, ...rest.map((line) => " ".repeat(indent) + line)]
   })
   const hidden = sorted.length - shown.length
-  if (hidden > 0) lines.push(style.dim(` ${plural(hidden, "more comparison")}: see the report`))
+  if (hidden > 0)
+    lines.push(style.dim(` ${plural(hidden, "more comparison")}: evalkit view ${plainText(report.run.id, 16)}`))
   const identity = report.comparisons.flatMap((one) => (one.identity.warning ? [one.identity.warning] : []))
   return [
     ...lines,

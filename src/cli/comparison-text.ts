@@ -1,138 +1,159 @@
 import { plainText } from "../../reports/format/text.ts"
+import { cells, wrap } from "../../reports/terminal/style.ts"
 import { textTable } from "../../reports/terminal/text-table.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
 import type { Comparison, MetricComparison } from "../core/report/comparison.ts"
 import type { Figure } from "../core/report/figure.ts"
-import {
-  amount,
-  between,
-  pValue,
-  signed,
-  signedNumber,
-  sized,
-  type Wording,
-  whole,
-  wordingOf,
-} from "../engine/decide/phrases.ts"
+import { type Phrasing, phrasing, pValue, whole, wordingOf } from "../engine/decide/phrases.ts"
+import { remarksOf } from "../engine/decide/word-evidence.ts"
+import type { CommandIo } from "./command.ts"
 
 const verdictWords: Record<MetricComparison["verdict"], string> = {
   better: "better",
   non_inferior: "not worse",
   inferior: "worse",
-  inconclusive: "inconclusive",
+  inconclusive: "open",
   not_comparable: "not comparable",
 }
 
-const performanceWords: Record<string, { readonly name: string; readonly wording: Wording }> = {
-  ttftMs: { name: "TTFT", wording: { scale: 1, unit: "ms" } },
-  e2eMs: { name: "E2E", wording: { scale: 1, unit: "ms" } },
-  tpotMs: { name: "time per token", wording: { scale: 1, unit: "ms" } },
-  costUsd: { name: "cost per 1,000", wording: { scale: 1000, unit: "USD" } },
+const milliseconds = phrasing({ scale: 1, unit: "ms" })
+const performanceWords: Record<string, { readonly name: string; readonly phrases: Phrasing }> = {
+  ttftMs: { name: "time to first token", phrases: milliseconds },
+  e2eMs: { name: "time end to end", phrases: milliseconds },
+  tpotMs: { name: "time per output token", phrases: milliseconds },
+  costUsd: { name: "cost per 1,000", phrases: phrasing({ scale: 1000, unit: "USD" }) },
 }
+
+/** What is known of the screen: where nobody looks, no line is wrapped and no column left out. */
+type Screen = Pick<CommandIo, "columns" | "interactive">
 
 /** A comparison for the terminal: the verdict first, then what it is based on. */
 export function comparisonText(
   comparison: Comparison,
   metrics: readonly AnyMetric[],
   notes: readonly string[],
+  { columns, interactive }: Screen,
 ): string {
-  const { verdict, sentence, baseline, candidate, identity, flips } = comparison
-  const wordings = new Map(metrics.map((metric) => [metric.name, wordingOf(metric)]))
-  const rows = comparison.metrics.map((metric) => metricRow(metric, wordings.get(metric.metric) as Wording))
-  const header = ["metric", `A ${baseline}`, `B ${candidate}`, "B − A", "bound", "interval", "p", "pairs", "verdict"]
-  const lines = [
-    `${verdict.replaceAll("_", " ").toUpperCase()}   ${sentence}`,
-    "",
-    textTable(header, rows).trimEnd(),
-    ...comparison.metrics.flatMap((metric) => remarks(metric, wordings.get(metric.metric) as Wording)),
+  const { verdict, sentence, identity, flips } = comparison
+  const width = interactive ? Math.max(40, columns) : Number.POSITIVE_INFINITY
+  const details = [
+    ...comparison.metrics.flatMap((found) => remarks(found, metrics, comparison)),
     ...Object.entries(comparison.performance).flatMap(([name, figure]) => performanceLine(name, figure)),
     ...(flips && flips.lost.length + flips.won.length > 0
-      ? [`  flips: ${list("lost", flips.lost)}; ${list("won", flips.won)}`]
+      ? [`right → wrong: ${listed(flips.lost)}; wrong → right: ${listed(flips.won)}`]
       : []),
     ...(identity.compared > 0
-      ? [`  identical answers: ${whole(identity.identical)} of ${whole(identity.compared)}`]
+      ? [`identical answers: ${whole(identity.identical)} of ${whole(identity.compared)}`]
       : []),
-    ...(identity.warning ? [`  warning: ${identity.warning}`] : []),
-    ...notes.map((note) => `  note: ${note}`),
-    ...methodLines(comparison),
+    ...(identity.warning ? [`warning: ${identity.warning}`] : []),
+    ...notes.map((note) => `note: ${note}`),
   ]
-  return `${lines
-    .map((line) =>
-      line
-        .split("\n")
-        .map((part) => plainText(part, 2000))
-        .join("\n"),
-    )
-    .join("\n")}\n`
+  const method = methodLines(comparison)
+  const lines = [
+    ...hanging(`${verdict.replaceAll("_", " ").toUpperCase()}   ${plainText(sentence, 2000)}`, width, ""),
+    "",
+    table(comparison, metrics, width),
+    ...details.flatMap((line) => hanging(plainText(line, 2000), width, "  ")),
+    "",
+    ...method.flatMap((line) => hanging(plainText(line, 2000), width, "  ")),
+  ]
+  return `${lines.join("\n")}\n`
 }
 
-function metricRow(metric: MetricComparison, wording: Wording): string[] {
-  const level = (value: number | null) => (value === null ? "unknown" : amount(value * wording.scale))
+/** A text in lines of a width, those after the first further in. */
+function hanging(text: string, width: number, indent: string): string[] {
+  if (cells(text) + indent.length <= width) return [indent + text]
+  const [first = "", ...rest] = wrap(text, width - indent.length - 2, true)
+  return [indent + first, ...rest.map((line) => `${indent}  ${line}`)]
+}
+
+/** As many columns as fit, the telling ones first. */
+function table(
+  { baseline, candidate, metrics: found }: Comparison,
+  metrics: readonly AnyMetric[],
+  width: number,
+): string {
+  const header = ["metric", "verdict", "B − A", "bound", "pairs", `A ${baseline}`, `B ${candidate}`, "interval", "p"]
+  const rows = found.map((one) => metricRow(one, phrasesOf(one, metrics)))
+  for (let count = header.length; ; count--) {
+    const part = [header, ...rows].map((row) => row.slice(0, count).map((cell) => plainText(cell, 60)))
+    const text = textTable(part[0] as string[], part.slice(1), [0, 1]).trimEnd()
+    if (count <= 3 || text.split("\n").every((line) => cells(line) <= width)) return text
+  }
+}
+
+function phrasesOf({ metric }: MetricComparison, metrics: readonly AnyMetric[]): Phrasing {
+  return phrasing(wordingOf(metricOf(metric, metrics)))
+}
+
+function metricOf(name: string, metrics: readonly AnyMetric[]): Pick<AnyMetric, "name" | "range" | "unit"> {
+  const unlimited = { name, range: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const }
+  return metrics.find((one) => one.name === name) ?? unlimited
+}
+
+function metricRow(metric: MetricComparison, phrases: Phrasing): string[] {
   const { difference, low, high, pAdjusted, p } = metric
+  const shownP = pAdjusted ?? p
   return [
     metric.primary ? `${metric.metric} *` : metric.metric,
-    level(metric.meanBaseline),
-    level(metric.meanCandidate),
-    difference === null ? "unknown" : signed(difference, wording),
-    boundCell(metric, wording),
-    low === null || high === null ? "unknown" : `${signedNumber(low, wording)} to ${signedNumber(high, wording)}`,
-    pAdjusted === null ? (p === null ? "" : pValue(p)) : pValue(pAdjusted),
-    metric.pairs === metric.n ? whole(metric.pairs) : `${whole(metric.pairs)} of ${whole(metric.n)}`,
     verdictWords[metric.verdict],
+    difference === null ? "unknown" : phrases.difference(difference),
+    phrases.bound(decidingBound(metric)),
+    metric.pairs === metric.n ? whole(metric.pairs) : `${whole(metric.pairs)} of ${whole(metric.n)}`,
+    phrases.level(metric.meanBaseline),
+    phrases.level(metric.meanCandidate),
+    phrases.range(low, high),
+    shownP === null ? "" : pValue(shownP),
   ]
 }
 
 /** The one-sided bound that decides: of the loss, or of the gain where B is worse. */
-function boundCell(metric: MetricComparison, wording: Wording): string {
-  const { direction, verdict, lowBound = null, highBound = null } = metric
-  const bound = (direction === "higher") === (verdict !== "inferior") ? lowBound : highBound
-  return bound === null ? "unknown" : signedNumber(bound, wording)
+function decidingBound({ direction, verdict, lowBound = null, highBound = null }: MetricComparison): number | null {
+  return (direction === "higher") === (verdict !== "inferior") ? lowBound : highBound
 }
 
-function remarks(metric: MetricComparison, wording: Wording): string[] {
+/** What the table has no column for; the sentence has said it already of the metrics that decide. */
+function remarks(metric: MetricComparison, metrics: readonly AnyMetric[], names: Comparison): string[] {
   const { mcnemar, missing, minimumDetectableEffect: effect } = metric
+  const phrases = phrasesOf(metric, metrics)
   const gap = missing.onlyBaseline + missing.onlyCandidate
-  const bounds =
+  const limits =
     missing.worstCase === null || missing.bestCase === null
       ? ""
-      : `: ${between(missing.worstCase, missing.bestCase, wording)} whatever the missing scores are`
+      : `: ${phrases.between(missing.worstCase, missing.bestCase)} whatever the missing scores are`
+  const said = metric.primary ? "" : remarksOf({ ...metric, mcnemar: null }, metricOf(metric.metric, metrics), names)
   return [
     ...(mcnemar
-      ? [
-          `  ${metric.metric}: ${whole(mcnemar.b)} right→wrong, ${whole(mcnemar.c)} wrong→right, McNemar ${pValue(mcnemar.p)}`,
-        ]
+      ? [`${whole(mcnemar.b)} right → wrong, ${whole(mcnemar.c)} wrong → right, McNemar ${pValue(mcnemar.p)}`]
       : []),
+    ...(said === "" ? [] : [said]),
     ...(gap > 0
-      ? [
-          `  ${metric.metric}: ${whole(missing.onlyBaseline)} scores only in A, ${whole(missing.onlyCandidate)} only in B${bounds}`,
-        ]
+      ? [`${whole(missing.onlyBaseline)} scores only in A, ${whole(missing.onlyCandidate)} only in B${limits}`]
       : []),
     ...(metric.verdict === "inconclusive" && effect !== null
-      ? [`  ${metric.metric}: with this many pairs, a difference of ${sized(effect, wording)} is found with 80 % power`]
+      ? [`with this many pairs, a difference of ${phrases.size(effect)} is found with 80 % power`]
       : []),
-  ]
+  ].map((line) => `${metric.metric}: ${line}`)
 }
 
 function performanceLine(key: string, figure: Figure): string[] {
   const words = performanceWords[key]
   if (!words || figure.status !== "known") return []
-  const { name, wording } = words
   const { low, high } = figure
-  const interval = low == null || high == null ? "" : ` (${between(low, high, wording)})`
-  return [`  ${name}: ${signed(figure.value, wording)}${interval}, ${whole(figure.n)} pairs`]
+  const interval = low == null || high == null ? "" : ` (${words.phrases.between(low, high)})`
+  return [`${words.name}, B − A: ${words.phrases.difference(figure.value)}${interval}, ${whole(figure.n)} pairs`]
 }
 
-function list(word: string, ids: readonly string[]): string {
+function listed(ids: readonly string[]): string {
   const shown = ids.slice(0, 5).join(", ")
-  return `${word} ${whole(ids.length)}${ids.length === 0 ? "" : ` (${shown}${ids.length > 5 ? " …" : ""})`}`
+  return `${whole(ids.length)}${ids.length === 0 ? "" : ` (${shown}${ids.length > 5 ? " …" : ""})`}`
 }
 
 function methodLines({ method = [], metrics }: Comparison): string[] {
   const primary = metrics.filter((metric) => metric.primary).length
   const others = metrics.length - primary
   return [
-    "",
-    `  * decides; bound one-sided, interval two-sided; p after Holm over ${primary}${others > 0 ? ` and Benjamini–Hochberg over ${others} others` : ""}`,
-    ...method.map((line) => `  ${line}`),
+    `* decides; bound one-sided, interval two-sided; p after Holm over ${primary}${others > 0 ? ` and Benjamini–Hochberg over ${others} others` : ""}`,
+    ...method,
   ]
 }

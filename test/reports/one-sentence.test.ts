@@ -41,7 +41,7 @@ describe("the sentence of a decision", () => {
     expect(found).toEqual(Object.keys(surfaces).map((name) => [name, true]))
   })
   it("shows the one-sided bound that decides, and no two-sided interval beside it", () => {
-    expect(decision.sentence).toMatch(/, (at worst|at least|at best) [−+]?[\d.]+ with 95 % confidence, /)
+    expect(decision.sentence).toMatch(/, (at worst|at least|at best) [−+]?[\d.]+ \(95 % confidence, /)
     expect(decision.sentence).not.toMatch(/points \(between/)
   })
 })

@@ -80,7 +80,7 @@ export const command: Command = {
       seed: numberOption(args, "seed", 0, Number.MAX_SAFE_INTEGER) ?? source.seed,
     })
     if (args.json) io.out(`${JSON.stringify(comparisonJson(comparison, source.notes))}\n`)
-    else io.out(comparisonText(comparison, source.metrics, source.notes))
+    else io.out(comparisonText(comparison, source.metrics, source.notes, io))
     return exitCodeOf(comparison)
   },
 }

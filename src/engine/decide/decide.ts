@@ -167,11 +167,19 @@ function limitWords(report: VariantReport, constraints: readonly string[], { met
     const figure = reportFigure(report, primary ?? constraint.figure)
     const value = figureValue(figure)
     if (figure.status === "unknown")
-      unknown.push(`whether ${report.name} keeps "${constraint.text}" is unknown: ${figure.reason}.`)
+      unknown.push(`whether it keeps the limit "${constraint.text}" is unknown: ${figure.reason}`)
     else if (!keepsConstraint(value, constraint))
-      broken.push(`${report.name} must keep "${constraint.text}", but ${constraint.figure} is ${amount(figure.value)}.`)
+      broken.push(
+        `it must keep "${constraint.text}", but ${constraint.figure} is ${amount(figure.value)}${unitOf(constraint.figure)}`,
+      )
   }
   return { broken, unknown }
+}
+
+/** The unit that a figure's name ends with: ` ms`, ` USD`. */
+function unitOf(figure: string): string {
+  const [, ending = ""] = /(Ms|Usd|Bytes|Joules)(?:\.|$)/.exec(figure) ?? []
+  return { Ms: " ms", Usd: " USD", Bytes: " bytes", Joules: " J" }[ending] ?? ""
 }
 
 /** What one more sample costs on both sides; null when a price is unknown. */

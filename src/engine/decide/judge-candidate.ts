@@ -21,7 +21,7 @@ export interface JudgeContext {
   readonly objective?: readonly ChangedFigure[]
   /** Why the candidate could not be measured as a whole. */
   readonly failure?: string | null
-  /** Sentences on limits that the candidate breaks, and on limits of unknown figures. */
+  /** Limits that the candidate breaks, and limits of unknown figures, as parts of a sentence: `it must keep … but …`. */
   readonly broken?: readonly string[]
   readonly unknownLimits?: readonly string[]
   /** What one more sample costs on both sides; null when unknown. */

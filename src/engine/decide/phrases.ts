@@ -35,6 +35,35 @@ export function between(low: number, high: number, wording: Wording): string {
   return `between ${signedNumber(low, wording)} and ${signedNumber(high, wording)}`
 }
 
+/** Everything that is said of one metric's or figure's numbers, in its wording. */
+export interface Phrasing {
+  /** A level: `84.5`. */
+  level(value: number | null): string
+  /** A difference with its unit: `−0.1 points`. */
+  difference(value: number): string
+  /** `−0.9 to +0.7`; "unknown" where a bound is. */
+  range(low: number | null, high: number | null): string
+  /** `between −0.9 and +0.7`. */
+  between(low: number, high: number): string
+  /** A bound with its sign, without a unit. */
+  bound(value: number | null): string
+  /** `1 point`. */
+  size(value: number): string
+}
+
+/** The phrases of tables, where a number stands alone in its cell. */
+export function phrasing(wording: Wording): Phrasing {
+  const bound = (value: number | null) => (value === null ? "unknown" : signedNumber(value, wording))
+  return {
+    level: (value) => (value === null ? "unknown" : amount(value * wording.scale)),
+    difference: (value) => signed(value, wording),
+    range: (low, high) => (low === null || high === null ? "unknown" : `${bound(low)} to ${bound(high)}`),
+    between: (low, high) => between(low, high, wording),
+    bound,
+    size: (value) => sized(value, wording),
+  }
+}
+
 /** A size with its unit, singular for 1: `1 point`, `2.5 ms`. */
 export function sized(value: number, { scale, unit }: Wording): string {
   const text = amount(Math.abs(value * scale))
@@ -76,4 +105,9 @@ export function readable(name: string): string {
 /** `a`, `a and b`, `a, b and c`. */
 export function listed(parts: readonly string[]): string {
   return parts.length < 2 ? (parts[0] ?? "") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`
+}
+
+/** With a capital: how a sentence begins. */
+export function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }

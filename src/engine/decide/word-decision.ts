@@ -17,26 +17,31 @@ export function wordDecision(
   return { answer: about.answer, evidence, sentence: [about.answer, evidence].filter((part) => part !== "").join(" ") }
 }
 
-/** "Of 3 other candidates 2 are worse and 1 is open (m-q4_0)." */
+/** "Of the 3 other candidates, 2 are worse (s-q8_0 and m-q2_0) and 1 is open (m-q4_0)." "The other candidate (m-q4_0) is open." */
 function othersWords(others: readonly JudgedCandidate[]): string {
   if (others.length === 0) return ""
-  const kinds: readonly (readonly [string, (one: JudgedCandidate) => boolean])[] = [
-    ["could replace it, too", ({ verdict }) => verdict === "swap"],
+  const kinds: readonly (readonly [one: string, many: string, (one: JudgedCandidate) => boolean])[] = [
+    ["could replace it, too", "could replace it, too", ({ verdict }) => verdict === "swap"],
     [
-      "as good without a reason to swap",
-      ({ verdict, quality }) => verdict === "keep" && quality !== "worse" && quality !== "open",
+      "is as good, without a reason to swap",
+      "are as good, without a reason to swap",
+      ({ verdict, quality, ground }) => verdict === "keep" && quality !== "worse" && ground !== "limit_broken",
     ],
-    ["worse", ({ verdict, quality }) => verdict === "keep" && (quality === "worse" || quality === "open")],
-    ["not settled", ({ verdict }) => verdict === "inconclusive"],
-    ["not comparable", ({ verdict }) => verdict === "not_comparable"],
-    ["not measured", ({ verdict }) => verdict === "invalid"],
+    ["breaks a limit", "break a limit", ({ verdict, ground }) => verdict === "keep" && ground === "limit_broken"],
+    ["is worse", "are worse", ({ verdict, quality }) => verdict === "keep" && quality === "worse"],
+    ["is open", "are open", ({ verdict }) => verdict === "inconclusive"],
+    ["cannot be compared", "cannot be compared", ({ verdict }) => verdict === "not_comparable"],
+    ["was not measured", "were not measured", ({ verdict }) => verdict === "invalid"],
   ]
-  const parts = kinds.flatMap(([words, is]) => {
+  const parts = kinds.flatMap(([one, many, is]) => {
     const names = others.filter(is).map(({ candidate }) => candidate)
     if (names.length === 0) return []
-    const verb = words.startsWith("could") ? "" : names.length === 1 ? "is " : "are "
-    const named = names.length <= 3 ? ` (${listed(names)})` : ""
-    return [`${whole(names.length)} ${verb}${words}${named}`]
+    return [{ names, words: names.length === 1 ? one : many }]
   })
-  return `Of ${whole(others.length)} other ${others.length === 1 ? "candidate" : "candidates"} ${listed(parts)}.`
+  const [first] = parts
+  if (others.length === 1) return `The other candidate (${others[0]?.candidate}) ${first?.words ?? "was not judged"}.`
+  const named = parts.map(
+    ({ names, words }) => `${whole(names.length)} ${words}${names.length <= 3 ? ` (${listed(names)})` : ""}`,
+  )
+  return `Of the ${whole(others.length)} other candidates, ${listed(named)}.`
 }

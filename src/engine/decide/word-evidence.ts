@@ -27,22 +27,23 @@ export interface EvidenceNames {
 }
 
 /**
- * The figures that a finding is based on: the difference, the one-sided bound that decided, the pairs, and p where something
- * is said to be better.
+ * The figures that a finding is based on: the difference, the one-sided bound that decided, how sure it is, the pairs, and p
+ * where something is said to be better.
  *
- * @example "−0.11 points, at worst −0.78 with 95 % confidence, 900 pairs"
+ * @example "−0.11 points, at worst −0.78 (95 % confidence, 900 pairs)"
  */
 export function figuresOf(finding: Finding, metric: WordedMetric): string {
   const wording = wordingOf(metric)
   const { difference, pairs, verdict, p } = finding
   if (difference === null) return "no sample has a score on both sides"
-  const parts = [
-    signed(difference, wording),
-    finding.abstain === undefined ? boundOf(finding, wording) : null,
-    counted(pairs, "pair"),
+  const bound = finding.abstain === undefined ? boundOf(finding, wording) : null
+  const basis = [
+    bound === null ? null : bound.confidence,
     verdict === "better" && p !== null ? pValue(p) : null,
+    counted(pairs, "pair"),
   ]
-  return parts.filter((part) => part !== null).join(", ")
+  const value = signed(difference, wording)
+  return `${bound === null ? value : `${value}, ${bound.words}`} (${basis.filter((part) => part !== null).join(", ")})`
 }
 
 /** Answers that changed sides, and failures: whole sentences that follow the figures; empty when there are none. */
@@ -55,32 +56,31 @@ export function remarksOf(finding: Finding, metric: WordedMetric, names: Evidenc
   ].join(" ")
 }
 
-/** The one-sided bound that the verdict is based on; both ends where it is open. */
-function boundOf(finding: Finding, wording: Wording): string {
+/** The one-sided bound that the verdict is based on; both where it is open, each on its own as sure as stated. */
+function boundOf(finding: Finding, wording: Wording): { readonly words: string; readonly confidence: string | null } {
   const { direction, lowBound = null, highBound = null, verdict, boundAlpha = 0.05, margin } = finding
-  const level = `with ${Number(((1 - boundAlpha) * 100).toFixed(2))} % confidence`
+  const level = `${Number(((1 - boundAlpha) * 100).toFixed(2))} % confidence`
   const [worst, best] = direction === "higher" ? [lowBound, highBound] : [highBound, lowBound]
-  const shown = (word: string, bound: number | null) =>
-    bound === null ? "" : `${word} ${signedNumber(bound, wording)}`
-  const none = "with no bound on so few pairs"
-  switch (verdict) {
-    case "better":
-      return worst === null ? none : `${shown("at least", worst)} ${level}`
-    case "non_inferior":
-      return worst === null ? none : `${shown("at worst", worst)} ${level}`
-    case "inferior":
-      return best === null ? none : `${shown("at best", best)} ${level}`
-    default: {
-      if (worst === null) return none
-      const allowed = signedNumber(direction === "higher" ? -margin : margin, wording)
-      return `${shown("at worst", worst)}${best === null ? "" : ` and ${shown("at best", best)}`} ${level} where ${allowed} is allowed`
-    }
-  }
+  const decisive = verdict === "inferior" ? best : worst
+  if (decisive === null) return { words: "so few pairs give no bound", confidence: null }
+  const shown = (word: string, bound: number) => `${word} ${signedNumber(bound, wording)}`
+  const one = (word: string) => ({ words: shown(word, decisive), confidence: level })
+  if (verdict === "better") return one("at least")
+  if (verdict === "non_inferior") return one("at worst")
+  if (verdict === "inferior") return one("at best")
+  const allowed = signedNumber(direction === "higher" ? -margin : margin, wording)
+  const words = `${shown("at worst", decisive)}, where ${allowed} is allowed`
+  return best === null
+    ? { words, confidence: level }
+    : { words: `${words}, and ${shown("at best", best)}`, confidence: `${level} each` }
 }
 
+/** "5 right answers became wrong, and 4 wrong ones became right." */
 function flipsOf({ mcnemar, verdict }: Finding): string[] {
   if (!mcnemar || mcnemar.b + mcnemar.c === 0 || verdict === "not_comparable") return []
-  return [`${counted(mcnemar.b, "answer")} went wrong, ${whole(mcnemar.c)} went right.`]
+  const lost = mcnemar.b === 0 ? "No right answer" : counted(mcnemar.b, "right answer")
+  const won = mcnemar.c === 0 ? "no wrong one" : counted(mcnemar.c, "wrong one")
+  return [`${lost} became wrong, and ${won} became right.`]
 }
 
 /** "12 of 40 answers of q8 failed and count as wrong; without them −0.1 points (between −0.9 and +0.7, 28 pairs)." */

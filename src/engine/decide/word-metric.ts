@@ -14,7 +14,7 @@ export function metricSentence(finding: Finding, metric: WordedMetric, baseline:
     inconclusive: `Whether ${candidate} is worse than ${baseline} on ${name} by more than ${within} is open`,
   }[finding.verdict]
   const remarks = remarksOf(finding, metric, { baseline, candidate })
-  return `${answer} (${figuresOf(finding, metric)}).${remarks === "" ? "" : ` ${remarks}`}`
+  return `${answer}: ${figuresOf(finding, metric)}.${remarks === "" ? "" : ` ${remarks}`}`
 }
 
 /** Why a metric has no pairs. */

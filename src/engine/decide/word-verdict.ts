@@ -1,7 +1,7 @@
 import type { Change, ChangedFigure } from "../../core/report/change.ts"
 import type { Ground, MetricComparison, QualityVerdict } from "../../core/report/comparison.ts"
 import type { ComparisonFacts, JudgeContext } from "./judge-candidate.ts"
-import { amount, counted, listed, readable, whole } from "./phrases.ts"
+import { amount, capital, counted, listed, readable, whole } from "./phrases.ts"
 import { figuresOf, marginWords, remarksOf, type WordedMetric } from "./word-evidence.ts"
 import { whyNot } from "./word-metric.ts"
 
@@ -45,8 +45,7 @@ export function wordVerdict(input: WordingInput): VerdictWords {
     sentence: [answer, evidence].filter((part) => part !== "").join(" "),
     reasons: [
       answer,
-      ...(context.broken ?? []),
-      ...(context.unknownLimits ?? []),
+      ...[...(context.broken ?? []), ...(context.unknownLimits ?? [])].map((one) => `${facts.candidate}: ${one}.`),
       ...facts.metrics.filter(({ primary }) => primary).map(({ sentence }) => sentence),
       ...(facts.changes ?? []).flatMap(({ isProven, text }) =>
         isProven ? [`${facts.candidate} is ${text} than ${facts.baseline}.`] : [],
@@ -62,29 +61,29 @@ function answerOf(input: WordingInput): string {
   const good = goodWords(input)
   switch (ground) {
     case "failure":
-      return `This run is no evidence on ${candidate}: it could not be measured: ${context.failure}.`
+      return `Nothing is known of ${candidate}, because it could not be measured: ${context.failure}.`
     case "not_comparable":
       return notComparable(facts)
     case "worse":
-      return `Keep ${baseline}: ${candidate} is worse ${worseWords(input)}.`
+      return `${candidate} cannot replace ${baseline}: it is worse ${worseWords(input)}.`
     case "limit_broken":
-      return `Keep ${baseline}: ${context.broken?.[0] ?? ""}`
+      return `${candidate} cannot replace ${baseline}: ${(context.broken ?? []).join("; ")}.`
     case "limit_unknown":
-      return `Not settled whether ${candidate} can replace ${baseline}: it is ${good}, but ${context.unknownLimits?.[0] ?? ""}`
+      return `Whether ${candidate} can replace ${baseline} is open: it is ${good}, but ${(context.unknownLimits ?? []).join("; ")}.`
     case "quality_open":
-      return `Not settled whether ${candidate} can replace ${baseline}: ${openWords(input)}.`
+      return `Whether ${candidate} can replace ${baseline} is open: it may be worse ${openWords(input)}.`
     case "gain":
-      return `${candidate} can replace ${baseline}: ${good}, and ${gainWords(facts)}.`
+      return `${candidate} can replace ${baseline}: it is ${good}, and ${gainWords(facts)}.`
     case "better":
-      return `${candidate} can replace ${baseline}: ${good}${unprovenWords(input)}.`
+      return `${candidate} can replace ${baseline}: it is ${good}; ${unprovenWords(input)}.`
     case "quality_alone":
-      return `${candidate} can replace ${baseline} as far as quality goes: ${good}; what it saves is unknown, since neither cost nor time is known on both sides.`
+      return `${candidate} can replace ${baseline} as far as quality goes: it is ${good}; what it saves is unknown, since neither cost nor time is known on both sides.`
     case "loss":
-      return `Keep ${baseline}: ${candidate} is ${good}, but ${lossWords(facts)}.`
+      return `${candidate} should not replace ${baseline}: it is ${good}, but ${lossWords(facts)}.`
     case "no_gain":
-      return `Keep ${baseline}: ${candidate} is ${good}, but nothing is gained by the swap${unprovenWords(input)}.`
+      return `There is no reason to replace ${baseline} by ${candidate}: it is ${good}, but ${unprovenWords(input)}.`
     case "gain_unknown":
-      return `Keep ${baseline}: ${candidate} is ${good}, but whether anything is gained by the swap is unknown, since neither cost nor time was measured on both sides.`
+      return `There is no known reason to replace ${baseline} by ${candidate}: it is ${good}, but neither cost nor time was measured on both sides.`
   }
 }
 
@@ -112,9 +111,9 @@ function openWords({ facts, context }: WordingInput): string {
   const open = deciding(facts).filter(({ verdict }) => verdict === "inconclusive")
   const words = open.map(
     (finding) =>
-      `${readable(finding.metric)} may be worse by more than ${marginWords(finding, metricOf(finding, context.metrics))}`,
+      `on ${readable(finding.metric)} by more than ${marginWords(finding, metricOf(finding, context.metrics))}`,
   )
-  return words.length > mostNamed ? `${words.length} metrics may be worse by more than their margins` : listed(words)
+  return words.length > mostNamed ? `on ${words.length} metrics by more than their margins` : listed(words)
 }
 
 function notComparable(facts: ComparisonFacts): string {
@@ -136,24 +135,28 @@ function lossWords({ changes = [] }: ComparisonFacts): string {
   return `${listed(losses)}${gains.length > 0 ? `, though ${listed(gains)}` : ""}`
 }
 
-/** Why no gain counts: ": no change of cost or time of 5 % or more is proven". */
+/** Why no gain counts: "no change of cost or time of 5 % or more is proven". */
 function unprovenWords({ facts, context }: WordingInput): string {
   const known = (facts.changes ?? []).filter(({ figure }) => figure !== "modelBytes")
-  if (known.length === 0) return "; what it saves is unknown"
+  if (known.length === 0) return "what it saves is unknown"
   const names = known.map(({ figure }) => nouns[figure])
-  return `: no change of ${names.length > 1 ? `${names.slice(0, -1).join(", ")} or ${names.at(-1)}` : names[0]} of ${amount(context.smallestGain * 100)} % or more is proven`
+  return `no change of ${names.length > 1 ? `${names.slice(0, -1).join(", ")} or ${names.at(-1)}` : names[0]} of ${amount(context.smallestGain * 100)} % or more is proven`
 }
 
 function neededWords({ ground, facts, neededSamples, neededCostUsd }: WordingInput): string | null {
-  if (ground !== "quality_open" || neededSamples === null) return null
+  if (ground !== "quality_open") return null
+  if (neededSamples === null)
+    return deciding(facts).some(({ verdict, abstain }) => verdict === "inconclusive" && abstain === undefined)
+      ? "No number of samples can be promised to settle it: the difference is too near the margin for what is known of it."
+      : null
   const price = neededCostUsd === null ? "" : `, for about ${amount(neededCostUsd)} USD`
   const goesOn = deciding(facts).some(({ isSequential }) => isSequential)
   return goesOn
     ? `About ${whole(neededSamples)} more samples would settle it${price}.`
-    : `A new run of about ${whole(neededSamples)} samples would settle it with 80 % power${price}; more samples in this one would be a second look at it.`
+    : `A new run of about ${whole(neededSamples)} samples would settle it with a probability of 80 %${price}. Do not add samples to this run instead: a second look at the same answers makes false verdicts more likely.`
 }
 
-/** "On exact match −0.11 points, at worst −0.78 with 95 % confidence, 900 pairs. 5 answers went wrong, 4 went right." */
+/** "Exact match: −0.11 points, at worst −0.78 (95 % confidence, 900 pairs). 5 right answers became wrong, …" */
 function qualityEvidence({ facts, context }: WordingInput): string[] {
   return deciding(facts)
     .filter(({ verdict }) => verdict !== "not_comparable")
@@ -161,7 +164,10 @@ function qualityEvidence({ facts, context }: WordingInput): string[] {
     .flatMap((finding) => {
       const metric = metricOf(finding, context.metrics)
       const remarks = remarksOf(finding, metric, facts)
-      return [`On ${readable(finding.metric)} ${figuresOf(finding, metric)}.`, ...(remarks === "" ? [] : [remarks])]
+      return [
+        `${capital(readable(finding.metric))}: ${figuresOf(finding, metric)}.`,
+        ...(remarks === "" ? [] : [remarks]),
+      ]
     })
 }
 
@@ -172,25 +178,25 @@ const nouns: Readonly<Record<ChangedFigure, string>> = {
   modelBytes: "size",
 }
 
-/** "Cost: between 48 and 52 % less (900 pairs); time: between 3 % less and 8 % more (900 pairs in 12 turns)." */
+/** "Cost: between 48 and 52 % less (900 pairs). Time: between 3 % less and 8 % more (900 pairs in 12 turns)." */
 function changeEvidence({ changes = [] }: ComparisonFacts): string[] {
-  const parts = changes
+  return changes
     .filter(({ figure }) => figure === "costUsd" || figure === "e2eMs")
-    .map((change) => `${nouns[change.figure]} ${rangeWords(change)}${basisWords(change)}`)
-  if (parts.length === 0) return []
-  const text = parts.join("; ")
-  return [`${text.charAt(0).toUpperCase()}${text.slice(1)}.`]
+    .map((change) => `${capital(nouns[change.figure])}: ${rangeWords(change)}${basisWords(change)}.`)
 }
 
 function rangeWords({ share, low, high, turns }: Change): string {
   if (low === null || high === null) {
     const basis = turns === null ? "so few pairs" : counted(turns, "turn")
-    return `${lessOrMore(share)}, which ${basis} cannot tell from chance`
+    return `${lessOrMore(share)}, but ${basis} cannot tell that from chance`
   }
   if (low === high) return share === 0 ? "exactly the same" : `exactly ${lessOrMore(share)}`
   const [a, b] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))]
   if (high < 0) return `between ${percent(a)} and ${percent(b)} % less`
-  if (low >= 1) return `between ${amount(1 + low)} and ${amount(1 + high)} times as much`
+  if (low >= 1) {
+    const [from, to] = [amount(1 + low), amount(1 + high)]
+    return from === to ? `${from} times as much` : `between ${from} and ${to} times as much`
+  }
   if (low > 0) return `between ${percent(a)} and ${percent(b)} % more`
   return `between ${percent(Math.abs(low))} % less and ${percent(high)} % more`
 }

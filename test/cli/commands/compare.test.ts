@@ -57,10 +57,10 @@ describe("evalkit compare of two files", () => {
   it("shows the verdict, the table and the flips in words", async () => {
     const { printed } = await compare({ on: ["correct"], margin: 0.05, json: false })
     expect(printed).toContain(
-      "SWAP   b.jsonl can replace a.jsonl as far as quality goes: as good on correct within 5 points",
+      "SWAP   b.jsonl can replace a.jsonl as far as quality goes: it is as good on correct within 5 points",
     )
-    expect(printed).toContain("26 right→wrong, 10 wrong→right, McNemar p = 0.011")
-    expect(printed).toContain("flips: lost 26 (s0, s1, s10, s11, s12 …)")
+    expect(printed).toContain("26 right → wrong, 10 wrong → right, McNemar p = 0.011")
+    expect(printed).toContain("right → wrong: 26 (s0, s1, s10, s11, s12 …)")
   })
   it("pairs by several fields and reads CSV", async () => {
     const rows = ["test,language,score", "t1,js,0.5", "t1,py,0.75", "t2,js,1"]

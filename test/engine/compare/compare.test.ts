@@ -22,29 +22,29 @@ const forHalf = (a: readonly Stated[], b: readonly Stated[], change: Partial<typ
 
 describe("the sentence of each verdict", () => {
   const base = rates(900, 776)
-  const halfPrice = "Cost exactly 50 % less (900 pairs); time exactly the same (900 pairs)."
+  const halfPrice = "Cost: exactly 50 % less (900 pairs). Time: exactly the same (900 pairs)."
   it("says that a candidate is better", () => {
     const { sentence, verdict, metrics } = forHalf(base, flipped(base, 2, 40))
     expect(verdict).toBe("swap")
     expect(sentence).toBe(
-      `q8 can replace f16: better on exact match, and 50 % cheaper. On exact match +4.22 points, at least +3.17 with 95 % confidence, 900 pairs, p < 0.001. 2 answers went wrong, 40 went right. ${halfPrice}`,
+      `q8 can replace f16: it is better on exact match, and 50 % cheaper. Exact match: +4.22 points, at least +3.17 (95 % confidence, p < 0.001, 900 pairs). 2 right answers became wrong, and 40 wrong ones became right. ${halfPrice}`,
     )
     expect(metrics[0]?.sentence).toBe(
-      "q8 is better than f16 on exact match (+4.22 points, at least +3.17 with 95 % confidence, 900 pairs, p < 0.001). 2 answers went wrong, 40 went right.",
+      "q8 is better than f16 on exact match: +4.22 points, at least +3.17 (95 % confidence, p < 0.001, 900 pairs). 2 right answers became wrong, and 40 wrong ones became right.",
     )
   })
   it("says that a candidate is as good within the margin, by the bound that decides", () => {
     const { sentence, verdict } = forHalf(base, flipped(base, 5, 4))
     expect(verdict).toBe("swap")
     expect(sentence).toBe(
-      `q8 can replace f16: as good on exact match within 1 point, and 50 % cheaper. On exact match −0.11 points, at worst −0.75 with 95 % confidence, 900 pairs. 5 answers went wrong, 4 went right. ${halfPrice}`,
+      `q8 can replace f16: it is as good on exact match within 1 point, and 50 % cheaper. Exact match: −0.11 points, at worst −0.75 (95 % confidence, 900 pairs). 5 right answers became wrong, and 4 wrong ones became right. ${halfPrice}`,
     )
   })
   it("says that a candidate is worse, with what went wrong and right", () => {
     const { sentence, verdict } = forHalf(base, flipped(base, 152, 21))
     expect(verdict).toBe("keep")
     expect(sentence).toMatch(
-      /^Keep f16: q8 is worse on exact match by more than 1 point\. On exact match −14.6 points, at best −12.* with 95 % confidence, 900 pairs\. 152 answers went wrong, 21 went right\./,
+      /^q8 cannot replace f16: it is worse on exact match by more than 1 point\. Exact match: −14.6 points, at best −12[.\d]* \(95 % confidence, 900 pairs\)\. 152 right answers became wrong, and 21 wrong ones became right\./,
     )
   })
   it("says what would settle an open question", () => {
@@ -53,13 +53,14 @@ describe("the sentence of each verdict", () => {
     expect(verdict).toBe("inconclusive")
     expect(metrics[0]?.neededN).toBeGreaterThan(200)
     expect(sentence).toMatch(
-      /^Not settled whether q8 can replace f16: exact match may be worse by more than 1 point\. On exact match \+1 points, at worst .* and at best .* with 95 % confidence where −1 is allowed, 200 pairs\..* A new run of about [\d,]+ samples would settle it with 80 % power; more samples in this one would be a second look at it\.$/,
+      /^Whether q8 can replace f16 is open: it may be worse on exact match by more than 1 point\. Exact match: \+1 points, at worst −[.\d]+, where −1 is allowed, and at best \+[.\d]+ \(95 % confidence each, 200 pairs\)\..* A new run of about [\d,]+ samples would settle it with a probability of 80 %\. Do not add samples to this run instead: a second look at the same answers makes false verdicts more likely\.$/,
     )
   })
   it("names no number of samples where none can be promised", () => {
     const small = rates(40, 34)
     const { sentence, neededSamples } = forHalf(small, flipped(small, 3, 2))
     expect(neededSamples).toBeNull()
+    expect(sentence).toContain("No number of samples can be promised to settle it:")
     expect(sentence).not.toContain("would settle")
   })
   it("says that nothing can be compared", () => {
@@ -71,13 +72,15 @@ describe("the sentence of each verdict", () => {
     const { sentence, verdict, ground } = compared(timed(base, 40, 0.002), timed(flipped(base, 5, 4), 40.2, 0.00198))
     expect([verdict, ground]).toEqual(["keep", "no_gain"])
     expect(sentence).toContain(
-      "Keep f16: q8 is as good on exact match within 1 point, but nothing is gained by the swap: no change of cost or time of 5 % or more is proven.",
+      "There is no reason to replace f16 by q8: it is as good on exact match within 1 point, but no change of cost or time of 5 % or more is proven.",
     )
   })
   it("never swaps to a variant that is as good and costs more", () => {
     const { sentence, verdict, ground } = compared(timed(base, 40, 0.002), timed(flipped(base, 5, 4), 40, 0.0026))
     expect([verdict, ground]).toEqual(["keep", "loss"])
-    expect(sentence).toMatch(/^Keep f16: q8 is as good on exact match within 1 point, but 30 % more expensive\./)
+    expect(sentence).toMatch(
+      /^q8 should not replace f16: it is as good on exact match within 1 point, but 30 % more expensive\./,
+    )
   })
   it("does not take the saving for granted where nothing but quality was measured", () => {
     expect(compared(base, flipped(base, 5, 4))).toMatchObject({ verdict: "keep", ground: "gain_unknown" })

@@ -103,7 +103,7 @@ describe("decide", () => {
       multiplicity: "Holm over 2 candidates",
     })
     expect(decision.sentence).toMatch(
-      /^q8 can replace f16: as good on exact match within 1 point, and 50 % cheaper\. .* Of 1 other candidate 1 is worse \(q2\)\.$/,
+      /^q8 can replace f16: it is as good on exact match within 1 point, and 50 % cheaper\. .* The other candidate \(q2\) is worse\.$/,
     )
     expect(decision.candidates.map(({ verdict }) => verdict)).toEqual(["swap", "keep"])
     expect(comparisons.map(({ verdict }) => verdict)).toEqual(["swap", "keep"])
@@ -116,18 +116,18 @@ describe("decide", () => {
   it("keeps the baseline when every candidate is worse", () => {
     const decision = decided({ comparisons: [comparisonOf("q2", 300, 20)] })
     expect(decision).toMatchObject({ verdict: "keep", choice: null })
-    expect(decision.sentence).toMatch(/^Keep f16: q2 is worse on exact match by more than 1 point\./)
+    expect(decision.sentence).toMatch(/^q2 cannot replace f16: it is worse on exact match by more than 1 point\./)
   })
   it("puts a settled keep before an open pair, and names the open one", () => {
     const decision = decided({ comparisons: [comparisonOf("q8", 30, 24), comparisonOf("q2", 300, 20)] })
     expect(decision).toMatchObject({ verdict: "keep", about: "q2" })
-    expect(decision.sentence).toMatch(/Of 1 other candidate 1 is not settled \(q8\)\.$/)
+    expect(decision.sentence).toMatch(/The other candidate \(q8\) is open\.$/)
   })
   it("does not swap for nothing: as good but more expensive keeps the baseline", () => {
     const decision = decided({ comparisons: [comparisonOf("q8", 5, 4, 0.004)] })
     expect(decision.verdict).toBe("keep")
     expect(decision.sentence).toContain(
-      "Keep f16: q8 is as good on exact match within 1 point, but 2 times as expensive.",
+      "q8 should not replace f16: it is as good on exact match within 1 point, but 2 times as expensive.",
     )
   })
   it("asks for a gain as large as somebody says that it must be", () => {
@@ -151,7 +151,7 @@ describe("decide", () => {
     const [candidate] = decision.candidates
     expect(candidate?.neededCostUsd).toBeCloseTo((candidate?.neededSamples as number) * 0.003, 10)
     expect(decision.sentence).toMatch(
-      /A new run of about [\d,]+ samples would settle it with 80 % power, for about [\d.,]+ USD; /,
+      /A new run of about [\d,]+ samples would settle it with a probability of 80 %, for about [\d.,]+ USD\. /,
     )
   })
   it("keeps the baseline when a candidate breaks a limit, whatever its quality", () => {
@@ -162,7 +162,9 @@ describe("decide", () => {
     ] as const) {
       const decision = decided({ constraints, comparisons: [comparisonOf("q8", lost, won)] })
       expect(decision.verdict).toBe("keep")
-      expect(decision.sentence).toContain('q8 must keep "p95 E2E < 25 ms", but e2eMs.p95 is 30.')
+      expect(decision.sentence).toContain(
+        'q8 cannot replace f16: it must keep "p95 E2E < 25 ms", but e2eMs.p95 is 30 ms.',
+      )
     }
   })
   it("holds limits on the quality and on the memory, by the words that a config has for them", () => {
@@ -170,7 +172,7 @@ describe("decide", () => {
     const comparisons = [comparisonOf("q8", 5, 4)]
     const variants = [f16, heavy as unknown as VariantReport]
     const { sentence } = decided({ variants, comparisons, constraints: ["quality > 90 %"] })
-    expect(sentence).toContain('q8 must keep "quality > 90 %", but quality is 0.86.')
+    expect(sentence).toContain('it must keep "quality > 90 %", but quality is 0.86.')
     expect(decided({ variants, comparisons, constraints: ["memory < 4 GB"] }).verdict).toBe("keep")
   })
   it("says of a limit on an unknown figure that it is unknown, not how many samples it needs", () => {
@@ -184,14 +186,14 @@ describe("decide", () => {
       comparisons: [comparisonOf("q8", 5, 4)],
     })
     expect(decision).toMatchObject({ verdict: "inconclusive", candidates: [{ neededSamples: null }] })
-    expect(decision.sentence).toContain('whether q8 keeps "p95 E2E < 25 ms" is unknown:')
+    expect(decision.sentence).toContain('whether it keeps the limit "p95 E2E < 25 ms" is unknown:')
     expect(decision.sentence).not.toContain("more samples")
   })
   it("calls a candidate that could not be measured invalid", () => {
     const broken = { ...q8, failure: "the server did not start" }
     const decision = decided({ variants: [f16, broken], comparisons: [comparisonOf("q8", 5, 4)] })
     expect(decision.verdict).toBe("invalid")
-    expect(decision.sentence).toContain("it could not be measured: the server did not start.")
+    expect(decision.sentence).toContain("q8, because it could not be measured: the server did not start.")
   })
   it("has nothing to say without candidates", () => {
     expect(decided({ comparisons: [] })).toMatchObject({
