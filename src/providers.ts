@@ -30,6 +30,8 @@ export { type QuantizationType, type QuantizeOptions, quantizeGguf } from "./loc
 export { readGguf } from "./local-model/gguf/read-gguf.ts"
 export { type GgufTensorSource, type WrittenGguf, writeGguf } from "./local-model/gguf/write-gguf.ts"
 export { type CommandOptions, command } from "./providers/command.ts"
+export * from "./providers/function/types.ts"
+export { type FromFunctionOptions, fromFunction } from "./providers/function.ts"
 export { type LocalOptions, local } from "./providers/local.ts"
 export type { EndpointFeatures, OpenaiOptions, Transport } from "./providers/openai/options.ts"
 export { openai } from "./providers/openai.ts"

@@ -3,6 +3,7 @@ import { figureCell } from "../format/figure.ts"
 import { count, plural } from "../format/number.ts"
 import { duration, quantityPair } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
+import { stagesText } from "../wording/stages.ts"
 import { verdictWords } from "../wording/verdict-words.ts"
 import { failedCount, standings, type VariantColumn, variantColumns } from "./columns.ts"
 import { mermaidFrontier } from "./mermaid.ts"
@@ -18,6 +19,7 @@ export function renderMarkdown(report: RunReport): string {
   const parts = [
     answer(report),
     table(report),
+    stages(report),
     comparisons(report),
     mermaidFrontier(report),
     trust(report),
@@ -84,6 +86,16 @@ function mark(report: RunReport, variant: VariantReport): string {
   if (variant.baseline) return "\u25b2"
   const point = report.frontier?.points.find((one) => one.variant === variant.name)
   return point ? (point.onFrontier ? "\u25cf" : "\u25cb") : "\u00b7"
+}
+
+function stages({ variants }: RunReport): string {
+  return variants
+    .slice(0, variantLimit)
+    .flatMap((variant) => {
+      const text = stagesText(variant)
+      return text === null ? [] : [`Stages of ${markdownText(variant.name)}: ${markdownText(text)}.`]
+    })
+    .join("\n")
 }
 
 function comparisons(report: RunReport): string {

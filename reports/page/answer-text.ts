@@ -1,4 +1,6 @@
+import type { Generation } from "../../src/core/generation.ts"
 import type { ReportAnswer, ReportSample } from "../../src/core/report/report.ts"
+import { stageMilliseconds } from "../../src/perf/stage-times.ts"
 import type { PageLimits } from "./limits.ts"
 import type { AnswerText, SampleText } from "./payload.ts"
 
@@ -38,6 +40,7 @@ export function isCut({ sample, answers }: ReportSample, limits: PageLimits): bo
   const said = answers.flatMap(({ generation, reasons }) => [
     generation.text,
     generation.reasoning,
+    ...(generation.returned?.passages ?? []),
     ...Object.values(reasons),
   ])
   return [...turns, ...sample.references, ...sample.context, ...said].some((text) => text.length > limits.text)
@@ -63,6 +66,7 @@ function answerText(answer: ReportAnswer, positions: Positions, limits: PageLimi
     ...(generation.failure && { failure: cutText(generation.failure.message, 500) }),
     ...(ending && { finishReason: cutText(ending, 40) }),
     ...(generation.retries.length > 0 && { retries: generation.retries.length }),
+    ...returnedText(generation, limits),
     ...(why.length > 0 && { reasons: Object.fromEntries(why.map(([metric, reason]) => [metric, cut(reason)])) }),
     ...(highlights.length > 0 && {
       highlights: highlights.map(
@@ -77,6 +81,24 @@ function answerText(answer: ReportAnswer, positions: Positions, limits: PageLimi
     ...(arrivals.length > 0 && {
       events: arrivals.map((event) => [rounded(event.atMs - log.sendMs), event.kind] as const),
     }),
+  }
+}
+
+/** Passages of one answer that a page keeps. */
+const mostPassages = 20
+
+/** What an application gave beside its text, and how long its stages took. */
+function returnedText(
+  { log, returned }: Generation,
+  limits: PageLimits,
+): Pick<AnswerText, "stages" | "passages" | "returned"> {
+  const stages = [...stageMilliseconds(log)].map(([name, ms]) => [name, rounded(ms)] as const)
+  return {
+    ...(stages.length > 0 && { stages }),
+    ...(returned?.passages && {
+      passages: returned.passages.slice(0, mostPassages).map((one) => cutText(one, limits.text)),
+    }),
+    ...(returned?.fields && { returned: cutText(JSON.stringify(returned.fields, null, 1), limits.text) }),
   }
 }
 

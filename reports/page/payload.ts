@@ -59,6 +59,12 @@ export interface AnswerText {
   readonly failure?: string
   readonly finishReason?: string
   readonly retries?: number
+  /** Milliseconds by stage of an application. */
+  readonly stages?: readonly (readonly [string, number])[]
+  /** Passages that the application retrieved. */
+  readonly passages?: readonly string[]
+  /** What else it returned, as JSON. */
+  readonly returned?: string
   /** Reason per metric, where there is one. */
   readonly reasons?: Readonly<Record<string, string>>
   /** Marked passages of `text`: start, length, position of the metric, reason. */

@@ -18,6 +18,10 @@ export function wholeText({ sample, answers }: ReportSample): string {
         ...(generation.toolCalls.length > 0
           ? [part(`tool calls of ${of}`, JSON.stringify(generation.toolCalls, null, 2))]
           : []),
+        ...(generation.returned?.passages ?? []).map((one, i) => part(`passage ${i + 1} retrieved by ${of}`, one)),
+        ...(generation.returned?.fields
+          ? [part(`returned by ${of}`, JSON.stringify(generation.returned.fields, null, 2))]
+          : []),
         ...Object.entries(reasons).map(([metric, reason]) => part(`${metric} of ${of}`, reason)),
       ]
     }),

@@ -1,6 +1,8 @@
 import type { Generation } from "../../src/core/generation.ts"
 import type { StoredRow } from "../../src/core/run/run-store.ts"
 import type { Sample } from "../../src/core/sample.ts"
+import { stageMilliseconds } from "../../src/perf/stage-times.ts"
+import { milliseconds } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
 
 /** One answer to a sample, and what the metrics made of it. */
@@ -20,6 +22,14 @@ export function renderSample({ id, references }: Sample, answers: readonly Answe
         : `${metric} unscored (${plainText(measured.reason)})`,
     )
     lines.push("", `${generation.variant}   ${generation.outcome}`, `  ${plainText(generation.text, 2000)}`)
+    const stages = [...stageMilliseconds(generation.log)].map(
+      ([name, ms]) => `${plainText(name, 40)} ${milliseconds(ms)}`,
+    )
+    if (stages.length > 0) lines.push(`  stages   ${stages.join(" · ")}`)
+    for (const passage of generation.returned?.passages ?? []) lines.push(`  passage   ${plainText(passage, 400)}`)
+    if (generation.returned?.fields)
+      lines.push(`  returned   ${plainText(JSON.stringify(generation.returned.fields), 1000)}`)
+    if (generation.failure) lines.push(`  failure   ${plainText(generation.failure.message, 500)}`)
     if (scores.length > 0) lines.push(`  ${scores.join(" · ")}`)
   }
   return `${lines.join("\n")}\n`

@@ -2,6 +2,7 @@ import type { RunReport } from "../../src/core/report/report.ts"
 import { count, plural } from "../format/number.ts"
 import { duration } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
+import { stagesText } from "../wording/stages.ts"
 import { findingLines, groundLines } from "./findings.ts"
 import { frontierChart } from "./frontier.ts"
 import { cells, type TerminalOptions, type TerminalStyle, terminalStyle, truncate } from "./style.ts"
@@ -26,6 +27,7 @@ export function renderTerminal(report: RunReport, options: TerminalOptions, link
   const parts = [
     [titleLine(report, style, bounded)],
     variantTable(report, style, bounded),
+    stageLines(report, style, bounded),
     frontierChart(report, style, bounded),
     [...findingLines(report, style, bounded), ...groundLines(report, style, bounded)],
     linkLines(links, style),
@@ -55,6 +57,15 @@ function titleLine(report: RunReport, style: TerminalStyle, options: TerminalOpt
   const text = style.text(facts.join(" \u00b7 "))
   if (cells(text) <= room) return ` ${style.bold(text)}${" ".repeat(room - cells(text) + 2)}${style.dim(right)}`
   return ` ${style.bold(truncate(text, options.columns - 1, options.unicode))}`
+}
+
+/** What each application spent its time on. */
+function stageLines({ variants }: RunReport, style: TerminalStyle, { columns, unicode }: TerminalOptions): string[] {
+  return variants.flatMap((variant) => {
+    const text = stagesText(variant)
+    if (text === null) return []
+    return [` ${truncate(style.text(`stages of ${plainText(variant.name, 30)}: ${text}`), columns - 1, unicode)}`]
+  })
 }
 
 function linkLines(links: TerminalLinks, style: TerminalStyle): string[] {

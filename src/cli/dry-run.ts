@@ -18,9 +18,10 @@ import type { CommandIo } from "./command.ts"
 interface VariantEstimate {
   readonly variant: string
   readonly calls: number
-  readonly promptTokens: number
-  /** The longest answers that the variant may give. */
-  readonly completionTokensAtMost: number
+  /** `null` when the variant's application decides what it sends to which model. */
+  readonly promptTokens: number | null
+  /** The longest answers that the variant may give; null as the prompts' tokens are. */
+  readonly completionTokensAtMost: number | null
   /** `null` when the price is unknown. */
   readonly costUsdAtMost: number | null
 }
@@ -40,7 +41,10 @@ export async function dryRun(
   const sums = new Map<string, PromptSums>()
   const dataset = await prepareDataset(evaluation, null, (variant, sample) => {
     let tokens = 0
-    for (const { content } of variant.prompt.render(sample)) tokens += encoding.encode(content, [], []).length + 4
+    for (const { content, toolCalls } of variant.prompt.render(sample))
+      tokens += encoding.encode(`${content}${jsonOf(toolCalls)}`, [], []).length + 4
+    const { tools, parameters } = variant
+    tokens += encoding.encode(`${jsonOf(tools ?? parameters.tools)}${jsonOf(parameters.jsonSchema)}`, [], []).length
     const before = sums.get(variant.name) ?? { tokens: 0, usd: 0 }
     // Call by call: a long prompt, a fee or a least charge is that of a single call.
     const usd = costAtMostUsd(tokens, answerTokens(variant), variant.price, tierOf(variant))
@@ -91,14 +95,25 @@ export async function dryRun(
   const rows = estimates.map((row) => [
     row.variant,
     count(row.calls),
-    count(row.promptTokens),
-    count(row.completionTokensAtMost),
+    row.promptTokens === null ? "unknown" : count(row.promptTokens),
+    row.completionTokensAtMost === null ? "unknown" : count(row.completionTokensAtMost),
     row.costUsdAtMost === null ? "unknown" : usdText(row.costUsdAtMost),
   ])
   io.out(
-    `${sentence}\n\n${textTable(header, rows)}\n${askedText(asked)}${pilotText(pilot, evaluation.margin)}${outlookText(tooSmallFor)}No call was made. Prompt tokens are counted with o200k_base.\n`,
+    `${sentence}\n\n${textTable(header, rows)}\n${askedText(asked)}${pilotText(pilot, evaluation.margin)}${outlookText(tooSmallFor)}${ownText(evaluation.variants)}No call was made. Prompt tokens are counted with o200k_base.\n`,
   )
   return ExitCode.ok
+}
+
+/** Tool definitions, tool calls and schemas are sent as JSON. */
+function jsonOf(value: unknown): string {
+  return value === undefined ? "" : JSON.stringify(value)
+}
+
+function ownText(variants: readonly Variant[]): string {
+  const own = variants.filter(({ provider }) => provider.traits?.sendsItsOwn).map(({ name }) => name)
+  if (own.length === 0) return ""
+  return `What ${own.join(", ")} sends is decided by its own code: the tokens and the cost show only in a run; try one with --limit 5.\n`
 }
 
 /** What an earlier run of the same name says; null where there is none, or no store yet. */
@@ -151,6 +166,8 @@ function tierOf({ parameters }: Variant): string | undefined {
 }
 
 function estimate(variant: Variant, calls: number, repeats: number, { tokens, usd }: PromptSums): VariantEstimate {
+  if (variant.provider.traits?.sendsItsOwn)
+    return { variant: variant.name, calls, promptTokens: null, completionTokensAtMost: null, costUsdAtMost: null }
   return {
     variant: variant.name,
     calls,

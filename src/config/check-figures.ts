@@ -89,6 +89,7 @@ export function gateFigure(path: string, figure: string, metricNames: readonly s
   const known: readonly string[] = [...metricNames, ...numbers, ...distributions]
   if (known.includes(figure)) return []
   const [head = "", statistic = "", ...more] = figure.split(".")
+  if (head === "stages") return stageFaults(path, figure)
   const distribution: readonly string[] = distributions
   if (distribution.includes(head)) {
     if (more.length === 0 && statistics.includes(statistic)) return []
@@ -97,4 +98,11 @@ export function gateFigure(path: string, figure: string, metricNames: readonly s
   const meant = nearest(figure, known)
   const hint = meant ? `; did you mean "${meant}"?` : ` (known: ${known.join(", ")})`
   return [`${path}: expected a metric's name or a figure of the report, got ${describe(figure)}${hint}`]
+}
+
+/** Which stages an application has shows only when it runs; how a limit names one can be checked. */
+function stageFaults(path: string, figure: string): string[] {
+  const [, stage = "", statistic = "p50", ...more] = figure.split(".")
+  if (stage !== "" && more.length === 0 && statistics.includes(statistic)) return []
+  return [`${path}: expected a stage as stages.NAME with ${statistics.join(", ")} after a dot, got ${describe(figure)}`]
 }

@@ -1,5 +1,5 @@
 import type { Cost } from "./cost.ts"
-import type { JsonValue } from "./json.ts"
+import type { JsonObject, JsonValue } from "./json.ts"
 import type { ToolCall } from "./message.ts"
 import type { Outcome } from "./outcome.ts"
 import type { RequestLog } from "./request-log.ts"
@@ -16,6 +16,14 @@ export interface TokenLogprob {
 export interface Failure {
   readonly message: string
   readonly code?: string
+}
+
+/** What an application gave beside its text: metrics, `show` and the page see it. @public */
+export interface Returned {
+  /** The passages that it retrieved and answered from, best first. */
+  readonly passages?: readonly string[]
+  /** Everything else that it named, as JSON. */
+  readonly fields?: JsonObject
 }
 
 /** What one attempt brought: a provider returns exactly one, and does not throw for a service's failure. @public */
@@ -39,6 +47,8 @@ export interface Answer {
   readonly lost?: readonly Attempt[]
   /** How long the server asked us to wait, in milliseconds. */
   readonly retryAfterMs: number | null
+  /** What an application of the user's own returned beside the text; absent for models. */
+  readonly returned?: Returned
   /** The model's name as the server stated it. */
   readonly servedModel: string | null
   /** Server-side timings or fingerprints as they were given. */

@@ -17,6 +17,8 @@ export const outcomes = [
   "timeout_gap",
   "timeout_total",
   "connection",
+  // The user's own application (`fromFunction`) ended with an error.
+  "application_error",
   "cancelled",
   "client_fault",
 ] as const

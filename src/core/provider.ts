@@ -4,6 +4,8 @@ import type { Price } from "./cost.ts"
 import type { Answer, TokenLogprob } from "./generation.ts"
 import type { JsonObject, JsonValue } from "./json.ts"
 import type { ChatMessage, ToolDefinition } from "./message.ts"
+import type { Sample } from "./sample.ts"
+
 /** Sampling parameters; what is absent is left to the endpoint. @public */
 export interface GenerationParameters {
   readonly temperature?: number
@@ -44,8 +46,9 @@ export interface RequestOptions {
   readonly originMs: number
   /** `clock.now()` when the plan wanted the request to start. */
   readonly scheduledMs: number
-  /** Sample and repeat that are asked: what recorded answers are found by. */
+  /** Sample and repeat that are asked: what recorded answers are found by, and what an application is given. */
   readonly sampleId?: string
+  readonly sample?: Sample
   readonly repeat?: number
 }
 
@@ -143,6 +146,8 @@ export interface ProviderTraits {
   readonly identifiesContent?: boolean
   /** How its requests are sent where a run does not say; default `sdk`. */
   readonly transport?: CaptureSettings["transport"]
+  /** An application of the user's own: what it sends to which model is not known beforehand, and the rendered prompt is not it. */
+  readonly sendsItsOwn?: boolean
   /** The GGUF file that is served. */
   readonly modelFile?: string
   /** Name of the service in the price book; null where `kind` names a protocol only. Default: `kind`. */

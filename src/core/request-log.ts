@@ -12,6 +12,14 @@ export interface StreamEvent {
   readonly bytes: number
 }
 
+/** A named part of the work on one answer: `retrieve`, `rerank`, `generate`. @public */
+export interface Stage {
+  readonly name: string
+  /** On the log's clock, in milliseconds. */
+  readonly startMs: number
+  readonly endMs: number
+}
+
 /**
  * The raw log of one request. Every performance figure is derived from it; nothing is aggregated while it is captured.
  * All stamps are monotonic milliseconds since the start of the process's segment of the run.
@@ -34,4 +42,6 @@ export interface RequestLog {
    * where it did not.
    */
   readonly stalledMs?: number
+  /** What an application of the user's own says it spent its time on, in the order in which the stages ended. Absent for models. */
+  readonly stages?: readonly Stage[]
 }

@@ -21,7 +21,8 @@ export interface EventTokens {
  * 2. `completionTokens` equals the number of events, or is one more (the end-of-sequence token, which carries no text):
  *    one each;
  * 3. otherwise `completionTokens` is spread in proportion to bytes, by rounding the running sum, so that the parts are
- *    whole and add up; the first event has at least one;
+ *    whole and add up; the first and the last event have at least one each, so that the gaps between tokens add up to the
+ *    whole time;
  * 4. `null` when `completionTokens` is not known, nothing was streamed, or there are more tokens than the text has bytes: then
  *    most of them were never streamed (reasoning that was not reported), and it is unknown when those that were came.
  *
@@ -58,9 +59,10 @@ function inProportionToBytes(events: readonly Pick<StreamEvent, "bytes">[], tota
   const bytes = events.reduce((sum, event) => sum + event.bytes, 0)
   let seen = 0
   let given = 0
-  return events.map((event) => {
+  return events.map((event, i) => {
     seen += event.bytes
-    const upTo = Math.max(1, Math.round((total * seen) / bytes))
+    const share = Math.max(1, Math.round((total * seen) / bytes))
+    const upTo = i === events.length - 1 ? total : Math.min(share, Math.max(1, total - 1))
     const tokens = upTo - given
     given = upTo
     return tokens

@@ -3,11 +3,12 @@ import type { SpeedFigures } from "../core/report/report.ts"
 import { generationFigures } from "./answer-latency.ts"
 import { distributionOf } from "./distribution.ts"
 import { createNumberList } from "./number-list.ts"
+import { createStageTimes } from "./stage-times.ts"
 
 /** The figures of a variant that are distributions over its answers. */
 type Distributions = Pick<
   SpeedFigures,
-  "ttftMs" | "ttftFromIntentMs" | "e2eMs" | "tpotMs" | "itlMs" | "queueWaitMs" | "outputTokensPerSecond"
+  "ttftMs" | "ttftFromIntentMs" | "e2eMs" | "tpotMs" | "itlMs" | "queueWaitMs" | "outputTokensPerSecond" | "stages"
 >
 
 /** Latencies of answers, as lists of numbers. */
@@ -28,6 +29,7 @@ export function createLatencyLists(): LatencyLists {
   const itl = createNumberList()
   const queueWait = createNumberList()
   const outputSpeed = createNumberList()
+  const stages = createStageTimes()
   let size = 0
   return {
     add(generation) {
@@ -40,9 +42,11 @@ export function createLatencyLists(): LatencyLists {
       pushKnown(tpot, figures.tpotMs)
       pushKnown(outputSpeed, figures.outputTokensPerSecond)
       for (const gap of figures.itlMs) itl.push(gap)
+      stages.add(generation.log)
     },
     size: () => size,
     distributions(none) {
+      const stageFigures = stages.figures()
       const noTokens = size > 0 ? "no answer has both a token count and more than one chunk" : none
       return {
         ttftMs: distributionOf(ttft.sorted(), none),
@@ -52,6 +56,7 @@ export function createLatencyLists(): LatencyLists {
         itlMs: distributionOf(itl.sorted(), noTokens, ", tokens taken as independent"),
         queueWaitMs: distributionOf(queueWait.sorted(), none),
         outputTokensPerSecond: distributionOf(outputSpeed.sorted(), noTokens),
+        ...(stageFigures && { stages: stageFigures }),
       }
     },
   }

@@ -1,6 +1,6 @@
 import type { Attempt, Generation } from "../core/generation.ts"
 import { readGivenText } from "../core/given-text.ts"
-import type { RequestLog, StreamEvent, StreamEventKind } from "../core/request-log.ts"
+import type { RequestLog, Stage, StreamEvent, StreamEventKind } from "../core/request-log.ts"
 
 /** Kinds by their number in a stored event. Append only. */
 const eventKinds: readonly StreamEventKind[] = ["role", "reasoning", "content", "tool", "usage", "error", "done"]
@@ -51,10 +51,15 @@ function packLog(log: RequestLog) {
     headersMs: log.headersMs === null ? null : microseconds(log.headersMs),
     endMs: microseconds(log.endMs),
     ...(log.stalledMs ? { stalledMs: microseconds(log.stalledMs) } : {}),
+    ...(log.stages && { stages: log.stages.map(packStage) }),
     events: log.events.map(
       (event): PackedEvent => [microseconds(event.atMs), eventKinds.indexOf(event.kind), event.tokens, event.bytes],
     ),
   }
+}
+
+function packStage({ name, startMs, endMs }: Stage): Stage {
+  return { name, startMs: microseconds(startMs), endMs: microseconds(endMs) }
 }
 
 function unpackLog(log: RequestLog): RequestLog {

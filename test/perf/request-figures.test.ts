@@ -102,6 +102,16 @@ describe("the figures of one request", () => {
     expect(requestFigures(logOf([{ atMs: 100 }]), 1).timeToNTokensMs(2)).toBeNull()
   })
 
+  it("gives the last event a token, however few bytes it has", () => {
+    const log = logOf([
+      { atMs: 100, tokens: 40 },
+      { atMs: 200, tokens: 40 },
+      { atMs: 201, tokens: 1 },
+    ])
+    const { itlMs, e2eMs, ttftMs } = requestFigures(log, 20)
+    expect(itlMs.reduce((total, gap) => total + gap, 0)).toBeCloseTo((e2eMs as number) - (ttftMs as number), 9)
+  })
+
   it("lets the inter-token gaps add up to the time between the first and the last event", () => {
     const chunk = fc.record({
       gap: fc.double({ min: 1e-3, max: 1e3, noNaN: true }),

@@ -55,6 +55,26 @@ export function AnswerPane(props: {
           </pre>
         </details>
       )}
+      {answer.passages && answer.passages.length > 0 && (
+        <details>
+          <summary>{plural(answer.passages.length, "passage")} retrieved</summary>
+          <ol>
+            {answer.passages.map((passage, index) => (
+              <li key={index}>
+                <Foreign text={passage} limit={20_000} />
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+      {answer.returned && (
+        <details>
+          <summary>returned with the text</summary>
+          <pre>
+            <Foreign text={answer.returned} limit={20_000} />
+          </pre>
+        </details>
+      )}
       {answer.events && answer.events.length > 0 && <Timeline events={answer.events} />}
     </div>
   )
@@ -102,6 +122,7 @@ function Scores({
     ["source", answer.source],
     ["first token", time(answers.ttftMs[at])],
     ["end to end", time(answers.e2eMs[at])],
+    ...(answer.stages ?? []).map(([name, ms]) => [`stage ${name}`, milliseconds(ms)] as const),
     ["tokens", tokens == null ? null : count(tokens)],
     ["cost", cost == null ? null : usd(cost)],
     ["retries", answer.retries ? plural(answer.retries, "attempt") : "none"],

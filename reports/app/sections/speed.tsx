@@ -48,6 +48,7 @@ export function Speed() {
         keyed
       />
       <PercentileTable variants={measured} latency={latency.value} />
+      <StageTable variants={measured} />
       <div class="columns">
         <TimeToTokens variants={measured} />
         <OverTime variants={measured} />
@@ -79,6 +80,36 @@ function PercentileTable({ variants, latency }: { variants: readonly VariantRepo
         ))}
       </DataTable>
     </details>
+  )
+}
+
+/** What applications spent their time on, by stage. */
+function StageTable({ variants }: { variants: readonly VariantReport[] }) {
+  const rows = variants.flatMap(({ name, speed }) =>
+    Object.entries(speed.stages ?? {}).map(([stage, times]) => ({ name, stage, times })),
+  )
+  if (rows.length === 0) return null
+  return (
+    <div>
+      <h3>Stages</h3>
+      <DataTable label="Stages" headings={["variant", "stage", "mean", "p50", "p90", "p95", "p99"]}>
+        {rows.map(({ name, stage, times }) => (
+          <tr key={`${name} ${stage}`}>
+            <th scope="row">
+              <InlineMark variant={name} /> <Foreign text={name} limit={60} />
+            </th>
+            <td>
+              <Foreign text={stage} limit={40} />
+            </td>
+            {(["mean", "p50", "p90", "p95", "p99"] as const).map((statistic) => (
+              <td key={statistic}>
+                <FigureCell figure={times[statistic]} unit="ms" />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </DataTable>
+    </div>
   )
 }
 

@@ -55,6 +55,8 @@ export interface SpeedFigures {
   readonly queueWaitMs: Distribution
   /** Decode speed of one request, tokens per second. */
   readonly outputTokensPerSecond: Distribution
+  /** Milliseconds by stage, where the answers come from an application that timed its stages. */
+  readonly stages?: Readonly<Record<string, Distribution>>
   /** All requests together over the window. */
   readonly systemTokensPerSecond: Figure
   readonly requestsPerSecond: Figure

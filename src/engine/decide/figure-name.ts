@@ -17,7 +17,7 @@ export interface FigureName {
 export function parseFigureName(name: string): FigureName {
   const match = /^(.*)\.(mean|p(\d{1,2}(?:\.\d+)?))$/.exec(name)
   if (!match) {
-    const latency = name.endsWith("Ms")
+    const latency = name.endsWith("Ms") || name.startsWith("stages.")
     return { figure: name, statistic: latency ? "quantile" : "mean", q: 0.5 }
   }
   const figure = match[1] as string

@@ -3,7 +3,7 @@ import type { Distribution, VariantReport } from "../../core/report/report.ts"
 
 /**
  * Finds a figure of a variant's report by its name: a metric, `ttftMs` (median), `e2eMs.p95`, `costUsd` (per query), `memoryBytes` (resident, at its peak),
- * `perThousandUsd`, `availability`, `peakRssBytes`, `systemTokensPerSecond` … Unknown when the report has none.
+ * `stages.retrieve.p95`, `perThousandUsd`, `availability`, `peakRssBytes`, `systemTokensPerSecond` … Unknown when the report has none.
  */
 export function reportFigure(variant: VariantReport, name: string): Figure {
   const quality = variant.quality.find(({ metric }) => metric === name)
@@ -11,6 +11,7 @@ export function reportFigure(variant: VariantReport, name: string): Figure {
   if (name === "availability") return variant.availability
   if (name === "memoryBytes") return variant.resources.peakRssBytes
   if (name === "costUsd") return variant.cost.perQueryUsd
+  if (name.startsWith(stagePrefix)) return stageFigure(variant, name.slice(stagePrefix.length))
   const [head = "", tail = "p50"] = name.split(".")
   const groups: readonly object[] = [variant.cost, variant.resources, variant.tokens, variant.speed]
   for (const group of groups) {
@@ -22,6 +23,17 @@ export function reportFigure(variant: VariantReport, name: string): Figure {
     }
   }
   return unknown(`the report has no figure named "${name}"`)
+}
+
+/** What a stage's name begins with: `stages.retrieve`, `stages.retrieve.p95`. */
+export const stagePrefix = "stages."
+
+function stageFigure({ speed }: VariantReport, name: string): Figure {
+  const [stage = "", tail = "p50"] = name.split(".")
+  const found = speed.stages && Object.hasOwn(speed.stages, stage) ? speed.stages[stage] : undefined
+  if (!found) return unknown(`no answer of this variant had a stage "${stage}"`)
+  const part: unknown = Object.hasOwn(found, tail) ? Reflect.get(found, tail) : undefined
+  return isFigure(part) ? part : unknown(`a stage has no figure "${tail}"`)
 }
 
 function isFigure(value: unknown): value is Figure {

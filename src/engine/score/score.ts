@@ -9,6 +9,7 @@ import type { RunStore, StoredRow } from "../../core/run/run-store.ts"
 import type { Sample } from "../../core/sample.ts"
 import { type CheckedMeasurement, measureSafely } from "./measure-safely.ts"
 import { orderMetrics } from "./order-metrics.ts"
+import { sampleAsAnswered } from "./sample-as-answered.ts"
 
 /** Outcomes in which the model completed an answer; after any other the answer is unscored, and stays in the denominator. */
 const judged: ReadonlySet<Outcome> = new Set(["ok", "length", "empty", "refused"])
@@ -176,5 +177,5 @@ async function measure(
   tools: MetricTools,
 ): Promise<CheckedMeasurement> {
   if (!judged.has(generation.outcome)) return { measured: unscored("failed", generation.outcome), value: null }
-  return measureSafely(metric, sample, generation, tools)
+  return measureSafely(metric, sampleAsAnswered(sample, generation), generation, tools)
 }

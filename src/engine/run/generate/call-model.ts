@@ -4,6 +4,7 @@ import { isAnswered } from "../../../core/outcome.ts"
 import type { ModelRequest, ProviderSession, Timeouts } from "../../../core/provider.ts"
 import type { Random } from "../../../core/random.ts"
 import type { RetryPolicy } from "../../../core/run/evaluation.ts"
+import type { Sample } from "../../../core/sample.ts"
 import type { AdaptiveLimit } from "./adaptive-limit.ts"
 import type { CircuitBreaker } from "./circuit-breaker.ts"
 import { failWhenNothingBegan } from "./length-empty.ts"
@@ -35,7 +36,8 @@ export interface ModelCall {
   readonly requestSignal: AbortSignal
   /** Clock reading that the log's stamps are relative to. */
   readonly originMs: number
-  readonly sampleId?: string
+  /** Absent where the model is asked for something else than an answer to a sample. */
+  readonly sample?: Sample
   readonly repeat?: number
   /** Tokens that the call will about use, for the rate limit. */
   readonly estimatedTokens: number
@@ -68,7 +70,7 @@ export async function callModel(call: ModelCall): Promise<CallResult | null> {
       scheduledMs,
       timeouts: call.timeouts,
       originMs: call.originMs,
-      ...(call.sampleId === undefined ? {} : { sampleId: call.sampleId, repeat: call.repeat ?? 0 }),
+      ...(call.sample && { sample: call.sample, sampleId: call.sample.id, repeat: call.repeat ?? 0 }),
     })
     const answer = failWhenNothingBegan(given, call.request.parameters.maxTokens)
     if (answer.outcome === "cancelled") return null

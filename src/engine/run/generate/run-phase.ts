@@ -89,7 +89,7 @@ async function makeCall(run: RunStage, phase: PhaseTask, call: PlannedCall, orig
     signal: control.signal,
     requestSignal: control.requestSignal,
     originMs,
-    sampleId: sample.id,
+    sample,
     repeat: call.repeat,
     estimatedTokens: estimate.tokens,
     onRetry(attempt, delayMs) {
