@@ -50,6 +50,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/plan.ts"),
   },
   {
+    usage: "prices [model]",
+    describe: "the price book, and what a table of others says differently",
+    load: () => import("./commands/prices.ts"),
+  },
+  {
     usage: "trend <variant>",
     describe: "a variant over its runs: drift alarms and change points",
     load: () => import("./commands/trend.ts"),

@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs"
+import { resolve } from "node:path"
+import { count } from "../../../reports/format/number.ts"
+import { plainText } from "../../../reports/format/text.ts"
+import { textTable } from "../../../reports/terminal/text-table.ts"
+import { ExitCode, UsageError } from "../../core/errors.ts"
+import { checkPrices, type PriceCheck } from "../../cost/check/check-prices.ts"
+import { type PriceBookRow, priceBook } from "../../cost/price-book.ts"
+import type { Command } from "../command.ts"
+
+/** `evalkit prices`: the price book, or what a table of others says differently. */
+export const command: Command = {
+  options: (yargs) =>
+    yargs
+      .positional("model", { type: "string", describe: "only rows with this in their provider or model" })
+      .option("check", {
+        type: "string",
+        requiresArg: true,
+        describe: "compare with a downloaded table: models.dev's api.json or LiteLLM's prices",
+      })
+      .option("json", { type: "boolean", default: false, describe: "print as JSON" })
+      .example("$0 prices gpt-5.4", "what the price book says, from where and when")
+      .example("$0 prices --check api.json", "what has changed since its rows were read")
+      .epilogue("exit code 0, also where prices differ: nothing is changed"),
+
+  async run(args, io) {
+    const rows = matching(args.model === undefined ? "" : String(args.model))
+    if (typeof args.check !== "string") {
+      io.out(args.json ? `${JSON.stringify(rows)}\n` : bookText(rows))
+      return ExitCode.ok
+    }
+    const check = checkPrices(fileText(resolve(io.cwd, args.check)), rows)
+    io.out(args.json ? `${JSON.stringify(check)}\n` : checkText(check))
+    return ExitCode.ok
+  },
+}
+
+function matching(text: string): readonly PriceBookRow[] {
+  const wanted = text.toLowerCase()
+  const rows = priceBook.filter(({ provider, model }) => `${provider}/${model}`.toLowerCase().includes(wanted))
+  if (rows.length > 0) return rows
+  throw new UsageError("the price book has no such model", { where: text, hint: "list all with: evalkit prices" })
+}
+
+function bookText(rows: readonly PriceBookRow[]): string {
+  const header = ["provider", "model", "input", "cached", "output", "read on", "source"]
+  const lines = rows.map((row) => [
+    row.provider,
+    row.model,
+    dollars(row.inputPerMillion),
+    row.cachedInputPerMillion == null ? "unknown" : dollars(row.cachedInputPerMillion),
+    dollars(row.outputPerMillion),
+    row.date,
+    row.source,
+  ])
+  return `Dollars per million tokens.\n\n${textTable(header, lines, [0, 1, 5, 6])}`
+}
+
+function checkText({ table, compared, missing, differences }: PriceCheck): string {
+  const rows = compared === 1 ? "row" : "rows"
+  const absent = missing.length === 0 ? "" : ` It does not have ${count(missing.length)} other rows of the price book.`
+  if (differences.length === 0)
+    return `${table} agrees with the ${count(compared)} ${rows} of the price book that it has.${absent}\n`
+  const models = new Set(differences.map(({ provider, model }) => `${provider} ${model}`)).size
+  const header = ["provider", "model", "rate", "price book", table, "read on"]
+  const lines = differences.map(({ provider, model, rate, ours, theirs, date }) => [
+    provider,
+    plainText(model, 60),
+    rate,
+    ours === null ? "not stated" : dollars(ours),
+    dollars(theirs),
+    date,
+  ])
+  const sentence = `${table} differs from the price book in ${count(models)} of ${count(compared)} ${rows} that both have.${absent}`
+  return `${sentence}\n\n${textTable(header, lines, [0, 1, 2, 5])}`
+}
+
+/** All digits of a decimal: a price is not rounded. */
+function dollars(value: number): string {
+  return value.toLocaleString("en-US", { maximumFractionDigits: 9 })
+}
+
+function fileText(path: string): string {
+  try {
+    return readFileSync(path, "utf8")
+  } catch (error) {
+    throw new UsageError("the price table cannot be read", { where: path, cause: error })
+  }
+}

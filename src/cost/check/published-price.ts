@@ -1,0 +1,23 @@
+/** What a table of others says of one model: dollars per million, by our name of the rate; `contextTokens` in tokens. */
+export interface PublishedPrice {
+  readonly provider: string
+  readonly model: string
+  readonly rates: Readonly<Record<string, number>>
+}
+
+/** A parsed JSON object whose members are not known yet. */
+export type Members = Readonly<Record<string, unknown>>
+
+/** The value when it is an object that is not an array, else an empty one. */
+export function membersOf(value: unknown): Members {
+  return value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Members) : {}
+}
+
+/** The rates that are numbers, by our names; a product of decimals keeps twelve digits. */
+export function numbersOf(values: Readonly<Record<string, unknown>>, factor = 1): Record<string, number> {
+  const known = Object.entries(values).filter((entry): entry is [string, number] => {
+    const value = entry[1]
+    return typeof value === "number" && Number.isFinite(value) && value >= 0
+  })
+  return Object.fromEntries(known.map(([name, value]) => [name, Number((value * factor).toPrecision(12))]))
+}
