@@ -33,7 +33,7 @@ export interface Answer {
   readonly text: string
   readonly reasoning: string
   readonly toolCalls: readonly ToolCall[]
-  /** `null` when the endpoint gave none. */
+  /** `null` when the endpoint gave none. Of a stored answer they are read at the first look at them. */
   readonly logprobs: readonly TokenLogprob[] | null
   /** Why the endpoint ended the answer, in its words; null when it did not say, and for a given text. */
   readonly finishReason: string | null
@@ -90,6 +90,8 @@ export interface Generation extends Omit<Answer, "retryAfterMs" | "lost"> {
   /** Attempts that failed before this one. */
   readonly retries: readonly Attempt[]
   readonly cost: Cost
+  /** What of the log-probabilities was left out, because they were larger than what is kept of one answer; absent: nothing. */
+  readonly cutLogprobs?: "alternatives" | "all"
   /** Fields that a foreign row carries for figures that read them. */
   readonly given?: {
     readonly confidence?: number

@@ -1,5 +1,3 @@
-import { createReadStream } from "node:fs"
-import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { bareAnswer, unsentLog } from "../core/bare-answer.ts"
 import { UsageError } from "../core/errors.ts"
@@ -8,6 +6,7 @@ import { contentHash } from "../core/json.ts"
 import { checkOptions, type OptionKinds } from "../core/options.ts"
 import type { Provider, RequestOptions } from "../core/provider.ts"
 import type { RecordedRow } from "./recorded/recorded-row.ts"
+import type { RowPlace, RowSource } from "./recorded/row-source.ts"
 
 /** Options of {@link recorded}. @public */
 export interface RecordedOptions {
@@ -55,12 +54,21 @@ export function recorded(from: string | URL | readonly RecordedRow[], options: R
     },
     ...(options.quantization === undefined ? {} : { quantization: options.quantization }),
     async open() {
-      const answers = await indexRows(source, options.variant)
+      const { fileSource, listSource } = await import("./recorded/row-source.ts")
+      const rows = typeof source === "string" ? fileSource(source) : listSource(source)
+      const answers = await indexRows(rows, options.variant).catch((error: unknown) => {
+        rows.close()
+        throw error
+      })
+      let isOpen = true
       return {
-        request: (_request, requestOptions) => Promise.resolve(findAnswer(answers, requestOptions)),
+        request: async (_request, requestOptions) => answers.find(requestOptions) ?? notRecorded(requestOptions),
         resources: () => Promise.resolve(nothingRan),
         notes: () => [],
-        close: () => Promise.resolve(),
+        async close() {
+          if (isOpen) rows.close()
+          isOpen = false
+        },
       }
     },
   }
@@ -76,52 +84,36 @@ const nothingRan = {
   reason: "the answers were read from a record; nothing ran",
 }
 
-async function indexRows(
-  source: string | readonly RecordedRow[],
-  variant: string | undefined,
-): Promise<ReadonlyMap<string, Answer>> {
+/**
+ * Checks every row once and remembers where it is. Answers are read when they are asked for: of 100,000 rows a run holds their ids.
+ *
+ * @throws {UsageError} for a bad row, and for two rows of one answer
+ */
+async function indexRows(rows: RowSource, variant: string | undefined) {
   const { readRecordedRow } = await import("./recorded/row.ts")
-  const answers = new Map<string, Answer>()
-  for await (const { row, where } of readRows(source)) {
-    const { sampleId, repeat, variant: rowVariant, answer } = readRecordedRow(row, where)
+  const places = new Map<string, RowPlace>()
+  for await (const { row, where, place } of rows.rows()) {
+    const { sampleId, repeat, variant: rowVariant } = readRecordedRow(row, where)
     if (variant !== undefined && rowVariant !== null && rowVariant !== variant) continue
     const key = keyOf(sampleId, repeat)
-    if (answers.has(key))
+    if (places.has(key))
       throw new UsageError(`Two recorded answers for sample ${sampleId}, repeat ${repeat}`, {
         where,
         hint: "give the option variant when the rows are of several variants",
       })
-    answers.set(key, answer)
+    places.set(key, place)
   }
-  return answers
-}
-
-async function* readRows(
-  source: string | readonly RecordedRow[],
-): AsyncIterable<{ readonly row: unknown; readonly where: string }> {
-  if (typeof source !== "string") {
-    for (const [index, row] of source.entries()) yield { row, where: `rows[${index}]` }
-    return
-  }
-  const stream = createReadStream(source, "utf8")
-  let line = 0
-  try {
-    for await (const text of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
-      line += 1
-      const trimmed = text.replace(/^\uFEFF/, "").trim()
-      if (trimmed !== "") yield { row: parseRow(trimmed, `${source}:${line}`), where: `${source}:${line}` }
-    }
-  } catch (cause) {
-    if (cause instanceof UsageError) throw cause
-    throw new UsageError("The recorded answers cannot be read", { where: source, cause })
-  }
-}
-
-function parseRow(text: string, where: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new UsageError("A recorded answer is not JSON", { where, cause })
+  return {
+    /** A row without a repeat answers every repeat that has none of its own. */
+    find({ sampleId, repeat = 0 }: RequestOptions): Answer | null {
+      if (sampleId === undefined) return null
+      const place = places.get(keyOf(sampleId, repeat)) ?? places.get(keyOf(sampleId, 0))
+      if (!place) return null
+      const { row, where } = rows.row(place)
+      const recorded = readRecordedRow(row, where)
+      if (recorded.sampleId === sampleId) return recorded.answer
+      throw new UsageError("The recorded answers have changed since the run began", { where })
+    },
   }
 }
 
@@ -129,15 +121,7 @@ function keyOf(sampleId: string, repeat: number): string {
   return `${repeat}\u0000${sampleId}`
 }
 
-/** A row without a repeat answers every repeat that has none of its own. */
-function findAnswer(
-  answers: ReadonlyMap<string, Answer>,
-  { sampleId, repeat = 0, ...options }: RequestOptions,
-): Answer {
-  const known =
-    sampleId === undefined ? undefined : (answers.get(keyOf(sampleId, repeat)) ?? answers.get(keyOf(sampleId, 0)))
-  if (known) return known
-  const { clock, originMs, scheduledMs } = options
+function notRecorded({ sampleId, repeat = 0, clock, originMs, scheduledMs }: RequestOptions): Answer {
   return bareAnswer({
     outcome: "client_fault",
     log: unsentLog(scheduledMs - originMs, clock.now() - originMs),

@@ -1,6 +1,7 @@
-import type { Attempt, Generation } from "../core/generation.ts"
+import type { Answer, Attempt, Generation, TokenLogprob } from "../core/generation.ts"
 import { readGivenText } from "../core/given-text.ts"
 import type { RequestLog, Stage, StreamEvent, StreamEventKind } from "../core/request-log.ts"
+import { encodeLogprobs } from "./logprobs-codec.ts"
 
 /** Kinds by their number in a stored event. Append only. */
 const eventKinds: readonly StreamEventKind[] = ["role", "reasoning", "content", "tool", "usage", "error", "done"]
@@ -8,23 +9,47 @@ const eventKinds: readonly StreamEventKind[] = ["role", "reasoning", "content", 
 /** `[atMs, kind, tokens, bytes]`: a streamed answer has one event per token, so their keys are not written. */
 type PackedEvent = readonly [number, number, number | null, number]
 
-/** The JSON text of a generation as it is stored: events packed, stamps to the microsecond. */
-export function encodeGeneration(generation: Generation): string {
-  return JSON.stringify({
+/** An answer as it is stored: log-probabilities apart, so that whoever does not need them does not read them. */
+export interface StoredAnswer {
+  /** JSON text. */
+  readonly data: string
+  /** See `logprobs-codec.ts`; null where there are none. */
+  readonly logprobs: Uint8Array | null
+}
+
+/** A generation as it is stored: events packed, stamps to the microsecond, log-probabilities apart. */
+export function encodeGeneration(generation: Generation): StoredAnswer {
+  return encodeAnswer({
     ...generation,
     log: packLog(generation.log),
     retries: generation.retries.map(packAttempt),
   })
 }
 
-/** The inverse of {@link encodeGeneration}. */
-export function decodeGeneration(text: string): Generation {
-  const stored = JSON.parse(text) as Generation
+/** An answer as it is stored, log-probabilities apart. */
+export function encodeAnswer<Encoded extends Pick<Answer, "logprobs">>(answer: Encoded): StoredAnswer {
+  const { logprobs } = answer
   return {
+    data: JSON.stringify({ ...answer, logprobs: null }),
+    logprobs: logprobs && encodeLogprobs(logprobs),
+  }
+}
+
+/**
+ * The inverse of {@link encodeGeneration}.
+ *
+ * @param load reads the log-probabilities, at every look at them; null where none are stored apart (older stores have them in
+ *   the text)
+ */
+export function decodeGeneration(text: string, load: (() => readonly TokenLogprob[]) | null): Generation {
+  const stored = JSON.parse(text) as Generation
+  const generation: Generation = {
     ...readGivenText(stored),
     log: unpackLog(stored.log),
     retries: stored.retries.map(unpackAttempt),
   }
+  if (load) Object.defineProperty(generation, "logprobs", { get: load, enumerable: true, configurable: true })
+  return generation
 }
 
 /** The JSON text of an attempt, in the same way. */

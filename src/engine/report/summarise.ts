@@ -51,12 +51,14 @@ export function summariseVariant(variant: Variant, options: SummariseOptions): S
   const state = store.variantState(runId, variant.name)
   const contextUse = createContextUse(contextWindowOf(variant, state))
   const facts = createAnswerFacts(splits)
+  const cut = { alternatives: 0, all: 0 }
   for (const generation of store.generations(runId, variant.name)) {
     speed.add(generation)
     cost.add(generation, correctness.get(answerKey(generation)) ?? null)
     tokens.add(generation)
     contextUse.add(generation)
     facts.add(generation)
+    if (generation.cutLogprobs) cut[generation.cutLogprobs]++
   }
   const answers = facts.all()
   for (const { variant: name, attempt } of store.attempts(runId)) if (name === variant.name) cost.addAttempt(attempt)
@@ -88,10 +90,20 @@ export function summariseVariant(variant: Variant, options: SummariseOptions): S
         ...(state?.notes ?? []),
         ...context.warnings.map((warning) => `context window: ${warning}`),
         ...(priceAge === null ? [] : [priceAge]),
+        ...cutNotes(cut),
       ],
       failure: state?.failure ?? null,
     },
   }
+}
+
+/** Log-probabilities that were too many to be kept. */
+function cutNotes({ alternatives, all }: { readonly alternatives: number; readonly all: number }): string[] {
+  const why = "they were more than are kept of one answer"
+  return [
+    ...(alternatives > 0 ? [`log-probabilities: without the alternatives in ${alternatives} answers, ${why}`] : []),
+    ...(all > 0 ? [`log-probabilities: left out of ${all} answers, ${why}`] : []),
+  ]
 }
 
 /** As its server stated it while it ran, else the price book's. */

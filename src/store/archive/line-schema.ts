@@ -150,6 +150,7 @@ const generation = attempt.extend({
   reasoning: z.string(),
   toolCalls: z.array(toolCall),
   logprobs: z.array(z.looseObject({ ...logprob, top: z.array(z.looseObject(logprob)) })).nullable(),
+  cutLogprobs: z.enum(["alternatives", "all"]).optional(),
   finishReason: textOrNull,
   isGivenText: z.boolean().optional(),
   servedModel: textOrNull,

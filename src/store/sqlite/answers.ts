@@ -2,18 +2,23 @@ import type { Answer, Generation } from "../../core/generation.ts"
 import { readGivenText } from "../../core/given-text.ts"
 import type { Outcome } from "../../core/outcome.ts"
 import type { CallKey, ModelCall, OpenAttempt, StoredAnswers } from "../../core/run/run-store.ts"
-import { decodeAttempt, decodeGeneration, encodeAttempt, encodeGeneration } from "../generation-codec.ts"
+import { decodeAttempt, decodeGeneration, encodeAnswer, encodeAttempt, encodeGeneration } from "../generation-codec.ts"
+import { decodeLogprobs } from "../logprobs-codec.ts"
 import { type Connection, pageSize, parseColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"
+import { createLogprobsReader } from "./stored-logprobs.ts"
 
 /** Condition of what belongs to one call of a run. */
 const ofCall = "run_id = ? AND variant = ? AND sample_id = ? AND repeat = ?"
 
 /** Answers: those of runs, one transaction each, and those that are kept by request key across runs. */
-export function createStoredAnswers({ sql, pages, transaction }: Connection): StoredAnswers {
+export function createStoredAnswers(connection: Connection): StoredAnswers {
+  const { sql, pages, transaction } = connection
+  const readLogprobs = createLogprobsReader(connection)
   const insert = (runId: string, generation: Generation): void => {
+    const { data, logprobs } = encodeGeneration(generation)
     sql(
-      "INSERT INTO generations (run_id, variant, sample_id, repeat, number, segment, outcome, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT INTO generations (run_id, variant, sample_id, repeat, number, segment, outcome, data, logprobs) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
     ).run([
       runId,
       generation.variant,
@@ -22,11 +27,18 @@ export function createStoredAnswers({ sql, pages, transaction }: Connection): St
       generation.position,
       generation.segment,
       generation.outcome,
-      encodeGeneration(generation),
+      data,
+      logprobs,
     ])
   }
   const clear = (tables: readonly string[], runId: string, { variant, sampleId, repeat }: CallKey): void => {
     for (const table of tables) sql(`DELETE FROM ${table} WHERE ${ofCall}`).run([runId, variant, sampleId, repeat])
+  }
+  const decode = (runId: string, key: CallKey, row: Record<string, SqlValue>): Generation =>
+    decodeGeneration(String(row.data), row.packed === 1 ? readLogprobs(runId, key) : null)
+  const saveAnswer = (key: string, answer: Answer): void => {
+    const { data, logprobs } = encodeAnswer(answer)
+    sql("INSERT OR REPLACE INTO answers (key, data, logprobs) VALUES (?, ?, ?)").run([key, data, logprobs])
   }
   return {
     saveGeneration(runId, generation) {
@@ -65,20 +77,20 @@ export function createStoredAnswers({ sql, pages, transaction }: Connection): St
         } satisfies OpenAttempt
     },
     *generations(runId, variant) {
-      for (const row of pages("SELECT number, data FROM generations WHERE run_id = ? AND variant = ?", [
-        runId,
-        variant,
-      ]))
-        yield decodeGeneration(String(row.data))
+      for (const row of pages(
+        "SELECT number, sample_id, repeat, data, logprobs IS NOT NULL AS packed FROM generations WHERE run_id = ? AND variant = ?",
+        [runId, variant],
+      ))
+        yield decode(runId, { variant, sampleId: String(row.sample_id), repeat: Number(row.repeat) }, row)
     },
     generation(runId, key) {
-      const row = sql(`SELECT data FROM generations WHERE ${ofCall}`).get([
+      const row = sql(`SELECT data, logprobs IS NOT NULL AS packed FROM generations WHERE ${ofCall}`).get([
         runId,
         key.variant,
         key.sampleId,
         key.repeat,
       ])
-      return row ? decodeGeneration(String(row.data)) : null
+      return row ? decode(runId, key, row) : null
     },
     *finished(runId) {
       let after: SqlValue[] = ["", "", -1]
@@ -104,20 +116,19 @@ export function createStoredAnswers({ sql, pages, transaction }: Connection): St
       )
     },
     cachedAnswer(key) {
-      const row = sql("SELECT data FROM answers WHERE key = ?").get([key])
-      return row ? readGivenText(parseColumn<Answer>(row.data)) : null
+      const row = sql("SELECT data, logprobs FROM answers WHERE key = ?").get([key])
+      if (!row) return null
+      const answer = readGivenText(parseColumn<Answer>(row.data))
+      return row.logprobs instanceof Uint8Array ? { ...answer, logprobs: decodeLogprobs(row.logprobs) } : answer
     },
-    saveCachedAnswer(key, answer) {
-      sql("INSERT OR REPLACE INTO answers (key, data) VALUES (?, ?)").run([key, JSON.stringify(answer)])
-    },
+    saveCachedAnswer: saveAnswer,
     forgetCachedAnswer(key) {
       sql("DELETE FROM answers WHERE key = ?").run([key])
     },
     saveModelCall(runId, call, answer) {
       transaction(() => {
         sql("INSERT INTO model_calls (run_id, data) VALUES (?, ?)").run([runId, JSON.stringify(call)])
-        if (answer)
-          sql("INSERT OR REPLACE INTO answers (key, data) VALUES (?, ?)").run([call.key, JSON.stringify(answer)])
+        if (answer) saveAnswer(call.key, answer)
       })
     },
     *modelCalls(runId) {

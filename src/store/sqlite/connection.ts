@@ -1,7 +1,11 @@
 import type { Database, SqlValue, Statement } from "./database.ts"
 
-/** Rows that one page of a stream reads at a time: memory stays flat and the writer is never held up. */
+/** Rows that one page of a stream reads at a time, at most: memory stays flat and the writer is never held up. */
 export const pageSize = 500
+/** Rows of the first page, before it is known how large they are. */
+const firstPageSize = 20
+/** Characters and bytes that a page should have, at most. One row is read however large it is. */
+const wantedPageBytes = 4_000_000
 
 /** What the parts of the store share: one database, its prepared statements, its transactions. */
 export interface Connection {
@@ -60,14 +64,27 @@ export function createConnection(database: Database): Connection {
     transaction: (work) => runTransaction(work),
     *pages(text, parameters) {
       let after = -1
+      let limit = firstPageSize
       for (;;) {
-        const page = sql(`${text} AND number > ? ORDER BY number LIMIT ${pageSize}`).all([...parameters, after])
+        const page = sql(`${text} AND number > ? ORDER BY number LIMIT ?`).all([...parameters, after, limit])
+        const last = Number(page.at(-1)?.number)
+        const isLast = page.length < limit
+        limit = nextPageSize(page)
         yield* page
-        if (page.length < pageSize) return
-        after = Number(page.at(-1)?.number)
+        if (isLast) return
+        after = last
       }
     },
   }
+}
+
+/** As many rows as these are large: a store may hold answers of a line, and answers of megabytes. */
+function nextPageSize(page: readonly Record<string, SqlValue>[]): number {
+  let bytes = 0
+  for (const row of page)
+    for (const value of Object.values(row))
+      if (typeof value === "string" || value instanceof Uint8Array) bytes += value.length
+  return Math.max(1, Math.min(pageSize, Math.floor(wantedPageBytes / Math.max(1, bytes / page.length))))
 }
 
 async function ended<Result>(work: Promise<Result>, commit: () => void, rollback: () => void): Promise<Result> {

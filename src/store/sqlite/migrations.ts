@@ -48,4 +48,6 @@ export const migrations: readonly string[] = [
   );
   CREATE INDEX attempts_by_call ON attempts (run_id, variant, sample_id, repeat);
   `,
+  // Log-probabilities are read only by who asks for them: SQLite leaves the last column of a large row on its pages.
+  "ALTER TABLE generations ADD COLUMN logprobs BLOB; ALTER TABLE answers ADD COLUMN logprobs BLOB",
 ]

@@ -7,6 +7,7 @@ import type { Reservation } from "../../../cost/budget.ts"
 import { costOfGeneration } from "../../../cost/cost-of-usage.ts"
 import type { PlannedCall } from "../plan.ts"
 import type { RunStage } from "../run-stage.ts"
+import { boundLogprobs } from "./bound-logprobs.ts"
 import { type CallResult, callModel } from "./call-model.ts"
 import { startCall } from "./cold-start.ts"
 import { estimateUse, requestFor } from "./model-request.ts"
@@ -147,6 +148,7 @@ function save(
   const attempts = earlier ? [...earlier.retries, attemptOf(earlier), ...retries] : retries
   const generation: Generation = {
     ...kept,
+    ...boundLogprobs(kept.logprobs),
     variant: call.variant,
     sampleId: call.sampleId,
     repeat: call.repeat,

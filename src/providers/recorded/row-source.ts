@@ -1,0 +1,130 @@
+import { closeSync, createReadStream, openSync, readSync, statSync } from "node:fs"
+import { UsageError } from "../../core/errors.ts"
+import type { RecordedRow } from "./recorded-row.ts"
+
+/** Rows that can be read in their order, and again one by one. */
+export interface RowSource {
+  rows(): AsyncIterable<PlacedRow>
+  /** The row of a place. Throws where it is not there any more. */
+  row(place: RowPlace): PlacedRow
+  close(): void
+}
+
+/** Where a row is. */
+export interface RowPlace {
+  /** Place in the list, or of the line's first byte in the file. */
+  readonly start: number
+  /** Bytes of the line; 0 in a list. */
+  readonly length: number
+  /** Number of the line in the file, from 1; place in the list. */
+  readonly number: number
+}
+
+/** A row with where it is, for messages and to read it again. */
+export interface PlacedRow {
+  readonly row: unknown
+  readonly where: string
+  readonly place: RowPlace
+}
+
+/** Rows that somebody holds. */
+export function listSource(rows: readonly RecordedRow[]): RowSource {
+  const at = (number: number): PlacedRow => ({
+    row: rows[number],
+    where: `rows[${number}]`,
+    place: { start: number, length: 0, number },
+  })
+  return {
+    async *rows() {
+      for (let number = 0; number < rows.length; number++) yield at(number)
+    },
+    row: ({ number }) => at(number),
+    close: () => {},
+  }
+}
+
+/**
+ * The lines of a JSONL file. One line is in memory at a time, however long the file is.
+ *
+ * @throws {UsageError} for a file that cannot be read, or not twice
+ */
+export function fileSource(path: string): RowSource {
+  let file: number
+  try {
+    if (!statSync(path).isFile()) throw new Error("it is no file that can be read more than once")
+    file = openSync(path, "r")
+  } catch (cause) {
+    throw unreadable(path, cause)
+  }
+  const parse = (bytes: Buffer, place: RowPlace): PlacedRow | null => {
+    const text = bytes
+      .toString("utf8")
+      .replace(/^\uFEFF/, "")
+      .trim()
+    const where = `${path}:${place.number}`
+    return text === "" ? null : { row: parseJson(text, where), where, place }
+  }
+  return {
+    async *rows() {
+      for await (const { bytes, place } of lines(path)) {
+        const row = parse(bytes, place)
+        if (row) yield row
+      }
+    },
+    row(place) {
+      const bytes = Buffer.allocUnsafe(place.length)
+      const read = readSync(file, bytes, 0, place.length, place.start)
+      const row = read === place.length ? parse(bytes, place) : null
+      if (row) return row
+      throw new UsageError("The recorded answers have changed since the run began", {
+        where: `${path}:${place.number}`,
+      })
+    },
+    close: () => closeSync(file),
+  }
+}
+
+async function* lines(path: string): AsyncGenerator<{ readonly bytes: Buffer; readonly place: RowPlace }> {
+  let pieces: Buffer[] = []
+  let start = 0
+  let length = 0
+  let number = 0
+  const take = (last: Buffer) => {
+    const bytes = pieces.length === 0 ? last : Buffer.concat([...pieces, last])
+    const line = { bytes, place: { start, length: bytes.length, number: ++number } }
+    start += bytes.length + 1
+    pieces = []
+    length = 0
+    return line
+  }
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: 262_144 }) as AsyncIterable<Buffer>) {
+      let from = 0
+      for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, from)) {
+        yield take(chunk.subarray(from, end))
+        from = end + 1
+      }
+      if (from === chunk.length) continue
+      pieces.push(chunk.subarray(from))
+      length += chunk.length - from
+    }
+    if (length > 0) yield take(Buffer.alloc(0))
+  } catch (cause) {
+    if (cause instanceof UsageError) throw cause
+    throw unreadable(path, cause)
+  }
+}
+
+const lineFeed = 0x0a
+
+function parseJson(text: string, where: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new UsageError("A recorded answer is not JSON", { where, cause })
+  }
+}
+
+function unreadable(path: string, cause: unknown): UsageError {
+  return new UsageError("The recorded answers cannot be read", { where: path, cause })
+}

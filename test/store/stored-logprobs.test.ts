@@ -1,0 +1,71 @@
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import type { Generation, TokenLogprob } from "../../src/core/generation.ts"
+import { openRunStore } from "../../src/store/run-store.ts"
+import { loadDriver } from "../../src/store/sqlite/database.ts"
+import { migrations } from "../../src/store/sqlite/migrations.ts"
+import { fakeAnswer } from "../support/fake-provider.ts"
+import { scratchDirectory } from "../support/scratch.ts"
+
+const key = { variant: "a", sampleId: "s", repeat: 0 }
+const tokens = (logprob: number): TokenLogprob[] => [{ token: "x", logprob, top: [{ token: "y", logprob: -1 }] }]
+
+function generation(overrides: Partial<Generation>): Generation {
+  const { retryAfterMs: _, ...answer } = fakeAnswer("text")
+  const cost = { status: "unknown", reason: "no price" } as const
+  return { ...answer, ...key, source: "measured", segment: 0, position: 0, retries: [], cost, ...overrides }
+}
+
+it("are no part of the text that every reader of an answer reads", () => {
+  const directory = scratchDirectory()
+  const store = openRunStore(directory)
+  store.saveGeneration("r", generation({ logprobs: tokens(-0.5) }))
+  store.close()
+  const database = new (loadDriver())(join(directory, "evalkit.db"), { readOnly: true })
+  const row = database.prepare("SELECT data, length(logprobs) AS bytes FROM generations").get() as Record<
+    string,
+    unknown
+  >
+  expect(JSON.parse(String(row.data)).logprobs).toBeNull()
+  expect(row.bytes).toBeGreaterThan(0)
+  database.close()
+})
+
+it("are there for whoever asks, copies and JSON too, and belong to the answer that is stored now", () => {
+  const store = openRunStore(scratchDirectory())
+  store.saveGeneration("r", generation({ logprobs: tokens(-0.5) }))
+  const first = store.generation("r", key) as Generation
+  expect(first.logprobs).toEqual(tokens(-0.5))
+  expect({ ...first, repeat: 1 }.logprobs).toEqual(tokens(-0.5))
+  expect(JSON.parse(JSON.stringify(first)).logprobs).toEqual(tokens(-0.5))
+  store.replaceGeneration("r", generation({ logprobs: tokens(-0.25) }))
+  expect(store.generation("r", key)?.logprobs).toEqual(tokens(-0.25))
+  store.replaceGeneration("r", generation({ logprobs: null }))
+  expect(store.generation("r", key)?.logprobs).toBeNull()
+  store.close()
+})
+
+it("are kept with answers that are used again", () => {
+  const store = openRunStore(scratchDirectory())
+  const answer = { ...fakeAnswer("text"), logprobs: tokens(-2) }
+  store.saveCachedAnswer("k", answer)
+  expect(store.cachedAnswer("k")).toEqual(answer)
+  store.close()
+})
+
+it("are read where an older evalkit wrote them: within the answer's text", () => {
+  const directory = scratchDirectory()
+  const before = migrations.findIndex((step) => step.includes("ADD COLUMN logprobs"))
+  const database = new (loadDriver())(join(directory, "evalkit.db"))
+  for (const step of migrations.slice(0, before)) database.exec(step)
+  database.exec(`PRAGMA user_version = ${before}`)
+  const older = generation({ logprobs: tokens(-0.5) })
+  const columns = "run_id, variant, sample_id, repeat, number, segment, outcome, data"
+  database
+    .prepare(`INSERT INTO generations (${columns}) VALUES ('r', 'a', 's', 0, 0, 0, 'ok', ?)`)
+    .run(JSON.stringify({ ...older, log: { ...older.log, events: [] } }))
+  database.close()
+  const store = openRunStore(directory)
+  expect(store.generation("r", key)?.logprobs).toEqual(tokens(-0.5))
+  store.close()
+})
