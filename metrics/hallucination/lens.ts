@@ -32,6 +32,8 @@ export interface LensOptions {
   readonly blindSpot: string
   readonly needs?: Metric["needs"]
   readonly asks?: Metric["asks"]
+  /** What it uses besides models that are asked: an embedder, whose use counts in the budget. */
+  readonly meters?: Metric["meters"]
   assess(
     sample: Sample,
     generation: Generation,
@@ -50,6 +52,7 @@ const lensOptions: OptionKinds<LensOptions> = {
   blindSpot: "text",
   needs: "object",
   asks: "list",
+  meters: "list",
   assess: "function",
   close: "function",
 }
@@ -73,6 +76,7 @@ export function lensMetric(options: LensOptions): Lens {
     blindSpot,
     needs,
     asks,
+    meters,
     close,
   } = options
   const value = ({ score, flagged }: LensRow) => (figure === "score" ? score : Number(flagged))
@@ -85,6 +89,7 @@ export function lensMetric(options: LensOptions): Lens {
     note: `Cost: ${cost}. Blind spot: ${blindSpot}.`,
     ...(needs && { needs }),
     ...(asks && { asks }),
+    ...(meters && { meters }),
     async measure(sample, generation, tools) {
       const found = await assess(sample, generation, tools)
       return "status" in found ? found : lensRow(found, found.score > threshold, sample, generation)

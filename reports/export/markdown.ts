@@ -49,7 +49,10 @@ function answer(report: RunReport): string {
   if (!decision) return `## ${markdownText(report.run.name)}`
   const { verdict, sentence, answer = sentence, evidence = "" } = decision
   const title = `## ${verdictWords[verdict]}: ${markdownText(answer, 400)}`
-  return evidence === "" ? title : `${title}\n\n${markdownText(evidence, 900)}`
+  const cautions = report.checks
+    .filter((check) => check.besideVerdict && check.status === "failed")
+    .map(({ message }) => `**Mind:** ${markdownText(message, 600)}`)
+  return [title, ...(evidence === "" ? [] : [markdownText(evidence, 900)]), ...cautions].join("\n\n")
 }
 
 function table(report: RunReport): string {
@@ -119,7 +122,7 @@ function failures(report: RunReport): string {
       .filter((rule) => rule.status !== "passed")
       .map((rule) => `gate ${rule.status}: ${rule.variant}: ${rule.rule}: ${rule.message}`),
     ...report.checks
-      .filter((check) => check.status === "failed")
+      .filter((check) => check.status === "failed" && !check.besideVerdict)
       .map((check) => `check failed: ${check.name}: ${check.message}`),
     ...report.variants.flatMap((variant) =>
       variant.failure === null ? [] : [`${variant.name} failed: ${variant.failure}`],

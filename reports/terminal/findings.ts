@@ -32,6 +32,12 @@ export function findingLines(report: RunReport, style: TerminalStyle, options: T
   return [
     ...lines,
     ...routerLines(report, style, options),
+    ...report.checks
+      .filter((check) => check.besideVerdict && check.status === "failed")
+      .flatMap(({ message }) =>
+        wrapWithin(style.text(plainText(message, 600)), options.columns - 2, 3, options.unicode),
+      )
+      .map((line) => ` ${style.warn(line)}`),
     ...identity
       .slice(0, 2)
       .map(
@@ -70,7 +76,7 @@ export function groundLines(report: RunReport, style: TerminalStyle, options: Te
   const line = (text: string) => truncate(style.text(plainText(text, 400)), options.columns - 1, options.unicode)
   const failed = [
     ...report.checks
-      .filter((check) => check.status === "failed" && check !== client)
+      .filter((check) => check.status === "failed" && check !== client && !check.besideVerdict)
       .map((check) => `check failed: ${check.name}: ${check.message}`),
     ...report.gate
       .filter((rule) => rule.status !== "passed")

@@ -4,10 +4,11 @@ import type { Check, RunReport } from "../../src/core/report/report.ts"
 export function doubts(report: RunReport): readonly string[] {
   const failed = report.checks.filter((check) => check.status === "failed")
   return [
+    ...failed.flatMap(({ besideVerdict, message }) => (besideVerdict ? [message] : [])),
     ...report.variants.flatMap(({ name, failure }) => (failure === null ? [] : [`${name} failed: ${failure}`])),
     ...report.comparisons.flatMap(({ identity }) => (identity.warning === null ? [] : [identity.warning])),
     ...failed
-      .filter((check) => !isClientError(check))
+      .filter((check) => !isClientError(check) && !check.besideVerdict)
       .map(({ name, message }) => `This check failed: ${name}: ${message}`),
     ...report.gate
       .filter((rule) => rule.status !== "passed")

@@ -2,6 +2,7 @@ import type { Cost } from "./cost.ts"
 import type { JsonObject, JsonValue } from "./json.ts"
 import type { ToolCall } from "./message.ts"
 import type { Outcome } from "./outcome.ts"
+import type { ParameterDifference } from "./parameter-difference.ts"
 import type { RequestLog } from "./request-log.ts"
 import type { Usage } from "./usage.ts"
 
@@ -45,6 +46,10 @@ export interface Answer {
   readonly failure: Failure | null
   /** Requests before this one that a closing connection swallowed, oldest first: attempts, too. Absent where there was none. */
   readonly lost?: readonly Attempt[]
+  /** Requests before this one that the service refused for parameters which were then left out: no failed attempts. */
+  readonly refused?: readonly Attempt[]
+  /** How what was sent differs from what was asked for; absent where it does not. */
+  readonly differences?: readonly ParameterDifference[]
   /** How long the server asked us to wait, in milliseconds. */
   readonly retryAfterMs: number | null
   /** What an application of the user's own returned beside the text; absent for models. */
@@ -62,6 +67,11 @@ export interface Attempt {
   readonly httpStatus: number | null
   readonly failure: Failure | null
   readonly usage: Usage
+}
+
+/** What stays on record of an answer that another attempt follows. @experimental */
+export function attemptOf({ outcome, log, httpStatus, failure, usage }: Attempt): Attempt {
+  return { outcome, log, httpStatus, failure, usage }
 }
 
 /**

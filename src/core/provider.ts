@@ -105,8 +105,8 @@ export interface ProviderSession {
   servedIdentity?(): JsonObject | null
   /** What was used since the session opened. */
   resources(): Promise<ResourceUsage>
-  /** Features that the endpoint was found to lack, each noted once: `logprobs: …`. */
-  notes(): readonly string[]
+  /** What the endpoint was found to lack or to refuse, each noted once: `logprobs: …`; with parameters: only what concerns such requests. */
+  notes(parameters?: GenerationParameters): readonly string[]
   /** Stops what was started, by its process id. Idempotent. */
   close(): Promise<void>
 }

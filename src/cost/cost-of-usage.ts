@@ -105,22 +105,23 @@ export function answerCostUsd(
 }
 
 /**
- * What an answer cost, its failed attempts included; their share is the part `failedAttempts`. An attempt without usage
+ * What an answer cost, its failed attempts and refused requests included; their share is the part `failedAttempts`. An attempt without usage
  * costs nothing when the service refused it before it generated anything (4xx, 429, 5xx, no connection), and is unknown
  * when it broke off on the way.
  * @experimental
  */
 export function costOfGeneration(
-  generation: Pick<Generation, "usage" | "retries" | "outcome" | "log">,
+  generation: Pick<Generation, "usage" | "retries" | "refused" | "outcome" | "log">,
   price: Price | null,
   options: { readonly batch?: boolean } = {},
 ): Cost {
+  const before = [...generation.retries, ...(generation.refused ?? [])]
   const charges = generation.usage.chargedUsd !== undefined
   const last = costOfAttempt(generation, price, options, charges)
   let failedUsd = 0
   let reason = last.status === "unknown" ? last.reason : null
   let atLeastUsd = last.status === "unknown" ? last.atLeastUsd : last.usd
-  for (const attempt of generation.retries) {
+  for (const attempt of before) {
     const cost = costOfAttempt(attempt, price, options, charges)
     if (cost.status === "unknown") reason ??= `a failed attempt: ${cost.reason}`
     const usd = cost.status === "unknown" ? cost.atLeastUsd : cost.usd
@@ -129,7 +130,7 @@ export function costOfGeneration(
   }
   if (reason !== null || last.status === "unknown")
     return { status: "unknown", reason: reason ?? "", ...(atLeastUsd ? { atLeastUsd } : {}) }
-  if (generation.retries.length === 0) return last
+  if (before.length === 0) return last
   return { status: "known", usd: last.usd + failedUsd, parts: { ...last.parts, failedAttempts: failedUsd } }
 }
 

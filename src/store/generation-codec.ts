@@ -23,6 +23,7 @@ export function encodeGeneration(generation: Generation): StoredAnswer {
     ...generation,
     log: packLog(generation.log),
     retries: generation.retries.map(packAttempt),
+    ...(generation.refused && { refused: generation.refused.map(packAttempt) }),
   })
 }
 
@@ -47,6 +48,7 @@ export function decodeGeneration(text: string, load: (() => readonly TokenLogpro
     ...readGivenText(stored),
     log: unpackLog(stored.log),
     retries: stored.retries.map(unpackAttempt),
+    ...(stored.refused && { refused: stored.refused.map(unpackAttempt) }),
   }
   if (load) Object.defineProperty(generation, "logprobs", { get: load, enumerable: true, configurable: true })
   return generation

@@ -10,22 +10,30 @@ export interface Service {
   /** Models that are suggested: the one in use and a candidate to swap it for. */
   readonly baseline: string
   readonly candidate: string
+  /** Tokens that an answer may have: few for a bare fact, more where the suggested models think first. */
+  readonly maxTokens: number
 }
 
 /** Services by the name that `--provider` takes. */
 export const services: ReadonlyMap<string, Service> = new Map<string, Service>([
   ["openai", service("openai", "OPENAI_API_KEY", "gpt-4.1", "gpt-4.1-mini")],
   ["anthropic", service("anthropic", "ANTHROPIC_API_KEY", "claude-sonnet-4-6", "claude-haiku-4-5")],
-  ["gemini", service("gemini", "GEMINI_API_KEY", "gemini-3.5-flash", "gemini-3.5-flash-lite")],
-  ["groq", service("groq", "GROQ_API_KEY", "openai/gpt-oss-120b", "openai/gpt-oss-20b")],
+  ["gemini", service("gemini", "GEMINI_API_KEY", "gemini-3.5-flash", "gemini-3.5-flash-lite", 1024)],
+  ["groq", service("groq", "GROQ_API_KEY", "openai/gpt-oss-120b", "openai/gpt-oss-20b", 1024)],
   ["mistral", service("mistral", "MISTRAL_API_KEY", "mistral-medium-latest", "mistral-small-latest")],
   ["openrouter", service("openrouter", "OPENROUTER_API_KEY", "openai/gpt-4.1", "openai/gpt-4.1-mini")],
   ["ollama", service("ollama", null, "llama3.1:8b", "llama3.2:3b")],
   ["local", service("local", null, "model-f16.gguf", "model-q4_0.gguf")],
 ])
 
-function service(factory: string, keyVariable: string | null, baseline: string, candidate: string): Service {
-  return { factory, keyVariable, baseline, candidate }
+function service(
+  factory: string,
+  keyVariable: string | null,
+  baseline: string,
+  candidate: string,
+  maxTokens = 32,
+): Service {
+  return { factory, keyVariable, baseline, candidate, maxTokens }
 }
 
 /** What a new config compares. */

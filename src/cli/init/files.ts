@@ -15,7 +15,7 @@ export function newFiles(choices: InitChoices, service: Service): readonly NewFi
   ]
 }
 
-function configFile({ baseline, candidate }: InitChoices, { factory, keyVariable }: Service): string {
+function configFile({ baseline, candidate }: InitChoices, { factory, keyVariable, maxTokens }: Service): string {
   const provider = (model: string) =>
     factory === "local"
       ? `local(new URL(${JSON.stringify(model)}, import.meta.url))`
@@ -25,7 +25,7 @@ function configFile({ baseline, candidate }: InitChoices, { factory, keyVariable
 
 // Both variants get the same prompt; {{input}} is the sample's question.
 const ask = prompt("{{input}}", { system: "Answer with the bare fact: one word or number, no sentence." })
-const parameters = { temperature: 0, maxTokens: 32 }
+const parameters = { temperature: 0, maxTokens: ${maxTokens} }
 
 export default defineConfig({
   // JSON, JSONL, CSV, TSV or Parquet, a path beside this file or a URL.

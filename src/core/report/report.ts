@@ -3,6 +3,7 @@ import type { Generation } from "../generation.ts"
 import type { JsonValue } from "../json.ts"
 import type { UnscoredCode } from "../metric/unscored-code.ts"
 import type { Outcome } from "../outcome.ts"
+import type { ParameterDifference } from "../parameter-difference.ts"
 import type { MetricRecord, RunRecord } from "../run/run-record.ts"
 import type { Sample } from "../sample.ts"
 import type { Comparison } from "./comparison.ts"
@@ -137,14 +138,26 @@ export interface VariantReport {
     readonly cpuSeconds: Figure
     readonly energyJoules: Figure
   }
+  /** Parameters that calls were made without, because the endpoint refuses them; absent: none, and in older reports. */
+  readonly differences?: readonly VariantDifference[]
+  /** Requests that were refused for such a parameter and sent again: neither answers nor failed attempts; absent: none. */
+  readonly refusedRequests?: number
   /** What the endpoint was found to lack. */
   readonly notes: readonly string[]
   /** What went wrong with the variant as a whole (its server did not start). */
   readonly failure: string | null
 }
 
+/** A parameter that a variant's calls were made without. @public */
+export interface VariantDifference extends ParameterDifference {
+  /** Answers that came without it. */
+  readonly answers: number
+}
+
 /** A check that the run made of itself. @public */
 export interface Check {
+  /** It speaks of what was compared, not of how well it was measured: shown with the verdict. Absent: no. */
+  readonly besideVerdict?: boolean
   readonly name: string
   readonly status: "passed" | "failed" | "unknown"
   readonly message: string

@@ -12,6 +12,7 @@ import { decide } from "../decide/decide.ts"
 import { evaluateGate } from "../decide/gate.ts"
 import { frontierOfVariants } from "../frontier/frontier-of-variants.ts"
 import { runRouters } from "../frontier/run-routers.ts"
+import { askedAlike } from "../run/asked-alike.ts"
 import { clientErrorCheck } from "../run/client-error.ts"
 import { runChecks } from "../run/run-checks.ts"
 import { sequentialDesign, stoppingRecord, stoppingSection } from "../run/stopped-early.ts"
@@ -89,7 +90,11 @@ export function buildReport(options: BuildReportOptions): RunReport {
     routers: quality && baseline ? routersOf(quality, baseline) : [],
     decision,
     gate: evaluateGate(evaluation.gate, { variants: reports, comparisons, metrics: record.metrics }),
-    checks: [...runChecks(reports, comparisons), ...(clientCheck ? [clientCheck] : [])],
+    checks: [
+      ...askedAlike(evaluation.variants, reports, comparisons),
+      ...runChecks(reports, comparisons),
+      ...(clientCheck ? [clientCheck] : []),
+    ],
     sections: [
       ...(stopping ? [stoppingSection(stopping, record.dataset.samples)] : []),
       ...reportSections({ record, store, evaluation, variants }),

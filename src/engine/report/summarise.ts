@@ -15,6 +15,7 @@ import { createTokenAccumulator } from "../../cost/token-totals.ts"
 import { type ContextWindow, createContextUse } from "../../perf/context-use.ts"
 import { createSpeedAccumulator } from "../../perf/speed-figures.ts"
 import { createAnswerFacts } from "./answer-facts.ts"
+import { createDifferences } from "./differences.ts"
 import { qualityFigure } from "./interval.ts"
 import type { SampleSplits } from "./sample-splits.ts"
 
@@ -52,6 +53,7 @@ export function summariseVariant(variant: Variant, options: SummariseOptions): S
   const contextUse = createContextUse(contextWindowOf(variant, state))
   const facts = createAnswerFacts(splits)
   const cut = { alternatives: 0, all: 0 }
+  const asked = createDifferences()
   for (const generation of store.generations(runId, variant.name)) {
     speed.add(generation)
     cost.add(generation, correctness.get(answerKey(generation)) ?? null)
@@ -59,6 +61,7 @@ export function summariseVariant(variant: Variant, options: SummariseOptions): S
     contextUse.add(generation)
     facts.add(generation)
     if (generation.cutLogprobs) cut[generation.cutLogprobs]++
+    asked.add(generation)
   }
   const answers = facts.all()
   for (const { variant: name, attempt } of store.attempts(runId)) if (name === variant.name) cost.addAttempt(attempt)
@@ -86,6 +89,7 @@ export function summariseVariant(variant: Variant, options: SummariseOptions): S
       tokens: tokens.figures(),
       contextUse: context,
       resources: resourceFigures(state),
+      ...asked.figures(),
       notes: [
         ...(state?.notes ?? []),
         ...context.warnings.map((warning) => `context window: ${warning}`),

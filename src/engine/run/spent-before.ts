@@ -29,8 +29,8 @@ export function spentBefore(
   }
   for (const variant of variants)
     for (const generation of store.generations(record.id, variant.name)) {
-      const { source, cost, usage, retries } = generation
-      if (source !== "replayed") add(variant, generation, cost, { usage, sent: 1 + retries.length })
+      const { source, cost, usage, retries, refused = [] } = generation
+      if (source !== "replayed") add(variant, generation, cost, { usage, sent: 1 + retries.length + refused.length })
     }
   const byName = new Map(variants.map((variant) => [variant.name, variant]))
   for (const { attempt, ...call } of store.attempts(record.id)) {

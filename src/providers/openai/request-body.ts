@@ -1,11 +1,10 @@
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import type { ChatMessage } from "../../core/message.ts"
 import type { ModelRequest } from "../../core/provider.ts"
-import type { Feature } from "./feature-memory.ts"
 import type { OpenaiOptions } from "./options.ts"
 
-/** The body of a streamed chat completion. Features that `without` names are left out. */
-export function createBody(request: ModelRequest, options: OpenaiOptions, without: ReadonlySet<Feature>): JsonObject {
+/** The body of a streamed chat completion, with all that the parameters ask for. */
+export function createBody(request: ModelRequest, options: OpenaiOptions): JsonObject {
   const { parameters } = request
   const body: Record<string, JsonValue | undefined> = {
     model: options.model,
@@ -14,32 +13,22 @@ export function createBody(request: ModelRequest, options: OpenaiOptions, withou
     top_p: parameters.topP,
     [options.maxTokensField ?? "max_tokens"]: parameters.maxTokens,
     stop: parameters.stop,
-    [options.seedField ?? "seed"]: without.has("seed") ? undefined : parameters.seed,
-    ...(parameters.topLogprobs === undefined || without.has("logprobs")
+    [options.seedField ?? "seed"]: parameters.seed,
+    ...(parameters.topLogprobs === undefined
       ? {}
       : { logprobs: true, ...(parameters.topLogprobs > 0 ? { top_logprobs: parameters.topLogprobs } : {}) }),
     tools: parameters.tools?.map((tool) => ({ type: "function", function: { ...tool } })),
-    response_format:
-      parameters.jsonSchema && !without.has("jsonSchema")
-        ? { type: "json_schema", json_schema: { ...parameters.jsonSchema, strict: true } }
-        : undefined,
+    response_format: parameters.jsonSchema
+      ? { type: "json_schema", json_schema: { ...parameters.jsonSchema, strict: true } }
+      : undefined,
     ...options.extraBody,
     ...parameters.extra,
     stream: true,
-    stream_options: without.has("streamUsage") ? undefined : { include_usage: true },
+    stream_options: { include_usage: true },
   }
   return Object.fromEntries(
     Object.entries(body).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
   )
-}
-
-/** Features that a request makes use of. */
-export function featuresOf({ parameters }: ModelRequest): readonly Feature[] {
-  const features: Feature[] = ["streamUsage"]
-  if (parameters.seed !== undefined) features.push("seed")
-  if (parameters.topLogprobs !== undefined) features.push("logprobs")
-  if (parameters.jsonSchema) features.push("jsonSchema")
-  return features
 }
 
 function describeMessage(message: ChatMessage): JsonObject {

@@ -1,4 +1,5 @@
 import { openCaptureThreads } from "../../capture/capture-threads.ts"
+import { readErrorBody } from "../../capture/classify.ts"
 import { type Connections, openConnections } from "../../capture/connections.ts"
 import type { Exchange } from "../../capture/exchange.ts"
 import { asList, asMembers } from "../../capture/json-access.ts"
@@ -8,7 +9,8 @@ import { redactSecrets } from "../../capture/secrets.ts"
 import { bareAnswer, unsentLog } from "../../core/bare-answer.ts"
 import { systemClock } from "../../core/clock.ts"
 import { messageOf, UsageError } from "../../core/errors.ts"
-import type { Answer } from "../../core/generation.ts"
+import { type Answer, type Attempt, attemptOf } from "../../core/generation.ts"
+import { isAnswered } from "../../core/outcome.ts"
 import type {
   CaptureSettings,
   ModelRequest,
@@ -16,11 +18,12 @@ import type {
   RequestOptions,
   ResourceUsage,
 } from "../../core/provider.ts"
+import { createRefusalMemory, type RefusalMemory } from "../refusals/memory.ts"
+import { parametersIn, withoutParameters } from "../refusals/parameters.ts"
 import { readContextWindow } from "./context-window.ts"
-import { createFeatureMemory, type Feature, type FeatureMemory } from "./feature-memory.ts"
 import { createLlamaServerScorer } from "./llama-server-scorer.ts"
-import type { OpenaiOptions } from "./options.ts"
-import { createBody, featuresOf } from "./request-body.ts"
+import type { EndpointFeatures, OpenaiOptions } from "./options.ts"
+import { createBody } from "./request-body.ts"
 import { createTextScorer } from "./score-text.ts"
 import { createScoringRequest, type ScoringRequest } from "./scoring-request.ts"
 import { createSdkTransport } from "./sdk-transport.ts"
@@ -34,7 +37,7 @@ interface Shared {
   readonly options: OpenaiOptions
   readonly transport: ChatTransport
   readonly transportName: CaptureSettings["transport"]
-  readonly memory: FeatureMemory
+  readonly memory: RefusalMemory
 }
 
 /** A client of an OpenAI-compatible endpoint. What this process knows as a secret is in no answer and no message of it. */
@@ -50,7 +53,7 @@ export async function openOpenaiSession(
   }
   const threads = settings.threads === 0 ? null : await openCaptureThreads(endpoint.origin, allowed(settings))
   const connections = threads ?? (await openConnections(endpoint.origin))
-  const memory = createFeatureMemory(options.features ?? {})
+  const memory = createRefusalMemory(lacking(options.features ?? {}))
   const transport =
     settings.transport === "undici"
       ? createUndiciTransport(endpoint, connections)
@@ -67,7 +70,7 @@ export async function openOpenaiSession(
     contextWindow: (signal) => readContextWindow(endpoint, connections, options.model, signal),
     captureLoad: async () => (threads ? threads.load() : null),
     resources: () => Promise.resolve(remoteResources),
-    notes: () => memory.notes().map(redactSecrets),
+    notes: (parameters) => memory.notes(parameters).map(redactSecrets),
     close: () => connections.close(),
   }
 }
@@ -83,40 +86,60 @@ function textScoring(
   return {}
 }
 
-/** One attempt. A refused optional parameter is left out and the request sent again, at most once per parameter. */
+/** Parameters that the endpoint is stated not to offer. */
+function lacking(features: EndpointFeatures): readonly string[] {
+  const names = { logprobs: "logprobs", streamUsage: "stream_options", seed: "seed", jsonSchema: "response_format" }
+  return Object.entries(names).flatMap(([feature, name]) =>
+    features[feature as keyof typeof names] === false ? [name] : [],
+  )
+}
+
+/** One attempt. A refused parameter is left out and the request sent again, at most once per parameter. */
 async function requestAnswer(shared: Shared, request: ModelRequest, options: RequestOptions): Promise<Answer> {
   const { memory, transport, transportName } = shared
   try {
-    const wanted = featuresOf(request)
-    const withTools = (request.parameters.tools?.length ?? 0) > 0
-    memory.noteUnasked(wanted)
+    const body = createBody(request, shared.options)
+    const wanted = parametersIn(body)
+    const call = memory.call(request.parameters)
+    const refused: Attempt[] = []
     for (;;) {
-      const lacking = memory.lacking(withTools)
-      const asked = wanted.filter((feature) => !lacking.has(feature))
-      const exchange = await transport(createBody(request, shared.options, lacking), {
+      const sent = withoutParameters(body, call.withheld())
+      const asked = parametersIn(sent)
+      const exchange = await transport(sent, {
         clock: options.clock,
         timeouts: options.timeouts,
         signal: options.signal,
         maxAnswerBytes: shared.options.maxAnswerBytes ?? defaultMaxAnswerBytes,
       })
-      if (memory.learn(exchange, asked, withTools)) continue
       const answer = readAnswer(exchange, {
         scheduledMs: options.scheduledMs,
         originMs: options.originMs,
-        promisedJson: asked.includes("jsonSchema"),
+        promisedJson: asked.includes("response_format"),
         transport: transportName,
         redact: redactSecrets,
         wallMs: options.clock.wall(),
       })
+      if (exchange.status !== null && exchange.status >= 400 && !exchange.interruption) {
+        const isRefused = call.refused({ status: exchange.status, ...readErrorBody(exchange) }, asked)
+        if (isRefused) {
+          refused.push(attemptOf(answer))
+          continue
+        }
+      } else if (isAnswered(answer.outcome)) call.answered()
       noteMissing(memory, asked, answer, exchange)
-      return answer
+      const differences = call.differences(wanted)
+      return {
+        ...answer,
+        ...(differences.length > 0 && { differences }),
+        ...(refused.length > 0 && { refused }),
+      }
     }
   } catch (error) {
     return clientFault(bound(redactSecrets(messageOf(error))), options, transportName)
   }
 }
 
-function noteMissing(memory: FeatureMemory, asked: readonly Feature[], answer: Answer, exchange: Exchange): void {
+function noteMissing(memory: RefusalMemory, asked: readonly string[], answer: Answer, exchange: Exchange): void {
   const unusable = asList(asMembers(answer.server)?.unusableUsage)
   if (unusable.length > 0)
     memory.note(`usage: counts that cannot be true were reported (${unusable.join(", ")}); they are taken as unknown`)
@@ -124,7 +147,7 @@ function noteMissing(memory: FeatureMemory, asked: readonly Feature[], answer: A
   if (answer.outcome !== "ok" || exchange.interruption) return
   if (asked.includes("logprobs") && answer.logprobs === null && answer.text !== "")
     memory.note("logprobs: asked for but not given; figures from token probabilities are unknown")
-  if (asked.includes("streamUsage") && answer.usage.completionTokens === null)
+  if (asked.includes("stream_options") && answer.usage.completionTokens === null)
     memory.note("usage: asked for but not given; token counts are unknown")
 }
 

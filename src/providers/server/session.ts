@@ -96,9 +96,9 @@ function createSession(
       return { ...(await sampler.read()), modelBytes, loadMs, contextTokens }
     },
     servedIdentity: () => identity,
-    notes: () => [
+    notes: (parameters) => [
       ...(listenerNote === null ? [] : [listenerNote]),
-      ...client.notes(),
+      ...client.notes(parameters),
       ...(died === null ? [] : [`server: ${label} ended during the run (${died}); ${lastLines(server, redact)}`]),
     ],
     close() {

@@ -30,6 +30,28 @@ describe("evalkit init", () => {
     expect(messages[0]).toBe("What is the capital of France?")
   })
 
+  it.each([...services])("writes no parameter for %s that its suggested models refuse", async (provider, service) => {
+    const io = recordingIo(folder)
+    await command.run({ dir: ".", provider }, io)
+    const { evaluation } = await loadConfig(undefined, { cwd: folder })
+    // Read in the services' references on 2026-11-22; `maxTokens` goes by the name that each endpoint takes.
+    const refusing: readonly (readonly [models: RegExp, parameter: string])[] = [
+      [/^(openai\/)?(gpt-[5-9]|o\d)/, "temperature"],
+      [/^claude-(fable|opus-4-[7-9]|(opus|sonnet|haiku)-[5-9])/, "temperature"],
+      [/^gemini-3\.[6-9]/, "temperature"],
+    ]
+    for (const variant of evaluation.variants) {
+      const refused = refusing.flatMap(([models, parameter]) =>
+        models.test(variant.provider.model) ? [parameter] : [],
+      )
+      expect(
+        Object.keys(variant.parameters).filter((name) => refused.includes(name)),
+        variant.provider.model,
+      ).toEqual([])
+      expect(variant.parameters.maxTokens).toBe(service.maxTokens)
+    }
+  })
+
   it("writes into a new folder, names what it wrote and what comes next", async () => {
     const io = recordingIo(folder)
     await command.run({ dir: "eval", provider: "openai", baseline: 'mo"del', candidate: "b" }, io)

@@ -101,8 +101,10 @@ describe("hallucination", () => {
 
   it("leaves out a lens that cannot check an answer, and is unscored when none can", async () => {
     const sees = lensMetric({
-      ...lens("red"),
       name: "always",
+      signature: "always",
+      cost: "none",
+      blindSpot: "all",
       threshold: 0,
       assess: () => ({ score: 1, checked: 1, unsupported: 1, offences: [] }),
     })

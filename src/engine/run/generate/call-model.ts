@@ -1,5 +1,5 @@
 import type { Clock } from "../../../core/clock.ts"
-import type { Answer, Attempt } from "../../../core/generation.ts"
+import { type Answer, type Attempt, attemptOf } from "../../../core/generation.ts"
 import { isAnswered } from "../../../core/outcome.ts"
 import type { ModelRequest, ProviderSession, Timeouts } from "../../../core/provider.ts"
 import type { Random } from "../../../core/random.ts"
@@ -61,6 +61,7 @@ export async function callModel(call: ModelCall): Promise<CallResult | null> {
   const { session, guards, clock, signal } = call
   const scheduledMs = clock.now()
   const retries: Attempt[] = []
+  const refusals: Attempt[] = []
   for (let attempt = 0; ; attempt++) {
     if (!(await mayStart(call))) return null
     const startedMs = clock.now()
@@ -80,17 +81,18 @@ export async function callModel(call: ModelCall): Promise<CallResult | null> {
     else guards.breaker.succeeded()
     guards.refusals.saw(answer)
 
-    const { lost = [], ...kept } = answer
+    const { lost = [], refused = [], ...kept } = answer
+    refusals.push(...refused)
     for (const attempt of lost) {
       retries.push(attempt)
       call.onRetry(attempt, 0)
     }
     const delayMs = retryDelayMs(answer, attempt, call.retry, call.random)
-    if (delayMs === null || call.mayRetry?.() === false) return { answer: kept, retries }
-    const { outcome, log, httpStatus, failure, usage } = answer
-    retries.push({ outcome, log, httpStatus, failure, usage })
+    if (delayMs === null || call.mayRetry?.() === false)
+      return { answer: refusals.length > 0 ? { ...kept, refused: refusals } : kept, retries }
+    retries.push(attemptOf(answer))
     call.onRetry(retries.at(-1)!, delayMs)
-    if (outcome === "rate_limited") guards.rate.pause(delayMs)
+    if (answer.outcome === "rate_limited") guards.rate.pause(delayMs)
     else if (!(await sleepUnlessAborted(clock, delayMs, signal))) return null
   }
 }

@@ -8,6 +8,7 @@ import type { Variant } from "../../../core/variant.ts"
 import { type CallFilter, laneOf, machineLane, type Phase, type Plan } from "../plan.ts"
 import type { RunStage } from "../run-stage.ts"
 import { addResources } from "./add-resources.ts"
+import { parametersOf } from "./model-request.ts"
 import type { GenerateObserver } from "./observer.ts"
 import { startPhase } from "./run-phase.ts"
 
@@ -158,7 +159,13 @@ async function recordState(
       ...resources,
       contextTokens,
     }),
-    notes: [...new Set([...(before?.notes ?? []), ...session.notes(), ...changeOf(before?.served, served)])],
+    notes: [
+      ...new Set([
+        ...(before?.notes ?? []),
+        ...session.notes(parametersOf(variant, 0)),
+        ...changeOf(before?.served, served),
+      ]),
+    ],
     failure: control.variantGuards(variant).refusals.reason(),
   }
   store.saveVariantState(record.id, variant.name, state)

@@ -1,5 +1,5 @@
 import type { Price } from "../../../core/cost.ts"
-import type { ModelRequest } from "../../../core/provider.ts"
+import type { GenerationParameters, ModelRequest } from "../../../core/provider.ts"
 import type { Sample } from "../../../core/sample.ts"
 import type { Variant } from "../../../core/variant.ts"
 import type { Estimate } from "../../../cost/budget.ts"
@@ -10,14 +10,15 @@ export const assumedAnswerTokens = 1024
 
 /** What is sent for one sample. A seed in the parameters moves on with the repeat, so that repeats are not copies. */
 export function requestFor(variant: Variant, sample: Sample, repeat: number): ModelRequest {
-  const { seed } = variant.parameters
+  return { messages: variant.prompt.render(sample), parameters: parametersOf(variant, repeat) }
+}
+
+/** The parameters of a variant's calls, its tools among them. */
+export function parametersOf({ parameters, tools }: Variant, repeat: number): GenerationParameters {
   return {
-    messages: variant.prompt.render(sample),
-    parameters: {
-      ...variant.parameters,
-      ...(variant.tools ? { tools: variant.tools } : {}),
-      ...(seed === undefined ? {} : { seed: seed + repeat }),
-    },
+    ...parameters,
+    ...(tools ? { tools } : {}),
+    ...(parameters.seed === undefined ? {} : { seed: parameters.seed + repeat }),
   }
 }
 

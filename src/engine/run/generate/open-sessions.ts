@@ -64,7 +64,7 @@ function guarded(
     ...(first.scoreAnswer && { scoreAnswer: (...call) => use((current) => required(current.scoreAnswer)(...call)) }),
     ...(first.warm && { warm: (...call) => use((current) => required(current.warm)(...call)) }),
     resources: () => session.resources(),
-    notes: () => session.notes(),
+    notes: (parameters) => session.notes(parameters),
     close: () => session.close(),
   }
 }

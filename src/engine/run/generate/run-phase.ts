@@ -1,4 +1,4 @@
-import type { Answer, Attempt, Generation } from "../../../core/generation.ts"
+import { type Answer, type Attempt, attemptOf, type Generation } from "../../../core/generation.ts"
 import type { ProviderSession } from "../../../core/provider.ts"
 import { createRandom } from "../../../core/random.ts"
 import type { Usage } from "../../../core/usage.ts"
@@ -107,6 +107,7 @@ async function makeCall(run: RunStage, phase: PhaseTask, call: PlannedCall, orig
   // The one that was to follow was never sent.
   if (!result) attempts.pop()?.release()
   // What the attempts used is in the call's cost; each of them is a request.
+  for (const _refused of result?.answer.refused ?? []) control.budget.charge({ usd: 0, tokens: 0 })
   for (const attempt of attempts) attempt.settle({ cost: { status: "known", usd: 0, parts: {} }, tokens: 0 })
   if (!result) {
     settleUnanswered(reservation, failed, variant)
@@ -118,7 +119,8 @@ async function makeCall(run: RunStage, phase: PhaseTask, call: PlannedCall, orig
   const kept = { ...result, retries: [...before, ...result.retries], isCold }
   const { cost, usage } = save(run, phase, call, kept, source, earlier)
   reservation.settle({ cost, tokens: totalTokens(usage) })
-  control.cache.keep(variant, request, call.repeat, result.answer)
+  const { refused: _refused, ...answer } = result.answer
+  control.cache.keep(variant, request, call.repeat, answer)
 }
 
 /** A call that brought no answer used what its attempts used; without one nothing was sent, or nothing came back. */
@@ -164,8 +166,4 @@ function save(
   else store.saveGeneration(record.id, generation)
   phase.observer.callSaved(generation)
   return generation
-}
-
-function attemptOf({ outcome, log, httpStatus, failure, usage }: Generation): Attempt {
-  return { outcome, log, httpStatus, failure, usage }
 }

@@ -1,0 +1,120 @@
+import { canonicalJson } from "../../core/json.ts"
+import type { ParameterDifference } from "../../core/parameter-difference.ts"
+import type { GenerationParameters } from "../../core/provider.ts"
+import { findRefused, type Refusal } from "./find-refused.ts"
+import { refusableParameters, tokenLimit } from "./parameters.ts"
+
+/**
+ * What one endpoint's model was found to refuse, apart for every set of parameters: what is refused beside `reasoning_effort`, or
+ * beside tools, may be allowed without. Shared by the requests of a session, so that each refusal is met and noted once.
+ */
+export interface RefusalMemory {
+  /** One call: what it must do without, and what to make of its refusals. */
+  call(parameters: GenerationParameters): CallRefusals
+  /** What was found, of requests with these parameters only where they are given. */
+  notes(parameters?: GenerationParameters): readonly string[]
+  /** Adds a note of the endpoint as a whole, once. */
+  note(text: string): void
+}
+
+/** How one call gets on with what is refused. */
+export interface CallRefusals {
+  /** Parameters that are not to be sent, by their usual names; for `max_tokens`: under its other name. Read it before each request. */
+  withheld(): ReadonlySet<string>
+  /**
+   * Takes note of a request that did not succeed.
+   * @param sent the refusable parameters that it held
+   * @returns true when it should be sent again, with what `withheld` says by then
+   */
+  refused(refusal: Refusal, sent: readonly string[]): boolean
+  /** The request was answered: what it did without, it can do without. */
+  answered(): void
+  /** How what was sent differs from what was wanted. */
+  differences(wanted: readonly string[]): readonly ParameterDifference[]
+}
+
+interface Known {
+  readonly withheld: Set<string>
+  /** Named in refusals that stayed the same without them. */
+  readonly blameless: Set<string>
+  readonly confirmed: Set<string>
+  readonly notes: Map<string, string>
+}
+
+/** @param declared parameters that are known to be missing: never sent, noted once when a request wanted them */
+export function createRefusalMemory(declared: readonly string[] = []): RefusalMemory {
+  const known = new Map<string, Known>()
+  const general = new Set<string>()
+  const knownFor = (parameters: GenerationParameters): Known => {
+    const key = keyOf(parameters)
+    const found = known.get(key) ?? {
+      withheld: new Set(declared),
+      blameless: new Set(),
+      confirmed: new Set(declared),
+      notes: new Map(),
+    }
+    known.set(key, found)
+    return found
+  }
+  return {
+    call: (parameters) => createCall(knownFor(parameters), declared, (parameters.tools?.length ?? 0) > 0),
+    notes: (parameters) => {
+      const some = parameters === undefined ? [...known.values()] : [knownFor(parameters)]
+      return [...new Set([...some.flatMap(({ notes }) => [...notes.values()]), ...general])]
+    },
+    note: (text) => general.add(text),
+  }
+}
+
+function createCall(known: Known, declared: readonly string[], hasTools: boolean): CallRefusals {
+  const mine: { readonly parameter: string; readonly words: string }[] = []
+  let without: ReadonlySet<string> = new Set()
+  return {
+    withheld() {
+      without = new Set(known.withheld)
+      return without
+    },
+    refused(refusal, sent) {
+      const words = refusal.message
+      const last = mine.at(-1)
+      if (last?.words === words && !known.confirmed.has(last.parameter)) {
+        known.withheld.delete(last.parameter)
+        known.blameless.add(last.parameter)
+        known.notes.delete(last.parameter)
+      }
+      const candidates = sent.filter((name) => !without.has(name) && !known.blameless.has(name))
+      const parameter = findRefused(refusal, candidates)
+      if (parameter === undefined || mine.some((one) => one.parameter === parameter)) return false
+      mine.push({ parameter, words })
+      known.withheld.add(parameter)
+      const besideTools = hasTools && /\btools?\b/i.test(words) ? " together with tools" : ""
+      known.notes.set(parameter, `${parameter}: refused by the endpoint${besideTools}; ${lossOf(parameter)}`)
+      return true
+    },
+    answered() {
+      for (const name of without) known.confirmed.add(name)
+    },
+    differences(wanted) {
+      for (const name of wanted)
+        if (declared.includes(name)) known.notes.set(name, `${name}: not offered by this endpoint; ${lossOf(name)}`)
+      return refusableParameters.flatMap(({ parameter, affects }) =>
+        without.has(parameter) && wanted.includes(parameter) ? [{ parameter, affects }] : [],
+      )
+    },
+  }
+}
+
+function lossOf(parameter: string): string {
+  if (parameter === tokenLimit.parameter) return "the limit of tokens is sent under its other name"
+  return refusableParameters.find((one) => one.parameter === parameter)?.loss ?? "it is left out"
+}
+
+/** What tells sets of parameters apart. The seed's value does not: it moves on with the repeat. */
+function keyOf({ seed, tools, jsonSchema, ...rest }: GenerationParameters): string {
+  return canonicalJson({
+    ...rest,
+    seed: seed !== undefined,
+    tools: tools?.length ?? 0,
+    schema: jsonSchema?.name ?? null,
+  })
+}
