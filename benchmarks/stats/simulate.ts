@@ -38,6 +38,9 @@ for (const [lost, won] of [
   print(`${lost} lost and ${won} won`, percent(settledRightly), Math.round(samples))
 }
 
-print("said to be on the frontier", "variants", "said, on average", "truly on")
-for (const { from, to, variants, stated, trulyOn } of membershipBins(1000, 200))
-  print(`${Math.round(from * 100)}–${Math.round(to * 100)} %`, variants, percent(stated), percent(trulyOn))
+for (const kind of ["usual", "nearly all right"] as const)
+  for (const samples of [30, 200]) {
+    print(`${kind}, ${samples} samples: said to be on the frontier`, "variants", "said, on average", "truly on")
+    for (const { from, to, variants, stated, trulyOn } of membershipBins(1000, samples, kind))
+      print(`${Math.round(from * 100)}–${Math.round(to * 100)} %`, variants, percent(stated), percent(trulyOn))
+  }

@@ -66,18 +66,25 @@ export interface MembershipBin {
   readonly trulyOn: number
 }
 
+/** Worlds of {@link membershipBins}: rates that differ, or rates near 1 at prices that are the same for every call. */
+export type FrontierWorld = "usual" | "nearly all right"
+
 /**
  * Worlds of five variants whose true quality and cost are drawn at random, seen through `samples` samples: are variants
  * that are said to be on the frontier with 80–90 % on it in about that share of worlds?
  */
-export function membershipBins(worlds: number, samples: number): MembershipBin[] {
+export function membershipBins(worlds: number, samples: number, kind: FrontierWorld = "usual"): MembershipBin[] {
+  const [least, width, spread] = kind === "usual" ? [0.55, 0.3, 1] : [0.85, 0.14, 0]
   const seen: { stated: number; truth: number }[] = []
   for (let world = 0; world < worlds; world++) {
     const random = createRandom(`frontier/${world}`)
-    const truths = Array.from({ length: 5 }, () => ({ quality: 0.55 + 0.3 * random.next(), cost: 1 + random.next() }))
+    const truths = Array.from({ length: 5 }, () => ({
+      quality: least + width * random.next(),
+      cost: 1 + random.next(),
+    }))
     const variants = truths.map(({ quality, cost }, i) => {
       const right = Float64Array.from({ length: samples }, () => Number(random.next() < quality))
-      const spent = Float64Array.from({ length: samples }, () => cost * Math.exp(random.normal() - 0.5))
+      const spent = Float64Array.from({ length: samples }, () => cost * Math.exp(spread * random.normal() - spread / 2))
       return { name: `v${i}`, values: [mean(right), mean(spent)], samples: [right, spent] }
     })
     const axes = [

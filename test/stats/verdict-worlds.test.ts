@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { membershipBins } from "../../benchmarks/stats/verdict-worlds.ts"
 import { cascadePromises, cascadeWorlds } from "../../benchmarks/verdicts/cascades.ts"
 import { evalkit, peers } from "../../benchmarks/verdicts/rules.ts"
 import { candidateErrors, latencyErrors, lookErrors, simulate } from "../../benchmarks/verdicts/simulate.ts"
@@ -50,5 +51,13 @@ describe("a cascade is promised within the margin wrongly in at most 5 % of runs
     expect(beyond).toBeLessThanOrEqual(0.05 + 2 * Math.sqrt((0.05 * 0.95) / cascadeRuns))
     if (promised > 0.5) expect(covered).toBeGreaterThan(0.87)
     expect(naiveBeyond).toBeGreaterThan(0.3)
+  })
+})
+
+describe("a variant that is said to be on the frontier with 90 % and more is on it in at least 86 % of the worlds, from 30 samples", () => {
+  it.each(["usual", "nearly all right"] as const)("%s", (kind) => {
+    const last = membershipBins(400, 30, kind).at(-1)
+    expect(last?.variants).toBeGreaterThan(100)
+    expect(last?.trulyOn).toBeGreaterThanOrEqual(0.86)
   })
 })

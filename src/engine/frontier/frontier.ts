@@ -69,7 +69,7 @@ export function computeFrontier(options: FrontierOptions): Frontier {
     dominance: odds ? odds.dominance : null,
     constraints: constraints.map(({ text }) => text),
     method: draws
-      ? `joint bootstrap over ${draws.samples} samples, ${resamples} resamples, seed ${seed}; hypervolume of axes scaled to 0..1`
+      ? `joint bootstrap over ${draws.samples} samples with a prior for values not seen yet, ${resamples} resamples, seed ${seed}; hypervolume of axes scaled to 0..1`
       : "point estimates without resampling; hypervolume of axes scaled to 0..1",
   }
 }

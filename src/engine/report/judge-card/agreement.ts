@@ -1,6 +1,13 @@
 import { type Figure, unknown } from "../../../core/report/figure.ts"
 import { cohensKappa } from "../../../stats/agreement/cohen-kappa.ts"
 import { krippendorffAlpha } from "../../../stats/agreement/krippendorff-alpha.ts"
+import {
+  alphaOfCounts,
+  fewestRareMarks,
+  kappaOfCounts,
+  type TwoRaterCounts,
+  twoRaterInterval,
+} from "../../../stats/agreement/two-rater-interval.ts"
 import { variance } from "../../../stats/mean.ts"
 import { shareFigure, statisticFigure } from "./figures.ts"
 
@@ -50,6 +57,8 @@ export function kappaFigure(
       list.map(({ b }) => b),
       { weights },
     )
+  if (valuesOf(items) === 2)
+    return twoAnswerFigure(items, kappa(items), kappaOfCounts, `${options.seed}/kappa`, "Cohen's kappa")
   return statisticFigure(items, kappa, {
     seed: `${options.seed}/kappa`,
     name: `Cohen's kappa, ${weights === "none" ? "no" : weights} weights`,
@@ -70,11 +79,40 @@ function alphaFigure(
           list.map(({ a, b }) => [a, b]),
           level,
         )
+  if (values === 2)
+    return twoAnswerFigure(items, alpha(items), alphaOfCounts, `${options.seed}/alpha`, "Krippendorff's alpha, nominal")
   return statisticFigure(items, alpha, {
     seed: `${options.seed}/alpha`,
     name: `Krippendorff's alpha, ${level}`,
     undefinedWhen: undefinedWhen(items, options.nothing),
   })
+}
+
+/** A coefficient of ratings that are one of two, with the interval of its posterior. */
+function twoAnswerFigure(
+  items: readonly RatedTwice[],
+  value: number,
+  coefficient: (counts: TwoRaterCounts) => number,
+  seed: string,
+  name: string,
+): Figure {
+  const high = items.reduce((most, { a, b }) => Math.max(most, a, b), Number.NEGATIVE_INFINITY)
+  const cell = (isFirst: boolean, isSecond: boolean) =>
+    items.filter(({ a, b }) => (a === high) === isFirst && (b === high) === isSecond).length
+  const counts: TwoRaterCounts = [cell(true, true), cell(true, false), cell(false, true), cell(false, false)]
+  const bounds = twoRaterInterval(counts, coefficient, { seed })
+  const n = items.length
+  const method = bounds
+    ? `posterior interval with Jeffreys' prior over ${n} items, seed ${seed}`
+    : `no interval: the rarer answer was given fewer than ${fewestRareMarks} times`
+  return {
+    status: "known",
+    value,
+    low: bounds ? Math.min(value, bounds.low) : null,
+    high: bounds ? Math.max(value, bounds.high) : null,
+    n,
+    method: `${name}, ${method}`,
+  }
 }
 
 /**
