@@ -1,6 +1,7 @@
 import { MissingPackageError, messageOf, UsageError } from "../src/core/errors.ts"
 import type { JsonObject, JsonValue } from "../src/core/json.ts"
 import type { ReadRow } from "./bad-row.ts"
+import { checkPages } from "./parquet-pages.ts"
 
 /**
  * Rows of a Parquet file, one row group in memory at a time. Snappy, gzip, Brotli and (Node 22.15 or newer) Zstandard.
@@ -20,18 +21,25 @@ export async function* readParquet(path: string, file: string): AsyncGenerator<R
     const compressors = await zlibCompressors()
     let rowStart = 0
     for (const group of metadata.row_groups) {
+      await checkPages(buffer, group)
       const rowEnd = rowStart + Number(group.num_rows)
       const rows = await parquetReadObjects({ file: buffer, metadata, rowStart, rowEnd, compressors })
       for (const row of rows) yield { row: toJson(row) as JsonObject, where: `${file}#${++number}` }
       rowStart = rowEnd
     }
   } catch (error) {
-    throw new UsageError(`The Parquet file cannot be read: ${messageOf(error).slice(0, 160)}`, {
+    throw new UsageError(`The Parquet file cannot be read: ${faultOf(error)}`, {
       code: "bad_row",
       where: `${file}#${number + 1}`,
       cause: error,
     })
   }
+}
+
+/** The reader's own words where it has some; where it stumbles over damaged bytes, its words say nothing about the file. */
+function faultOf(error: unknown): string {
+  const isOwn = error instanceof Error && Object.getPrototypeOf(error) === Error.prototype
+  return isOwn ? messageOf(error).slice(0, 160) : "its bytes are damaged, or it is of another format"
 }
 
 type Decompress = (input: Uint8Array, outputLength: number) => Uint8Array

@@ -3,6 +3,7 @@ import { setMaxListeners } from "node:events"
 import { writeSync } from "node:fs"
 import { plainLines } from "../../reports/format/text.ts"
 import { redactSecrets } from "../capture/secrets.ts"
+import { configBeingLoaded } from "../config/being-loaded.ts"
 import { ExitCode, messageOf } from "../core/errors.ts"
 import { keyPresses } from "./label/key-presses.ts"
 import { main } from "./main.ts"
@@ -28,9 +29,11 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 })
 process.stderr.on("error", () => {})
 // What a config, a metric or a provider lets fall outside of the calls that evalkit awaits.
-process.on("uncaughtException", (error) =>
-  endWith("an error that nobody awaited ended the command", error, ExitCode.fault),
-)
+process.on("uncaughtException", (error) => {
+  const config = configBeingLoaded()
+  if (config !== null) endWith(`${config}: an error of the config that nobody awaited`, error, ExitCode.usage)
+  endWith("an error that nobody awaited ended the command", error, ExitCode.fault)
+})
 process.on("beforeExit", () => {
   if (isDone) return
   // Whoever knows what is awaited, as the loader of configs does, speaks first.
@@ -51,7 +54,7 @@ function endWith(what: string, error: unknown, code: number): never {
 }
 
 const ci = process.env.CI !== undefined && process.env.CI !== "" && process.env.CI !== "false"
-process.exitCode = await main(process.argv.slice(2), {
+const exitCode = await main(process.argv.slice(2), {
   out: streamWriter(process.stdout),
   takesBytes: !process.stdout.isTTY,
   err: (text) => void process.stderr.write(text),
@@ -65,3 +68,9 @@ process.exitCode = await main(process.argv.slice(2), {
   signal: interrupt.signal,
 })
 isDone = true
+process.exitCode = exitCode
+// Timers and connections that a config left open must not keep a finished command alive: it ends once its output is written.
+// What cannot be written is said by the listeners above, which end it, too.
+process.stdout.write("", (fault) => {
+  if (!fault) process.stderr.write("", () => setImmediate(() => process.exit(exitCode)))
+})

@@ -24,6 +24,11 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<numb
     }
     return await runCommand(argv, io)
   } catch (error) {
+    // What an interrupt cuts off in the middle says so in many words: a file's stream, a download, a server's start.
+    if (io.signal.aborted && !(error instanceof EvalkitError)) {
+      io.err("evalkit: interrupted\n")
+      return ExitCode.interrupted
+    }
     // Messages quote files and servers: nothing in them may reach the terminal as a command.
     io.err(`evalkit: ${plainLines(redactSecrets(messageOf(error)))}\n`)
     if (error instanceof EvalkitError) return error.exitCode
@@ -71,9 +76,15 @@ async function runCommand(argv: readonly string[], io: CommandIo): Promise<numbe
     )
   }
   let help = ""
-  await parser.parseAsync([...argv], {}, (_error, _args, output) => {
-    help = output
-  })
+  try {
+    await parser.parseAsync([...argv], {}, (_error, _args, output) => {
+      help = output
+    })
+  } catch (error) {
+    // What yargs throws of its own says what is missing on the line; other errors come from the command.
+    if (!(error instanceof Error && error.name === "YError")) throw error
+    throw new UsageError(error.message, { hint: "see: evalkit --help" })
+  }
   if (help !== "") io.out(`${help}\n`)
   return exitCode
 }

@@ -2,12 +2,13 @@ import { importError } from "./import-error.ts"
 
 /**
  * Imports a config file (TypeScript or JavaScript) that exists and returns its default export, undefined when it has
- * none. `evalkit` in it and in what it imports is this very copy, so that classes and caches are shared.
+ * none, in an object of its own: a default export that has a `then` must not be taken for a promise here. `evalkit` in it and
+ * in what it imports is this very copy, so that classes and caches are shared.
  *
  * @throws UsageError: `config_syntax` (file:line), `config_import` (the specifier and the file that imports it) or
  * `config_failed` (it threw while it ran).
  */
-export async function importConfig(path: string, shown: string): Promise<unknown> {
+export async function importConfig(path: string, shown: string): Promise<{ readonly exported: unknown }> {
   const { createJiti } = await import("jiti")
   const entries = await ownEntries()
   const jiti = createJiti(import.meta.url, {
@@ -17,7 +18,7 @@ export async function importConfig(path: string, shown: string): Promise<unknown
   })
   try {
     const module = await jiti.import<Record<string, unknown>>(path)
-    return module.default
+    return { exported: module.default }
   } catch (error) {
     const names = new Map(Array.from(entries, ([entry, exported]) => [entry, Object.keys(exported)]))
     throw importError(error, path, shown, names)

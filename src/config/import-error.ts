@@ -16,17 +16,20 @@ export function importError(
   if (error instanceof UsageError) return inConfig(error, path, shown)
   if (error instanceof EvalkitError) return error
   const message = messageOf(error)
+  const failed = (where: string) =>
+    new UsageError(`The config failed while it ran: ${message}`, { code: "config_failed", where, cause: error })
   const show = (file: string) => (file === path ? shown : join(dirname(shown), relative(dirname(path), file)))
-  return (
-    syntaxError(error, message, show, shown) ??
-    brokenImport(error, message, show, shown) ??
-    unknownExport(error, message, path, shown, exported) ??
-    new UsageError(`The config failed while it ran: ${message}`, {
-      code: "config_failed",
-      where: placeInStack(error, path, shown),
-      cause: error,
-    })
-  )
+  try {
+    return (
+      syntaxError(error, message, show, shown) ??
+      brokenImport(error, message, show, shown) ??
+      unknownExport(error, message, path, shown, exported) ??
+      failed(placeInStack(error, path, shown))
+    )
+  } catch {
+    // What was thrown has getters that throw in turn: its code and its stack cannot be looked at.
+    return failed(shown)
+  }
 }
 
 /** The same error with the line of the config that it comes from. */

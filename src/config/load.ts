@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises"
 import { relative, resolve } from "node:path"
-import { UsageError } from "../core/errors.ts"
+import { EvalkitError, ExitCode, messageOf, UsageError } from "../core/errors.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
+import { beginLoading } from "./being-loaded.ts"
 import { importConfig } from "./import-config.ts"
 import { inConfig } from "./import-error.ts"
 import { validateConfig } from "./validate.ts"
@@ -16,23 +17,36 @@ export interface LoadedConfig {
   readonly evaluation: Evaluation
 }
 
+/** How a config is loaded. @public */
+export interface LoadConfigOptions {
+  /** Folder that `path` starts from. Default: the working directory. */
+  readonly cwd?: string
+  /** How long its code may take, in milliseconds above 0. Default: 60,000. Code that never waits cannot be stopped. */
+  readonly timeoutMs?: number
+  /** Ends the wait with an `EvalkitError` of code `interrupted`. */
+  readonly signal?: AbortSignal
+}
+
+const defaultTimeoutMs = 60_000
+
 /**
  * Finds, imports and checks a config. `import { ... } from "evalkit"` works in it wherever it lies, installed or not.
  * Its default export is a config, or a function (also async) that returns one.
  *
  * @param path the file; default: the first of eval.config.{ts,mts,js,mjs} in `cwd`.
- * @throws UsageError with code `config_not_found`, `config_syntax`, `config_import`, `config_failed` (it threw),
- * `config_export` or `config_invalid`.
+ * @throws UsageError with code `config_not_found`, `config_syntax`, `config_import`, `config_failed` (it threw,
+ * or took too long), `config_export` or `config_invalid`.
  * @example const { evaluation } = await loadConfig()
  * @public
  */
-export async function loadConfig(path?: string, options: { readonly cwd?: string } = {}): Promise<LoadedConfig> {
+export async function loadConfig(path?: string, options: LoadConfigOptions = {}): Promise<LoadedConfig> {
   const cwd = options.cwd ?? process.cwd()
   const found = await findConfig(path, cwd)
   const shown = shownPath(found, cwd)
   const config = await ending(
-    importConfig(found, shown).then((exported) => configOf(exported, found, shown)),
+    importConfig(found, shown).then(({ exported }) => configOf(exported, found, shown)),
     shown,
+    options,
   )
   return { path: found, evaluation: await validateConfig(config, { configPath: found }) }
 }
@@ -58,19 +72,16 @@ async function findConfig(path: string | undefined, cwd: string): Promise<string
 }
 
 async function configOf(exported: unknown, path: string, shown: string): Promise<unknown> {
-  if (typeof exported === "function") {
+  const isFunction = typeof exported === "function"
+  if (isFunction || (typeof exported === "object" && exported !== null && !Array.isArray(exported))) {
     try {
-      return await (exported as () => unknown)()
+      return await (isFunction ? (exported as () => unknown)() : exported)
     } catch (error) {
       if (error instanceof UsageError) throw inConfig(error, path, shown)
-      throw new UsageError(`The config's function failed: ${error instanceof Error ? error.message : String(error)}`, {
-        code: "config_failed",
-        where: shown,
-        cause: error,
-      })
+      const what = isFunction ? "The config's function failed" : "The config that is exported cannot be awaited"
+      throw new UsageError(`${what}: ${messageOf(error)}`, { code: "config_failed", where: shown, cause: error })
     }
   }
-  if (typeof exported === "object" && exported !== null && !Array.isArray(exported)) return exported
   throw new UsageError(
     exported === undefined
       ? "The config has no default export"
@@ -85,23 +96,39 @@ function shownPath(path: string, cwd: string): string {
   return short.startsWith("..") || short === "" ? path : short
 }
 
-/** The config, or an error when Node has nothing left to do and it still waits: Node would end without a word. */
-async function ending(config: Promise<unknown>, shown: string): Promise<unknown> {
-  let stuck = (): void => {}
-  const never = new Promise<never>((_, reject) => {
-    stuck = () =>
-      reject(
-        new UsageError("The config waits for something that never comes", {
-          code: "config_failed",
-          where: shown,
-          hint: "look at its top-level awaits, and at the promise that its function returns",
-        }),
-      )
+/**
+ * The config, or an error: when its time is over, when it is interrupted, or when Node has nothing left to do and it still waits
+ * (Node would end without a word).
+ */
+async function ending(
+  config: Promise<unknown>,
+  shown: string,
+  { timeoutMs = defaultTimeoutMs, signal }: LoadConfigOptions,
+): Promise<unknown> {
+  const fail = (what: string) =>
+    new UsageError(what, {
+      code: "config_failed",
+      where: shown,
+      hint: "look at its top-level awaits, and at the promise that its function returns",
+    })
+  const late = `The config was not ready after ${timeoutMs / 1000} seconds (EVALKIT_CONFIG_SECONDS)`
+  let stop = (_error: Error): void => {}
+  const stopped = new Promise<never>((_, reject) => {
+    stop = reject
   })
+  const stuck = () => stop(fail("The config waits for something that never comes"))
+  const interrupted = () =>
+    stop(new EvalkitError("interrupted", { code: "interrupted", where: shown, exitCode: ExitCode.interrupted }))
+  const timer = setTimeout(() => stop(fail(late)), Math.min(timeoutMs, 2 ** 31 - 1)).unref()
+  const loaded = beginLoading(shown)
   process.once("beforeExit", stuck)
+  signal?.addEventListener("abort", interrupted, { once: true })
   try {
-    return await Promise.race([config, never])
+    return await Promise.race([config, stopped])
   } finally {
+    loaded()
+    clearTimeout(timer)
     process.off("beforeExit", stuck)
+    signal?.removeEventListener("abort", interrupted)
   }
 }

@@ -6,6 +6,7 @@ import type { PairMetric } from "../core/metric/pair-metric.ts"
 import type { Provider } from "../core/provider.ts"
 import type { ReportRenderer } from "../core/report/report-renderer.ts"
 import type { Prompt } from "../core/variant.ts"
+import { made } from "./made.ts"
 import { price } from "./price-schema.ts"
 import { isPrompt } from "./prompt.ts"
 import { object } from "./strict-object.ts"
@@ -16,46 +17,57 @@ const share = z.number().min(0).max(1)
 const jsonObject = z.record(z.string(), z.json())
 const text = z.string().min(1)
 
-/** A value made by one of evalkit's functions: an object with these members, some of them functions. */
-function made<T>(expected: string, ...members: readonly string[]): z.ZodType<T> {
-  return z.custom<T>((value) => hasMembers(value, members), { error: () => expected })
-}
-
-function hasMembers(value: unknown, members: readonly string[]): boolean {
-  return typeof value === "object" && value !== null && members.every((member) => member in value)
-}
-
 const provider = made<Provider>(
   'a provider such as openai({ model: "..." }) or local("model.gguf")',
-  "open",
-  "identity",
+  { open: "function", identity: "object" },
+  { kind: "text", model: "text", label: "text", endpoint: "text" },
+  { traits: "object", quantization: "text", price: "price" },
 )
+const figures = { measure: "function", summarise: "function" } as const
 const metric = made<AnyMetric>(
   "a metric such as exactMatch() (a call, not the function itself)",
-  "measure",
-  "summarise",
+  figures,
+  { name: "text", signature: "text", direction: "direction", range: "range", aggregation: "object", value: "function" },
+  {
+    unit: "text",
+    note: "text",
+    dependsOn: "texts",
+    asks: "list",
+    meters: "list",
+    needs: "object",
+    section: "function",
+    close: "function",
+    recipe: "object",
+  },
 )
-const pairMetric = made<PairMetric>("a pair metric such as divergence()", "measure", "summarise")
-const rendererMembers = ["name", "extension", "binary", "render"] as const
+const pairMetric = made<PairMetric>(
+  "a pair metric such as divergence()",
+  figures,
+  { name: "text", signature: "text", range: "range", value: "function" },
+  { aggregation: "object", needs: "object" },
+)
+const rendererMembers = { name: "text", extension: "text", binary: "boolean", render: "function" } as const
 const reportRenderer = made<ReportRenderer>(
   "a report such as renderers.html() or { name, extension, binary, render }",
-  ...rendererMembers,
-).superRefine((value, context) => {
-  if (!hasMembers(value, rendererMembers)) return
-  const expect = (field: (typeof rendererMembers)[number], isGood: boolean, message: string) => {
-    if (!isGood) context.addIssue({ code: "custom", path: [field], message })
+  rendererMembers,
+).superRefine(({ name, extension }, context) => {
+  const expect = (field: string, text: unknown, pattern: RegExp, message: string) => {
+    if (typeof text === "string" && !pattern.test(text)) context.addIssue({ code: "custom", path: [field], message })
   }
-  const isText = (text: unknown, pattern: RegExp) => typeof text === "string" && pattern.test(text)
-  expect("name", isText(value.name, /^[a-z][a-z0-9-]{0,39}$/), "a name of lower-case letters, digits and '-'")
+  expect("name", name, /^[a-z][a-z0-9-]{0,39}$/, "a name of lower-case letters, digits and '-'")
   expect(
     "extension",
-    isText(value.extension, /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/),
+    extension,
+    /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/,
     "an ending such as html or answers.csv, without a folder or a point in front",
   )
-  expect("binary", typeof value.binary === "boolean", "true or false")
-  expect("render", typeof value.render === "function", "a function")
 })
-const datasetValue = made<Dataset>("a dataset", "samples", "fingerprint")
+const datasetValue = made<Dataset>(
+  "a dataset",
+  { samples: "function", fingerprint: "function" },
+  { name: "text", source: "text", skipped: "function" },
+  { resolveFrom: "function" },
+)
 const row = z.custom<JsonObject>((value) => typeof value === "object" && value !== null && !Array.isArray(value), {
   error: () => "a row (an object)",
 })

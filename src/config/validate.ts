@@ -4,7 +4,7 @@ import { inline } from "../../datasets/inline.ts"
 import { divergence } from "../../metrics/perplexity/divergence.ts"
 import type { Dataset } from "../core/dataset.ts"
 import { nearest } from "../core/did-you-mean.ts"
-import { UsageError } from "../core/errors.ts"
+import { EvalkitError, messageOf, UsageError } from "../core/errors.ts"
 import { describe } from "../core/options.ts"
 import type { ReportRenderer } from "../core/report/report-renderer.ts"
 import type { Evaluation, RetryPolicy } from "../core/run/evaluation.ts"
@@ -33,13 +33,33 @@ export interface ValidateOptions {
  */
 export async function validateConfig(config: unknown, options: ValidateOptions = {}): Promise<Evaluation> {
   const { configSchema } = await import("./schema.ts")
-  const parsed = configSchema.safeParse(config)
-  if (!parsed.success) throw invalid(issueLines(parsed.error.issues, config), options.configPath)
+  const read = <Value>(value: () => Value): Value => readable(value, options.configPath)
+  const parsed = read(() => configSchema.safeParse(config))
+  if (!parsed.success)
+    throw invalid(
+      read(() => issueLines(parsed.error.issues, config)),
+      options.configPath,
+    )
   const folder = resolve(options.configPath === undefined ? "." : dirname(options.configPath))
-  const evaluation = withDefaults(parsed.data, folder)
+  const evaluation = read(() => withDefaults(parsed.data, folder))
   const faults = [...crossChecks(evaluation), ...figureFaults(evaluation)]
   if (faults.length > 0) throw invalid(faults, options.configPath)
   return evaluation
+}
+
+/** What `value` reads: a config is code, and its values may have getters that throw. */
+function readable<Value>(value: () => Value, configPath: string | undefined): Value {
+  try {
+    return value()
+  } catch (error) {
+    if (error instanceof EvalkitError) throw error
+    throw new UsageError(`A value of the config cannot be read: ${messageOf(error)}`, {
+      code: "config_invalid",
+      where: configPath ?? "config",
+      hint: "look at its getters and proxies",
+      cause: error,
+    })
+  }
 }
 
 function withDefaults(config: ParsedConfig, folder: string): Evaluation {

@@ -67,7 +67,12 @@ export class MissingPackageError extends EvalkitError {
   }
 }
 
-/** The message of anything that was thrown, without its stack. @public */
+/** The message of anything that was thrown, without its stack; never throws itself, whatever was thrown. @public */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  try {
+    const message: unknown = error instanceof Error ? error.message : error
+    return typeof message === "string" ? message : String(message)
+  } catch {
+    return "something was thrown that cannot be shown"
+  }
 }

@@ -39,6 +39,8 @@ const recordedOptions: OptionKinds<RecordedOptions> = {
 export function recorded(from: string | URL | readonly RecordedRow[], options: RecordedOptions = {}): Provider {
   checkOptions("recorded", options, recordedOptions)
   const source = from instanceof URL ? fileURLToPath(from) : from
+  if (typeof source !== "string" && !Array.isArray(source))
+    throw new UsageError("recorded answers are a file or a list of rows", { where: "recorded(...)" })
   const model = options.model ?? (typeof source === "string" ? (source.split(/[\\/]/).at(-1) as string) : "rows")
   return {
     kind: "recorded",

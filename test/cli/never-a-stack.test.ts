@@ -14,6 +14,12 @@ async function runConfig(text: string) {
   return runCli(["run"], { cwd })
 }
 
+/** The same by the command that only looks. */
+async function runDoctor(text: string) {
+  writeFileSync(join(cwd, "eval.config.ts"), text)
+  return runCli(["doctor", "--no-call"], { cwd })
+}
+
 describe("a command that cannot go on", () => {
   it.each([
     ["a top-level await that never ends", "export default await new Promise(() => {})"],
@@ -24,12 +30,62 @@ describe("a command that cannot go on", () => {
     expect(code).toBe(2)
   })
 
-  it("says what nobody awaited, in plain text and without a stack", async () => {
+  it("says of a config that waits for too long how long, and ends although its timer lives", async () => {
+    writeFileSync(join(cwd, "eval.config.ts"), "setInterval(() => {}, 100); export default await new Promise(() => {})")
+    const { code, stderr } = await runCli(["run"], { cwd, environment: { EVALKIT_CONFIG_SECONDS: "0.5" } })
+    expect(stderr).toMatch(
+      /^evalkit: The config was not ready after 0\.5 seconds \(EVALKIT_CONFIG_SECONDS\): eval\.config\.ts; look at/,
+    )
+    expect(code).toBe(2)
+  })
+
+  it("ends although a config leaves a timer behind", async () => {
+    const { code, stdout } = await runDoctor("setInterval(() => {}, 100); export default { metrics: [] }")
+    expect(stdout).toContain("Ready.")
+    expect(code).toBe(0)
+  })
+
+  it("is interrupted while a config waits", async () => {
+    writeFileSync(
+      join(cwd, "eval.config.ts"),
+      "setInterval(() => {}, 100); console.log('at work'); await new Promise(() => {})",
+    )
+    const { code, stderr } = await runCli(["run"], {
+      cwd,
+      started: (child) => child.stdout?.once("data", () => child.kill("SIGINT")),
+    })
+    expect(stderr).toBe("evalkit: interrupted: eval.config.ts\n")
+    expect(code).toBe(130)
+  })
+
+  it("says which config has an error that nobody awaited, in plain text and without a stack", async () => {
     const { code, stderr } = await runConfig(
       'setTimeout(() => Promise.reject(new Error("boom\\u001b[2J")), 0); await new Promise((end) => setTimeout(end, 5000)); export default {}',
     )
-    expect(stderr).toBe("evalkit: an error that nobody awaited ended the command: boom\n")
-    expect(code).toBe(1)
+    expect(stderr).toBe("evalkit: eval.config.ts: an error of the config that nobody awaited: boom\n")
+    expect(code).toBe(2)
+  })
+
+  it.each([
+    ["a promise that fails", "export default Promise.reject(new Error('no'))", /: no: eval\.config\.ts/],
+    [
+      "something that looks like a promise",
+      "export default { then(_, fail) { fail('no') } }",
+      /: no: eval\.config\.ts/,
+    ],
+    ["an error that cannot be shown", "throw { toString() { throw 1 } }", /cannot be shown: eval\.config\.ts/],
+    ["a getter that throws", "export default { get variants() { throw new Error('no') } }", /cannot be read: no: /],
+    ["a proxy", "export default new Proxy({}, { ownKeys() { throw new Error('no') } })", /cannot be read: no: /],
+    [
+      "a metric made by hand",
+      "export default { metrics: [{ name: 5, measure: 1, summarise: 2 }] }",
+      /metrics\[0\]\.name: expected a text, got 5/,
+    ],
+  ])("names the config whose export is or holds %s", async (_what, text, message) => {
+    const { code, stderr } = await runConfig(text)
+    expect(stderr).toMatch(message)
+    expect(stderr).not.toMatch(stackLine)
+    expect(code).toBe(2)
   })
 
   it("refuses an option that is given twice and takes one value", async () => {

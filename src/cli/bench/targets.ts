@@ -14,6 +14,7 @@ import { pricesToPay } from "../../engine/run/prices-to-pay.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { openai } from "../../providers/openai.ts"
 import type { CommandIo } from "../command.ts"
+import { loadOptions } from "../load-options.ts"
 import type { BenchSettings } from "./settings.ts"
 
 /** What a bench will measure. */
@@ -75,7 +76,7 @@ async function planConfig(
   context: OpenContext,
   load: LoadSettings,
 ): Promise<PlannedTargets> {
-  const { evaluation } = await loadConfig(args.config as string | undefined, { cwd: io.cwd })
+  const { evaluation } = await loadConfig(args.config as string | undefined, loadOptions(io))
   const wanted = args.variant as readonly string[] | undefined
   const variants = evaluation.variants.filter(({ name }) => !wanted || wanted.includes(name))
   const { dataset } = evaluation

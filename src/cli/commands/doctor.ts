@@ -10,6 +10,7 @@ import { checkClock } from "../doctor/clock-check.ts"
 import { checkDisk, checkNode, checkStore } from "../doctor/machine-checks.ts"
 import { checkModelFile, checkProvider } from "../doctor/provider-checks.ts"
 import { checkStoreContent } from "../doctor/store-checks.ts"
+import { loadOptions } from "../load-options.ts"
 import { defaultDirectory } from "../project-store.ts"
 
 /** `evalkit doctor`: what a run needs, checked before it starts. Exit code 2 when a check failed. */
@@ -63,7 +64,7 @@ async function checkSetting(args: Readonly<Record<string, unknown>>, io: Command
 async function loadEvaluation(path: string | undefined, io: CommandIo, report: Report): Promise<Evaluation | null> {
   const name = "config"
   try {
-    const { evaluation } = await loadConfig(path, { cwd: io.cwd })
+    const { evaluation } = await loadConfig(path, loadOptions(io))
     const { variants, metrics } = evaluation
     report({ name, status: "ok", message: `${variants.length} variants, ${metrics.length} metrics` })
     return evaluation

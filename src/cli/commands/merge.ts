@@ -8,6 +8,7 @@ import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { mergeRuns } from "../../store/merge.ts"
 import { openRunStore } from "../../store/run-store.ts"
 import type { Command } from "../command.ts"
+import { loadOptions } from "../load-options.ts"
 
 /** `evalkit merge RUN RUN …`: joins shards of one plan into a run of its own, with its report. */
 export const command: Command = {
@@ -18,7 +19,7 @@ export const command: Command = {
       .example("$0 merge 7f3a 91c0", "after: evalkit run --shard 1/2 here and --shard 2/2 there"),
 
   async run(args, io) {
-    const { evaluation } = await loadConfig(args.config as string | undefined, { cwd: io.cwd })
+    const { evaluation } = await loadConfig(args.config as string | undefined, loadOptions(io))
     const store = openRunStore(evaluation.directory)
     try {
       const parts = (args.runs as string[]).map((id) => findRun(store, id))

@@ -20,6 +20,7 @@ import { openai } from "../../providers/openai.ts"
 import { openRunStore } from "../../store/run-store.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { dryRun } from "../dry-run.ts"
+import { loadOptions } from "../load-options.ts"
 import { writeReports } from "../report-files.ts"
 import { packageVersion } from "../version.ts"
 import { withProgress } from "../with-progress.ts"
@@ -84,7 +85,7 @@ export const command: Command = {
 }
 
 async function load(args: Readonly<Record<string, unknown>>, io: CommandIo) {
-  const loaded = await loadConfig(args.config as string | undefined, { cwd: io.cwd })
+  const loaded = await loadConfig(args.config as string | undefined, loadOptions(io))
   const number = (name: string): number | undefined => args[name] as number | undefined
   const evaluation = applyOverrides(loaded.evaluation, {
     ...optional("limit", number("limit")),

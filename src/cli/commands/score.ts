@@ -5,6 +5,7 @@ import { scoreTable, unscoredLines } from "../../../reports/terminal/score-table
 import { loadConfig } from "../../config/load.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { Command, CommandIo } from "../command.ts"
+import { loadOptions } from "../load-options.ts"
 import { type ScoreFileOptions, scoreRowsFile } from "../score/score-rows-file.ts"
 import { scoreStoredRun } from "../score/score-run.ts"
 
@@ -39,7 +40,7 @@ export const command: Command = {
       }
       return scoreStoredRun(String(args.file), options, io)
     }
-    const { path: configPath, evaluation } = await loadConfig(args.config as string | undefined, { cwd: io.cwd })
+    const { path: configPath, evaluation } = await loadConfig(args.config as string | undefined, loadOptions(io))
     const file = String(args.file)
     if (evaluation.metrics.length === 0)
       throw new UsageError("the config has no metrics", { where: configPath, hint: "metrics: [exactMatch()]" })

@@ -9,6 +9,7 @@ import { rescore } from "../../engine/score/rescore.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { openRunStore } from "../../store/run-store.ts"
 import type { CommandIo } from "../command.ts"
+import { loadOptions } from "../load-options.ts"
 import { withProgress } from "../with-progress.ts"
 
 /**
@@ -20,7 +21,7 @@ export async function scoreStoredRun(
   options: { readonly config: string | undefined; readonly onlyMissing: boolean; readonly json: boolean },
   io: CommandIo,
 ): Promise<number> {
-  const { path, evaluation } = await loadConfig(options.config, { cwd: io.cwd })
+  const { path, evaluation } = await loadConfig(options.config, loadOptions(io))
   const store = openRunStore(evaluation.directory)
   try {
     const record = findRun(store, run)

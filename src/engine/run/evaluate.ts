@@ -10,6 +10,7 @@ import type { RunRecord, RunStatus } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { type BudgetTracker, createBudget } from "../../cost/budget.ts"
 import { saveReport } from "../report/save-report.ts"
+import { withNamedFaults } from "../score/name-faults.ts"
 import { closeMetrics, scoreAll } from "../score/score-stage.ts"
 import {
   type Calibrate,
@@ -79,7 +80,7 @@ export interface EvaluateResult {
 export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult> {
   const { store, clock, signal } = options
   const startedMs = clock.now()
-  const evaluation = withMetricNeeds(options.evaluation)
+  const evaluation = withMetricNeeds(withNamedFaults(options.evaluation))
   const dataset = await prepareDataset(evaluation, store, undefined, signal)
   const plan = planRun({
     ...evaluation,
@@ -142,7 +143,7 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
     }
   } finally {
     await sessions.closeAll()
-    await closeMetrics(evaluation, defaultEmbedder)
+    await closeMetrics(evaluation, defaultEmbedder, (message) => progress.note(message))
     time.end()
   }
   progress.stage("summarising")

@@ -7,6 +7,7 @@ import type { EvaluateOptions, EvaluateResult } from "../run/evaluate.ts"
 import { openSessions } from "../run/generate/open-sessions.ts"
 import { createProgressTracker } from "../run/progress-tracker.ts"
 import { metricRecords } from "../run/run-record.ts"
+import { withNamedFaults } from "./name-faults.ts"
 import { closeMetrics, scoreAll } from "./score-stage.ts"
 
 /** What re-scoring needs: a run that is in the store, and an evaluation with the metrics to measure. */
@@ -26,7 +27,7 @@ export interface RescoreOptions
  */
 export async function rescore(options: RescoreOptions): Promise<EvaluateResult> {
   const { store, clock, signal, record, defaultEmbedder } = options
-  const evaluation = { ...options.evaluation, variants: sameVariants(options.evaluation, record) }
+  const evaluation = { ...withNamedFaults(options.evaluation), variants: sameVariants(options.evaluation, record) }
   if (options.fresh) store.clearRows(record.id)
   const progress = createProgressTracker({
     evaluation,
@@ -43,7 +44,7 @@ export async function rescore(options: RescoreOptions): Promise<EvaluateResult> 
     await scoreAll({ evaluation, record, store, control, progress, ...(defaultEmbedder && { defaultEmbedder }) })
   } finally {
     await sessions.closeAll()
-    await closeMetrics(evaluation, defaultEmbedder)
+    await closeMetrics(evaluation, defaultEmbedder, (message) => progress.note(message))
   }
   if (signal.aborted) throw new EvalkitError("interrupted", { code: "interrupted", exitCode: ExitCode.interrupted })
   progress.stage("summarising")

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { setMaxListeners } from "node:events"
+import { messageOf } from "../../core/errors.ts"
 import type { Answer } from "../../core/generation.ts"
 import type { Embedder } from "../../core/metric/embedder.ts"
 import type { ServiceUse } from "../../core/metric/metered.ts"
@@ -66,7 +67,14 @@ function callOf({ purpose, tokens, costUsd, seconds }: ServiceUse, variant: stri
 export async function closeMetrics(
   evaluation: Pick<Evaluation, "metrics">,
   defaultEmbedder: Embedder | undefined,
+  note: (message: string) => void,
 ): Promise<void> {
   meter(evaluation, null)
-  await Promise.all([...evaluation.metrics, defaultEmbedder].map((opened) => opened?.close?.()))
+  const opened = [...evaluation.metrics, ...(defaultEmbedder ? [defaultEmbedder] : [])]
+  const ends = await Promise.allSettled(opened.map(async (one) => one.close?.()))
+  for (const [i, end] of ends.entries()) {
+    const one = opened[i]
+    const name = one && "name" in one ? one.name : "default embedder"
+    if (end.status === "rejected") note(`${name} could not be closed: ${messageOf(end.reason)}`)
+  }
 }

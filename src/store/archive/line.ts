@@ -50,8 +50,9 @@ export function readLine(text: string, where: string): ArchiveLine {
   } catch (error) {
     throw notAnArchive(where, "the line is not JSON", error)
   }
-  const kind = typeof value === "object" && value !== null && "kind" in value ? String(value.kind) : ""
-  if (!Object.hasOwn(lineSchemas, kind)) throw notAnArchive(where, "the kind of the line is unknown")
+  const kind = typeof value === "object" && value !== null && "kind" in value ? value.kind : null
+  if (typeof kind !== "string" || !Object.hasOwn(lineSchemas, kind))
+    throw notAnArchive(where, "the kind of the line is unknown")
   if (kind === "run" && !knownFormat(value)) throw notAnArchive(where, "its format is of another version")
   const issue = lineSchemas[kind as ArchiveLine["kind"]].safeParse(value).error?.issues[0]
   if (issue) throw notAnArchive(where, `${issue.path.join(".")}: ${issue.message.replace(/^Invalid input: /, "")}`)

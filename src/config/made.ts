@@ -1,0 +1,50 @@
+import { z } from "zod"
+
+/** What a member of a made value must be. */
+const kinds = {
+  text: ["a text", (value: unknown) => typeof value === "string"],
+  function: ["a function", (value: unknown) => typeof value === "function"],
+  object: ["an object", (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value)],
+  price: ["a price { kind, ... }, or null", (value: unknown) => value === null || isPrice(value)],
+  texts: ["a list of texts", (value: unknown) => isListOf(value, "string")],
+  list: ["a list", (value: unknown) => Array.isArray(value)],
+  range: [
+    "[smallest, largest]: two numbers, ±Infinity where there is none",
+    (value: unknown) => isListOf(value, "number") && value.length === 2 && value.every((one) => !Number.isNaN(one)),
+  ],
+  direction: ['"higher" or "lower"', (value: unknown) => value === "higher" || value === "lower"],
+  boolean: ["true or false", (value: unknown) => typeof value === "boolean"],
+} as const satisfies Readonly<Record<string, readonly [string, (value: unknown) => boolean]>>
+
+function isPrice(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "kind" in value && typeof value.kind === "string"
+}
+
+function isListOf(value: unknown, type: "string" | "number"): value is readonly unknown[] {
+  return Array.isArray(value) && value.every((one) => typeof one === type)
+}
+
+/** What members of a value must be, by their names. */
+type Members = Readonly<Record<string, keyof typeof kinds>>
+
+/**
+ * A value made by one of evalkit's functions, or by hand in the same shape. Without all of `marks` it is something else, and the
+ * message says what was `expected`; else each member that is not as it must be is named.
+ */
+export function made<T>(expected: string, marks: Members, members: Members = {}, optional: Members = {}): z.ZodType<T> {
+  const names = Object.keys(marks)
+  return z
+    .custom<T>((value) => hasMembers(value, names), { error: () => expected, abort: true })
+    .superRefine((value, context) => {
+      for (const [name, kind] of Object.entries({ ...marks, ...members, ...optional })) {
+        const member: unknown = Reflect.get(value as object, name)
+        if (member === undefined && Object.hasOwn(optional, name)) continue
+        const [words, isGood] = kinds[kind]
+        if (!isGood(member)) context.addIssue({ code: "custom", path: [name], message: words })
+      }
+    })
+}
+
+function hasMembers(value: unknown, names: readonly string[]): boolean {
+  return typeof value === "object" && value !== null && names.every((name) => name in value)
+}

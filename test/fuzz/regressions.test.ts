@@ -1,0 +1,126 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { dataset } from "../../datasets/dataset.ts"
+import { validateConfig } from "../../src/config/validate.ts"
+import { UsageError } from "../../src/core/errors.ts"
+import { recorded } from "../../src/providers/recorded.ts"
+import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
+import { faultOfCommand } from "./faults.ts"
+import { editBytes } from "./inputs.ts"
+import { openRoom, type Room } from "./room.ts"
+import { changedArchive } from "./surfaces/archives.ts"
+import { parquet } from "./surfaces/data-files.ts"
+
+/** Every fault that an arbitrary input has found, by its name. */
+let room: Room
+beforeAll(async () => {
+  room = await openRoom()
+})
+afterAll(() => room.close())
+
+const inRoom = async (...args: readonly string[]) => {
+  const ended = await room.command(args)
+  expect(faultOfCommand(ended)).toBeNull()
+  return ended
+}
+
+describe("a config", () => {
+  const provider = fakeProvider("m", () => fakeAnswer("x"))
+
+  it.each([
+    ["kind", 5],
+    ["model", undefined],
+    ["endpoint", null],
+    ["label", {}],
+    ["identity", "x"],
+    ["price", () => 1],
+  ])("with a provider whose %s is something else is refused with its path", async (field, value) => {
+    const config = { variants: [{ name: "a", provider: { ...provider, [field]: value } }] }
+    await expect(validateConfig(config)).rejects.toThrow(new RegExp(`variants\\[0\\]\\.provider\\.${field}: expected`))
+  })
+
+  it("with a value that throws when it is looked at is refused", async () => {
+    const touched = () => {
+      throw new Error("it was touched")
+    }
+    const proxy = new Proxy({}, { get: touched, has: touched, ownKeys: touched })
+    await expect(validateConfig({ metrics: [proxy] })).rejects.toThrow(/cannot be read: it was touched/)
+  })
+
+  it("with a metric whose name is no text, or that throws where it is summed up, is named", async () => {
+    await expect(validateConfig({ metrics: [{ measure() {}, summarise() {}, name: undefined }] })).rejects.toThrow(
+      /metrics\[0\]\.name: expected a text, got nothing/,
+    )
+    const text = `import { exactMatch, recorded } from "evalkit"
+      const metric = { ...exactMatch(), name: "own", KEY: () => { throw null } }
+      export default { dataset: [{ id: "a", input: "1", reference: "1" }], metrics: [metric],
+        variants: [{ name: "one", provider: recorded([{ id: "a", text: "1" }]) }] }`
+    for (const key of ["summarise", "section"]) {
+      writeFileSync(join(room.cwd, `${key}.config.mjs`), text.replace("KEY", key))
+      const { code, err } = await inRoom("run", `${key}.config.mjs`, "--directory", ".own", "--no-html")
+      expect(err).toContain(`A metric failed: null: ${key} of own; the answers are kept`)
+      expect(code).toBe(2)
+    }
+    writeFileSync(join(room.cwd, "close.config.mjs"), text.replace("KEY", "close"))
+    const { code } = await inRoom("run", "close.config.mjs", "--directory", ".own", "--no-html")
+    expect(code).toBe(0)
+  })
+
+  it("that throws an error whose message or stack throws in turn is named", async () => {
+    writeFileSync(
+      join(room.cwd, "throws.config.mjs"),
+      "throw Object.defineProperty(new Error(), 'message', { get() { throw 2 } })",
+    )
+    const { code, err } = await inRoom("run", "throws.config.mjs")
+    expect(err).toMatch(/something was thrown that cannot be shown: throws\.config\.mjs/)
+    expect(code).toBe(2)
+  })
+})
+
+describe("a command line", () => {
+  it("with an option that lacks its value has exit code 2 and says which", async () => {
+    const { code, err } = await inRoom("plan", "--difference", "0.1", "--id")
+    expect(err).toBe("evalkit: Not enough arguments following: id; see: evalkit --help\n")
+    expect(code).toBe(2)
+  })
+
+  it("that is interrupted before anything was asked has exit code 130", async () => {
+    const { code, err } = await room.command(["run", "--no-html"], 0)
+    expect(err).not.toMatch(/aborted/)
+    expect(code).toBe(130)
+  })
+})
+
+describe("a file", () => {
+  it("of Parquet whose pages have no size, or a false one, ends with a message", async () => {
+    // The second page's length was read as a part of the first: hyparquet then went round in circles for ever.
+    const bytes = Buffer.from(parquet)
+    const levels = bytes.indexOf(Buffer.from([0x15, 0x06, 0x15, 0x22])) + 1
+    for (const at of [levels, levels + 2, levels + 4])
+      for (const byte of [0xfe, 0xff, 0x01]) {
+        const edit = { at, kind: "set", byte, length: 0, text: "" } as const
+        const path = room.file("damaged.parquet", editBytes(bytes, [edit]))
+        const read = async () => {
+          for await (const _ of dataset(path).samples());
+        }
+        await expect(read()).rejects.toThrow(UsageError)
+        await expect(read()).rejects.toThrow(/^The Parquet file cannot be read: (parquet |its bytes)/)
+      }
+  })
+
+  it("of an archive whose kind of a line is a list is refused", async () => {
+    for (const at of room.archive.keys()) {
+      const edits = [{ at: 0, kind: "wrap", value: null }] as const
+      if (at === room.archive.length - 1) continue
+      room.file("kind.evalkit.jsonl", changedArchive(room, at, [{ ...edits[0], at: 1 }, edits[0]]))
+      const { code, err } = await inRoom("import", "kind.evalkit.jsonl", "--directory", "store-kind")
+      expect(err).toMatch(/not a whole evalkit archive/)
+      expect(code).toBe(2)
+    }
+  })
+
+  it("or rows of recorded answers that are no list are refused", () => {
+    for (const rows of [null, {}, 5]) expect(() => recorded(rows as never)).toThrow(/a file or a list of rows/)
+  })
+})
