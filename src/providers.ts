@@ -33,6 +33,7 @@ export { type GgufTensorSource, type WrittenGguf, writeGguf } from "./local-mode
 export { type CommandOptions, command } from "./providers/command.ts"
 export * from "./providers/function/types.ts"
 export { type FromFunctionOptions, fromFunction } from "./providers/function.ts"
+export { type HttpOptions, http } from "./providers/http.ts"
 export { type LocalOptions, local } from "./providers/local.ts"
 export type { EndpointFeatures, OpenaiOptions, Transport } from "./providers/openai/options.ts"
 export { openai } from "./providers/openai.ts"

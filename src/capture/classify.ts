@@ -28,7 +28,8 @@ export function classify(exchange: Exchange, content: ChatContent, promisedJson:
 
 function classifyContent(content: ChatContent, promisedJson: boolean): Classified {
   const { finishReason, text } = content
-  if (!isFinished(content)) return failed("truncated", "the stream ended without a finish reason and without [DONE]")
+  if (!isFinished(content) && !content.endsWithBody)
+    return failed("truncated", "the stream ended without a finish reason and without [DONE]")
   if (finishReason === "error") return failed("stream_error", "the server ended the answer with finish_reason error")
   if (finishReason === "content_filter") return failed("refused", "the answer was stopped by a content filter")
   if (content.refusal) return failed("refused", content.refusal)

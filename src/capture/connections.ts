@@ -4,7 +4,7 @@ import type { Timeouts } from "../core/provider.ts"
 import { interruptOn } from "./cancellation.ts"
 import type { Exchange, LostExchange } from "./exchange.ts"
 import { createHeartbeat, type Watch } from "./heartbeat.ts"
-import { hasText } from "./read-answer.ts"
+import { hasText, type ReadEvents } from "./read-answer.ts"
 import { Recorder, type Tap } from "./recorder.ts"
 import { watch } from "./watchdog.ts"
 
@@ -23,6 +23,8 @@ export interface CaptureOptions {
   readonly signal: AbortSignal
   readonly maxAnswerBytes: number
   readonly tap?: Tap
+  /** How the service's events are read, for the time limit of the first token; absent: as OpenAI's chat completions. */
+  readonly read?: ReadEvents
 }
 
 /** Kept-alive connections to one origin: as many as there are requests at the same time, one request each. */
@@ -79,7 +81,13 @@ export async function openConnections(origin: string): Promise<Connections> {
       } finally {
         dispatching = null
       }
-      watch(recorder, options.timeouts, clock, () => hasText(recorder.chunks, recorder.stampsMs), stalledMs)
+      watch(
+        recorder,
+        options.timeouts,
+        clock,
+        () => hasText(recorder.chunks, recorder.stampsMs, options.read),
+        stalledMs,
+      )
     }
     await recorder.finished
     waiting.delete(recorder)

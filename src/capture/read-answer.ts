@@ -11,6 +11,9 @@ import { bound, type Redact, redactValue } from "./redact.ts"
 import { redactLogprobs } from "./redact-logprobs.ts"
 import { readRetryAfter } from "./retry-after.ts"
 
+/** Makes an answer's content of a stream's events, or of the one event that a whole body is. */
+export type ReadEvents = (events: readonly ServerEvent[]) => ChatContent
+
 /** What reading an exchange needs to know of the request. */
 export interface ReadContext {
   readonly scheduledMs: number
@@ -20,6 +23,8 @@ export interface ReadContext {
   readonly transport: string
   readonly redact: Redact
   readonly wallMs: number
+  /** How the service's events are read; absent: as OpenAI's chat completions. */
+  readonly read?: ReadEvents
 }
 
 /**
@@ -27,7 +32,7 @@ export interface ReadContext {
  * it holds a secret that this process knows, wherever the server repeated it; nothing else is changed.
  */
 export function readAnswer(exchange: Exchange, context: ReadContext): Answer {
-  const content = readContent(exchange)
+  const content = readContent(exchange, context.read)
   const { outcome, failure } = classify(exchange, content, context.promisedJson)
   const { redact } = context
   return {
@@ -41,6 +46,7 @@ export function readAnswer(exchange: Exchange, context: ReadContext): Answer {
     log: createLog(exchange, content, context),
     httpStatus: exchange.status,
     failure: failure && describeFailure(failure, redact),
+    ...(content.returned && { returned: redactValue(content.returned, redact) }),
     ...(exchange.lost ? { lost: lostAttempts(exchange.lost, context) } : {}),
     retryAfterMs: readRetryAfter(exchange.headers, context.wallMs),
     servedModel: content.servedModel === null ? null : bound(redact(content.servedModel), 200),
@@ -49,13 +55,17 @@ export function readAnswer(exchange: Exchange, context: ReadContext): Answer {
 }
 
 /** Whether what arrived so far holds text of an answer (also reasoning, also a tool call). */
-export function hasText(chunks: readonly Uint8Array[], stampsMs: readonly number[]): boolean {
-  return readChunks(parseEventStream(chunks, stampsMs)).events.some((event) => event.bytes > 0)
+export function hasText(
+  chunks: readonly Uint8Array[],
+  stampsMs: readonly number[],
+  read: ReadEvents = readChunks,
+): boolean {
+  return read(parseEventStream(chunks, stampsMs)).events.some((event) => event.bytes > 0)
 }
 
-function readContent(exchange: Exchange): ChatContent {
+function readContent(exchange: Exchange, read: ReadEvents = readChunks): ChatContent {
   const succeeded = exchange.status !== null && exchange.status >= 200 && exchange.status <= 299
-  return readChunks(succeeded ? readServerEvents(exchange) : [])
+  return read(succeeded ? readServerEvents(exchange) : [])
 }
 
 /**

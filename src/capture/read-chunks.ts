@@ -1,4 +1,4 @@
-import type { TokenLogprob } from "../core/generation.ts"
+import type { Returned, TokenLogprob } from "../core/generation.ts"
 import type { JsonValue } from "../core/json.ts"
 import type { ToolCall } from "../core/message.ts"
 import type { StreamEvent, StreamEventKind } from "../core/request-log.ts"
@@ -23,6 +23,10 @@ export interface ChatContent {
   readonly usage: Usage
   /** `[DONE]` was seen. */
   readonly done: boolean
+  /** The service marks no end: the answer is complete when its body is. */
+  readonly endsWithBody?: boolean
+  /** What an application gave beside its text. */
+  readonly returned?: Returned
   readonly servedModel: string | null
   /** Timings and fingerprints as the server gave them. */
   readonly facts: Readonly<Record<string, JsonValue>>

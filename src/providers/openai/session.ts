@@ -11,15 +11,10 @@ import { systemClock } from "../../core/clock.ts"
 import { messageOf, UsageError } from "../../core/errors.ts"
 import { type Answer, type Attempt, attemptOf } from "../../core/generation.ts"
 import { isAnswered } from "../../core/outcome.ts"
-import type {
-  CaptureSettings,
-  ModelRequest,
-  ProviderSession,
-  RequestOptions,
-  ResourceUsage,
-} from "../../core/provider.ts"
+import type { CaptureSettings, ModelRequest, ProviderSession, RequestOptions } from "../../core/provider.ts"
 import { createRefusalMemory, type RefusalMemory } from "../refusals/memory.ts"
 import { parametersIn, withoutParameters } from "../refusals/parameters.ts"
+import { remoteResources } from "../remote-resources.ts"
 import { readContextWindow } from "./context-window.ts"
 import { createLlamaServerScorer } from "./llama-server-scorer.ts"
 import type { EndpointFeatures, OpenaiOptions } from "./options.ts"
@@ -172,16 +167,6 @@ function allowed({ transport, threads }: CaptureSettings): number | "auto" {
 }
 
 const mostThreads = 64
-
-const remoteResources: ResourceUsage = {
-  peakRssBytes: null,
-  rssOverIdleBytes: null,
-  cpuSeconds: null,
-  gpu: null,
-  modelBytes: null,
-  loadMs: null,
-  reason: "the endpoint was not started here, so its processes cannot be seen",
-}
 
 function clientFault(message: string, options: RequestOptions, transport: string): Answer {
   const { clock, originMs, scheduledMs } = options

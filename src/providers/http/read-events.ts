@@ -1,0 +1,103 @@
+import type { ServerEvent } from "../../capture/event-stream.ts"
+import { asMembers, asText, parseJson } from "../../capture/json-access.ts"
+import type { ReadEvents } from "../../capture/read-answer.ts"
+import { type ChatContent, readError } from "../../capture/read-chunks.ts"
+import { readAnyUsage } from "../../capture/usage/any-usage.ts"
+import type { Returned } from "../../core/generation.ts"
+import type { JsonValue } from "../../core/json.ts"
+import type { StreamEvent } from "../../core/request-log.ts"
+import { unknownUsage } from "../../core/usage.ts"
+import type { JsonPath } from "./path.ts"
+
+/** Where in its JSON an endpoint gives what; only the answer must be there. */
+export interface AnswerPaths {
+  readonly answer: JsonPath
+  readonly reasoning?: JsonPath
+  readonly passages?: JsonPath
+  readonly usage?: JsonPath
+  readonly finishReason?: JsonPath
+  readonly model?: JsonPath
+  readonly fields?: Readonly<Record<string, JsonPath>>
+}
+
+/** Reads a whole reply or a stream of events with JSON: pieces of the answer add up, of everything else the last counts. */
+export function readByPaths(paths: AnswerPaths): ReadEvents {
+  return (serverEvents) => {
+    const read = { ...empty, events: [] as StreamEvent[] }
+    const returned: Found = { passages: null, fields: {} }
+    for (const event of serverEvents) readEvent(event, paths, read, returned)
+    return {
+      ...read,
+      endsWithBody: true,
+      ...returnedOf(returned),
+    }
+  }
+}
+
+const empty: Omit<Mutable<ChatContent>, "events" | "returned" | "endsWithBody"> = {
+  text: "",
+  reasoning: "",
+  refusal: "",
+  toolCalls: [],
+  logprobs: null,
+  finishReason: null,
+  usage: unknownUsage,
+  done: false,
+  servedModel: null,
+  facts: {},
+  fault: null,
+}
+
+/** What was found beside the text. */
+interface Found {
+  passages: readonly string[] | null
+  readonly fields: Record<string, JsonValue>
+}
+
+type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] }
+
+function readEvent(
+  { data, atMs, complete, name }: ServerEvent,
+  paths: AnswerPaths,
+  read: Mutable<Omit<ChatContent, "events">> & { readonly events: StreamEvent[] },
+  returned: Found,
+): void {
+  if (data.startsWith("[DONE]")) {
+    read.done = true
+    return
+  }
+  const parsed = parseJson(data)
+  const value = "value" in parsed ? parsed.value : null
+  if (value === null || typeof value !== "object") {
+    if (complete) read.fault ??= { kind: "malformed", message: `the reply is not a JSON object or list: ${data}` }
+    return
+  }
+  if (name === "error") read.fault ??= readError(asMembers(value)?.error ?? value)
+  const text = paths.answer(value).map(textOf).join("")
+  const reasoning = (paths.reasoning?.(value) ?? []).map(textOf).join("")
+  if (reasoning) read.events.push({ atMs, kind: "reasoning", tokens: null, bytes: Buffer.byteLength(reasoning) })
+  if (text) read.events.push({ atMs, kind: "content", tokens: null, bytes: Buffer.byteLength(text) })
+  read.text += text
+  read.reasoning += reasoning
+  const usage = asMembers(paths.usage?.(value)[0])
+  if (usage) read.usage = readAnyUsage(usage).usage
+  read.finishReason = asText(paths.finishReason?.(value)[0]) || read.finishReason
+  read.servedModel = asText(paths.model?.(value)[0]) || read.servedModel
+  const passages = paths.passages?.(value) ?? []
+  if (passages.length > 0) returned.passages = passages.map(textOf)
+  for (const [field, path] of Object.entries(paths.fields ?? {})) {
+    const found = path(value)
+    if (found.length > 0) returned.fields[field] = (found.length === 1 ? found[0] : found) as JsonValue
+  }
+}
+
+function returnedOf({ passages, fields }: Found): { readonly returned?: Returned } {
+  const named = Object.keys(fields).length > 0
+  return passages || named ? { returned: { ...(passages && { passages }), ...(named && { fields }) } } : {}
+}
+
+/** A text as it is, anything else as JSON: `null` and what is absent are no text. */
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value
+  return value === null || value === undefined ? "" : JSON.stringify(value)
+}
