@@ -1,6 +1,7 @@
 import type { ReportInput, RunReport } from "../../src/core/report/report.ts"
 import { type AnswerRow, answerRows } from "./answer-row.ts"
-import { variantColumns } from "./columns.ts"
+import { type VariantColumn, variantColumns } from "./columns.ts"
+import { textColumns } from "./text-columns.ts"
 import { buffered, type Write } from "./write.ts"
 
 /** A number, or a text that somebody else wrote. */
@@ -11,7 +12,10 @@ export type CsvCell = string | number | null
  * RFC 4180, CRLF line ends; unknown figures are empty with their reason in the column `… unknown`.
  */
 export function renderCsv(report: RunReport): string {
-  const columns = variantColumns(report)
+  const columns: readonly Pick<VariantColumn, "id" | "figure" | "second">[] = [
+    ...variantColumns(report),
+    ...(report.variants.some(({ text }) => text) ? textColumns : []),
+  ]
   const header: CsvCell[] = ["variant", "model", "provider", "quantization", "baseline"]
   for (const { id, second } of columns) {
     header.push(id, `${id} low`, `${id} high`, `${id} n`, `${id} unknown`)

@@ -3,6 +3,7 @@ import { count, plural } from "../format/number.ts"
 import { duration } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
 import { stagesText } from "../wording/stages.ts"
+import { answerTable } from "./answer-table.ts"
 import { findingLines, groundLines } from "./findings.ts"
 import { frontierChart } from "./frontier.ts"
 import { cells, type TerminalOptions, type TerminalStyle, terminalStyle, truncate } from "./style.ts"
@@ -27,6 +28,7 @@ export function renderTerminal(report: RunReport, options: TerminalOptions, link
   const parts = [
     [titleLine(report, style, bounded)],
     variantTable(report, style, bounded),
+    answerTable(report, style, bounded),
     stageLines(report, style, bounded),
     frontierChart(report, style, bounded),
     [...findingLines(report, style, bounded), ...groundLines(report, style, bounded)],

@@ -12,6 +12,7 @@ import { type PilotPower, pilotPower } from "../engine/decide/pilot-power.ts"
 import { assumedAnswerTokens } from "../engine/run/generate/model-request.ts"
 import { prepareDataset } from "../engine/run/prepare.ts"
 import { openRunStore } from "../store/run-store.ts"
+import { loadO200k } from "../text/o200k.ts"
 import type { CommandIo } from "./command.ts"
 
 /** What one variant would send and cost. */
@@ -35,16 +36,14 @@ export async function dryRun(
   io: CommandIo,
   options: { readonly json: boolean },
 ): Promise<number> {
-  const { Tiktoken } = await import("js-tiktoken/lite")
-  const { default: ranks } = await import("js-tiktoken/ranks/o200k_base")
-  const encoding = new Tiktoken(ranks)
+  const countTokens = await loadO200k()
   const sums = new Map<string, PromptSums>()
   const dataset = await prepareDataset(evaluation, null, (variant, sample) => {
     let tokens = 0
     for (const { content, toolCalls } of variant.prompt.render(sample))
-      tokens += encoding.encode(`${content}${jsonOf(toolCalls)}`, [], []).length + 4
+      tokens += countTokens(`${content}${jsonOf(toolCalls)}`) + 4
     const { tools, parameters } = variant
-    tokens += encoding.encode(`${jsonOf(tools ?? parameters.tools)}${jsonOf(parameters.jsonSchema)}`, [], []).length
+    tokens += countTokens(`${jsonOf(tools ?? parameters.tools)}${jsonOf(parameters.jsonSchema)}`)
     const before = sums.get(variant.name) ?? { tokens: 0, usd: 0 }
     // Call by call: a long prompt, a fee or a least charge is that of a single call.
     const usd = costAtMostUsd(tokens, answerTokens(variant), variant.price, tierOf(variant))

@@ -19,6 +19,7 @@ const tableKinds: ReadonlySet<string> = new Set<SectionKind>([
   "early_stopping",
   "perplexity",
   "safety",
+  "tokens",
   "unread_answers",
   "win_rate",
   "table",

@@ -179,6 +179,31 @@ describe("evalkit run", () => {
     expect(asked).toEqual([])
   })
 
+  it("counts answers in o200k tokens and characters, and names a price that is old", async () => {
+    const price = '{ kind: "tokens", inputPerMillion: 1, outputPerMillion: 2, source: "a list", date: "2020-01-01" }'
+    const variants = `[variant({ name: "v", provider: openai({ model: "echo", baseUrl: "${baseUrl}", apiKeyVariable: null }), price: ${price} })]`
+    const folder = project(12, `variants: ${variants},`)
+    const { stdout } = await runCli(["run", "--no-html", "--json"], { cwd: folder, environment })
+    const {
+      variants: [variant],
+      sections,
+      run,
+    } = JSON.parse(stdout) as RunReport
+    // "text 0" … "text 11": two or three o200k tokens, 6 or 7 characters; the service says 2, and $0.000007 each
+    expect(variant?.text).toMatchObject({
+      tokensPerAnswer: { value: 2, n: 12 },
+      charactersPerAnswer: { value: (10 * 6 + 2 * 7) / 12 },
+      usdPerAnswer: { value: expect.closeTo(7e-6, 12) },
+    })
+    expect(variant?.text?.o200kPerAnswer).toMatchObject({ status: "known", value: 3 })
+    expect(variant?.notes).toEqual([expect.stringMatching(/^price: read on 2020-01-01, \d+ days before the run/)])
+    expect(sections.map(({ kind }) => kind)).toContain("tokens")
+    const csv = await runCli(["report", run.id, "--format", "csv"], { cwd: folder })
+    expect(csv.stdout).toMatch(/o200kPerAnswer,.*usdPerAnswer,/)
+    const shown = await runCli(["show", run.id], { cwd: folder })
+    expect(shown.stdout).toMatch(/per answer +tokens +o200k +characters/)
+  })
+
   it("prices a dry run call by call, so that many short prompts are not one long one", async () => {
     const price = `{ kind: "tokens", inputPerMillion: 0, outputPerMillion: 0, perRequestUsd: 0.01,
       longPrompts: [{ aboveTokens: 50, inputPerMillion: 1000, outputPerMillion: 0 }], source: "a test", date: "2026-11-01" }`

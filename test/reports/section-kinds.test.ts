@@ -32,6 +32,7 @@ const shown = {
   early_stopping: "m-q8_0 in a cell",
   perplexity: "m-q8_0 in a cell",
   safety: "m-q8_0 in a cell",
+  tokens: "m-q8_0 in a cell",
   unread_answers: "m-q8_0 in a cell",
   win_rate: "m-q8_0 in a cell",
   table: "m-q8_0 in a cell",

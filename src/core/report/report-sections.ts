@@ -20,6 +20,7 @@ export interface SectionDataByKind {
   readonly early_stopping: TableData
   readonly perplexity: TableData
   readonly safety: TableData
+  readonly tokens: TableData
   readonly unread_answers: TableData
   readonly win_rate: TableData
   readonly table: TableData

@@ -88,6 +88,28 @@ export interface CostFigures {
   readonly price?: Price
 }
 
+/**
+ * What a variant wrote, and how fast and dear that was, in o200k tokens (the tokenizer of gpt-4o) and in characters beside the tokens
+ * that its provider counts: a tokenizer that cuts text finely is no fast model. Answers of use only (`ok`, `length`); all that the
+ * endpoint showed: reasoning, text, arguments of tool calls.
+ * @public
+ */
+export interface TextFigures {
+  /** The provider's own tokens, hidden reasoning included. Means. */
+  readonly tokensPerAnswer: Figure
+  readonly o200kPerAnswer: Figure
+  /** Unicode code points. */
+  readonly charactersPerAnswer: Figure
+  /** Median over answers, after the first read, as the decode speed in the provider's own tokens is. */
+  readonly o200kPerSecond: Figure
+  readonly charactersPerSecond: Figure
+  /** US dollars: the whole cost, failures included, over the answers. */
+  readonly usdPerAnswer: Figure
+  /** US dollars per million of what was written. */
+  readonly usdPerMillionO200k: Figure
+  readonly usdPerMillionCharacters: Figure
+}
+
 /** How much of the model's context window the requests of a run used. @public */
 export interface ContextUse {
   /** Tokens that the window holds. */
@@ -128,6 +150,8 @@ export interface VariantReport {
     readonly cachedPrompt: Figure
     readonly reasoning: Figure
   }
+  /** Absent in older reports. */
+  readonly text?: TextFigures
   /** Absent in older reports. */
   readonly contextUse?: ContextUse
   readonly resources: {

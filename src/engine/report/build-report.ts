@@ -6,6 +6,7 @@ import type { RunReport } from "../../core/report/report.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
+import type { CountTokens } from "../../text/o200k.ts"
 import type { SequentialDesign } from "../compare/anytime-estimate.ts"
 import { compareCandidates } from "../compare/compare-candidates.ts"
 import { decide } from "../decide/decide.ts"
@@ -30,6 +31,8 @@ export interface BuildReportOptions {
   readonly durationMs: number
   /** Spent on judges, per variant judged. */
   readonly judgeUsd: (variant: string) => Figure
+  /** Counts o200k tokens of a text. */
+  readonly countTokens: CountTokens
 }
 
 /** Derives everything that a report shows from the stored answers and rows; nothing is measured or asked again. */
@@ -47,6 +50,7 @@ export function buildReport(options: BuildReportOptions): RunReport {
       planned: (stopping?.asked.get(variant.name) ?? record.dataset.samples) * record.repeats,
       judgeUsd: options.judgeUsd(variant.name),
       startedAt: record.startedAt,
+      countTokens: options.countTokens,
     }),
   )
   const { primary, metrics } = evaluation

@@ -13,7 +13,7 @@ export function reportFigure(variant: VariantReport, name: string): Figure {
   if (name === "costUsd") return variant.cost.perQueryUsd
   if (name.startsWith(stagePrefix)) return stageFigure(variant, name.slice(stagePrefix.length))
   const [head = "", tail = "p50"] = name.split(".")
-  const groups: readonly object[] = [variant.cost, variant.resources, variant.tokens, variant.speed]
+  const groups: readonly object[] = [variant.cost, variant.resources, variant.tokens, variant.speed, variant.text ?? {}]
   for (const group of groups) {
     const found: unknown = Object.hasOwn(group, head) ? Reflect.get(group, head) : undefined
     if (isFigure(found)) return found

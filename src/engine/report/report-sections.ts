@@ -7,6 +7,7 @@ import { contextWindowSection } from "./sections/context-window.ts"
 import { divergenceSection } from "./sections/divergence.ts"
 import { judgeCardSection } from "./sections/judge-card.ts"
 import { robustnessSection } from "./sections/robustness.ts"
+import { tokensSection } from "./sections/tokens.ts"
 import type { SummarisedVariant } from "./summarise.ts"
 
 /** What the trust sections are derived from. */
@@ -30,6 +31,7 @@ export function reportSections(options: ReportSectionsOptions): readonly ReportS
     primary ? robustnessSection(variants, { metric: primary, seed }) : null,
     ...judgeCards(options),
     contextWindowSection(options.variants.map(({ report }) => report)),
+    tokensSection(options.variants.map(({ report }) => report)),
     ...metrics.map((metric) =>
       metric.section?.(variants.map(({ name, rows }) => ({ variant: name, rows: rows.get(metric.name) ?? [] }))),
     ),

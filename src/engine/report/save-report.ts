@@ -3,17 +3,24 @@ import type { RunReport } from "../../core/report/report.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
+import type { CountTokens } from "../../text/o200k.ts"
 import { processDurationsMs } from "../run/process-time.ts"
 import { buildReport } from "./build-report.ts"
 
 /** Derives the report of a run from its rows and keeps it, so that renderers need neither config nor metrics. */
-export function saveReport(store: RunStore, record: RunRecord, evaluation: Evaluation): RunReport {
+export function saveReport(
+  store: RunStore,
+  record: RunRecord,
+  evaluation: Evaluation,
+  countTokens: CountTokens,
+): RunReport {
   const report = buildReport({
     record,
     store,
     evaluation,
     durationMs: processDurationsMs(store, record.id),
     judgeUsd: (variant) => judgeCost(store, record.id, variant),
+    countTokens,
   })
   store.saveReport(record.id, report)
   return report

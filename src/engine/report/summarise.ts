@@ -14,10 +14,12 @@ import { findContextWindow } from "../../cost/price-book.ts"
 import { createTokenAccumulator } from "../../cost/token-totals.ts"
 import { type ContextWindow, createContextUse } from "../../perf/context-use.ts"
 import { createSpeedAccumulator } from "../../perf/speed-figures.ts"
+import type { CountTokens } from "../../text/o200k.ts"
 import { createAnswerFacts } from "./answer-facts.ts"
 import { createDifferences } from "./differences.ts"
 import { qualityFigure } from "./interval.ts"
 import type { SampleSplits } from "./sample-splits.ts"
+import { createTextAccumulator } from "./text-figures.ts"
 
 /** What a summary is made from. */
 export interface SummariseOptions {
@@ -29,6 +31,8 @@ export interface SummariseOptions {
   readonly judgeUsd: Figure
   /** When the run began, ISO 8601: how old its price was then. */
   readonly startedAt: string
+  /** Counts o200k tokens of a text. */
+  readonly countTokens: CountTokens
 }
 
 /** One variant, summarised: its row of the report, and what comparisons are computed from. */
@@ -49,6 +53,7 @@ export function summariseVariant(variant: Variant, options: SummariseOptions): S
   const speed = createSpeedAccumulator()
   const cost = createCostAccumulator({ price: variant.price, judgeUsd: options.judgeUsd })
   const tokens = createTokenAccumulator()
+  const text = createTextAccumulator(options.countTokens, options.planned)
   const state = store.variantState(runId, variant.name)
   const contextUse = createContextUse(contextWindowOf(variant, state))
   const facts = createAnswerFacts(splits)
@@ -58,6 +63,7 @@ export function summariseVariant(variant: Variant, options: SummariseOptions): S
     speed.add(generation)
     cost.add(generation, correctness.get(answerKey(generation)) ?? null)
     tokens.add(generation)
+    text.add(generation)
     contextUse.add(generation)
     facts.add(generation)
     if (generation.cutLogprobs) cut[generation.cutLogprobs]++
@@ -67,6 +73,7 @@ export function summariseVariant(variant: Variant, options: SummariseOptions): S
   for (const { variant: name, attempt } of store.attempts(runId)) if (name === variant.name) cost.addAttempt(attempt)
   const speedFigures = speed.figures()
   const context = contextUse.figures()
+  const costFigures = cost.figures(speedFigures.systemTokensPerSecond, null)
   const priceAge = priceAgeNote(variant.price, options.startedAt)
   return {
     identifiesContent: variant.provider.traits?.identifiesContent ?? false,
@@ -85,8 +92,9 @@ export function summariseVariant(variant: Variant, options: SummariseOptions): S
       availability: speed.availability(),
       quality: evaluation.metrics.map((metric) => qualityOf(metric, rows.get(metric.name) ?? [], options)),
       speed: speedFigures,
-      cost: cost.figures(speedFigures.systemTokensPerSecond, null),
+      cost: costFigures,
       tokens: tokens.figures(),
+      text: text.figures(costFigures),
       contextUse: context,
       resources: resourceFigures(state),
       ...asked.figures(),

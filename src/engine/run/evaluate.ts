@@ -9,6 +9,7 @@ import type { RunProgress } from "../../core/run/progress.ts"
 import type { RunRecord, RunStatus } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { type BudgetTracker, createBudget } from "../../cost/budget.ts"
+import { loadO200k } from "../../text/o200k.ts"
 import { saveReport } from "../report/save-report.ts"
 import { withNamedFaults } from "../score/name-faults.ts"
 import { closeMetrics, scoreAll } from "../score/score-stage.ts"
@@ -147,12 +148,13 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
     time.end()
   }
   progress.stage("summarising")
+  const countTokens = await loadO200k()
   const { status, reason } = endOf(options, record, plan, wanted, budget, scored)
   const finishedAt = new Date(clock.wall()).toISOString()
   store.setStatus(record.id, status, finishedAt)
   time.end(status)
   const ended = { ...record, status, finishedAt }
-  const report = saveReport(store, ended, evaluation)
+  const report = saveReport(store, ended, evaluation, countTokens)
   progress.stage("finished")
   return { record: ended, report, status, reason }
 }

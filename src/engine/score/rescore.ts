@@ -1,6 +1,7 @@
 import { EvalkitError, ExitCode, UsageError } from "../../core/errors.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
+import { loadO200k } from "../../text/o200k.ts"
 import { saveReport } from "../report/save-report.ts"
 import { createRunControl } from "../run/control.ts"
 import type { EvaluateOptions, EvaluateResult } from "../run/evaluate.ts"
@@ -48,8 +49,9 @@ export async function rescore(options: RescoreOptions): Promise<EvaluateResult> 
   }
   if (signal.aborted) throw new EvalkitError("interrupted", { code: "interrupted", exitCode: ExitCode.interrupted })
   progress.stage("summarising")
+  const countTokens = await loadO200k()
   const scored = { ...record, metrics: metricRecords(evaluation) }
-  const report = saveReport(store, scored, evaluation)
+  const report = saveReport(store, scored, evaluation, countTokens)
   return { record: scored, report, status: record.status, reason: null }
 }
 

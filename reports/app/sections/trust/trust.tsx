@@ -75,6 +75,7 @@ function Body({ section }: { section: ReportSection }) {
     case "early_stopping":
     case "perplexity":
     case "safety":
+    case "tokens":
     case "unread_answers":
     case "win_rate":
     case "table":

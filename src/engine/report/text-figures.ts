@@ -1,0 +1,116 @@
+import type { Generation } from "../../core/generation.ts"
+import { isAnswered } from "../../core/outcome.ts"
+import { type Figure, unknown } from "../../core/report/figure.ts"
+import type { CostFigures, TextFigures } from "../../core/report/report.ts"
+import { hasLatency, isColdLatency } from "../../perf/answer-latency.ts"
+import { meanFigure } from "../../perf/distribution.ts"
+import { percentileFigure } from "../../perf/percentile.ts"
+import { streamRate } from "../../perf/stream-rate.ts"
+import type { CountTokens } from "../../text/o200k.ts"
+
+/** Collects what one variant wrote, in measures that no tokenizer of its own decides. */
+export interface TextAccumulator {
+  add(generation: Generation): void
+  figures(cost: CostFigures): TextFigures
+}
+
+/** Answers of one variant whose o200k tokens are counted, about: more would not make the figures any surer. */
+const mostCounted = 2_000
+/** Characters of one answer that are counted; the rest is taken to be like them. */
+const mostCharacters = 20_000
+
+/**
+ * @param countTokens o200k tokens of a text
+ * @param planned answers that are expected: of many, every so-manieth is counted
+ */
+export function createTextAccumulator(countTokens: CountTokens, planned: number): TextAccumulator {
+  const every = Math.max(1, Math.ceil(planned / mostCounted))
+  const lists = { own: list(), o200k: list(), characters: list(), o200kRate: list(), characterRate: list() }
+  let answers = 0
+  return {
+    add(generation) {
+      if (!isAnswered(generation.outcome) || generation.isGivenText) return
+      const text = writtenText(generation)
+      const characters = codePoints(text)
+      const own = generation.usage.completionTokens
+      if (own !== null) lists.own.push(own)
+      lists.characters.push(characters)
+      const isTimed = hasLatency(generation) && !isColdLatency(generation)
+      if (isTimed) lists.characterRate.push(streamRate(generation.log, characters))
+      if (answers++ % every !== 0) return
+      const tokens = countBounded(text, countTokens)
+      lists.o200k.push(tokens)
+      if (isTimed) lists.o200kRate.push(streamRate(generation.log, tokens))
+    },
+    figures(cost) {
+      const sampled = every === 1 ? "" : `, of one answer in ${every}`
+      const o200kPerAnswer = mean(lists.o200k, "no answer was made", sampled)
+      const charactersPerAnswer = mean(lists.characters, "no answer was made")
+      return {
+        tokensPerAnswer: mean(lists.own, "the endpoint did not report it"),
+        o200kPerAnswer,
+        charactersPerAnswer,
+        o200kPerSecond: median(lists.o200kRate, sampled),
+        charactersPerSecond: median(lists.characterRate),
+        usdPerAnswer: perAnswer(cost, answers),
+        usdPerMillionO200k: perMillion(cost, answers, o200kPerAnswer),
+        usdPerMillionCharacters: perMillion(cost, answers, charactersPerAnswer),
+      }
+    },
+  }
+}
+
+/** Everything that the model wrote and the endpoint showed: reasoning, text, arguments of tool calls. */
+function writtenText({ reasoning, text, toolCalls }: Generation): string {
+  const calls = toolCalls.map(({ name, arguments: given }) => `${name}${JSON.stringify(given)}`)
+  return [reasoning, text, ...calls].join("")
+}
+
+/** Unicode code points. */
+function codePoints(text: string): number {
+  let low = 0
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    if (unit >= 0xdc00 && unit <= 0xdfff) low++
+  }
+  return text.length - low
+}
+
+function countBounded(text: string, countTokens: CountTokens): number {
+  if (text.length <= mostCharacters) return countTokens(text)
+  return (countTokens(text.slice(0, mostCharacters)) * text.length) / mostCharacters
+}
+
+function list(): { push(value: number | null): void; readonly values: number[] } {
+  const values: number[] = []
+  return { push: (value) => void (value !== null && values.push(value)), values }
+}
+
+function mean({ values }: { readonly values: readonly number[] }, whenEmpty: string, note = ""): Figure {
+  return values.length === 0 ? unknown(whenEmpty) : meanFigure(Float64Array.from(values), note)
+}
+
+function median({ values }: { readonly values: readonly number[] }, note = ""): Figure {
+  if (values.length === 0) return unknown("no answer was streamed and timed")
+  return percentileFigure(Float64Array.from(values).sort(), 50, note)
+}
+
+/** The whole cost, failures included, over the answers that are of use. */
+function perAnswer({ totalUsd }: CostFigures, answers: number): Figure {
+  if (totalUsd.status === "unknown") return totalUsd
+  if (answers === 0) return unknown("no answer was made")
+  return {
+    status: "known",
+    value: totalUsd.value / answers,
+    n: answers,
+    method: "total cost / answers, failures paid for",
+  }
+}
+
+function perMillion(cost: CostFigures, answers: number, unitsPerAnswer: Figure): Figure {
+  const usd = perAnswer(cost, answers)
+  if (usd.status === "unknown") return usd
+  if (unitsPerAnswer.status === "unknown") return unitsPerAnswer
+  if (unitsPerAnswer.value === 0) return unknown("nothing was written")
+  return { ...usd, value: (usd.value / unitsPerAnswer.value) * 1e6, method: "total cost / what was written" }
+}

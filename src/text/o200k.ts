@@ -1,0 +1,64 @@
+/** Counts the tokens of a text. */
+export type CountTokens = (text: string) => number
+
+/** Runs without a break longer than this are cut: the merging of a piece takes time that grows with the square of its length. */
+const longestPiece = 500
+
+/**
+ * A counter of o200k_base tokens (those of gpt-4o and what came after it), from js-tiktoken's table. It only counts, with a table of
+ * texts instead of lists of bytes: several times as fast as js-tiktoken to start, and to count. Special tokens are counted as the
+ * text that they are. The table is loaded when this is called, once a process.
+ *
+ * @example (await loadO200k())("hello world") // 2
+ */
+export function loadO200k(): Promise<CountTokens> {
+  loading ??= load()
+  return loading
+}
+
+let loading: Promise<CountTokens> | undefined
+
+async function load(): Promise<CountTokens> {
+  const { default: table } = await import("js-tiktoken/ranks/o200k_base")
+  const ranks = readRanks(table.bpe_ranks)
+  const pieces = new RegExp(table.pat_str, "gu")
+  return (text) => {
+    let tokens = 0
+    for (const [piece] of text.matchAll(pieces)) {
+      if (piece.length <= longestPiece) tokens += countPiece(Buffer.from(piece).toString("latin1"), ranks)
+      else
+        for (let from = 0; from < piece.length; from += longestPiece)
+          tokens += countPiece(Buffer.from(piece.slice(from, from + longestPiece)).toString("latin1"), ranks)
+    }
+    return tokens
+  }
+}
+
+/** Lines of `! first-rank token token …`, tokens in base64: to the rank of each, by its bytes as latin1. */
+function readRanks(text: string): ReadonlyMap<string, number> {
+  const ranks = new Map<string, number>()
+  for (const line of text.split("\n")) {
+    const [, first, ...tokens] = line.split(" ")
+    let rank = Number(first)
+    for (const token of tokens) ranks.set(Buffer.from(token, "base64").toString("latin1"), rank++)
+  }
+  return ranks
+}
+
+/** Byte-pair encoding: the neighbours whose union has the lowest rank are joined, until no union is a token. */
+function countPiece(bytes: string, ranks: ReadonlyMap<string, number>): number {
+  if (bytes.length < 2 || ranks.has(bytes)) return 1
+  const starts = Array.from({ length: bytes.length + 1 }, (_, i) => i)
+  const unionRank = (i: number): number =>
+    i + 2 < starts.length ? (ranks.get(bytes.slice(starts[i], starts[i + 2])) ?? Infinity) : Infinity
+  const unions = starts.map((_, i) => unionRank(i))
+  for (;;) {
+    let best = 0
+    for (let i = 1; i < unions.length; i++) if ((unions[i] as number) < (unions[best] as number)) best = i
+    if (unions[best] === Infinity) return starts.length - 1
+    starts.splice(best + 1, 1)
+    unions.splice(best + 1, 1)
+    unions[best] = unionRank(best)
+    if (best > 0) unions[best - 1] = unionRank(best - 1)
+  }
+}
