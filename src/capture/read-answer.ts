@@ -6,6 +6,7 @@ import { unknownUsage } from "../core/usage.ts"
 import { classify } from "./classify.ts"
 import { parseEventStream, type ServerEvent } from "./event-stream.ts"
 import type { Exchange } from "./exchange.ts"
+import { readRateLimits } from "./rate-limits.ts"
 import { type ChatContent, readChunks } from "./read-chunks.ts"
 import { bound, type Redact, redactValue } from "./redact.ts"
 import { redactLogprobs } from "./redact-logprobs.ts"
@@ -35,6 +36,7 @@ export function readAnswer(exchange: Exchange, context: ReadContext): Answer {
   const content = readContent(exchange, context.read)
   const { outcome, failure } = classify(exchange, content, context.promisedJson)
   const { redact } = context
+  const limits = readRateLimits(exchange.headers, context.wallMs)
   return {
     outcome,
     text: redact(content.text),
@@ -48,6 +50,7 @@ export function readAnswer(exchange: Exchange, context: ReadContext): Answer {
     failure: failure && describeFailure(failure, redact),
     ...(content.returned && { returned: redactValue(content.returned, redact) }),
     ...(exchange.lost ? { lost: lostAttempts(exchange.lost, context) } : {}),
+    ...(limits && { limits }),
     retryAfterMs: readRetryAfter(exchange.headers, context.wallMs),
     servedModel: content.servedModel === null ? null : bound(redact(content.servedModel), 200),
     server: describeServer(exchange, content, context),

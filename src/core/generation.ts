@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "./json.ts"
 import type { ToolCall } from "./message.ts"
 import type { Outcome } from "./outcome.ts"
 import type { ParameterDifference } from "./parameter-difference.ts"
+import type { StatedLimits } from "./rate-limits.ts"
 import type { RequestLog } from "./request-log.ts"
 import type { Usage } from "./usage.ts"
 
@@ -54,6 +55,8 @@ export interface Answer {
   readonly retryAfterMs: number | null
   /** What an application of the user's own returned beside the text; absent for models. */
   readonly returned?: Returned
+  /** What the service said that it allows the key; absent where it said nothing. */
+  readonly limits?: StatedLimits
   /** The model's name as the server stated it. */
   readonly servedModel: string | null
   /** Server-side timings or fingerprints as they were given. */
@@ -82,7 +85,7 @@ export function attemptOf({ outcome, log, httpStatus, failure, usage }: Attempt)
 export type GenerationSource = "measured" | "replayed" | "recorded" | "foreign"
 
 /** One answer of one variant to one sample. The latency of a `replayed` one never enters a percentile. @public */
-export interface Generation extends Omit<Answer, "retryAfterMs" | "lost"> {
+export interface Generation extends Omit<Answer, "retryAfterMs" | "lost" | "limits"> {
   readonly variant: string
   readonly sampleId: string
   /** 0, 1, 2 … when a sample is asked several times. */

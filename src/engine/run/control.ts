@@ -8,7 +8,7 @@ import { createAdaptiveLimit, type LimitChange } from "./generate/adaptive-limit
 import type { EndpointGuards } from "./generate/call-model.ts"
 import { createCircuitBreaker } from "./generate/circuit-breaker.ts"
 import type { OpenSessions } from "./generate/open-sessions.ts"
-import { createRateLimiter } from "./generate/rate-limiter.ts"
+import { allLimiters, createRateLimiter, type RateLimiter } from "./generate/rate-limiter.ts"
 import { createRefusalWatch } from "./generate/refusals.ts"
 import { noResponseCache, type ResponseCache } from "./generate/response-cache.ts"
 
@@ -30,6 +30,8 @@ export interface RunControl {
   readonly sessions: OpenSessions
   /** Answers of the variants that are kept across runs. */
   readonly cache: ResponseCache
+  /** Names of the variants that have made their first call. */
+  readonly begun: Set<string>
   /** Runs a variant's call when the run as a whole has a free slot. */
   withSlot<T>(work: () => Promise<T>): Promise<T>
   /** Limit, rate and circuit breaker of a variant. */
@@ -68,30 +70,43 @@ export function createRunControl(options: RunControlOptions): RunControl {
     budget: options.budget ?? createBudget({}, { prices: new Map(), elapsedMs: () => 0 }),
     sessions: options.sessions,
     cache: options.cache ?? noResponseCache,
+    begun: new Set(),
     withSlot: (work) => slots(work),
     variantGuards: ({ name, limits, provider }) =>
-      guardsOf(`variant ${name}`, {
+      guardsOf(`variant ${name}`, serviceOf(provider), {
         ...limits,
         concurrency: lowest(concurrency, limits.concurrency, provider.concurrency),
         onLimitChange: (change) => onLimitChange?.(name, change),
       }),
-    metricGuards: ({ endpoint, concurrency: own }) =>
-      guardsOf(`metrics ${endpoint}`, { concurrency: lowest(concurrency, own) }),
+    metricGuards: (provider) =>
+      guardsOf(`metrics ${provider.endpoint}`, serviceOf(provider), {
+        concurrency: lowest(concurrency, provider.concurrency),
+      }),
   }
 }
 
-/** Guards by name, made at their first use. */
+/** What a service states its limits for: a model at an endpoint, whichever variants or judges ask it. */
+const serviceOf = ({ endpoint, model }: Provider): string => `${endpoint} ${model}`
+
+/** Guards by name, made at their first use. What a service states that it allows holds for all that ask it. */
 function guardsByName(clock: Clock) {
   const known = new Map<string, EndpointGuards>()
+  const services = new Map<string, RateLimiter>()
+  const limiterOf = (service: string): RateLimiter => {
+    const limiter = services.get(service) ?? createRateLimiter(clock, {})
+    services.set(service, limiter)
+    return limiter
+  }
   return (
     name: string,
+    service: string,
     limits: Variant["limits"] & { readonly concurrency: number; onLimitChange?(change: LimitChange): void },
   ): EndpointGuards => {
     const existing = known.get(name)
     if (existing) return existing
     const guards: EndpointGuards = {
       limit: createAdaptiveLimit(limits.concurrency, () => clock.now(), limits.onLimitChange),
-      rate: createRateLimiter(clock, limits),
+      rate: allLimiters(createRateLimiter(clock, limits), limiterOf(service)),
       breaker: createCircuitBreaker(clock),
       refusals: createRefusalWatch(),
     }

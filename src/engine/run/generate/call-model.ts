@@ -81,7 +81,11 @@ export async function callModel(call: ModelCall): Promise<CallResult | null> {
     else guards.breaker.succeeded()
     guards.refusals.saw(answer)
 
-    const { lost = [], refused = [], ...kept } = answer
+    const { lost = [], refused = [], limits, ...kept } = answer
+    if (limits) guards.rate.learn(limits)
+    const { promptTokens, completionTokens } = answer.usage
+    if (promptTokens !== null && completionTokens !== null)
+      guards.rate.correct(promptTokens + completionTokens - call.estimatedTokens)
     refusals.push(...refused)
     for (const attempt of lost) {
       retries.push(attempt)

@@ -8,6 +8,7 @@ import type { Variant } from "../../../core/variant.ts"
 import { type CallFilter, laneOf, machineLane, type Phase, type Plan } from "../plan.ts"
 import type { RunStage } from "../run-stage.ts"
 import { addResources } from "./add-resources.ts"
+import { type FirstCaller, firstCalls } from "./first-calls.ts"
 import { parametersOf } from "./model-request.ts"
 import type { GenerateObserver } from "./observer.ts"
 import { startPhase } from "./run-phase.ts"
@@ -33,6 +34,7 @@ export async function generate(run: RunStage, task: GenerateTask): Promise<void>
   for (const call of store.finished(record.id)) if (!task.again.has(callId(call))) finished.add(callId(call))
   let segment = store.lastSegment(record.id)
   const lane: LaneTask = { finished, task, nextSegment: () => ++segment }
+  if (!(await beginWithOneCallEach(run, lane))) return
   const lanes = [...task.plan.lanes.values()].map((phases) =>
     runLane(run, phases, lane).catch((error: unknown) => {
       // What one lane cannot go on from ends the others, too; each finishes what it has in flight.
@@ -45,10 +47,63 @@ export async function generate(run: RunStage, task: GenerateTask): Promise<void>
   if (fault) throw fault.reason
 }
 
+/**
+ * Lets every variant that is reached over the network make one call before the others. When none of them is answered and there is
+ * nothing else to ask, each is on record as failed, and nothing more is sent.
+ */
+async function beginWithOneCallEach(run: RunStage, { finished, task, nextSegment }: LaneTask): Promise<boolean> {
+  const { evaluation, store, record, control } = run
+  const { wanted, observer } = task
+  const phases = [...task.plan.lanes.values()].flat()
+  const remote = evaluation.variants.filter(
+    ({ provider }) => !provider.exclusive && provider.lane === undefined && !provider.traits?.isRecord,
+  )
+  const callers: FirstCaller[] = []
+  for (const variant of remote) {
+    const own = phases.filter((phase) => phase.variant === variant.name)
+    const calls = () => own.flatMap((phase) => [...take(unfinished(phase, finished, wanted), mostFirst)])
+    if (control.begun.has(variant.name) || calls().length === 0) continue
+    control.begun.add(variant.name)
+    const session = await openSession(run, variant, observer)
+    if (session) callers.push({ variant, session, calls: calls() })
+  }
+  const isAskedAgain = (call: CallKey): boolean => task.again.has(callId(call))
+  const failures = await firstCalls(run, callers, async ({ variant, session }, call) => {
+    const { ended } = await startPhase(run, {
+      variant,
+      session,
+      calls: [call],
+      segment: nextSegment(),
+      observer,
+      isAskedAgain,
+    })
+    await ended
+    if (store.generation(record.id, call)) finished.add(callId(call))
+  })
+  if (failures === null || remote.length < evaluation.variants.length) return true
+  for (const [name, failure] of failures) {
+    const before = store.variantState(record.id, name)
+    store.saveVariantState(record.id, name, { resources: null, notes: [], ...before, failure })
+    observer.variantFailed(name, failure)
+  }
+  return false
+}
+
+/** Calls of one phase that may be first ones. */
+const mostFirst = 3
+
+function* take<Item>(items: Iterable<Item>, most: number): Generator<Item> {
+  let left = most
+  for (const item of items) {
+    if (left-- <= 0) return
+    yield item
+  }
+}
+
 /** What the lanes of one stage share. */
 interface LaneTask {
   /** Calls that are not to be made, by their ids. */
-  readonly finished: ReadonlySet<string>
+  readonly finished: Set<string>
   readonly task: GenerateTask
   nextSegment(): number
 }

@@ -25,6 +25,39 @@ describe("createRateLimiter", () => {
     expect(clock.now() - start).toBeCloseTo(60_000, -2)
   })
 
+  it("keeps to what a service states, and to what it has left for a burst", async () => {
+    const clock = createFakeClock()
+    const limiter = createRateLimiter(clock, { requestsPerMinute: 6000 })
+    limiter.learn({ requests: { limit: 600, remaining: 8, resetMs: 100 } })
+    const start = clock.now()
+    for (let i = 0; i < 14; i++) await limiter.take(0, signal)
+    expect(clock.now() - start).toBeCloseTo(900, -2)
+    await clock.sleep(5000, signal)
+    const later = clock.now()
+    for (let i = 0; i < 14; i++) await limiter.take(0, signal)
+    expect(clock.now() - later).toBeCloseTo(900, -2)
+  })
+
+  it("waits for a limit that is used up, at most a minute", async () => {
+    const clock = createFakeClock()
+    const limiter = createRateLimiter(clock, {})
+    limiter.learn({ tokens: { limit: 1000, remaining: 0, resetMs: 20_000 } })
+    expect(limiter.pausedForMs()).toBe(20_000)
+    limiter.learn({ requests: { limit: 1000, remaining: 0, resetMs: 3_600_000 } })
+    expect(limiter.pausedForMs()).toBe(60_000)
+  })
+
+  it("gives back what a call was expected to use and did not", async () => {
+    const clock = createFakeClock()
+    const limiter = createRateLimiter(clock, { tokensPerMinute: 1000 })
+    const start = clock.now()
+    for (let i = 0; i < 10; i++) {
+      await limiter.take(1000, signal)
+      limiter.correct(-990)
+    }
+    expect(clock.now() - start).toBeLessThan(1000)
+  })
+
   it("lets nothing start during a pause that the server asked for", async () => {
     const clock = createFakeClock()
     const limiter = createRateLimiter(clock, {})

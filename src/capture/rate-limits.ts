@@ -1,0 +1,44 @@
+import type { StatedLimit, StatedLimits } from "../core/rate-limits.ts"
+
+/**
+ * The limits that a service states with an answer: `x-ratelimit-limit-requests` and its like (OpenAI, Groq, Together …), or
+ * `anthropic-ratelimit-requests-limit` and its like. Null where it states none.
+ *
+ * @param wallMs wall time of the answer, against which resets that are dates are read
+ * @example readRateLimits(new Map([["x-ratelimit-limit-requests", "500"]]), 0) // { requests: { limit: 500, … } }
+ */
+export function readRateLimits(headers: ReadonlyMap<string, string>, wallMs: number): StatedLimits | null {
+  const openai = (what: string) => (part: string) => headers.get(`x-ratelimit-${part}-${what}`)
+  const anthropic = (what: string) => (part: string) => headers.get(`anthropic-ratelimit-${what}-${part}`)
+  const requests = readLimit(openai("requests"), wallMs) ?? readLimit(anthropic("requests"), wallMs)
+  const tokens =
+    readLimit(openai("tokens"), wallMs) ??
+    readLimit(anthropic("tokens"), wallMs) ??
+    readLimit(anthropic("input-tokens"), wallMs)
+  if (!requests && !tokens) return null
+  return { ...(requests && { requests }), ...(tokens && { tokens }) }
+}
+
+function readLimit(header: (part: string) => string | undefined, wallMs: number): StatedLimit | null {
+  const limit = readCount(header("limit"))
+  if (limit === null || limit <= 0) return null
+  return { limit, remaining: readCount(header("remaining")), resetMs: readReset(header("reset"), wallMs) }
+}
+
+function readCount(value: string | undefined): number | null {
+  return value !== undefined && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : null
+}
+
+/** `6m0s`, `120ms`, `1.5s`, seconds alone, or a date. */
+function readReset(value: string | undefined, wallMs: number): number | null {
+  if (value === undefined) return null
+  const seconds = readCount(value)
+  if (seconds !== null) return seconds * 1000
+  const parts = [...value.trim().matchAll(/(\d+(?:\.\d+)?)(ms|[dhms])/g)]
+  if (parts.length > 0 && parts.map(([part]) => part).join("") === value.trim())
+    return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (unitMs[unit as keyof typeof unitMs] ?? 0), 0)
+  const date = Date.parse(value)
+  return Number.isNaN(date) ? null : Math.max(0, date - wallMs)
+}
+
+const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
