@@ -13,13 +13,25 @@ let isDone = false
 let idleTurns = 0
 const interrupt = new AbortController()
 setMaxListeners(0, interrupt.signal) // every wait and request of a run listens
-let interrupts = 0
 // What a scheduler, a container or a closed terminal sends means the same as Ctrl-C: end in order, resumable.
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-  process.on(signal, () => {
-    if (++interrupts > 1) process.exit(ExitCode.interrupted)
-    interrupt.abort(new Error("interrupted"))
-  })
+const endings = ["SIGINT", "SIGTERM", "SIGHUP"] as const
+
+/**
+ * Takes over the first signal, for commands that end in order; the second one ends the process at once, by the system's own hand,
+ * whatever the process is at. Commands that do not ask leave it to the system from the first.
+ */
+function listen(): AbortSignal {
+  if (!isListening) for (const signal of endings) process.on(signal, end)
+  isListening = true
+  return interrupt.signal
+}
+
+function end(): void {
+  for (const signal of endings) process.off(signal, end)
+  interrupt.abort(new Error("interrupted"))
+}
+
+let isListening = false
 // What evalkit writes holds data sets and answers: for this user's eyes.
 process.umask(0o077)
 // A closed pipe (`evalkit runs | head`) is not a fault; a full disk behind the output is.
@@ -65,7 +77,9 @@ const exitCode = await main(process.argv.slice(2), {
   unicode: process.platform !== "linux" || process.env.TERM !== "linux",
   columns: process.stdout.columns ?? 100,
   ...(process.stdin.isTTY && { keys: () => keyPresses(process.stdin) }),
-  signal: interrupt.signal,
+  get signal() {
+    return listen()
+  },
 })
 isDone = true
 process.exitCode = exitCode

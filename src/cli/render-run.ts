@@ -5,7 +5,8 @@ import type { RunStore } from "../core/run/run-store.ts"
 import { reportInput } from "../engine/report/report-input.ts"
 import type { CommandIo } from "./command.ts"
 import { findRenderer } from "./find-renderer.ts"
-import { fileScreen, writeStreamed } from "./report-files.ts"
+import { writeOutput } from "./output-file.ts"
+import { fileScreen } from "./report-files.ts"
 
 /** How a run is rendered. */
 export interface RenderOptions {
@@ -27,12 +28,12 @@ export async function renderRun(
   { format, output, chart }: RenderOptions,
   io: CommandIo,
 ): Promise<void> {
-  const input = reportInput(store, record)
+  const input = reportInput(store, record, io.signal)
   const renderer = await findRenderer(format, record, io)
   const wanted = chart === undefined ? {} : { chart }
   if (output !== undefined) {
     const path = resolve(io.cwd, output)
-    await writeStreamed(path, (write) => renderer.render(input, write, { ...fileScreen(io), ...wanted }))
+    await writeOutput(path, (write) => renderer.render(input, write, { ...fileScreen(io), ...wanted }), io.signal)
     io.err(`evalkit: wrote ${path}\n`)
     return
   }

@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import { compareBenches, compareText } from "../../../reports/bench/compare.ts"
 import { benchCsv } from "../../../reports/bench/csv.ts"
@@ -16,7 +15,8 @@ import { openai } from "../../providers/openai.ts"
 import { readBench } from "../bench/read-bench.ts"
 import { readSettings } from "../bench/settings.ts"
 import { openContext, planTargets } from "../bench/targets.ts"
-import type { Command } from "../command.ts"
+import type { Command, CommandIo } from "../command.ts"
+import { checkOutput, writeOutput } from "../output-file.ts"
 
 /** `evalkit bench`: latency, throughput and cost under a stated load, with the client's own measurement error. */
 export const command: Command = {
@@ -83,6 +83,7 @@ export const command: Command = {
   async run(args, io) {
     const settings = readSettings(args, io.cwd)
     const earlier = typeof args.compare === "string" ? readBench(args.compare, io.cwd) : null
+    const outputs = outputsOf(args, io)
     const planned = await planTargets(args, io, settings)
     const progress = createBenchProgress(io, () => systemClock.now())
     let result: BenchResult
@@ -100,15 +101,33 @@ export const command: Command = {
       progress.done()
       await planned.close()
     }
-    if (typeof args.csv === "string") await writeFile(resolve(io.cwd, args.csv), benchCsv(result))
-    if (typeof args.html === "string") await writeFile(resolve(io.cwd, args.html), await benchHtml(result))
     const json = benchJson(result)
     io.out(args.json ? `${JSON.stringify(json)}\n` : benchText(result) + comparison(earlier, json, args.compare))
+    for (const { path, render } of outputs) {
+      const text = await render(result)
+      await writeOutput(path, (write) => write(text))
+    }
     if (result.budgetSpent) io.err(`evalkit: incomplete: ${result.budgetSpent}\n`)
     if (result.interrupted) return ExitCode.interrupted
     const isComplete = !result.budgetSpent && result.levels.some(({ answered }) => answered > 0)
     return isComplete ? ExitCode.ok : ExitCode.incomplete
   },
+}
+
+/**
+ * The files that the figures go into.
+ * @throws UsageError when one cannot be written: said before anything is measured and paid for
+ */
+function outputsOf(args: Readonly<Record<string, unknown>>, { cwd }: CommandIo) {
+  const renderers: readonly (readonly [unknown, (result: BenchResult) => string | Promise<string>])[] = [
+    [args.csv, benchCsv],
+    [args.html, benchHtml],
+  ]
+  const outputs = renderers.flatMap(([name, render]) =>
+    typeof name === "string" ? [{ path: resolve(cwd, name), render }] : [],
+  )
+  for (const { path } of outputs) checkOutput(path)
+  return outputs
 }
 
 /** The reference server, called over the transport that the bench uses. */

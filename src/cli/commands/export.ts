@@ -1,12 +1,13 @@
 import { resolve } from "node:path"
 import { ExitCode } from "../../core/errors.ts"
+import { createTurns } from "../../core/interruption.ts"
 import { findRun } from "../../engine/report/find-run.ts"
 import { exportRun } from "../../store/archive/export-run.ts"
 import type { Command } from "../command.ts"
 import { rendererNames } from "../find-renderer.ts"
+import { writeOutput } from "../output-file.ts"
 import { openProjectStore } from "../project-store.ts"
 import { renderRun } from "../render-run.ts"
-import { writeStreamed } from "../report-files.ts"
 
 /** `evalkit export [run]`: one row per answer for other tools, or an archive that `import` reads back. */
 export const command: Command = {
@@ -34,9 +35,17 @@ export const command: Command = {
       if (format !== "archive") await renderRun(store, record, { format, output }, io)
       else if (output === undefined) for (const line of exportRun(store, record)) await io.out(line)
       else
-        await writeStreamed(resolve(io.cwd, output), async (write) => {
-          for (const line of exportRun(store, record)) await write(line)
-        })
+        await writeOutput(
+          resolve(io.cwd, output),
+          async (write) => {
+            const turn = createTurns(io.signal)
+            for (const line of exportRun(store, record)) {
+              await write(line)
+              await turn()
+            }
+          },
+          io.signal,
+        )
       return ExitCode.ok
     } finally {
       store.close()

@@ -1,5 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises"
-import { dirname, resolve } from "node:path"
+import { resolve } from "node:path"
 import { recreateMetric } from "../../../metrics/recreate.ts"
 import { gateMarkdown } from "../../../reports/export/gate-markdown.ts"
 import { renderJunit } from "../../../reports/export/junit.ts"
@@ -24,6 +23,7 @@ import { findRun } from "../../engine/report/find-run.ts"
 import { reportInput } from "../../engine/report/report-input.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { listOption } from "../list-option.ts"
+import { writeOutput } from "../output-file.ts"
 import { openProjectStore } from "../project-store.ts"
 import { configOf } from "../run-config.ts"
 
@@ -192,8 +192,7 @@ async function writeFiles(report: RunReport, args: Readonly<Record<string, unkno
   for (const [name, render] of outputs) {
     if (typeof name !== "string") continue
     const path = resolve(io.cwd, name)
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, render())
+    await writeOutput(path, (write) => write(render()))
     io.err(`evalkit: wrote ${path}\n`)
   }
 }

@@ -1,10 +1,11 @@
-import { access, mkdir, writeFile } from "node:fs/promises"
-import { dirname, join, relative, resolve } from "node:path"
+import { access } from "node:fs/promises"
+import { join, relative, resolve } from "node:path"
 import { createInterface } from "node:readline/promises"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { type Ask, completeChoices, type InitChoices, type Service, services } from "../init/choices.ts"
 import { newFiles } from "../init/files.ts"
+import { writeOutput } from "../output-file.ts"
 
 /** `evalkit init`: a first config, ten questions and a CI workflow. */
 export const command: Command = createInitCommand(openAsker)
@@ -38,8 +39,7 @@ export function createInitCommand(askerFor: (io: CommandIo) => Asker | null): Co
       const files = newFiles(choices, service).map(({ path, content }) => ({ path: join(folder, path), content }))
       if (!args.force) await refuseExisting(files.map(({ path }) => path))
       for (const { path, content } of files) {
-        await mkdir(dirname(path), { recursive: true })
-        await writeFile(path, content)
+        await writeOutput(path, (write) => write(content))
       }
       const written = files.map(({ path }) => relative(io.cwd, path) || path)
       if (args.json) io.out(`${JSON.stringify({ written, ...choices })}\n`)

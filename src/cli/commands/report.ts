@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises"
+import { writeFile } from "node:fs/promises"
 import { dirname, relative, resolve, sep } from "node:path"
 import { chartNames } from "../../../reports/export/chart-svg.ts"
 import type { FullTexts } from "../../../reports/export/html.ts"
@@ -6,11 +6,12 @@ import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { ReportInput } from "../../core/report/report.ts"
 import { findRun } from "../../engine/report/find-run.ts"
 import { reportInput } from "../../engine/report/report-input.ts"
+import { makeFolder } from "../../platform/make-folder.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { rendererNames } from "../find-renderer.ts"
+import { cannotWrite, checkOutput, writeOutput } from "../output-file.ts"
 import { openProjectStore } from "../project-store.ts"
 import { renderRun } from "../render-run.ts"
-import { writeStreamed } from "../report-files.ts"
 
 /** `evalkit report [run]`: a run as HTML, Markdown, JSON and so on; nothing is measured or scored again. */
 export const command: Command = {
@@ -54,7 +55,7 @@ export const command: Command = {
     try {
       const record = findRun(store, args.run as string | undefined)
       if (fullTexts === undefined) await renderRun(store, record, { format, output, chart }, io)
-      else await withFullTexts(reportInput(store, record), format, output, fullTexts, io)
+      else await withFullTexts(reportInput(store, record, io.signal), format, output, fullTexts, io)
       return ExitCode.ok
     } finally {
       store.close()
@@ -77,9 +78,17 @@ async function withFullTexts(
     })
   const { renderHtml } = await import("../../../reports/export/html.ts")
   const [path, directory] = [resolve(io.cwd, output), resolve(io.cwd, folder)]
-  await mkdir(directory, { recursive: true })
+  checkOutput(path)
+  try {
+    makeFolder(directory)
+  } catch (error) {
+    cannotWrite(directory)(error as NodeJS.ErrnoException)
+  }
   const address = relative(dirname(path), directory).split(sep).map(encodeURIComponent).join("/") || "."
-  const texts: FullTexts = { folder: address, write: (name, text) => writeFile(resolve(directory, name), text) }
-  await writeStreamed(path, (write) => renderHtml(input, write, { fullTexts: texts }))
+  const texts: FullTexts = {
+    folder: address,
+    write: (name, text) => writeFile(resolve(directory, name), text).catch(cannotWrite(resolve(directory, name))),
+  }
+  await writeOutput(path, (write) => renderHtml(input, write, { fullTexts: texts }), io.signal)
   io.err(`evalkit: wrote ${path} and full texts in ${directory}\n`)
 }

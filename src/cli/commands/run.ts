@@ -68,15 +68,26 @@ export const command: Command = {
     const store = openRunStore(evaluation.directory)
     try {
       const result = await runWithProgress(evaluation, store, args, io, relative(io.cwd, path))
-      const renderers = (evaluation.reports ?? [html()]).filter(({ name }) => args.html !== false || name !== "html")
+      const wanted = (evaluation.reports ?? [html()]).filter(({ name }) => args.html !== false || name !== "html")
+      // Who interrupts wants an end now; the reports can be made from the store at any time.
+      const renderers = io.signal.aborted ? [] : wanted
       const folder = join(evaluation.directory, "reports")
-      const { paths, failures } = await writeReports(renderers, reportInput(store, result.record), folder, io)
+      const { paths, failures } = await writeReports(
+        renderers,
+        reportInput(store, result.record, io.signal),
+        folder,
+        io,
+      )
       if (args.json) io.out(`${JSON.stringify(result.report)}\n`)
       else io.out(summary(result, paths, io))
       if (result.reason) io.err(`evalkit: ${result.status}: ${result.reason}\n`)
       for (const { name, error } of failures)
         io.err(`evalkit: the report ${name} could not be written: ${messageOf(error)}\n`)
-      const exitCode = exitCodeOf(result)
+      if (io.signal.aborted && wanted.length > 0)
+        io.err(
+          `evalkit: interrupted; write its reports with: evalkit report ${result.record.id} -f html -o report.html\n`,
+        )
+      const exitCode = io.signal.aborted ? ExitCode.interrupted : exitCodeOf(result)
       return exitCode === ExitCode.ok && failures.length > 0 ? ExitCode.fault : exitCode
     } finally {
       store.close()

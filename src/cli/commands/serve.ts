@@ -1,9 +1,9 @@
-import { mkdir } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import { ensureQuantized } from "../../local-model/gguf/ensure-quantized.ts"
 import { type QuantizationType, quantizationTypes } from "../../local-model/gguf/quantize-gguf.ts"
 import { startServer } from "../../local-model/serve/start-server.ts"
+import { makeFolder } from "../../platform/make-folder.ts"
 import type { Command } from "../command.ts"
 
 /** `evalkit serve MODEL.gguf`: the server behind `local(...)`, for anyone's client. Runs until Ctrl-C. */
@@ -41,7 +41,7 @@ export const command: Command = {
     let modelPath = resolve(io.cwd, String(args.model))
     if (args.quantization) {
       const directory = join(io.cwd, ".evalkit", "models")
-      await mkdir(directory, { recursive: true })
+      makeFolder(directory)
       io.err(`quantizing to ${args.quantization}\n`)
       modelPath = await ensureQuantized(modelPath, args.quantization as QuantizationType, { directory })
     }

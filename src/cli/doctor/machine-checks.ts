@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto"
-import { mkdir, rm, rmdir, stat, statfs, writeFile } from "node:fs/promises"
+import { rm, rmdir, stat, statfs, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { messageOf } from "../../core/errors.ts"
+import { makeFolder } from "../../platform/make-folder.ts"
 import { loadDriver } from "../../store/sqlite/database.ts"
 import type { DoctorCheck } from "./check.ts"
 
@@ -23,11 +24,11 @@ export function checkNode(version: string): DoctorCheck {
 export async function checkStore(directory: string): Promise<DoctorCheck> {
   const name = "store"
   try {
-    const made = await mkdir(directory, { recursive: true })
+    const made = makeFolder(directory)
     const probe = join(directory, `.doctor-${randomBytes(6).toString("hex")}`)
     await writeFile(probe, "")
     await rm(probe)
-    if (made !== undefined) await rmdir(directory)
+    if (made !== null) await rmdir(directory)
     loadDriver()
     return { name, status: "ok", message: `${directory} can be written` }
   } catch (error) {

@@ -1,9 +1,6 @@
-import { once } from "node:events"
-import { createWriteStream } from "node:fs"
-import { finished } from "node:stream/promises"
-import { UsageError } from "../../core/errors.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { ScoredForeignAnswer } from "../../engine/score/score-file.ts"
+import { openOutput } from "../output-file.ts"
 
 /** Writes one line per answer: `{"id", "metrics": {name: value or null}, "reasons": {name: why it is null}}`. */
 export interface RowsFile {
@@ -16,17 +13,12 @@ export interface RowsFile {
  * @throws UsageError when it cannot be written
  */
 export async function openRowsFile(path: string, metrics: readonly AnyMetric[]): Promise<RowsFile> {
-  const stream = createWriteStream(path)
-  try {
-    await once(stream, "open")
-  } catch (error) {
-    throw new UsageError("the rows cannot be written", { where: path, cause: error, hint: "choose another --rows" })
-  }
+  const output = await openOutput(path)
   let buffered = ""
   const flush = async () => {
     const text = buffered
     buffered = ""
-    if (text !== "" && !stream.write(text)) await once(stream, "drain")
+    if (text !== "") await output.write(text)
   }
   return {
     async write(answer) {
@@ -35,8 +27,7 @@ export async function openRowsFile(path: string, metrics: readonly AnyMetric[]):
     },
     async close() {
       await flush()
-      stream.end()
-      await finished(stream)
+      await output.close()
     },
   }
 }

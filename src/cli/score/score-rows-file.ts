@@ -4,7 +4,8 @@ import { resolve } from "node:path"
 import { foreignAnswer } from "../../../datasets/foreign-answer.ts"
 import { readRows } from "../../../datasets/read-rows.ts"
 import { systemClock } from "../../core/clock.ts"
-import { EvalkitError, ExitCode, UsageError } from "../../core/errors.ts"
+import { UsageError } from "../../core/errors.ts"
+import { interrupted } from "../../core/interruption.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import { transformers } from "../../encoders/embedder/transformers.ts"
 import { orderMetrics } from "../../engine/score/order-metrics.ts"
@@ -57,8 +58,7 @@ export async function scoreRowsFile(options: ScoreFileOptions, io: CommandIo): R
     })
     if (scored.total > 0) return scored
   } catch (error) {
-    if (io.signal.aborted)
-      throw new EvalkitError("interrupted", { code: "interrupted", exitCode: ExitCode.interrupted, cause: error })
+    if (io.signal.aborted) throw interrupted()
     throw error
   } finally {
     progress.end()

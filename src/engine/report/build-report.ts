@@ -1,3 +1,4 @@
+import type { Turns } from "../../core/interruption.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { Comparison } from "../../core/report/comparison.ts"
 import { type Figure, figureValue } from "../../core/report/figure.ts"
@@ -33,29 +34,35 @@ export interface BuildReportOptions {
   readonly judgeUsd: (variant: string) => Figure
   /** Counts o200k tokens of a text. */
   readonly countTokens: CountTokens
+  /** Called between two steps: gives way, or ends the work. */
+  readonly turn: Turns
 }
 
 /** Derives everything that a report shows from the stored answers and rows; nothing is measured or asked again. */
-export function buildReport(options: BuildReportOptions): RunReport {
-  const { record, store, evaluation } = options
+export async function buildReport(options: BuildReportOptions): Promise<RunReport> {
+  const { record, store, evaluation, turn } = options
   const splits = sampleSplits(store, record.dataset.fingerprint)
   const stopping = stoppingRecord(store, record.id)
   const sequential = sequentialDesign(store, record)
-  const variants = evaluation.variants.map((variant) =>
-    summariseVariant(variant, {
-      runId: record.id,
-      store,
-      evaluation,
-      splits,
-      planned: (stopping?.asked.get(variant.name) ?? record.dataset.samples) * record.repeats,
-      judgeUsd: options.judgeUsd(variant.name),
-      startedAt: record.startedAt,
-      countTokens: options.countTokens,
-    }),
-  )
+  const variants: SummarisedVariant[] = []
+  for (const variant of evaluation.variants)
+    variants.push(
+      await summariseVariant(variant, {
+        runId: record.id,
+        store,
+        evaluation,
+        splits,
+        planned: (stopping?.asked.get(variant.name) ?? record.dataset.samples) * record.repeats,
+        judgeUsd: options.judgeUsd(variant.name),
+        startedAt: record.startedAt,
+        countTokens: options.countTokens,
+        turn,
+      }),
+    )
   const { primary, metrics } = evaluation
   const baseline = variants.find(({ report }) => report.baseline)
   const compared = baseline ? comparedWith(baseline, variants, evaluation, sequential) : []
+  await turn()
   const reports = variants.map(({ report }) => report)
   const quality = metrics.find(({ name }) => name === primary[0])
   const meanCosts = new Map(reports.map(({ name, cost }) => [name, figureValue(cost.perQueryUsd)]))
@@ -69,9 +76,13 @@ export function buildReport(options: BuildReportOptions): RunReport {
     })
   const clientCheck = clientErrorCheck(store, record.id, reports)
   const frontier = primary[0] === undefined ? null : runFrontier(variants, evaluation, primary[0])
+  await turn()
   const { decision, comparisons } = baseline
     ? decide({ ...evaluation, baseline: baseline.report.name, comparisons: compared, variants: reports })
     : { decision: null, comparisons: [] }
+  const routers = quality && baseline ? routersOf(quality, baseline) : []
+  await turn()
+  const sections = await reportSections({ record, store, evaluation, variants, turn })
   return {
     schema: "evalkit.report/1",
     run: {
@@ -91,7 +102,7 @@ export function buildReport(options: BuildReportOptions): RunReport {
     variants: reports,
     comparisons,
     frontier,
-    routers: quality && baseline ? routersOf(quality, baseline) : [],
+    routers,
     decision,
     gate: evaluateGate(evaluation.gate, { variants: reports, comparisons, metrics: record.metrics }),
     checks: [
@@ -99,10 +110,7 @@ export function buildReport(options: BuildReportOptions): RunReport {
       ...runChecks(reports, comparisons),
       ...(clientCheck ? [clientCheck] : []),
     ],
-    sections: [
-      ...(stopping ? [stoppingSection(stopping, record.dataset.samples)] : []),
-      ...reportSections({ record, store, evaluation, variants }),
-    ],
+    sections: [...(stopping ? [stoppingSection(stopping, record.dataset.samples)] : []), ...sections],
   }
 }
 

@@ -1,12 +1,17 @@
 import { UsageError } from "../../core/errors.ts"
+import { createTurns } from "../../core/interruption.ts"
 import type { Highlight, ReportAnswer, ReportInput, ReportSample, RunReport } from "../../core/report/report.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore, StoredRow } from "../../core/run/run-store.ts"
 import { highlightsOf, isDisputed } from "./answer-marks.ts"
 import { judgeReasons } from "./judge-reasons.ts"
 
-/** What renderers receive for a run: its report, and its samples as a stream. */
-export function reportInput(store: RunStore, record: RunRecord): ReportInput {
+/**
+ * What renderers receive for a run: its report, and its samples as a stream.
+ *
+ * @param signal ends the stream
+ */
+export function reportInput(store: RunStore, record: RunRecord, signal?: AbortSignal): ReportInput {
   const report = store.report(record.id)
   if (!report) {
     throw new UsageError("the run has no report yet", {
@@ -15,24 +20,49 @@ export function reportInput(store: RunStore, record: RunRecord): ReportInput {
       hint: "finish it with: evalkit run --resume",
     })
   }
-  return { report, samples: () => reportSamples(store, record, report) }
+  return { report, samples: () => reportSamples(store, record, report, signal) }
 }
 
-async function* reportSamples(store: RunStore, record: RunRecord, report: RunReport): AsyncIterable<ReportSample> {
+async function* reportSamples(
+  store: RunStore,
+  record: RunRecord,
+  report: RunReport,
+  signal: AbortSignal | undefined,
+): AsyncIterable<ReportSample> {
   const metrics = report.metrics.map(({ name }) => name)
+  const turn = createTurns(signal)
   for (const sample of store.samples(record.dataset.fingerprint)) {
-    const answers: ReportAnswer[] = []
-    for (const { name: variant } of record.variants) {
-      for (let repeat = 0; repeat < record.repeats; repeat++) {
-        const key = { variant, sampleId: sample.id, repeat }
-        const generation = store.generation(record.id, key)
-        if (!generation) continue
-        const rows = store.answerRows(record.id, key)
-        answers.push({ generation, ...valuesOf(rows, metrics), ...marksOf(rows, generation.text) })
-      }
+    const wait = turn()
+    if (wait) await wait
+    let answers: readonly ReportAnswer[] | null = null
+    yield {
+      sample,
+      // A page that holds a part of the samples does not look at the answers to the others.
+      get answers() {
+        answers ??= answersTo(sample.id, store, record, metrics)
+        return answers
+      },
     }
-    yield { sample, answers }
   }
+}
+
+function answersTo(
+  sampleId: string,
+  store: RunStore,
+  record: RunRecord,
+  metrics: readonly string[],
+): readonly ReportAnswer[] {
+  const answers: ReportAnswer[] = []
+  for (const { name: variant } of record.variants) {
+    for (let repeat = 0; repeat < record.repeats; repeat++) {
+      const key = { variant, sampleId, repeat }
+      const generation = store.generation(record.id, key)
+      if (!generation) continue
+      const rows = store.answerRows(record.id, key)
+      answers.push({ generation, ...valuesOf(rows, metrics), ...marksOf(rows, generation.text) })
+    }
+  }
+  return answers
 }
 
 function valuesOf(rows: readonly StoredRow[], metrics: readonly string[]): Pick<ReportAnswer, "values" | "reasons"> {

@@ -1,3 +1,5 @@
+import type { Turns } from "../../core/interruption.ts"
+import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { ReportSection } from "../../core/report/report-sections.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
@@ -16,10 +18,12 @@ export interface ReportSectionsOptions {
   readonly store: RunStore
   readonly evaluation: Evaluation
   readonly variants: readonly SummarisedVariant[]
+  /** Called between two steps: gives way, or ends the work. */
+  readonly turn: Turns
 }
 
 /** The parts of a report beyond quality, speed and cost: those that every run can show, then what its metrics add. */
-export function reportSections(options: ReportSectionsOptions): readonly ReportSection[] {
+export async function reportSections(options: ReportSectionsOptions): Promise<readonly ReportSection[]> {
   const { evaluation } = options
   const { seed, metrics } = evaluation
   const variants = options.variants.map(({ scored }) => scored)
@@ -27,7 +31,7 @@ export function reportSections(options: ReportSectionsOptions): readonly ReportS
   const isRate = primary?.range[0] === 0 && primary.range[1] === 1
   const sections = [
     calibrationSection(variants, { quality: primary && isRate ? primary.name : null, seed }),
-    ...divergences(options, primary && isRate ? primary.name : null),
+    ...(await divergences(options, primary && isRate ? primary.name : null)),
     primary ? robustnessSection(variants, { metric: primary, seed }) : null,
     ...judgeCards(options),
     contextWindowSection(options.variants.map(({ report }) => report)),
@@ -55,23 +59,34 @@ function judgeCards({ record, store, evaluation, variants }: ReportSectionsOptio
 }
 
 /** How the token distributions of each variant of the baseline's model differ from the baseline's. */
-function divergences(
-  { record, store, evaluation, variants }: ReportSectionsOptions,
+async function divergences(
+  { record, store, evaluation, variants, turn }: ReportSectionsOptions,
   quality: string | null,
-): (ReportSection | null)[] {
+): Promise<(ReportSection | null)[]> {
   const baseline = variants.find(({ report }) => report.baseline)
   if (!baseline) return []
   const candidates = variants.filter((variant) => variant !== baseline).map(({ scored }) => scored)
-  return evaluation.pairMetrics.map((metric) =>
-    divergenceSection({
-      store,
-      runId: record.id,
-      dataset: record.dataset.fingerprint,
-      metric,
-      baseline: baseline.scored,
-      candidates,
-      quality,
-      seed: evaluation.seed,
-    }),
-  )
+  const sections: (ReportSection | null)[] = []
+  for (const metric of evaluation.pairMetrics) {
+    if (metric.needs?.logprobs && !mayHaveLogprobs(baseline.scored)) continue
+    sections.push(
+      await divergenceSection({
+        store,
+        runId: record.id,
+        dataset: record.dataset.fingerprint,
+        metric,
+        baseline: baseline.scored,
+        candidates,
+        quality,
+        seed: evaluation.seed,
+        turn,
+      }),
+    )
+  }
+  return sections
+}
+
+/** Without the probability of a single answer, and without given texts, no answer needs to be read again. */
+function mayHaveLogprobs({ answers }: ScoredVariant): boolean {
+  return answers.some(({ confidence, isGiven }) => confidence !== null || isGiven)
 }

@@ -1,3 +1,4 @@
+import type { Turns } from "../../core/interruption.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { MetricRow, ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { UnscoredCode } from "../../core/metric/unscored-code.ts"
@@ -29,6 +30,8 @@ export interface SummariseOptions {
   readonly splits: SampleSplits
   readonly planned: number
   readonly judgeUsd: Figure
+  /** Called between two steps: gives way, or ends the work. */
+  readonly turn: Turns
   /** When the run began, ISO 8601: how old its price was then. */
   readonly startedAt: string
   /** Counts o200k tokens of a text. */
@@ -44,11 +47,11 @@ export interface SummarisedVariant {
 }
 
 /** Reads a variant's answers and rows once, as a stream, and derives every figure of it from them. */
-export function summariseVariant(variant: Variant, options: SummariseOptions): SummarisedVariant {
-  const { store, runId, evaluation, splits } = options
-  const rows = new Map(
-    evaluation.metrics.map((metric) => [metric.name, metricRows(store.rows(runId, variant.name, metric.name), splits)]),
-  )
+export async function summariseVariant(variant: Variant, options: SummariseOptions): Promise<SummarisedVariant> {
+  const { store, runId, evaluation, splits, turn } = options
+  const rows = new Map<string, MetricRow[]>()
+  for (const { name } of evaluation.metrics)
+    rows.set(name, await metricRows(store.rows(runId, variant.name, name), splits, turn))
   const correctness = correctValues(evaluation, rows)
   const speed = createSpeedAccumulator()
   const cost = createCostAccumulator({ price: variant.price, judgeUsd: options.judgeUsd })
@@ -60,6 +63,8 @@ export function summariseVariant(variant: Variant, options: SummariseOptions): S
   const cut = { alternatives: 0, all: 0 }
   const asked = createDifferences()
   for (const generation of store.generations(runId, variant.name)) {
+    const wait = turn()
+    if (wait) await wait
     speed.add(generation)
     cost.add(generation, correctness.get(answerKey(generation)) ?? null)
     tokens.add(generation)
@@ -125,9 +130,11 @@ function contextWindowOf({ provider }: Variant, state: VariantState | null): Con
   return findContextWindow(provider.endpoint, provider.model) ?? findContextWindow(provider.kind, provider.model)
 }
 
-function metricRows(stored: Iterable<StoredRow>, splits: SampleSplits): MetricRow[] {
+async function metricRows(stored: Iterable<StoredRow>, splits: SampleSplits, turn: Turns): Promise<MetricRow[]> {
   const rows: MetricRow[] = []
   for (const { sampleId, repeat, measured, value } of stored) {
+    const wait = turn()
+    if (wait) await wait
     rows.push({ sampleId, repeat, measured, value, ...splits.get(sampleId) })
   }
   return rows

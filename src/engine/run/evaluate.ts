@@ -1,4 +1,5 @@
 import type { Clock } from "../../core/clock.ts"
+import { interrupted } from "../../core/interruption.ts"
 import type { Embedder } from "../../core/metric/embedder.ts"
 import { isFailure, type Outcome } from "../../core/outcome.ts"
 import type { OpenContext } from "../../core/provider.ts"
@@ -154,7 +155,12 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
   store.setStatus(record.id, status, finishedAt)
   time.end(status)
   const ended = { ...record, status, finishedAt }
-  const report = saveReport(store, ended, evaluation, countTokens)
+  const report = await saveReport(store, ended, evaluation, countTokens, signal).catch((error: unknown) => {
+    // Without its report the run is not finished: resume derives it.
+    if (!signal.aborted) throw error
+    store.setStatus(record.id, "interrupted", finishedAt)
+    throw interrupted(`what was answered and scored is kept; go on with: evalkit run --resume ${record.id}`)
+  })
   progress.stage("finished")
   return { record: ended, report, status, reason }
 }

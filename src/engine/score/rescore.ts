@@ -1,4 +1,5 @@
-import { EvalkitError, ExitCode, UsageError } from "../../core/errors.ts"
+import { UsageError } from "../../core/errors.ts"
+import { interrupted } from "../../core/interruption.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import { loadO200k } from "../../text/o200k.ts"
@@ -47,11 +48,11 @@ export async function rescore(options: RescoreOptions): Promise<EvaluateResult> 
     await sessions.closeAll()
     await closeMetrics(evaluation, defaultEmbedder, (message) => progress.note(message))
   }
-  if (signal.aborted) throw new EvalkitError("interrupted", { code: "interrupted", exitCode: ExitCode.interrupted })
+  if (signal.aborted) throw interrupted()
   progress.stage("summarising")
   const countTokens = await loadO200k()
   const scored = { ...record, metrics: metricRecords(evaluation) }
-  const report = saveReport(store, scored, evaluation, countTokens)
+  const report = await saveReport(store, scored, evaluation, countTokens, signal)
   return { record: scored, report, status: record.status, reason: null }
 }
 

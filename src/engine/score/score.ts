@@ -1,4 +1,5 @@
 import type { Generation } from "../../core/generation.ts"
+import { createTurns } from "../../core/interruption.ts"
 import type { AnyMetric, Measured } from "../../core/metric/metric.ts"
 import { unscored } from "../../core/metric/metric.ts"
 import type { MetricTools, OtherAnswers } from "../../core/metric/metric-tools.ts"
@@ -40,6 +41,7 @@ export interface ScoreOptions {
  */
 export async function scoreRun(options: ScoreOptions): Promise<boolean> {
   const metrics = orderMetrics(options.metrics)
+  const turn = createTurns()
   for (const variant of options.variants) {
     const missing = unscoredMetrics(options, variant, metrics)
     let batch: Generation[] = []
@@ -48,6 +50,7 @@ export async function scoreRun(options: ScoreOptions): Promise<boolean> {
       if (batch.length < batchSize) continue
       await scoreBatch(options, metrics, missing, batch)
       batch = []
+      await turn()
       if (options.signal.aborted) return false
     }
     await scoreBatch(options, metrics, missing, batch)
@@ -78,7 +81,7 @@ async function scoreBatch(
   batch: readonly Generation[],
 ): Promise<void> {
   const rows: StoredRow[] = []
-  await Promise.all(
+  const measured = Promise.all(
     batch.map(async (generation) => {
       const sample = options.store.sample(options.dataset, generation.sampleId)
       if (!sample) throw new Error(`sample ${generation.sampleId} is not in the store`)
@@ -90,6 +93,9 @@ async function scoreBatch(
     }),
   )
   // What an interruption cut short is measured again on resume: a judge that was not waited for has not failed.
+  await measured.catch((error: unknown) => {
+    if (!options.signal.aborted) throw error
+  })
   if (options.signal.aborted) return
   if (rows.length > 0) options.store.saveRows(options.runId, rows)
   options.onScored(batch[0]?.variant ?? "", batch.length)

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto"
-import { mkdir, open, rename, rm, writeFile } from "node:fs/promises"
+import { open, rename, rm, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
+import { makeFolder } from "../../platform/make-folder.ts"
 import { GgufError } from "./gguf-error.ts"
 import { align, type GgufScalar, type GgufValue, type GgufValueType, valueTypes } from "./gguf-file.ts"
 import { type TensorType, tensorBytes, tensorTypes } from "./tensor-type.ts"
@@ -36,7 +37,7 @@ export async function writeGguf(
 ): Promise<WrittenGguf> {
   const alignment = Number(metadata.get("general.alignment")?.value ?? 32)
   for (const tensor of tensors) checkRows(tensor, path)
-  await mkdir(dirname(path), { recursive: true })
+  makeFolder(dirname(path))
   const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`)
   const hash = createHash("sha256")
   let written = 0

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname } from "node:path"
 import type { DatabaseSync, DatabaseSyncInstance } from "@photostructure/sqlite"
 import { EvalkitError, MissingPackageError, UsageError } from "../../core/errors.ts"
+import { makeFolder } from "../../platform/make-folder.ts"
 import { migrations } from "./migrations.ts"
 
 /** A value that SQLite can bind or return. */
@@ -33,7 +34,7 @@ const busyTimeoutMs = 10_000
  */
 export function openDatabase(path: string, synchronous: "normal" | "full" = "normal"): Database {
   return opening(path, () => {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(path), 0o700)
     const Driver = loadDriver()
     const database = adapt(new Driver(path, { timeout: busyTimeoutMs }))
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`)
@@ -70,7 +71,7 @@ export function openReadonlyDatabase(path: string): Database | null {
  */
 export function openPlainDatabase(path: string, waitMs: number): Database {
   return opening(path, () => {
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolder(dirname(path))
     return adapt(new (loadDriver())(path, { timeout: waitMs }))
   })
 }

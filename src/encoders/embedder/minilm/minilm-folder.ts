@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from "node:crypto"
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { readFile, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { EvalkitError, MissingPackageError } from "../../../core/errors.ts"
+import { makeFolder } from "../../../platform/make-folder.ts"
 import { type BertSizes, bertGraph } from "./bert-graph.ts"
 import type { WeightType } from "./linear.ts"
 import { readSafetensors } from "./safetensors.ts"
@@ -63,7 +64,7 @@ async function build(folder: string, type: WeightType): Promise<void> {
       hint: `reinstall ${packageName}`,
     })
   const graph = bertGraph(readSafetensors(weights), JSON.parse(config.toString("utf8")) as BertSizes, type)
-  await mkdir(join(folder, "onnx"), { recursive: true })
+  makeFolder(join(folder, "onnx"))
   await Promise.all([
     writeFile(join(folder, "onnx", fileNames[type]), graph),
     writeFile(join(folder, "model.sha256"), sha256(graph)),

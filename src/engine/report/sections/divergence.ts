@@ -28,6 +28,8 @@ export interface DivergenceSectionOptions {
   /** Metric whose flips are counted; null for none. */
   readonly quality: string | null
   readonly seed: number
+  /** Called between two pairs, to give way or to end the work. */
+  readonly turn?: () => Promise<void> | undefined
 }
 
 /** One candidate against the baseline. */
@@ -44,9 +46,10 @@ const resamples = 500
  * the flips of the answers. Null when no pair of answers could be compared (no log-probabilities with alternatives).
  * @experimental
  */
-export function divergenceSection(options: DivergenceSectionOptions): ReportSection | null {
+export async function divergenceSection(options: DivergenceSectionOptions): Promise<ReportSection | null> {
   const { baseline, candidates, quality } = options
-  const summaries = candidates.map((candidate) => ({ candidate, ...summarisePairs(candidate.name, options) }))
+  const summaries = []
+  for (const candidate of candidates) summaries.push({ candidate, ...(await summarisePairs(candidate.name, options)) })
   const known = summaries.filter(({ figure }) => figure.status === "known")
   if (known.length === 0) return null
   const data: TableData = {
@@ -84,11 +87,13 @@ export function divergenceSection(options: DivergenceSectionOptions): ReportSect
 }
 
 /** Measures every pair of answers of the baseline and one candidate. */
-export function summarisePairs(candidate: string, options: DivergenceSectionOptions): PairSummary {
-  const { store, runId, dataset, metric, baseline, seed } = options
+export async function summarisePairs(candidate: string, options: DivergenceSectionOptions): Promise<PairSummary> {
+  const { store, runId, dataset, metric, baseline, seed, turn } = options
   const entries: RowEntry<unknown>[] = []
   let reason = "no pair of answers"
   for (const generation of store.generations(runId, candidate)) {
+    const wait = turn?.()
+    if (wait) await wait
     const { sampleId, repeat } = generation
     const sample = store.sample(dataset, sampleId)
     const partner = store.generation(runId, { variant: baseline.name, sampleId, repeat })

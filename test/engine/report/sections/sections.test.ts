@@ -223,8 +223,11 @@ describe("divergenceSection", () => {
     seed: 1,
   }
 
-  it("orders variants by their divergence and counts flips and changes without effect", () => {
-    const section = divergenceSection({ ...options, candidates: [scoredAs("far", 2, "x"), scoredAs("near", 0, "")] })
+  it("orders variants by their divergence and counts flips and changes without effect", async () => {
+    const section = await divergenceSection({
+      ...options,
+      candidates: [scoredAs("far", 2, "x"), scoredAs("near", 0, "")],
+    })
     const { columns, rows } = section!.data as unknown as TableData
     const cell = (row: number, title: string) => rows[row]![columns.findIndex((column) => column.title === title)]
     expect(cell(0, "variant")).toBe("far")
@@ -235,8 +238,8 @@ describe("divergenceSection", () => {
     expect(section?.sentences[0]).toMatch(/smallest first: near 0\.\d+, far 0\.\d+ nats/)
   })
 
-  it("is left out without log-probabilities", () => {
+  it("is left out without log-probabilities", async () => {
     const silent = { ...store, generations: () => [answerOf("a")], generation: () => answerOf("a") } as RunStore
-    expect(divergenceSection({ ...options, store: silent, candidates: [scoredAs("far", 0, "")] })).toBeNull()
+    expect(await divergenceSection({ ...options, store: silent, candidates: [scoredAs("far", 0, "")] })).toBeNull()
   })
 })

@@ -1,0 +1,168 @@
+import { existsSync, rmSync, writeFileSync } from "node:fs"
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { openRunStore } from "../../src/store/run-store.ts"
+import { type CliResult, runCli } from "../support/cli.ts"
+import { scratchDirectory } from "../support/scratch.ts"
+
+/** Milliseconds that the end may take: 2 s, and as much again on a machine that others keep busy. */
+const longestMs = 4000
+
+let server: Server
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    request.resume().on("end", () => {
+      if (request.method === "GET") return response.end("{}")
+      response.setHeader("content-type", "text/event-stream")
+      const event = (fields: object) =>
+        response.write(`data: ${JSON.stringify({ id: "1", model: "m", ...fields })}\n\n`)
+      const words = ["one ", "two ", "three ", "four"]
+      words.forEach((content, i) => {
+        setTimeout(() => {
+          event({ choices: [{ index: 0, delta: { content } }] })
+          if (i < words.length - 1) return
+          event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })
+          event({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 } })
+          response.end("data: [DONE]\n\n")
+        }, 10 * i)
+      })
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+})
+afterAll(() => new Promise((resolve) => server.close(resolve)))
+
+/** A run of recorded answers whose metric or report is slow as long as the file `slow` is there. */
+function project(samples: number, more: string, provider?: string): string {
+  const folder = scratchDirectory()
+  writeFileSync(join(folder, "slow"), "")
+  writeFileSync(
+    join(folder, "eval.config.ts"),
+    `import { existsSync } from "node:fs"
+import { defineConfig, exactMatch, inline, meanMetric, openai, recorded, variant } from "evalkit"
+const rows = Array.from({ length: ${samples} }, (_, i) => ({ id: "s" + i, input: "question " + i, reference: "yes", text: "yes" }))
+const isSlow = existsSync("slow")
+const slow = (measure: () => unknown) =>
+  meanMetric({ name: "slow", signature: "slow", direction: "higher", range: [0, 1], measure: () => (isSlow ? measure() : 1) as never })
+export default defineConfig({
+  dataset: inline(rows.map(({ text: _, ...row }) => row)),
+  variants: [variant({ name: "a", provider: ${provider ?? "recorded(rows)"} })],
+  ${more}
+})
+`,
+  )
+  return folder
+}
+
+interface Interrupted extends CliResult {
+  readonly afterMs: number
+}
+
+/** Sends the signals, a moment apart, once the command shows that it is where it should be. */
+async function interrupt(
+  folder: string,
+  args: readonly string[],
+  isThere: (stderr: string) => boolean,
+  signals: readonly NodeJS.Signals[] = ["SIGINT"],
+): Promise<Interrupted> {
+  let sentMs: number | null = null
+  const ended = await runCli(args, {
+    cwd: folder,
+    started(child) {
+      let stderr = ""
+      child.stderr?.on("data", (text) => (stderr += String(text)))
+      const timer = setInterval(() => {
+        if (!isThere(stderr)) return
+        clearInterval(timer)
+        sentMs = performance.now()
+        signals.forEach((signal, i) => {
+          setTimeout(() => child.kill(signal), 150 * i)
+        })
+      }, 20)
+      child.once("exit", () => clearInterval(timer))
+    },
+  })
+  return { ...ended, afterMs: performance.now() - (sentMs ?? Number.NaN) }
+}
+
+async function resumes(folder: string): Promise<void> {
+  rmSync(join(folder, "slow"))
+  const resumed = await runCli(["run", "--resume", "--json"], { cwd: folder })
+  expect([resumed.code, resumed.stderr.includes("evalkit:")]).toEqual([0, false])
+  const store = openRunStore(join(folder, ".evalkit"), { readonly: true })
+  expect(store.runs().map(({ status }) => status)).toEqual(["finished"])
+  store.close()
+}
+
+const scoring = (stderr: string) => stderr.includes("scoring")
+
+it("ends while a metric never answers", async () => {
+  const folder = project(5, "metrics: [slow(() => new Promise(() => {}))]")
+  const ended = await interrupt(folder, ["run"], scoring)
+  expect([ended.code, ended.signal]).toEqual([130, null])
+  expect(ended.afterMs).toBeLessThan(longestMs)
+  await resumes(folder)
+}, 90_000)
+
+it("ends between two answers that a metric holds the processor for", async () => {
+  const busy = "{ const end = performance.now() + 10; while (performance.now() < end); return 1 }"
+  const folder = project(4000, `metrics: [slow(() => ${busy})]`)
+  const ended = await interrupt(folder, ["run"], scoring)
+  expect([ended.code, ended.signal]).toEqual([130, null])
+  expect(ended.afterMs).toBeLessThan(longestMs)
+  await resumes(folder)
+}, 90_000)
+
+const endless = `metrics: [exactMatch()],
+  reports: [{ name: "endless", extension: "txt", binary: false, async render(input, write) {
+    do for await (const { sample, answers } of input.samples()) await write(sample.id + answers.length + "\\n")
+    while (isSlow)
+  } }],`
+
+it("ends while a report is written, without half a file, and with the run as it was", async () => {
+  const folder = project(50, endless)
+  const parts = () => existsSync(join(folder, ".evalkit/reports")) && !scoringOnly()
+  const scoringOnly = () => {
+    const store = openRunStore(join(folder, ".evalkit"), { readonly: true })
+    const [run] = store.runs()
+    store.close()
+    return run?.status !== "finished"
+  }
+  const ended = await interrupt(folder, ["run"], parts)
+  expect([ended.code, ended.signal]).toEqual([130, null])
+  expect(ended.afterMs).toBeLessThan(longestMs)
+  const store = openRunStore(join(folder, ".evalkit"), { readonly: true })
+  const id = store.runs()[0]?.id
+  store.close()
+  expect(existsSync(join(folder, `.evalkit/reports/${id}.txt`))).toBe(false)
+  expect(existsSync(join(folder, `.evalkit/reports/${id}.txt.part`))).toBe(false)
+  // `evalkit report` ends in the same way.
+  const rendered = await interrupt(folder, ["report", "-f", "endless", "-o", "out.txt"], () =>
+    existsSync(join(folder, "out.txt.part")),
+  )
+  expect([rendered.code, rendered.afterMs < longestMs]).toEqual([130, true])
+  expect([existsSync(join(folder, "out.txt")), existsSync(join(folder, "out.txt.part"))]).toEqual([false, false])
+  await resumes(folder)
+}, 90_000)
+
+it("ends while the client's own error is measured", async () => {
+  const { port } = server.address() as AddressInfo
+  const provider = `openai({ model: "m", baseUrl: "http://127.0.0.1:${port}/v1", apiKeyVariable: null })`
+  const folder = project(20, "metrics: [exactMatch()],", provider)
+  const ended = await interrupt(folder, ["run"], (stderr) => stderr.includes("measuring the client's own error"))
+  expect([ended.code, ended.signal]).toEqual([130, null])
+  expect(ended.afterMs).toBeLessThan(longestMs)
+  await resumes(folder)
+}, 90_000)
+
+it("ends at once at the second signal, also where nothing gives way", async () => {
+  // The first signal is heard while the metric waits; after that it never gives the thread up again.
+  const stubborn = "new Promise(() => setTimeout(() => { for (;;); }, 400))"
+  const folder = project(5, `metrics: [slow(() => ${stubborn})]`)
+  const ended = await interrupt(folder, ["run"], scoring, ["SIGINT", "SIGINT", "SIGINT", "SIGINT", "SIGINT"])
+  expect(ended.signal ?? ended.code).toEqual(expect.toBeOneOf(["SIGINT", 130]))
+  expect(ended.afterMs).toBeLessThan(longestMs)
+  await resumes(folder)
+}, 90_000)
