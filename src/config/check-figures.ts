@@ -1,7 +1,7 @@
 import { nearest } from "../core/did-you-mean.ts"
 import { messageOf } from "../core/errors.ts"
 import { describe } from "../core/options.ts"
-import type { CostFigures, SpeedFigures, VariantReport } from "../core/report/report.ts"
+import type { CostFigures, SpeedFigures, TextFigures, VariantReport } from "../core/report/report.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
 import { constraintWords, parseConstraints } from "../engine/decide/constraints.ts"
 import { parseFigureName } from "../engine/decide/figure-name.ts"
@@ -11,6 +11,7 @@ type ReportFigure =
   | "costUsd"
   | keyof CostFigures
   | keyof SpeedFigures
+  | keyof TextFigures
   | keyof VariantReport["resources"]
   | keyof VariantReport["tokens"]
 
@@ -45,6 +46,14 @@ const numbers = [
   "completion",
   "cachedPrompt",
   "reasoning",
+  "tokensPerAnswer",
+  "o200kPerAnswer",
+  "charactersPerAnswer",
+  "o200kPerSecond",
+  "charactersPerSecond",
+  "usdPerAnswer",
+  "usdPerMillionO200k",
+  "usdPerMillionCharacters",
 ] as const satisfies readonly ReportFigure[]
 const statistics = ["mean", "p50", "p90", "p95", "p99"]
 

@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest"
+import { validateConfig } from "../../../src/config/validate.ts"
 import type { Generation } from "../../../src/core/generation.ts"
 import { type Figure, figureValue, unknown } from "../../../src/core/report/figure.ts"
-import type { CostFigures } from "../../../src/core/report/report.ts"
+import type { CostFigures, VariantReport } from "../../../src/core/report/report.ts"
+import { reportFigure } from "../../../src/engine/report/report-figure.ts"
 import { createTextAccumulator } from "../../../src/engine/report/text-figures.ts"
+import { fakeProvider } from "../../config/support.ts"
 import { generationOf, logOf } from "../../perf/logs.ts"
 
 const known = (value: number): Figure => ({ status: "known", value, n: 4, method: "a test" })
@@ -63,6 +66,15 @@ describe("what a variant wrote", () => {
 
   it("takes the rest of a very long answer to be like its beginning", () => {
     expect(figureValue(figuresOf([answer("word ".repeat(8000))]).o200kPerAnswer)).toBe(8000)
+  })
+
+  it("is found by the names that a gate uses, which a config takes", async () => {
+    const text = figuresOf([answer("one two three four")])
+    const report = { text, quality: [], cost: {}, resources: {}, tokens: {}, speed: {} } as unknown as VariantReport
+    expect(reportFigure(report, "charactersPerSecond")).toEqual(text.charactersPerSecond)
+    const gate = Object.keys(text).map((figure) => ({ figure, max: 1 }))
+    const config = { dataset: [{ id: "a", input: "b" }], variants: [{ provider: fakeProvider("m") }], gate }
+    await expect(validateConfig(config)).resolves.toMatchObject({ gate })
   })
 
   it("is unknown, never 0, where nothing was answered or the cost is unknown", () => {
