@@ -212,6 +212,8 @@ export * as rubrics from "../judges/rubrics/all.ts"
 
 export type { Provider } from "./core/provider.ts"
 export type { QuantizationType } from "./local-model/gguf/quantize-gguf.ts"
+export type { AnthropicOptions } from "./providers/anthropic/options.ts"
+export { anthropic } from "./providers/anthropic.ts"
 export { command } from "./providers/command.ts"
 export { fromFunction } from "./providers/function.ts"
 export { http } from "./providers/http.ts"
@@ -219,7 +221,6 @@ export { type LocalOptions, local } from "./providers/local.ts"
 export type { OpenaiOptions } from "./providers/openai/options.ts"
 export { openai } from "./providers/openai.ts"
 export {
-  anthropic,
   azureOpenai,
   baseten,
   cohere,

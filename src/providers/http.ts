@@ -109,10 +109,9 @@ export function http(options: HttpOptions): Provider {
       return openDialectSession({
         origin: url.origin,
         headers: { ...(key !== null && { authorization: `Bearer ${key}` }), ...options.headers },
-        write: (request, requestOptions) => ({
-          path: `${url.pathname}${url.search}`,
-          body: write(request, requestOptions),
-        }),
+        path: `${url.pathname}${url.search}`,
+        // A JSON object in, a JSON object out.
+        write: (request, requestOptions) => write(request, requestOptions) as JsonObject,
         read,
       })
     },

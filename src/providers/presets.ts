@@ -18,12 +18,6 @@ interface Preset {
 
 /** Base URLs and key variables by the documentation that is linked above each; `evalkit doctor` checks them for real. */
 const presets = {
-  // https://docs.claude.com/en/api/openai-sdk — logprobs, seed and response_format are ignored without an error
-  anthropic: {
-    baseUrl: "https://api.anthropic.com/v1",
-    apiKeyVariable: "ANTHROPIC_API_KEY",
-    features: { logprobs: false, seed: false, jsonSchema: false },
-  },
   // https://ai.google.dev/gemini-api/docs/openai
   gemini: {
     baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai",
@@ -67,11 +61,6 @@ function fromPreset(kind: keyof typeof presets, options: PresetOptions): Provide
   checkOptions(kind, options, openaiOptions)
   const { features, ...preset }: Preset = presets[kind]
   return openaiAs(kind, { ...preset, ...withBaseUrl(options), features: { ...features, ...options.features } })
-}
-
-/** Claude models through Anthropic's OpenAI-compatible endpoint. Key and address: see the table of presets. @public */
-export function anthropic(options: PresetOptions): Provider {
-  return fromPreset("anthropic", options)
 }
 
 /** Gemini models through Google's OpenAI-compatible endpoint. Key and address: see the table of presets. @public */

@@ -155,7 +155,7 @@ describe("http", () => {
     expect(answer).toMatchObject({ outcome: "ok", text: "It is Paris", returned: { passages: ["p1"] } })
     const [first, second, ...more] = answer.log.events
     expect(more).toEqual([])
-    expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThan(10)
+    expect(second?.atMs).toBeGreaterThanOrEqual(first?.atMs ?? Number.POSITIVE_INFINITY)
   })
 
   it.each([

@@ -1,31 +1,35 @@
 import { type Connections, openConnections } from "../../capture/connections.ts"
+import { asList, asMembers } from "../../capture/json-access.ts"
 import { type ReadEvents, readAnswer } from "../../capture/read-answer.ts"
 import { bound } from "../../capture/redact.ts"
 import { redactSecrets } from "../../capture/secrets.ts"
 import { bareAnswer, unsentLog } from "../../core/bare-answer.ts"
 import { messageOf } from "../../core/errors.ts"
 import type { Answer } from "../../core/generation.ts"
-import type { JsonValue } from "../../core/json.ts"
+import type { JsonObject } from "../../core/json.ts"
 import type { ModelRequest, ProviderSession, RequestOptions } from "../../core/provider.ts"
+import { createRefusalMemory, type RefusalMemory } from "../refusals/memory.ts"
+import { sendWithoutRefused } from "../refusals/send.ts"
 import { remoteResources } from "../remote-resources.ts"
-
-/** One request in the words of a service. */
-export interface WrittenRequest {
-  /** With the query. */
-  readonly path: string
-  readonly body: JsonValue
-}
 
 /** How a service's interface is written and read, where it is not OpenAI's. */
 export interface Dialect {
   /** `scheme://host:port` */
   readonly origin: string
+  /** With the query. */
+  readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** May throw: then the answer is a fault of the client that says why. */
-  write(request: ModelRequest, options: RequestOptions): WrittenRequest
+  /** The body of one request. May throw: then the answer is a fault of the client that says why. */
+  write(request: ModelRequest, options: RequestOptions): JsonObject
   readonly read: ReadEvents
+  /** Parameters that are the service's own business: never left out because a refusal names them. */
+  readonly kept?: readonly string[]
+  /** Refusable parameters that the service does not offer, by their usual names: written, never sent, noted. */
+  readonly lacking?: readonly string[]
+  /** Whether answers are promised to be the JSON that the parameters ask for. */
+  readonly enforcesJson?: boolean
   /** Default 64 MiB. */
-  readonly maxAnswerBytes?: number
+  readonly maxAnswerBytes?: number | undefined
 }
 
 const defaultMaxAnswerBytes = 64 * 1024 * 1024
@@ -33,11 +37,12 @@ const defaultMaxAnswerBytes = 64 * 1024 * 1024
 /** A client that stamps bytes as they arrive and reads them as the dialect says. */
 export async function openDialectSession(dialect: Dialect): Promise<ProviderSession> {
   const connections = await openConnections(dialect.origin)
+  const memory = createRefusalMemory(dialect.lacking)
   return {
-    request: (request, options) => requestAnswer(dialect, connections, request, options),
+    request: (request, options) => requestAnswer(dialect, connections, memory, request, options),
     transport: () => "undici",
     resources: () => Promise.resolve(remoteResources),
-    notes: () => [],
+    notes: (parameters) => memory.notes(parameters).map(redactSecrets),
     close: () => connections.close(),
   }
 }
@@ -45,30 +50,40 @@ export async function openDialectSession(dialect: Dialect): Promise<ProviderSess
 async function requestAnswer(
   dialect: Dialect,
   connections: Connections,
+  memory: RefusalMemory,
   request: ModelRequest,
   options: RequestOptions,
 ): Promise<Answer> {
   const { clock, timeouts, signal, originMs, scheduledMs } = options
+  const { read, path, maxAnswerBytes = defaultMaxAnswerBytes } = dialect
+  const headers = {
+    "content-type": "application/json",
+    accept: "text/event-stream, application/json",
+    "user-agent": "evalkit",
+    ...dialect.headers,
+  }
   try {
-    const { path, body } = dialect.write(request, options)
-    const headers = {
-      "content-type": "application/json",
-      accept: "text/event-stream, application/json",
-      "user-agent": "evalkit",
-      ...dialect.headers,
-    }
-    const exchange = await connections.capture(
-      { method: "POST", path, headers, body: JSON.stringify(body) },
-      { clock, timeouts, signal, maxAnswerBytes: dialect.maxAnswerBytes ?? defaultMaxAnswerBytes, read: dialect.read },
-    )
-    return readAnswer(exchange, {
-      scheduledMs,
-      originMs,
-      promisedJson: false,
-      transport: "undici",
-      redact: redactSecrets,
-      wallMs: clock.wall(),
-      read: dialect.read,
+    return await sendWithoutRefused({
+      parameters: request.parameters,
+      body: dialect.write(request, options),
+      memory,
+      ...(dialect.kept && { kept: dialect.kept }),
+      send: (body) =>
+        connections.capture(
+          { method: "POST", path, headers, body: JSON.stringify(body) },
+          { clock, timeouts, signal, maxAnswerBytes, read },
+        ),
+      read: (exchange) =>
+        readAnswer(exchange, {
+          scheduledMs,
+          originMs,
+          promisedJson: Boolean(dialect.enforcesJson && request.parameters.jsonSchema),
+          transport: "undici",
+          redact: redactSecrets,
+          wallMs: clock.wall(),
+          read,
+        }),
+      ended: (_asked, answer) => noteUsage(memory, answer),
     })
   } catch (error) {
     return bareAnswer({
@@ -78,4 +93,12 @@ async function requestAnswer(
       server: { transport: "undici" },
     })
   }
+}
+
+/** What of the token counts cannot be true, and what had to be assumed. */
+function noteUsage(memory: RefusalMemory, { server }: Answer): void {
+  const unusable = asList(asMembers(server)?.unusableUsage)
+  if (unusable.length > 0)
+    memory.note(`usage: counts that cannot be true were reported (${unusable.join(", ")}); they are taken as unknown`)
+  for (const assumption of asList(asMembers(server)?.assumedUsage)) memory.note(`usage: ${String(assumption)}`)
 }

@@ -1,5 +1,4 @@
 import { openCaptureThreads } from "../../capture/capture-threads.ts"
-import { readErrorBody } from "../../capture/classify.ts"
 import { type Connections, openConnections } from "../../capture/connections.ts"
 import type { Exchange } from "../../capture/exchange.ts"
 import { asList, asMembers } from "../../capture/json-access.ts"
@@ -9,11 +8,10 @@ import { redactSecrets } from "../../capture/secrets.ts"
 import { bareAnswer, unsentLog } from "../../core/bare-answer.ts"
 import { systemClock } from "../../core/clock.ts"
 import { messageOf, UsageError } from "../../core/errors.ts"
-import { type Answer, type Attempt, attemptOf } from "../../core/generation.ts"
-import { isAnswered } from "../../core/outcome.ts"
+import type { Answer } from "../../core/generation.ts"
 import type { CaptureSettings, ModelRequest, ProviderSession, RequestOptions } from "../../core/provider.ts"
 import { createRefusalMemory, type RefusalMemory } from "../refusals/memory.ts"
-import { parametersIn, withoutParameters } from "../refusals/parameters.ts"
+import { sendWithoutRefused } from "../refusals/send.ts"
 import { remoteResources } from "../remote-resources.ts"
 import { readContextWindow } from "./context-window.ts"
 import { createLlamaServerScorer } from "./llama-server-scorer.ts"
@@ -93,42 +91,28 @@ function lacking(features: EndpointFeatures): readonly string[] {
 async function requestAnswer(shared: Shared, request: ModelRequest, options: RequestOptions): Promise<Answer> {
   const { memory, transport, transportName } = shared
   try {
-    const body = createBody(request, shared.options)
-    const wanted = parametersIn(body)
-    const call = memory.call(request.parameters)
-    const refused: Attempt[] = []
-    for (;;) {
-      const sent = withoutParameters(body, call.withheld())
-      const asked = parametersIn(sent)
-      const exchange = await transport(sent, {
-        clock: options.clock,
-        timeouts: options.timeouts,
-        signal: options.signal,
-        maxAnswerBytes: shared.options.maxAnswerBytes ?? defaultMaxAnswerBytes,
-      })
-      const answer = readAnswer(exchange, {
-        scheduledMs: options.scheduledMs,
-        originMs: options.originMs,
-        promisedJson: asked.includes("response_format"),
-        transport: transportName,
-        redact: redactSecrets,
-        wallMs: options.clock.wall(),
-      })
-      if (exchange.status !== null && exchange.status >= 400 && !exchange.interruption) {
-        const isRefused = call.refused({ status: exchange.status, ...readErrorBody(exchange) }, asked)
-        if (isRefused) {
-          refused.push(attemptOf(answer))
-          continue
-        }
-      } else if (isAnswered(answer.outcome)) call.answered()
-      noteMissing(memory, asked, answer, exchange)
-      const differences = call.differences(wanted)
-      return {
-        ...answer,
-        ...(differences.length > 0 && { differences }),
-        ...(refused.length > 0 && { refused }),
-      }
-    }
+    return await sendWithoutRefused({
+      parameters: request.parameters,
+      body: createBody(request, shared.options),
+      memory,
+      send: (body) =>
+        transport(body, {
+          clock: options.clock,
+          timeouts: options.timeouts,
+          signal: options.signal,
+          maxAnswerBytes: shared.options.maxAnswerBytes ?? defaultMaxAnswerBytes,
+        }),
+      read: (exchange, asked) =>
+        readAnswer(exchange, {
+          scheduledMs: options.scheduledMs,
+          originMs: options.originMs,
+          promisedJson: asked.includes("response_format"),
+          transport: transportName,
+          redact: redactSecrets,
+          wallMs: options.clock.wall(),
+        }),
+      ended: (asked, answer, exchange) => noteMissing(memory, asked, answer, exchange),
+    })
   } catch (error) {
     return clientFault(bound(redactSecrets(messageOf(error))), options, transportName)
   }

@@ -1,0 +1,78 @@
+import { rememberSecrets } from "../capture/secrets.ts"
+import { UsageError } from "../core/errors.ts"
+import { checkOptions } from "../core/options.ts"
+import type { Provider } from "../core/provider.ts"
+import { type AnthropicOptions, anthropicOptions } from "./anthropic/options.ts"
+import { readAnthropic } from "./anthropic/read.ts"
+import { writeAnthropic } from "./anthropic/write.ts"
+import { openDialectSession } from "./dialect/session.ts"
+import { readApiKey } from "./openai/api-key.ts"
+import { parseBaseUrl, withBaseUrl } from "./openai/base-url.ts"
+import { optionSecrets } from "./openai/secret-options.ts"
+
+/**
+ * Claude models through Anthropic's own Messages API, always streamed: thinking and its tokens, the prompt cache by lifetime, tools,
+ * JSON schemas, refusals and reasons to stop as the service states them. A variant without `maxTokens` asks for 4,096 at most, for
+ * the interface has no default. The API has no seed and no log-probabilities; figures that need them are unknown.
+ *
+ * @throws UsageError for a base URL or a thinking budget that is none, and at `open` when the key's variable is not set
+ * @example anthropic({ model: "claude-sonnet-4-5", thinking: 2048, promptCache: "5m" })
+ * @public
+ */
+export function anthropic(options: AnthropicOptions): Provider {
+  checkOptions("anthropic", options, anthropicOptions)
+  const given = withBaseUrl(options)
+  checkChoices(given)
+  const url = parseBaseUrl(given.baseUrl ?? "https://api.anthropic.com")
+  const { shown, secrets } = optionSecrets(given, url.href, process.env)
+  rememberSecrets(secrets)
+  const { model, price, label = `anthropic ${model}`, thinking, effort, promptCache, serviceTier } = given
+  return {
+    kind: "anthropic",
+    traits: { transport: "undici" },
+    model,
+    label,
+    endpoint: url.host,
+    identity: {
+      kind: "anthropic",
+      interface: "messages",
+      model,
+      ...shown,
+      thinking: thinking ?? null,
+      effort: effort ?? null,
+      promptCache: promptCache ?? null,
+      serviceTier: serviceTier ?? null,
+    },
+    privateIdentity: () => ({ baseUrl: url.href, headers: { ...given.headers }, extraBody: given.extraBody ?? {} }),
+    ...(price && { price }),
+    async open({ environment }) {
+      const variable = given.apiKeyVariable === undefined ? "ANTHROPIC_API_KEY" : given.apiKeyVariable
+      const key = variable === null ? null : readApiKey(environment, variable, label)
+      return openDialectSession({
+        origin: url.origin,
+        path: `${url.pathname.replace(/\/+$/, "")}/v1/messages${url.search}`,
+        headers: { ...(key !== null && { "x-api-key": key }), "anthropic-version": "2023-06-01", ...given.headers },
+        write: (request) => writeAnthropic(request, given),
+        read: readAnthropic,
+        // Required, and its value is the user's: a refusal of it is not to be worked around.
+        kept: ["max_tokens"],
+        lacking: ["logprobs", "seed"],
+        enforcesJson: true,
+        maxAnswerBytes: given.maxAnswerBytes,
+      })
+    },
+  }
+}
+
+/** @throws UsageError for what the interface has no word for */
+function checkChoices({ thinking, promptCache }: AnthropicOptions): void {
+  const budget = typeof thinking === "number"
+  if (budget ? !(Number.isInteger(thinking) && thinking >= 1024) : ![undefined, "off", "adaptive"].includes(thinking))
+    throw new UsageError("thinking is off, adaptive, or a whole number of tokens from 1,024 on", {
+      where: `anthropic({ thinking: ${JSON.stringify(thinking)} })`,
+    })
+  if (![undefined, "5m", "1h"].includes(promptCache))
+    throw new UsageError('promptCache is "5m" or "1h"', {
+      where: `anthropic({ promptCache: ${JSON.stringify(promptCache)} })`,
+    })
+}

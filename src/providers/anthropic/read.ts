@@ -1,0 +1,156 @@
+import type { ServerEvent } from "../../capture/event-stream.ts"
+import { asList, asMembers, asText, type Members, parseJson } from "../../capture/json-access.ts"
+import { type ChatContent, readError } from "../../capture/read-chunks.ts"
+import { mergeAnthropicUsage, readAnthropicUsage } from "../../capture/usage/anthropic-usage.ts"
+import type { JsonValue } from "../../core/json.ts"
+import type { ToolCall } from "../../core/message.ts"
+import type { StreamEvent, StreamEventKind } from "../../core/request-log.ts"
+import { unknownUsage } from "../../core/usage.ts"
+
+/** Reasons that are a class of their own here, in the words that answers are classed by. */
+const classed: Readonly<Record<string, string>> = {
+  max_tokens: "length",
+  model_context_window_exceeded: "length",
+  refusal: "content_filter",
+}
+
+interface PartialTool {
+  readonly id: string
+  readonly name: string
+  json: string
+}
+
+/**
+ * Reads a streamed message (`message_start`, `content_block_*`, `message_delta`, `message_stop`), or a whole one. Thinking is kept
+ * apart from the text, so that the time to the first token and that to the first text can be told apart.
+ *
+ * Source: anthropics/anthropic-sdk-typescript, `RawMessageStreamEvent`; platform.claude.com/docs/en/build-with-claude/streaming.
+ */
+export function readAnthropic(serverEvents: readonly ServerEvent[]): ChatContent {
+  const events: StreamEvent[] = []
+  const tools = new Map<number, PartialTool>()
+  const facts: Record<string, JsonValue> = {}
+  let text = ""
+  let reasoning = ""
+  let stopReason: string | null = null
+  let servedModel: string | null = null
+  let begun: Members | null = null
+  let told: Members | null = null
+  let done = false
+  let fault: ChatContent["fault"] = null
+
+  const readBlock = (
+    index: number,
+    block: Members,
+    push: (kind: StreamEventKind, characters: string) => void,
+  ): void => {
+    const words = asText(block.text)
+    const thought = asText(block.thinking)
+    const json = asText(block.partial_json)
+    if (block.type === "tool_use") {
+      const input = asMembers(block.input)
+      const given = input && Object.keys(input).length > 0 ? JSON.stringify(input) : ""
+      tools.set(index, { id: asText(block.id), name: asText(block.name), json: given })
+      push("tool", `${asText(block.name)}${given}`)
+    }
+    if (words) push("content", words)
+    if (thought) push("reasoning", thought)
+    if (json) push("tool", json)
+    text += words
+    reasoning += thought
+    const tool = tools.get(index)
+    if (tool) tool.json += json
+  }
+
+  for (const { data, name, atMs, complete } of serverEvents) {
+    const push = (kind: StreamEventKind, characters: string): void => {
+      events.push({ atMs, kind, tokens: null, bytes: Buffer.byteLength(characters) })
+    }
+    const parsed = parseJson(data)
+    const event = "value" in parsed ? asMembers(parsed.value) : null
+    if (event === null) {
+      if (!complete) break
+      fault ??= { kind: "malformed", message: `an event is not a JSON object: ${data}` }
+      push("error", "")
+      continue
+    }
+    const index = typeof event.index === "number" ? event.index : 0
+    switch (asText(event.type) || name) {
+      case "message_start": {
+        const message = asMembers(event.message)
+        servedModel = asText(message?.model) || servedModel
+        begun = asMembers(message?.usage)
+        push("role", "")
+        break
+      }
+      case "content_block_start":
+        readBlock(index, asMembers(event.content_block) ?? {}, push)
+        break
+      case "content_block_delta":
+        readBlock(index, asMembers(event.delta) ?? {}, push)
+        break
+      case "message_delta": {
+        const delta = asMembers(event.delta)
+        stopReason = asText(delta?.stop_reason) || stopReason
+        noteRefusal(delta, facts)
+        told = asMembers(event.usage) ?? told
+        push("usage", "")
+        break
+      }
+      case "message_stop":
+        done = true
+        push("done", "")
+        break
+      case "message":
+        for (const [place, block] of asList(event.content).entries()) readBlock(place, asMembers(block) ?? {}, push)
+        servedModel = asText(event.model) || null
+        stopReason = asText(event.stop_reason) || null
+        noteRefusal(event, facts)
+        begun = asMembers(event.usage)
+        told = begun
+        done = complete
+        break
+      case "error":
+        fault ??= readError(event.error ?? event)
+        push("error", "")
+        break
+      default:
+        // `ping`, `content_block_stop`, and what is added later.
+        break
+    }
+  }
+
+  if (stopReason !== null && classed[stopReason]) facts.stopReason = stopReason
+  const { usage, unusable, assumed } = usageOf(begun, told)
+  if (unusable.length > 0) facts.unusableUsage = [...unusable]
+  if (assumed.length > 0) facts.assumedUsage = [...assumed]
+  return {
+    events,
+    text,
+    reasoning,
+    refusal: "",
+    toolCalls: [...tools.values()].map(toolCall),
+    logprobs: null,
+    finishReason: stopReason === null ? null : (classed[stopReason] ?? stopReason),
+    usage,
+    done,
+    servedModel,
+    facts,
+    fault,
+  }
+}
+
+function usageOf(begun: Members | null, told: Members | null): ReturnType<typeof readAnthropicUsage> {
+  if (begun === null && told === null) return { usage: unknownUsage, unusable: [], assumed: [] }
+  return readAnthropicUsage(mergeAnthropicUsage(begun, told))
+}
+
+function noteRefusal(members: Members | null, facts: Record<string, JsonValue>): void {
+  const category = asText(asMembers(members?.stop_details)?.category)
+  if (category) facts.refusalCategory = category
+}
+
+function toolCall({ id, name, json }: PartialTool): ToolCall {
+  const parsed = json.trim() === "" ? { value: {} } : parseJson(json)
+  return { name, arguments: "value" in parsed ? (parsed.value as JsonValue) : json, ...(id && { id }) }
+}

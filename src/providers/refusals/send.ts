@@ -1,0 +1,46 @@
+import { readErrorBody } from "../../capture/classify.ts"
+import type { Exchange } from "../../capture/exchange.ts"
+import { type Answer, type Attempt, attemptOf } from "../../core/generation.ts"
+import type { JsonObject } from "../../core/json.ts"
+import { isAnswered } from "../../core/outcome.ts"
+import type { GenerationParameters } from "../../core/provider.ts"
+import type { RefusalMemory } from "./memory.ts"
+import { parametersIn, withoutParameters } from "./parameters.ts"
+
+/** One attempt, and how it is sent and read. */
+export interface RefusableRequest {
+  readonly parameters: GenerationParameters
+  readonly body: JsonObject
+  readonly memory: RefusalMemory
+  /** Parameters that are never left out, by their usual names. */
+  readonly kept?: readonly string[]
+  send(body: JsonObject): Promise<Exchange>
+  /** @param asked the refusable parameters that were sent */
+  read(exchange: Exchange, asked: readonly string[]): Answer
+  /** Notes what a final exchange shows of the endpoint. */
+  ended?(asked: readonly string[], answer: Answer, exchange: Exchange): void
+}
+
+/** Sends a request, and again without each parameter that the endpoint refuses, at most once per parameter. */
+export async function sendWithoutRefused(request: RefusableRequest): Promise<Answer> {
+  const { memory, body, kept = [] } = request
+  const held = (of: JsonObject) => parametersIn(of).filter((name) => !kept.includes(name))
+  const wanted = held(body)
+  const call = memory.call(request.parameters)
+  const refused: Attempt[] = []
+  for (;;) {
+    const sent = withoutParameters(body, call.withheld())
+    const asked = held(sent)
+    const exchange = await request.send(sent)
+    const answer = request.read(exchange, asked)
+    if (exchange.status !== null && exchange.status >= 400 && !exchange.interruption) {
+      if (call.refused({ status: exchange.status, ...readErrorBody(exchange) }, asked)) {
+        refused.push(attemptOf(answer))
+        continue
+      }
+    } else if (isAnswered(answer.outcome)) call.answered()
+    request.ended?.(asked, answer, exchange)
+    const differences = call.differences(wanted)
+    return { ...answer, ...(differences.length > 0 && { differences }), ...(refused.length > 0 && { refused }) }
+  }
+}

@@ -1,0 +1,168 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { JsonObject, JsonValue } from "../../../src/core/json.ts"
+
+/** A loopback Messages API, as strict about fields as the published reference. */
+export interface AnthropicMock {
+  readonly baseUrl: string
+  readonly bodies: readonly JsonObject[]
+  close(): Promise<void>
+}
+
+/** Members of a request, as `MessageCreateParams` of anthropics/anthropic-sdk-typescript 0.120.0 has them. */
+const fields = new Set([
+  "model",
+  "max_tokens",
+  "messages",
+  "system",
+  "temperature",
+  "top_p",
+  "top_k",
+  "stop_sequences",
+  "tools",
+  "tool_choice",
+  "thinking",
+  "output_config",
+  "metadata",
+  "service_tier",
+  "inference_geo",
+  "stream",
+  "cache_control",
+  "container",
+])
+const blockTypes = new Set(["text", "tool_use", "tool_result", "image", "thinking"])
+
+/**
+ * Answers by the words of the last user turn: `tool`, `refuse`, `long`, `overloaded`, `broken`, `cut`; else with thinking (when it is
+ * asked for) and text. Models whose name ends in `-new` refuse a temperature, as Opus 4.7 does.
+ */
+export async function startAnthropicMock(key: string): Promise<AnthropicMock> {
+  const bodies: JsonObject[] = []
+  const server = createServer((request, response) => {
+    let text = ""
+    request.on("data", (chunk) => (text += chunk))
+    request.on("end", () => {
+      const body = JSON.parse(text) as JsonObject
+      bodies.push(body)
+      const refuse = (status: number, type: string, message: string) => {
+        response.writeHead(status, { "content-type": "application/json", "request-id": "req_011" })
+        response.end(JSON.stringify({ type: "error", error: { type, message }, request_id: "req_011" }))
+      }
+      if (request.url !== "/v1/messages") return refuse(404, "not_found_error", "Not found")
+      if (request.headers["x-api-key"] !== key) return refuse(401, "authentication_error", "invalid x-api-key")
+      if (request.headers["anthropic-version"] !== "2023-06-01")
+        return refuse(400, "invalid_request_error", "anthropic-version: header is required")
+      const fault = faultOf(body)
+      if (fault !== null) return refuse(400, "invalid_request_error", fault)
+      const said = JSON.stringify((body.messages as JsonValue[]).at(-1))
+      if (said.includes("overloaded")) return refuse(529, "overloaded_error", "Overloaded")
+      response.writeHead(200, { "content-type": "text/event-stream", "request-id": "req_012" })
+      for (const event of eventsOf(body, said)) {
+        if (event === "cut") return void response.destroy()
+        response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+      }
+      response.end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    bodies,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
+
+function faultOf(body: JsonObject): string | null {
+  for (const name of Object.keys(body)) if (!fields.has(name)) return `${name}: Extra inputs are not permitted`
+  if (typeof body.max_tokens !== "number") return "max_tokens: Field required"
+  if (body.temperature !== undefined && String(body.model).endsWith("-new"))
+    return "`temperature` is deprecated for this model"
+  const thinking = body.thinking as JsonObject | undefined
+  if (thinking?.type === "enabled" && (thinking.budget_tokens as number) >= (body.max_tokens as number))
+    return "`max_tokens` must be greater than `thinking.budget_tokens`"
+  let role = ""
+  for (const [i, turn] of (body.messages as JsonObject[]).entries()) {
+    if (turn.role !== "user" && turn.role !== "assistant")
+      return `messages.${i}.role: Input should be 'user' or 'assistant'`
+    for (const block of turn.content as JsonObject[])
+      if (!blockTypes.has(String(block.type))) return `messages.${i}.content: unknown block ${String(block.type)}`
+    if (i === 0 && turn.role !== "user") return "messages: first message must use the user role"
+    role = String(turn.role)
+  }
+  return role === "user" ? null : "This model does not support assistant message prefill"
+}
+
+type Event = (JsonObject & { readonly type: string }) | "cut"
+
+function eventsOf(body: JsonObject, said: string): Event[] {
+  const usage = {
+    input_tokens: 12,
+    cache_creation_input_tokens: 1000,
+    cache_creation: { ephemeral_5m_input_tokens: 600, ephemeral_1h_input_tokens: 400 },
+    cache_read_input_tokens: 300,
+    output_tokens: 1,
+    service_tier: "standard",
+  }
+  const start: Event = {
+    type: "message_start",
+    message: {
+      id: "msg_1",
+      type: "message",
+      role: "assistant",
+      model: `${String(body.model)}-20260801`,
+      content: [],
+      usage,
+    },
+  }
+  const end = (reason: string, output: number, more: JsonObject = {}): Event[] => [
+    {
+      type: "message_delta",
+      delta: { stop_reason: reason, stop_sequence: null, ...more },
+      usage: { output_tokens: output },
+    },
+    { type: "message_stop" },
+  ]
+  const block = (index: number, first: JsonObject, deltas: readonly JsonObject[]): Event[] => [
+    { type: "content_block_start", index, content_block: first },
+    ...deltas.map((delta): Event => ({ type: "content_block_delta", index, delta })),
+    { type: "content_block_stop", index },
+  ]
+  const words = block(1, { type: "text", text: "" }, [
+    { type: "text_delta", text: "It is " },
+    { type: "text_delta", text: "Paris" },
+  ])
+  if (said.includes("tool_result")) return [start, ...words, ...end("end_turn", 4)]
+  if (said.includes("tool"))
+    return [
+      start,
+      ...block(0, { type: "tool_use", id: "toolu_1", name: "look", input: {} }, [
+        { type: "input_json_delta", partial_json: '{"city":' },
+        { type: "input_json_delta", partial_json: '"Paris"}' },
+      ]),
+      ...end("tool_use", 9),
+    ]
+  if (said.includes("refuse")) return [start, ...end("refusal", 2, { stop_details: { category: "cyber" } })]
+  if (said.includes("long")) return [start, ...words, ...end("max_tokens", 3)]
+  if (said.includes("broken"))
+    return [start, { type: "error", error: { type: "overloaded_error", message: "Overloaded" } }]
+  if (said.includes("cut")) return [start, ...words, "cut"]
+  const thinks = (body.thinking as JsonObject | undefined)?.type === "enabled"
+  const thought = thinks
+    ? block(0, { type: "thinking", thinking: "", signature: "" }, [
+        { type: "thinking_delta", thinking: "Capital… " },
+        { type: "signature_delta", signature: "EqQB" },
+      ])
+    : []
+  return [
+    start,
+    { type: "ping" },
+    ...thought,
+    ...words,
+    {
+      type: "message_delta",
+      delta: { stop_reason: "end_turn", stop_sequence: null },
+      usage: { output_tokens: 44, ...(thinks && { output_tokens_details: { thinking_tokens: 40 } }) },
+    },
+    { type: "message_stop" },
+  ]
+}
