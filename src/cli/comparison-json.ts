@@ -1,6 +1,6 @@
 import type { JsonObject } from "../core/json.ts"
 import type { Change } from "../core/report/change.ts"
-import type { Comparison, MetricComparison } from "../core/report/comparison.ts"
+import type { Comparison, CovariateUse, MetricComparison } from "../core/report/comparison.ts"
 
 /** What `evalkit compare --json` prints: snake case, A is the baseline and B the candidate, differences are B − A. */
 export function comparisonJson(comparison: Comparison, notes: readonly string[]): JsonObject {
@@ -28,6 +28,20 @@ function changeJson({ isProven, isMaterial, ...change }: Change): JsonObject {
   return { ...change, is_proven: isProven, is_material: isMaterial }
 }
 
+function covariateJson(use: CovariateUse): JsonObject {
+  const { runs } = use
+  if (use.reason !== undefined) return { runs, reason: use.reason }
+  return {
+    runs,
+    matched: use.matched,
+    others: use.others,
+    lambda: use.lambda,
+    variance_ratio: use.varianceRatio,
+    saved_samples: use.savedSamples,
+    plain_difference: use.plainDifference,
+  }
+}
+
 function metricJson(metric: MetricComparison): JsonObject {
   return {
     primary: metric.primary,
@@ -49,6 +63,7 @@ function metricJson(metric: MetricComparison): JsonObject {
     mcnemar: metric.mcnemar && { ...metric.mcnemar },
     wilcoxon: metric.wilcoxon && { ...metric.wilcoxon },
     effect_size: metric.effectSize,
+    ...(metric.covariate && { covariate: covariateJson(metric.covariate) }),
     margin: metric.margin,
     verdict: metric.verdict,
     needed_n: metric.neededN,

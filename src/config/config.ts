@@ -61,6 +61,11 @@ export interface EvaluationConfig {
   readonly missing?: "worst" | "drop"
   /** Smallest saving of cost, time or size that is worth a swap, as a share of the baseline's. Default: 0.05. */
   readonly smallestGain?: number
+  /**
+   * Ids of earlier runs in the same store that asked more of the same items: how hard they found them narrows the paired
+   * differences, by as much as it explains. Default: none, since a verdict should not depend on what else lies in a store.
+   */
+  readonly difficultyFrom?: readonly string[]
   /** Two-sided error rate of intervals and tests, 0 < alpha < 1. Default: 0.05. */
   readonly alpha?: number
   /** Answers per sample and variant. Default: 1. */

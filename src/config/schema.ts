@@ -131,6 +131,7 @@ export const configSchema = object({
   missing: z.enum(["worst", "drop"]).optional(),
   smallestGain: z.number().min(0).lt(1).optional(),
   alpha: z.number().gt(0).lt(1).optional(),
+  difficultyFrom: z.array(text).optional(),
   repeats: count.optional(),
   seed: z.int().optional(),
   concurrency: count.optional(),

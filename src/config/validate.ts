@@ -79,6 +79,7 @@ function withDefaults(config: ParsedConfig, folder: string): Evaluation {
     missing: config.missing ?? defaults.missing,
     smallestGain: config.smallestGain ?? defaults.smallestGain,
     alpha: config.alpha ?? defaults.alpha,
+    difficultyFrom: config.difficultyFrom ?? [],
     repeats: config.repeats ?? defaults.repeats,
     seed: config.seed ?? defaults.seed,
     concurrency: config.concurrency ?? defaults.concurrency,

@@ -45,6 +45,11 @@ export const command: Command = {
         default: "content",
         describe: "pair equal ids only where question and reference agree, or by id alone",
       })
+      .option("difficulty-from", {
+        type: "string",
+        array: true,
+        describe: "earlier runs that asked more of the same items: what they know narrows the difference",
+      })
       .option("smallest-gain", { type: "number", describe: "smallest saving that is worth a swap (default 0.05: 5 %)" })
       .option("seed", { type: "number", describe: "seed of the resampling" })
       .option("run", { type: "string", describe: "run that A and B are variants of (default: the newest)" })
@@ -52,6 +57,10 @@ export const command: Command = {
       .option("json", { type: "boolean", default: false, describe: "print the comparison as JSON" })
       .example("$0 compare m-f16 m-q8_0", "two variants of the newest run")
       .example("$0 compare 7f3a:m-f16 9b21:m-f16", "one variant in two runs")
+      .example(
+        "$0 compare 7f3a:m-f16 7f3a:m-q8_0 --difficulty-from 9b21",
+        "with what an earlier, larger run knows of the items",
+      )
       .example("$0 compare a.jsonl b.csv --on correct", "outputs of other tools, paired by id")
       .epilogue(
         "exit codes: 0 B is not worse than A · 3 B is worse, or breaks a limit · 4 inconclusive or not comparable",
@@ -99,6 +108,11 @@ async function loadSource(
 ): Promise<CompareSource> {
   const pairBy = args.pairBy as PairBy | undefined
   const files = names.filter((name) => isFile(name, io))
+  if (files.length > 0 && args.difficultyFrom !== undefined)
+    throw new UsageError("only runs of the store can be compared with the help of earlier runs", {
+      where: "--difficulty-from",
+      hint: "import the files first: evalkit import",
+    })
   if (files.length === 2) {
     const id = listOption(args.id)
     const options = { id: id.length > 0 ? id : ["id"], on: listOption(args.on), lower: listOption(args.lower), pairBy }
@@ -120,6 +134,7 @@ async function loadSource(
       wantedRun: args.run as string | undefined,
       primary: listOption(args.primary),
       ...(pairBy && { pairBy }),
+      ...(args.difficultyFrom !== undefined && { difficultyFrom: listOption(args.difficultyFrom) }),
       async loadMetrics(run) {
         const { config, cause } = await configOf(run, io)
         return { metrics: config?.metrics ?? [], cause }

@@ -103,11 +103,33 @@ export interface MetricComparison {
     /** The difference over pairs with a score on both sides; null when there is none. */
     readonly complete?: CompleteDifference | null
   }
+  /** What earlier runs of the same items added, where they were asked for; absent otherwise. */
+  readonly covariate?: CovariateUse
   /** Difference, the one-sided bound that decides, and pairs in words; absent in older reports. */
   readonly evidence?: string
   /** The finding as one sentence. */
   readonly sentence: string
 }
+
+/** Difficulty of items in earlier runs as a control variate of a paired difference: what it did, or why nothing. @public */
+export type CovariateUse =
+  | {
+      /** Ids of the earlier runs. */
+      readonly runs: readonly string[]
+      /** Compared items that they asked, and items that only they asked. */
+      readonly matched: number
+      readonly others: number
+      /** Weight of the covariate, 0 to 1. */
+      readonly lambda: number
+      /** Variance of the adjusted difference as a share of the plain one's; about 1 where the covariate is useless. */
+      readonly varianceRatio: number
+      /** Samples that would have narrowed the plain difference as much. */
+      readonly savedSamples: number
+      /** The difference without the covariate. */
+      readonly plainDifference: number
+      readonly reason?: undefined
+    }
+  | { readonly runs: readonly string[]; readonly reason: string }
 
 /** The paired difference over samples that both sides have a score for. @public */
 export interface CompleteDifference {

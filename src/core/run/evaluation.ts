@@ -58,6 +58,8 @@ export interface Evaluation {
   /** Smallest saving of cost, time or size that is worth a swap, as a share of the baseline's. */
   readonly smallestGain: number
   readonly alpha: number
+  /** Earlier runs of the store whose answers say how hard the items are; empty or absent for none. */
+  readonly difficultyFrom?: readonly string[]
   readonly repeats: number
   readonly seed: number
   /** Requests in flight over all variants, at most; the adaptive limit moves below it. */

@@ -8,6 +8,7 @@ import { metricSentence } from "../decide/word-metric.ts"
 import { identityCheck } from "../run/identity.ts"
 import type { SequentialDesign } from "./anytime-estimate.ts"
 import { changesOf, usualSmallestGain } from "./changes.ts"
+import type { ItemDifficulty } from "./difficulty/item-difficulty.ts"
 import type { MarginKind } from "./margin.ts"
 import { type AbsentRows, countRows } from "./missing-rows.ts"
 import { pairedPerformance } from "./paired-performance.ts"
@@ -37,6 +38,8 @@ export interface CompareOptions {
   readonly divergence?: Readonly<Record<string, Figure>>
   /** Set for a run that may have stopped on what it saw: intervals are then those of a confidence sequence. */
   readonly sequential?: SequentialDesign | null
+  /** How hard earlier runs found the items, by metric: a control variate of the differences. None by default. */
+  readonly difficulty?: ReadonlyMap<string, ItemDifficulty>
   /** Candidates that share the error rate; 1 by default. */
   readonly candidates?: number
 }

@@ -9,6 +9,8 @@ import { wilcoxonSignedRank } from "../../stats/tests/wilcoxon.ts"
 import type { RowPair } from "./align.ts"
 import { anytimeEstimate, type SequentialDesign } from "./anytime-estimate.ts"
 import { countFailures } from "./count-failures.ts"
+import { adjustEstimate } from "./difficulty/adjust-estimate.ts"
+import type { ItemDifficulty } from "./difficulty/item-difficulty.ts"
 import { type MarginKind, marginFor } from "./margin.ts"
 import { warningWords } from "./mean-difference.ts"
 import { missingBounds } from "./missing-bounds.ts"
@@ -33,6 +35,8 @@ export interface CompareMetricOptions {
   readonly missing?: MissingRule
   /** `not_asked` by default. */
   readonly absentRows?: AbsentRows
+  /** How hard earlier runs found the items, by metric. */
+  readonly difficulty?: ReadonlyMap<string, ItemDifficulty> | undefined
 }
 
 /** A metric's comparison before p-values are adjusted over all metrics and the sentence is written. */
@@ -50,14 +54,21 @@ export function compareMetric(
   const { complete } = rows
   const alpha = sequential && options.primary ? options.alpha / sequential.comparisons : options.alpha
   const counted = rows.countedAs === null ? metric : countFailures(metric, rows.countedAs)
+  const difficulty = options.difficulty?.get(metric.name)
+  const estimateAt = (used: AnyMetric, pairs: readonly RowPair[], level: number) => {
+    const plain = pairedEstimate(used, pairs, level, options.seed)
+    return plain && difficulty && !sequential
+      ? adjustEstimate(used, pairs, plain, difficulty, { alpha: level, seed: options.seed })
+      : plain
+  }
   const estimateOf = (pairs: readonly RowPair[]): PairedEstimate | null => {
     const used = pairs === complete.pairs ? metric : counted
-    const fixed = pairedEstimate(used, pairs, alpha, options.seed)
+    const fixed = estimateAt(used, pairs, alpha)
     if (!fixed) return null
     if (sequential) return anytimeEstimate(used, pairs, fixed, { order: sequential.order, alpha })
     return options.boundAlpha === undefined || options.boundAlpha === alpha
       ? fixed
-      : withBounds(fixed, pairedEstimate(used, pairs, options.boundAlpha, options.seed))
+      : withBounds(fixed, estimateAt(used, pairs, options.boundAlpha))
   }
   // Without one pair that both sides have a score for there is nothing to compare, whichever side failed.
   const estimate = complete.pairs.length === 0 ? null : estimateOf(rows.all)
@@ -77,7 +88,7 @@ export function compareMetric(
     clusters: clusters.size === 0 ? null : clusters.size,
     meanBaseline: estimate?.baseline ?? null,
     meanCandidate: estimate?.candidate ?? null,
-    difference: estimate ? estimate.candidate - estimate.baseline : null,
+    difference: estimate ? differenceOf(estimate) : null,
     low: estimate?.low ?? null,
     high: estimate?.high ?? null,
     lowBound: estimate?.lowBound ?? null,
@@ -88,6 +99,7 @@ export function compareMetric(
     margin,
     verdict,
     ...(abstain === undefined ? {} : { abstain }),
+    ...(estimate?.covariate && { covariate: estimate.covariate }),
     ...(sequential && { isSequential: true }),
     ...(estimate?.warnings?.length ? { warnings: estimate.warnings.map((one) => warningWords[one]) } : {}),
     neededN:
@@ -150,14 +162,19 @@ function verdictOf(metric: AnyMetric, estimate: PairedEstimate, margin: number):
   return marginVerdict(low, high, margin)
 }
 
+/** Candidate − baseline; moved by what earlier runs know of the items, where they are used. */
+function differenceOf({ baseline, candidate, value, covariate }: PairedEstimate): number {
+  return covariate && covariate.reason === undefined ? value : candidate - baseline
+}
+
 function completeDifference(
   metric: AnyMetric,
   estimate: PairedEstimate,
   pairs: number,
   margin: number,
 ): CompleteDifference {
-  const { baseline, candidate, low, high } = estimate
-  return { pairs, difference: candidate - baseline, low, high, verdict: verdictOf(metric, estimate, margin) }
+  const { low, high } = estimate
+  return { pairs, difference: differenceOf(estimate), low, high, verdict: verdictOf(metric, estimate, margin) }
 }
 
 /** What would settle an open verdict: samples of a new run, or in all of a run that may be looked at while it goes on. */

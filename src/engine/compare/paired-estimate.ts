@@ -1,5 +1,6 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import { createRandom } from "../../core/random.ts"
+import type { CovariateUse } from "../../core/report/comparison.ts"
 import { expandedAlpha } from "../../stats/intervals/expanded-alpha.ts"
 import type { PairedDifference } from "../../stats/intervals/paired-difference.ts"
 import type { Bounds } from "../../stats/intervals/proportion-interval.ts"
@@ -23,6 +24,8 @@ const corpusDraws = 1000
 export interface PairedEstimate extends PairedDifference {
   readonly baseline: number
   readonly candidate: number
+  /** What earlier runs added, where they were asked for. */
+  readonly covariate?: CovariateUse
 }
 
 /**

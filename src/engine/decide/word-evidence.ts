@@ -52,6 +52,7 @@ export function remarksOf(finding: Finding, metric: WordedMetric, names: Evidenc
     ...(finding.abstain === undefined ? [] : [`Nothing is decided: ${finding.abstain}.`]),
     ...failuresOf(finding, metric, names),
     ...flipsOf(finding),
+    ...covariateOf(finding, metric),
     ...(finding.warnings?.length ? [`Caution: ${listed(finding.warnings)}.`] : []),
   ].join(" ")
 }
@@ -81,6 +82,18 @@ function flipsOf({ mcnemar, verdict }: Finding): string[] {
   const lost = mcnemar.b === 0 ? "No right answer" : counted(mcnemar.b, "right answer")
   const won = mcnemar.c === 0 ? "no wrong one" : counted(mcnemar.c, "wrong one")
   return [`${lost} became wrong, and ${won} became right.`]
+}
+
+/** What earlier runs saved, or why they were not used. */
+function covariateOf({ covariate }: Finding, metric: WordedMetric): string[] {
+  if (!covariate) return []
+  if (covariate.reason !== undefined) return [`Earlier runs were not used: ${covariate.reason}.`]
+  const { runs, others, varianceRatio, savedSamples, plainDifference } = covariate
+  const source = `How hard ${runs.length === 1 ? `run ${runs[0]}` : `runs ${listed(runs)}`} found these and ${counted(others, "other item")}`
+  if (savedSamples === 0) return [`${source} narrows nothing.`]
+  return [
+    `${source} leaves ${amount(100 * varianceRatio)} % of the variance, as ${counted(savedSamples, "more sample")} would; without it ${signed(plainDifference, wordingOf(metric))}.`,
+  ]
 }
 
 /** "12 of 40 answers of q8 failed and count as wrong; without them −0.1 points (between −0.9 and +0.7, 28 pairs)." */

@@ -10,6 +10,8 @@ import type { RunStore } from "../../core/run/run-store.ts"
 import type { CountTokens } from "../../text/o200k.ts"
 import type { SequentialDesign } from "../compare/anytime-estimate.ts"
 import { compareCandidates } from "../compare/compare-candidates.ts"
+import type { ItemDifficulty } from "../compare/difficulty/item-difficulty.ts"
+import { storedDifficulty } from "../compare/difficulty/stored-difficulty.ts"
 import { decide } from "../decide/decide.ts"
 import { evaluateGate } from "../decide/gate.ts"
 import { frontierOfVariants } from "../frontier/frontier-of-variants.ts"
@@ -61,7 +63,8 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
     )
   const { primary, metrics } = evaluation
   const baseline = variants.find(({ report }) => report.baseline)
-  const compared = baseline ? comparedWith(baseline, variants, evaluation, sequential) : []
+  const difficulty = storedDifficulty(store, [record], evaluation.difficultyFrom ?? [])
+  const compared = baseline ? comparedWith(baseline, variants, evaluation, sequential, difficulty) : []
   await turn()
   const reports = variants.map(({ report }) => report)
   const quality = metrics.find(({ name }) => name === primary[0])
@@ -120,11 +123,13 @@ function comparedWith(
   variants: readonly SummarisedVariant[],
   evaluation: Evaluation,
   sequential: SequentialDesign | null,
+  difficulty: ReadonlyMap<string, ItemDifficulty>,
 ): Comparison[] {
   const candidates = variants.filter((one) => one !== baseline && one.scored.answers.length > 0)
   return compareCandidates({
     ...evaluation,
     sequential,
+    difficulty,
     baseline: baseline.scored,
     candidates: candidates.map(({ scored }) => scored),
   }).map((comparison, i) => knownApart(baseline, candidates[i] as SummarisedVariant, comparison))

@@ -11,6 +11,7 @@ import type { RunRecord, RunStatus } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { type BudgetTracker, createBudget } from "../../cost/budget.ts"
 import { loadO200k } from "../../text/o200k.ts"
+import { earlierRuns } from "../compare/difficulty/stored-difficulty.ts"
 import { saveReport } from "../report/save-report.ts"
 import { withNamedFaults } from "../score/name-faults.ts"
 import { closeMetrics, scoreAll } from "../score/score-stage.ts"
@@ -172,6 +173,8 @@ function startRun(
 ): RunRecord {
   if (resume === undefined) {
     const record = create()
+    // A run that its config does not name rightly is said before anything is paid for.
+    earlierRuns(store, [record], evaluation.difficultyFrom ?? [])
     store.createRun(record)
     return record
   }

@@ -114,6 +114,7 @@ function shownConfig(evaluation: Evaluation): JsonObject {
     constraints: evaluation.constraints,
     margin: evaluation.margin,
     alpha: evaluation.alpha,
+    ...(evaluation.difficultyFrom?.length ? { difficultyFrom: evaluation.difficultyFrom } : {}),
     variants: evaluation.variants.map(({ name, provider, prompt, parameters, price, limits }) => ({
       name,
       provider: provider.identity,

@@ -6,6 +6,7 @@ import type { MissingRule } from "../../../core/report/comparison.ts"
 import type { VariantReport } from "../../../core/report/report.ts"
 import { columnMetric } from "../../score/column-metric.ts"
 import type { SequentialDesign } from "../anytime-estimate.ts"
+import type { ItemDifficulty } from "../difficulty/item-difficulty.ts"
 import type { MarginKind } from "../margin.ts"
 import type { AbsentRows } from "../missing-rows.ts"
 import { type ForeignOptions, type ForeignRow, foreignVariant } from "./compare-files.ts"
@@ -26,6 +27,8 @@ export interface CompareSource {
   readonly smallestGain?: number
   /** Other candidates of the run, what it reports of its variants, and its limits: what its own report decides by. */
   readonly rivals?: readonly ScoredVariant[]
+  /** How hard earlier runs found the items, where they were named. */
+  readonly difficulty?: ReadonlyMap<string, ItemDifficulty>
   readonly reports?: readonly VariantReport[]
   readonly constraints?: readonly string[]
   readonly alpha: number

@@ -8,6 +8,7 @@ import { createAnswerFacts } from "../../report/answer-facts.ts"
 import { findRun } from "../../report/find-run.ts"
 import { sampleSplits } from "../../report/sample-splits.ts"
 import { sequentialDesign } from "../../run/stopped-early.ts"
+import { storedDifficulty } from "../difficulty/stored-difficulty.ts"
 import type { CompareSource } from "./file-source.ts"
 import { type PairBy, refuseOtherContent, sampleContent } from "./pair-by-content.ts"
 import { type LoadedMetrics, refuseMissing, storedMetrics } from "./stored-metrics.ts"
@@ -28,6 +29,8 @@ export interface StoredOptions {
   readonly primary?: readonly string[]
   /** `content` by default. */
   readonly pairBy?: PairBy
+  /** Earlier runs whose answers say how hard the items are; those that the run's config names when absent. */
+  readonly difficultyFrom?: readonly string[]
   /** The metrics of a run's config, when it can be loaded. */
   loadMetrics(run: RunRecord): Promise<LoadedMetrics>
   /** Makes a metric of the catalogue again; null when it cannot. */
@@ -67,6 +70,7 @@ export async function storedSource(options: StoredOptions): Promise<CompareSourc
       { ...baseline, contents: contentsOf(store, a.run) },
       { ...candidate, contents: contentsOf(store, b.run) },
     )
+  const difficultyRuns = options.difficultyFrom ?? difficultyOf(b.run)
   const { margin, marginKind = "unit", missing = "worst", smallestGain, alpha, seed } = b.run
   return {
     baseline,
@@ -79,6 +83,9 @@ export async function storedSource(options: StoredOptions): Promise<CompareSourc
     ...(smallestGain === undefined ? {} : { smallestGain }),
     alpha,
     seed,
+    ...(difficultyRuns.length > 0 && {
+      difficulty: storedDifficulty(store, a.run.id === b.run.id ? [b.run] : [b.run, a.run], difficultyRuns),
+    }),
     notes: [
       ...notes,
       ...found.notes,
@@ -106,6 +113,12 @@ function rivalsOf(store: RunStore, { run, variant }: StoredSide, flat: ReadonlyS
 function reportsOf(store: RunStore, { run, variant }: StoredSide, name: string): VariantReport[] {
   const report = store.report(run.id)?.variants.find((one) => one.name === variant)
   return report ? [{ ...report, name }] : []
+}
+
+/** The earlier runs that the run's own report was adjusted by. */
+function difficultyOf({ config }: RunRecord): readonly string[] {
+  const { difficultyFrom } = config
+  return Array.isArray(difficultyFrom) ? difficultyFrom.filter((one) => typeof one === "string") : []
 }
 
 function constraintsOf({ config }: RunRecord): readonly string[] {
