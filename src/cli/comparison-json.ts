@@ -58,6 +58,7 @@ function metricJson(metric: MetricComparison): JsonObject {
     high_bound: metric.highBound ?? null,
     bound_alpha: metric.boundAlpha ?? null,
     p: metric.p,
+    ...(metric.pError !== undefined && { p_error: metric.pError }),
     p_adjusted: metric.pAdjusted,
     method: metric.method,
     mcnemar: metric.mcnemar && { ...metric.mcnemar },

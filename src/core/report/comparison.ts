@@ -59,6 +59,8 @@ export interface MetricComparison {
   /** Error rate of the one-sided bounds: alpha, or less where several candidates share it. */
   readonly boundAlpha?: number
   readonly p: number | null
+  /** Standard error of p where it was found with random draws; absent where it is exact. */
+  readonly pError?: number
   /** After Holm (primary) or Benjamini–Hochberg (others). */
   readonly pAdjusted: number | null
   readonly method: string

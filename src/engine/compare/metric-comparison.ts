@@ -5,6 +5,7 @@ import { pairedCohensD } from "../../stats/tests/effect-size.ts"
 import { mcnemarExact } from "../../stats/tests/mcnemar.ts"
 import { marginVerdict, samplesAtThisPace } from "../../stats/tests/non-inferiority.ts"
 import { minimumDetectableEffect } from "../../stats/tests/power.ts"
+import { isNearAlpha } from "../../stats/tests/refined-p.ts"
 import { wilcoxonSignedRank } from "../../stats/tests/wilcoxon.ts"
 import type { RowPair } from "./align.ts"
 import { anytimeEstimate, type SequentialDesign } from "./anytime-estimate.ts"
@@ -79,6 +80,10 @@ export function compareMetric(
   const clusters = new Set(rows.all.flatMap(({ cluster }) => (cluster === undefined ? [] : [cluster])))
   const d = pairedCohensD(differences.map((entry) => entry.difference))
   const { verdict, abstain } = guarded(metric, estimate, margin, rows, estimateOf, completeEstimate)
+  const warnings = [
+    ...(estimate?.warnings ?? []).map((one) => warningWords[one]),
+    ...(hangsOnSeed(estimate, alpha) ? ["p lies so near alpha that another seed could move it across"] : []),
+  ]
   return {
     metric: metric.name,
     direction: metric.direction,
@@ -95,13 +100,14 @@ export function compareMetric(
     highBound: estimate?.highBound ?? null,
     boundAlpha: options.boundAlpha ?? alpha,
     p: estimate?.p ?? null,
+    ...(estimate?.pError && { pError: estimate.pError }),
     method: estimate?.method ?? "no pairs",
     margin,
     verdict,
     ...(abstain === undefined ? {} : { abstain }),
     ...(estimate?.covariate && { covariate: estimate.covariate }),
     ...(sequential && { isSequential: true }),
-    ...(estimate?.warnings?.length ? { warnings: estimate.warnings.map((one) => warningWords[one]) } : {}),
+    ...(warnings.length > 0 && { warnings }),
     neededN:
       verdict === "inconclusive" && estimate && abstain === undefined
         ? neededSamples(metric, estimate, pairs, margin, alpha, sequential !== null)
@@ -160,6 +166,10 @@ function verdictOf(metric: AnyMetric, estimate: PairedEstimate, margin: number):
   const [low, high] = metric.direction === "higher" ? [lowBound, highBound] : [negative(highBound), negative(lowBound)]
   if (low === null || high === null) return "inconclusive"
   return marginVerdict(low, high, margin)
+}
+
+function hangsOnSeed(estimate: PairedEstimate | null, alpha: number): boolean {
+  return estimate?.p != null && isNearAlpha({ p: estimate.p, error: estimate.pError ?? 0 }, alpha)
 }
 
 /** Candidate − baseline; moved by what earlier runs know of the items, where they are used. */

@@ -12,6 +12,8 @@ import { bootstrapRows, rowResamples } from "../../stats/resampling/bootstrap-ro
 import { bootstrapVectors, jackknifeVectors } from "../../stats/resampling/bootstrap-vectors.ts"
 import { groupUnits, type Units } from "../../stats/resampling/units.ts"
 import { approximateRandomization } from "../../stats/tests/approximate-randomization.ts"
+import { monteCarloError } from "../../stats/tests/monte-carlo-error.ts"
+import { type RefinedP, refinedP } from "../../stats/tests/refined-p.ts"
 import { entryOf, unitKey } from "../score/entries.ts"
 import type { RowPair } from "./align.ts"
 import { meanDifference } from "./mean-difference.ts"
@@ -19,6 +21,8 @@ import { unitVectors } from "./unit-vectors.ts"
 
 /** Draws of a bootstrap or randomisation over corpus metrics. */
 const corpusDraws = 1000
+/** Additions that further draws of a randomisation may take where p lies too near alpha. */
+const mostAdditions = 100_000_000
 
 /** The figures of both sides over the same pairs, and their difference with interval and p. */
 export interface PairedEstimate extends PairedDifference {
@@ -74,8 +78,13 @@ function corpusEstimate(
       aggregation.score(sum.subarray(aggregation.size)) - aggregation.score(sum.subarray(0, aggregation.size))
     const distribution = bootstrapVectors(both, score, corpusDraws, random).filter(Number.isFinite)
     const jackknife = jackknifeVectors(both, score)
-    const p = approximateRandomization(rowsA, rowsB, aggregation.score, random.fork("randomisation"), corpusDraws)
-    const method = `BCa bootstrap and approximate randomisation over ${over}, ${corpusDraws} draws`
+    const test = (draws: number) => {
+      const stream = random.fork(draws === corpusDraws ? "randomisation" : `randomisation/${draws}`)
+      return approximateRandomization(rowsA, rowsB, aggregation.score, stream, draws)
+    }
+    const most = mostAdditions / Math.max(1, rowsA.data.length)
+    const p = refinedP(test, { alpha, draws: corpusDraws, most })
+    const method = `BCa bootstrap of ${corpusDraws} draws and approximate randomisation of ${p.draws} over ${over}`
     return {
       baseline,
       candidate,
@@ -92,7 +101,9 @@ function corpusEstimate(
     random,
   ).filter(Number.isFinite)
   const method = `percentile bootstrap over ${over}, ${distribution.length} resamples`
-  const p = distribution.length === 0 ? 1 : bootstrapP(distribution, value)
+  const draws = distribution.length
+  const found = draws === 0 ? 1 : bootstrapP(distribution, value)
+  const p = { p: found, draws, error: draws === 0 ? 0 : monteCarloError(found, draws) }
   return { baseline, candidate, ...fromDistribution(distribution, null, value, p, units, metric.range, alpha, method) }
 }
 
@@ -100,7 +111,7 @@ function fromDistribution(
   distribution: Float64Array,
   jackknife: Float64Array | null,
   value: number,
-  p: number,
+  { p, error: pError }: RefinedP,
   units: Units,
   range: readonly [number, number],
   alpha: number,
@@ -124,8 +135,9 @@ function fromDistribution(
     lowBound: oneSided.low,
     highBound: oneSided.high,
     p,
+    pError,
     ...counts,
-    method,
+    method: `${method}, p ± ${Number(pError.toPrecision(2))}`,
   }
 }
 

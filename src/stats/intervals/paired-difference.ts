@@ -3,6 +3,7 @@ import { groupUnits } from "../resampling/units.ts"
 import { roundedDifferences } from "../rounded.ts"
 import { mcnemarExact } from "../tests/mcnemar.ts"
 import { signFlipTest } from "../tests/permutation.ts"
+import { refinedP } from "../tests/refined-p.ts"
 import type { BoundWarning } from "./mean-bound.ts"
 import { pairedBound } from "./paired-bound.ts"
 
@@ -19,6 +20,8 @@ export interface PairedDifference {
   readonly highBound: number | null
   /** Two-sided; null where no test applies. */
   readonly p: number | null
+  /** Standard error of p where it was found with random draws; absent where it is exact. */
+  readonly pError?: number
   /** Independent units: samples, or clusters. */
   readonly units: number
   /** Whether every unit is one pair. */
@@ -62,7 +65,7 @@ export function pairedMeanDifference(
   const { sums, single } = groupUnits(differences, keys)
   const bound = pairedBound(differences, { range, clusters: single ? undefined : keys, alpha })
   const binary = single && [first, second].every((side) => side.every((value) => value === 0 || value === 1))
-  const tested = test && bound.n > 0 ? pairedP(differences, sums, binary, seed) : null
+  const tested = test && bound.n > 0 ? pairedP(differences, sums, binary, seed, alpha) : null
   const abstains = bound.abstain !== undefined
   return {
     value: bound.value,
@@ -72,6 +75,7 @@ export function pairedMeanDifference(
     lowBound: abstains ? null : bound.lowBound,
     highBound: abstains ? null : bound.highBound,
     p: abstains && bound.clusters < 2 ? null : (tested?.p ?? null),
+    ...(tested && tested.error > 0 && { pError: tested.error }),
     units: bound.clusters,
     single,
     unchanged: differences.every((d) => d === differences[0]),
@@ -82,12 +86,28 @@ export function pairedMeanDifference(
   }
 }
 
-function pairedP(differences: Float64Array, sums: Float64Array, binary: boolean, seed: number | string) {
+/** Draws of a sign-flip test at first, and additions that more of them may take where p lies too near alpha. */
+const flips = { draws: 10_000, mostAdditions: 20_000_000 }
+
+function pairedP(
+  differences: Float64Array,
+  sums: Float64Array,
+  binary: boolean,
+  seed: number | string,
+  alpha: number,
+) {
   if (binary) {
     const lost = differences.reduce((count, d) => count + Number(d < 0), 0)
     const won = differences.reduce((count, d) => count + Number(d > 0), 0)
-    return { p: mcnemarExact(lost, won), name: "exact McNemar p" }
+    return { p: mcnemarExact(lost, won), error: 0, name: "exact McNemar p" }
   }
-  const { p, method } = signFlipTest(sums, createRandom(`${seed}/permutation`))
-  return { p, name: `${{ exact: "exact", monte_carlo: "Monte Carlo", normal: "normal" }[method]} sign-flip p` }
+  const first = signFlipTest(sums, createRandom(`${seed}/permutation`), flips.draws)
+  if (first.method !== "monte_carlo") {
+    const how = { exact: "exact", normal: "normal" }[first.method]
+    return { p: first.p, error: 0, name: `${how} sign-flip p` }
+  }
+  const test = (draws: number) =>
+    draws === flips.draws ? first.p : signFlipTest(sums, createRandom(`${seed}/permutation/${draws}`), draws).p
+  const { p, error, draws } = refinedP(test, { alpha, draws: flips.draws, most: flips.mostAdditions / sums.length })
+  return { p, error, name: `Monte Carlo sign-flip p from ${draws} draws` }
 }
