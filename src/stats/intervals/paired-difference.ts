@@ -89,13 +89,7 @@ export function pairedMeanDifference(
 /** Draws of a sign-flip test at first, and additions that more of them may take where p lies too near alpha. */
 const flips = { draws: 10_000, mostAdditions: 20_000_000 }
 
-function pairedP(
-  differences: Float64Array,
-  sums: Float64Array,
-  binary: boolean,
-  seed: number | string,
-  alpha: number,
-) {
+function pairedP(differences: Float64Array, sums: Float64Array, binary: boolean, seed: number | string, alpha: number) {
   if (binary) {
     const lost = differences.reduce((count, d) => count + Number(d < 0), 0)
     const won = differences.reduce((count, d) => count + Number(d > 0), 0)
