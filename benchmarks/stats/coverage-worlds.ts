@@ -1,9 +1,12 @@
 import { createRandom, type Random } from "../../src/core/random.ts"
+import { kappaOfCounts, type TwoRaterCounts, twoRaterInterval } from "../../src/stats/agreement/two-rater-interval.ts"
+import { controlVariate } from "../../src/stats/intervals/control-variate.ts"
 import { expandedAlpha } from "../../src/stats/intervals/expanded-alpha.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { pairedMeanDifference } from "../../src/stats/intervals/paired-difference.ts"
 import { predictionPoweredMean } from "../../src/stats/intervals/prediction-powered.ts"
 import { quantileInterval } from "../../src/stats/intervals/quantile-interval.ts"
+import { studentInterval } from "../../src/stats/intervals/student-interval.ts"
 import { bcaInterval } from "../../src/stats/resampling/bootstrap-interval.ts"
 import { bootstrapVectors, jackknifeVectors } from "../../src/stats/resampling/bootstrap-vectors.ts"
 
@@ -178,6 +181,54 @@ function predictionPowered(labelled: number): CoverageScenario {
   }
 }
 
+/** Two raters of whom each says yes with probability p; tables without an interval (too few of the rarer answer) are drawn again. */
+function kappa(n: number, p: number, truth: number): CoverageScenario {
+  const both = p * p + truth * p * (1 - p)
+  const counts = (random: Random): TwoRaterCounts => {
+    const cells: [number, number, number, number] = [0, 0, 0, 0]
+    for (let i = 0; i < n; i++) {
+      const u = random.next()
+      cells[u < both ? 0 : u < p ? 1 : u < 2 * p - both ? 2 : 3]++
+    }
+    return cells
+  }
+  return {
+    name: `kappa ${truth}, ${n} items, ${p} yes (posterior, where given)`,
+    truth,
+    interval(random, world) {
+      for (;;) {
+        const found = twoRaterInterval(counts(random), kappaOfCounts, { seed: world, draws: 1000 })
+        if (found) return found
+      }
+    },
+  }
+}
+
+/** The candidate loses more on hard items; six times as many items were asked before, whose difficulty is seen through noise. */
+function adjusted(n: number, noise: number): CoverageScenario {
+  const item = (random: Random) => {
+    const ability = random.next()
+    const seen = Number.isFinite(noise) ? ability + noise * random.normal() : random.next()
+    return { seen, difference: -0.6 * (1 - ability) ** 2 + 0.1 * random.normal() }
+  }
+  return {
+    name: `paired mean, n ${n}, ${Number.isFinite(noise) ? `difficulty seen with noise ${noise}` : "useless difficulty"} (control variate)`,
+    truth: -0.2,
+    interval(random, world) {
+      const items = list(n, () => item(random))
+      const found = controlVariate(
+        {
+          differences: items.map(({ difference }) => difference),
+          covariates: items.map(({ seen }) => seen),
+          others: list(6 * n, () => item(random).seen),
+        },
+        world,
+      )
+      return found ? studentInterval(found.value, found.error, n - 2) : { low: null, high: null }
+    },
+  }
+}
+
 const exponential = (random: Random) => -Math.log(1 - random.next())
 const normal = (random: Random) => random.normal()
 const logNormal = (random: Random) => Math.exp(random.normal())
@@ -219,4 +270,13 @@ export const coverageScenarios: readonly CoverageScenario[] = [
   predictionPowered(20),
   predictionPowered(50),
   predictionPowered(100),
+  kappa(20, 0.9, 0.3),
+  kappa(20, 0.9, 0.6),
+  kappa(50, 0.9, 0.6),
+  kappa(100, 0.95, 0.3),
+  kappa(100, 0.5, 0.6),
+  adjusted(50, Number.POSITIVE_INFINITY),
+  adjusted(50, 0.3),
+  adjusted(200, Number.POSITIVE_INFINITY),
+  adjusted(200, 0.1),
 ]
