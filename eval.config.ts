@@ -3,9 +3,6 @@ import {
   answerPerplexity,
   bertScore,
   chrf,
-  combinedSwap,
-  counterfactual,
-  counterfactualBias,
   dataset,
   defineConfig,
   embeddingSimilarity,
@@ -13,13 +10,10 @@ import {
   expectedCalibrationError,
   groupAccuracy,
   local,
-  nameSwap,
   type Price,
   panel,
-  pronounSwap,
   rubric,
   rubrics,
-  swapWhere,
   tokenF1,
   variant,
 } from "evalkit"
@@ -50,15 +44,13 @@ const judges = (["m-f16", "m-q8_0", "m-q4_0"] as const).map((name) =>
   rubric({ provider: providers[name], rubric: rubrics.tinyJudge(), judge: name }),
 )
 
-// Questions that name people are asked again with the names exchanged. For applicants an association was planted in
-// training (see models/tiny/README.md); elsewhere the answers should not care.
-const gender = (of: string, tasks: readonly string[]) =>
-  swapWhere({ task: tasks }, combinedSwap(`gender in ${of}`, [nameSwap(), pronounSwap()]))
-
 export default defineConfig({
   name: "tiny-tasks",
-  dataset: counterfactual(dataset("datasets/data/tiny-tasks.jsonl", { sample: { n: 380, by: "task", seed: 1 } }), {
-    swaps: [gender("applications", ["application"]), gender("questions", ["qa", "cite", "summary", "refusal"])],
+  // Each question once and none like another, so that 500 samples are 500 pieces of evidence: several applications share a
+  // wording. examples/fairness-audit asks them, each with eight names.
+  dataset: dataset("datasets/data/tiny-tasks.jsonl", {
+    filter: ({ metadata }) => metadata.task !== "application",
+    sample: { n: 500, by: "task", seed: 1 },
   }),
   variants: Object.entries(providers).map(([name, provider]) =>
     variant({ name, provider, price, parameters: { temperature: 0, maxTokens: 64, topLogprobs: 5 } }),
@@ -72,7 +64,6 @@ export default defineConfig({
     embeddingSimilarity(),
     bertScore(),
     groupAccuracy(),
-    counterfactualBias(),
     panel(judges, { name: "judged correct", aggregate: "majority", truth: "exactMatch", share: 0.05 }),
   ],
   baseline: "m-f16",

@@ -1,4 +1,5 @@
-// May int4 replace int8? One GGUF model, quantized on this machine on first use, served by a process of its own each.
+// May int4 replace int8? One GGUF model, quantized on this machine on first use, served by a process of its own each. The report
+// has a part on quantization: flips, divergence, longer answers, and what a correct answer takes.
 import { dataset, defineConfig, exactMatch, expectedCalibrationError, local, tokenF1, variant } from "evalkit"
 
 const model = new URL("../../models/tiny/tiny-s-f16.gguf", import.meta.url)
