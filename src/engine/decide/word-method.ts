@@ -1,23 +1,31 @@
+import type { ChangedFigure } from "../../core/report/change.ts"
 import type { ComparisonFacts, JudgeContext } from "./judge-candidate.ts"
 import { amount, counted, readable, whole } from "./phrases.ts"
+
+const figureNames: Readonly<Record<ChangedFigure, string>> = {
+  costUsd: "cost",
+  e2eMs: "time end to end",
+  ttftMs: "time to the first token",
+  modelBytes: "size of the file",
+}
 
 /** By what a verdict was reached, a line for each part: method, n, clusters, missing, turns, and how alpha is shared. */
 export function methodOf(facts: ComparisonFacts, { candidates, smallestGain }: JudgeContext): string[] {
   const quality = facts.metrics
     .filter(({ primary }) => primary)
-    .map(({ metric, method, pairs, n, clusters, missing, boundAlpha }) => {
+    .map(({ metric, method, pairs, n, clusters, missing, boundAlpha = 0.05, margin }) => {
       const parts = [
+        `decided by the one-sided bound at an error rate of ${amount(boundAlpha)} against the margin ${amount(margin)}`,
         method,
-        pairs === n ? counted(pairs, "sample") : `${whole(pairs)} of ${counted(n, "sample")}`,
-        clusters === null ? null : counted(clusters, "cluster"),
-        missingWords(missing),
-        boundAlpha === undefined ? null : `one-sided error rate ${amount(boundAlpha)}`,
+        pairs === n ? `n = ${counted(n, "sample")}` : `n = ${whole(pairs)} of ${counted(n, "sample")}`,
+        clusters === null ? "each sample is its own cluster" : counted(clusters, "cluster"),
+        missingWords(missing) ?? "nothing is missing",
       ]
-      return `${readable(metric)}: ${parts.filter((part) => part !== null).join("; ")}`
+      return `${readable(metric)}: ${parts.join("; ")}`
     })
   const changes = (facts.changes ?? []).map(
     ({ figure, method, n, turns }) =>
-      `${figure}: ${method}; ${counted(n, "pair")}${turns === null ? "" : `, ${counted(turns, "turn")}`}`,
+      `${figureNames[figure]}: ${method}; n = ${counted(n, "pair")}${turns === null ? "" : ` in ${counted(turns, "turn")}`}`,
   )
   return [
     ...quality,

@@ -51,9 +51,12 @@ describe("several candidates at the margin", () => {
     const [first] = compareCandidates({ ...settings, margin: 0.2, ...world })
     expect(first?.verdict).toBe("swap")
     expect(first?.method?.join("\n")).toContain('Holm over 4 candidates for "not worse"')
+    expect(first?.method?.[0]).toMatch(
+      /decided by the one-sided bound at an error rate of 0\.\d+ against the margin .*; n = [\d,]+ samples; each sample is its own cluster; nothing is missing$/,
+    )
     // Holm: all four pass at alpha / 4.
     expect(first?.metrics[0]?.boundAlpha).toBe(0.0125)
-    expect(first?.sentence).toContain("with 98.75 % confidence")
+    expect(first?.sentence).toContain("(98.75 % confidence")
   })
   it("lets those that pass make it easier for the rest", () => {
     const random = createRandom(11)
