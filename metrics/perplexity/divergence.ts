@@ -74,6 +74,15 @@ export function divergence(options: DivergenceOptions = {}): PairMetric<Divergen
       if (!left?.[0]?.top.length || !right?.[0]?.top.length) return unscored("no_alternatives")
       return scored(divergenceRow(baseline, candidate, left, right))
     },
+    shares: [
+      { name: "same top token", count: (row) => [row.sameTop, row.nats.length] },
+      { name: "same text", count: (row) => [Number(row.sameText), 1] },
+    ],
+    common(first, second) {
+      const positions = Math.min(first.nats.length, second.nats.length)
+      const part = (row: DivergenceRow) => ({ ...row, nats: row.nats.slice(0, positions) })
+      return [part(first), part(second)]
+    },
     value: (row) => (row.nats.length === 0 ? null : mean(row.nats)),
     summarise(rows) {
       const nats = Float64Array.from(rows.flatMap((entry) => entry.row.nats)).sort()

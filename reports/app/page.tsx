@@ -1,5 +1,6 @@
 import type { RunReport } from "../../src/core/report/report.ts"
 import type { PageFacts } from "../page/payload.ts"
+import { otherSections, quantizations } from "../wording/quantizations.ts"
 import { PageProvider, pageContext, usePage } from "./context.tsx"
 import { SampleBrowser } from "./samples/browser.tsx"
 import { Answer } from "./sections/answer.tsx"
@@ -7,6 +8,7 @@ import { HeadToHead } from "./sections/comparison/head-to-head.tsx"
 import { Cost } from "./sections/cost/cost.tsx"
 import { Frontier } from "./sections/frontier/frontier.tsx"
 import { Method } from "./sections/method.tsx"
+import { Quantization } from "./sections/quantization.tsx"
 import { Speed } from "./sections/speed.tsx"
 import { Trust } from "./sections/trust/trust.tsx"
 import { Variants } from "./sections/variants.tsx"
@@ -22,6 +24,7 @@ export function Page(props: { report: RunReport; facts: PageFacts }) {
         <Variants />
         <Frontier />
         <HeadToHead />
+        <Quantization />
         <Speed />
         <Cost />
         <Trust />
@@ -50,9 +53,10 @@ function Top() {
     ["variants", "Variants"],
     ["frontier", "Frontier"],
     ...(report.comparisons.length > 0 ? [["pair", "Head to head"]] : []),
+    ...(quantizations(report).length > 0 ? [["quantization", "Quantization"]] : []),
     ["speed", "Speed"],
     ["cost", "Cost"],
-    ...(report.sections.length > 0 ? [["trust", "Trust"]] : []),
+    ...(otherSections(report).length > 0 ? [["trust", "Trust"]] : []),
     ["samples", "Samples"],
     ["method", "Method"],
   ]

@@ -1,8 +1,10 @@
 import type { RunReport, VariantReport } from "../../src/core/report/report.ts"
+import type { SectionOfKind } from "../../src/core/report/report-sections.ts"
 import { figureCell } from "../format/figure.ts"
 import { count, plural } from "../format/number.ts"
 import { duration, quantityPair } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
+import { otherSections, quantizations } from "../wording/quantizations.ts"
 import { stagesText } from "../wording/stages.ts"
 import { verdictWords } from "../wording/verdict-words.ts"
 import { failedCount, standings, type VariantColumn, variantColumns } from "./columns.ts"
@@ -22,6 +24,7 @@ export function renderMarkdown(report: RunReport): string {
     stages(report),
     comparisons(report),
     mermaidFrontier(report),
+    ...quantizations(report).map(quantization),
     trust(report),
     failures(report),
     footer(report),
@@ -81,7 +84,8 @@ function cell(column: VariantColumn, variant: VariantReport, best: boolean): str
   const text = second
     ? quantityPair(figure.value, second.status === "known" ? second.value : null, column.unit)
     : figureCell(figure, column.unit)
-  const safe = markdownText(text)
+  const warning = column.primary && figure.warning !== undefined ? ` (${figure.warning})` : ""
+  const safe = markdownText(`${text}${warning}`, 300)
   return best ? `**${safe}**` : safe
 }
 
@@ -108,9 +112,24 @@ function comparisons(report: RunReport): string {
     .join("\n")
 }
 
+/** A row per measure, a column per quantization; then what the figures say in words. */
+function quantization({ title, sentences, data }: SectionOfKind<"quantization">): string {
+  const header = ["", ...data.variants.map(({ variant }) => markdownText(variant))]
+  const rows = data.measures.map(({ title: measure }, place) => [
+    markdownText(measure),
+    ...data.variants.map(({ figures }) => markdownText(figures[place]?.text ?? "unknown", 80)),
+  ])
+  const lines = [header, header.map((_, index) => (index === 0 ? "---" : "---:")), ...rows]
+  return [
+    `### ${markdownText(title, 120)}`,
+    lines.map((line) => `| ${line.join(" | ")} |`).join("\n"),
+    sentences.map((sentence) => `- ${markdownText(sentence, 1000)}`).join("\n"),
+  ].join("\n\n")
+}
+
 /** What each part on trust says first; its figures are in the page. */
-function trust({ sections }: RunReport): string {
-  const lines = sections.flatMap(({ title, sentences: [first] }) =>
+function trust(report: RunReport): string {
+  const lines = otherSections(report).flatMap(({ title, sentences: [first] }) =>
     first === undefined ? [] : [`- ${markdownText(title, 80)}: ${markdownText(first, 400)}`],
   )
   return lines.length === 0 ? "" : `### Diagnostics\n\n${lines.join("\n")}`

@@ -2,6 +2,7 @@ import type { Verdict } from "../../src/core/report/comparison.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
 import { count, plural } from "../format/number.ts"
 import { plainText } from "../format/text.ts"
+import { otherSections } from "../wording/quantizations.ts"
 import { verdictWords } from "../wording/verdict-words.ts"
 import { pad, type TerminalOptions, type TerminalStyle, truncate, wrap, wrapWithin } from "./style.ts"
 
@@ -83,13 +84,21 @@ export function groundLines(report: RunReport, style: TerminalStyle, options: Te
       .map((rule) => `gate ${rule.status}: ${rule.variant}: ${rule.rule}: ${rule.message}`),
   ]
   const ground = wrapWithin(style.text(plainText(parts.join(" \u00b7 "), 400)), options.columns - 2, 2, options.unicode)
-  const sections = report.sections.map(({ title }) => plainText(title, 60)).join(" \u00b7 ")
+  const sections = otherSections(report)
+    .map(({ title }) => plainText(title, 60))
+    .join(" \u00b7 ")
   const cautions = report.sections.flatMap(({ caution }) => caution ?? [])
   return [
     ...cautions.slice(0, 2).map((text) => ` ${style.warn(line(text))}`),
     ...(sections === "" ? [] : [` ${style.dim(line(`in the report: ${sections}`))}`]),
     ...ground.map((text) => ` ${style.dim(text)}`),
-    ...failed.slice(0, 4).map((text) => ` ${style.bad(line(text))}`),
+    ...failed
+      .slice(0, 4)
+      .flatMap((text) =>
+        wrapWithin(style.text(plainText(text, 600)), options.columns - 4, 4, options.unicode).map(
+          (part, i) => ` ${style.bad(i === 0 ? part : `  ${part}`)}`,
+        ),
+      ),
     ...(failed.length > 4 ? [` ${style.bad(`${failed.length - 4} more: see the report`)}`] : []),
   ]
 }

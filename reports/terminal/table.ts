@@ -4,7 +4,7 @@ import { figureCell } from "../format/figure.ts"
 import { count, significant } from "../format/number.ts"
 import { quantityPair } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
-import { cells, pad, type TerminalOptions, type TerminalStyle, truncate } from "./style.ts"
+import { cells, pad, type TerminalOptions, type TerminalStyle, truncate, wrap } from "./style.ts"
 
 /** Rows that fit one screen; the others are counted in a line. */
 const rowLimit = 16
@@ -44,7 +44,30 @@ export function variantTable(report: RunReport, style: TerminalStyle, options: T
   })
   const hidden = report.variants.length - shown.length
   if (hidden > 0) lines.push(style.dim(` ${count(hidden)} more variants: see the report`))
-  return lines
+  return [...lines, ...warningLines(shown, columns.slice(0, widths.length - 1), style, options)]
+}
+
+/** What a reader must know of the metrics that decide: a perplexity above the vocabulary's size; at most three. */
+function warningLines(
+  variants: readonly VariantReport[],
+  columns: readonly VariantColumn[],
+  style: TerminalStyle,
+  options: TerminalOptions,
+): string[] {
+  const warnings = columns
+    .filter(({ primary }) => primary)
+    .flatMap((column) =>
+      variants.flatMap((variant) => {
+        const figure = column.figure(variant)
+        return figure.status === "known" && figure.warning !== undefined
+          ? [`${plainText(column.title, 40)} of ${plainText(variant.name, 28)}: ${plainText(figure.warning, 300)}`]
+          : []
+      }),
+    )
+  return warnings.slice(0, 3).flatMap((warning) => {
+    const text = wrap(style.text(`! ${warning}`), options.columns - 4, options.unicode)
+    return text.map((line, i) => ` ${style.warn(i === 0 ? line : `  ${line}`)}`)
+  })
 }
 
 /** ▲ baseline, ● on the frontier, ○ dominated, · not on the chart because an axis is unknown. */
@@ -87,7 +110,7 @@ function cellText(column: VariantColumn, variant: VariantReport): string {
     const second = column.second(variant)
     return quantityPair(figure.value, second.status === "known" ? second.value : null, column.unit)
   }
-  if (column.primary) return figureCell(figure, column.unit)
+  if (column.primary) return `${figureCell(figure, column.unit)}${figure.warning === undefined ? "" : " !"}`
   return column.unit === "usd" ? significant(figure.value) : figureCell({ ...figure, low: null }, column.unit)
 }
 

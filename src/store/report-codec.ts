@@ -10,6 +10,7 @@ const drawnLists: Readonly<Partial<Record<SectionKind, string>>> = {
   fairness: "variants",
   load: "variants",
   context_window: "variants",
+  quantization: "variants",
 }
 
 const tableKinds: ReadonlySet<string> = new Set<SectionKind>([

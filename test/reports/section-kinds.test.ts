@@ -26,6 +26,7 @@ const shown = {
   judge_card: "other-judge",
   load: "Throughput against requests in flight",
   context_window: "cut off",
+  quantization: "time per correct answer",
   divergence: "m-q8_0 in a cell",
   hallucination: "m-q8_0 in a cell",
   bias: "m-q8_0 in a cell",

@@ -10,6 +10,7 @@ import type { Figure } from "./figure.ts"
 export interface SectionDataByKind {
   readonly calibration: CalibrationData
   readonly divergence: TableData
+  readonly quantization: QuantizationData
   readonly judge_card: JudgeCardData
   readonly robustness: RobustnessData
   readonly fairness: FairnessData
@@ -103,6 +104,24 @@ export interface Recalibration {
   readonly improves: boolean
   /** Temperature scaling only. */
   readonly temperature?: number
+}
+
+/** What each quantization of a model changes against one of them. @public */
+export interface QuantizationData {
+  readonly model: string
+  /** The variant that the others are compared with. */
+  readonly reference: string
+  /** Rows of the table, in order; `name` is for programs. */
+  readonly measures: readonly { readonly name: string; readonly title: string; readonly explanation: string }[]
+  readonly variants: readonly {
+    readonly variant: string
+    readonly quantization: string
+    /** One per measure, in their order; `text` is how every output prints it. Changes are shares: −0.12 is 12 % less. */
+    readonly figures: readonly { readonly figure: Figure; readonly text: string }[]
+  }[]
+  /** The order of their divergence as far as chance allows one, and what no variant has, with the reasons; null: nothing to say. */
+  readonly ranking: string | null
+  readonly notMeasured: string | null
 }
 
 /** What is known of a judge itself. @public */

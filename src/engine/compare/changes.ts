@@ -1,6 +1,6 @@
 import type { AnswerFacts, ScoredVariant } from "../../core/metric/scored-variant.ts"
 import { isAnswered } from "../../core/outcome.ts"
-import type { Change, ChangedFigure } from "../../core/report/change.ts"
+import type { Change } from "../../core/report/change.ts"
 import { studentInterval } from "../../stats/intervals/student-interval.ts"
 import { groupUnits, unitStandardError } from "../../stats/resampling/units.ts"
 import { changeWords } from "../decide/change-words.ts"
@@ -31,7 +31,9 @@ export function changesOf(baseline: ScoredVariant, candidate: ScoredVariant, opt
   return figures.flatMap((figure) => {
     const known = pairs.filter(([a, b]) => isPositive(a[figure]) && isPositive(b[figure]))
     if (known.length === 0) return []
-    return figure === "costUsd" ? costChange(known, options) : timeChange(figure, known, options)
+    const share =
+      figure === "costUsd" ? sumShare(figure, known, options.alpha) : timeShare(figure, known, options.alpha)
+    return [changeFrom({ figure, ...share }, options.smallestGain)]
   })
 }
 
@@ -46,11 +48,21 @@ export function changeFrom(
   return { ...facts, isProven, isMaterial, text: changeWords(facts) }
 }
 
-function timeChange(
-  figure: ChangedFigure & keyof AnswerFacts,
-  pairs: readonly (readonly [AnswerFacts, AnswerFacts])[],
-  { alpha, smallestGain }: ChangeOptions,
-): Change {
+/** A ratio of two sides as a share of the first, with its interval. */
+export interface PairedShare {
+  /** second / first − 1. */
+  readonly share: number
+  readonly low: number | null
+  readonly high: number | null
+  readonly n: number
+  readonly turns: number | null
+  readonly method: string
+}
+
+type Pairs = readonly (readonly [AnswerFacts, AnswerFacts])[]
+
+/** Geometric mean of the pairs' ratios of a time that both sides have, with one observation a block of turns. */
+export function timeShare(figure: "e2eMs" | "ttftMs" | "tpotMs", pairs: Pairs, alpha: number): PairedShare {
   const logs = Float64Array.from(pairs, ([a, b]) => Math.log((b[figure] as number) / (a[figure] as number)))
   const blocks = turnBlocks(pairs)
   const keys = blocks ? Array.from(blocks.of, (block) => `t${block}`) : pairs.map(([a]) => unitKey(a))
@@ -60,26 +72,20 @@ function timeChange(
     ? `${blocks.turns} turns${blocks.blocks < blocks.turns ? ` in ${blocks.blocks} blocks` : ""}`
     : `${units.sums.length} ${units.single ? "pairs" : "samples"}`
   const { low, high } = interval(mean, units, alpha)
-  return changeFrom(
-    {
-      figure,
-      share: Math.expm1(mean),
-      low: low === null ? null : Math.expm1(low),
-      high: high === null ? null : Math.expm1(high),
-      n: pairs.length,
-      turns: blocks?.turns ?? null,
-      method: `geometric mean of paired ratios, Student t over ${over}`,
-    },
-    smallestGain,
-  )
+  return {
+    share: Math.expm1(mean),
+    low: low === null ? null : Math.expm1(low),
+    high: high === null ? null : Math.expm1(high),
+    n: pairs.length,
+    turns: blocks?.turns ?? null,
+    method: `geometric mean of paired ratios, Student t over ${over}`,
+  }
 }
 
-function costChange(
-  pairs: readonly (readonly [AnswerFacts, AnswerFacts])[],
-  { alpha, smallestGain }: ChangeOptions,
-): Change {
-  const before = pairs.map(([a]) => a.costUsd as number)
-  const after = pairs.map(([, b]) => b.costUsd as number)
+/** Ratio of the sums of a figure that both sides have (costs, tokens), with one observation a sample or cluster. */
+export function sumShare(figure: "costUsd" | "completionTokens", pairs: Pairs, alpha: number): PairedShare {
+  const before = pairs.map(([a]) => a[figure] as number)
+  const after = pairs.map(([, b]) => b[figure] as number)
   const ratio = sum(after) / sum(before)
   const mean = sum(before) / before.length
   // The ratio's linear part: its mean is 0, and its spread is the ratio's.
@@ -90,22 +96,18 @@ function costChange(
   )
   const { low, high } = interval(0, units, alpha)
   const share = ratio - 1
-  return changeFrom(
-    {
-      figure: "costUsd",
-      share,
-      low: low === null ? null : share + low,
-      high: high === null ? null : share + high,
-      n: pairs.length,
-      turns: null,
-      method: `ratio of summed costs, delta method over ${units.sums.length} ${units.single ? "pairs" : "samples"}`,
-    },
-    smallestGain,
-  )
+  return {
+    share,
+    low: low === null ? null : share + low,
+    high: high === null ? null : share + high,
+    n: pairs.length,
+    turns: null,
+    method: `ratio of sums, delta method over ${units.sums.length} ${units.single ? "pairs" : "samples"}`,
+  }
 }
 
 /** Student t over units; no bounds below three of them, where a chance is easily taken for a change. */
-function interval(value: number, units: ReturnType<typeof groupUnits>, alpha: number) {
+export function interval(value: number, units: ReturnType<typeof groupUnits>, alpha: number) {
   const count = units.sums.length
   if (count < 3) return { low: null, high: null }
   const error = unitStandardError(units)

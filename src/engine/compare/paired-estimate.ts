@@ -156,7 +156,8 @@ function unmoved(value: number, n: number, range: readonly [number, number], alp
   }
 }
 
-function sideBySide(a: Float64Array, b: Float64Array, size: number) {
+/** The vectors of both sides of each unit, one after the other in one row. */
+export function sideBySide(a: Float64Array, b: Float64Array, size: number) {
   const n = a.length / size
   const data = new Float64Array(2 * a.length)
   for (let i = 0; i < n; i++) {

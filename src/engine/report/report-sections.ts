@@ -1,5 +1,4 @@
 import type { Turns } from "../../core/interruption.ts"
-import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { ReportSection } from "../../core/report/report-sections.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
@@ -8,6 +7,9 @@ import { calibrationSection } from "./sections/calibration.ts"
 import { contextWindowSection } from "./sections/context-window.ts"
 import { divergenceSection } from "./sections/divergence.ts"
 import { judgeCardSection } from "./sections/judge-card.ts"
+import { mayHaveLogprobs } from "./sections/pair-summary.ts"
+import { type QuantizationFamily, quantizationFamilies } from "./sections/quantization/families.ts"
+import { quantizationSection } from "./sections/quantization/section.ts"
 import { robustnessSection } from "./sections/robustness.ts"
 import { tokensSection } from "./sections/tokens.ts"
 import type { SummarisedVariant } from "./summarise.ts"
@@ -29,9 +31,11 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
   const variants = options.variants.map(({ scored }) => scored)
   const primary = metrics.find(({ name }) => name === evaluation.primary[0])
   const isRate = primary?.range[0] === 0 && primary.range[1] === 1
+  const families = quantizationFamilies(options.variants)
   const sections = [
+    ...(await quantizationSections(options, families)),
     calibrationSection(variants, { quality: primary && isRate ? primary.name : null, seed }),
-    ...(await divergences(options, primary && isRate ? primary.name : null)),
+    ...(await divergences(options, families, primary && isRate ? primary.name : null)),
     primary ? robustnessSection(variants, { metric: primary, seed }) : null,
     ...judgeCards(options),
     contextWindowSection(options.variants.map(({ report }) => report)),
@@ -58,14 +62,27 @@ function judgeCards({ record, store, evaluation, variants }: ReportSectionsOptio
   )
 }
 
-/** How the token distributions of each variant of the baseline's model differ from the baseline's. */
+/** What each quantization of a model changes, a section a model. */
+async function quantizationSections(
+  { record, store, evaluation, turn }: ReportSectionsOptions,
+  families: readonly QuantizationFamily[],
+): Promise<ReportSection[]> {
+  const sections: ReportSection[] = []
+  const source = { store, runId: record.id, dataset: record.dataset.fingerprint, evaluation, turn }
+  for (const family of families) sections.push(await quantizationSection({ ...source, family }))
+  return sections
+}
+
+/** How token distributions differ from the baseline's, of variants that no section of quantizations compares with it. */
 async function divergences(
   { record, store, evaluation, variants, turn }: ReportSectionsOptions,
+  families: readonly QuantizationFamily[],
   quality: string | null,
 ): Promise<(ReportSection | null)[]> {
   const baseline = variants.find(({ report }) => report.baseline)
   if (!baseline) return []
-  const candidates = variants.filter((variant) => variant !== baseline).map(({ scored }) => scored)
+  const shown = families.find(({ reference }) => reference === baseline)?.others ?? []
+  const candidates = variants.filter((one) => one !== baseline && !shown.includes(one)).map(({ scored }) => scored)
   const sections: (ReportSection | null)[] = []
   for (const metric of evaluation.pairMetrics) {
     if (metric.needs?.logprobs && !mayHaveLogprobs(baseline.scored)) continue
@@ -78,15 +95,11 @@ async function divergences(
         baseline: baseline.scored,
         candidates,
         quality,
+        alpha: evaluation.alpha,
         seed: evaluation.seed,
         turn,
       }),
     )
   }
   return sections
-}
-
-/** Without the probability of a single answer, and without given texts, no answer needs to be read again. */
-function mayHaveLogprobs({ answers }: ScoredVariant): boolean {
-  return answers.some(({ confidence, isGiven }) => confidence !== null || isGiven)
 }

@@ -21,6 +21,7 @@ import { createDifferences } from "./differences.ts"
 import { qualityFigure } from "./interval.ts"
 import type { SampleSplits } from "./sample-splits.ts"
 import { createTextAccumulator } from "./text-figures.ts"
+import { vocabularySize, withVocabulary } from "./vocabulary.ts"
 
 /** What a summary is made from. */
 export interface SummariseOptions {
@@ -77,6 +78,7 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
   const answers = facts.all()
   for (const { variant: name, attempt } of store.attempts(runId)) if (name === variant.name) cost.addAttempt(attempt)
   const speedFigures = speed.figures()
+  const vocabulary = vocabularySize(state?.served)
   const context = contextUse.figures()
   const costFigures = cost.figures(speedFigures.systemTokensPerSecond, null)
   const priceAge = priceAgeNote(variant.price, options.startedAt)
@@ -95,7 +97,10 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
       outcomes: speed.outcomes(),
       retries: speed.retries(),
       availability: speed.availability(),
-      quality: evaluation.metrics.map((metric) => qualityOf(metric, rows.get(metric.name) ?? [], options)),
+      quality: evaluation.metrics.map((metric) => {
+        const quality = qualityOf(metric, rows.get(metric.name) ?? [], options)
+        return { ...quality, figure: withVocabulary(metric, quality.figure, vocabulary) }
+      }),
       speed: speedFigures,
       cost: costFigures,
       tokens: tokens.figures(),

@@ -6,6 +6,7 @@ import type {
   FairnessData,
   JudgeCardData,
   LoadData,
+  QuantizationData,
   ReportSection,
   RobustnessData,
   SectionDataByKind,
@@ -24,6 +25,12 @@ export function syntheticSections(variants: readonly VariantReport[]): ReportSec
       "Divergence from the baseline",
       "m-q8_0 gives the same text as m-f16 in 71 % of answers.",
       divergence(local),
+    ),
+    section(
+      "quantization",
+      "Quantizations of tiny-m against m-f16",
+      "m-q8_0: 2 right answers became wrong, and 4 wrong ones became right; a correct answer takes 9.2 % less time.",
+      quantization(local),
     ),
     section(
       "judge_card",
@@ -81,6 +88,32 @@ function divergence(variants: readonly VariantReport[]): TableData {
     rows: variants
       .slice(1)
       .map((variant, index) => [variant.name, known(0.71 - 0.2 * index, 0.03), index === 2 ? null : 14 - index]),
+  }
+}
+
+function quantization(variants: readonly VariantReport[]): QuantizationData {
+  const measures = [
+    { name: "lost", title: "right \u2192 wrong", explanation: "answers that were right and are wrong now, of all" },
+    { name: "perplexity", title: "perplexity", explanation: "how much more surprised it is by given texts" },
+    { name: "timePerCorrect", title: "time per correct answer", explanation: "wrong answers take time, too" },
+  ]
+  return {
+    model: "tiny-m",
+    reference: "m-f16",
+    measures,
+    variants: variants
+      .filter(({ baseline, model }) => !baseline && model === "tiny-m")
+      .map(({ name, quantization }, i) => ({
+        variant: name,
+        quantization: quantization ?? "",
+        figures: [
+          { figure: known(0.002 + 0.01 * i, 0.001), text: `${2 + 9 * i} of 900 (0.1 to ${1 + i} %)` },
+          { figure: { status: "unknown", reason: "no texts were given to be scored" }, text: "unknown" },
+          { figure: known(-0.092, 0.02), text: "\u22129.2 % (\u221211.2 to \u22127.2)" },
+        ],
+      })),
+    ranking: "Divergence from m-f16 in nats per token, smallest first: m-q8_0 (0.001), then m-q4_0 (0.03).",
+    notMeasured: "Not measured: perplexity (no texts were given to be scored).",
   }
 }
 

@@ -1,22 +1,25 @@
 import type { JsonValue } from "../../../../src/core/json.ts"
 import type { LoadData, ReportSection } from "../../../../src/core/report/report-sections.ts"
-import { plural } from "../../../format/number.ts"
+import { otherSections } from "../../../wording/quantizations.ts"
 import { LinesChart } from "../../charts/lines-chart.tsx"
 import { usePage } from "../../context.tsx"
 import { Foreign, Section } from "../../parts.tsx"
 import { Calibration } from "../calibration.tsx"
 import { ContextWindow } from "../context-window.tsx"
 import { FigureTable } from "../figure-table.tsx"
+import { QuantizationTable } from "../quantization.tsx"
 import { Robustness } from "../robustness.tsx"
 import { fairnessTable, judgeTable } from "../section-tables.ts"
+import { Sentences } from "./sentences.tsx"
 
 /** What makes the figures trustworthy or not: calibration, divergence, judges, robustness, fairness, load, context window. */
 export function Trust() {
   const { report } = usePage()
-  if (report.sections.length === 0) return null
+  const sections = otherSections(report)
+  if (sections.length === 0) return null
   return (
     <Section id="trust" title="Trust">
-      {report.sections.map((section, index) => (
+      {sections.map((section, index) => (
         <article key={index} class="trust" data-kind={section.kind}>
           <h3>
             <Foreign text={section.title} limit={120} />
@@ -26,30 +29,6 @@ export function Trust() {
         </article>
       ))}
     </Section>
-  )
-}
-
-/** Sentences that are read at once; more are folded. */
-const mostSentences = 4
-
-function Sentences({ sentences }: { sentences: readonly string[] }) {
-  const shown = sentences.length <= mostSentences + 1 ? sentences : sentences.slice(0, mostSentences)
-  const rest = sentences.slice(shown.length)
-  const paragraph = (sentence: string, place: number) => (
-    <p key={place}>
-      <Foreign text={sentence} limit={600} />
-    </p>
-  )
-  return (
-    <>
-      {shown.map(paragraph)}
-      {rest.length > 0 && (
-        <details>
-          <summary>{plural(rest.length, "more finding")}</summary>
-          {rest.map(paragraph)}
-        </details>
-      )}
-    </>
   )
 }
 
@@ -69,6 +48,8 @@ function Body({ section }: { section: ReportSection }) {
       return <Load data={section.data} />
     case "context_window":
       return <ContextWindow title={title} data={section.data} />
+    case "quantization":
+      return <QuantizationTable title={title} data={section.data} />
     case "divergence":
     case "hallucination":
     case "bias":

@@ -235,7 +235,7 @@ describe("divergenceSection", () => {
     expect(cell(0, "changed but equal")).toBe(28)
     expect(cell(1, "changed but equal")).toBe(0)
     expect(cell(0, "mean KL divergence")).toMatchObject({ status: "known", n: 30 })
-    expect(section?.sentences[0]).toMatch(/smallest first: near 0\.\d+, far 0\.\d+ nats/)
+    expect(section?.sentences[0]).toMatch(/nats per token, smallest first: near \(0\.\d+\), then far \(0\.\d+\)\.$/)
   })
 
   it("is left out without log-probabilities", async () => {

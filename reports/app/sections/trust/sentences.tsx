@@ -1,0 +1,27 @@
+import { plural } from "../../../format/number.ts"
+import { Foreign } from "../../parts.tsx"
+
+/** Sentences that are read at once; more are folded. */
+const mostSentences = 4
+
+/** What a section says, the first sentences at once and the others folded. */
+export function Sentences({ sentences }: { sentences: readonly string[] }) {
+  const shown = sentences.length <= mostSentences + 1 ? sentences : sentences.slice(0, mostSentences)
+  const rest = sentences.slice(shown.length)
+  const paragraph = (sentence: string, place: number) => (
+    <p key={place}>
+      <Foreign text={sentence} limit={1000} />
+    </p>
+  )
+  return (
+    <>
+      {shown.map(paragraph)}
+      {rest.length > 0 && (
+        <details>
+          <summary>{plural(rest.length, "more finding")}</summary>
+          {rest.map(paragraph)}
+        </details>
+      )}
+    </>
+  )
+}

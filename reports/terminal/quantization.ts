@@ -1,0 +1,49 @@
+import type { Figure } from "../../src/core/report/figure.ts"
+import type { RunReport } from "../../src/core/report/report.ts"
+import type { QuantizationData } from "../../src/core/report/report-sections.ts"
+import { plainText } from "../format/text.ts"
+import { quantizations } from "../wording/quantizations.ts"
+import { cells, type TerminalOptions, type TerminalStyle, truncate, wrap } from "./style.ts"
+import { textTable } from "./text-table.ts"
+
+/** The quantizations of the baseline's model: a row per measure that is known, a column per variant. Empty without any. */
+export function quantizationLines(report: RunReport, style: TerminalStyle, options: TerminalOptions): string[] {
+  const baseline = report.variants.find((variant) => variant.baseline)?.name
+  const section = quantizations(report).find(({ data }) => data.reference === baseline)
+  if (!section) return []
+  const { data, title } = section
+  const room = options.columns - 1
+  const whole = tableOf(data, style, true)
+  const fits = whole.every((line) => cells(line) <= room)
+  const lines = fits ? whole : tableOf(data, style, false)
+  const notes = [data.ranking, data.notMeasured].flatMap((note) =>
+    note === null ? [] : wrap(style.text(plainText(note, 1000)), room - 1, options.unicode),
+  )
+  const head = `${plainText(title, 80)}${fits ? "" : " (in brackets: may be chance; intervals: in the report)"}`
+  return [
+    ` ${style.bold(truncate(style.text(head), room - 1, options.unicode))}`,
+    ...lines.map((line) => truncate(line, room, options.unicode)),
+    ...notes.map((line) => ` ${style.dim(line)}`),
+  ]
+}
+
+function tableOf({ measures, variants }: QuantizationData, style: TerminalStyle, withIntervals: boolean): string[] {
+  const text = (value: string, limit: number) => style.text(plainText(value, limit))
+  const rows = measures.flatMap(({ title }, place) => {
+    const shown = variants.map(({ figures }) => figures[place])
+    if (!shown.some((one) => one?.figure.status === "known")) return []
+    const values = shown.map((one) => {
+      if (!one || withIntervals) return one?.text ?? "unknown"
+      const value = one.text.replace(/ \(.*\)$/, "")
+      return mayBeChance(one.figure) ? `(${value})` : value
+    })
+    return [[text(title, 30), ...values.map((value) => text(value, 60))]]
+  })
+  const header = ["", ...variants.map(({ variant }) => text(variant, 24))]
+  return textTable(header, rows).trimEnd().split("\n")
+}
+
+/** Whether a change could as well be none. */
+function mayBeChance(figure: Figure): boolean {
+  return figure.status === "known" && figure.low != null && figure.high != null && figure.low < 0 && figure.high > 0
+}

@@ -1,0 +1,12 @@
+import type { RunReport } from "../../src/core/report/report.ts"
+import type { ReportSection, SectionOfKind } from "../../src/core/report/report-sections.ts"
+
+/** The sections that compare quantizations: they have a place of their own in every output. */
+export function quantizations({ sections }: Pick<RunReport, "sections">): readonly SectionOfKind<"quantization">[] {
+  return sections.filter((section): section is SectionOfKind<"quantization"> => section.kind === "quantization")
+}
+
+/** All other sections. */
+export function otherSections({ sections }: Pick<RunReport, "sections">): readonly ReportSection[] {
+  return sections.filter(({ kind }) => kind !== "quantization")
+}
