@@ -116,7 +116,9 @@ export function meanBound(
   const t = `Student t${single ? "" : " with CR2 errors"}`
   const over = single ? `${count} ${noun}` : `${count} clusters`
   const names =
-    leastOpen && mostOpen ? `${t}, widened for skewness` : `bound for any distribution on the range, two-sided no narrower than ${t}`
+    leastOpen && mostOpen
+      ? `${t}, widened for skewness`
+      : `bound for any distribution on the range, two-sided no narrower than ${t}`
   const method = `${names}, over ${over}`
   if (!robust) return { ...facts, ...bounds, method, abstain: one }
   if (!(leastOpen || mostOpen)) return { ...facts, ...bounds, method }
