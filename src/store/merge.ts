@@ -1,11 +1,18 @@
+import { createHash } from "node:crypto"
 import { UsageError } from "../core/errors.ts"
+import { canonicalJson, type JsonObject } from "../core/json.ts"
 import type { RunRecord } from "../core/run/run-record.ts"
 import type { RunStore } from "../core/run/run-store.ts"
 
+/** Kind of the run event that says which parts a run was joined from. */
+const mergedEvent = "merged"
+
 /**
  * Joins runs of one plan (shards, or parts that were imported from other machines) into a new run. An answer that several
- * parts have is taken from the first; what models of metrics cost adds up over all. All of it is written, or nothing.
- * @returns the new run's record; `finished` when the parts together have every answer, else `incomplete`
+ * parts have is taken from the first; what models of metrics cost adds up over all. All of it is written, or nothing. Parts
+ * that were joined before, and are as they were then, are not joined a second time: that run is returned.
+ * @param id the new run's
+ * @returns the run's record; `finished` when the parts together have every answer, else `incomplete`
  * @throws {UsageError} when the plans differ, or a run is named twice
  */
 export function mergeRuns(store: RunStore, parts: readonly RunRecord[], id: string, now: string): RunRecord {
@@ -25,34 +32,69 @@ export function mergeRuns(store: RunStore, parts: readonly RunRecord[], id: stri
       where: parts.map((part) => part.id).join(", "),
       hint: "name each part once",
     })
-  return store.atomically(() => joined(store, parts, first, id, now))
+  const from = partsOf(store, parts)
+  const known = store.runs().find((run) => run.plan === first.plan && isJoinOf(store, run, from))
+  return known ?? store.atomically(() => joined(store, parts, from, { id, now }))
 }
 
-function joined(store: RunStore, parts: readonly RunRecord[], first: RunRecord, id: string, now: string): RunRecord {
+/** The parts, each with a hash of what it has now: its calls, how they ended, and what it reports of them. */
+function partsOf(store: RunStore, parts: readonly RunRecord[]): JsonObject {
+  return Object.fromEntries(
+    parts.map(({ id }) => {
+      const hash = createHash("sha256")
+      for (const call of store.finished(id)) hash.update(`${JSON.stringify(call)}\n`)
+      return [
+        id,
+        hash
+          .update(JSON.stringify(store.report(id)))
+          .digest("hex")
+          .slice(0, 32),
+      ]
+    }),
+  )
+}
+
+/** Whether a run was joined from these parts as they are. */
+function isJoinOf(store: RunStore, { id }: RunRecord, from: JsonObject): boolean {
+  for (const { kind, data } of store.events(id))
+    if (kind === mergedEvent && canonicalJson(data) === canonicalJson(from)) return true
+  return false
+}
+
+function joined(
+  store: RunStore,
+  parts: readonly RunRecord[],
+  from: JsonObject,
+  { id, now }: { readonly id: string; readonly now: string },
+): RunRecord {
+  const first = parts[0] as RunRecord
   const record: RunRecord = { ...first, id, startedAt: earliest(parts), finishedAt: now, status: "incomplete" }
   store.createRun(record)
   const known = new Set<string>()
-  let segment = -1
+  let lastSegment = -1
   for (const part of parts) {
-    const firstSegment = segment + 1
+    const firstSegment = lastSegment + 1
     for (const { name } of first.variants) {
       for (const generation of store.generations(part.id, name)) {
         const key = `${name}\u0000${generation.repeat}\u0000${generation.sampleId}`
         if (known.has(key)) continue
         known.add(key)
-        store.saveGeneration(id, { ...generation, segment: generation.segment + firstSegment })
+        // Recorded stamps have one origin, whichever process read them.
+        const segment = generation.source === "recorded" ? generation.segment : generation.segment + firstSegment
+        store.saveGeneration(id, { ...generation, segment })
         const rows = store.answerRows(part.id, generation)
         if (rows.length > 0) store.saveRows(id, rows)
-        segment = Math.max(segment, generation.segment + firstSegment)
+        lastSegment = Math.max(lastSegment, segment)
       }
       const state = store.variantState(part.id, name)
       if (state && !store.variantState(id, name)) store.saveVariantState(id, name, state)
     }
-    for (const event of store.events(part.id)) store.saveEvent(id, event)
+    for (const event of store.events(part.id)) if (event.kind !== mergedEvent) store.saveEvent(id, event)
     for (const { attempt, ...call } of store.attempts(part.id)) store.saveAttempt(id, call, attempt)
     for (const call of store.modelCalls(part.id)) store.saveModelCall(id, call, null)
     for (const label of store.labels(part.id)) store.saveLabel(id, label)
   }
+  store.saveEvent(id, { at: now, kind: mergedEvent, data: from })
   const planned = first.dataset.samples * first.repeats * first.variants.length
   const status = known.size >= planned ? "finished" : "incomplete"
   store.setStatus(id, status, now)

@@ -161,6 +161,30 @@ describe("a process that is killed", () => {
   })
 })
 
+describe("a second interruption", () => {
+  it("ends the command at once, and the run goes on from what was saved", async () => {
+    const folder = project(3)
+    way = (question) => (question === "a text 1" ? () => {} : answer)
+    const ended = await runCli(["run", "--no-html"], {
+      cwd: folder,
+      started(child) {
+        onAsked = (question) => {
+          if (question !== "a text 1") return
+          child.kill("SIGINT")
+          setTimeout(() => child.kill("SIGINT"), 300)
+        }
+      },
+    })
+    expect(ended.code).toBe(130)
+    onAsked = () => {}
+    way = () => answer
+    const { code, stdout } = await run(folder, "--resume")
+    expect(code).toBe(0)
+    expect(reportOf(stdout).variants[0]).toMatchObject({ outcomes: { ok: 3 } })
+    expect([asked.get("a text 0"), asked.get("a text 1"), asked.get("a text 2")]).toEqual([1, 2, 1])
+  })
+})
+
 describe("a service that is cold", () => {
   const slowAtFirst = () => {
     let first = true

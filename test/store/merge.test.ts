@@ -9,9 +9,11 @@ import type { RunStore } from "../../src/core/run/run-store.ts"
 import { type EvaluateOptions, evaluate } from "../../src/engine/run/evaluate.ts"
 import { shardFilter } from "../../src/engine/run/plan.ts"
 import { rescore } from "../../src/engine/score/rescore.ts"
+import { recorded } from "../../src/providers/recorded.ts"
 import { mergeRuns } from "../../src/store/merge.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
+import { fakeVariant } from "../support/fake-variant.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 const rows = Array.from({ length: 25 }, (_, i) => ({ id: `s${i}`, input: `text ${i}`, reference: i % 2 ? "x" : "y" }))
@@ -67,6 +69,42 @@ describe("mergeRuns", () => {
     const { report } = await rescore({ ...context, evaluation, store, record: merged, fresh: false })
     expect(report.variants[0]).toMatchObject({ planned: 25, finished: 25 })
     expect(report.variants[0]?.quality[0]?.figure).toMatchObject({ value: 12 / 25, n: 25 })
+    store.close()
+  })
+
+  it("does not join the same parts twice: a merge that was cut off before its report goes on", async () => {
+    const store = openRunStore(scratchDirectory())
+    const shard = (index: number, overrides: Partial<EvaluateOptions> = {}) =>
+      run(store, `part${index + 1}`, { wanted: shardFilter({ index, count: 2 }), ...overrides })
+    const parts = [(await shard(0)).record, (await shard(1)).record]
+    const later = "2026-01-02T00:00:00.000Z"
+    const merged = mergeRuns(store, parts, "whole", later)
+    expect(mergeRuns(store, parts, "again", later)).toEqual(merged)
+    expect(
+      store
+        .runs()
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(["part1", "part2", "whole"])
+    // What a part has now is not what it had then.
+    const context = { environment: {}, cacheDirectory: "", clock: systemClock, signal: new AbortController().signal }
+    const others = { ...evaluation, metrics: [exactMatch({ normalize: "none" })] }
+    await rescore({ ...context, evaluation: others, store, record: parts[0]!, fresh: true })
+    expect(mergeRuns(store, parts, "again", later).id).toBe("again")
+    store.close()
+  })
+
+  it("keeps the one origin of recorded stamps", async () => {
+    const store = openRunStore(scratchDirectory())
+    const answers = rows.map(({ id }) => ({ id, text: "x", ttftMs: 5, e2eMs: 9 }))
+    const recordedEvaluation = { ...evaluation, variants: [fakeVariant("a", recorded(answers))] }
+    const parts = []
+    for (const index of [0, 1]) {
+      const wanted = shardFilter({ index, count: 2 })
+      parts.push((await run(store, `part${index}`, { wanted, evaluation: recordedEvaluation })).record)
+    }
+    mergeRuns(store, parts, "whole", "2026-01-02T00:00:00.000Z")
+    expect(new Set(Array.from(store.generations("whole", "a"), ({ segment }) => segment))).toEqual(new Set([0]))
     store.close()
   })
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname } from "node:path"
 import type { DatabaseSync, DatabaseSyncInstance } from "@photostructure/sqlite"
-import { EvalkitError, MissingPackageError, UsageError } from "../../core/errors.ts"
+import { EvalkitError, MissingPackageError, messageOf, UsageError } from "../../core/errors.ts"
 import { makeFolder } from "../../platform/make-folder.ts"
 import { migrations } from "./migrations.ts"
 
@@ -36,7 +36,7 @@ export function openDatabase(path: string, synchronous: "normal" | "full" = "nor
   return opening(path, () => {
     makeFolder(dirname(path), 0o700)
     const Driver = loadDriver()
-    const database = adapt(new Driver(path, { timeout: busyTimeoutMs }))
+    const database = adapt(new Driver(path, { timeout: busyTimeoutMs }), path)
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`)
     migrate(database, path)
     return database
@@ -53,11 +53,11 @@ export function openReadonlyDatabase(path: string): Database | null {
   return opening(path, () => {
     const Driver = loadDriver()
     if (!existsSync(path)) {
-      const empty = adapt(new Driver(":memory:"))
+      const empty = adapt(new Driver(":memory:"), path)
       migrate(empty, path)
       return empty
     }
-    const database = adapt(new Driver(path, { timeout: busyTimeoutMs, readOnly: true }))
+    const database = adapt(new Driver(path, { timeout: busyTimeoutMs, readOnly: true }), path)
     if (schemaVersion(database, path) === migrations.length) return database
     database.close()
     return null
@@ -72,7 +72,7 @@ export function openReadonlyDatabase(path: string): Database | null {
 export function openPlainDatabase(path: string, waitMs: number): Database {
   return opening(path, () => {
     makeFolder(dirname(path))
-    return adapt(new (loadDriver())(path, { timeout: waitMs }))
+    return adapt(new (loadDriver())(path, { timeout: waitMs }), path)
   })
 }
 
@@ -110,19 +110,44 @@ function migrate(database: Database, path: string): void {
 }
 
 /** The driver speaks the interface of `node:sqlite`: parameters one by one, counts that may be big integers. */
-function adapt(driver: DatabaseSyncInstance): Database {
+function adapt(driver: DatabaseSyncInstance, path: string): Database {
+  const told = <Result>(work: () => Result): Result => {
+    try {
+      return work()
+    } catch (error) {
+      throw isOfTheDisk(error) ? cannotWrite(path, error) : error
+    }
+  }
   return {
     prepare(sql) {
       const statement = driver.prepare(sql)
       return {
-        run: (parameters) => ({ changes: Number(statement.run(...parameters).changes) }),
+        run: (parameters) => ({ changes: Number(told(() => statement.run(...parameters)).changes) }),
         get: (parameters) => statement.get(...parameters) as Record<string, SqlValue> | undefined,
-        all: (parameters) => statement.all(...parameters) as Record<string, SqlValue>[],
+        all: (parameters) => told(() => statement.all(...parameters)) as Record<string, SqlValue>[],
       }
     },
-    exec: (sql) => driver.exec(sql),
+    exec: (sql) => told(() => driver.exec(sql)),
     close: () => driver.close(),
   }
+}
+
+/** SQLite's codes of a file that could not be read or written, and of a full disk. */
+const diskCodes: ReadonlySet<number> = new Set([10, 13])
+
+function isOfTheDisk(error: unknown): boolean {
+  const code = error instanceof Error && "errcode" in error ? Number(error.errcode) : 0
+  // The low byte; the others say more.
+  return diskCodes.has(code & 0xff)
+}
+
+function cannotWrite(path: string, cause: unknown): UsageError {
+  return new UsageError(`the store cannot be written: ${messageOf(cause)}`, {
+    code: "cannot_write",
+    where: path,
+    hint: "make room on its disk, then go on with: evalkit run --resume",
+    cause,
+  })
 }
 
 /** @throws {MissingPackageError} where the package has no binary for this machine */

@@ -1,63 +1,75 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
-import type { Outcome } from "../../../src/core/outcome.ts"
-
-/** What goes wrong, and the class that the answer must end in. */
-export const chaosFaults = {
-  none: "ok",
-  reset: "connection",
-  resetInside: "connection",
-  rateLimited: "rate_limited",
-  serverError: "http_5xx",
-  slowLoris: "timeout_first_token",
-  truncated: "truncated",
-  malformed: "malformed",
-  endless: "malformed",
-  burst: "ok",
-} as const satisfies Record<string, Outcome>
-
-/** One of {@link chaosFaults}. */
-export type ChaosFault = keyof typeof chaosFaults
-
-const faulty = (Object.keys(chaosFaults) as ChaosFault[]).filter((fault) => fault !== "none")
-
-/** The fault that the n-th question meets, the same in every process: no fault but for `rate` of the questions. */
-export function chaosFault(n: number, rate: number): ChaosFault {
-  const mixed = Math.imul(n + 1, 2_654_435_761) >>> 0
-  if (mixed / 2 ** 32 >= rate) return "none"
-  return faulty[(Math.imul(mixed ^ (mixed >>> 15), 2_246_822_519) >>> 7) % faulty.length] as ChaosFault
-}
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { createServer as createTlsServer } from "node:https"
+import type { AddressInfo, Server as SocketServer } from "node:net"
+import { ofAnotherHost, selfSigned, type TestCertificate } from "./certificates.ts"
+import { type ChaosFault, chaosFault } from "./faults.ts"
 
 /** A server on loopback that fails on purpose; the rate stands in its address, the question's number in the question. */
 export interface ChaosServer {
   url(rate: number): string
+  /** Where nobody gets through, because of the certificate. */
+  readonly tls: Readonly<Record<"selfSigned" | "wrongHost", string>>
+  /** Requests that came, by what they met; of the certificates: connections. */
+  log(): Readonly<Partial<Record<ChaosFault, number>>>
+  reset(): void
   close(): Promise<void>
 }
 
-/** Starts the server on a free port. */
+/** Starts the server on free ports. */
 export async function startChaosServer(): Promise<ChaosServer> {
-  const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
+  let counts: Partial<Record<ChaosFault, number>> = {}
+  const met = (fault: ChaosFault): void => {
+    counts[fault] = (counts[fault] ?? 0) + 1
+  }
+  const server = createServer(
+    (request, response) => void answer(request, response, met).catch(() => response.destroy()),
+  )
   server.keepAliveTimeout = 60_000
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const { port } = server.address() as AddressInfo
+  const guarded = { selfSigned: tlsServer(selfSigned), wrongHost: tlsServer(ofAnotherHost) }
+  for (const name of ["selfSigned", "wrongHost"] as const) guarded[name].on("connection", () => met(name))
+  const servers = [server, guarded.selfSigned, guarded.wrongHost]
+  await Promise.all(servers.map(listen))
+  const at = (one: SocketServer, scheme = "https") => `${scheme}://localhost:${(one.address() as AddressInfo).port}`
   return {
-    url: (rate) => `http://127.0.0.1:${port}/${rate}/v1`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    url: (rate) => `${at(server, "http").replace("localhost", "127.0.0.1")}/${rate}/v1`,
+    tls: { selfSigned: `${at(guarded.selfSigned)}/v1`, wrongHost: `${at(guarded.wrongHost)}/v1` },
+    log: () => counts,
+    reset: () => {
+      counts = {}
+    },
+    close: async () => void (await Promise.all(servers.map(shut))),
   }
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+function tlsServer(certificate: TestCertificate) {
+  return createTlsServer({ ...certificate }, (_, response) => response.end("{}")).on("tlsClientError", () => {})
+}
+
+function listen(server: SocketServer): Promise<void> {
+  return new Promise((resolve) => server.listen(0, "127.0.0.1", resolve))
+}
+
+function shut(server: Pick<Server, "close" | "closeAllConnections">): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  met: (fault: ChaosFault) => void,
+): Promise<void> {
   let text = ""
   for await (const piece of request) text += piece
   if (request.method === "GET") return void response.end('{"data":[]}')
   const { messages } = JSON.parse(text) as { messages: { content: string }[] }
   const n = Number(messages[0]?.content)
   response.on("error", () => {})
-  await ways[chaosFault(n, Number(request.url?.split("/")[1]))](response, request, n)
+  const fault = chaosFault(n, Number(request.url?.split("/")[1]))
+  met(fault)
+  if (fault !== "selfSigned" && fault !== "wrongHost") await ways[fault](response, request, n)
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -75,7 +87,7 @@ function start(response: ServerResponse, text = ""): void {
 
 type Way = (response: ServerResponse, request: IncomingMessage, n: number) => unknown
 
-const ways: Readonly<Record<ChaosFault, Way>> = {
+const ways: Readonly<Record<Exclude<ChaosFault, "selfSigned" | "wrongHost">, Way>> = {
   none(response, _, n) {
     start(response, event("answer "))
     response.end(event(`${n}`) + end)
@@ -91,12 +103,12 @@ const ways: Readonly<Record<ChaosFault, Way>> = {
       .writeHead(429, { "retry-after": "99999999999", "content-type": "application/json" })
       .end('{"error":{"message":"slow down"}}'),
   serverError: (response) => response.writeHead(500).end("<html>internal</html>"),
-  /** A byte now and then, for ever: never silent, and never an answer. */
+  /** A byte a second, for ever: never silent, and never an answer. */
   async slowLoris(response) {
     start(response)
     while (!response.destroyed) {
       response.write(":")
-      await pause(50)
+      await pause(1000)
     }
   },
   truncated(response) {

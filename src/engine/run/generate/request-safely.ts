@@ -5,7 +5,7 @@ import type { Answer } from "../../../core/generation.ts"
 import type { ModelRequest, ProviderSession, RequestOptions } from "../../../core/provider.ts"
 
 /** How much longer than its own limit a provider may take before it counts as one that never answers, in milliseconds. */
-const graceMs = 10_000
+const longestGraceMs = 10_000
 
 /**
  * One attempt, whatever the provider does: an error that it throws, or no end long after the total limit, is an answer of
@@ -15,6 +15,7 @@ export async function requestSafely(
   session: ProviderSession,
   request: ModelRequest,
   options: RequestOptions,
+  graceMs = longestGraceMs,
 ): ReturnType<ProviderSession["request"]> {
   const { clock, originMs, timeouts } = options
   const sentMs = clock.now() - originMs

@@ -108,8 +108,10 @@ describe("retryDelayMs", () => {
     }
   })
 
-  it("honours Retry-After when it is longer than the back-off", () => {
-    expect(retryDelayMs(fakeAnswer("", "rate_limited", { retryAfterMs: 7000 }), 0, policy, random)).toBe(7000)
+  it("honours Retry-After when it is longer than the back-off, for five minutes at most", () => {
+    const wait = (retryAfterMs: number) =>
+      retryDelayMs(fakeAnswer("", "rate_limited", { retryAfterMs }), 0, policy, random)
+    expect([7000, 1e14].map(wait)).toEqual([7000, 300_000])
   })
 
   it("never retries what the model decided, what we sent wrong, or what is used up", () => {

@@ -1,0 +1,128 @@
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Random } from "../../../src/core/random.ts"
+import { exportRun } from "../../../src/store/archive/export-run.ts"
+import { loadDriver } from "../../../src/store/sqlite/database.ts"
+import { migrations } from "../../../src/store/sqlite/migrations.ts"
+import type { LedgerServer } from "./ledger-server.ts"
+import { type MarkedEnd, runMarked } from "./marked-command.ts"
+import { reading } from "./on-record.ts"
+import type { Stage, Tally } from "./tally.ts"
+
+/** What commands that only change the store are killed in. */
+export interface StoreWorld {
+  /** An empty folder. */
+  readonly folder: string
+  readonly server: LedgerServer
+  readonly random: Random
+  readonly tally: Tally
+}
+
+const storeOf = (folder: string) => join(folder, ".evalkit")
+
+/** Copies a project, without what only its processes needed. */
+export function copyProject(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true })
+  cpSync(from, to, { recursive: true })
+  rmSync(join(storeOf(to), "writer.db.holder"), { force: true })
+}
+
+/** Kills a command at a seeded moment after it locked the store; then looks whether the store is whole. */
+async function killWithin(
+  { folder, random, tally }: StoreWorld,
+  stage: Stage,
+  args: readonly string[],
+  withinMs: number,
+): Promise<MarkedEnd> {
+  const ended = await runMarked(args, folder, { mark: "lock", nth: 1, delayMs: random.next() * withinMs })
+  if (ended.isKilled) tally.kills[stage]++
+  const database = new (loadDriver())(join(storeOf(folder), "evalkit.db"))
+  const found = database.prepare("PRAGMA integrity_check").get() as { integrity_check: string }
+  database.close()
+  if (found.integrity_check !== "ok") tally.faults.push(`${stage}: ${found.integrity_check}`)
+  return ended
+}
+
+/** Takes a store back to the schema of the first release: what later versions added goes. */
+export function makeOld(folder: string): void {
+  const database = new (loadDriver())(join(storeOf(folder), "evalkit.db"))
+  database.exec(
+    "ALTER TABLE answers DROP COLUMN logprobs; ALTER TABLE generations DROP COLUMN logprobs; DROP TABLE attempts; DROP TABLE model_calls; ALTER TABLE rows DROP COLUMN code; DROP TABLE labels; PRAGMA user_version = 1",
+  )
+  database.close()
+}
+
+/** The schema that a store has now. */
+function schemaOf(folder: string): number {
+  const database = new (loadDriver())(join(storeOf(folder), "evalkit.db"))
+  const { user_version } = database.prepare("PRAGMA user_version").get() as { user_version: number }
+  database.close()
+  return user_version
+}
+
+/**
+ * Resumes the unfinished run of an older store, and is killed while its schema is brought up to date; then resumes it in peace.
+ *
+ * @param old an older store, of a run that stopped in the middle
+ * @returns the schemas that the kills left
+ */
+export async function killMigration(world: StoreWorld, old: string, kills: number): Promise<readonly number[]> {
+  const { folder, tally } = world
+  const left: number[] = []
+  copyProject(old, folder)
+  for (let kill = 0; kill < kills; kill++) {
+    if ((left.at(-1) ?? 0) === migrations.length) copyProject(old, folder)
+    const ended = await killWithin(world, "migration", ["run", "--resume", "--json"], 6)
+    if (!ended.isKilled) tally.faults.push(`migration: exit ${ended.code}: ${ended.stderr.slice(-300)}`)
+    left.push(schemaOf(folder))
+  }
+  const ended = await runMarked(["run", "--resume", "--json"], folder)
+  if (ended.code !== 0) tally.faults.push(`after a migration: exit ${ended.code}: ${ended.stderr.slice(-300)}`)
+  return left
+}
+
+/** Imports an archive, is killed meanwhile, and imports it again. The store must have the run whole, or nothing of it. */
+export async function killImport(world: StoreWorld, archive: string, withinMs: number): Promise<void> {
+  const { folder, tally } = world
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, "run.jsonl")
+  writeFileSync(file, archive)
+  await killWithin(world, "import", ["import", file], withinMs)
+  const linesOf = () => reading(folder, (store, record) => (record ? [...exportRun(store, record)].join("") : ""))
+  const half = linesOf()
+  if (half !== "" && half !== archive) tally.faults.push("import: a part of the run is in the store")
+  const again = await runMarked(["import", file], folder)
+  if (again.code !== 0) tally.faults.push(`import: exit ${again.code}: ${again.stderr.slice(-300)}`)
+  if (linesOf() !== archive) {
+    tally.lost++
+    tally.faults.push("import: the run in the store is not that of the archive")
+  }
+}
+
+/**
+ * Merges two parts of a run, is killed meanwhile, and merges them again.
+ *
+ * @returns the id of the merged run
+ */
+export async function killMerge(world: StoreWorld, shards: string, withinMs: number): Promise<string> {
+  const { folder, server, tally } = world
+  copyProject(shards, folder)
+  const parts = reading(folder, (store) => store.runs().map(({ id }) => id))
+  const asked = server.ledger.length
+  const first = await killWithin(world, "merge", ["merge", ...parts], withinMs)
+  const again = first.isKilled ? await runMarked(["merge", ...parts], folder) : first
+  if (again.code !== 0) tally.faults.push(`merge: exit ${again.code}: ${again.stderr.slice(-300)}`)
+  const merged = reading(folder, (store) => store.runs().flatMap(({ id }) => (parts.includes(id) ? [] : [id])))
+  if (merged.length !== 1) {
+    tally.doubled++
+    tally.faults.push(`merge: ${merged.length} merged runs of the same parts`)
+  }
+  tally.finishedSentAgain += server.ledger.length - asked
+  return merged[0] ?? ""
+}
+
+/** The newest run of a project as an archive. */
+export function archiveOf(folder: string): string {
+  return reading(folder, (store, record) => (record ? [...exportRun(store, record)].join("") : ""))
+}

@@ -1,0 +1,79 @@
+import { createServer, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+
+/** A request that the server answered, and billed. */
+export interface LedgerEntry {
+  /** Number of the request, from 1; a chat request is billed so many prompt tokens, and so is known by its usage. */
+  readonly serial: number
+  /** What was asked, and of whom. */
+  readonly key: string
+  /** False: the answer breaks off, and is asked for again. */
+  readonly isWhole: boolean
+}
+
+/** A server on loopback that keeps a ledger of what it was asked. */
+export interface LedgerServer {
+  readonly baseUrl: string
+  readonly ledger: readonly LedgerEntry[]
+  /** A new project begins. */
+  reset(): void
+  close(): Promise<void>
+}
+
+/** How long an answer takes, in milliseconds. */
+const answerMs = 12
+
+/**
+ * Answers chat requests with a stream; of every fifth question the first answer breaks off after it was billed, so that it is
+ * asked again. A post to `/ask` is only noted.
+ */
+export async function startLedgerServer(): Promise<LedgerServer> {
+  const ledger: LedgerEntry[] = []
+  const server = createServer((request, response) => {
+    let body = ""
+    request.on("data", (chunk) => (body += chunk))
+    request.on("end", () => {
+      if (request.method === "GET") return void response.end("{}")
+      if (request.url?.endsWith("/ask")) {
+        ledger.push({ serial: ledger.length + 1, key: body, isWhole: true })
+        return void setTimeout(() => response.end("{}"), answerMs / 2)
+      }
+      const { messages, model } = JSON.parse(body) as { messages: { content: string }[]; model: string }
+      const asked = messages.map(({ content }) => content).join("\n")
+      const question = /text (\d+) by \w+/.exec(asked) ?? /text (\d+)/.exec(asked)
+      const key = `${model} ${question?.[0]}`
+      const isFirst = ledger.every((entry) => entry.key !== key)
+      const serial = ledger.length + 1
+      const breaksOff = isFirst && Number(question?.[1]) % 5 === 0
+      ledger.push({ serial, key, isWhole: !breaksOff })
+      setTimeout(() => answer(response, { serial, model, text: question?.[0] ?? "", breaksOff }), answerMs)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    ledger,
+    reset: () => void ledger.splice(0),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function answer(
+  response: ServerResponse,
+  given: { readonly serial: number; readonly model: string; readonly text: string; readonly breaksOff: boolean },
+): void {
+  const { serial, model, text, breaksOff } = given
+  response.on("error", () => {})
+  response.setHeader("content-type", "text/event-stream")
+  const event = (fields: object) => response.write(`data: ${JSON.stringify({ id: "1", model, ...fields })}\n\n`)
+  const content = model === "judge" ? '{"reason":"as asked","choice":"yes"}' : `${text} by ${model}`
+  event({ choices: [{ index: 0, delta: { role: "assistant", content: breaksOff ? content.slice(0, 9) : content } }] })
+  if (!breaksOff) event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })
+  event({ choices: [], usage: { prompt_tokens: serial, completion_tokens: 0, total_tokens: serial } })
+  response.end(breaksOff ? "" : "data: [DONE]\n\n")
+}
