@@ -11,6 +11,7 @@ export {
   variant,
 } from "./config/config.ts"
 export { type FewShotExample, type PromptOptions, prompt } from "./config/prompt.ts"
+export { type SweepAxes, type SweepPoint, sweep } from "./config/sweep.ts"
 export type { GenerationParameters, Timeouts } from "./core/provider.ts"
 export type { Budget, Evaluation, GateRule, RetryPolicy } from "./core/run/evaluation.ts"
 export type { Prompt, Variant, VariantLimits } from "./core/variant.ts"

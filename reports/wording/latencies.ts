@@ -8,6 +8,7 @@ export interface LatencyName {
 /** Every latency that a report shows, in milliseconds, by its name in the report. */
 export const latencies = {
   ttftMs: { name: "time to first token", explanation: "how long until something appears" },
+  ttfoMs: { name: "time to first answer token", explanation: "thinking left out" },
   e2eMs: { name: "end to end", explanation: "until the last byte" },
   tpotMs: { name: "time per output token", explanation: "how fast the text flows" },
   itlMs: { name: "gap between tokens", explanation: "how evenly it flows" },

@@ -19,6 +19,7 @@ type ReportFigure =
 const distributions = [
   "ttftMs",
   "ttftFromIntentMs",
+  "ttfoMs",
   "e2eMs",
   "tpotMs",
   "itlMs",

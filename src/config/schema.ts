@@ -85,6 +85,7 @@ const parameters = object({
   maxTokens: count.optional(),
   stop: z.array(z.string()).optional(),
   seed: z.int().optional(),
+  effort: text.optional(),
   topLogprobs: z.int().min(0).max(20).optional(),
   tools: z.array(tool).optional(),
   jsonSchema: object({ name: text, schema: jsonObject }).optional(),

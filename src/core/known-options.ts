@@ -52,6 +52,7 @@ export const parameterOptions: OptionKinds<GenerationParameters> = {
   maxTokens: "number",
   stop: "list",
   seed: "number",
+  effort: "text",
   topLogprobs: "number",
   tools: "list",
   jsonSchema: { name: "text", schema: "object" },

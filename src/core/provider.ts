@@ -13,6 +13,8 @@ export interface GenerationParameters {
   readonly maxTokens?: number
   readonly stop?: readonly string[]
   readonly seed?: number
+  /** How long a reasoning model may think, in the service's own words: `minimal`, `low`, `medium`, `high` … */
+  readonly effort?: string
   /** Ask for the log-probability of each token, with this many alternatives (0..20). */
   readonly topLogprobs?: number
   readonly tools?: readonly ToolDefinition[]

@@ -8,7 +8,15 @@ import { createStageTimes } from "./stage-times.ts"
 /** The figures of a variant that are distributions over its answers. */
 type Distributions = Pick<
   SpeedFigures,
-  "ttftMs" | "ttftFromIntentMs" | "e2eMs" | "tpotMs" | "itlMs" | "queueWaitMs" | "outputTokensPerSecond" | "stages"
+  | "ttftMs"
+  | "ttftFromIntentMs"
+  | "e2eMs"
+  | "tpotMs"
+  | "itlMs"
+  | "ttfoMs"
+  | "queueWaitMs"
+  | "outputTokensPerSecond"
+  | "stages"
 >
 
 /** Latencies of answers, as lists of numbers. */
@@ -30,6 +38,8 @@ export function createLatencyLists(): LatencyLists {
   const queueWait = createNumberList()
   const outputSpeed = createNumberList()
   const stages = createStageTimes()
+  const ttfo = createNumberList()
+  let thought = false
   let size = 0
   return {
     add(generation) {
@@ -37,6 +47,8 @@ export function createLatencyLists(): LatencyLists {
       size++
       queueWait.push(figures.queueWaitMs)
       pushKnown(ttft, figures.ttftMs)
+      pushKnown(ttfo, figures.ttfoMs)
+      thought ||= figures.ttfoMs !== figures.ttftMs
       pushKnown(ttftFromIntent, figures.ttftFromIntentMs)
       pushKnown(e2e, figures.e2eMs)
       pushKnown(tpot, figures.tpotMs)
@@ -50,6 +62,7 @@ export function createLatencyLists(): LatencyLists {
       const noTokens = size > 0 ? "no answer has both a token count and more than one chunk" : none
       return {
         ttftMs: distributionOf(ttft.sorted(), none),
+        ...(thought && { ttfoMs: distributionOf(ttfo.sorted(), none) }),
         ttftFromIntentMs: distributionOf(ttftFromIntent.sorted(), none),
         e2eMs: distributionOf(e2e.sorted(), none),
         tpotMs: distributionOf(tpot.sorted(), noTokens),

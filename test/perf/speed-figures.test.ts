@@ -46,6 +46,19 @@ describe("speed figures of a run", () => {
     expect(answerLatency(late[0] as Generation)).toEqual({ ttftMs: null, e2eMs: null, tpotMs: null })
   })
 
+  it("times the first token of the answer apart from the first thought, where thinking was streamed", () => {
+    expect(speedOf(lockstep).figures()).not.toHaveProperty("ttfoMs")
+    const thinking = lockstep.map((answer) => ({
+      ...answer,
+      log: {
+        ...answer.log,
+        events: answer.log.events.map((event, i) => ({ ...event, kind: i < 5 ? ("reasoning" as const) : event.kind })),
+      },
+    }))
+    const { ttftMs, ttfoMs } = speedOf(thinking).figures()
+    expect([ttftMs.p50, ttfoMs?.p50].map((figure) => figure && figureValue(figure))).toEqual([200, 250])
+  })
+
   it("takes system throughput over the window in which every slot was busy", () => {
     // eight slots, twenty tokens each 390 ms
     const figures = speedOf(lockstep, { slots: 8 }).figures()

@@ -129,6 +129,11 @@ describe("anthropic", () => {
     expect(answer.outcome).toBe("malformed")
   })
 
+  it("takes the variant's effort before its own", async () => {
+    await ask("Hi", { effort: "low", parameters: { effort: "high" } })
+    expect(mock.bodies.at(-1)).toMatchObject({ output_config: { effort: "high" } })
+  })
+
   it("puts a tool's arguments together", async () => {
     const { answer } = await ask("tool")
     expect(answer).toMatchObject({

@@ -27,6 +27,7 @@ export function Speed() {
   const [chosen, setChosen] = useHashState("latency", "ttftMs")
   const latency = choices.find((one) => one.value === chosen) ?? (choices[0] as (typeof choices)[number])
   const measured = report.variants.filter((variant) => variant.speed.measured > 0)
+  const offered = choices.filter(({ value }) => value !== "ttfoMs" || measured.some(({ speed }) => speed.ttfoMs))
   if (measured.length === 0)
     return (
       <Section id="speed" title="Speed">
@@ -36,12 +37,12 @@ export function Speed() {
   return (
     <Section id="speed" title="Speed" lead="Measured requests only; answers from the cache never enter a latency.">
       <div class="controls">
-        <Choice label="latency" value={latency.value} options={choices} onChange={setChosen} />
+        <Choice label="latency" value={latency.value} options={offered} onChange={setChosen} />
       </div>
       <LinesChart
         name="ecdf"
         label={`Share of answers within a time, by variant: ${latency.title}`}
-        lines={measured.map((variant) => ({ variant: variant.name, points: curve(variant.speed[latency.value]) }))}
+        lines={measured.map((variant) => ({ variant: variant.name, points: curve(times(variant, latency.value)) }))}
         x={{ title: latencies[latency.value].name, unit: "ms" }}
         y={{ title: "share of answers", unit: "share", zero: true }}
         steps
@@ -55,6 +56,11 @@ export function Speed() {
       </div>
     </Section>
   )
+}
+
+/** Without thinking the first token is the first of the answer. */
+function times({ speed }: VariantReport, latency: Latency): Distribution {
+  return (latency === "ttfoMs" ? speed.ttfoMs : speed[latency]) ?? speed.ttftMs
 }
 
 function curve({ percentiles }: Distribution): { x: number; y: number }[] {
@@ -73,7 +79,7 @@ function PercentileTable({ variants, latency }: { variants: readonly VariantRepo
             </th>
             {(["mean", "p50", "p90", "p95", "p99"] as const).map((name) => (
               <td key={name}>
-                <FigureCell figure={variant.speed[latency][name]} unit="ms" />
+                <FigureCell figure={times(variant, latency)[name]} unit="ms" />
               </td>
             ))}
           </tr>

@@ -50,6 +50,8 @@ export interface SpeedFigures {
   readonly coldCounted?: number
   readonly ttftMs: Distribution
   readonly ttftFromIntentMs: Distribution
+  /** Time to the first token that is not thinking, where thinking was streamed; elsewhere it is the time to the first token. */
+  readonly ttfoMs?: Distribution
   readonly e2eMs: Distribution
   readonly tpotMs: Distribution
   readonly itlMs: Distribution

@@ -11,6 +11,9 @@ export function reportFigure(variant: VariantReport, name: string): Figure {
   if (name === "availability") return variant.availability
   if (name === "memoryBytes") return variant.resources.peakRssBytes
   if (name === "costUsd") return variant.cost.perQueryUsd
+  // Without thinking the first token is the first of the answer.
+  if (name.split(".")[0] === "ttfoMs" && !variant.speed.ttfoMs)
+    return reportFigure(variant, name.replace("ttfo", "ttft"))
   if (name.startsWith(stagePrefix)) return stageFigure(variant, name.slice(stagePrefix.length))
   const [head = "", tail = "p50"] = name.split(".")
   const groups: readonly object[] = [variant.cost, variant.resources, variant.tokens, variant.speed, variant.text ?? {}]

@@ -14,7 +14,7 @@ export interface AnthropicOptions {
   readonly apiKeyVariable?: string | null
   /** `off`, `adaptive`, or a budget of at least 1,024 tokens. Absent: as the model does by itself. Which a model takes differs. */
   readonly thinking?: "off" | "adaptive" | number
-  /** `low` to `max`. Absent: the model's default. */
+  /** `low` to `max`; a variant's parameter `effort` goes before it. Absent: the model's default. */
   readonly effort?: string
   /** Keeps the system prompt (else the first turn) in the provider's cache for five minutes or an hour; writes and reads are billed apart. */
   readonly promptCache?: "5m" | "1h"

@@ -25,7 +25,7 @@ export function writeAnthropic({ messages, parameters }: ModelRequest, options: 
       input_schema: schema,
     })),
     thinking: thinkingOf(options.thinking),
-    output_config: outputConfig(options, parameters.jsonSchema?.schema),
+    output_config: outputConfig(parameters.effort ?? options.effort, parameters.jsonSchema?.schema),
     // Not offered: withheld, and noted where a variant asks for them.
     seed: parameters.seed,
     logprobs: parameters.topLogprobs === undefined ? undefined : true,
@@ -91,7 +91,7 @@ function thinkingOf(thinking: AnthropicOptions["thinking"]): JsonObject | undefi
   return { type: "enabled", budget_tokens: thinking }
 }
 
-function outputConfig({ effort }: AnthropicOptions, schema: JsonObject | undefined): JsonObject | undefined {
+function outputConfig(effort: string | undefined, schema: JsonObject | undefined): JsonObject | undefined {
   if (effort === undefined && schema === undefined) return undefined
   return { ...(effort !== undefined && { effort }), ...(schema && { format: { type: "json_schema", schema } }) }
 }

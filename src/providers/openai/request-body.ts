@@ -14,6 +14,7 @@ export function createBody(request: ModelRequest, options: OpenaiOptions): JsonO
     [options.maxTokensField ?? "max_tokens"]: parameters.maxTokens,
     stop: parameters.stop,
     [options.seedField ?? "seed"]: parameters.seed,
+    reasoning_effort: parameters.effort,
     ...(parameters.topLogprobs === undefined
       ? {}
       : { logprobs: true, ...(parameters.topLogprobs > 0 ? { top_logprobs: parameters.topLogprobs } : {}) }),
