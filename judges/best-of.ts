@@ -6,10 +6,10 @@ import { inputText, type Sample } from "../src/core/sample.ts"
 import { ask, type Reply } from "./ask.ts"
 import { askRepeats, notAsked, type Said } from "./ask-repeats.ts"
 import { joinReplies } from "./join-replies.ts"
-import { createJudge, type Judge, type JudgeOptions, judgeOptions } from "./judge.ts"
+import { createJudge, type Judge, type JudgeOptions, judgeOptions, judgeParameters } from "./judge.ts"
 import { parseVerdict } from "./parse-verdict.ts"
 import { judgeMessages, verdictSchema } from "./prompt.ts"
-import { defaultMaxCharacters, judgeParameters } from "./rubric-judge.ts"
+import { defaultMaxCharacters } from "./rubric-judge.ts"
 
 /** Options of {@link bestOf}. @public */
 export interface BestOfOptions extends JudgeOptions {

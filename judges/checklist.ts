@@ -4,12 +4,12 @@ import { checkOptions, type OptionKinds } from "../src/core/options.ts"
 import type { Sample } from "../src/core/sample.ts"
 import { ask } from "./ask.ts"
 import { askRepeats, notAsked, type Said } from "./ask-repeats.ts"
-import { createJudge, type Judge, type JudgeOptions, judgeOptions } from "./judge.ts"
+import { createJudge, type Judge, type JudgeOptions, judgeOptions, judgeParameters } from "./judge.ts"
 import { materialsOf } from "./materials.ts"
 import { jsonObjects } from "./parse-verdict.ts"
 import { judgeMessages } from "./prompt.ts"
 import { defineRubric } from "./rubric.ts"
-import { defaultMaxCharacters, judgeParameters } from "./rubric-judge.ts"
+import { defaultMaxCharacters } from "./rubric-judge.ts"
 
 /** Options of {@link checklist}. @public */
 export interface ChecklistOptions extends JudgeOptions {

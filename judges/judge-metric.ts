@@ -1,5 +1,5 @@
 import type { Metric } from "../src/core/metric/metric.ts"
-import type { Provider } from "../src/core/provider.ts"
+import type { GenerationParameters, Provider } from "../src/core/provider.ts"
 import type { PanelRow } from "../src/core/report/section-judge.ts"
 import { winRateSection } from "./win-rate-section.ts"
 
@@ -10,6 +10,7 @@ export interface JudgeMetricOptions {
   readonly signature: string
   /** One provider for each call. */
   readonly asks: readonly Provider[]
+  readonly asksWith: readonly GenerationParameters[]
   readonly measure: Metric<PanelRow>["measure"]
   /** Name of the metric that is taken as the truth: measured first, and kept in the row. */
   readonly truth?: string | undefined
@@ -18,7 +19,7 @@ export interface JudgeMetricOptions {
 
 /** A metric whose value is the score of a judge or a panel, and whose rows keep every member's verdict. */
 export function judgeMetric(options: JudgeMetricOptions): Metric<PanelRow> {
-  const { name, range, signature, asks, measure, truth, note } = options
+  const { name, range, signature, asks, asksWith, measure, truth, note } = options
   return {
     name,
     signature,
@@ -29,6 +30,7 @@ export function judgeMetric(options: JudgeMetricOptions): Metric<PanelRow> {
     ...(truth !== undefined && { dependsOn: [truth] }),
     ...(note !== undefined && { note }),
     asks,
+    asksWith,
     measure,
     value: (row) => row.score,
     section: (variants) => winRateSection(name, variants),

@@ -64,6 +64,11 @@ export interface JudgeKind {
   verdict(sample: Sample, generation: Generation, tools: MetricTools): Promise<JudgeVerdict>
 }
 
+/** Temperature 0, and a seed of its own for every repeat (which also keeps repeats apart in the response cache). */
+export function judgeParameters(options: JudgeOptions, repeat: number): GenerationParameters {
+  return { temperature: 0, maxTokens: 1_024, seed: repeat + 1, ...options.parameters }
+}
+
 /** Makes a judge of a kind: a panel of one, with itself as the member. */
 export function createJudge(kind: JudgeKind): Judge {
   const { options, range, verdict } = kind
@@ -78,13 +83,15 @@ export function createJudge(kind: JudgeKind): Judge {
     `repeats:${options.repeats ?? 1}`,
     `temperature:${options.parameters?.temperature ?? 0}`,
   ].join("|")
+  const calls = Array.from({ length: (kind.calls ?? 1) * (options.repeats ?? 1) })
   const metric = judgeMetric({
     name: options.name ?? kind.name,
     range,
     signature,
     truth: options.truth,
     note: kind.note,
-    asks: Array.from({ length: (kind.calls ?? 1) * (options.repeats ?? 1) }, () => options.provider),
+    asks: calls.map(() => options.provider),
+    asksWith: calls.map(() => judgeParameters(options, 0)),
     async measure(sample, generation, tools) {
       const said = await verdict(sample, generation, tools)
       const row = {

@@ -85,6 +85,7 @@ export function panel(judges: readonly Judge[], options: PanelOptions = {}): Met
     truth: options.truth,
     note: options.note ?? judges.find(({ note }) => note !== undefined)?.note,
     asks: everyone.flatMap(({ asks = [] }) => asks),
+    asksWith: everyone.flatMap(({ asksWith = [] }) => asksWith),
     async measure(sample, generation, tools): Promise<Measured<PanelRow>> {
       if (!drawn(sample.id, options.share, tools.seed)) return unscored("not_drawn")
       members ??= chooseMembers(judges, options, tools)

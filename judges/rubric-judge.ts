@@ -7,7 +7,7 @@ import { boundedText } from "../src/text/spell-out-invisible.ts"
 import { ask } from "./ask.ts"
 import { askRepeats, notAsked, type Said } from "./ask-repeats.ts"
 import { expectedScore } from "./expected-score.ts"
-import { createJudge, type Judge, type JudgeOptions, judgeOptions } from "./judge.ts"
+import { createJudge, type Judge, type JudgeOptions, judgeOptions, judgeParameters } from "./judge.ts"
 import { type Materials, materialsOf } from "./materials.ts"
 import { parseVerdict } from "./parse-verdict.ts"
 import { abstention, judgeMessages, rubricReplyForm, verdictSchema } from "./prompt.ts"
@@ -87,11 +87,6 @@ function askOnce(
     },
     tools,
   )
-}
-
-/** Temperature 0, and a seed of its own for every repeat (which also keeps repeats apart in the response cache). */
-export function judgeParameters(options: JudgeOptions, repeat: number): GenerationParameters {
-  return { temperature: 0, maxTokens: 1_024, seed: repeat + 1, ...options.parameters }
 }
 
 function parametersOf(options: RubricJudgeOptions, repeat: number, expected: boolean): GenerationParameters {

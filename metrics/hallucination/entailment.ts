@@ -87,6 +87,13 @@ export function unentailedSentences(options: UnentailedSentencesOptions): Lens {
         })),
       }
     },
+    uses: [
+      {
+        kind: "classifier",
+        identity: model.identity,
+        try: async (signal) => void (await model.entailment([{ premise: "Hi", hypothesis: "Hi" }], signal)),
+      },
+    ],
     ...(model.close && { close: () => model.close?.() ?? Promise.resolve() }),
   })
 }

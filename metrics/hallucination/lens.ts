@@ -34,6 +34,7 @@ export interface LensOptions {
   readonly asks?: Metric["asks"]
   /** What it uses besides models that are asked: an embedder, whose use counts in the budget. */
   readonly meters?: Metric["meters"]
+  readonly uses?: Metric["uses"]
   assess(
     sample: Sample,
     generation: Generation,
@@ -53,6 +54,7 @@ const lensOptions: OptionKinds<LensOptions> = {
   needs: "object",
   asks: "list",
   meters: "list",
+  uses: "list",
   assess: "function",
   close: "function",
 }
@@ -77,6 +79,7 @@ export function lensMetric(options: LensOptions): Lens {
     needs,
     asks,
     meters,
+    uses,
     close,
   } = options
   const value = ({ score, flagged }: LensRow) => (figure === "score" ? score : Number(flagged))
@@ -90,6 +93,7 @@ export function lensMetric(options: LensOptions): Lens {
     ...(needs && { needs }),
     ...(asks && { asks }),
     ...(meters && { meters }),
+    ...(uses && { uses }),
     async measure(sample, generation, tools) {
       const found = await assess(sample, generation, tools)
       return "status" in found ? found : lensRow(found, found.score > threshold, sample, generation)

@@ -2,6 +2,7 @@ import { EvalkitError, UsageError } from "../../src/core/errors.ts"
 import type { Metered } from "../../src/core/metric/metered.ts"
 import { type Metric, type RowEntry, unscored } from "../../src/core/metric/metric.ts"
 import type { Moderator } from "../../src/core/metric/moderator.ts"
+import { usedModerator } from "../../src/core/metric/used-model.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { TableData } from "../../src/core/report/report-sections.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
@@ -124,6 +125,7 @@ export function moderation(options: ModerationOptions): Metric<ModerationRow> {
       })
       return reportSection("safety", `What a moderation endpoint flags (${name})`, sentences, data)
     },
+    uses: [usedModerator(by)],
     meters: by.onUse ? [by as Moderator & Metered] : [],
     close: () => by.close(),
   })

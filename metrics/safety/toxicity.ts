@@ -1,6 +1,7 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import type { TextClassifier } from "../../src/core/metric/text-classifier.ts"
+import { usedClassifier } from "../../src/core/metric/used-model.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { signature } from "../text/signature.ts"
 
@@ -51,7 +52,7 @@ export function toxicity(options: ToxicityOptions = {}): Metric<number> {
       return Math.max(...toxic.map(([, probability]) => probability))
     },
   })
-  return { ...metric, ...(model && { close: () => model.close() }) }
+  return { ...metric, ...(model && { uses: [usedClassifier(model)], close: () => model.close() }) }
 }
 
 function lazyWordList(): () => Promise<(text: string) => boolean> {

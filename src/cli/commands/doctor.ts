@@ -1,14 +1,16 @@
 import { join, resolve } from "node:path"
 import { loadConfig } from "../../config/load.ts"
 import { EvalkitError, ExitCode, messageOf } from "../../core/errors.ts"
-import type { Provider } from "../../core/provider.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
+import type { Sample } from "../../core/sample.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import type { Command, CommandIo } from "../command.ts"
+import { priceCheck } from "../doctor/answer-checks.ts"
 import type { DoctorCheck } from "../doctor/check.ts"
 import { checkClock } from "../doctor/clock-check.ts"
+import { checkModel, metricCalls, metricModels, variantCalls } from "../doctor/config-calls.ts"
 import { checkDisk, checkNode, checkStore } from "../doctor/machine-checks.ts"
-import { checkModelFile, checkProvider } from "../doctor/provider-checks.ts"
+import { checkCall, checkModelFile } from "../doctor/provider-checks.ts"
 import { checkStoreContent } from "../doctor/store-checks.ts"
 import { loadOptions } from "../load-options.ts"
 import { defaultDirectory } from "../project-store.ts"
@@ -18,7 +20,11 @@ export const command: Command = {
   options: (yargs) =>
     yargs
       .positional("config", { type: "string", describe: "default: eval.config.ts" })
-      .option("call", { type: "boolean", default: true, describe: "ask every model for one token (--no-call: do not)" })
+      .option("call", {
+        type: "boolean",
+        default: true,
+        describe: "ask as each variant and judge asks, for a few tokens (--no-call: do not)",
+      })
       .option("store", {
         type: "boolean",
         default: false,
@@ -27,7 +33,7 @@ export const command: Command = {
       .option("repair", { type: "boolean", default: false, describe: "with --store: put right what can be" })
       .option("directory", { type: "string", describe: "with --store: its folder (default .evalkit)" })
       .option("json", { type: "boolean", default: false, describe: "one JSON object" })
-      .example("$0 doctor", "keys, endpoints, models, disk, clock, store")
+      .example("$0 doctor", "keys, models, parameters, judges, prices, limits, disk, clock")
       .example("$0 doctor --no-call", "without spending a token")
       .example("$0 doctor --store --repair", "rows without a run, runs without a process"),
 
@@ -44,9 +50,14 @@ export const command: Command = {
     } else await checkSetting(args, io, report)
     const failed = checks.filter((check) => check.status === "failed").length
     if (args.json) io.out(`${JSON.stringify({ ok: failed === 0, checks })}\n`)
-    else io.out(failed === 0 ? "\nReady.\n" : `\n${failed} of ${checks.length} checks failed.\n`)
+    else io.out(failed === 0 ? `\n${readyLine(checks)}\n` : `\n${failed} of ${checks.length} checks failed.\n`)
     return failed === 0 ? ExitCode.ok : ExitCode.usage
   },
+}
+
+function readyLine(checks: readonly DoctorCheck[]): string {
+  const warnings = checks.filter((check) => check.status === "warning").length
+  return warnings === 0 ? "Ready." : `Ready, with ${warnings} ${warnings === 1 ? "warning" : "warnings"} above.`
 }
 
 type Report = (check: DoctorCheck | null) => void
@@ -76,50 +87,58 @@ async function loadEvaluation(path: string | undefined, io: CommandIo, report: R
 }
 
 async function checkEvaluation(evaluation: Evaluation, call: boolean, io: CommandIo, report: Report): Promise<void> {
-  const providers = distinct(evaluation.variants.map((variant) => variant.provider))
-  report(await checkDataset(evaluation, io.signal))
+  const providers = [...new Set(evaluation.variants.map((variant) => variant.provider))]
+  const { check, sample } = await readFirstSample(evaluation, io.signal)
+  report(check)
   const files = new Set<string>()
   for (const provider of providers) {
-    const check = await checkModelFile(provider)
-    if (check === null || files.has(check.name)) continue
-    files.add(check.name)
-    report(check)
+    const file = await checkModelFile(provider)
+    if (file === null || files.has(file.name)) continue
+    files.add(file.name)
+    report(file)
   }
   report(await checkClock(providers, io.signal))
-  for (const provider of providers)
-    report(
-      await checkProvider(provider, {
-        environment: io.environment,
-        signal: io.signal,
-        cacheDirectory: userCacheDirectory(io.environment),
-        timeouts: evaluation.timeouts,
-        call,
-        progress: (message) => io.err(`${message}\n`),
-      }),
-    )
+  const options = {
+    environment: io.environment,
+    signal: io.signal,
+    cacheDirectory: userCacheDirectory(io.environment),
+    timeouts: evaluation.timeouts,
+    call,
+    progress: (message: string) => io.err(`${message}\n`),
+  }
+  for (const tried of [...variantCalls(evaluation, sample), ...metricCalls(evaluation)])
+    for (const found of await checkCall(tried, options)) report(found)
+  for (const { name, price, provider } of evaluation.variants)
+    if (!provider.traits?.isRecord && !provider.traits?.isFreePerCall) {
+      const found = priceCheck(price, evaluation.budget.usd !== undefined)
+      report({ ...found, name: `variant ${name}: ${found.name}` })
+    }
+  if (!call) return
+  try {
+    for (const [metric, model] of metricModels(evaluation)) report(await checkModel(metric, model, io.signal))
+  } finally {
+    await Promise.all(evaluation.metrics.map((metric) => metric.close?.()))
+  }
 }
 
-/** The first sample can be read and every prompt can be rendered with it. */
-async function checkDataset({ dataset, variants }: Evaluation, signal: AbortSignal): Promise<DoctorCheck> {
+/** The first sample, with which every prompt can be rendered. */
+async function readFirstSample(
+  { dataset, variants }: Evaluation,
+  signal: AbortSignal,
+): Promise<{ readonly check: DoctorCheck; readonly sample: Sample | null }> {
   const name = "dataset"
-  if (dataset === null) return { name, status: "skipped", message: "the config has none" }
+  const none = (status: DoctorCheck["status"], message: string) => ({ check: { name, status, message }, sample: null })
+  if (dataset === null) return none("skipped", "the config has none")
   try {
     for await (const sample of dataset.samples(signal)) {
       for (const variant of variants) variant.prompt.render(sample)
-      return { name, status: "ok", message: `${dataset.source} begins with sample ${JSON.stringify(sample.id)}` }
+      const message = `${dataset.source} begins with sample ${JSON.stringify(sample.id)}`
+      return { check: { name, status: "ok", message }, sample }
     }
-    return { name, status: "failed", message: `${dataset.source} has no samples` }
+    return none("failed", `${dataset.source} has no samples`)
   } catch (error) {
-    return { name, status: "failed", message: messageOf(error) }
+    return none("failed", messageOf(error))
   }
-}
-
-function distinct(providers: readonly Provider[]): readonly Provider[] {
-  const seen = new Set<string>()
-  return providers.filter((provider) => {
-    const key = `${provider.endpoint}\n${provider.label}`
-    return seen.has(key) ? false : Boolean(seen.add(key))
-  })
 }
 
 const marks = { ok: "ok     ", warning: "warning", failed: "FAILED ", skipped: "-      " } as const

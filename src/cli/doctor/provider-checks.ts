@@ -1,59 +1,64 @@
 import { systemClock } from "../../core/clock.ts"
 import { EvalkitError, messageOf } from "../../core/errors.ts"
-import type { Answer } from "../../core/generation.ts"
-import type { OpenContext, Provider, Timeouts } from "../../core/provider.ts"
+import type { ModelRequest, OpenContext, Provider, Timeouts } from "../../core/provider.ts"
 import { readGguf } from "../../local-model/gguf/read-gguf.ts"
+import { answerFacts, answerVerdict } from "./answer-checks.ts"
 import type { DoctorCheck } from "./check.ts"
 
 /** What the checks of one provider need. */
 export interface ProviderCheckOptions extends Pick<OpenContext, "environment" | "signal" | "cacheDirectory"> {
   readonly timeouts: Timeouts
-  /** Ask for one token; false opens and closes only (a started server still has to get ready). */
+  /** Ask for an answer; false opens and closes only (a started server still has to get ready). */
   readonly call: boolean
   progress(message: string): void
 }
 
-/** Key, reachability and latency of one provider: open, ask for one token, close. Never prints a key. */
-export async function checkProvider(provider: Provider, options: ProviderCheckOptions): Promise<DoctorCheck> {
-  const name = `model ${provider.label}`
+/** A call as a variant or a judge makes it. */
+export interface TriedCall {
+  /** How its checks are called: `variant a`. */
+  readonly name: string
+  readonly provider: Provider
+  readonly request: ModelRequest
+  /** A metric cannot be computed without log-probabilities. */
+  readonly needsLogprobs: boolean
+}
+
+/** Tokens of an answer that says whether a call works; more where JSON or a tool call must be whole. */
+const [fewTokens, wholeTokens] = [16, 512]
+
+/** Key, reachability, parameters and latency of one kind of call: open, ask as the run asks, close. Never prints a key. */
+export async function checkCall(call: TriedCall, options: ProviderCheckOptions): Promise<readonly DoctorCheck[]> {
+  const { name, provider } = call
   try {
     const session = await provider.open({ ...options, clock: systemClock })
     try {
-      if (!options.call || provider.traits?.isRecord) return { name, status: "ok", message: "opened; no call was made" }
+      if (!options.call || provider.traits?.isRecord)
+        return [{ name, status: "ok", message: `${provider.label} opened; no call was made` }]
       const now = systemClock.now()
+      const { parameters, messages } = call.request
+      const most = parameters.jsonSchema || parameters.tools?.length ? wholeTokens : fewTokens
       const answer = await session.request(
-        { messages: [{ role: "user", content: "Hi" }], parameters: { maxTokens: 1 } },
+        { messages, parameters: { ...parameters, maxTokens: Math.min(parameters.maxTokens ?? most, most) } },
         { signal: options.signal, timeouts: options.timeouts, clock: systemClock, originMs: now, scheduledMs: now },
       )
-      return { name, ...judge(answer), latencyMs: answer.log.endMs - answer.log.sendMs }
+      const { status, message } = answerVerdict(answer)
+      const latencyMs = answer.log.endMs - answer.log.sendMs
+      const first = {
+        name,
+        status,
+        message: `${provider.label} ${status === "failed" ? "did not answer: " : ""}${message}`,
+        latencyMs,
+      }
+      if (status !== "ok") return [first]
+      const facts = answerFacts(answer, parameters, { logprobs: call.needsLogprobs })
+      return [first, ...facts.map((fact) => ({ ...fact, name: `${name}: ${fact.name}` }))]
     } finally {
       await session.close()
     }
   } catch (error) {
     const code = error instanceof EvalkitError ? ` (${error.code})` : ""
-    return { name, status: "failed", message: `${messageOf(error)}${code}` }
+    return [{ name, status: "failed", message: `${messageOf(error)}${code}` }]
   }
-}
-
-/** One token may come as `length`, as `ok`, or as `empty` when the model began to reason. */
-function judge(answer: Answer): Pick<DoctorCheck, "status" | "message"> {
-  const took = `${(answer.log.endMs - answer.log.sendMs).toFixed(0)} ms`
-  switch (answer.outcome) {
-    case "ok":
-    case "length":
-    case "empty":
-    case "refused":
-      return { status: "ok", message: `answered in ${took}${answer.servedModel ? ` as ${answer.servedModel}` : ""}` }
-    case "rate_limited":
-      return { status: "warning", message: `reachable, but rate-limited now: ${reason(answer)}` }
-    default:
-      return { status: "failed", message: `${answer.outcome}: ${reason(answer)}` }
-  }
-}
-
-function reason(answer: Answer): string {
-  const status = answer.httpStatus === null ? "" : `HTTP ${answer.httpStatus} `
-  return `${status}${answer.failure?.message ?? ""}`.trim() || "no reason was given"
 }
 
 /** Whether the file of a provider is a whole GGUF header; null for other providers. */

@@ -1,11 +1,12 @@
 import type { Generation } from "../generation.ts"
 import type { JsonObject, JsonValue } from "../json.ts"
-import type { Provider } from "../provider.ts"
+import type { GenerationParameters, Provider } from "../provider.ts"
 import type { ReportSection } from "../report/report-sections.ts"
 import type { Sample, SampleSplit } from "../sample.ts"
 import type { Metered } from "./metered.ts"
 import type { MetricTools } from "./metric-tools.ts"
 import { isUnscoredCode, type UnscoredCode } from "./unscored-code.ts"
+import type { UsedModel } from "./used-model.ts"
 
 /** A figure of one sample that could not be computed, and why. Never written as 0. @public */
 export interface Unscored {
@@ -87,6 +88,10 @@ export interface Metric<Row = JsonValue> {
   readonly needs?: { readonly logprobs?: boolean; readonly topLogprobs?: number; readonly repeats?: number }
   /** Models that measuring an answer may ask, one entry a call: what budgets and dry runs must know beforehand. */
   readonly asks?: readonly Provider[]
+  /** The parameters of each of these calls, in the same order; absent: not known beforehand. */
+  readonly asksWith?: readonly GenerationParameters[]
+  /** Embedders, classifiers and moderation services that it was given: what `evalkit doctor` tries before a run. */
+  readonly uses?: readonly UsedModel[]
   /** Services besides models that measuring may pay for: embeddings, moderation. */
   readonly meters?: readonly Metered[]
   measure(sample: Sample, generation: Generation, tools: MetricTools): Measured<Row> | Promise<Measured<Row>>

@@ -81,12 +81,12 @@ describe("evalkit doctor", () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it("asks each model for one token and says how long it took", async () => {
+  it("asks as each variant asks and says how long it took", async () => {
     await writeFile(join(folder, "eval.config.ts"), config())
     const { exitCode, checks } = await doctor({ DOCTOR_KEY: secret })
     expect(exitCode).toBe(0)
-    const model = checks.get("model openai m")
-    expect(model?.message).toMatch(/^answered in \d+ ms as served$/)
+    const model = checks.get("variant a")
+    expect(model?.message).toMatch(/^openai m answered in \d+ ms as served$/)
     expect(model?.latencyMs).toBeGreaterThan(0)
     expect(checks.get("dataset")?.status).toBe("ok")
     expect(checks.get("clock")?.status).toBe("ok")
@@ -96,7 +96,7 @@ describe("evalkit doctor", () => {
   it("spends no token with --no-call", async () => {
     await writeFile(join(folder, "eval.config.ts"), config())
     const { checks } = await doctor({ DOCTOR_KEY: secret }, { call: false })
-    expect(checks.get("model openai m")).toMatchObject({ status: "ok", message: "opened; no call was made" })
+    expect(checks.get("variant a")).toMatchObject({ status: "ok", message: "openai m opened; no call was made" })
     expect(requests.filter((request) => request.startsWith("POST"))).toEqual([])
   })
 
@@ -104,7 +104,7 @@ describe("evalkit doctor", () => {
     await writeFile(join(folder, "eval.config.ts"), config())
     const { exitCode, checks } = await doctor()
     expect(exitCode).toBe(2)
-    expect(checks.get("model openai m")).toMatchObject({
+    expect(checks.get("variant a")).toMatchObject({
       status: "failed",
       message: expect.stringContaining("DOCTOR_KEY is not set"),
     })
@@ -114,7 +114,7 @@ describe("evalkit doctor", () => {
     await writeFile(join(folder, "eval.config.ts"), config())
     const { exitCode, checks, printed } = await doctor({ DOCTOR_KEY: "sk-wrong-987654321" })
     expect(exitCode).toBe(2)
-    expect(checks.get("model openai m")?.message).toContain("HTTP 401")
+    expect(checks.get("variant a")?.message).toContain("HTTP 401")
     expect(printed).not.toContain("sk-wrong-987654321")
   })
 
@@ -156,7 +156,7 @@ describe("evalkit doctor", () => {
     const io = recordingIo(folder)
     await command.run({}, io)
     expect(io.printed()).toMatch(/^ok {7}node: v\d+/)
-    expect(io.printed()).toMatch(/\nReady\.\n$/)
+    expect(io.printed()).toMatch(/\nReady, with \d+ warnings? above\.\n$/)
   })
 })
 

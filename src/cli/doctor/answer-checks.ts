@@ -1,0 +1,110 @@
+import type { Price } from "../../core/cost.ts"
+import type { Answer } from "../../core/generation.ts"
+import type { GenerationParameters } from "../../core/provider.ts"
+import type { DoctorCheck } from "./check.ts"
+
+type Verdict = Pick<DoctorCheck, "status" | "message">
+
+/** Whether an endpoint answered, and what to do where it did not. */
+export function answerVerdict(answer: Answer): Verdict {
+  const took = `${(answer.log.endMs - answer.log.sendMs).toFixed(0)} ms`
+  switch (answer.outcome) {
+    case "ok":
+    case "length":
+    case "length_empty":
+    case "empty":
+    case "refused":
+      return { status: "ok", message: `answered in ${took}${answer.servedModel ? ` as ${answer.servedModel}` : ""}` }
+    case "rate_limited":
+      return isUsedUp(answer)
+        ? {
+            status: "failed",
+            message: `the quota is used up: ${reason(answer)}; raise it, or wait until it is renewed`,
+          }
+        : { status: "warning", message: `reachable, but rate-limited now: ${reason(answer)}` }
+    default:
+      return { status: "failed", message: `${answer.outcome}: ${reason(answer)}${adviceFor(answer)}` }
+  }
+}
+
+function isUsedUp({ failure }: Answer): boolean {
+  return /insufficient_quota|quota|billing|credit balance/i.test(`${failure?.code ?? ""} ${failure?.message ?? ""}`)
+}
+
+function adviceFor(answer: Answer): string {
+  if (answer.httpStatus === 401) return "; check the key"
+  if (answer.httpStatus === 402 || (answer.httpStatus === 400 && isUsedUp(answer)))
+    return "; the account has nothing left"
+  if (answer.httpStatus === 403) return "; check what the key may do"
+  return answer.httpStatus === 404 ? "; check the model's name and the base URL" : ""
+}
+
+function reason(answer: Answer): string {
+  const status = answer.httpStatus === null ? "" : `HTTP ${answer.httpStatus} `
+  return `${status}${answer.failure?.message ?? ""}`.trim() || "no reason was given"
+}
+
+/** What an answer says of the call that a run would make: what was refused, what was asked for and not given. */
+export function answerFacts(
+  answer: Answer,
+  { topLogprobs, jsonSchema, tools }: GenerationParameters,
+  needs: { readonly logprobs: boolean },
+): readonly DoctorCheck[] {
+  const refused = (answer.differences ?? []).map(({ parameter }) => parameter)
+  const checks: (DoctorCheck | null)[] = [
+    refused.length === 0
+      ? null
+      : {
+          name: "parameters",
+          status: "warning",
+          message: `${refused.join(", ")}: refused by the endpoint; calls will be made without, which the report says`,
+        },
+    topLogprobs === undefined
+      ? null
+      : answer.logprobs !== null && answer.logprobs.length > 0
+        ? { name: "log-probabilities", status: "ok", message: "given" }
+        : {
+            name: "log-probabilities",
+            status: needs.logprobs ? "failed" : "warning",
+            message: needs.logprobs
+              ? "not given, and a metric reads them: its figures would be unknown; leave the metric out, or choose another endpoint"
+              : "not given; figures from token probabilities will be unknown",
+          },
+    answer.usage.promptTokens === null || answer.usage.completionTokens === null
+      ? { name: "token counts", status: "warning", message: "not reported; tokens and cost will be unknown" }
+      : null,
+    jsonSchema === undefined || refused.includes("response_format")
+      ? null
+      : answer.outcome === "ok"
+        ? { name: "structured output", status: "ok", message: "the answer is JSON" }
+        : { name: "structured output", status: "warning", message: `not seen: the answer ended as ${answer.outcome}` },
+    tools === undefined || tools.length === 0
+      ? null
+      : {
+          name: "tools",
+          status: "ok",
+          message: answer.toolCalls[0] ? `${answer.toolCalls[0].name} was called` : "taken; none was called here",
+        },
+    limitsOf(answer),
+  ]
+  return checks.filter((check) => check !== null)
+}
+
+function limitsOf({ limits }: Answer): DoctorCheck | null {
+  if (!limits) return null
+  const parts = Object.entries(limits).flatMap(([what, limit]) =>
+    limit ? [`${limit.limit} ${what} a minute${limit.remaining === null ? "" : `, ${limit.remaining} left`}`] : [],
+  )
+  const isEmpty = Object.values(limits).some((limit) => limit?.remaining === 0)
+  return { name: "rate limits", status: isEmpty ? "warning" : "ok", message: parts.join("; ") }
+}
+
+/** Whether the cost of a variant's calls can be known. */
+export function priceCheck(price: Price | null, hasBudget: boolean): DoctorCheck {
+  if (price) return { name: "price", status: "ok", message: `${price.source}, ${price.date}` }
+  return {
+    name: "price",
+    status: hasBudget ? "failed" : "warning",
+    message: `unknown${hasBudget ? ", and the budget is in dollars" : ": cost figures will be unknown"}; state it as price: { kind: "tokens", … }`,
+  }
+}

@@ -1,0 +1,65 @@
+import { messageOf } from "../../core/errors.ts"
+import { canonicalJson } from "../../core/json.ts"
+import type { UsedModel } from "../../core/metric/used-model.ts"
+import type { Provider } from "../../core/provider.ts"
+import type { Evaluation } from "../../core/run/evaluation.ts"
+import type { Sample } from "../../core/sample.ts"
+import { requestFor } from "../../engine/run/generate/model-request.ts"
+import { withMetricNeeds } from "../../engine/run/prepare.ts"
+import type { DoctorCheck } from "./check.ts"
+import type { TriedCall } from "./provider-checks.ts"
+
+/** What the variants of a config ask, with the first sample where there is one. */
+export function variantCalls(evaluation: Evaluation, sample: Sample | null): readonly TriedCall[] {
+  const needsLogprobs = evaluation.metrics.some(({ needs }) => needs?.logprobs || needs?.topLogprobs)
+  return withMetricNeeds(evaluation).variants.map((variant) => ({
+    name: `variant ${variant.name}`,
+    provider: variant.provider,
+    request: sample
+      ? requestFor(variant, sample, 0)
+      : { messages: [{ role: "user", content: "Hi" }], parameters: variant.parameters },
+    needsLogprobs,
+  }))
+}
+
+/** What the metrics of a config ask models: each judge and each set of its parameters once. */
+export function metricCalls({ metrics }: Evaluation): readonly TriedCall[] {
+  const seen = new Map<Provider, Set<string>>()
+  return metrics.flatMap(({ name, asks = [], asksWith = [] }) =>
+    asks.flatMap((provider, i): TriedCall[] => {
+      const parameters = asksWith[i] ?? { temperature: 0 }
+      const known = seen.get(provider) ?? new Set()
+      seen.set(provider, known)
+      const key = canonicalJson({ ...parameters })
+      if (known.has(key)) return []
+      known.add(key)
+      const request = { messages: [{ role: "user", content: "Hi" }] as const, parameters }
+      return [{ name: `metric ${name}, which asks ${provider.label}`, provider, request, needsLogprobs: false }]
+    }),
+  )
+}
+
+/** Embedders, classifiers and moderation services that the metrics were given, each once. */
+export function metricModels({ metrics }: Evaluation): readonly (readonly [metric: string, model: UsedModel])[] {
+  const seen = new Set<string>()
+  return metrics.flatMap(({ name, uses = [] }) =>
+    uses.flatMap((model): [string, UsedModel][] => {
+      const key = `${model.kind} ${model.identity}`
+      if (seen.has(key)) return []
+      seen.add(key)
+      return [[name, model]]
+    }),
+  )
+}
+
+/** Uses a metric's model once. */
+export async function checkModel(metric: string, model: UsedModel, signal: AbortSignal): Promise<DoctorCheck> {
+  const name = `metric ${metric}, ${model.kind} ${model.identity}`
+  try {
+    const startedMs = performance.now()
+    await model.try(signal)
+    return { name, status: "ok", message: `answered in ${(performance.now() - startedMs).toFixed(0)} ms` }
+  } catch (error) {
+    return { name, status: "failed", message: messageOf(error) }
+  }
+}
