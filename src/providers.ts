@@ -34,6 +34,7 @@ export { type GgufTensorSource, type WrittenGguf, writeGguf } from "./local-mode
 export type { AnthropicOptions } from "./providers/anthropic/options.ts"
 export { anthropic } from "./providers/anthropic.ts"
 export { type CommandOptions, command } from "./providers/command.ts"
+export { type FallbackOptions, fallback } from "./providers/fallback.ts"
 export * from "./providers/function/types.ts"
 export { type FromFunctionOptions, fromFunction } from "./providers/function.ts"
 export { type HttpOptions, http } from "./providers/http.ts"

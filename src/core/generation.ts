@@ -55,6 +55,8 @@ export interface Answer {
   readonly retryAfterMs: number | null
   /** What an application of the user's own returned beside the text; absent for models. */
   readonly returned?: Returned
+  /** Who gave it, where a provider asks several: the member's label. */
+  readonly answeredBy?: string
   /** What the service said that it allows the key; absent where it said nothing. */
   readonly limits?: StatedLimits
   /** The model's name as the server stated it. */

@@ -152,6 +152,8 @@ export interface ProviderTraits {
   readonly sendsItsOwn?: boolean
   /** The GGUF file that is served. */
   readonly modelFile?: string
+  /** The providers that it asks, where it asks several. */
+  readonly members?: readonly Provider[]
   /** Name of the service in the price book; null where `kind` names a protocol only. Default: `kind`. */
   readonly service?: string | null
 }

@@ -28,6 +28,8 @@ export interface PickyOptions {
   /** Gives log-probabilities where they are asked for. Default: false. */
   readonly logprobs?: boolean
   readonly delayMs?: number
+  /** Milliseconds before a refusal. */
+  readonly refusedDelayMs?: number
 }
 
 /** A service on this machine that speaks chat completions, embeddings and moderation, and refuses what it is told to. */
@@ -54,6 +56,7 @@ export async function startPickyService(options: PickyOptions = {}): Promise<Pic
     seen.push(request)
     const refused = options.refuse?.(request)
     if (refused) {
+      if (options.refusedDelayMs) await new Promise((resolve) => setTimeout(resolve, options.refusedDelayMs))
       const { status, message, code = null, headers } = refused
       return send(status, { error: { message, code, type: "invalid_request_error", param: null } }, headers)
     }

@@ -3,6 +3,8 @@ import { loadConfig } from "../../config/load.ts"
 import { EvalkitError, ExitCode, messageOf } from "../../core/errors.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { Sample } from "../../core/sample.ts"
+import type { Variant } from "../../core/variant.ts"
+import { listPrice } from "../../cost/price-book.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { priceCheck } from "../doctor/answer-checks.ts"
@@ -108,7 +110,7 @@ async function checkEvaluation(evaluation: Evaluation, call: boolean, io: Comman
   }
   for (const tried of [...variantCalls(evaluation, sample), ...metricCalls(evaluation)])
     for (const found of await checkCall(tried, options)) report(found)
-  for (const { name, price, provider } of evaluation.variants)
+  for (const { name, price, provider } of evaluation.variants.flatMap(pricedParts))
     if (!provider.traits?.isRecord && !provider.traits?.isFreePerCall) {
       const found = priceCheck(price, evaluation.budget.usd !== undefined)
       report({ ...found, name: `variant ${name}: ${found.name}` })
@@ -119,6 +121,13 @@ async function checkEvaluation(evaluation: Evaluation, call: boolean, io: Comman
   } finally {
     await Promise.all(evaluation.metrics.map((metric) => metric.close?.()))
   }
+}
+
+/** What has a price of its own: the variant, or each provider that it asks. */
+function pricedParts({ name, price, provider }: Variant): readonly Pick<Variant, "name" | "price" | "provider">[] {
+  const members = price === null ? (provider.traits?.members ?? []) : []
+  if (members.length === 0) return [{ name, price, provider }]
+  return members.map((member) => ({ name: `${name}, ${member.label}`, price: listPrice(member), provider: member }))
 }
 
 /** The first sample, with which every prompt can be rendered. */

@@ -12,9 +12,15 @@ import type { TriedCall } from "./provider-checks.ts"
 /** What the variants of a config ask, with the first sample where there is one. */
 export function variantCalls(evaluation: Evaluation, sample: Sample | null): readonly TriedCall[] {
   const needsLogprobs = evaluation.metrics.some(({ needs }) => needs?.logprobs || needs?.topLogprobs)
-  return withMetricNeeds(evaluation).variants.map((variant) => ({
-    name: `variant ${variant.name}`,
-    provider: variant.provider,
+  const asked = withMetricNeeds(evaluation).variants.flatMap((variant) => {
+    const members = variant.provider.traits?.members ?? []
+    return members.length === 0
+      ? [{ variant, name: `variant ${variant.name}`, provider: variant.provider }]
+      : members.map((provider) => ({ variant, name: `variant ${variant.name}, ${provider.label}`, provider }))
+  })
+  return asked.map(({ variant, name, provider }) => ({
+    name,
+    provider,
     request: sample
       ? requestFor(variant, sample, 0)
       : { messages: [{ role: "user", content: "Hi" }], parameters: variant.parameters },

@@ -166,6 +166,8 @@ export interface VariantReport {
   }
   /** Parameters that calls were made without, because the endpoint refuses them; absent: none, and in older reports. */
   readonly differences?: readonly VariantDifference[]
+  /** Answers by who gave them, where the provider asks several; absent: one provider. */
+  readonly answeredBy?: Readonly<Record<string, number>>
   /** Requests that were refused for such a parameter and sent again: neither answers nor failed attempts; absent: none. */
   readonly refusedRequests?: number
   /** What the endpoint was found to lack. */

@@ -110,6 +110,7 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
       ...asked.figures(),
       notes: [
         ...(state?.notes ?? []),
+        ...asked.notes(),
         ...context.warnings.map((warning) => `context window: ${warning}`),
         ...(priceAge === null ? [] : [priceAge]),
         ...cutNotes(cut),

@@ -10,7 +10,13 @@ export function pricesToPay({
   variants,
   metrics,
 }: Pick<Evaluation, "variants" | "metrics">): ReadonlyMap<string, Price | null> {
-  const prices = new Map(variants.map(({ name, price }) => [`variant ${name}`, price]))
+  const prices = new Map(
+    variants.flatMap(({ name, price, provider }): [string, Price | null][] => {
+      const members = price === null ? (provider.traits?.members ?? []) : []
+      if (members.length === 0) return [[`variant ${name}`, price]]
+      return members.map((member) => [`variant ${name}, which asks ${member.label}`, listPrice(member)])
+    }),
+  )
   for (const { name, asks = [] } of metrics) {
     for (const provider of asks) {
       const price = listPrice(provider)

@@ -23,7 +23,7 @@ export function spentBefore(
     requests += sent
     const known = usage.promptTokens !== null && usage.completionTokens !== null
     const sample = cost.status === "known" && known ? null : store.sample(record.dataset.fingerprint, sampleId)
-    const aside = sample && estimateUse(requestFor(variant, sample, repeat), variant.price)
+    const aside = sample && estimateUse(requestFor(variant, sample, repeat), variant.price, variant.provider)
     usd += cost.status === "known" ? cost.usd : (aside?.usd ?? 0)
     tokens += known ? (usage.promptTokens ?? 0) + (usage.completionTokens ?? 0) : (aside?.tokens ?? 0)
   }

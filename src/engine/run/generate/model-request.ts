@@ -1,9 +1,10 @@
 import type { Price } from "../../../core/cost.ts"
-import type { GenerationParameters, ModelRequest } from "../../../core/provider.ts"
+import type { GenerationParameters, ModelRequest, Provider } from "../../../core/provider.ts"
 import type { Sample } from "../../../core/sample.ts"
 import type { Variant } from "../../../core/variant.ts"
 import type { Estimate } from "../../../cost/budget.ts"
 import { costAtMostUsd } from "../../../cost/cost-of-usage.ts"
+import { listPrice } from "../../../cost/price-book.ts"
 
 /** Tokens that an answer is expected to have, at most, when the variant sets no limit. */
 export const assumedAnswerTokens = 1024
@@ -26,7 +27,9 @@ export function parametersOf({ parameters, tools }: Variant, repeat: number): Ge
  * The most that a call is expected to use, for budgets and rate limits: a token per three characters of prompt (more than
  * any common tokenizer needs for prose), and the longest answer that it may give.
  */
-export function estimateUse(request: ModelRequest, price: Price | null): Estimate {
+export function estimateUse(request: ModelRequest, price: Price | null, provider?: Provider): Estimate {
+  const members = price === null ? (provider?.traits?.members ?? []) : []
+  if (members.length > 0) return together(members.map((member) => estimateUse(request, listPrice(member))))
   let characters = 0
   for (const message of request.messages) characters += message.content.length
   const promptTokens = Math.ceil(characters / 3) + 4 * request.messages.length
@@ -34,4 +37,13 @@ export function estimateUse(request: ModelRequest, price: Price | null): Estimat
   const tier = request.parameters.extra?.service_tier
   const usd = costAtMostUsd(promptTokens, completionTokens, price, typeof tier === "string" ? tier : undefined)
   return { usd, tokens: promptTokens + completionTokens }
+}
+
+/** All of them together: a call may use every one. */
+function together(estimates: readonly Estimate[]): Estimate {
+  const usd = estimates.map((estimate) => estimate.usd)
+  return {
+    usd: usd.some((one) => one === null) ? null : usd.reduce<number>((sum, one) => sum + (one ?? 0), 0),
+    tokens: estimates.reduce((sum, { tokens }) => sum + tokens, 0),
+  }
 }

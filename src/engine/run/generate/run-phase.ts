@@ -71,7 +71,7 @@ async function makeCall(run: RunStage, phase: PhaseTask, call: PlannedCall, orig
     save(run, phase, call, { answer: cached, retries: [] }, "replayed", earlier)
     return
   }
-  const estimate = estimateUse(request, variant.price)
+  const estimate = estimateUse(request, variant.price, variant.provider)
   const reservation = control.budget.reserve(estimate)
   if (!reservation) return
   const before = Array.from(run.store.attempts(run.record.id, call), ({ attempt }) => attempt)
