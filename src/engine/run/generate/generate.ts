@@ -9,9 +9,10 @@ import { type CallFilter, laneOf, machineLane, type Phase, type Plan } from "../
 import type { RunStage } from "../run-stage.ts"
 import { addResources } from "./add-resources.ts"
 import { type FirstCaller, firstCalls } from "./first-calls.ts"
+import { createGroupCommit } from "./group-commit.ts"
 import { parametersOf } from "./model-request.ts"
 import type { GenerateObserver } from "./observer.ts"
-import { startPhase } from "./run-phase.ts"
+import { type PhaseTask, startPhase } from "./run-phase.ts"
 
 /** What the generation stage is to do. */
 export interface GenerateTask {
@@ -33,7 +34,11 @@ export async function generate(run: RunStage, task: GenerateTask): Promise<void>
   const finished = new Set<string>()
   for (const call of store.finished(record.id)) if (!task.again.has(callId(call))) finished.add(callId(call))
   let segment = store.lastSegment(record.id)
-  const lane: LaneTask = { finished, task, nextSegment: () => ++segment }
+  const attempted = new Set<string>()
+  for (const call of store.attempts(record.id)) attempted.add(callId(call))
+  const isAskedAgain = (call: CallKey): boolean => task.again.has(callId(call))
+  const shared = { isAskedAgain, attempted, commit: createGroupCommit(store) }
+  const lane: LaneTask = { finished, task, shared, nextSegment: () => ++segment }
   if (!(await beginWithOneCallEach(run, lane))) return
   const lanes = [...task.plan.lanes.values()].map((phases) =>
     runLane(run, phases, lane).catch((error: unknown) => {
@@ -51,7 +56,10 @@ export async function generate(run: RunStage, task: GenerateTask): Promise<void>
  * Lets every variant that is reached over the network make one call before the others. When none of them is answered and there is
  * nothing else to ask, each is on record as failed, and nothing more is sent.
  */
-async function beginWithOneCallEach(run: RunStage, { finished, task, nextSegment }: LaneTask): Promise<boolean> {
+async function beginWithOneCallEach(
+  run: RunStage,
+  { finished, task, shared, nextSegment }: LaneTask,
+): Promise<boolean> {
   const { evaluation, store, record, control } = run
   const { wanted, observer } = task
   const phases = [...task.plan.lanes.values()].flat()
@@ -67,7 +75,6 @@ async function beginWithOneCallEach(run: RunStage, { finished, task, nextSegment
     const session = await openSession(run, variant, observer)
     if (session) callers.push({ variant, session, calls: calls() })
   }
-  const isAskedAgain = (call: CallKey): boolean => task.again.has(callId(call))
   const failures = await firstCalls(run, callers, async ({ variant, session }, call) => {
     const { ended } = await startPhase(run, {
       variant,
@@ -75,7 +82,7 @@ async function beginWithOneCallEach(run: RunStage, { finished, task, nextSegment
       calls: [call],
       segment: nextSegment(),
       observer,
-      isAskedAgain,
+      ...shared,
     })
     await ended
     if (store.generation(record.id, call)) finished.add(callId(call))
@@ -104,6 +111,7 @@ function* take<Item>(items: Iterable<Item>, most: number): Generator<Item> {
 interface LaneTask {
   /** Calls that are not to be made, by their ids. */
   readonly finished: Set<string>
+  readonly shared: Pick<PhaseTask, "isAskedAgain" | "attempted" | "commit">
   readonly task: GenerateTask
   nextSegment(): number
 }
@@ -115,7 +123,7 @@ interface LaneTask {
 async function runLane(
   run: RunStage,
   phases: readonly Phase[],
-  { finished, task, nextSegment }: LaneTask,
+  { finished, task, shared, nextSegment }: LaneTask,
 ): Promise<void> {
   const { evaluation, control } = run
   const { wanted, observer } = task
@@ -124,7 +132,6 @@ async function runLane(
   const used = new Map<string, ProviderSession>()
   const ending: Promise<void>[] = []
   const states = createStateKeeper(run)
-  const isAskedAgain = (call: CallKey): boolean => task.again.has(callId(call))
   try {
     for (const [index, phase] of phases.entries()) {
       if (control.signal.aborted) break
@@ -138,7 +145,8 @@ async function runLane(
       }
       used.set(variant.name, session)
       const calls = unfinished(phase, finished, wanted)
-      const sent = await startPhase(run, { variant, session, calls, segment: nextSegment(), observer, isAskedAgain })
+      const segment = nextSegment()
+      const sent = await startPhase(run, { variant, session, calls, segment, observer, ...shared })
       sent.ended.catch(() => {})
       ending.push(sent.ended)
       if (variant.provider.lane !== undefined || variant.provider.exclusive) await sent.ended

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises"
 import { bareAnswer, unsentLog } from "../../../core/bare-answer.ts"
 import { messageOf } from "../../../core/errors.ts"
 import type { Answer } from "../../../core/generation.ts"
@@ -23,19 +22,18 @@ export async function requestSafely(
     const log = { ...unsentLog(options.scheduledMs - originMs, sentMs), endMs: clock.now() - originMs }
     return bareAnswer({ outcome, log, failure: { message } })
   }
-  const over = new AbortController()
   const limitMs = timeouts.totalMs + graceMs
+  let timer: NodeJS.Timeout | undefined
+  const tooLate = new Promise<Answer>((resolve) => {
+    const message = `the provider did not end within ${limitMs / 1000} s`
+    timer = setTimeout(() => resolve(ended("timeout_total", message)), limitMs).unref()
+  })
   try {
-    return await Promise.race([
-      session.request(request, options),
-      sleep(limitMs, undefined, { signal: over.signal, ref: false }).then(() =>
-        ended("timeout_total", `the provider did not end within ${limitMs / 1000} s`),
-      ),
-    ])
+    return await Promise.race([session.request(request, options), tooLate])
   } catch (error) {
     if (options.signal.aborted) return ended("cancelled", "interrupted")
     return ended("client_fault", `the provider ended with an error: ${messageOf(error).slice(0, 500)}`)
   } finally {
-    over.abort()
+    clearTimeout(timer)
   }
 }

@@ -1,6 +1,7 @@
 import { type Answer, type Attempt, attemptOf, type Generation } from "../../../core/generation.ts"
 import type { ProviderSession } from "../../../core/provider.ts"
 import { createRandom } from "../../../core/random.ts"
+import { callId } from "../../../core/run/call-id.ts"
 import type { Usage } from "../../../core/usage.ts"
 import type { Variant } from "../../../core/variant.ts"
 import type { Reservation } from "../../../cost/budget.ts"
@@ -10,6 +11,7 @@ import type { RunStage } from "../run-stage.ts"
 import { boundLogprobs } from "./bound-logprobs.ts"
 import { type CallResult, callModel } from "./call-model.ts"
 import { startCall } from "./cold-start.ts"
+import type { GroupCommit } from "./group-commit.ts"
 import { estimateUse, requestFor } from "./model-request.ts"
 import type { GenerateObserver } from "./observer.ts"
 
@@ -22,6 +24,9 @@ export interface PhaseTask {
   readonly observer: GenerateObserver
   /** Calls that failed in an earlier process and are asked again: their answers take the failures' place. */
   isAskedAgain(call: PlannedCall): boolean
+  /** Calls of which attempts are on record that were paid for, but no answer; by their ids. */
+  readonly attempted: Set<string>
+  readonly commit: GroupCommit
 }
 
 /**
@@ -68,13 +73,15 @@ async function makeCall(run: RunStage, phase: PhaseTask, call: PlannedCall, orig
   const cached = control.cache.find(variant, request, call.repeat)
   if (cached) {
     observer.callStarted(variant.name)
-    save(run, phase, call, { answer: cached, retries: [] }, "replayed", earlier)
+    await save(run, phase, call, { answer: cached, retries: [] }, "replayed", earlier)
     return
   }
   const estimate = estimateUse(request, variant.price, variant.provider)
   const reservation = control.budget.reserve(estimate)
   if (!reservation) return
-  const before = Array.from(run.store.attempts(run.record.id, call), ({ attempt }) => attempt)
+  const before = phase.attempted.has(callId(call))
+    ? Array.from(run.store.attempts(run.record.id, call), ({ attempt }) => attempt)
+    : []
   const attempts: Reservation[] = []
   const failed: Attempt[] = []
   observer.callStarted(variant.name)
@@ -96,6 +103,7 @@ async function makeCall(run: RunStage, phase: PhaseTask, call: PlannedCall, orig
     onRetry(attempt, delayMs) {
       failed.push(attempt)
       run.store.saveAttempt(run.record.id, call, attempt)
+      phase.attempted.add(callId(call))
       observer.retried(variant.name, attempt, delayMs)
     },
     mayRetry() {
@@ -117,7 +125,7 @@ async function makeCall(run: RunStage, phase: PhaseTask, call: PlannedCall, orig
   const source = variant.provider.traits?.isRecord ? "recorded" : "measured"
   const isCold = started.answered(result.answer) && source === "measured"
   const kept = { ...result, retries: [...before, ...result.retries], isCold }
-  const { cost, usage } = save(run, phase, call, kept, source, earlier)
+  const { cost, usage } = await save(run, phase, call, kept, source, earlier)
   reservation.settle({ cost, tokens: totalTokens(usage) })
   const { refused: _refused, ...answer } = result.answer
   control.cache.keep(variant, request, call.repeat, answer)
@@ -138,14 +146,14 @@ function totalTokens({ promptTokens, completionTokens }: Usage): number | null {
   return promptTokens === null || completionTokens === null ? null : promptTokens + completionTokens
 }
 
-function save(
+async function save(
   { store, record }: RunStage,
   phase: PhaseTask,
   call: PlannedCall,
   { answer, retries, isCold }: CallResult & { readonly isCold?: boolean },
   source: Generation["source"],
   earlier: Generation | null,
-): Generation {
+): Promise<Generation> {
   const { retryAfterMs: _retryAfterMs, ...kept } = answer satisfies Answer
   const attempts = earlier ? [...earlier.retries, attemptOf(earlier), ...retries] : retries
   const generation: Generation = {
@@ -162,8 +170,10 @@ function save(
     retries: attempts,
     cost: costOfGeneration({ ...kept, retries: attempts }, phase.variant.price),
   }
-  if (earlier) store.replaceGeneration(record.id, generation)
-  else store.saveGeneration(record.id, generation)
+  await phase.commit.save(() => {
+    if (earlier) store.replaceGeneration(record.id, generation)
+    else store.saveGeneration(record.id, generation)
+  })
   phase.observer.callSaved(generation)
   return generation
 }
