@@ -1,30 +1,31 @@
 /**
- * How long a report takes to build and to open, how large it is, at 1,000, 10,000 and 100,000 answers, or how long the
- * reports take to open whose files are named.
+ * How long `evalkit report` takes to write the page of a stored run, how large it is and how long it takes to open, at 1,000,
+ * 10,000 and 100,000 answers, or how long the reports take to open whose files are named.
  * Run: npm run build && npx jiti benchmarks/report/run.ts [REPORT.html …] (opening needs Chromium: CHROMIUM_PATH or
  * /usr/bin/chromium).
  */
-import { createWriteStream } from "node:fs"
+import { mkdirSync } from "node:fs"
 import { mkdtemp, rm, stat } from "node:fs/promises"
 import { cpus, tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { finished } from "node:stream/promises"
-import { renderHtml } from "../../reports/export/html.ts"
-import { streamWriter } from "../../src/cli/stream-writer.ts"
 import { chromiumPath, openBrowser } from "../../test/support/browser.ts"
-import { syntheticInput } from "../../test/support/synthetic/report.ts"
+import { measureCommand } from "../scale/measured-command.ts"
+import { writeProject } from "../scale/recorded-run.ts"
 
 const variants = 6
 const opens = 5
 
-async function build(answers: number, path: string): Promise<{ readonly buildMs: number; readonly bytes: number }> {
-  const input = syntheticInput({ samples: Math.floor(answers / variants) })
-  const stream = createWriteStream(path)
-  const start = performance.now()
-  await renderHtml(input, streamWriter(stream))
-  stream.end()
-  await finished(stream)
-  return { buildMs: performance.now() - start, bytes: (await stat(path)).size }
+/** Runs recorded answers into a store, and has the page written from there by the command that a user runs. */
+async function build(answers: number, project: string) {
+  mkdirSync(project)
+  writeProject(project, { samples: Math.floor(answers / variants), variants })
+  await measureCommand(["run", "--no-html"], project)
+  const path = join(project, "page.html")
+  return {
+    path,
+    ...(await measureCommand(["report", "-f", "html", "-o", path], project)),
+    bytes: (await stat(path)).size,
+  }
 }
 
 /** Medians over several cold pages: first paint, samples ready to be filtered, JavaScript heap, DOM nodes. */
@@ -70,12 +71,13 @@ const folder = await mkdtemp(join(tmpdir(), "evalkit-benchmark-"))
 try {
   const rows = []
   for (const answers of [1_000, 10_000, 100_000]) {
-    const path = join(folder, `${answers}.html`)
-    const built = await build(answers, path)
-    const opened = chromiumPath ? await open(path) : null
+    const built = await build(answers, join(folder, String(answers)))
+    const opened = chromiumPath ? await open(built.path) : null
     rows.push({
       answers,
-      "build ms": Math.round(built.buildMs),
+      "command s": Number(built.seconds.toFixed(2)),
+      "CPU s": Number(built.cpuSeconds.toFixed(2)),
+      "peak MB": Math.round(built.peakMegabytes),
       "size MB": Number((built.bytes / 1e6).toFixed(2)),
       "first paint ms": opened ? Math.round(opened.paintMs) : "no Chromium",
       "samples ready ms": opened ? Math.round(opened.readyMs) : "no Chromium",

@@ -61,3 +61,22 @@ it("fails all of them when the transaction fails", async () => {
   const ends = await Promise.allSettled([commit.save(() => {}), commit.save(() => {})])
   expect(ends.map(({ status }) => status)).toEqual(["rejected", "rejected"])
 })
+
+it("names what was at fault where a write ends the whole transaction, as a full disk does", async () => {
+  const { store } = watched()
+  const endsIt = () => {
+    store.atomically(() => {})
+    throw new Error("the disk is full")
+  }
+  const atomically: RunStore["atomically"] = (work) => {
+    work()
+    throw new Error("there is no transaction to commit")
+  }
+  const commit = createGroupCommit({ atomically })
+  const ends = await Promise.allSettled([commit.save(() => {}), commit.save(endsIt)])
+  expect(ends.map((end) => end.status === "rejected" && String(end.reason))).toEqual([
+    "Error: the disk is full",
+    "Error: the disk is full",
+  ])
+  store.close()
+})
