@@ -218,6 +218,8 @@ export { anthropic } from "./providers/anthropic.ts"
 export { command } from "./providers/command.ts"
 export { fallback } from "./providers/fallback.ts"
 export { fromFunction } from "./providers/function.ts"
+export type { GeminiOptions } from "./providers/gemini/options.ts"
+export { gemini } from "./providers/gemini.ts"
 export { http } from "./providers/http.ts"
 export { type LocalOptions, local } from "./providers/local.ts"
 export type { OpenaiOptions } from "./providers/openai/options.ts"
@@ -228,7 +230,6 @@ export {
   cohere,
   deepseek,
   fireworks,
-  gemini,
   groq,
   llamaCppServer,
   lmStudio,

@@ -143,14 +143,17 @@ function readText(delta: Members): { readonly content: string; readonly reasonin
   return { content, reasoning }
 }
 
-/** An error object inside the stream: an object with a message, or only a text. A code that is a number repeats the HTTP status. */
+/**
+ * An error object inside the stream: an object with a message, or only a text. A code that is a number repeats the HTTP status;
+ * Google says the reason beside it (`RESOURCE_EXHAUSTED`).
+ */
 export function readError(error: unknown): {
   readonly kind: "error"
   readonly message: string
   readonly code?: string
 } {
   const members = asMembers(error)
-  const code = asText(members?.code) || asText(members?.type) || asNumber(members?.code)
+  const code = asText(members?.code) || asText(members?.type) || asText(members?.status) || asNumber(members?.code)
   const message = asText(members?.message) || asText(error) || JSON.stringify(error)
   return {
     kind: "error",

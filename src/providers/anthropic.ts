@@ -1,14 +1,10 @@
-import { rememberSecrets } from "../capture/secrets.ts"
 import { UsageError } from "../core/errors.ts"
 import { checkOptions } from "../core/options.ts"
 import type { Provider } from "../core/provider.ts"
 import { type AnthropicOptions, anthropicOptions } from "./anthropic/options.ts"
 import { readAnthropic } from "./anthropic/read.ts"
 import { writeAnthropic } from "./anthropic/write.ts"
-import { openDialectSession } from "./dialect/session.ts"
-import { readApiKey } from "./openai/api-key.ts"
-import { parseBaseUrl, withBaseUrl } from "./openai/base-url.ts"
-import { optionSecrets } from "./openai/secret-options.ts"
+import { dialectProvider } from "./dialect/provider.ts"
 
 /**
  * Claude models through Anthropic's own Messages API, always streamed: thinking and its tokens, the prompt cache by lifetime, tools,
@@ -21,47 +17,23 @@ import { optionSecrets } from "./openai/secret-options.ts"
  */
 export function anthropic(options: AnthropicOptions): Provider {
   checkOptions("anthropic", options, anthropicOptions)
-  const given = withBaseUrl(options)
-  checkChoices(given)
-  const url = parseBaseUrl(given.baseUrl ?? "https://api.anthropic.com")
-  const { shown, secrets } = optionSecrets(given, url.href, process.env)
-  rememberSecrets(secrets)
-  const { model, price, label = `anthropic ${model}`, thinking, effort, promptCache, serviceTier } = given
-  return {
+  checkChoices(options)
+  const { thinking = null, effort = null, promptCache = null, serviceTier = null } = options
+  return dialectProvider(options, {
     kind: "anthropic",
-    traits: { transport: "undici" },
-    model,
-    label,
-    endpoint: url.host,
-    identity: {
-      kind: "anthropic",
-      interface: "messages",
-      model,
-      ...shown,
-      thinking: thinking ?? null,
-      effort: effort ?? null,
-      promptCache: promptCache ?? null,
-      serviceTier: serviceTier ?? null,
-    },
-    privateIdentity: () => ({ baseUrl: url.href, headers: { ...given.headers }, extraBody: given.extraBody ?? {} }),
-    ...(price && { price }),
-    async open({ environment }) {
-      const variable = given.apiKeyVariable === undefined ? "ANTHROPIC_API_KEY" : given.apiKeyVariable
-      const key = variable === null ? null : readApiKey(environment, variable, label)
-      return openDialectSession({
-        origin: url.origin,
-        path: `${url.pathname.replace(/\/+$/, "")}/v1/messages${url.search}`,
-        headers: { ...(key !== null && { "x-api-key": key }), "anthropic-version": "2023-06-01", ...given.headers },
-        write: (request) => writeAnthropic(request, given),
-        read: readAnthropic,
-        // Required, and its value is the user's: a refusal of it is not to be worked around.
-        kept: ["max_tokens"],
-        lacking: ["logprobs", "seed"],
-        enforcesJson: true,
-        maxAnswerBytes: given.maxAnswerBytes,
-      })
-    },
-  }
+    interface: "messages",
+    baseUrl: "https://api.anthropic.com",
+    path: "/v1/messages",
+    apiKeyVariable: "ANTHROPIC_API_KEY",
+    headers: (key) => ({ ...(key !== null && { "x-api-key": key }), "anthropic-version": "2023-06-01" }),
+    choices: { thinking, effort, promptCache, serviceTier },
+    write: (request) => writeAnthropic(request, options),
+    read: readAnthropic,
+    // Required, and its value is the user's: a refusal of it is not to be worked around.
+    kept: ["max_tokens"],
+    lacking: ["logprobs", "seed"],
+    enforcesJson: true,
+  })
 }
 
 /** @throws UsageError for what the interface has no word for */

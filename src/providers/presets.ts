@@ -18,11 +18,6 @@ interface Preset {
 
 /** Base URLs and key variables by the documentation that is linked above each; `evalkit doctor` checks them for real. */
 const presets = {
-  // https://ai.google.dev/gemini-api/docs/openai
-  gemini: {
-    baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai",
-    apiKeyVariable: "GEMINI_API_KEY",
-  },
   // https://console.groq.com/docs/openai — logprobs end in a 400
   groq: {
     baseUrl: "https://api.groq.com/openai/v1",
@@ -61,11 +56,6 @@ function fromPreset(kind: keyof typeof presets, options: PresetOptions): Provide
   checkOptions(kind, options, openaiOptions)
   const { features, ...preset }: Preset = presets[kind]
   return openaiAs(kind, { ...preset, ...withBaseUrl(options), features: { ...features, ...options.features } })
-}
-
-/** Gemini models through Google's OpenAI-compatible endpoint. Key and address: see the table of presets. @public */
-export function gemini(options: PresetOptions): Provider {
-  return fromPreset("gemini", options)
 }
 
 /** Groq. Key and address: see the table of presets. @public */

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { systemClock } from "../../src/core/clock.ts"
-import type { Answer } from "../../src/core/generation.ts"
 import type { ChatMessage } from "../../src/core/message.ts"
 import type { GenerationParameters } from "../../src/core/provider.ts"
 import { costOfGeneration } from "../../src/cost/cost-of-usage.ts"
 import type { AnthropicOptions } from "../../src/providers/anthropic/options.ts"
 import { anthropic } from "../../src/providers/anthropic.ts"
-import { testContext, testTimeouts } from "../support/ask.ts"
+import { testContext } from "../support/ask.ts"
+import { askProvider } from "../support/ask-provider.ts"
 import { type AnthropicMock, startAnthropicMock } from "../support/mocks/anthropic.ts"
 
 let mock: AnthropicMock
@@ -22,30 +21,13 @@ interface Asking extends Partial<AnthropicOptions> {
   readonly times?: number
 }
 
-async function ask(text: string, { parameters = {}, messages, key, times = 1, ...options }: Asking = {}) {
-  const provider = anthropic({ model: "claude-x", baseUrl: mock.baseUrl, ...options })
-  const session = await provider.open(testContext({ ANTHROPIC_API_KEY: key ?? "sk-ant-test-key-1" }))
-  try {
-    const answers: Answer[] = []
-    for (let i = 0; i < times; i++) {
-      const now = systemClock.now()
-      answers.push(
-        await session.request(
-          { messages: messages ?? [{ role: "user", content: text }], parameters },
-          {
-            signal: new AbortController().signal,
-            timeouts: testTimeouts,
-            clock: systemClock,
-            originMs: now,
-            scheduledMs: now,
-          },
-        ),
-      )
-    }
-    return { answer: answers.at(-1) as Answer, answers, notes: session.notes() }
-  } finally {
-    await session.close()
-  }
+function ask(text: string, { parameters = {}, messages, key, times = 1, ...options }: Asking = {}) {
+  return askProvider(anthropic({ model: "claude-x", baseUrl: mock.baseUrl, ...options }), {
+    messages: messages ?? [{ role: "user", content: text }],
+    parameters,
+    times,
+    environment: { ANTHROPIC_API_KEY: key ?? "sk-ant-test-key-1" },
+  })
 }
 
 describe("anthropic", () => {

@@ -3,7 +3,6 @@ import * as presets from "../../src/providers/presets.ts"
 import { testContext } from "../support/ask.ts"
 
 const services = [
-  [presets.gemini, "https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"],
   [presets.groq, "https://api.groq.com/openai/v1", "GROQ_API_KEY"],
   [presets.together, "https://api.together.xyz/v1", "TOGETHER_API_KEY"],
   [presets.cohere, "https://api.cohere.ai/compatibility/v1", "COHERE_API_KEY"],

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import type { ChatMessage } from "../../core/message.ts"
 import type { ModelRequest } from "../../core/provider.ts"
+import { mergeBodies } from "../dialect/body.ts"
 import type { AnthropicOptions } from "./options.ts"
 
 /** The interface has no default; as long as answers usually are asked to be. */
@@ -11,7 +12,7 @@ export function writeAnthropic({ messages, parameters }: ModelRequest, options: 
   const system = messages.filter(({ role }) => role === "system").map(({ content }) => textBlock(content))
   const turns = turnsOf(messages.filter(({ role }) => role !== "system"))
   if (options.promptCache) markCached(system, turns, options.promptCache)
-  const body: Record<string, JsonValue | undefined> = {
+  const body = {
     model: options.model,
     max_tokens: parameters.maxTokens ?? defaultMaxTokens,
     system: system.length > 0 ? system : undefined,
@@ -30,13 +31,8 @@ export function writeAnthropic({ messages, parameters }: ModelRequest, options: 
     seed: parameters.seed,
     logprobs: parameters.topLogprobs === undefined ? undefined : true,
     service_tier: options.serviceTier,
-    ...options.extraBody,
-    ...parameters.extra,
-    stream: true,
   }
-  return Object.fromEntries(
-    Object.entries(body).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
-  )
+  return mergeBodies(body, options.extraBody, parameters.extra, { stream: true })
 }
 
 type Block = Record<string, JsonValue>

@@ -73,11 +73,11 @@ async function requestAnswer(
           { method: "POST", path, headers, body: JSON.stringify(body) },
           { clock, timeouts, signal, maxAnswerBytes, read },
         ),
-      read: (exchange) =>
+      read: (exchange, asked) =>
         readAnswer(exchange, {
           scheduledMs,
           originMs,
-          promisedJson: Boolean(dialect.enforcesJson && request.parameters.jsonSchema),
+          promisedJson: Boolean(dialect.enforcesJson && asked.includes("response_format")),
           transport: "undici",
           redact: redactSecrets,
           wallMs: clock.wall(),

@@ -5,7 +5,7 @@ import type { ParameterEffect } from "../../core/parameter-difference.ts"
 export interface RefusableParameter {
   /** Its usual name: in notes, and what other tables name it by. */
   readonly parameter: string
-  /** Members of a flat body that hold it. */
+  /** Members of a body that hold it, by the names of all interfaces; of one within another, the path: `generationConfig.seed`. */
   readonly fields: readonly string[]
   /** How endpoints speak of it. */
   readonly spoken: RegExp
@@ -31,7 +31,7 @@ export const refusableParameters: readonly RefusableParameter[] = [
   },
   {
     parameter: "seed",
-    fields: ["seed", "random_seed"],
+    fields: ["seed", "random_seed", "generationConfig.seed"],
     spoken: /(?:random_?)?seed/i,
     isCommonWord: true,
     affects: "repeatability",
@@ -39,22 +39,29 @@ export const refusableParameters: readonly RefusableParameter[] = [
   },
   {
     parameter: "response_format",
-    fields: ["response_format"],
-    spoken: /response_?format|json_?schema|structured outputs?/i,
+    fields: [
+      "response_format",
+      "output_config.format",
+      "generationConfig.responseMimeType",
+      "generationConfig.responseSchema",
+      "generationConfig.responseJsonSchema",
+    ],
+    spoken:
+      /response_?format|output_(?:config\.)?format|(?:response_?)?json_?schema|structured outputs?|response[_ ]?mime[_ ]?type|response_?schema|json mode/i,
     valueMayBeWrong: true,
     affects: "text",
     loss: "the answer's JSON is not enforced",
   },
   {
     parameter: "logprobs",
-    fields: ["logprobs", "top_logprobs"],
-    spoken: /(?:top[_ ]?)?log[_ -]?prob(?:s|abilit(?:y|ies))?/i,
+    fields: ["logprobs", "top_logprobs", "generationConfig.responseLogprobs", "generationConfig.logprobs"],
+    spoken: /(?:(?:top|response)[_ ]?)?log[_ -]?prob(?:s|abilit(?:y|ies))?/i,
     affects: "measurement",
     loss: "figures from token probabilities are unknown",
   },
   sampling("temperature", /temperature/i),
-  sampling("top_p", /top[_ -]?p/i),
-  sampling("top_k", /top[_ -]?k/i),
+  sampling("top_p", /top[_ -]?p|(?<=["'`])p(?=["'`])/i, "p"),
+  sampling("top_k", /top[_ -]?k|(?<=["'`])k(?=["'`])/i, "k"),
   sampling("min_p", /min[_ -]?p/i),
   sampling("frequency_penalty", /frequency[_ ]?penalty/i),
   sampling("presence_penalty", /presence[_ ]?penalty/i),
@@ -62,7 +69,7 @@ export const refusableParameters: readonly RefusableParameter[] = [
   sampling("logit_bias", /logit[_ ]?bias/i),
   {
     parameter: "stop",
-    fields: ["stop", "stop_sequences"],
+    fields: ["stop", "stop_sequences", "generationConfig.stopSequences"],
     spoken: /stop(?:[_ ]?sequences?)?/i,
     isCommonWord: true,
     affects: "text",
@@ -70,8 +77,10 @@ export const refusableParameters: readonly RefusableParameter[] = [
   },
 ]
 
-function sampling(parameter: string, spoken: RegExp): RefusableParameter {
-  return { parameter, fields: [parameter], spoken, affects: "sampling", loss: atDefault }
+function sampling(parameter: string, spoken: RegExp, ...otherNames: readonly string[]): RefusableParameter {
+  const inCamelCase = parameter.replace(/_(.)/g, (_whole, letter: string) => letter.toUpperCase())
+  const fields = [parameter, ...otherNames, `generationConfig.${inCamelCase}`]
+  return { parameter, fields, spoken, affects: "sampling", loss: atDefault }
 }
 
 /** The two names of the limit of tokens: where one is refused, the other is sent. */
@@ -80,22 +89,39 @@ export const limitNames = ["max_tokens", "max_completion_tokens"] as const
 /** The limit of tokens as a refusable parameter: it is sent under its other name, never left out. */
 export const tokenLimit = { parameter: "max_tokens", spoken: /max_?(?:completion_|output_)?tokens/i } as const
 
-/** The refusable parameters that a flat body holds, by their usual names. */
+/** The refusable parameters that a body holds, by their usual names. */
 export function parametersIn(body: JsonObject): readonly string[] {
-  const held = refusableParameters.filter(({ fields }) => fields.some((field) => body[field] !== undefined))
+  const held = refusableParameters.filter(({ fields }) => fields.some((field) => holds(body, field.split("."))))
   const limit = limitNames.some((name) => body[name] !== undefined) ? [tokenLimit.parameter] : []
   return [...held.map(({ parameter }) => parameter), ...limit]
 }
 
-/** A flat body without what is withheld; the limit of tokens gets its other name. */
+/** A body without what is withheld; the limit of tokens gets its other name. */
 export function withoutParameters(body: JsonObject, withheld: ReadonlySet<string>): JsonObject {
   if (withheld.size === 0) return body
-  const fields = new Set(refusableParameters.flatMap((one) => (withheld.has(one.parameter) ? one.fields : [])))
-  const entries = Object.entries(body).flatMap(([name, value]): [string, JsonValue][] => {
-    if (fields.has(name)) return []
-    return [[withheld.has(tokenLimit.parameter) ? otherName(name) : name, value]]
+  const fields = refusableParameters.flatMap((one) => (withheld.has(one.parameter) ? one.fields : []))
+  const left = fields.reduce((rest, field) => withoutMember(rest, field.split(".")), body)
+  if (!withheld.has(tokenLimit.parameter)) return left
+  return Object.fromEntries(Object.entries(left).map(([name, value]) => [otherName(name), value]))
+}
+
+function holds(value: JsonValue | undefined, [name, ...inner]: readonly string[]): boolean {
+  if (name === undefined) return value !== undefined
+  return isObject(value) && holds(value[name], inner)
+}
+
+function withoutMember(body: JsonObject, path: readonly string[]): JsonObject {
+  if (!holds(body, path)) return body
+  const [name = "", ...inner] = path
+  const entries = Object.entries(body).flatMap(([key, value]): [string, JsonValue][] => {
+    if (key !== name) return [[key, value]]
+    return inner.length > 0 && isObject(value) ? [[key, withoutMember(value, inner)]] : []
   })
   return Object.fromEntries(entries)
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return value !== null && typeof value === "object" && !Array.isArray(value)
 }
 
 function otherName(name: string): string {

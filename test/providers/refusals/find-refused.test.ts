@@ -33,6 +33,11 @@ const refusals: readonly (readonly [status: number, message: string, expected: s
   [400, "logprobs are not supported with reasoning models.", "logprobs", "OpenAI Responses, vllm#23319"],
   [400, "Unsupported parameter: 'stop' is not supported with this model.", "stop", "OpenAI, smolagents#1893"],
   [400, "Logprobs is not enabled for models/gemini-2.5-flash", "logprobs", "Gemini, python-genai#1921"],
+  [400, "Unknown name \"responseLogprobs\" at 'generation_config': Cannot find field.", "logprobs", "Gemini"],
+  [400, "Unknown name \"responseJsonSchema\" at 'generation_config': Cannot find field.", "response_format", "Gemini"],
+  [400, "Function calling with a response mime type: 'application/json' is unsupported", "response_format", "Gemini"],
+  [422, "unknown field: parameter 'p' is not a valid field.", "top_p", "Cohere, openrouter-examples#71"],
+  [400, "the p-value of this text cannot be known", undefined, "a letter"],
   [
     400,
     'Invalid JSON payload received. Unknown name "frequency_penalty": Cannot find field.',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { createRefusalMemory } from "../../../src/providers/refusals/memory.ts"
-import { withoutParameters } from "../../../src/providers/refusals/parameters.ts"
+import { parametersIn, withoutParameters } from "../../../src/providers/refusals/parameters.ts"
 
 const no = (name: string) => ({ status: 400, message: `'${name}' is not supported` })
 
@@ -82,5 +82,20 @@ describe("what is remembered of refusals", () => {
       stop: ["x"],
     })
     expect(withoutParameters({ max_completion_tokens: 5 }, withheld)).toEqual({ max_tokens: 5 })
+  })
+
+  it("finds and leaves out what stands inside another member, and nothing beside it", () => {
+    const body = {
+      model: "m",
+      generationConfig: { topP: 0.9, seed: 1, maxOutputTokens: 9 },
+      p: null,
+      output_config: [1],
+    }
+    expect(parametersIn(body)).toEqual(["seed", "top_p"])
+    expect(withoutParameters(body, new Set(["seed", "response_format"]))).toEqual({
+      ...body,
+      generationConfig: { topP: 0.9, maxOutputTokens: 9 },
+    })
+    expect(parametersIn({ output_config: { effort: "low", format: {} } })).toEqual(["response_format"])
   })
 })

@@ -1,0 +1,56 @@
+import { UsageError } from "../core/errors.ts"
+import { checkOptions } from "../core/options.ts"
+import type { Provider } from "../core/provider.ts"
+import { dialectProvider } from "./dialect/provider.ts"
+import { type GeminiOptions, geminiOptions } from "./gemini/options.ts"
+import { readGemini } from "./gemini/read.ts"
+import { writeGemini } from "./gemini/write.ts"
+
+/**
+ * Gemini models through Google's own interface (`streamGenerateContent`), always streamed: thinking and its tokens, tools, JSON schemas,
+ * log-probabilities, service tiers, and blocks of the prompt or of the answer as refusals. From Gemini 3.6 on the service ignores
+ * sampling parameters without a word.
+ *
+ * @throws UsageError for a base URL, a kind of thinking or a tier that is none, and at `open` when the key's variable is not set
+ * @example gemini({ model: "gemini-3.5-flash", thinking: "low", serviceTier: "flex" })
+ * @public
+ */
+export function gemini(options: GeminiOptions): Provider {
+  checkOptions("gemini", options, geminiOptions)
+  checkChoices(options)
+  const { thinking = null, serviceTier = null } = options
+  return dialectProvider(options, {
+    kind: "gemini",
+    interface: "generateContent",
+    baseUrl: "https://generativelanguage.googleapis.com",
+    path: `/v1beta/${pathOf(options.model)}:streamGenerateContent?alt=sse`,
+    apiKeyVariable: "GEMINI_API_KEY",
+    headers: (key) => ({ ...(key !== null && { "x-goog-api-key": key }) }),
+    choices: { thinking, serviceTier },
+    write: (request) => writeGemini(request, options),
+    read: readGemini,
+    enforcesJson: true,
+  })
+}
+
+/** `models/` is understood; models of one's own are under `tunedModels/`. */
+function pathOf(model: string): string {
+  const path = model.includes("/") ? model : `models/${model}`
+  return path.split("/").map(encodeURIComponent).join("/")
+}
+
+const levels: readonly unknown[] = [undefined, "off", "dynamic", "minimal", "low", "medium", "high"]
+const tiers: readonly unknown[] = [undefined, "standard", "flex", "priority"]
+
+/** @throws UsageError for what the interface has no word for */
+function checkChoices({ thinking, serviceTier }: GeminiOptions): void {
+  const isBudget = typeof thinking === "number" && Number.isInteger(thinking) && thinking > 0
+  if (!isBudget && !levels.includes(thinking))
+    throw new UsageError("thinking is off, dynamic, minimal, low, medium, high, or a whole number of tokens above 0", {
+      where: `gemini({ thinking: ${JSON.stringify(thinking)} })`,
+    })
+  if (!tiers.includes(serviceTier))
+    throw new UsageError("serviceTier is standard, flex or priority", {
+      where: `gemini({ serviceTier: ${JSON.stringify(serviceTier)} })`,
+    })
+}

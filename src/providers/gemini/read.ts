@@ -1,0 +1,148 @@
+import type { ServerEvent } from "../../capture/event-stream.ts"
+import { asList, asMembers, asText, type Members, parseJson } from "../../capture/json-access.ts"
+import { type ChatContent, readError } from "../../capture/read-chunks.ts"
+import { readLogprobs } from "../../capture/read-logprobs.ts"
+import { readGeminiUsage } from "../../capture/usage/gemini-usage.ts"
+import type { TokenLogprob } from "../../core/generation.ts"
+import type { JsonValue } from "../../core/json.ts"
+import type { ToolCall } from "../../core/message.ts"
+import type { StreamEvent, StreamEventKind } from "../../core/request-log.ts"
+import { unknownUsage } from "../../core/usage.ts"
+import { readFinish } from "./finish.ts"
+
+/**
+ * Reads the chunks of a streamed `generateContent`, or a whole reply. Only the first candidate counts. A prompt that is blocked has no
+ * candidate: it is refused, as an answer that is blocked is. Token counts are those of the last chunk that has some.
+ *
+ * Source: `GenerateContentResponse` of googleapis/js-genai; ai.google.dev/api/generate-content.
+ */
+export function readGemini(serverEvents: readonly ServerEvent[]): ChatContent {
+  const events: StreamEvent[] = []
+  const toolCalls: ToolCall[] = []
+  const logprobs: TokenLogprob[] = []
+  const facts: Record<string, JsonValue> = {}
+  let text = ""
+  let reasoning = ""
+  let finishReason: string | null = null
+  let servedModel: string | null = null
+  let counted: Members | null = null
+  let grounded: Members | null = null
+  let fault: ChatContent["fault"] = null
+
+  for (const { data, atMs, complete } of serverEvents) {
+    const push = (kind: StreamEventKind, characters: string, tokens: number | null = null): void => {
+      events.push({ atMs, kind, tokens, bytes: Buffer.byteLength(characters) })
+    }
+    const parsed = parseJson(data)
+    const chunk = "value" in parsed ? asMembers(parsed.value) : null
+    if (chunk === null) {
+      if (!complete) break
+      fault ??= { kind: "malformed", message: `an event is not a JSON object: ${data}` }
+      push("error", "")
+      continue
+    }
+    if (chunk.error !== undefined && chunk.error !== null) {
+      fault ??= readError(chunk.error)
+      push("error", "")
+      continue
+    }
+    servedModel = asText(chunk.modelVersion) || servedModel
+    if (asText(chunk.responseId)) facts.responseId = asText(chunk.responseId)
+    const candidate = asMembers(asList(chunk.candidates).find((one) => (asMembers(one)?.index ?? 0) === 0))
+    if (candidate) {
+      const probabilities = tokenLogprobs(candidate.logprobsResult)
+      logprobs.push(...probabilities)
+      const said = readParts(asMembers(candidate.content)?.parts)
+      const tokens = probabilities.length > 0 ? probabilities.length : null
+      if (said.reasoning) push("reasoning", said.reasoning)
+      if (said.called) push("tool", said.called)
+      if (said.text) push("content", said.text, said.reasoning ? null : tokens)
+      text += said.text
+      reasoning += said.reasoning
+      toolCalls.push(...said.toolCalls)
+      if (candidate.groundingMetadata) grounded = candidate
+      const reason = asText(candidate.finishReason)
+      if (reason) {
+        const finish = readFinish(reason, asText(candidate.finishMessage))
+        finishReason = finish.finishReason
+        fault ??= finish.fault
+        if (finishReason !== reason || fault) facts.stopReason = reason
+      }
+    }
+    const blockReason = asText(asMembers(chunk.promptFeedback)?.blockReason)
+    if (blockReason) {
+      facts.blockReason = blockReason
+      finishReason = "content_filter"
+    }
+    if (asMembers(chunk.usageMetadata)) {
+      counted = chunk
+      push("usage", "")
+    }
+  }
+
+  const { usage, unusable, assumed } = usageOf(counted, grounded)
+  if (unusable.length > 0) facts.unusableUsage = [...unusable]
+  if (assumed.length > 0) facts.assumedUsage = [...assumed]
+  return {
+    events,
+    text,
+    reasoning,
+    refusal: "",
+    toolCalls,
+    logprobs: logprobs.length > 0 ? logprobs : null,
+    finishReason,
+    usage,
+    done: false,
+    servedModel,
+    facts,
+    fault,
+  }
+}
+
+interface Said {
+  readonly text: string
+  readonly reasoning: string
+  readonly toolCalls: readonly ToolCall[]
+  /** What the calls hold, as text. */
+  readonly called: string
+}
+
+function readParts(parts: unknown): Said {
+  let text = ""
+  let reasoning = ""
+  let called = ""
+  const toolCalls: ToolCall[] = []
+  for (const item of asList(parts)) {
+    const part = asMembers(item)
+    const call = asMembers(part?.functionCall)
+    if (part?.thought === true) reasoning += asText(part.text)
+    else text += asText(part?.text)
+    if (!call) continue
+    const name = asText(call.name)
+    const args = (call.args ?? {}) as JsonValue
+    const id = asText(call.id)
+    toolCalls.push({ name, arguments: args, ...(id && { id }) })
+    called += `${name}${JSON.stringify(args)}`
+  }
+  return { text, reasoning, toolCalls, called }
+}
+
+/** The chosen tokens with their alternatives, read as those of chat completions are. */
+function tokenLogprobs(result: unknown): readonly TokenLogprob[] {
+  const tops = asList(asMembers(result)?.topCandidates)
+  const content = asList(asMembers(result)?.chosenCandidates).map((chosen, index) => ({
+    ...entry(chosen),
+    top_logprobs: asList(asMembers(tops[index])?.candidates).map(entry),
+  }))
+  return readLogprobs({ content })
+}
+
+function entry(candidate: unknown): Members {
+  const members = asMembers(candidate)
+  return { token: members?.token, logprob: members?.logProbability, id: members?.tokenId }
+}
+
+function usageOf(counted: Members | null, grounded: Members | null): ReturnType<typeof readGeminiUsage> {
+  if (counted === null) return { usage: unknownUsage, unusable: [], assumed: [] }
+  return readGeminiUsage({ ...counted, ...(grounded && { candidates: [grounded] }) })
+}
