@@ -215,6 +215,8 @@ export type { Provider } from "./core/provider.ts"
 export type { QuantizationType } from "./local-model/gguf/quantize-gguf.ts"
 export type { AnthropicOptions } from "./providers/anthropic/options.ts"
 export { anthropic } from "./providers/anthropic.ts"
+export type { CohereOptions } from "./providers/cohere/options.ts"
+export { cohere } from "./providers/cohere.ts"
 export { command } from "./providers/command.ts"
 export { fallback } from "./providers/fallback.ts"
 export { fromFunction } from "./providers/function.ts"
@@ -227,7 +229,6 @@ export { openai } from "./providers/openai.ts"
 export {
   azureOpenai,
   baseten,
-  cohere,
   deepseek,
   fireworks,
   groq,

@@ -26,8 +26,6 @@ const presets = {
   },
   // https://docs.together.ai/docs/openai-api-compatibility
   together: { baseUrl: "https://api.together.xyz/v1", apiKeyVariable: "TOGETHER_API_KEY" },
-  // https://docs.cohere.com/docs/compatibility-api
-  cohere: { baseUrl: "https://api.cohere.ai/compatibility/v1", apiKeyVariable: "COHERE_API_KEY" },
   // https://openrouter.ai/docs/quickstart
   openrouter: { baseUrl: "https://openrouter.ai/api/v1", apiKeyVariable: "OPENROUTER_API_KEY" },
   // https://docs.fireworks.ai/tools-sdks/openai-compatibility
@@ -66,11 +64,6 @@ export function groq(options: PresetOptions): Provider {
 /** Together AI. Key and address: see the table of presets. @public */
 export function together(options: PresetOptions): Provider {
   return fromPreset("together", options)
-}
-
-/** Cohere's compatibility API. Key and address: see the table of presets. @public */
-export function cohere(options: PresetOptions): Provider {
-  return fromPreset("cohere", options)
 }
 
 /**

@@ -5,7 +5,6 @@ import { testContext } from "../support/ask.ts"
 const services = [
   [presets.groq, "https://api.groq.com/openai/v1", "GROQ_API_KEY"],
   [presets.together, "https://api.together.xyz/v1", "TOGETHER_API_KEY"],
-  [presets.cohere, "https://api.cohere.ai/compatibility/v1", "COHERE_API_KEY"],
   [presets.openrouter, "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"],
   [presets.fireworks, "https://api.fireworks.ai/inference/v1", "FIREWORKS_API_KEY"],
   [presets.mistral, "https://api.mistral.ai/v1", "MISTRAL_API_KEY"],

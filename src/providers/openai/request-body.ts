@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../core/json.ts"
-import type { ChatMessage } from "../../core/message.ts"
 import type { ModelRequest } from "../../core/provider.ts"
+import { describeMessage } from "./describe-message.ts"
 import type { OpenaiOptions } from "./options.ts"
 
 /** The body of a streamed chat completion, with all that the parameters ask for. */
@@ -30,24 +30,4 @@ export function createBody(request: ModelRequest, options: OpenaiOptions): JsonO
   return Object.fromEntries(
     Object.entries(body).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
   )
-}
-
-function describeMessage(message: ChatMessage): JsonObject {
-  return {
-    role: message.role,
-    content: message.content,
-    ...(message.toolCallId ? { tool_call_id: message.toolCallId } : {}),
-    ...(message.toolCalls?.length
-      ? {
-          tool_calls: message.toolCalls.map((call, index) => ({
-            id: call.id ?? `call_${index}`,
-            type: "function",
-            function: {
-              name: call.name,
-              arguments: typeof call.arguments === "string" ? call.arguments : JSON.stringify(call.arguments),
-            },
-          })),
-        }
-      : {}),
-  }
 }

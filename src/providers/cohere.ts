@@ -1,0 +1,44 @@
+import { UsageError } from "../core/errors.ts"
+import { checkOptions } from "../core/options.ts"
+import type { Provider } from "../core/provider.ts"
+import { type CohereOptions, cohereOptions } from "./cohere/options.ts"
+import { readCohere } from "./cohere/read.ts"
+import { writeCohere } from "./cohere/write.ts"
+import { dialectProvider } from "./dialect/provider.ts"
+
+/**
+ * Command models through Cohere's own chat (v2), always streamed: thinking and plans, tools, JSON schemas, log-probabilities of the
+ * chosen tokens, and the units that are billed. The service states no cached and no thinking tokens, and not which model served.
+ *
+ * @throws UsageError for a base URL or a kind of thinking that is none, and at `open` when the key's variable is not set
+ * @example cohere({ model: "command-a-03-2025" })
+ * @public
+ */
+export function cohere(options: CohereOptions): Provider {
+  checkOptions("cohere", options, cohereOptions)
+  const { thinking = null } = options
+  checkThinking(thinking)
+  return dialectProvider(options, {
+    kind: "cohere",
+    interface: "chat-v2",
+    baseUrl: "https://api.cohere.com",
+    path: "/v2/chat",
+    apiKeyVariable: "COHERE_API_KEY",
+    headers: (key) => ({ ...(key !== null && { authorization: `Bearer ${key}` }) }),
+    choices: { thinking },
+    write: (request) => writeCohere(request, options),
+    read: readCohere,
+    // It has no other name.
+    kept: ["max_tokens"],
+    enforcesJson: true,
+  })
+}
+
+/** @throws UsageError for what the interface has no word for */
+function checkThinking(thinking: unknown): void {
+  const isBudget = typeof thinking === "number" && Number.isInteger(thinking) && thinking > 0
+  if (isBudget || [null, "off", "on"].includes(thinking as null | string)) return
+  throw new UsageError("thinking is off, on, or a whole number of tokens above 0", {
+    where: `cohere({ thinking: ${JSON.stringify(thinking)} })`,
+  })
+}
