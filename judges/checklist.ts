@@ -99,7 +99,7 @@ export function readAnswers(
 
 function yesOrNo(value: unknown): boolean | null {
   if (typeof value === "boolean") return value
-  const word = String(value).trim().toLowerCase()
+  const word = typeof value === "string" ? value.trim().toLowerCase() : ""
   return word === "yes" ? true : word === "no" ? false : null
 }
 

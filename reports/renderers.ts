@@ -43,14 +43,16 @@ export function json(options: NoOptions = {}): ReportRenderer {
 /** A table with one row per variant. @public */
 export function csv(options: NoOptions = {}): ReportRenderer {
   checkOptions("renderers.csv", options, {})
-  return text("csv", "csv", async ({ report }) => (await import("./export/csv.ts")).renderCsv(report))
+  return text("csv", "csv", async ({ report }, screen) =>
+    (await import("./export/csv.ts")).renderCsv(report, screen.exact),
+  )
 }
 
 /** A table with one row per answer. @public */
 export function answersCsv(options: NoOptions = {}): ReportRenderer {
   checkOptions("renderers.answersCsv", options, {})
-  return streamed("answers-csv", "answers.csv", async (input, write) =>
-    (await import("./export/csv.ts")).renderAnswersCsv(input, write),
+  return streamed("answers-csv", "answers.csv", async (input, write, screen) =>
+    (await import("./export/csv.ts")).renderAnswersCsv(input, write, screen.exact),
   )
 }
 
@@ -167,10 +169,6 @@ function bytes(
   }
 }
 
-function streamed(
-  name: string,
-  extension: string,
-  render: (input: ReportInput, write: WriteChunk) => Promise<void>,
-): ReportRenderer {
-  return { name, extension, binary: false, render: (input, write) => render(input, write) }
+function streamed(name: string, extension: string, render: ReportRenderer["render"]): ReportRenderer {
+  return { name, extension, binary: false, render }
 }

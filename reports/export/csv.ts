@@ -11,7 +11,7 @@ export type CsvCell = string | number | null
  * One row per variant: name, model, then value, interval bounds and n of every column, in base units (ms, bytes, USD).
  * RFC 4180, CRLF line ends; unknown figures are empty with their reason in the column `… unknown`.
  */
-export function renderCsv(report: RunReport): string {
+export function renderCsv(report: RunReport, exact = false): string {
   const columns: readonly Pick<VariantColumn, "id" | "figure" | "second">[] = [
     ...variantColumns(report),
     ...(report.variants.some(({ text }) => text) ? textColumns : []),
@@ -38,11 +38,11 @@ export function renderCsv(report: RunReport): string {
     }
     return row
   })
-  return [header, ...rows].map(csvLine).join("")
+  return [header, ...rows].map((row) => csvLine(row, exact)).join("")
 }
 
 /** One row per answer, in plan order, with a column per metric. */
-export async function renderAnswersCsv(input: ReportInput, write: Write): Promise<void> {
+export async function renderAnswersCsv(input: ReportInput, write: Write, exact = false): Promise<void> {
   const metrics = input.report.metrics.map((metric) => metric.name)
   const out = buffered(write)
   const fields =
@@ -50,7 +50,9 @@ export async function renderAnswersCsv(input: ReportInput, write: Write): Promis
   const names = fields.split(" ") as (keyof PlainFields)[]
   await out.push(csvLine([...names, ...metrics]))
   for await (const row of answerRows(input))
-    await out.push(csvLine([...names.map((name) => row[name]), ...metrics.map((metric) => row.values[metric] ?? null)]))
+    await out.push(
+      csvLine([...names.map((name) => row[name]), ...metrics.map((metric) => row.values[metric] ?? null)], exact),
+    )
   await out.end()
 }
 
@@ -58,17 +60,19 @@ export async function renderAnswersCsv(input: ReportInput, write: Write): Promis
  * One line of CSV. Texts that a spreadsheet would run as a formula get an apostrophe in front (OWASP's rule: a first
  * character of = + - @, their full-width forms, tab or a line break, also behind spaces); our own numbers stay numbers.
  *
+ * @param exact every text as it came: for programs, and not for spreadsheets
  * @example csvLine(["=1+1", -1, null]) // "\"'=1+1\",-1,\r\n"
  */
-export function csvLine(cells: readonly CsvCell[]): string {
-  return `${cells.map(csvCell).join(",")}\r\n`
+export function csvLine(cells: readonly CsvCell[], exact = false): string {
+  return `${cells.map((cell) => csvCell(cell, exact)).join(",")}\r\n`
 }
 
 type PlainFields = Omit<AnswerRow, "copyOf" | "references" | "values" | "unscored">
 
-function csvCell(cell: CsvCell): string {
+function csvCell(cell: CsvCell, exact: boolean): string {
   if (cell === null) return ""
   if (typeof cell === "number") return Number.isFinite(cell) ? String(cell) : ""
-  const safe = /^[\s\u0000-\u001f]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/.test(cell) ? `'${cell}` : cell
+  const formula = /^[\s\u0000-\u001f]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/.test(cell)
+  const safe = formula && !exact ? `'${cell}` : cell
   return /[",\r\n;\t']/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe
 }

@@ -33,7 +33,7 @@ export function comparePage(before: RunReport, after: RunReport, style: string):
     `<section><p><a href=".">all runs</a></p><h1>${html(after.run.name, 80)}: ${html(before.run.id)} and ${html(after.run.id)}</h1>`,
     ...warnings.map((warning) => `<p class="doubt">${warning}</p>`),
     `<div class="table-frame"><table><thead><tr><th scope="col">variant</th><th scope="col" class="figure-name">figure</th><th scope="col">${label(before)}</th><th scope="col">${label(after)}</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`,
-    `<p class="legend">\u2192 while the 95 % intervals overlap. For a verdict paired by sample: evalkit compare ${html(`${before.run.id}:${shared[0]?.name ?? "VARIANT"} ${after.run.id}:${shared[0]?.name ?? "VARIANT"}`)}</p></section>`,
+    `<p class="legend">\u2192 while the intervals overlap. For a verdict paired by sample: evalkit compare ${html(`${before.run.id}:${shared[0]?.name ?? "VARIANT"} ${after.run.id}:${shared[0]?.name ?? "VARIANT"}`)}</p></section>`,
   ]
   return plainDocument({ title: `evalkit: ${before.run.id} and ${after.run.id}`, style, body: body.join("\n") })
 }

@@ -34,7 +34,7 @@ export function runsPage(runs: readonly ListedRun[], style: string): PlainDocume
       : `<form action="compare" method="get" class="controls"><label class="choice"><span>compare</span><select name="a">${options.join("")}</select></label><label class="choice"><span>with</span><select name="b">${[...options.slice(1), options[0]].join("")}</select></label><button type="submit">show</button></form>`
   const titles = ["run", "started", "status", "verdict", "quality", "E2E p50", "$ per 1k", "answers"]
   const table = `<div class="table-frame"><table><thead><tr>${titles.map((title) => `<th scope="col">${title}</th>`).join("")}</tr></thead><tbody>${rows.join("")}</tbody></table></div>`
-  const note = `<p class="legend">Figures are the baseline's. Arrows: against the run before of the same name; \u2192 while the 95 % intervals overlap.${runs.length > limit ? ` ${count(runs.length - limit)} older runs are not shown.` : ""}</p>`
+  const note = `<p class="legend">Figures are the baseline's. Arrows: against the run before of the same name; \u2192 while the intervals overlap.${runs.length > limit ? ` ${count(runs.length - limit)} older runs are not shown.` : ""}</p>`
   const body = `<section><h1>Runs</h1>${runs.length === 0 ? "<p>There are no runs yet: evalkit run</p>" : table + note + form}</section>`
   return plainDocument({ title: "evalkit: runs", style, body, refreshSeconds: 15 })
 }

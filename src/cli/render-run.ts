@@ -15,6 +15,7 @@ export interface RenderOptions {
   /** File to write; absent: print it. */
   readonly output?: string | undefined
   readonly chart?: string | undefined
+  readonly exact?: boolean | undefined
 }
 
 /**
@@ -25,12 +26,12 @@ export interface RenderOptions {
 export async function renderRun(
   store: RunStore,
   record: RunRecord,
-  { format, output, chart }: RenderOptions,
+  { format, output, chart, exact = false }: RenderOptions,
   io: CommandIo,
 ): Promise<void> {
   const input = reportInput(store, record, io.signal)
   const renderer = await findRenderer(format, record, io)
-  const wanted = chart === undefined ? {} : { chart }
+  const wanted = { ...(chart !== undefined && { chart }), exact }
   if (output !== undefined) {
     const path = resolve(io.cwd, output)
     await writeOutput(path, (write) => renderer.render(input, write, { ...fileScreen(io), ...wanted }), io.signal)

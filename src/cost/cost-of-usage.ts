@@ -60,6 +60,7 @@ function listCost(usage: Usage, price: TokenPrice, batch: boolean): Cost {
     parts.minimum = price.minimumUsd - usd
     usd = price.minimumUsd
   }
+  if (!Number.isFinite(usd)) return unknownCost("a rate of the price is too large for a cost to be a number")
   if (unpriced.length === 0) return { status: "known", usd, parts }
   return { status: "unknown", reason: `no rate is stated for ${unpriced.join(", ")}`, atLeastUsd: usd }
 }

@@ -2,8 +2,11 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { dataset } from "../../datasets/dataset.ts"
+import { readAnswers } from "../../judges/checklist.ts"
 import { validateConfig } from "../../src/config/validate.ts"
 import { UsageError } from "../../src/core/errors.ts"
+import { costOfUsage } from "../../src/cost/cost-of-usage.ts"
+import { parseChatBody } from "../../src/local-model/serve/request-body.ts"
 import { recorded } from "../../src/providers/recorded.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
 import { faultOfCommand } from "./faults.ts"
@@ -109,6 +112,25 @@ describe("a file", () => {
       }
   })
 
+  it("of Parquet with several damaged columns leaves no error to nobody", async () => {
+    const lost: unknown[] = []
+    const note = (error: unknown) => lost.push(error)
+    process.on("unhandledRejection", note)
+    const bytes = Buffer.from(parquet)
+    // The compressed bytes of the second and the third column, whose pages begin at 44 and 84.
+    for (const at of [67, 68, 107, 108]) bytes[at] = 0xff
+    const path = room.file("columns.parquet", bytes)
+    for (let i = 0; i < 20; i++)
+      await expect(
+        (async () => {
+          for await (const _ of dataset(path).samples());
+        })(),
+      ).rejects.toThrow(UsageError)
+    await new Promise((end) => setTimeout(end, 20))
+    process.off("unhandledRejection", note)
+    expect(lost).toEqual([])
+  })
+
   it("of an archive whose kind of a line is a list is refused", async () => {
     for (const at of room.archive.keys()) {
       const edits = [{ at: 0, kind: "wrap", value: null }] as const
@@ -122,5 +144,27 @@ describe("a file", () => {
 
   it("or rows of recorded answers that are no list are refused", () => {
     for (const rows of [null, {}, 5]) expect(() => recorded(rows as never)).toThrow(/a file or a list of rows/)
+  })
+})
+
+describe("a reply, a price, a request", () => {
+  it("of a judge whose answers are objects without a text is one that cannot be read", () => {
+    const reply = '{"answers":[{"toString":1,"valueOf":2},"yes"]}'
+    expect(readAnswers(reply, ["a?", "b?"])).toHaveProperty("problem")
+  })
+
+  it("with a rate that no cost can be computed from has no known cost", () => {
+    const price = { kind: "tokens", inputPerMillion: 1e308, outputPerMillion: 1e308, source: "x", date: "x" } as const
+    const usage = { promptTokens: 1e8, completionTokens: 1e8, cachedPromptTokens: null, reasoningTokens: null }
+    expect(costOfUsage(usage, price)).toMatchObject({ status: "unknown", reason: expect.stringContaining("too large") })
+  })
+
+  it("with a schema nested 50,000 levels deep is refused by a sentence", () => {
+    const schema = JSON.parse(`${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`) as object
+    const body = {
+      messages: [{ role: "user", content: "Hi" }],
+      response_format: { type: "json_schema", json_schema: { schema } },
+    }
+    expect(() => parseChatBody(body)).toThrow(/nested 64 levels deep at most/)
   })
 })

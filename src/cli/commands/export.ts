@@ -22,6 +22,11 @@ export const command: Command = {
         describe: `archive: everything, for import; else as evalkit report: ${rendererNames.join(", ")}`,
       })
       .option("out", { alias: ["o", "output"], type: "string", describe: "file; default: standard output" })
+      .option("exact", {
+        type: "boolean",
+        default: false,
+        describe: "in CSV, texts as they came, without the ' that keeps a spreadsheet from running them as formulas",
+      })
       .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })
       .example("$0 export --format parquet --out answers.parquet", "one row per answer")
       .example("$0 export 7f3a --format archive --out 7f3a.evalkit.jsonl", "to carry a run to another machine"),
@@ -32,7 +37,7 @@ export const command: Command = {
       const record = findRun(store, args.run as string | undefined)
       const format = String(args.format)
       const output = args.out as string | undefined
-      if (format !== "archive") await renderRun(store, record, { format, output }, io)
+      if (format !== "archive") await renderRun(store, record, { format, output, exact: args.exact === true }, io)
       else if (output === undefined) for (const line of exportRun(store, record)) await io.out(line)
       else
         await writeOutput(

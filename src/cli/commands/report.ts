@@ -37,6 +37,11 @@ export const command: Command = {
         describe: "with --format html and --output: folder for the full texts of samples that the page shortens",
       })
       .option("json", { type: "boolean", default: false, describe: "the same as --format json" })
+      .option("exact", {
+        type: "boolean",
+        default: false,
+        describe: "in CSV, texts as they came, without the ' that keeps a spreadsheet from running them as formulas",
+      })
       .option("directory", { type: "string", describe: "folder of the store" })
       .example("$0 report -f html -o report.html", "the newest run as one self-contained file")
       .example("$0 report 7f3a -f markdown", "for a pull request")
@@ -54,7 +59,8 @@ export const command: Command = {
     const store = openProjectStore(args, io)
     try {
       const record = findRun(store, args.run as string | undefined)
-      if (fullTexts === undefined) await renderRun(store, record, { format, output, chart }, io)
+      if (fullTexts === undefined)
+        await renderRun(store, record, { format, output, chart, exact: args.exact === true }, io)
       else await withFullTexts(reportInput(store, record, io.signal), format, output, fullTexts, io)
       return ExitCode.ok
     } finally {

@@ -11,6 +11,8 @@ export interface ReportScreen {
   readonly unicode: boolean
   /** Name of the chart that is asked for, for renderers that draw one. */
   readonly chart?: string
+  /** Tables give every text as it came, also one that a spreadsheet would run as a formula. */
+  readonly exact?: boolean
 }
 
 /**

@@ -199,6 +199,8 @@ export interface ReportedRun
   > {
   /** Milliseconds that the run took, all its processes together. */
   readonly durationMs: number
+  /** Error rate of the run's intervals of quality and of differences; absent where it is the usual 0.05. */
+  readonly alpha?: number
 }
 
 /**

@@ -99,6 +99,7 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
       repeats: record.repeats,
       versions: record.versions,
       config: record.config,
+      ...(record.alpha === 0.05 ? {} : { alpha: record.alpha }),
     },
     dataset: record.dataset,
     metrics: record.metrics,

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import type { JsonObject } from "../../core/json.ts"
 import { ApiError } from "./api-error.ts"
 
 const textPart = z.object({ type: z.literal("text"), text: z.string() })
@@ -35,12 +36,30 @@ const sampling = {
   cache_prompt: z.boolean().nullish(),
 }
 
+/** Deeper than any schema that a grammar can be made of. */
+const deepestSchema = 64
+
+/** Checked level by level: what goes down by recursion ends at the stack's end. */
+function isNestedWithin(value: unknown, levels: number): boolean {
+  let level: readonly unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > levels) return false
+    level = level.flatMap((one) => (one !== null && typeof one === "object" ? Object.values(one) : []))
+  }
+  return true
+}
+
+const jsonSchema = z
+  .record(z.string(), z.unknown())
+  .refine((schema) => isNestedWithin(schema, deepestSchema), `a schema is nested ${deepestSchema} levels deep at most`)
+  .transform((schema) => schema as JsonObject)
+
 const responseFormat = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text") }),
   z.object({ type: z.literal("json_object") }),
   z.object({
     type: z.literal("json_schema"),
-    json_schema: z.object({ schema: z.record(z.string(), z.json()) }),
+    json_schema: z.object({ schema: jsonSchema }),
   }),
 ])
 

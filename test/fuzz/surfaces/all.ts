@@ -15,19 +15,20 @@ import { runIds } from "./run-ids.ts"
 
 /** Everything of evalkit that reads what others wrote. */
 export const surfaces: readonly Surface[] = [
-  commandLines,
-  runIds,
   configObjects,
-  configModules,
-  runConfigs,
   dataFiles,
-  foreignFiles,
   recordedFiles,
-  archives,
-  reports,
   eventStreams,
   judgeReplies,
   prices,
   ggufHeaders,
   requestBodies,
+  foreignFiles,
+  // These run a whole command for each case.
+  configModules,
+  runConfigs,
+  runIds,
+  archives,
+  reports,
+  commandLines,
 ]

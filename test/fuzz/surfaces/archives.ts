@@ -54,7 +54,7 @@ function contentOf(archive: readonly string[], { bytes, swapped, at = 0, edits =
 /** Archives: other bytes, lines in another order, lines that say something else; then the commands that read the run. */
 export const archives = surface(
   "archives",
-  2,
+  1,
   ({ archive }) => {
     const line = fc.nat(archive.length - 1)
     return fc.record({

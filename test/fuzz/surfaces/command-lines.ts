@@ -22,7 +22,7 @@ const slow = new Set(["view", "serve", "bench"])
 /** Arguments of a command: its own options in any order and number, with values that fit, or do not. */
 export const commandLines = surface(
   "command lines",
-  5,
+  3,
   (room: Room) => {
     const value = fc.oneof(
       { weight: 4, arbitrary: fc.constantFrom(...valuesOf(room)) },

@@ -107,7 +107,7 @@ export const configObjects = surface(
 /** Configs of other shapes, with metrics and providers of other shapes in them, run to the end. */
 export const runConfigs = surface(
   "configs that are run",
-  1,
+  0.5,
   () => edits(2),
   async (list, room) => {
     Reflect.set(globalThis, "evalkitFuzzConfig", changed(list))
@@ -157,7 +157,7 @@ const statements = [
 /** Config files: code that throws, exports something else, or is none. */
 export const configModules = surface(
   "config files",
-  2,
+  1,
   () =>
     fc.record({
       body: fc.oneof(

@@ -22,7 +22,7 @@ const formats = [
 /** The report in an archive: what is not refused must be drawn in every format. */
 export const reports = surface(
   "stored reports",
-  2,
+  1,
   ({ archive }) => {
     const at = archive.findIndex((line) => line.startsWith('{"kind":"report"'))
     return fc.record({

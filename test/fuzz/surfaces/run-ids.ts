@@ -6,7 +6,7 @@ import { surface } from "../surface.ts"
 /** Names where the id of a run, of a variant or of a sample is wanted. */
 export const runIds = surface(
   "ids of runs, variants and samples",
-  3,
+  1.5,
   (room) => {
     const id = fc.oneof(
       { weight: 3, arbitrary: texts.filter((text) => !/^[/~]|\.\./.test(text)) },

@@ -107,6 +107,16 @@ describe("CSV", () => {
       expect(cell?.trimStart()).not.toMatch(/^[=+\-@＝＋－＠]/)
       expect(["", "'"].map((prefix) => prefix + utf8(payload))).toContain(cell)
     }
+  })
+
+  it("gives every text back unaltered where it is asked to be exact", () => {
+    for (const text of [...hostileTexts, "-3.5", "=1+1", "+1", "@you", " - a list", "'quoted", "a\r\nb"]) {
+      const [[cell]] = parse(csvLine([text], true), { relax_quotes: false }) as [[string]]
+      expect(cell).toBe(utf8(text))
+    }
+  })
+
+  it("keeps our own numbers numbers", () => {
     expect(csvLine(["=1+1", -1, null, 0.5])).toBe('"\'=1+1",-1,,0.5\r\n')
   })
 })

@@ -1,5 +1,6 @@
 import type { Comparison } from "../../../../src/core/report/comparison.ts"
 import { count, plural, significant } from "../../../format/number.ts"
+import { levelWords } from "../../../wording/level.ts"
 import { verdictMeanings, verdictWords } from "../../../wording/verdict-words.ts"
 import { ForestPlot } from "../../charts/forest-plot.tsx"
 import { usePage } from "../../context.tsx"
@@ -31,7 +32,8 @@ export function ComparedPair({ comparison }: { comparison: Comparison }) {
       <h3>Differences, candidate minus baseline</h3>
       <ForestPlot findings={comparison.metrics} metrics={report.metrics} />
       <p class="legend">
-        Lines: 95 % intervals. Grey band: the margin within which a difference still counts as "not worse".
+        Lines: {levelWords(report.run)} intervals. Grey band: the margin within which a difference still counts as "not
+        worse".
       </p>
       <DifferenceTable comparison={comparison} />
       <div class="columns">

@@ -3,6 +3,7 @@ import { metricDifference, metricUnit, readableName } from "../../../format/metr
 import { count, significant } from "../../../format/number.ts"
 import { plainText } from "../../../format/text.ts"
 import { latencies } from "../../../wording/latencies.ts"
+import { levelWords } from "../../../wording/level.ts"
 import { decidingMetric } from "../../../wording/telling.ts"
 import { verdictWords } from "../../../wording/verdict-words.ts"
 import { InlineMark } from "../../charts/mark.tsx"
@@ -72,7 +73,7 @@ export function DifferenceTable({ comparison }: { comparison: Comparison }) {
         headings={[
           "metric",
           "difference",
-          "95 % interval",
+          `${levelWords(report.run)} interval`,
           "pairs",
           "p (adjusted)",
           "verdict",

@@ -3,6 +3,7 @@ import { plural } from "../../../format/number.ts"
 import { percent } from "../../../format/quantity.ts"
 import { plainText } from "../../../format/text.ts"
 import { axisTitle } from "../../../wording/axes.ts"
+import { intervalWords } from "../../../wording/level.ts"
 import { FrontierChart } from "../../charts/frontier-chart.tsx"
 import { InlineMark } from "../../charts/mark.tsx"
 import { usePage } from "../../context.tsx"
@@ -55,7 +56,7 @@ export function Frontier() {
         onLimit={(axis, value) => setHash({ [`${axis}Limit`]: value === null ? null : String(value) })}
       />
       <p class="legend">
-        Filled: on the frontier. Hollow: dominated. Whiskers: 95 % intervals. Line: the frontier.
+        Filled: on the frontier. Hollow: dominated. Whiskers: {intervalWords(report.run)}s. Line: the frontier.
         {draws && " Band: uncertainty of that line. Per cent: probability that a variant is on it."} Drag a limit line
         from the edge, or move it with the arrow keys, to shade what it excludes.
         {routers.length > 0 &&
