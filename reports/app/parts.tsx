@@ -12,6 +12,11 @@ export function Foreign(props: { text: string; limit?: number }) {
   return <bdi class="foreign">{text.length > limit ? `${text.slice(0, limit - 1)}\u2026` : text}</bdi>
 }
 
+/** A sentence of ours: no line begins with the unit of a number. */
+export function Said(props: { text: string; limit?: number }) {
+  return <Foreign {...props} text={props.text.replace(/(\d) (?=%|points?\b|ms\b|USD\b)/g, "$1\u00a0")} />
+}
+
 /** A section of the page with its heading. */
 export function Section(props: { id: string; title: string; lead?: string; children: ComponentChildren }) {
   return (

@@ -10,7 +10,7 @@ import { decidingMetric, tellingComparison } from "../../wording/telling.ts"
 import { verdictMeanings, verdictWords } from "../../wording/verdict-words.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
-import { Foreign } from "../parts.tsx"
+import { Foreign, Said } from "../parts.tsx"
 
 /** The answer: verdict, sentence, three numbers with arrows, what it is based on, one line of caution. */
 export function Answer() {
@@ -28,14 +28,14 @@ export function Answer() {
           <span class={`verdict ${decision.verdict}`} title={verdictMeanings[decision.verdict]}>
             {verdictWords[decision.verdict]}
           </span>{" "}
-          <Foreign text={decision.answer ?? decision.sentence} limit={500} />
+          <Said text={decision.answer ?? decision.sentence} limit={500} />
         </h1>
       ) : (
         <h1 id="answer-title">{`${plural(report.variants.length, "variant")}, nothing to compare`}</h1>
       )}
       {decision?.evidence && (
         <p class="because">
-          <Foreign text={decision.evidence} limit={1200} />
+          <Said text={decision.evidence} limit={1200} />
         </p>
       )}
       {comparison && <Numbers comparison={comparison} />}
@@ -56,7 +56,8 @@ function Numbers({ comparison }: { comparison: Comparison }) {
     finding?.difference != null && metric
       ? {
           text: metricDifference(finding.difference, metric),
-          note: finding.evidence ?? plural(finding.pairs, "pair"),
+          // The difference itself stands above.
+          note: finding.evidence?.replace(/^[^,(]*, /, "") ?? plural(finding.pairs, "pair"),
           good: evidentSign(finding) * (metric.direction === "higher" ? 1 : -1),
           up: evidentSign(finding),
         }

@@ -1,5 +1,5 @@
 import { plural } from "../../../format/number.ts"
-import { Foreign } from "../../parts.tsx"
+import { Said } from "../../parts.tsx"
 
 /** Sentences that are read at once; more are folded. */
 const mostSentences = 4
@@ -10,7 +10,7 @@ export function Sentences({ sentences }: { sentences: readonly string[] }) {
   const rest = sentences.slice(shown.length)
   const paragraph = (sentence: string, place: number) => (
     <p key={place}>
-      <Foreign text={sentence} limit={1000} />
+      <Said text={sentence} limit={1000} />
     </p>
   )
   return (
