@@ -1,6 +1,6 @@
 import { checkOptions, type OptionKinds } from "../src/core/options.ts"
 import type { ReportInput } from "../src/core/report/report.ts"
-import type { ReportRenderer, ReportScreen, WriteChunk } from "../src/core/report/report-renderer.ts"
+import type { ReportRenderer, ReportScreen } from "../src/core/report/report-renderer.ts"
 import type { ChartName } from "./export/chart-svg.ts"
 
 /** There is nothing to choose. @public */
