@@ -49,6 +49,8 @@ export async function startLedgerServer(): Promise<LedgerServer> {
       setTimeout(() => answer(response, { serial, model, text: question?.[0] ?? "", breaksOff }), answerMs)
     })
   })
+  // A client that others keep from the processor for long would meet connections that are just closing.
+  server.keepAliveTimeout = 120_000
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo
   return {
