@@ -3,6 +3,7 @@ import type { Outcome } from "../core/outcome.ts"
 import type { Exchange } from "./exchange.ts"
 import { asMembers, parseJson } from "./json-access.ts"
 import { type ChatContent, readError } from "./read-chunks.ts"
+import { readRetryInfo } from "./retry-after.ts"
 
 /** The class of an exchange, and why when it failed. */
 export interface Classified {
@@ -68,6 +69,8 @@ export function readErrorBody(exchange: Exchange): {
   readonly message: string
   readonly code?: string
   readonly parameter?: string
+  /** How long it asks to wait, in milliseconds. */
+  readonly retryAfterMs?: number
 } {
   const text = Buffer.concat(exchange.chunks).toString("utf8", 0, longestErrorBody)
   const parsed = parseJson(text)
@@ -77,7 +80,13 @@ export function readErrorBody(exchange: Exchange): {
   const error = body.error ?? body
   const parameter = asMembers(error)?.param
   const { message, code } = readError(error)
-  return { message, ...(code ? { code } : {}), ...(typeof parameter === "string" ? { parameter } : {}) }
+  const retryAfterMs = readRetryInfo(asMembers(error)?.details)
+  return {
+    message,
+    ...(code ? { code } : {}),
+    ...(typeof parameter === "string" ? { parameter } : {}),
+    ...(retryAfterMs === null ? {} : { retryAfterMs }),
+  }
 }
 
 function failed(outcome: Outcome, message: string, code?: string): Classified {

@@ -3,7 +3,7 @@ import type { Answer, Attempt, Failure } from "../core/generation.ts"
 import type { JsonObject } from "../core/json.ts"
 import type { RequestLog } from "../core/request-log.ts"
 import { unknownUsage } from "../core/usage.ts"
-import { classify } from "./classify.ts"
+import { classify, readErrorBody } from "./classify.ts"
 import { parseEventStream, type ServerEvent } from "./event-stream.ts"
 import type { Exchange } from "./exchange.ts"
 import { readRateLimits } from "./rate-limits.ts"
@@ -51,7 +51,7 @@ export function readAnswer(exchange: Exchange, context: ReadContext): Answer {
     ...(content.returned && { returned: redactValue(content.returned, redact) }),
     ...(exchange.lost ? { lost: lostAttempts(exchange.lost, context) } : {}),
     ...(limits && { limits }),
-    retryAfterMs: readRetryAfter(exchange.headers, context.wallMs),
+    retryAfterMs: readRetryAfter(exchange.headers, context.wallMs) ?? askedInBody(exchange),
     servedModel: content.servedModel === null ? null : bound(redact(content.servedModel), 200),
     server: describeServer(exchange, content, context),
   }
@@ -64,6 +64,11 @@ export function hasText(
   read: ReadEvents = readChunks,
 ): boolean {
   return read(parseEventStream(chunks, stampsMs)).events.some((event) => event.bytes > 0)
+}
+
+/** What an error body says of when to come back, where no header does. */
+function askedInBody(exchange: Exchange): number | null {
+  return exchange.status !== null && exchange.status >= 400 ? (readErrorBody(exchange).retryAfterMs ?? null) : null
 }
 
 function readContent(exchange: Exchange, read: ReadEvents = readChunks): ChatContent {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { readRetryAfter } from "../../src/capture/retry-after.ts"
+import { readRetryAfter, readRetryInfo } from "../../src/capture/retry-after.ts"
 
 const nowMs = Date.parse("2026-11-21T00:00:00Z")
 
@@ -14,4 +14,14 @@ it.each([
   [{}, null],
 ])("reads %j as %s ms", (headers, expected) => {
   expect(readRetryAfter(new Map(Object.entries(headers)), nowMs)).toBe(expected)
+})
+
+it.each([
+  [[{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "34.5s" }], 34_500],
+  [[7, { "@type": "other", retryDelay: "1s" }, { "@type": "google.rpc.RetryInfo", retryDelay: "2s" }], 2000],
+  [[{ "@type": "google.rpc.RetryInfo", retryDelay: "-2s" }], null],
+  [[{ "@type": "google.rpc.RetryInfo" }], null],
+  ["none", null],
+])("reads the details %j as %s ms", (details, expected) => {
+  expect(readRetryInfo(details)).toBe(expected)
 })

@@ -224,7 +224,7 @@ describe("gemini", () => {
     expect(answer).toMatchObject({ outcome, server })
   })
 
-  it("bills a blocked prompt, and names the reason of an error by its word", async () => {
+  it("bills a blocked prompt, names the reason of an error by its word, and waits as long as it asks to", async () => {
     const [{ answer: blocked }, { answer: broken }, { answer: quota }] = await Promise.all([
       ask("blocked"),
       ask("broken"),
@@ -232,7 +232,8 @@ describe("gemini", () => {
     ])
     expect(blocked.usage).toMatchObject({ promptTokens: 100, completionTokens: 0 })
     expect(broken.failure).toEqual({ message: "An internal error.", code: "INTERNAL" })
-    expect(quota.failure?.code).toBe("RESOURCE_EXHAUSTED")
+    expect(quota).toMatchObject({ failure: { code: "RESOURCE_EXHAUSTED" }, retryAfterMs: 34_500 })
+    expect(broken.retryAfterMs).toBeNull()
   })
 
   it.each([

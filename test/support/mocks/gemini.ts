@@ -54,7 +54,11 @@ export async function startGeminiMock(key: string): Promise<GeminiMock> {
       if (fault !== null) return refuse(400, "INVALID_ARGUMENT", fault)
       const said = JSON.stringify((body.contents as JsonValue[]).at(-1))
       if (said.includes("busy")) return refuse(503, "UNAVAILABLE", "This model is currently experiencing high demand.")
-      if (said.includes("quota")) return refuse(429, "RESOURCE_EXHAUSTED", "You exceeded your current quota.")
+      if (said.includes("quota"))
+        return refuse(429, "RESOURCE_EXHAUSTED", "You exceeded your current quota.", [
+          { "@type": "type.googleapis.com/google.rpc.QuotaFailure", violations: [] },
+          { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "34.5s" },
+        ])
       response.writeHead(200, { "content-type": "text/event-stream" })
       for (const chunk of chunksOf(body, said)) {
         if (chunk === "cut") return void response.destroy()
