@@ -2,14 +2,29 @@ import type { Dataset } from "../src/core/dataset.ts"
 import type { Sample } from "../src/core/sample.ts"
 import { fingerprintOf } from "./fingerprint.ts"
 
-/** The first `n` samples of a data set; reading stops there, and the fingerprint is that of those samples. @public */
+/**
+ * The first `n` samples of a data set; reading stops there, and the fingerprint is that of those samples. It reads one sample
+ * further to know whether it is a part.
+ * @public
+ */
 export function limitDataset(inner: Dataset, n: number): Dataset {
+  let isPart = false
   async function* samples(signal?: AbortSignal): AsyncGenerator<Sample> {
-    let left = n
-    if (left <= 0) return
-    for await (const sample of inner.samples(signal)) {
-      yield sample
-      if (--left === 0) return
+    if (n <= 0) return
+    const source = inner.samples(signal)[Symbol.asyncIterator]()
+    try {
+      for (let left = n; left > 0; left--) {
+        const next = await source.next()
+        if (next.done) return
+        yield next.value
+      }
+      // A row that cannot be read is there all the same, and is not asked for.
+      isPart = await source.next().then(
+        ({ done }) => !done,
+        () => true,
+      )
+    } finally {
+      await source.return?.()
     }
   }
   let fingerprint: Promise<string> | undefined
@@ -18,6 +33,7 @@ export function limitDataset(inner: Dataset, n: number): Dataset {
     source: inner.source,
     samples,
     skipped: () => inner.skipped(),
+    isPart: () => isPart,
     fingerprint: () => {
       fingerprint ??= fingerprintOf(samples())
       return fingerprint

@@ -32,6 +32,5 @@ export { cascadeCurve, type RouterOptions, routerCurve } from "./engine/frontier
 export { routerSentence } from "./engine/frontier/router-sentence.ts"
 export { type RunRoutersOptions, runRouters } from "./engine/frontier/run-routers.ts"
 export { type UtilityShare, utilityShares } from "./engine/frontier/utility.ts"
-export { createStoppingRule, type StoppingOptions, type StoppingRule } from "./engine/run/early-stopping.ts"
 export { type EvaluateOptions, type EvaluateResult, evaluate } from "./engine/run/evaluate.ts"
 export { openRunStore } from "./store/run-store.ts"

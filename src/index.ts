@@ -15,7 +15,6 @@ export { type SweepAxes, type SweepPoint, sweep } from "./config/sweep.ts"
 export type { GenerationParameters, Timeouts } from "./core/provider.ts"
 export type { Budget, Evaluation, GateRule, RetryPolicy } from "./core/run/evaluation.ts"
 export type { Prompt, Variant, VariantLimits } from "./core/variant.ts"
-export type { StoppingOptions } from "./engine/run/early-stopping.ts"
 
 // Prices
 

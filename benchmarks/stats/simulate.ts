@@ -1,5 +1,5 @@
 import { coverageOf, coverageScenarios } from "./coverage-worlds.ts"
-import { marginErrors, membershipBins, stoppingErrors, stoppingSamples } from "./verdict-worlds.ts"
+import { marginErrors, membershipBins } from "./verdict-worlds.ts"
 
 /** Prints the tables of README.md: `npx jiti benchmarks/stats/simulate.ts`, about three minutes on one core. */
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`
@@ -18,25 +18,6 @@ for (const [n, lost, won] of [
   [900, 0.03, 0.02],
 ] as const)
   print(`n ${n}, ${lost} lost and ${won} won`, percent(marginErrors(4000, n, lost, won)))
-
-print("early stopping at the margin, a look after every sample", "settled (always wrongly)")
-for (const [lost, won] of [
-  [0.08, 0.03],
-  [0.05, 0],
-  [0.12, 0.02],
-] as const)
-  print(`2,000 runs of 1,000 samples, ${lost} lost and ${won} won`, percent(stoppingErrors(2000, 1000, lost, won)))
-
-print("early stopping, margin 5 points", "settled rightly", "samples of 1,000 that were asked")
-for (const [lost, won] of [
-  [0.01, 0.01],
-  [0.03, 0.03],
-  [0.12, 0.02],
-  [0.3, 0.05],
-] as const) {
-  const { samples, settledRightly } = stoppingSamples(500, 1000, lost, won, 0.05)
-  print(`${lost} lost and ${won} won`, percent(settledRightly), Math.round(samples))
-}
 
 for (const kind of ["usual", "nearly all right"] as const)
   for (const samples of [30, 200]) {

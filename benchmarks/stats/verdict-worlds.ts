@@ -1,45 +1,8 @@
 import { createRandom } from "../../src/core/random.ts"
 import { computeFrontier } from "../../src/engine/frontier/frontier.ts"
-import { createStoppingRule } from "../../src/engine/run/early-stopping.ts"
 import { pairedMeanDifference } from "../../src/stats/intervals/paired-difference.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { marginVerdict } from "../../src/stats/tests/non-inferiority.ts"
-
-/** Share of runs at the margin that early stopping settles, looking after every sample: none is settled rightly. */
-export function stoppingErrors(worlds: number, samples: number, lost: number, won: number): number {
-  const metrics = [{ name: "m", direction: "higher", range: [0, 1] }] as const
-  let wrong = 0
-  for (let world = 0; world < worlds; world++) {
-    const random = createRandom(`stopping/${lost}/${won}/${world}`)
-    const rule = createStoppingRule({ candidates: ["c"], metrics, margin: lost - won, alpha: 0.05 })
-    for (let i = 0; i < samples && rule.open().length > 0; i++) {
-      const u = random.next()
-      rule.add("c", "m", u >= lost && u < lost + won ? 0 : 1, u < lost ? 0 : 1)
-    }
-    if (rule.open().length === 0) wrong++
-  }
-  return wrong / worlds
-}
-
-/** Mean samples that early stopping asks when the truth is as stated, and how often it was settled rightly. */
-export function stoppingSamples(worlds: number, samples: number, lost: number, won: number, margin: number) {
-  const metrics = [{ name: "m", direction: "higher", range: [0, 1] }] as const
-  const right = won - lost < -margin ? "inferior" : "non_inferior"
-  let used = 0
-  let settled = 0
-  for (let world = 0; world < worlds; world++) {
-    const random = createRandom(`samples/${lost}/${won}/${world}`)
-    const rule = createStoppingRule({ candidates: ["c"], metrics, margin, alpha: 0.05 })
-    let i = 0
-    for (; i < samples && rule.open().length > 0; i++) {
-      const u = random.next()
-      rule.add("c", "m", u >= lost && u < lost + won ? 0 : 1, u < lost ? 0 : 1)
-    }
-    used += i
-    settled += Number(rule.states()[0]?.status === right)
-  }
-  return { samples: used / worlds, settledRightly: settled / worlds }
-}
 
 /** Share of worlds at the margin that are called non-inferior although the true difference is exactly −margin. */
 export function marginErrors(worlds: number, n: number, lost: number, won: number): number {

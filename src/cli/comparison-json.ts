@@ -67,7 +67,9 @@ function metricJson(metric: MetricComparison): JsonObject {
     ...(metric.covariate && { covariate: covariateJson(metric.covariate) }),
     margin: metric.margin,
     verdict: metric.verdict,
+    design: metric.design ? { ...metric.design } : null,
     needed_n: metric.neededN,
+    needed_as: metric.neededAs ?? null,
     minimum_detectable_effect: metric.minimumDetectableEffect,
     missing: {
       only_a: metric.missing.onlyBaseline,

@@ -19,6 +19,8 @@ export interface Dataset {
   fingerprint(): Promise<string>
   /** Rows that the last complete pass left out (`onBadRow: "skip"`). */
   skipped(): readonly SkippedRow[]
+  /** Whether the last complete pass left out samples after a limit: there are more to be asked. Absent: no. */
+  isPart?(): boolean
   /** The same data set with relative paths taken from this folder: the config loader calls it with the config's own. */
   resolveFrom?(directory: string): Dataset
 }

@@ -37,6 +37,11 @@ export const command: Command = {
         choices: outcomes.filter(isFailure),
         describe: "with --resume: ask again only calls that failed in these ways (default: all that failed)",
       })
+      .option("extend", {
+        type: "string",
+        describe:
+          "with a larger --limit: keep the answers of a run that had a smaller one (its id, or the newest), ask the rest",
+      })
       .option("dry-run", { type: "boolean", describe: "print calls, tokens and cost, and stop" })
       .option("budget", { type: "string", describe: "5usd, 2M tokens, 500 requests, 30min" })
       .option("limit", { type: "number", describe: "only the first n samples" })
@@ -58,11 +63,16 @@ export const command: Command = {
       .option("json", { type: "boolean", default: false, describe: "print the report as JSON" })
       .example("$0 run", "run eval.config.ts")
       .example("$0 run --limit 50 --budget 1usd", "a first, inexpensive look")
+      .example("$0 run --extend --limit 200", "ask more samples of the newest run, whose answers count as well")
       .example("$0 run --resume", "continue after an interruption, and ask failed calls again"),
 
   async run(args, io) {
     if (args.retryFailed !== undefined && args.resume === undefined)
       throw new UsageError("--retry-failed needs --resume", { hint: "name a run, or leave --retry-failed out" })
+    if (args.extend !== undefined)
+      for (const other of ["resume", "until", "shard"] as const)
+        if (args[other] !== undefined)
+          throw new UsageError(`--extend and --${other} do not go together`, { hint: `leave one of them out` })
     const { path, evaluation } = await load(args, io)
     if (args.dryRun) return dryRun(evaluation, io, { json: args.json === true })
     const store = openRunStore(evaluation.directory)
@@ -143,6 +153,7 @@ function runWithProgress(
       ...(args.shard === undefined ? {} : { wanted: parseShard(String(args.shard)) }),
       ...(args.retryFailed === undefined ? {} : { retryFailed: args.retryFailed as Outcome[] }),
       ...(args.resume === undefined ? {} : { resume: args.resume === "" ? null : String(args.resume) }),
+      ...(args.extend === undefined ? {} : { extend: args.extend === "" ? null : String(args.extend) }),
       signal: io.signal,
       onProgress,
     }),

@@ -70,13 +70,15 @@ export interface MetricComparison {
   readonly abstain?: string
   /** What reduces the trust in the bounds: few clusters, one large cluster. */
   readonly warnings?: readonly string[]
-  /** Set for a run that may have stopped on what it saw, and may therefore go on. */
-  readonly isSequential?: boolean
+  /** How the run was read, where that was not once at a number of samples fixed beforehand. */
+  readonly design?: MetricDesign
   /**
-   * Samples of a new run (in all, of a sequential one) that would settle an inconclusive verdict with 80 % power, the
-   * estimate's uncertainty counted in; null when settled or when no number can be promised.
+   * Further samples that would settle an inconclusive verdict with 80 % power, the estimate's uncertainty counted in, asked as
+   * {@link neededAs} says; null when settled or when no number can be promised.
    */
   readonly neededN: number | null
+  /** Whether the needed samples may be added to this run (`extension`) or must be a `new_run` without those of this one. */
+  readonly neededAs?: NeededAs
   /** Smallest difference that this many pairs would find with 80 % power. */
   readonly minimumDetectableEffect: number | null
   /** Cohen's d of the paired differences. */
@@ -132,6 +134,26 @@ export type CovariateUse =
       readonly reason?: undefined
     }
   | { readonly runs: readonly string[]; readonly reason: string }
+
+/** How samples that are still needed are to be asked. @public */
+export type NeededAs = "extension" | "new_run"
+
+/**
+ * A run that is read more than once: at `looks` that were planned beforehand, or in `stages`, each an extension of the one
+ * before. All readings together err in at most the error rate of the bounds.
+ * @public
+ */
+export interface MetricDesign {
+  readonly kind: "looks" | "stages"
+  /** Samples at each planned look, or at each reading so far. */
+  readonly samples: readonly number[]
+  /** Which of them this is, from 1. */
+  readonly reading: number
+  /** One-sided level that the bounds were read at; null where several stages were combined. */
+  readonly level: number | null
+  /** Whether the run may be extended, so that a part of the error rate is kept for that. */
+  readonly more: boolean
+}
 
 /** The paired difference over samples that both sides have a score for. @public */
 export interface CompleteDifference {

@@ -64,7 +64,11 @@ export interface RunRecord {
     readonly fingerprint: string
     readonly samples: number
     readonly skipped: readonly SkippedRow[]
+    /** Set where only the first samples of a larger data set were asked (`--limit`): the run may be extended. */
+    readonly isPart?: boolean
   }
+  /** Set for a run that extends another: its id, and the samples at each earlier reading. The first samples are those. */
+  readonly extension?: { readonly of: string; readonly samples: readonly number[] }
   readonly variants: readonly VariantRecord[]
   readonly metrics: readonly MetricRecord[]
   /** Hash of what is planned: data set, variants, repeats, seed. Only an equal plan can be resumed. */

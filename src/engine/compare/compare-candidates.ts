@@ -4,11 +4,21 @@ import type { Comparison, MetricComparison } from "../../core/report/comparison.
 import { adjustedByMetric } from "./adjust-comparisons.ts"
 import { type CompareOptions, comparisonOf } from "./comparison-of.ts"
 import { compareMetric, type MetricFinding } from "./metric-comparison.ts"
+import { readingOf } from "./reading.ts"
 import { rowsOf } from "./rows-of.ts"
 
 /** Options of {@link compareCandidates}. */
 export interface CandidatesOptions extends Omit<CompareOptions, "candidate" | "candidates"> {
   readonly candidates: readonly ScoredVariant[]
+}
+
+/** What findings are made from. */
+export type FindingOptions = Omit<CandidatesOptions, "divergence" | "smallestGain">
+
+/** One candidate's findings before they are worded. */
+export interface CandidateFindings {
+  readonly candidate: ScoredVariant
+  readonly findings: readonly Omit<MetricComparison, "sentence">[]
 }
 
 interface Compared {
@@ -19,36 +29,43 @@ interface Compared {
 /**
  * Compares several candidates with one baseline so that the error rates hold for all of them together: Holm over the
  * candidates' tests of "not worse by more than the margin" (a candidate passes when all its primary metrics do), Holm over
- * the p-values of the primary metrics, and no "better" whose own adjusted p exceeds alpha. A run that may have stopped on
- * what it saw shares alpha already.
+ * the p-values of the primary metrics, and no "better" whose own adjusted p exceeds alpha. A run that is read more than
+ * once spends each candidate's share over its readings.
  */
 export function compareCandidates(options: CandidatesOptions): Comparison[] {
+  return candidateFindings(options).map(({ candidate, findings }) =>
+    comparisonOf({ ...options, candidate, candidates: options.candidates.length }, findings),
+  )
+}
+
+/** The findings that {@link compareCandidates} words: every metric's verdict of every candidate. */
+export function candidateFindings(options: FindingOptions): CandidateFindings[] {
   const { baseline, candidates, metrics, alpha } = options
   const primary = new Set(options.primary)
   const findingOf = (metric: AnyMetric, candidate: ScoredVariant, boundAlpha?: number) =>
     compareMetric(metric, rowsOf(baseline, metric.name), rowsOf(candidate, metric.name), {
       ...options,
       primary: primary.has(metric.name),
+      reading: primary.has(metric.name) ? readingOf(options.design, candidate.name) : null,
+      planAlpha: alpha / candidates.length,
       ...(boundAlpha === undefined ? {} : { boundAlpha }),
     })
   const compared = candidates.map(
     (candidate): Compared => ({ candidate, findings: metrics.map((metric) => findingOf(metric, candidate)) }),
   )
-  const shared = options.sequential
-    ? compared
-    : holmOverCandidates(compared, alpha, ({ candidate, findings }, share) => ({
-        candidate,
-        findings: findings.map((finding, i) =>
-          finding.primary && finding.verdict !== "inferior"
-            ? findingOf(metrics[i] as AnyMetric, candidate, share)
-            : finding,
-        ),
-      }))
+  const shared = holmOverCandidates(compared, alpha, ({ candidate, findings }, share) => ({
+    candidate,
+    findings: findings.map((finding, i) =>
+      finding.primary && finding.verdict !== "inferior"
+        ? findingOf(metrics[i] as AnyMetric, candidate, share)
+        : finding,
+    ),
+  }))
   const adjusted = adjustedByMetric(shared.flatMap(({ findings }) => findings))
-  return shared.map(({ candidate, findings }) => {
-    const complete = findings.map((finding) => provenBetter(finding, adjusted.get(finding) ?? null, alpha))
-    return comparisonOf({ ...options, candidate, candidates: candidates.length }, complete)
-  })
+  return shared.map(({ candidate, findings }) => ({
+    candidate,
+    findings: findings.map((finding) => provenBetter(finding, adjusted.get(finding) ?? null, alpha)),
+  }))
 }
 
 /**
@@ -90,7 +107,10 @@ function provenBetter(
   pAdjusted: number | null,
   alpha: number,
 ): Omit<MetricComparison, "sentence"> {
-  const isProven = finding.p !== null && finding.p <= alpha && (!finding.primary || (pAdjusted ?? 1) <= alpha)
+  // Several stages give a bound and no p: there the bound is the test.
+  const isStaged = finding.design?.kind === "stages" && finding.design.level === null
+  const isProven =
+    isStaged || (finding.p !== null && finding.p <= alpha && (!finding.primary || (pAdjusted ?? 1) <= alpha))
   const verdict = finding.verdict === "better" && !isProven ? "non_inferior" : finding.verdict
   return { ...finding, verdict, pAdjusted }
 }

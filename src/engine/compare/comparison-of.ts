@@ -6,12 +6,12 @@ import { judgeCandidate } from "../decide/judge-candidate.ts"
 import { figuresOf } from "../decide/word-evidence.ts"
 import { metricSentence } from "../decide/word-metric.ts"
 import { identityCheck } from "../run/identity.ts"
-import type { SequentialDesign } from "./anytime-estimate.ts"
 import { changesOf, usualSmallestGain } from "./changes.ts"
 import type { ItemDifficulty } from "./difficulty/item-difficulty.ts"
 import type { MarginKind } from "./margin.ts"
 import { type AbsentRows, countRows } from "./missing-rows.ts"
 import { pairedPerformance } from "./paired-performance.ts"
+import type { RunDesign } from "./reading.ts"
 import { rowsOf } from "./rows-of.ts"
 import { sampleDifferences } from "./sample-differences.ts"
 
@@ -36,8 +36,8 @@ export interface CompareOptions {
   readonly smallestGain?: number
   /** Figures of pair metrics, such as token-level divergence. */
   readonly divergence?: Readonly<Record<string, Figure>>
-  /** Set for a run that may have stopped on what it saw: intervals are then those of a confidence sequence. */
-  readonly sequential?: SequentialDesign | null
+  /** Set for a run that is read more than once: planned looks, or stages of a run that was or may be extended. */
+  readonly design?: RunDesign | null
   /** How hard earlier runs found the items, by metric: a control variate of the differences. None by default. */
   readonly difficulty?: ReadonlyMap<string, ItemDifficulty>
   /** Candidates that share the error rate; 1 by default. */

@@ -1,5 +1,9 @@
 import type { BoundWarning } from "../../stats/intervals/paired-bound.ts"
-import { type PairedDifference, pairedMeanDifference } from "../../stats/intervals/paired-difference.ts"
+import {
+  type PairedDifference,
+  type PairedDifferenceOptions,
+  pairedMeanDifference,
+} from "../../stats/intervals/paired-difference.ts"
 import { unitKey } from "../score/entries.ts"
 import type { RowPair } from "./align.ts"
 
@@ -18,14 +22,12 @@ export const warningWords: Readonly<Record<BoundWarning, string>> = {
 export function meanDifference(
   pairs: readonly RowPair[],
   range: readonly [number, number],
-  alpha: number,
-  seed: string,
-  test = true,
+  options: Omit<PairedDifferenceOptions, "range">,
 ): PairedDifference {
   const a = Float64Array.from(pairs, ({ baseline }) => baseline.value ?? Number.NaN)
   const b = Float64Array.from(pairs, ({ candidate }) => candidate.value ?? Number.NaN)
   const inside = (value: number) => value >= range[0] && value <= range[1]
   const limits: readonly [number, number] =
     a.every(inside) && b.every(inside) ? range : [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
-  return pairedMeanDifference(a, b, pairs.map(unitKey), { range: limits, alpha, seed, test })
+  return pairedMeanDifference(a, b, pairs.map(unitKey), { ...options, range: limits })
 }

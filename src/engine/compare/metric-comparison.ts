@@ -3,12 +3,11 @@ import type { MetricRow } from "../../core/metric/scored-variant.ts"
 import type { CompleteDifference, MetricComparison, MetricVerdict, MissingRule } from "../../core/report/comparison.ts"
 import { pairedCohensD } from "../../stats/tests/effect-size.ts"
 import { mcnemarExact } from "../../stats/tests/mcnemar.ts"
-import { marginVerdict, samplesAtThisPace } from "../../stats/tests/non-inferiority.ts"
+import { marginVerdict } from "../../stats/tests/non-inferiority.ts"
 import { minimumDetectableEffect } from "../../stats/tests/power.ts"
 import { isNearAlpha } from "../../stats/tests/refined-p.ts"
 import { wilcoxonSignedRank } from "../../stats/tests/wilcoxon.ts"
 import type { RowPair } from "./align.ts"
-import { anytimeEstimate, type SequentialDesign } from "./anytime-estimate.ts"
 import { countFailures } from "./count-failures.ts"
 import { adjustEstimate } from "./difficulty/adjust-estimate.ts"
 import type { ItemDifficulty } from "./difficulty/item-difficulty.ts"
@@ -16,8 +15,10 @@ import { type MarginKind, marginFor } from "./margin.ts"
 import { warningWords } from "./mean-difference.ts"
 import { missingBounds } from "./missing-bounds.ts"
 import { type AbsentRows, type CountedRows, countRows } from "./missing-rows.ts"
-import { samplesOfNewRun } from "./needed-samples.ts"
-import { type PairedEstimate, pairedEstimate } from "./paired-estimate.ts"
+import { type NeededSamples, neededSamples } from "./needed-samples.ts"
+import { type PairedEstimate, pairedEstimator } from "./paired-estimate.ts"
+import { designOf, type EstimatorOf, levelForMore, readEstimate } from "./read-estimate.ts"
+import type { Reading } from "./reading.ts"
 import { type SampleDifference, sampleDifferences } from "./sample-differences.ts"
 
 /** Options of {@link compareMetric}. */
@@ -29,9 +30,11 @@ export interface CompareMetricOptions {
   readonly alpha: number
   /** Error rate of the one-sided bounds that the margin is compared with, where several candidates share alpha. */
   readonly boundAlpha?: number
+  /** Error rate that a further look at this candidate may count on; `boundAlpha` by default. */
+  readonly planAlpha?: number
   readonly seed: number | string
-  /** Set for a run that may have stopped on what it saw. */
-  readonly sequential?: SequentialDesign | null
+  /** Set for a run that is read more than once. */
+  readonly reading?: Reading | null
   /** `worst` by default. */
   readonly missing?: MissingRule
   /** `not_asked` by default. */
@@ -46,31 +49,26 @@ export type MetricFinding = Omit<MetricComparison, "pAdjusted" | "sentence">
 /** Compares one metric of two variants; see {@link MetricComparison}. */
 export function compareMetric(
   metric: AnyMetric,
-  baseline: readonly MetricRow[],
-  candidate: readonly MetricRow[],
+  allBaseline: readonly MetricRow[],
+  allCandidate: readonly MetricRow[],
   options: CompareMetricOptions,
 ): MetricFinding {
-  const { sequential = null, missing = "worst", absentRows = "not_asked" } = options
+  const { reading = null, missing = "worst", absentRows = "not_asked", alpha, boundAlpha = alpha } = options
+  const [baseline, candidate] = [askedRows(allBaseline, reading), askedRows(allCandidate, reading)]
   const rows = countRows(metric, baseline, candidate, { missing, absentRows })
   const { complete } = rows
-  const alpha = sequential && options.primary ? options.alpha / sequential.comparisons : options.alpha
   const counted = rows.countedAs === null ? metric : countFailures(metric, rows.countedAs)
-  const difficulty = options.difficulty?.get(metric.name)
-  const estimateAt = (used: AnyMetric, pairs: readonly RowPair[], level: number) => {
-    const plain = pairedEstimate(used, pairs, level, options.seed)
-    return plain && difficulty && !sequential
-      ? adjustEstimate(used, pairs, plain, difficulty, { alpha: level, seed: options.seed })
-      : plain
-  }
-  const estimateOf = (pairs: readonly RowPair[]): PairedEstimate | null => {
+  const difficulty = reading === null ? options.difficulty?.get(metric.name) : undefined
+  const estimatorOf: EstimatorOf = (pairs) => {
     const used = pairs === complete.pairs ? metric : counted
-    const fixed = estimateAt(used, pairs, alpha)
-    if (!fixed) return null
-    if (sequential) return anytimeEstimate(used, pairs, fixed, { order: sequential.order, alpha })
-    return options.boundAlpha === undefined || options.boundAlpha === alpha
-      ? fixed
-      : withBounds(fixed, estimateAt(used, pairs, options.boundAlpha))
+    const plain = pairedEstimator(used, pairs, options.seed)
+    if (!plain || !difficulty) return plain
+    const at = (level: number) =>
+      adjustEstimate(used, pairs, plain.at(level), difficulty, { alpha: level, seed: options.seed })
+    return { ...plain, at }
   }
+  const estimateOf = (pairs: readonly RowPair[]): PairedEstimate | null =>
+    readEstimate(pairs, estimatorOf, { alpha, share: boundAlpha, reading })
   // Without one pair that both sides have a score for there is nothing to compare, whichever side failed.
   const estimate = complete.pairs.length === 0 ? null : estimateOf(rows.all)
   const margin = marginFor(metric, options, estimate?.baseline ?? null)
@@ -84,6 +82,11 @@ export function compareMetric(
     ...(estimate?.warnings ?? []).map((one) => warningWords[one]),
     ...(hangsOnSeed(estimate, alpha) ? ["p lies so near alpha that another seed could move it across"] : []),
   ]
+  const design = designOf(reading, boundAlpha)
+  const needed =
+    verdict === "inconclusive" && estimate && abstain === undefined
+      ? needs(metric, estimate, pairs, margin, options.planAlpha ?? boundAlpha, reading, rows.all, estimatorOf)
+      : null
   return {
     metric: metric.name,
     direction: metric.direction,
@@ -98,7 +101,7 @@ export function compareMetric(
     high: estimate?.high ?? null,
     lowBound: estimate?.lowBound ?? null,
     highBound: estimate?.highBound ?? null,
-    boundAlpha: options.boundAlpha ?? alpha,
+    boundAlpha,
     p: estimate?.p ?? null,
     ...(estimate?.pError && { pError: estimate.pError }),
     method: estimate?.method ?? "no pairs",
@@ -106,16 +109,14 @@ export function compareMetric(
     verdict,
     ...(abstain === undefined ? {} : { abstain }),
     ...(estimate?.covariate && { covariate: estimate.covariate }),
-    ...(sequential && { isSequential: true }),
+    ...(design && { design }),
     ...(warnings.length > 0 && { warnings }),
-    neededN:
-      verdict === "inconclusive" && estimate && abstain === undefined
-        ? neededSamples(metric, estimate, pairs, margin, alpha, sequential !== null)
-        : null,
+    neededN: needed?.samples ?? null,
+    ...(needed && { neededAs: needed.as }),
     minimumDetectableEffect: estimate?.error ? minimumDetectableEffect(estimate.error, alpha) : null,
     effectSize: Number.isFinite(d) ? d : null,
     mcnemar: mcnemar(metric, rows.all, differences),
-    wilcoxon: sequential ? null : wilcoxonSignedRank(differences.map((entry) => rounded(entry.difference))),
+    wilcoxon: design ? null : wilcoxonSignedRank(differences.map((entry) => rounded(entry.difference))),
     missing: {
       ...missingBounds(metric, complete),
       rule: missing,
@@ -187,36 +188,54 @@ function completeDifference(
   return { pairs, difference: differenceOf(estimate), low, high, verdict: verdictOf(metric, estimate, margin) }
 }
 
-/** What would settle an open verdict: samples of a new run, or in all of a run that may be looked at while it goes on. */
-function neededSamples(
+/** What would settle an open verdict, by the method that will decide. */
+function needs(
   metric: AnyMetric,
   { value, lowBound, highBound, error, unchanged }: PairedEstimate,
   samples: number,
   margin: number,
-  alpha: number,
-  sequential: boolean,
-): number | null {
-  if (lowBound === null || highBound === null) return null
+  share: number,
+  reading: Reading | null,
+  pairs: readonly RowPair[],
+  estimatorOf: EstimatorOf,
+): NeededSamples | null {
+  const estimator = estimatorOf(pairs)
+  if (lowBound === null || highBound === null || !estimator) return null
+  const seen = unchanged ? 0 : (error ?? 0)
+  const likely = seen === 0 ? 0 : Math.sqrt(seen ** 2 + unseenVarianceOf(pairs) / samples)
   const sign = metric.direction === "higher" ? 1 : -1
-  const [low, high] = sign === 1 ? [lowBound, highBound] : [-highBound, -lowBound]
-  if (!sequential)
-    return samplesOfNewRun({
-      difference: sign * value,
-      low,
-      high,
-      error: unchanged ? 0 : (error ?? 0),
-      samples,
-      margin,
-      alpha,
-      width: metric.range[1] - metric.range[0],
-    })
-  const needed = samplesAtThisPace(sign * value, low, high, margin, error ?? 0, samples)
-  return needed === null ? null : Math.max(needed, samples + 1)
+  const difference = sign * value
+  // The bound that would decide, on the metric's own scale.
+  const side = difference + margin > 0 === (sign === 1) ? "lower" : "upper"
+  return neededSamples({
+    difference,
+    error: likely,
+    samples,
+    margin,
+    level: share,
+    levelForMore: levelForMore(pairs, estimatorOf, reading, { share, mean: -sign * margin, side }),
+    gap(count, level) {
+      const projected = estimator.projected(level, count / samples)
+      const bound = side === "lower" ? projected.lowBound : projected.highBound
+      if (bound === null) return null
+      // What earlier runs explain, and what few changed pairs have not shown yet, narrows or widens it in proportion.
+      const ratio = projected.error && seen > 0 ? (likely * Math.sqrt(samples / count)) / projected.error : 1
+      return Math.abs(projected.value - bound) * ratio
+    },
+  })
 }
 
-/** The estimate with the one-sided bounds of another error rate. */
-function withBounds(estimate: PairedEstimate, other: PairedEstimate | null): PairedEstimate {
-  return { ...estimate, lowBound: other?.lowBound ?? null, highBound: other?.highBound ?? null }
+/** What few changed pairs have not shown of their variance yet: one more change among n + 2. 0 where most pairs differ. */
+function unseenVarianceOf(pairs: readonly RowPair[]): number {
+  const differences = sampleDifferences(pairs).map(({ difference }) => Math.abs(difference))
+  const same = differences.filter((difference) => difference === 0).length
+  if (same <= differences.length / 2) return 0
+  return differences.reduce((most, one) => Math.max(most, one), 0) ** 2 / (differences.length + 2)
+}
+
+/** Rows of the samples that had been asked when the candidate was read. */
+function askedRows(rows: readonly MetricRow[], reading: Reading | null): readonly MetricRow[] {
+  return reading?.kind === "looks" ? rows.filter(({ sampleId }) => reading.asked.has(sampleId)) : rows
 }
 
 /** Right→wrong and wrong→right, where every score is 0 or 1 and each sample was asked once. */

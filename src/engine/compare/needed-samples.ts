@@ -1,50 +1,85 @@
-import { normalCdf, normalQuantile } from "../../stats/distributions.ts"
-import { samplesWithoutChange } from "../../stats/intervals/unchanged-interval.ts"
+import type { NeededAs } from "../../core/report/comparison.ts"
+import { normalCdf } from "../../stats/distributions.ts"
+import { readingLevel } from "../../stats/sequential/staged-bound.ts"
 import { usualPower } from "../../stats/tests/power.ts"
 
 /** What an open comparison knows of the difference, on the side on which larger is better. */
 export interface OpenDifference {
   readonly difference: number
-  /** Its one-sided bounds; wider than z standard errors where no normal distribution is assumed. */
-  readonly low: number
-  readonly high: number
   /** Its standard error; 0 where nothing differed. */
   readonly error: number
   readonly samples: number
   readonly margin: number
-  /** One-sided. */
-  readonly alpha: number
-  /** How far two values can lie apart; infinite where nothing bounds them. */
-  readonly width: number
+  /** One-sided level that a new run would be read at. */
+  readonly level: number
+  /** What is left of it for more samples of this run; null where it may not be extended. */
+  readonly levelForMore: number | null
+  /**
+   * How far the bound that decides (the lower one where the difference is above −margin, else the upper one) lies from the
+   * difference with so many new samples like these; null where nothing bounds it.
+   */
+  gap(samples: number, level: number): number | null
+}
+
+/** Samples that would settle an open question, and how they are to be asked. */
+export interface NeededSamples {
+  readonly samples: number
+  readonly as: NeededAs
 }
 
 const mostSamples = 1e8
+const mostRounds = 12
 
 /**
- * Samples of a new run that would settle the question with 80 % power, the estimate's own uncertainty counted in: the
- * predictive power Φ((|d + margin| − z s / √N) / √(se² + s² / N)) must reach 0.8. Null where no number of samples can be
- * promised: the estimate is then too near the margin for what it is sure of. Samples that were looked at are not counted
- * again: a run that is extended because it was open, and read as before, decides falsely more often than alpha.
+ * New samples that would settle the question with 80 % power, the estimate's own uncertainty counted in: the predictive power
+ * Φ((|d + margin| − gap(N)) / √(se² + s² / N)) must reach 0.8, where the gap is that of the method and level that will decide.
+ * They extend this run where a part of its error rate was kept for that; else they must be a new run, which does not count
+ * the samples of this one again. Null where no number can be promised: the estimate is then too near the margin for what it is
+ * sure of.
  */
-export function samplesOfNewRun(open: OpenDifference): number | null {
-  const { difference, low, high, error, samples, margin, alpha, width } = open
-  // Where nothing differed there is no spread to plan by: what it takes if nothing differs in the new run, either. Such a
-  // bound falls with the number of samples.
-  if (!(error > 0)) {
-    const least = samplesWithoutChange(width, margin, alpha)
-    return least === null ? null : Math.max(least, Math.ceil((samples * (difference - low)) / margin))
+export function neededSamples(open: OpenDifference): NeededSamples | null {
+  const { levelForMore, level } = open
+  if (levelForMore !== null) {
+    const samples = samplesAt(open, readingLevel(levelForMore, true))
+    if (samples !== null) return { samples, as: "extension" }
   }
+  const samples = samplesAt(open, level)
+  return samples === null ? null : { samples, as: "new_run" }
+}
+
+function samplesAt(open: OpenDifference, level: number): number | null {
+  const { difference, error, samples, margin } = open
   const distance = Math.abs(difference + margin)
+  let count = samples
+  for (let round = 0; round < mostRounds; round++) {
+    const gap = open.gap(count, level)
+    // What bounds a mean falls about as 1 / √n, and a little faster where few samples may have missed the worst.
+    const next = gap === null ? null : samplesWithGap({ distance, error, samples }, { gap, count })
+    if (next === null || next > mostSamples) return null
+    const isNear = Math.abs(next - count) <= Math.max(0.01, count / 500)
+    count = next
+    if (isNear) break
+  }
+  return Math.ceil(count)
+}
+
+/** Fewest samples with the power where the bound of `count` samples lies `gap` from the estimate; null where no number has it. */
+function samplesWithGap(
+  { distance, error, samples }: { readonly distance: number; readonly error: number; readonly samples: number },
+  { gap, count }: { readonly gap: number; readonly count: number },
+): number | null {
+  // Where nothing differed there is no spread to plan by: what it takes if nothing differs among the new samples, either. The
+  // bound then falls with the number of samples.
+  if (!(error > 0)) return distance > 0 ? (count * gap) / distance : null
+  const scale = gap * Math.sqrt(count)
   const spread = error * Math.sqrt(samples)
-  const gap = difference + margin > 0 ? difference - low : high - difference
-  const z = Math.max(normalQuantile(1 - alpha), gap / error)
   const power = (n: number) =>
-    normalCdf((distance - (z * spread) / Math.sqrt(n)) / Math.sqrt(error * error + (spread * spread) / n))
+    normalCdf((distance - scale / Math.sqrt(n)) / Math.sqrt(error * error + (spread * spread) / n))
   if (power(mostSamples) < usualPower) return null
-  let [below, enough] = [1, 2]
-  while (power(enough) < usualPower) [below, enough] = [enough, enough * 2]
-  while (enough - below > 1) {
-    const middle = Math.floor((below + enough) / 2)
+  let [below, enough] = [0, mostSamples]
+  for (let halving = 0; halving < 60 && enough - below > 0.1; halving++) {
+    const middle = below === 0 ? enough / 16 : Math.sqrt(below * enough)
+    if (middle < 1) return 1
     if (power(middle) < usualPower) below = middle
     else enough = middle
   }

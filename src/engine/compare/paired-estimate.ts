@@ -32,40 +32,69 @@ export interface PairedEstimate extends PairedDifference {
   readonly covariate?: CovariateUse
 }
 
+/** The paired estimates of one metric over the same pairs, at any error rate; what does not depend on it is computed once. */
+export interface PairedEstimator {
+  /** With the two-sided interval at 1 − alpha and one-sided bounds at 1 − alpha each. */
+  at(alpha: number): PairedEstimate
+  /** The bounds that so many times as many pairs like these would have, for planning. */
+  projected(alpha: number, times: number): Pick<PairedEstimate, "value" | "error" | "lowBound" | "highBound">
+}
+
 /**
  * The paired difference of a metric, candidate − baseline, by the method that its aggregation calls for. Null when either
  * side has no figure over these pairs.
  */
-export function pairedEstimate(
+export function pairedEstimator(
   metric: AnyMetric,
   pairs: readonly RowPair[],
-  alpha: number,
   seed: number | string,
-): PairedEstimate | null {
+): PairedEstimator | null {
   if (pairs.length === 0) return null
   const label = `${seed}/compare/${metric.name}`
   const valued = pairs.every(({ baseline, candidate }) => baseline.value !== null && candidate.value !== null)
-  if (metric.aggregation.kind !== "mean" || !valued) return corpusEstimate(metric, pairs, alpha, label)
-  const difference = meanDifference(pairs, metric.range, alpha, label)
-  const entriesA = pairs.map((pair) => entryOf(pair.baseline))
-  const entriesB = pairs.map((pair) => entryOf(pair.candidate))
-  const baseline = metric.summarise(entriesA).value
-  const candidate = metric.summarise(entriesB).value
-  return baseline === null || candidate === null ? null : { ...difference, baseline, candidate }
-}
-
-function corpusEstimate(
-  metric: AnyMetric,
-  pairs: readonly RowPair[],
-  alpha: number,
-  label: string,
-): PairedEstimate | null {
-  const { aggregation } = metric
   const entriesA = pairs.map((pair) => entryOf(pair.baseline))
   const entriesB = pairs.map((pair) => entryOf(pair.candidate))
   const baseline = metric.summarise(entriesA).value
   const candidate = metric.summarise(entriesB).value
   if (baseline === null || candidate === null) return null
+  const sides = { baseline, candidate }
+  if (metric.aggregation.kind !== "mean" || !valued) return corpusEstimator(metric, pairs, sides, label)
+  let tested: Pick<PairedEstimate, "p" | "method"> | null = null
+  return {
+    at(alpha) {
+      if (tested)
+        return { ...meanDifference(pairs, metric.range, { alpha, seed: label, test: false }), ...sides, ...tested }
+      const difference = meanDifference(pairs, metric.range, { alpha, seed: label })
+      tested = { p: difference.p, method: difference.method }
+      return { ...difference, ...sides }
+    },
+    projected: (alpha, times) => meanDifference(pairs, metric.range, { alpha, seed: label, test: false, times }),
+  }
+}
+
+function corpusEstimator(
+  metric: AnyMetric,
+  pairs: readonly RowPair[],
+  { baseline, candidate }: Pick<PairedEstimate, "baseline" | "candidate">,
+  label: string,
+): PairedEstimator {
+  const { aggregation } = metric
+  const entriesA = pairs.map((pair) => entryOf(pair.baseline))
+  const entriesB = pairs.map((pair) => entryOf(pair.candidate))
+  const estimator = (at: (alpha: number) => PairedDifference): PairedEstimator => ({
+    at: (alpha) => ({ baseline, candidate, ...at(alpha) }),
+    // What a bootstrap spreads by falls with the root of the number of samples.
+    projected(alpha, times) {
+      const { value, error, lowBound, highBound } = at(alpha)
+      const nearer = (bound: number | null) => (bound === null ? null : value + (bound - value) / Math.sqrt(times))
+      return {
+        value,
+        error: error === null ? null : error / Math.sqrt(times),
+        lowBound: nearer(lowBound),
+        highBound: nearer(highBound),
+      }
+    },
+  })
   const units = groupUnits(new Float64Array(pairs.length), pairs.map(unitKey))
   const random = createRandom(label)
   const value = candidate - baseline
@@ -83,13 +112,12 @@ function corpusEstimate(
       return approximateRandomization(rowsA, rowsB, aggregation.score, stream, draws)
     }
     const most = mostAdditions / Math.max(1, rowsA.data.length)
-    const p = refinedP(test, { alpha, draws: corpusDraws, most })
-    const method = `BCa bootstrap of ${corpusDraws} draws and approximate randomisation of ${p.draws} over ${over}`
-    return {
-      baseline,
-      candidate,
-      ...fromDistribution(distribution, jackknife, value, p, units, metric.range, alpha, method),
-    }
+    let p: ReturnType<typeof refinedP> | null = null
+    return estimator((alpha) => {
+      p ??= refinedP(test, { alpha, draws: corpusDraws, most })
+      const method = `BCa bootstrap of ${corpusDraws} draws and approximate randomisation of ${p.draws} over ${over}`
+      return fromDistribution(distribution, jackknife, value, p, units, metric.range, alpha, method)
+    })
   }
   const resamples = rowResamples(2 * pairs.length, aggregation.kind === "rows" ? aggregation.resamples : undefined)
   const figure = (entries: typeof entriesA, positions: readonly number[]) =>
@@ -104,7 +132,7 @@ function corpusEstimate(
   const draws = distribution.length
   const found = draws === 0 ? 1 : bootstrapP(distribution, value)
   const p = { p: found, draws, error: draws === 0 ? 0 : monteCarloError(found, draws) }
-  return { baseline, candidate, ...fromDistribution(distribution, null, value, p, units, metric.range, alpha, method) }
+  return estimator((alpha) => fromDistribution(distribution, null, value, p, units, metric.range, alpha, method))
 }
 
 function fromDistribution(

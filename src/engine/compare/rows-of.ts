@@ -4,10 +4,15 @@ import type { Outcome } from "../../core/outcome.ts"
 /** Requests that were cancelled or failed on our side say nothing about the variant: as if the sample had not been asked. */
 const ours: ReadonlySet<Outcome> = new Set(["cancelled", "client_fault"])
 
+/** Whether a request ended in a way that says nothing about the variant. */
+export function isOurFault(outcome: Outcome): boolean {
+  return ours.has(outcome)
+}
+
 /** A variant's rows of a metric, without those of requests that we cancelled. */
 export function rowsOf({ answers, rows }: ScoredVariant, metric: string): readonly MetricRow[] {
   const found = rows.get(metric) ?? []
-  const givenUp = new Set(answers.flatMap((one) => (ours.has(one.outcome) ? [keyOf(one)] : [])))
+  const givenUp = new Set(answers.flatMap((one) => (isOurFault(one.outcome) ? [keyOf(one)] : [])))
   return givenUp.size === 0 ? found : found.filter((row) => !givenUp.has(keyOf(row)))
 }
 

@@ -1,5 +1,12 @@
 import type { Change, ChangedFigure } from "../../core/report/change.ts"
-import type { Comparison, Ground, QualityVerdict, Verdict } from "../../core/report/comparison.ts"
+import type {
+  Comparison,
+  Ground,
+  MetricComparison,
+  NeededAs,
+  QualityVerdict,
+  Verdict,
+} from "../../core/report/comparison.ts"
 import type { CandidateDecision } from "../../core/report/decision.ts"
 import type { WordedMetric } from "./word-evidence.ts"
 import { methodOf } from "./word-method.ts"
@@ -48,11 +55,13 @@ export function judgeCandidate(facts: ComparisonFacts, context: JudgeContext): J
   const quality = qualityOf(facts)
   const ground = groundOf(facts, quality, context)
   const verdict = verdicts[ground]
-  const neededSamples = ground === "quality_open" ? neededBy(facts) : null
+  const needed = ground === "quality_open" ? neededBy(facts) : null
+  const neededSamples = needed?.samples ?? null
+  const neededAs = needed?.as ?? null
   const { usdPerSample = null } = context
   const neededCostUsd = neededSamples !== null && usdPerSample !== null ? neededSamples * usdPerSample : null
   const changes = facts.changes ?? []
-  const words = wordVerdict({ facts, context, quality, ground, neededSamples, neededCostUsd })
+  const words = wordVerdict({ facts, context, quality, ground, neededSamples, neededAs, neededCostUsd })
   return {
     candidate: facts.candidate,
     verdict,
@@ -82,7 +91,11 @@ const verdicts: Readonly<Record<Ground, Verdict>> = {
 }
 
 /** The primary metrics together: as weak as the weakest. */
-export function qualityOf({ metrics }: Pick<ComparisonFacts, "metrics">): QualityVerdict {
+export function qualityOf({
+  metrics,
+}: {
+  readonly metrics: readonly Pick<MetricComparison, "primary" | "verdict">[]
+}): QualityVerdict {
   const found = new Set(metrics.filter(({ primary }) => primary).map(({ verdict }) => verdict))
   if (found.size === 0 || found.has("not_comparable")) return "unknown"
   if (found.has("inferior")) return "worse"
@@ -114,9 +127,12 @@ export function firstMaterial(changes: readonly Change[], objective: readonly Ch
   return null
 }
 
-/** New samples, for the primary metric that needs most; null when one cannot be settled. */
-function neededBy({ metrics }: ComparisonFacts): number | null {
+/** New samples for the primary metric that needs most; null when one cannot be settled. A new run where one needs that. */
+function neededBy({ metrics }: ComparisonFacts): { readonly samples: number; readonly as: NeededAs } | null {
   const open = metrics.filter(({ primary, verdict }) => primary && verdict === "inconclusive")
   if (open.length === 0 || open.some(({ neededN }) => neededN === null)) return null
-  return Math.max(...open.map(({ neededN, pairs, isSequential }) => (neededN as number) - (isSequential ? pairs : 0)))
+  return {
+    samples: Math.max(...open.map(({ neededN }) => neededN as number)),
+    as: open.every(({ neededAs }) => neededAs === "extension") ? "extension" : "new_run",
+  }
 }

@@ -13,6 +13,7 @@ import {
   whole,
   wordingOf,
 } from "./phrases.ts"
+import { designWords } from "./word-design.ts"
 
 /** What wording needs of a metric. */
 export type WordedMetric = Pick<AnyMetric, "name" | "unit" | "range">
@@ -53,8 +54,14 @@ export function remarksOf(finding: Finding, metric: WordedMetric, names: Evidenc
     ...failuresOf(finding, metric, names),
     ...flipsOf(finding),
     ...covariateOf(finding, metric),
+    ...designOf(finding),
     ...(finding.warnings?.length ? [`Caution: ${listed(finding.warnings)}.`] : []),
   ].join(" ")
+}
+
+function designOf({ design, boundAlpha = 0.05 }: Finding): string[] {
+  const words = designWords(design, boundAlpha)
+  return words === "" ? [] : [words]
 }
 
 /** The one-sided bound that the verdict is based on; both where it is open, each on its own as sure as stated. */

@@ -1,4 +1,5 @@
 import type { ChangedFigure } from "../../core/report/change.ts"
+import type { MetricDesign } from "../../core/report/comparison.ts"
 import type { ComparisonFacts, JudgeContext } from "./judge-candidate.ts"
 import { amount, counted, readable, whole } from "./phrases.ts"
 
@@ -13,13 +14,14 @@ const figureNames: Readonly<Record<ChangedFigure, string>> = {
 export function methodOf(facts: ComparisonFacts, { candidates, smallestGain }: JudgeContext): string[] {
   const quality = facts.metrics
     .filter(({ primary }) => primary)
-    .map(({ metric, method, pairs, n, clusters, missing, boundAlpha = 0.05, margin }) => {
+    .map(({ metric, method, pairs, n, clusters, missing, boundAlpha = 0.05, margin, design }) => {
       const parts = [
         `decided by the one-sided bound at an error rate of ${amount(boundAlpha)} against the margin ${amount(margin)}`,
         method,
         pairs === n ? `n = ${counted(n, "sample")}` : `n = ${whole(pairs)} of ${counted(n, "sample")}`,
         clusters === null ? "each sample is its own cluster" : counted(clusters, "cluster"),
         missingWords(missing) ?? "nothing is missing",
+        design === undefined ? "read once, at a number of samples fixed beforehand" : readingWords(design),
       ]
       return `${readable(metric)}: ${parts.join("; ")}`
     })
@@ -35,6 +37,14 @@ export function methodOf(facts: ComparisonFacts, { candidates, smallestGain }: J
       : []),
     `a gain counts from ${amount(smallestGain * 100)} % on, where its interval leaves 0 out`,
   ]
+}
+
+function readingWords({ kind, samples, reading, level, more }: MetricDesign): string {
+  const at = level === null ? "" : `, at level ${amount(level)}`
+  if (kind === "looks")
+    return `look ${reading} of ${whole(samples.length)} planned looks (${counted(samples[reading - 1] as number, "sample")})${at}`
+  const readings = `reading ${reading} of a run that ${more ? "may be" : "was"} extended (${samples.map(whole).join(", ")} samples)`
+  return `${readings}${at}`
 }
 
 function missingWords(missing: ComparisonFacts["metrics"][number]["missing"]): string | null {

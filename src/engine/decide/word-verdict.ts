@@ -1,5 +1,5 @@
 import type { Change, ChangedFigure } from "../../core/report/change.ts"
-import type { Ground, MetricComparison, QualityVerdict } from "../../core/report/comparison.ts"
+import type { Ground, MetricComparison, NeededAs, QualityVerdict } from "../../core/report/comparison.ts"
 import type { ComparisonFacts, JudgeContext } from "./judge-candidate.ts"
 import { amount, capital, counted, listed, readable, whole } from "./phrases.ts"
 import { figuresOf, marginWords, remarksOf, type WordedMetric } from "./word-evidence.ts"
@@ -12,6 +12,7 @@ export interface WordingInput {
   readonly quality: QualityVerdict
   readonly ground: Ground
   readonly neededSamples: number | null
+  readonly neededAs: NeededAs | null
   readonly neededCostUsd: number | null
 }
 
@@ -143,16 +144,16 @@ function unprovenWords({ facts, context }: WordingInput): string {
   return `no change of ${names.length > 1 ? `${names.slice(0, -1).join(", ")} or ${names.at(-1)}` : names[0]} of ${amount(context.smallestGain * 100)} % or more is proven`
 }
 
-function neededWords({ ground, facts, neededSamples, neededCostUsd }: WordingInput): string | null {
+function neededWords({ ground, facts, neededSamples, neededAs, neededCostUsd }: WordingInput): string | null {
   if (ground !== "quality_open") return null
   if (neededSamples === null)
     return deciding(facts).some(({ verdict, abstain }) => verdict === "inconclusive" && abstain === undefined)
       ? "No number of samples can be promised to settle it: the difference is too near the margin for what is known of it."
       : null
   const price = neededCostUsd === null ? "" : `, for about ${amount(neededCostUsd)} USD`
-  const goesOn = deciding(facts).some(({ isSequential }) => isSequential)
-  return goesOn
-    ? `About ${whole(neededSamples)} more samples would settle it${price}.`
+  const asked = deciding(facts).flatMap(({ design }) => design?.samples.at(-1) ?? [])
+  return neededAs === "extension"
+    ? `About ${whole(neededSamples)} more samples would settle it with a probability of 80 %${price}: extend this run with --extend and --limit ${Math.max(...asked) + neededSamples}.`
     : `A new run of about ${whole(neededSamples)} samples would settle it with a probability of 80 %${price}. Do not add samples to this run instead: a second look at the same answers makes false verdicts more likely.`
 }
 

@@ -1,6 +1,6 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import { meanDifference } from "../compare/mean-difference.ts"
-import { pairedEstimate } from "../compare/paired-estimate.ts"
+import { pairedEstimator } from "../compare/paired-estimate.ts"
 import { type CascadeOutcome, cascadeOutcome, cascadePairs, type RoutedSamples } from "./cascade.ts"
 
 /** Options of {@link promisedThresholds}. */
@@ -61,8 +61,8 @@ function negated(value: number | null): number | null {
 function boundsOf(routed: RoutedSamples, thresholds: readonly number[], alpha: number, seed: number | string) {
   const pairs = cascadePairs(routed, thresholds)
   const estimate = isMean(routed.metric, pairs)
-    ? meanDifference(pairs, routed.metric.range, alpha, String(seed), false)
-    : pairedEstimate(routed.metric, pairs, alpha, `${seed}/cascade`)
+    ? meanDifference(pairs, routed.metric.range, { alpha, seed: String(seed), test: false })
+    : (pairedEstimator(routed.metric, pairs, `${seed}/cascade`)?.at(alpha) ?? null)
   if (!estimate || estimate.abstain !== undefined) return null
   return { difference: estimate.value, low: estimate.lowBound, high: estimate.highBound }
 }

@@ -8,10 +8,10 @@ import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import type { CountTokens } from "../../text/o200k.ts"
-import type { SequentialDesign } from "../compare/anytime-estimate.ts"
 import { compareCandidates } from "../compare/compare-candidates.ts"
 import type { ItemDifficulty } from "../compare/difficulty/item-difficulty.ts"
 import { storedDifficulty } from "../compare/difficulty/stored-difficulty.ts"
+import type { RunDesign } from "../compare/reading.ts"
 import { decide } from "../decide/decide.ts"
 import { evaluateGate } from "../decide/gate.ts"
 import { frontierOfVariants } from "../frontier/frontier-of-variants.ts"
@@ -19,7 +19,8 @@ import { runRouters } from "../frontier/run-routers.ts"
 import { askedAlike } from "../run/asked-alike.ts"
 import { clientErrorCheck } from "../run/client-error.ts"
 import { runChecks } from "../run/run-checks.ts"
-import { sequentialDesign, stoppingRecord, stoppingSection } from "../run/stopped-early.ts"
+import { runDesign } from "../run/run-design.ts"
+import { stoppingRecord, stoppingSection } from "../run/stopped-early.ts"
 import { reportFigure } from "./report-figure.ts"
 import { reportSections } from "./report-sections.ts"
 import { sampleSplits } from "./sample-splits.ts"
@@ -45,7 +46,7 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
   const { record, store, evaluation, turn } = options
   const splits = sampleSplits(store, record.dataset.fingerprint)
   const stopping = stoppingRecord(store, record.id)
-  const sequential = sequentialDesign(store, record)
+  const design = runDesign(store, record)
   const variants: SummarisedVariant[] = []
   for (const variant of evaluation.variants)
     variants.push(
@@ -64,7 +65,7 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
   const { primary, metrics } = evaluation
   const baseline = variants.find(({ report }) => report.baseline)
   const difficulty = storedDifficulty(store, [record], evaluation.difficultyFrom ?? [])
-  const compared = baseline ? comparedWith(baseline, variants, evaluation, sequential, difficulty) : []
+  const compared = baseline ? comparedWith(baseline, variants, evaluation, design, difficulty) : []
   await turn()
   const reports = variants.map(({ report }) => report)
   const quality = metrics.find(({ name }) => name === primary[0])
@@ -123,13 +124,13 @@ function comparedWith(
   baseline: SummarisedVariant,
   variants: readonly SummarisedVariant[],
   evaluation: Evaluation,
-  sequential: SequentialDesign | null,
+  design: RunDesign | null,
   difficulty: ReadonlyMap<string, ItemDifficulty>,
 ): Comparison[] {
   const candidates = variants.filter((one) => one !== baseline && one.scored.answers.length > 0)
   return compareCandidates({
     ...evaluation,
-    sequential,
+    design,
     difficulty,
     baseline: baseline.scored,
     candidates: candidates.map(({ scored }) => scored),

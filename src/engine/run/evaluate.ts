@@ -23,6 +23,7 @@ import {
   type PaceSampler,
 } from "./client-error.ts"
 import { createRunControl } from "./control.ts"
+import { copyAnswers, extensionOf } from "./extend-run.ts"
 import { generate } from "./generate/generate.ts"
 import type { GenerateObserver } from "./generate/observer.ts"
 import { openSessions } from "./generate/open-sessions.ts"
@@ -36,7 +37,7 @@ import { createProgressTracker, type ProgressTracker } from "./progress-tracker.
 import { findResumable, newRunRecord, type RunFacts } from "./run-record.ts"
 import type { RunStage } from "./run-stage.ts"
 import { spentBefore } from "./spent-before.ts"
-import { stoppedEarly } from "./stopped-early.ts"
+import { stoppedEarly, stoppingData } from "./stopped-early.ts"
 import { askUntilDecided } from "./until-decided.ts"
 
 /** What a run needs. Everything that reaches outside is passed in. @public */
@@ -54,6 +55,11 @@ export interface EvaluateOptions {
   readonly resume?: string | null
   /** Failure classes that a resumed run asks again. Default: all of them. */
   readonly retryFailed?: readonly Outcome[]
+  /**
+   * Ask more samples than an earlier run with `--limit` did, and keep its answers: its id, or null for the newest of this name.
+   * All readings together then err in at most alpha.
+   */
+  readonly extend?: string | null
   /** Make only these calls of the plan (a shard; the parts are joined by `evalkit merge`). */
   readonly wanted?: CallFilter
   /** Stop asking a candidate once its comparison with the baseline is settled. */
@@ -167,15 +173,16 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
 }
 
 function startRun(
-  { store, facts, resume, evaluation }: EvaluateOptions,
+  { store, facts, resume, extend, evaluation }: EvaluateOptions,
   plan: Plan,
   create: () => RunRecord,
 ): RunRecord {
   if (resume === undefined) {
-    const record = create()
+    const record = extend === undefined ? create() : extensionOf(store, create(), extend)
     // A run that its config does not name rightly is said before anything is paid for.
     earlierRuns(store, [record], evaluation.difficultyFrom ?? [])
     store.createRun(record)
+    copyAnswers(store, record, plan)
     return record
   }
   const record = findResumable(store, plan, resume)
@@ -185,7 +192,7 @@ function startRun(
   return { ...record, metrics: create().metrics, status: "running", finishedAt: null }
 }
 
-/** Generates and scores in rounds until every comparison is settled; returns the calls that were wanted in the end. */
+/** Generates and scores up to each look until every comparison is settled; returns the calls that were wanted in the end. */
 async function decideAll(
   run: RunStage,
   plan: Plan,
@@ -194,20 +201,23 @@ async function decideAll(
 ): Promise<CallFilter> {
   const { evaluation, store, record, progress, control } = run
   const { signal } = control
-  const { asked, states, guarantee } = await askUntilDecided({
+  const { asked } = await askUntilDecided({
     evaluation,
     plan,
     store,
     runId: record.id,
+    dataset: record.dataset.fingerprint,
     signal,
     async ask(wanted) {
       await ask((call) => shard(call) && wanted(call))
       if (!signal.aborted) await scoreAll(run)
     },
-    onRound: (now) => progress.note(now.map(({ candidate, status }) => `${candidate} ${status}`).join(" · ")),
+    onLook(look) {
+      const at = new Date(control.clock.wall()).toISOString()
+      store.saveEvent(record.id, { at, kind: stoppedEarly, data: stoppingData(look) })
+      progress.note(look.states.map(({ candidate, status }) => `${candidate} ${status}`).join(" · "))
+    },
   })
-  const data = { asked: Object.fromEntries(asked), states: states.map((state) => ({ ...state })), guarantee }
-  store.saveEvent(record.id, { at: new Date(control.clock.wall()).toISOString(), kind: stoppedEarly, data })
   return (call) => shard(call) && call.order < (asked.get(call.variant) ?? 0)
 }
 

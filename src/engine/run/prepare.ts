@@ -13,6 +13,8 @@ export interface PreparedDataset {
   readonly fingerprint: string
   readonly sampleIds: readonly string[]
   readonly skipped: readonly SkippedRow[]
+  /** Whether there are more samples than these. */
+  readonly isPart: boolean
 }
 
 /** Samples that are written to the store at a time. */
@@ -56,7 +58,8 @@ export async function prepareDataset(
       hint: "check the file, its filter and its limit",
     })
   }
-  return { name: dataset.name, source: dataset.source, fingerprint, sampleIds, skipped: dataset.skipped() }
+  const isPart = dataset.isPart?.() ?? false
+  return { name: dataset.name, source: dataset.source, fingerprint, sampleIds, skipped: dataset.skipped(), isPart }
 }
 
 /**

@@ -45,6 +45,7 @@ export function newRunRecord(
       fingerprint: dataset.fingerprint,
       samples: dataset.sampleIds.length,
       skipped: dataset.skipped,
+      ...(dataset.isPart && { isPart: true }),
     },
     variants: evaluation.variants.map((variant) => variantRecord(variant, store)),
     metrics: metricRecords(evaluation),

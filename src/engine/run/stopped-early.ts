@@ -1,8 +1,7 @@
+import type { JsonObject } from "../../core/json.ts"
 import type { ReportSection } from "../../core/report/report-sections.ts"
-import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
-import type { SequentialDesign } from "../compare/anytime-estimate.ts"
-import { askedOrder } from "./plan.ts"
+import type { LookState } from "./look-at-run.ts"
 
 /** Kind of the run event that says how far each variant was asked. */
 export const stoppedEarly = "stopped_early"
@@ -11,33 +10,46 @@ export const stoppedEarly = "stopped_early"
 export interface StoppingRecord {
   /** Samples that each variant was asked. */
   readonly asked: ReadonlyMap<string, number>
-  readonly states: readonly { readonly candidate: string; readonly status: string; readonly samples: number }[]
+  /** Samples at each look that was planned, and the look, from 0, at which each candidate was read last. */
+  readonly looks: readonly number[]
+  readonly at: ReadonlyMap<string, number>
+  readonly states: readonly LookState[]
   readonly guarantee: string
 }
 
-/** How the run was stopped early; null when it was not. */
-export function stoppingRecord(store: Pick<RunStore, "events">, runId: string): StoppingRecord | null {
-  let latest: StoppingRecord | null = null
-  for (const { kind, data } of store.events(runId)) {
-    if (kind !== stoppedEarly) continue
-    const { asked, states, guarantee } = data as unknown as Omit<StoppingRecord, "asked"> & {
-      asked: Record<string, number>
-    }
-    latest = { asked: new Map(Object.entries(asked)), states, guarantee }
-  }
-  return latest
+/** Rounds of versions that looked after every 25 samples and stored no looks. */
+const olderRound = 25
+
+/** The record as the data of an event. */
+export function stoppingData({ asked, at, ...record }: StoppingRecord): JsonObject {
+  const data = { ...record, asked: Object.fromEntries(asked), at: Object.fromEntries(at) }
+  return JSON.parse(JSON.stringify(data)) as JsonObject
 }
 
-/** How comparisons of this run were looked at; null when it was asked to its end without a look. */
-export function sequentialDesign(
-  store: Pick<RunStore, "events" | "samples">,
-  run: Pick<RunRecord, "id" | "seed" | "dataset" | "metrics">,
-): SequentialDesign | null {
-  const record = stoppingRecord(store, run.id)
-  if (!record) return null
-  const ids = Array.from(store.samples(run.dataset.fingerprint), ({ id }) => id)
-  const primary = run.metrics.filter((metric) => metric.primary).length
-  return { order: askedOrder(ids, run.seed), comparisons: Math.max(1, record.states.length * primary) }
+/** How the run was stopped early, or is about to be; null when it is not looked at before its end. */
+export function stoppingRecord(store: Pick<RunStore, "events">, runId: string): StoppingRecord | null {
+  let latest: JsonObject | null = null
+  for (const { kind, data } of store.events(runId)) if (kind === stoppedEarly) latest = data
+  if (!latest) return null
+  const { asked, at, states, looks, guarantee } = latest as unknown as Omit<StoppingRecord, "asked" | "at"> & {
+    readonly asked: Record<string, number>
+    readonly at: Record<string, number>
+  }
+  const known = looks ? { looks, at: new Map(Object.entries(at)) } : olderLooks(asked, states)
+  return { asked: new Map(Object.entries(asked)), states, guarantee, ...known }
+}
+
+function olderLooks(
+  asked: Readonly<Record<string, number>>,
+  states: readonly LookState[],
+): Pick<StoppingRecord, "looks" | "at"> {
+  const rounds = Math.max(1, ...Object.values(asked).map((samples) => Math.ceil(samples / olderRound)))
+  return {
+    looks: Array.from({ length: rounds }, (_, i) => olderRound * (i + 1)),
+    at: new Map(
+      states.map(({ candidate }) => [candidate, Math.max(0, Math.ceil((asked[candidate] ?? 0) / olderRound) - 1)]),
+    ),
+  }
 }
 
 /** What a reader must know of a run that was stopped early: what was saved, and what is still guaranteed. */
@@ -62,7 +74,7 @@ export function stoppingSection(record: StoppingRecord, samples: number): Report
         ({ candidate, status, samples: count }) => `${candidate} ${words[status] ?? status} after ${count} samples.`,
       ),
       `${saved} of ${samples * record.asked.size} calls were saved. ${record.guarantee}`,
-      "Comparisons show the interval of a confidence sequence, which is valid at every look and therefore wider; intervals of single variants, of speed and of cost are those of a fixed number of samples.",
+      `Bounds of comparisons are read at the level of the look, and are therefore wider (looks at ${record.looks.join(", ")} samples); intervals of single variants, of speed and of cost are those of a fixed number of samples.`,
     ],
     data: {
       columns: [

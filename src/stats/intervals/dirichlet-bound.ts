@@ -13,15 +13,16 @@ const gridPoints = 1024
  * the mean of a bounded random variable". That it holds for every distribution is proved for two values and n = 1, found in
  * every simulation and not proved in general; `bettingLowerBound` is the proved and wider one.
  *
- * @param values at least one, none under `least`; `counts` says how often each counts, once by default
+ * @param values at least one, none under `least`
+ * @param times how often each value counts, above 0; need not be whole
  * @returns `least` when every value is `least`
  * @example dirichletLowerBound([1, 1, 1, 1, 1], 0, 0.05) // 0.5493, which is 0.05^(1/5)
  * @public
  */
-export function dirichletLowerBound(values: ArrayLike<number>, least: number, alpha = 0.05): number {
+export function dirichletLowerBound(values: ArrayLike<number>, least: number, alpha = 0.05, times = 1): number {
   if (!(alpha > 0 && alpha < 0.4)) throw new RangeError(`alpha must lie between 0 and 0.4, not at ${alpha}`)
   if (!Number.isFinite(least)) throw new RangeError(`the least value must be finite, not ${least}`)
-  const distinct = distinctValues(values, least)
+  const distinct = distinctValues(values, least, times)
   const spread = moments(distinct)
   if (!(spread.most > least)) return least
   // Everything in units of the spread of what can happen, from `least` at 0.
@@ -38,11 +39,12 @@ export function dirichletLowerBound(values: ArrayLike<number>, least: number, al
 }
 
 /** Upper bound of values that cannot lie above `most`: the mirror image of {@link dirichletLowerBound}. @public */
-export function dirichletUpperBound(values: ArrayLike<number>, most: number, alpha = 0.05): number {
+export function dirichletUpperBound(values: ArrayLike<number>, most: number, alpha = 0.05, times = 1): number {
   return -dirichletLowerBound(
     Float64Array.from(values, (value) => -value),
     -most,
     alpha,
+    times,
   )
 }
 
@@ -81,14 +83,14 @@ function bracketStep(low: number, high: number, now: number, top: number): numbe
 }
 
 /** Distinct values with their counts and the added worst value; many of them are shared out over the points of a grid. */
-function distinctValues(values: ArrayLike<number>, least: number): WeightedValues {
+function distinctValues(values: ArrayLike<number>, least: number, times: number): WeightedValues {
   const counts = new Map<number, number>([[least, 1]])
   let most = least
   for (let i = 0; i < values.length; i++) {
     const value = values[i] as number
     if (!(value >= least - 1e-9 * Math.max(1, Math.abs(least)))) throw new RangeError(`${value} lies under ${least}`)
     const held = Math.max(least, value)
-    counts.set(held, (counts.get(held) ?? 0) + 1)
+    counts.set(held, (counts.get(held) ?? 0) + times)
     most = Math.max(most, held)
   }
   if (counts.size <= 2 * gridPoints) {

@@ -1,6 +1,6 @@
 import { studentQuantile } from "../distributions.ts"
 import { type Units, unitStandardError } from "../resampling/units.ts"
-import { clusterRobustMean } from "./cluster-robust.ts"
+import { type ClusterRobustMean, clusterRobustMean } from "./cluster-robust.ts"
 import { dirichletLowerBound } from "./dirichlet-bound.ts"
 import type { Bounds } from "./proportion-interval.ts"
 import { studentInterval } from "./student-interval.ts"
@@ -58,6 +58,11 @@ export interface MeanBoundOptions {
   readonly alpha?: number
   /** What the values are, for messages: "pairs", "samples". */
   readonly noun?: string
+  /**
+   * As if there were this many times as many values like these (1 by default; need not be whole): what the bounds of another
+   * number of samples will be, by the method that will compute them.
+   */
+  readonly times?: number
 }
 
 /**
@@ -71,28 +76,12 @@ export interface MeanBoundOptions {
  */
 export function meanBound(
   units: Pick<Units, "sums" | "sizes" | "single">,
-  { range, alpha = 0.05, noun = "values" }: MeanBoundOptions,
+  { range, alpha = 0.05, noun = "values", times = 1 }: MeanBoundOptions,
 ): MeanBound {
   const { sums, sizes, single } = units
-  const count = sums.length
-  const n = sizes.reduce((sum, size) => sum + size, 0)
-  const robust = single ? independentMean(sums) : clusterRobustMean(sums, sizes)
-  const effectiveClusters = robust?.effectiveClusters ?? count
-  const most = sizes.reduce((largest, size) => Math.max(largest, size), 0)
-  const largestShare = n === 0 ? Number.NaN : most / n
-  const warnings: BoundWarning[] = []
-  if (!single && effectiveClusters < fewClusters) warnings.push("few_clusters")
-  if (!single && largestShare > largeShare) warnings.push("one_large_cluster")
-  const facts = {
-    value: robust?.mean ?? (n === 0 ? Number.NaN : (sums[0] as number) / (sizes[0] as number)),
-    error: robust?.error ?? null,
-    degrees: robust?.degrees ?? null,
-    n,
-    clusters: count,
-    effectiveClusters,
-    largestShare,
-    warnings,
-  }
+  const { facts, robust } = meanFacts(units, times)
+  const { n, effectiveClusters } = facts
+  const count = sums.length * times
   const none = { low: null, high: null, lowBound: null, highBound: null }
   const one = single ? `one ${noun.replace(/s$/, "")} gives no interval` : "one cluster gives no interval"
   if (n === 0) return { ...facts, ...none, method: `no ${noun}`, abstain: `there are no ${noun}` }
@@ -104,8 +93,8 @@ export function meanBound(
   const open = Number.NEGATIVE_INFINITY
   const skewed = (level: number): Bounds =>
     robust && varies ? skewedStudentInterval(robust, skewness, effectiveClusters, level) : { low: open, high: -open }
-  const low = leastOpen ? skewed(2 * alpha).low : lowestMean(units, n, range[0], alpha)
-  const high = mostOpen ? skewed(2 * alpha).high : -lowestMean(mirrored(units), n, -range[1], alpha)
+  const low = leastOpen ? skewed(2 * alpha).low : lowestMean(units, n, range[0], alpha, times)
+  const high = mostOpen ? skewed(2 * alpha).high : -lowestMean(mirrored(units), n, -range[1], alpha, times)
   const student = robust && varies ? studentInterval(robust.mean, robust.error, robust.degrees, alpha) : { low, high }
   const outer = {
     low: leastOpen ? skewed(alpha).low : Math.max(range[0], Math.min(low, student.low)),
@@ -126,8 +115,49 @@ export function meanBound(
   return { ...facts, ...bounds, method, ...tooFew(count, effectiveClusters, single, skewness, noun) }
 }
 
+/** What is known of a mean besides its bounds. */
+export type MeanFacts = Omit<MeanBound, "low" | "high" | "lowBound" | "highBound" | "method" | "abstain">
+
+type RobustMean = Pick<ClusterRobustMean, "mean" | "error" | "degrees" | "effectiveClusters">
+
+/** The facts of {@link meanBound} without its bounds, which cost more; the robust mean is null for one unit. */
+export function meanFacts(
+  { sums, sizes, single }: Pick<Units, "sums" | "sizes" | "single">,
+  times = 1,
+): { readonly facts: MeanFacts; readonly robust: RobustMean | null } {
+  const clusters = sums.length * times
+  const n = sizes.reduce((sum, size) => sum + size, 0)
+  const seen = single ? independentMean(sums) : clusterRobustMean(sums, sizes)
+  const robust = seen && moreOf(seen, times)
+  const effectiveClusters = robust?.effectiveClusters ?? clusters
+  const most = sizes.reduce((largest, size) => Math.max(largest, size), 0)
+  const largestShare = n === 0 ? Number.NaN : most / n / Math.max(1, times)
+  const warnings: BoundWarning[] = []
+  if (!single && effectiveClusters < fewClusters) warnings.push("few_clusters")
+  if (!single && largestShare > largeShare) warnings.push("one_large_cluster")
+  return {
+    robust,
+    facts: {
+      value: robust?.mean ?? (n === 0 ? Number.NaN : (sums[0] as number) / (sizes[0] as number)),
+      error: robust?.error ?? null,
+      degrees: robust?.degrees ?? null,
+      n,
+      clusters,
+      effectiveClusters,
+      largestShare,
+      warnings,
+    },
+  }
+}
+
 /** Lower bound over units that may be of unequal size: they are moved to the scale of the mean, the worst one added. */
-function lowestMean({ sums, sizes }: Pick<Units, "sums" | "sizes">, n: number, least: number, alpha: number): number {
+function lowestMean(
+  { sums, sizes }: Pick<Units, "sums" | "sizes">,
+  n: number,
+  least: number,
+  alpha: number,
+  times: number,
+): number {
   const usual = n / sums.length
   const extreme = sizes.reduce(
     (found, size) => (least < 0 ? Math.max(found, size) : Math.min(found, size)),
@@ -138,7 +168,19 @@ function lowestMean({ sums, sizes }: Pick<Units, "sums" | "sizes">, n: number, l
     sums.map((sum) => Math.max(worst, sum / usual)),
     worst,
     alpha,
+    times,
   )
+}
+
+/** The error that so many times as many units like these would have. */
+function moreOf(seen: RobustMean, times: number): RobustMean {
+  if (times === 1) return seen
+  return {
+    ...seen,
+    error: seen.error / Math.sqrt(times),
+    degrees: Math.max(1e-3, (seen.degrees + 1) * times - 1),
+    effectiveClusters: seen.effectiveClusters * times,
+  }
 }
 
 function mirrored({ sums, sizes, single }: Pick<Units, "sums" | "sizes" | "single">) {

@@ -1,6 +1,6 @@
 import { groupUnits } from "../resampling/units.ts"
 import { roundedDifferences } from "../rounded.ts"
-import { type MeanBound, meanBound } from "./mean-bound.ts"
+import { type MeanBound, meanBound, meanFacts } from "./mean-bound.ts"
 import { tangoInterval } from "./tango-interval.ts"
 
 export type { BoundWarning } from "./mean-bound.ts"
@@ -20,6 +20,8 @@ export interface PairedBoundOptions {
   readonly alpha?: number
   /** Which of `low` and `high` are given: both of an interval at 1 − alpha, or one at 1 − alpha on its own. */
   readonly side?: "two" | "lower" | "upper"
+  /** As if there were this many times as many pairs like these, for planning; 1 by default, need not be whole. */
+  readonly times?: number
 }
 
 /**
@@ -42,33 +44,38 @@ export type PairedBound = MeanBound
  * @public
  */
 export function pairedBound(differences: ArrayLike<number>, options: PairedBoundOptions): PairedBound {
-  const { range, clusters, alpha = 0.05, side = "two" } = options
+  const { range, clusters, alpha = 0.05, side = "two", times = 1 } = options
   const values = roundedDifferences(differences)
   const n = values.length
   const width = range[1] - range[0]
-  const units = groupUnits(values, clusters ?? Array.from(values, (_, i) => String(i)))
-  const bound = meanBound(units, { range: [-width, width], alpha, noun: "pairs" })
+  const units = clusters
+    ? groupUnits(values, clusters)
+    : { sums: values, sizes: new Float64Array(n).fill(1), single: true }
   // The same difference everywhere is its own mean, without what adding up loses.
-  const unchanged = n > 0 && values.every((d) => d === values[0])
-  const found: PairedBound = {
-    ...bound,
-    method: `paired mean, ${bound.method}`,
-    ...(unchanged && { value: values[0] as number }),
-    ...(binary(values, width, units.single) && tango(values, width, alpha)),
-  }
+  const unchanged = n > 0 && values.every((d) => d === values[0]) && { value: values[0] as number }
+  const found = binary(values, width, units.single, times)
+    ? { ...meanFacts(units, times).facts, ...unchanged, ...tango(values, width, alpha, times) }
+    : pairedMean(meanBound(units, { range: [-width, width], alpha, noun: "pairs", times }), unchanged)
   if (side === "two") return found
   return { ...found, low: side === "lower" ? found.lowBound : null, high: side === "upper" ? found.highBound : null }
 }
 
-function binary(values: Float64Array, width: number, single: boolean): boolean {
-  return single && values.length >= tangoFrom && width > 0 && values.every((d) => d === 0 || Math.abs(d) === width)
+function pairedMean(bound: MeanBound, unchanged: { readonly value: number } | false): PairedBound {
+  return { ...bound, method: `paired mean, ${bound.method}`, ...unchanged }
 }
 
-function tango(values: Float64Array, width: number, alpha: number) {
-  const lost = values.reduce((sum, d) => sum + Number(d < 0), 0)
-  const won = values.reduce((sum, d) => sum + Number(d > 0), 0)
-  const two = tangoInterval(lost, won, values.length, alpha)
-  const one = tangoInterval(lost, won, values.length, 2 * alpha)
+function binary(values: Float64Array, width: number, single: boolean, times: number): boolean {
+  return (
+    single && values.length * times >= tangoFrom && width > 0 && values.every((d) => d === 0 || Math.abs(d) === width)
+  )
+}
+
+function tango(values: Float64Array, width: number, alpha: number, times: number) {
+  const n = times * values.length
+  const lost = times * values.reduce((sum, d) => sum + Number(d < 0), 0)
+  const won = times * values.reduce((sum, d) => sum + Number(d > 0), 0)
+  const two = tangoInterval(lost, won, n, alpha)
+  const one = tangoInterval(lost, won, n, 2 * alpha)
   return {
     low: two.low * width,
     high: two.high * width,

@@ -45,6 +45,8 @@ export interface PairedDifferenceOptions {
   readonly seed: number | string
   /** false leaves the permutation test out where only the interval is wanted. */
   readonly test?: boolean
+  /** As if there were this many times as many pairs like these, for planning; 1 by default. */
+  readonly times?: number
 }
 
 /**
@@ -59,11 +61,11 @@ export function pairedMeanDifference(
   first: Float64Array,
   second: Float64Array,
   keys: readonly string[],
-  { range, alpha = 0.05, seed, test = true }: PairedDifferenceOptions,
+  { range, alpha = 0.05, seed, test = true, times = 1 }: PairedDifferenceOptions,
 ): PairedDifference {
   const differences = roundedDifferences(second.map((value, i) => value - (first[i] as number)))
   const { sums, single } = groupUnits(differences, keys)
-  const bound = pairedBound(differences, { range, clusters: single ? undefined : keys, alpha })
+  const bound = pairedBound(differences, { range, clusters: single ? undefined : keys, alpha, times })
   const binary = single && [first, second].every((side) => side.every((value) => value === 0 || value === 1))
   const tested = test && bound.n > 0 ? pairedP(differences, sums, binary, seed, alpha) : null
   const abstains = bound.abstain !== undefined

@@ -1,7 +1,14 @@
 import { normalCdf, normalPdf, normalQuantile } from "../distributions.ts"
 
-/** How much of alpha is spent by a share of the planned samples. @public */
-export type AlphaSpending = "late" | "even"
+/**
+ * How alpha is spent: `late` and `even` by the share of the planned samples that was seen, `looks` by the number of looks (as
+ * much at each, and 15 % of alpha more at the last).
+ * @public
+ */
+export type AlphaSpending = "late" | "even" | "looks"
+
+/** Share of alpha that is kept for the last look where looks count. */
+const keptForLast = 0.15
 
 /** The looks of a design that was planned before the first of them. @public */
 export interface SequentialDesign {
@@ -11,15 +18,17 @@ export interface SequentialDesign {
   readonly levels: readonly number[]
 }
 
-/** Points of the grid that the distribution between two looks is integrated on. */
-const gridPoints = 500
-const deviations = 7
+/** The grid that the distribution between two looks is integrated on: its parts, and how far it reaches. */
+const fewestParts = 60
+const partsPerStep = 2.5
+const deviations = 6
 
 /**
  * A one-sided group-sequential design: at each planned look the bound is read at its own level, and the run ends as soon as it
  * settles the question. The levels come from spending alpha over the share of samples seen (Lan & DeMets 1983): `late` as
- * O'Brien and Fleming, which asks for strong evidence early and costs hardly any samples; `even` in proportion. Unlike a
- * confidence sequence it needs the maximum beforehand, and is then nearly as sharp as a test at a fixed number.
+ * O'Brien and Fleming, which asks for strong evidence early and costs hardly any samples; `even` in proportion; `looks` where
+ * it is not known how many samples the question needs. Unlike a confidence sequence it needs the looks beforehand, and is then
+ * nearly as sharp as a test at a fixed number.
  *
  * @param samples planned looks, ascending, at least one
  * @param alpha one-sided error over all looks, between 0 and 0.4
@@ -35,7 +44,7 @@ export function sequentialDesign(
     throw new RangeError(`looks must come at rising numbers of samples, not ${samples.join(", ")}`)
   if (!(alpha > 0 && alpha < 0.4)) throw new RangeError(`alpha must lie between 0 and 0.4, not at ${alpha}`)
   const shares = samples.map((n) => n / most)
-  const spent = shares.map((share) => spentBy(share, alpha, spending))
+  const spent = shares.map((share, look) => spentBy(share, (look + 1) / shares.length, alpha, spending))
   return {
     samples,
     levels: levelsOf(
@@ -64,52 +73,54 @@ export function extensionLevel(options: {
   return levelsOf([first / total, 1], [firstLevel, alpha - firstLevel])[1] as number
 }
 
-function spentBy(share: number, alpha: number, spending: AlphaSpending): number {
-  return spending === "even" ? alpha * share : 2 * normalCdf(normalQuantile(alpha / 2) / Math.sqrt(share))
+function spentBy(share: number, looks: number, alpha: number, spending: AlphaSpending): number {
+  if (spending === "even") return alpha * share
+  if (spending === "looks") return looks === 1 ? alpha : alpha * looks * (1 - keptForLast)
+  return 2 * normalCdf(normalQuantile(alpha / 2) / Math.sqrt(share))
 }
 
 /** Levels at which a Brownian motion first crosses with the given probabilities, by integration from look to look. */
 function levelsOf(shares: readonly number[], crossings: readonly number[]): number[] {
-  let points: Float64Array | null = null
-  let density = new Float64Array(0)
+  const steps = shares.map((share, look) => Math.sqrt(share - (look === 0 ? 0 : (shares[look - 1] as number))))
+  let points = new Float64Array(0)
+  /** Density at each point times its weight in Simpson's rule: how many walks are there that have not crossed yet. */
+  let mass = new Float64Array(0)
   return shares.map((share, look) => {
     const crossing = crossings[look] as number
     const root = Math.sqrt(share)
-    const before = look === 0 ? 0 : (shares[look - 1] as number)
-    const step = Math.sqrt(share - before)
+    const step = steps[look] as number
     const beyond = (bound: number): number => {
-      if (!points) return normalCdf(-bound / root)
-      const width = (points[1] as number) - (points[0] as number)
-      return (
-        points.reduce((sum, x, i) => sum + weight(i) * (density[i] as number) * normalCdf((x - bound) / step), 0) *
-        width
-      )
+      if (look === 0) return normalCdf(-bound / root)
+      let sum = 0
+      for (let i = 0; i < points.length; i++)
+        sum += (mass[i] as number) * normalCdf(((points[i] as number) - bound) / step)
+      return sum
     }
     let low = -deviations * root
     let high = 2 * deviations * root
-    for (let halving = 0; halving < 60; halving++) {
+    for (let halving = 0; halving < 40; halving++) {
       const middle = (low + high) / 2
       if (beyond(middle) > crossing) low = middle
       else high = middle
     }
     const bound = (low + high) / 2
-    const least = -deviations * root
-    const next = Float64Array.from({ length: gridPoints }, (_, i) => least + ((bound - least) * i) / (gridPoints - 1))
-    const was = points
-    const old = density
-    density = next.map((x) => {
-      if (!was) return normalPdf(x / root) / root
-      const width = (was[1] as number) - (was[0] as number)
-      return (
-        was.reduce((sum, u, i) => sum + weight(i) * (old[i] as number) * normalPdf((x - u) / step), 0) * (width / step)
-      )
-    })
-    points = next
+    if (look + 1 < shares.length) {
+      const least = -deviations * root
+      // The grid must be finer than what a walk moves by in this step and in the next.
+      const finest = Math.min(step, steps[look + 1] as number)
+      const parts = 2 * Math.ceil(Math.max(fewestParts, (partsPerStep * (bound - least)) / finest) / 2)
+      const width = (bound - least) / parts
+      const next = Float64Array.from({ length: parts + 1 }, (_, i) => least + i * width)
+      const [was, had] = [points, mass]
+      mass = next.map((x, i) => {
+        const simpson = ((i === 0 || i === parts ? 1 : i % 2 === 1 ? 4 : 2) * width) / 3
+        if (look === 0) return (simpson * normalPdf(x / root)) / root
+        let sum = 0
+        for (let j = 0; j < was.length; j++) sum += (had[j] as number) * normalPdf((x - (was[j] as number)) / step)
+        return (simpson * sum) / step
+      })
+      points = next
+    }
     return normalCdf(-bound / root)
   })
-}
-
-/** Trapezoidal weights. */
-function weight(i: number): number {
-  return i === 0 || i === gridPoints - 1 ? 0.5 : 1
 }

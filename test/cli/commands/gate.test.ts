@@ -101,12 +101,15 @@ describe("evalkit gate", () => {
 })
 
 describe("evalkit compare of a run that stopped early", () => {
-  it("shows the interval of the confidence sequence, and says so", async () => {
+  it("reads the bounds at the level of the look, and says so", async () => {
     const io = recordingIo(directory)
     const code = await compareCommand.run({ a: "base", b: "bad", run: "ccc", json: true, directory }, io)
     expect(code).toBe(3)
     const { exactMatch: metric } = JSON.parse(io.printed()).metrics
-    expect(metric.method).toMatch(/97\.5 % confidence sequence/)
+    expect(metric.method).toMatch(/at look 2 of 13 planned looks/)
+    expect(metric.design).toMatchObject({ kind: "looks", reading: 2 })
+    expect(metric.design.level).toBeLessThan(0.05)
+    expect(JSON.parse(io.printed()).sentence).toContain("13 looks that were planned beforehand")
     expect(metric.wilcoxon).toBeNull()
   })
 })

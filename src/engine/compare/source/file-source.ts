@@ -5,10 +5,10 @@ import type { ScoredVariant } from "../../../core/metric/scored-variant.ts"
 import type { MissingRule } from "../../../core/report/comparison.ts"
 import type { VariantReport } from "../../../core/report/report.ts"
 import { columnMetric } from "../../score/column-metric.ts"
-import type { SequentialDesign } from "../anytime-estimate.ts"
 import type { ItemDifficulty } from "../difficulty/item-difficulty.ts"
 import type { MarginKind } from "../margin.ts"
 import type { AbsentRows } from "../missing-rows.ts"
+import type { RunDesign } from "../reading.ts"
 import { type ForeignOptions, type ForeignRow, foreignVariant } from "./compare-files.ts"
 import { type PairBy, refuseOtherContent } from "./pair-by-content.ts"
 
@@ -36,7 +36,7 @@ export interface CompareSource {
   /** What a reader should know about how the sides were read. */
   readonly notes: readonly string[]
   /** Set for variants of a run that may have stopped on what it saw. */
-  readonly sequential?: SequentialDesign | null
+  readonly design?: RunDesign | null
 }
 
 /** A file that another tool wrote. */

@@ -7,7 +7,7 @@ import type { RunStore } from "../../../core/run/run-store.ts"
 import { createAnswerFacts } from "../../report/answer-facts.ts"
 import { findRun } from "../../report/find-run.ts"
 import { sampleSplits } from "../../report/sample-splits.ts"
-import { sequentialDesign } from "../../run/stopped-early.ts"
+import { runDesign } from "../../run/run-design.ts"
 import { storedDifficulty } from "../difficulty/stored-difficulty.ts"
 import type { CompareSource } from "./file-source.ts"
 import { type PairBy, refuseOtherContent, sampleContent } from "./pair-by-content.ts"
@@ -91,7 +91,7 @@ export async function storedSource(options: StoredOptions): Promise<CompareSourc
       ...found.notes,
       ...[...found.refused].map(([name, cause]) => `${name} is not compared: ${cause}`),
     ],
-    sequential: sequentialDesign(store, a.run) ?? sequentialDesign(store, b.run),
+    design: runDesign(store, b.run) ?? runDesign(store, a.run),
     reports: [...reportsOf(store, a, label(a)), ...reportsOf(store, b, label(b))],
     ...(a.run.id === b.run.id &&
       a.variant === a.run.baseline && {

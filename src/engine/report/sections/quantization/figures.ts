@@ -9,7 +9,7 @@ import type { RowPair } from "../../../compare/align.ts"
 import { type PairedShare, sumShare, timeShare } from "../../../compare/changes.ts"
 import { countFailures } from "../../../compare/count-failures.ts"
 import { countRows } from "../../../compare/missing-rows.ts"
-import { pairedEstimate } from "../../../compare/paired-estimate.ts"
+import { pairedEstimator } from "../../../compare/paired-estimate.ts"
 import { answerPairs } from "../../../compare/paired-performance.ts"
 import { rowsOf } from "../../../compare/rows-of.ts"
 import { unitKey } from "../../../score/entries.ts"
@@ -83,7 +83,7 @@ function countedPairs({ reference, candidate, evaluation }: QuantizationPair): C
 const nothingPaired = unknown("no sample has a score on both sides")
 
 function qualityFigure(pairs: CountedPairs | null, { alpha, seed }: QuantizationPair["evaluation"]): Figure {
-  const estimate = pairs && pairedEstimate(pairs.metric, pairs.rows, alpha, seed)
+  const estimate = pairs && (pairedEstimator(pairs.metric, pairs.rows, seed)?.at(alpha) ?? null)
   if (!estimate) return nothingPaired
   const { value, low, high, method, units } = estimate
   return { status: "known", value, low, high, n: units, method }

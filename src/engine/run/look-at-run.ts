@@ -1,0 +1,69 @@
+import type { MetricRow, ScoredVariant } from "../../core/metric/scored-variant.ts"
+import type { QualityVerdict } from "../../core/report/comparison.ts"
+import { answerKey } from "../../core/run/answer-key.ts"
+import type { Evaluation } from "../../core/run/evaluation.ts"
+import type { RunStore } from "../../core/run/run-store.ts"
+import { candidateFindings } from "../compare/compare-candidates.ts"
+import type { PlannedLooks } from "../compare/reading.ts"
+import { isOurFault } from "../compare/rows-of.ts"
+import { qualityOf } from "../decide/judge-candidate.ts"
+import { sampleSplits } from "../report/sample-splits.ts"
+
+/** Where one candidate stands. */
+export interface LookState {
+  readonly candidate: string
+  readonly status: "open" | "non_inferior" | "inferior"
+  /** Samples that had been asked when it was settled, or so far. */
+  readonly samples: number
+}
+
+/** What a look needs. */
+export interface LookOptions {
+  readonly evaluation: Evaluation
+  readonly store: RunStore
+  readonly runId: string
+  readonly dataset: string
+  readonly candidates: readonly string[]
+  readonly design: PlannedLooks
+}
+
+const statusOf: Readonly<Record<QualityVerdict, LookState["status"]>> = {
+  better: "non_inferior",
+  as_good: "non_inferior",
+  worse: "inferior",
+  open: "open",
+  unknown: "open",
+}
+
+/** Which candidates are settled by the stored rows, decided as the report decides. */
+export function lookAtRun(options: LookOptions): LookState[] {
+  const { evaluation, candidates, design } = options
+  const primary = new Set(evaluation.primary)
+  const compared = candidateFindings({
+    ...evaluation,
+    metrics: evaluation.metrics.filter(({ name }) => primary.has(name)),
+    design,
+    baseline: scoredSoFar(options, evaluation.baseline ?? ""),
+    candidates: candidates.map((name) => scoredSoFar(options, name)),
+  })
+  return compared.map(({ candidate, findings }) => ({
+    candidate: candidate.name,
+    status: statusOf[qualityOf({ metrics: findings })],
+    samples: design.samples[design.at.get(candidate.name) ?? 0] as number,
+  }))
+}
+
+/** The rows of the primary metrics, without those of requests that we cancelled. */
+function scoredSoFar({ evaluation, store, runId, dataset }: LookOptions, variant: string): ScoredVariant {
+  const splits = sampleSplits(store, dataset)
+  const ours = new Set<string>()
+  for (const call of store.finished(runId))
+    if (call.variant === variant && isOurFault(call.outcome)) ours.add(answerKey(call))
+  const rows = evaluation.primary.map((metric): [string, MetricRow[]] => [
+    metric,
+    [...store.rows(runId, variant, metric)]
+      .filter((row) => !ours.has(answerKey(row)))
+      .map(({ sampleId, repeat, measured, value }) => ({ sampleId, repeat, measured, value, ...splits.get(sampleId) })),
+  ])
+  return { name: variant, answers: [], rows: new Map(rows) }
+}
