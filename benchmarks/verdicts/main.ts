@@ -1,6 +1,14 @@
 import { cascadePromises, cascadeWorlds } from "./cascades.ts"
 import { evalkit, peers } from "./rules.ts"
-import { candidateErrors, latencyErrors, lookErrors, simulate } from "./simulate.ts"
+import {
+  candidateErrors,
+  coverage,
+  extensionErrors,
+  latencyErrors,
+  lookErrors,
+  plannedPower,
+  simulate,
+} from "./simulate.ts"
 import { worlds } from "./worlds.ts"
 
 /** Prints the tables of README.md: `npx jiti benchmarks/verdicts/main.ts [runs]`. */
@@ -18,19 +26,31 @@ for (const world of worlds)
     }
 
 process.stdout.write("\n")
+print("world", "covered at n 20", "n 50", "n 200", "planned n", "power there")
+print("---", "---", "---", "---", "---", "---")
+for (const world of worlds) {
+  const { units, power } = plannedPower(world, runs)
+  const covered = [20, 50, 200].map((n) => percent(coverage(world, n, runs)))
+  print(world.name, ...covered, units, percent(power))
+}
+
+process.stdout.write("\n")
 print("question", "evalkit", "naive")
 print("---", "---", "---")
 const latency = latencyErrors(runs)
 print("a gain between two names of one endpoint, 8 turns, drifting", percent(latency.blocked), percent(latency.naive))
 const candidates = candidateErrors(runs)
 print(
-  "any of five candidates on the margin is swapped to, n 200",
+  "any of ten candidates on the margin is swapped to, n 200",
   percent(candidates.corrected),
   percent(candidates.naive),
 )
-const looks = lookErrors(Math.ceil(runs / 2))
-print("swap on the margin within ten looks, n up to 600", percent(looks.planned), percent(looks.naive))
-print("share of 600 samples that ten looks need where the truth is 0", percent(looks.samples), "")
+const looks = lookErrors(runs)
+print("swap on the margin within 20 planned looks, n up to 600", percent(looks.planned), percent(looks.naive))
+print("samples where the truth is 0, as a share of the fixed number", percent(looks.samples), "")
+print("shown as good by then (a fixed number: 80 %)", percent(looks.shown), "")
+const extension = extensionErrors(runs)
+print("swap on the margin, 200 samples extended to 500 where open", percent(extension.staged), percent(extension.naive))
 
 process.stdout.write("\n")
 print(

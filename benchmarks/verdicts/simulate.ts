@@ -1,10 +1,14 @@
 import { createRandom } from "../../src/core/random.ts"
 import { pairedLatencyGain } from "../../src/stats/intervals/latency-gain.ts"
 import { pairedBound } from "../../src/stats/intervals/paired-bound.ts"
+import { mean } from "../../src/stats/mean.ts"
 import { sequentialDesign } from "../../src/stats/sequential/alpha-spending.ts"
+import { lookLadder } from "../../src/stats/sequential/look-ladder.ts"
+import { readingLevel, stagedLowerBound } from "../../src/stats/sequential/staged-bound.ts"
+import { samplesForBound, samplesForMargin } from "../../src/stats/tests/power.ts"
 import { pairedTTest } from "../../src/stats/tests/t-test.ts"
-import type { Rule } from "./rules.ts"
-import { type World, worlds } from "./worlds.ts"
+import { evalkit, type Rule } from "./rules.ts"
+import { type Observed, type World, worlds } from "./worlds.ts"
 
 /** Shares of runs, 0..1. */
 export interface Cell {
@@ -15,6 +19,9 @@ export interface Cell {
   /** Keep at a truth of 0: wrong. */
   readonly falseKeep: number
 }
+
+/** Units of the pilot that a plan is made from. */
+const plannedPilot = 4000
 
 /** One rule in one world with n samples, over `runs` seeded runs at each truth. */
 export function simulate(world: World, rule: Rule, n: number, runs: number): Cell {
@@ -27,6 +34,43 @@ export function simulate(world: World, rule: Rule, n: number, runs: number): Cel
     return count / runs
   }
   return { falseSwap: share(-world.margin, "swap"), power: share(0, "swap"), falseKeep: share(0, "keep") }
+}
+
+/** Share of runs in which the two-sided 95 % interval of our bounds holds the truth, at a truth of 0 and on the margin. */
+export function coverage(world: World, n: number, runs: number): number {
+  let held = 0
+  for (const truth of [0, -world.margin])
+    for (let run = 0; run < runs; run++) {
+      const { low, high } = boundOf(world.draw(createRandom(`${world.name}/${n}/${truth}/${run}`), n, truth))
+      held += Number((low ?? -1) <= truth && truth <= (high ?? 1))
+    }
+  return held / (2 * runs)
+}
+
+/** Units that a plan asks for 80 % power at a truth of 0, from a large pilot, and the power that they have. */
+export function plannedPower(world: World, runs: number): { readonly units: number; readonly power: number } {
+  const pilot = world.draw(createRandom(`${world.name}/pilot`), plannedPilot, 0)
+  const differences = [...pilot.differences, ...pilot.failures]
+  const clusters = pilot.clusters && [...pilot.clusters]
+  const { error, value } = boundOf(pilot)
+  const gap = (units: number) => {
+    const times = units / plannedPilot
+    const { lowBound } = pairedBound(differences, { range: [0, 1], times, ...(clusters && { clusters }) })
+    return lowBound === null ? null : value - lowBound
+  }
+  const units = samplesForBound((error as number) * Math.sqrt(plannedPilot), world.margin, gap)
+  const { block = 1 } = world
+  const whole = block * Math.ceil((units ?? plannedPilot) / block)
+  let passed = 0
+  for (let run = 0; run < runs; run++) {
+    const observed = world.draw(createRandom(`${world.name}/planned/${run}`), whole, 0)
+    passed += Number(evalkit.decide(observed, world.margin, "") === "swap")
+  }
+  return { units: whole, power: passed / runs }
+}
+
+function boundOf({ differences, failures, clusters }: Observed) {
+  return pairedBound([...differences, ...failures], { range: [0, 1], ...(clusters && { clusters: [...clusters] }) })
 }
 
 /** False gains of two names for one endpoint on a machine that drifts from turn to turn: ours, and t over calls. */
@@ -53,47 +97,84 @@ export function latencyErrors(runs: number): { readonly blocked: number; readonl
   return { blocked: blocked / runs, naive: naive / runs }
 }
 
-/** Five candidates on the margin: share of runs in which any is swapped to, with alpha shared out (Bonferroni) and without. */
+/**
+ * Ten candidates on the margin: share of runs in which any is swapped to, by Holm over candidates and without a correction.
+ * Where all are on the margin, Holm's first step decides: one passes at alpha / 10, or none does.
+ */
 export function candidateErrors(runs: number): { readonly corrected: number; readonly naive: number } {
   const world = worlds[0] as World
+  const candidates = Array.from({ length: 10 }, (_, candidate) => candidate)
   let corrected = 0
   let naive = 0
   for (let run = 0; run < runs; run++) {
+    const drawn = candidates.map(
+      (candidate) => world.draw(createRandom(`candidates/${run}/${candidate}`), 200, -world.margin).differences,
+    )
     const passes = (alpha: number) =>
-      [0, 1, 2, 3, 4].some((candidate) => {
-        const { differences } = world.draw(createRandom(`candidates/${run}/${candidate}`), 200, -world.margin)
-        return (pairedBound(differences, { range: [0, 1], alpha }).lowBound as number) > -world.margin
-      })
-    corrected += Number(passes(0.01))
+      drawn.some((one) => (pairedBound(one, { range: [0, 1], alpha }).lowBound as number) > -world.margin)
+    corrected += Number(passes(0.05 / candidates.length))
     naive += Number(passes(0.05))
   }
   return { corrected: corrected / runs, naive: naive / runs }
 }
 
-/** Ten looks at a run on the margin, planned and at alpha each time; and the share of samples used where the truth is 0. */
-export function lookErrors(runs: number): {
+/** The looks of `--until decided` at a run on the margin, as planned and at alpha each time; and what they need at a truth of 0. */
+export function lookErrors(
+  runs: number,
+  world = worlds[0] as World,
+): {
   readonly planned: number
   readonly naive: number
+  /** Samples at a truth of 0, as a share of what a test at a fixed number needs for 80 % power; and how many end as shown. */
   readonly samples: number
+  readonly shown: number
 } {
-  const world = worlds[0] as World
-  const looks = Array.from({ length: 10 }, (_, i) => 60 * (i + 1))
-  const { levels } = sequentialDesign(looks)
+  const most = 600
+  const looks = lookLadder(most)
+  const { levels } = sequentialDesign(looks, { spending: "looks" })
+  const fixed = samplesForMargin(Math.sqrt(0.1), world.margin)
   const stopsAt = (seed: string, truth: number, levelOf: (look: number) => number): number | null => {
-    const { differences } = world.draw(createRandom(seed), 600, truth)
+    const { differences, clusters } = world.draw(createRandom(seed), most, truth)
     const found = looks.findIndex((n, look) => {
-      const bound = pairedBound(differences.slice(0, n), { range: [0, 1], alpha: levelOf(look) })
-      return (bound.lowBound as number) > -world.margin
+      const seen = differences.slice(0, n)
+      if (mean(seen) <= -world.margin) return false
+      const units = clusters && { clusters: clusters.slice(0, n) }
+      return (pairedBound(seen, { range: [0, 1], alpha: levelOf(look), ...units }).lowBound as number) > -world.margin
     })
     return found < 0 ? null : (looks[found] as number)
   }
   let planned = 0
   let naive = 0
   let samples = 0
+  let shown = 0
   for (let run = 0; run < runs; run++) {
     planned += Number(stopsAt(`looks/${run}`, -world.margin, (look) => levels[look] as number) !== null)
     naive += Number(stopsAt(`looks/${run}`, -world.margin, () => 0.05) !== null)
-    samples += (stopsAt(`free/${run}`, 0, (look) => levels[look] as number) ?? 600) / 600
+    const end = stopsAt(`free/${run}`, 0, (look) => levels[look] as number)
+    samples += (end ?? most) / fixed
+    shown += Number(end !== null)
   }
-  return { planned: planned / runs, naive: naive / runs, samples: samples / runs }
+  return { planned: planned / runs, naive: naive / runs, samples: samples / runs, shown: shown / runs }
+}
+
+/**
+ * A run of 200 samples that is extended to 500 wherever the first reading leaves it open, on the margin: by its conditional
+ * error, and read twice at alpha.
+ */
+export function extensionErrors(runs: number): { readonly staged: number; readonly naive: number } {
+  const world = worlds[0] as World
+  let staged = 0
+  let naive = 0
+  for (let run = 0; run < runs; run++) {
+    const { differences } = world.draw(createRandom(`extension/${run}`), 500, -world.margin)
+    const bound = (some: readonly number[]) => (alpha: number) =>
+      pairedBound(some, { range: [0, 1], alpha }).lowBound as number
+    const first = bound(differences.slice(0, 200))
+    staged += Number(
+      first(readingLevel(0.05, true)) > -world.margin ||
+        stagedLowerBound([first, bound(differences.slice(200))]) > -world.margin,
+    )
+    naive += Number(first(0.05) > -world.margin || bound(differences)(0.05) > -world.margin)
+  }
+  return { staged: staged / runs, naive: naive / runs }
 }

@@ -14,6 +14,10 @@ export interface Observed {
 export interface World {
   readonly name: string
   readonly margin: number
+  /** Samples that come together; 1 by default. */
+  readonly block?: number
+  /** Set where nothing but noise is left at a truth of 0. */
+  readonly isAllOrNothing?: boolean
   draw(random: Random, n: number, truth: number): Observed
 }
 
@@ -51,12 +55,14 @@ export const worlds: readonly World[] = [
   {
     name: "rare large losses, 2 % lose .5",
     margin: 0.01,
+    isAllOrNothing: true,
     draw: (random, n, truth) =>
       single(times(n, () => (random.next() < -truth / 0.5 ? -0.5 : 0.02 * (random.next() - 0.5)))),
   },
   {
     name: "clusters of 5, correlation .5",
     margin: 0.1,
+    block: 5,
     draw(random, n, truth) {
       const levels = times(Math.ceil(n / 5), () => 0.2 * (random.next() - 0.5))
       const differences = times(n, (i) => truth + (levels[Math.floor(i / 5)] as number) + 0.2 * (random.next() - 0.5))
@@ -66,6 +72,8 @@ export const worlds: readonly World[] = [
   {
     name: "whole clusters of 5 lost",
     margin: 0.04,
+    isAllOrNothing: true,
+    block: 5,
     draw(random, n, truth) {
       const lost = times(Math.ceil(n / 5), () => Number(random.next() < -truth / 0.8))
       const differences = times(n, (i) => (lost[Math.floor(i / 5)] ? -0.8 : 0.1 * (random.next() - 0.5)))

@@ -2,7 +2,15 @@ import { describe, expect, it } from "vitest"
 import { membershipBins } from "../../benchmarks/stats/verdict-worlds.ts"
 import { cascadePromises, cascadeWorlds } from "../../benchmarks/verdicts/cascades.ts"
 import { evalkit, peers } from "../../benchmarks/verdicts/rules.ts"
-import { candidateErrors, latencyErrors, lookErrors, simulate } from "../../benchmarks/verdicts/simulate.ts"
+import {
+  candidateErrors,
+  coverage,
+  extensionErrors,
+  latencyErrors,
+  lookErrors,
+  plannedPower,
+  simulate,
+} from "../../benchmarks/verdicts/simulate.ts"
 import { worlds } from "../../benchmarks/verdicts/worlds.ts"
 
 /** The whole table is in benchmarks/verdicts/README.md; these are its cells with fewer runs and fixed seeds. */
@@ -31,16 +39,44 @@ describe("decisions over turns, candidates and looks keep 5 %", () => {
     expect(blocked).toBeLessThanOrEqual(allowed)
     expect(naive).toBeGreaterThan(0.3)
   })
-  it("for five candidates with alpha shared out", () => {
+  it("for ten candidates by Holm", () => {
     const { corrected, naive } = candidateErrors(runs)
     expect(corrected).toBeLessThanOrEqual(allowed)
     expect(naive).toBeGreaterThan(0.1)
   })
-  it("for ten planned looks, which need fewer samples where the truth is 0", () => {
-    const { planned, naive, samples } = lookErrors(runs)
-    expect(planned).toBeLessThanOrEqual(allowed)
+  it("for the looks of a run of unknown length, which need little more than the fixed number where the truth is 0", () => {
+    const { planned, naive, samples, shown } = lookErrors(200)
+    expect(planned).toBeLessThanOrEqual(0.05 + 2.5 * Math.sqrt((0.05 * 0.95) / 200))
     expect(naive).toBeGreaterThan(0.1)
-    expect(samples).toBeLessThan(0.8)
+    expect(samples).toBeLessThan(1.2)
+    expect(shown).toBeGreaterThan(0.95)
+  })
+  it.each(worlds.filter(({ name }) => /clusters of 5, |sparse/.test(name)))(
+    "for the looks of a run of unknown length: $name",
+    (world) => {
+      expect(lookErrors(60, world).planned).toBeLessThanOrEqual(0.05 + 2.5 * Math.sqrt((0.05 * 0.95) / 60))
+    },
+  )
+  it("for runs that are extended where they are open", () => {
+    const { staged, naive } = extensionErrors(runs)
+    expect(staged).toBeLessThanOrEqual(allowed)
+    expect(naive).toBeGreaterThan(staged)
+  })
+})
+
+describe("the power that a plan names, from a pilot and by the method that decides", () => {
+  it.each(worlds)("is kept within 3 points: $name", (world) => {
+    const { power } = plannedPower(world, runs)
+    const error = 2.5 * Math.sqrt((0.8 * 0.2) / runs)
+    expect(power).toBeGreaterThan(0.77 - error)
+    // Where nothing is lost at a truth of 0 the bound hardly varies: its power jumps from 0 to 1 within a few samples.
+    if (!world.isAllOrNothing) expect(power).toBeLessThan(0.83 + error)
+  })
+})
+
+describe("the 95 % interval", () => {
+  it.each(worlds)("holds the truth in at least 93 % of runs of 50: $name", (world) => {
+    expect(coverage(world, 50, runs)).toBeGreaterThan(0.93 - 2 * Math.sqrt((0.05 * 0.95) / (2 * runs)))
   })
 })
 

@@ -4,7 +4,7 @@ import { fileSource } from "../../engine/compare/source/file-source.ts"
 import { fewestForMargin } from "../../engine/decide/gate-outlook.ts"
 import { amount, whole } from "../../engine/decide/phrases.ts"
 import { type DeviationSource, pilotDeviation } from "../../engine/decide/pilot-deviation.ts"
-import { deviationOfFlips, type PowerPlan, planPower } from "../../engine/decide/plan-power.ts"
+import { deviationOfFlips, gapOfFlips, type PowerPlan, planPower } from "../../engine/decide/plan-power.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { foreignFiles } from "../foreign-files.ts"
 import { listOption } from "../list-option.ts"
@@ -42,6 +42,7 @@ export const command: Command = {
       power: positive(args.power, "power"),
       usdPerSample: args.cost === undefined ? null : positive(args.cost, "cost"),
       withinShare: source.withinShare,
+      gap: source.gap,
       fewestToHold: source.width === null ? null : fewestForMargin(source.width, difference, alpha),
     })
     if (args.json) io.out(`${JSON.stringify({ ...source, difference, ...plan })}\n`)
@@ -60,7 +61,13 @@ async function deviationFrom(
     throw new UsageError("a plan needs one of --sd, --flips and --pilot", { hint: "see: evalkit plan --help" })
   if (args.sd !== undefined) {
     const deviation = positive(args.sd, "sd")
-    return { deviation, withinShare: null, width: null, basis: `a stated standard deviation of ${amount(deviation)}` }
+    return {
+      deviation,
+      withinShare: null,
+      width: null,
+      gap: null,
+      basis: `a stated standard deviation of ${amount(deviation)}`,
+    }
   }
   if (args.flips !== undefined) {
     const flips = positive(args.flips, "flips")
@@ -72,6 +79,7 @@ async function deviationFrom(
       deviation: deviationOfFlips(flips, difference),
       withinShare: null,
       width: 1,
+      gap: gapOfFlips(flips),
       basis: `a stated ${amount(flips * 100)} % of answers that change`,
     }
   }

@@ -9,8 +9,8 @@ import type { RowPair } from "./align.ts"
 
 /** What a warning of the bounds says to a reader. */
 export const warningWords: Readonly<Record<BoundWarning, string>> = {
-  few_clusters: "fewer than 20 effective clusters",
-  one_large_cluster: "one cluster holds more than a quarter of the pairs",
+  few_clusters: "fewer than 20 effective clusters, so that the bounds, which hold, are wide",
+  one_large_cluster: "one cluster holds more than a quarter of the pairs, so that the bounds, which hold, are wide",
 }
 
 /**

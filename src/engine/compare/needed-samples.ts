@@ -28,7 +28,7 @@ export interface NeededSamples {
 }
 
 const mostSamples = 1e8
-const mostRounds = 12
+const mostRounds = 16
 
 /**
  * New samples that would settle the question with 80 % power, the estimate's own uncertainty counted in: the predictive power
@@ -57,7 +57,8 @@ function samplesAt(open: OpenDifference, level: number): number | null {
     const next = gap === null ? null : samplesWithGap({ distance, error, samples }, { gap, count })
     if (next === null || next > mostSamples) return null
     const isNear = Math.abs(next - count) <= Math.max(0.01, count / 500)
-    count = next
+    // Half of the way on a logarithmic scale: a bound that falls as 1 / n would send full steps to and fro.
+    count = isNear || round === 0 ? next : Math.sqrt(count * next)
     if (isNear) break
   }
   return Math.ceil(count)

@@ -6,6 +6,7 @@ import { compareVariants } from "../compare/compare.ts"
 import { sampleDifferences } from "../compare/sample-differences.ts"
 import type { CompareSource } from "../compare/source/file-source.ts"
 import { whole } from "./phrases.ts"
+import { gapOfPairs } from "./plan-power.ts"
 
 /** What a plan of samples is based on. */
 export interface DeviationSource {
@@ -15,6 +16,8 @@ export interface DeviationSource {
   readonly withinShare: number | null
   /** How far two values of the metric can lie apart: 1 for right and wrong; null when that is not known. */
   readonly width: number | null
+  /** How far the bound that decides lies from the difference with so many samples; null when that is not known. */
+  readonly gap: ((samples: number, alpha: number) => number | null) | null
   /** Where the deviation comes from, in words. */
   readonly basis: string
 }
@@ -45,6 +48,7 @@ export function pilotDeviation(source: CompareSource, files: readonly string[]):
   return {
     deviation,
     width: Number.isFinite(most - least) ? most - least : null,
+    gap: gapOfPairs(differences, [least, most]),
     withinShare: repeatVariance([...bySample.values()])?.withinShare ?? null,
     basis: `a pilot of ${whole(differences.length)} pairs on ${name} (${metrics[0]?.verdict.replaceAll("_", " ") ?? "unknown"} so far)`,
   }

@@ -1,4 +1,11 @@
-import { powerOfDifference, samplesForDifference, samplesForMargin, usualPower } from "../../stats/tests/power.ts"
+import { pairedBound } from "../../stats/intervals/paired-bound.ts"
+import {
+  powerOfDifference,
+  samplesForBound,
+  samplesForDifference,
+  samplesForMargin,
+  usualPower,
+} from "../../stats/tests/power.ts"
 
 /** What is known before the samples are asked. @experimental */
 export interface PowerPlanOptions {
@@ -12,6 +19,11 @@ export interface PowerPlanOptions {
   readonly usdPerSample?: number | null
   /** Share of the deviation's variance that is within samples (repeats of one sample), 0..1; null without repeats. */
   readonly withinShare?: number | null
+  /**
+   * How far the bound that will decide lies from the difference with so many samples, by its own method and at `alpha`; Student's
+   * for many samples when absent.
+   */
+  readonly gap?: ((samples: number, alpha: number) => number | null) | null
   /** Samples below which nothing can be held, whatever is found; null when unknown. */
   readonly fewestToHold?: number | null
 }
@@ -35,9 +47,11 @@ export interface PowerPlan {
 /** Samples, dollars and repeats that a difference of δ needs. All numbers are for paired comparisons. @experimental */
 export function planPower(options: PowerPlanOptions): PowerPlan {
   const { deviation, difference, alpha = 0.05, power = usualPower, usdPerSample = null, withinShare = null } = options
-  const { fewestToHold = null } = options
+  const { fewestToHold = null, gap = null } = options
   const samplesToFind = Math.max(2, Math.ceil(samplesForDifference(deviation, difference, alpha, power)))
-  const samplesToHold = Math.max(fewestToHold ?? 2, Math.ceil(samplesForMargin(deviation, difference, alpha, power)))
+  const byBound = gap && samplesForBound(deviation, difference, (samples) => gap(samples, alpha), power)
+  const toHold = byBound ?? Math.ceil(samplesForMargin(deviation, difference, alpha, power))
+  const samplesToHold = Math.max(fewestToHold ?? 2, toHold)
   const price = (samples: number) => (usdPerSample === null ? null : samples * usdPerSample)
   const repeats =
     withinShare === null
@@ -59,6 +73,27 @@ export function planPower(options: PowerPlanOptions): PowerPlan {
     }),
     repeats,
     advice: adviceOn(withinShare, repeats),
+  }
+}
+
+/** Distance of the bound that decides on right/wrong answers of which this share changes, half of them each way. */
+export function gapOfFlips(changed: number): (samples: number, alpha: number) => number | null {
+  const pairs = 2000
+  const each = (pairs * changed) / 2
+  const differences = Float64Array.from({ length: pairs }, (_, i) => (i < each ? -1 : i < 2 * each ? 1 : 0))
+  return gapOfPairs(differences, [0, 1])
+}
+
+/** Distance of the bound that decides with so many pairs like these. */
+export function gapOfPairs(
+  differences: ArrayLike<number>,
+  range: readonly [number, number],
+  clusters?: readonly string[],
+): (samples: number, alpha: number) => number | null {
+  return (samples, alpha) => {
+    const times = samples / differences.length
+    const { value, lowBound } = pairedBound(differences, { range, alpha, times, ...(clusters && { clusters }) })
+    return lowBound === null ? null : value - lowBound
   }
 }
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { deviationOfFlips, planPower } from "../../../src/engine/decide/plan-power.ts"
+import { createRandom } from "../../../src/core/random.ts"
+import { deviationOfFlips, gapOfFlips, gapOfPairs, planPower } from "../../../src/engine/decide/plan-power.ts"
+import { pairedBound } from "../../../src/stats/intervals/paired-bound.ts"
 import { powerOfDifference } from "../../../src/stats/tests/power.ts"
 
 describe("planPower", () => {
@@ -32,5 +34,34 @@ describe("planPower", () => {
   it("turns a share of changed answers into a deviation", () => {
     expect(deviationOfFlips(0.05)).toBeCloseTo(Math.sqrt(0.05), 12)
     expect(deviationOfFlips(0.04, 0.2)).toBe(0)
+  })
+})
+
+describe("the samples that show that nothing is lost", () => {
+  it("have the power that was asked for, by the bound that decides on right and wrong answers", () => {
+    const [flips, difference] = [0.1, 0.05]
+    const { samplesToHold } = planPower({
+      deviation: deviationOfFlips(flips, difference),
+      difference,
+      gap: gapOfFlips(flips),
+    })
+    const random = createRandom("held")
+    const runs = 1500
+    let shown = 0
+    for (let run = 0; run < runs; run++) {
+      const differences = Float64Array.from({ length: samplesToHold }, () => {
+        const u = random.next()
+        return u < flips / 2 ? -1 : u < flips ? 1 : 0
+      })
+      shown += Number((pairedBound(differences, { range: [0, 1] }).lowBound as number) > -difference)
+    }
+    expect(Math.abs(shown / runs - 0.8)).toBeLessThan(0.03 + 2 * Math.sqrt((0.8 * 0.2) / runs))
+  })
+  it("are more where the bound holds for any distribution on the range than Student's t would say", () => {
+    const differences = Float64Array.from({ length: 400 }, (_, i) => 0.8 * (i / 399 - 0.5))
+    const deviation = 0.8 / Math.sqrt(12)
+    const byBound = planPower({ deviation, difference: 0.05, gap: gapOfPairs(differences, [0, 1]) })
+    const byStudent = planPower({ deviation, difference: 0.05 })
+    expect(byBound.samplesToHold).toBeGreaterThan(1.15 * byStudent.samplesToHold)
   })
 })
