@@ -52,7 +52,7 @@ describe("several candidates at the margin", () => {
     expect(first?.verdict).toBe("swap")
     expect(first?.method?.join("\n")).toContain('Holm over 4 candidates for "not worse"')
     expect(first?.method?.[0]).toMatch(
-      /decided by the one-sided bound at an error rate of 0\.\d+ against the margin .*; n = [\d,]+ samples; each sample is its own cluster; nothing is missing$/,
+      /decided by the one-sided bound at an error rate of 0\.\d+ against the margin .*; n = [\d,]+ samples; each sample is its own cluster; nothing is missing; read once/,
     )
     // Holm: all four pass at alpha / 4.
     expect(first?.metrics[0]?.boundAlpha).toBe(0.0125)
