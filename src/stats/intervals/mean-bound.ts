@@ -115,12 +115,12 @@ export function meanBound(
   return { ...facts, ...bounds, method, ...tooFew(count, effectiveClusters, single, skewness, noun) }
 }
 
-/** What is known of a mean besides its bounds. */
+/** What is known of a mean besides its bounds. @public */
 export type MeanFacts = Omit<MeanBound, "low" | "high" | "lowBound" | "highBound" | "method" | "abstain">
 
 type RobustMean = Pick<ClusterRobustMean, "mean" | "error" | "degrees" | "effectiveClusters">
 
-/** The facts of {@link meanBound} without its bounds, which cost more; the robust mean is null for one unit. */
+/** The facts of {@link meanBound} without its bounds, which cost more; the robust mean is null for one unit. @public */
 export function meanFacts(
   { sums, sizes, single }: Pick<Units, "sums" | "sizes" | "single">,
   times = 1,
