@@ -42,7 +42,7 @@ export async function startAnthropicMock(key: string): Promise<AnthropicMock> {
     let text = ""
     request.on("data", (chunk) => (text += chunk))
     request.on("end", () => {
-      const body = JSON.parse(text) as JsonObject
+      const body = JSON.parse(text || "{}") as JsonObject
       bodies.push(body)
       const refuse = (status: number, type: string, message: string) => {
         response.writeHead(status, { "content-type": "application/json", "request-id": "req_011" })

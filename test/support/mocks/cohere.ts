@@ -30,7 +30,7 @@ export async function startCohereMock(key: string): Promise<CohereMock> {
     let text = ""
     request.on("data", (chunk) => (text += chunk))
     request.on("end", () => {
-      const body = JSON.parse(text) as JsonObject
+      const body = JSON.parse(text || "{}") as JsonObject
       bodies.push(body)
       const refuse = (status: number, message: string) => {
         response.writeHead(status, { "content-type": "application/json" })

@@ -36,7 +36,7 @@ export async function startGeminiMock(key: string): Promise<GeminiMock> {
     let text = ""
     request.on("data", (chunk) => (text += chunk))
     request.on("end", () => {
-      const body = JSON.parse(text) as JsonObject
+      const body = JSON.parse(text || "{}") as JsonObject
       const url = request.url ?? ""
       bodies.push(body)
       urls.push(url)
