@@ -66,7 +66,9 @@ describe("evalkit judge validate", () => {
     ])
     const result = JSON.parse(out)
     expect(result.kappa).toBeCloseTo((0.8 - 0.48) / (1 - 0.48), 12)
-    expect(result.corrected_mean).toBeCloseTo(4 / 6 - 1 / 5, 12)
+    // PPI++: 2/5 + λ (1 − 3/5). The covariance is (2 − 5 · 2/5 · 3/5) / 5 = 0.16, the judge's variance over all six 4/15, and
+    // λ = 0.16 / ((1 + 5/1) · 4/15) = 0.1.
+    expect(result.corrected_mean).toBeCloseTo(0.4 + 0.1 * 0.4, 12)
   })
 
   it("reads CSV with empty labels, words and columns of other names", async () => {
