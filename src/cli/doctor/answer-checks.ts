@@ -40,8 +40,10 @@ function adviceFor(answer: Answer): string {
 }
 
 function reason(answer: Answer): string {
-  const status = answer.httpStatus === null ? "" : `HTTP ${answer.httpStatus} `
-  return `${status}${answer.failure?.message ?? ""}`.trim() || "no reason was given"
+  const status = answer.httpStatus === null ? "" : `HTTP ${answer.httpStatus}`
+  const message = answer.failure?.message ?? ""
+  if (message.startsWith(status)) return message || "no reason was given"
+  return `${status} ${message}`.trim()
 }
 
 /** What an answer says of the call that a run would make: what was refused, what was asked for and not given. */
