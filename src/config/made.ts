@@ -37,12 +37,18 @@ export function made<T>(expected: string, marks: Members, members: Members = {},
     .custom<T>((value) => hasMembers(value, names), { error: () => expected, abort: true })
     .superRefine((value, context) => {
       for (const [name, kind] of Object.entries({ ...marks, ...members, ...optional })) {
+        if (isComputed(value as object, name)) continue
         const member: unknown = Reflect.get(value as object, name)
         if (member === undefined && Object.hasOwn(optional, name)) continue
         const [words, isGood] = kinds[kind]
         if (!isGood(member)) context.addIssue({ code: "custom", path: [name], message: words })
       }
     })
+}
+
+/** The identity of a local model is a hash of its file: computed when a run needs it, not when a config is read. */
+function isComputed(value: object, name: string): boolean {
+  return name === "identity" && Object.getOwnPropertyDescriptor(value, name)?.get !== undefined
 }
 
 function hasMembers(value: unknown, names: readonly string[]): boolean {
