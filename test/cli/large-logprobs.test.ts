@@ -5,9 +5,9 @@ import type { RunReport } from "../../src/core/report/report.ts"
 import { runCli } from "../support/cli.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
-const [samples, tokens, alternatives] = [16, 1200, 20]
+const [samples, tokens, alternatives] = [28, 1200, 20]
 
-/** Unpacked, all answers together take more than 45 MB, and as JSON 35. */
+/** Unpacked, all answers together take more than 78 MB, and as JSON 61. */
 function project(): string {
   const folder = scratchDirectory()
   for (const variant of ["a", "b"]) {
@@ -41,12 +41,12 @@ export default defineConfig({
 it("a run with many log-probabilities needs the memory of one answer, not of all, in every command", async () => {
   const folder = project()
   const within = (args: readonly string[]) =>
-    runCli(args, { cwd: folder, environment: { NODE_OPTIONS: "--max-old-space-size=84" } })
+    runCli(args, { cwd: folder, environment: { NODE_OPTIONS: "--max-old-space-size=120" } })
   // Killed while it runs: what is stored then is read again by the process that resumes.
   const killed = await runCli(["run", "--no-html"], {
     cwd: folder,
     started: (child) =>
-      child.stderr?.on("data", (text) => /\d+ of 32 \([^0]/.test(String(text)) && child.kill("SIGKILL")),
+      child.stderr?.on("data", (text) => /\d+ of 56 \([^0]/.test(String(text)) && child.kill("SIGKILL")),
   })
   const resumed = await within(["run", ...(killed.signal === "SIGKILL" ? ["--resume"] : []), "--json"])
   expect([resumed.code, resumed.stderr.slice(-400)]).toMatchObject([0, expect.any(String)])

@@ -5,10 +5,11 @@ import { perplexity } from "../../metrics/perplexity/perplexity.ts"
 import { prompt } from "../../src/config/prompt.ts"
 import { validateConfig } from "../../src/config/validate.ts"
 import { systemClock } from "../../src/core/clock.ts"
+import type { Generation } from "../../src/core/generation.ts"
 import type { JsonObject } from "../../src/core/json.ts"
 import { type Figure, figureValue } from "../../src/core/report/figure.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
-import type { TableData } from "../../src/core/report/report-sections.ts"
+import type { QuantizationData, TableData } from "../../src/core/report/report-sections.ts"
 import { type EvaluateOptions, evaluate } from "../../src/engine/run/evaluate.ts"
 import type { QuantizationType } from "../../src/local-model/gguf/quantize-gguf.ts"
 import { local } from "../../src/providers/local.ts"
@@ -49,7 +50,9 @@ async function run(id: string, quantizations: readonly QuantizationType[], rows:
   try {
     const { report, status } = await evaluate(options)
     expect(status).toBe("finished")
-    return { report, generations: quantizations.flatMap((name) => [...store.generations(id, name)]) }
+    // Log-probabilities are read from the store when they are looked at: here, while it is open.
+    const whole = (generation: Generation): Generation => ({ ...generation })
+    return { report, generations: quantizations.flatMap((name) => [...store.generations(id, name)].map(whole)) }
   } finally {
     store.close()
   }
@@ -63,6 +66,14 @@ function column(report: RunReport, kind: string, title: string): number[] {
     const cell = row[place]
     return typeof cell === "number" ? cell : figureValue(cell as Figure)!
   })
+}
+
+/** A measure of the table of quantizations, one number per candidate. */
+function measure(report: RunReport, name: string): number[] {
+  const section = report.sections.find(({ kind }) => kind === "quantization")
+  const { measures, variants } = section?.data as unknown as QuantizationData
+  const place = measures.findIndex((one) => one.name === name)
+  return variants.map(({ figures }) => figureValue(figures[place]?.figure as Figure) as number)
 }
 
 describe("given texts in a run", () => {
@@ -85,12 +96,12 @@ describe("given texts in a run", () => {
     // On so few answers Q4_0 may do as well as Q8_0 by luck; the whole order is held against more in tiny-quantizations.
     expect(q4).toBeGreaterThan(0.99 * q8)
     expect(q2).toBeGreaterThan(Math.max(q4, q8))
-    const kl = column(report, "divergence", "mean KL divergence")
+    const kl = measure(report, "divergence")
     expect(kl[0]).toBeGreaterThan(0)
     expect(kl[1]).toBeGreaterThan(kl[0]!)
     expect(kl[2]).toBeGreaterThan(kl[1]!)
-    // The same text on both sides: every position is compared.
-    expect(column(report, "divergence", "same text")).toEqual([1, 1, 1])
+    // Mostly the same token is the likeliest.
+    for (const share of measure(report, "topToken")) expect(share).toBeGreaterThan(0.5)
   }, 300_000)
 
   it("reads plain texts through a sliding window, each token once", async () => {

@@ -53,10 +53,14 @@ export async function runThroughChaos(run: ChaosRun): Promise<ChaosEnd> {
     ended.code === 0 || ended.code === 5 ? [] : [`exit ${ended.code}: ${ended.stderr.slice(-500)}`]
   let answered = 0
   const store = openRunStore(join(folder, ".evalkit"), { readonly: true })
-  for (const { sampleId, outcome, text, retries, failure } of store.generations(store.runs()[0]?.id ?? "", "chaos")) {
-    answered++
+  const id = store.runs()[0]?.id ?? ""
+  for (const { variant, sampleId, outcome, text, retries, failure } of [
+    ...store.generations(id, "chaos"),
+    ...store.generations(id, "well"),
+  ]) {
+    if (variant === "chaos") answered++
     const n = Number(sampleId)
-    const fault = chaosFault(n, run.rate)
+    const fault = variant === "chaos" ? chaosFault(n, run.rate) : "none"
     attempts[fault] = (attempts[fault] ?? 0) + 1 + retries.length
     if (outcome !== chaosFaults[fault]) wrong.push(`${n}: ${fault} ended as ${outcome} (${failure?.message ?? ""})`)
     else if (outcome === "ok" && !text.endsWith(sampleId)) wrong.push(`${n}: ${text.slice(-20)}`)
@@ -99,7 +103,8 @@ const provider = { ...plain, async open(context) {
 } }
 export default defineConfig({
   dataset: dataset("data.jsonl"), concurrency: ${concurrency},
-  variants: [{ name: "chaos", provider }],
+  // A run of which no variant is answered stops after a few calls: where all of one fail, another is well.
+  variants: [{ name: "chaos", provider }${rate === 1 ? `, { name: "well", provider: at("${server.url(0)}") }` : ""}],
   retry: { retries: ${retries}, baseDelayMs: 1, maxDelayMs: 5 },
   timeouts: { connectMs: 10_000, firstTokenMs: 2_500, gapMs: 2_000, totalMs: 20_000 },
   metrics: [meanMetric({ name: "own", signature: "own|v1", measure: (sample, { text }) => Number(text.endsWith(sample.id)) })],
