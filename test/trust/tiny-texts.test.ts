@@ -9,7 +9,7 @@ import type { Generation } from "../../src/core/generation.ts"
 import type { JsonObject } from "../../src/core/json.ts"
 import { type Figure, figureValue } from "../../src/core/report/figure.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
-import type { QuantizationData, TableData } from "../../src/core/report/report-sections.ts"
+import type { QuantizationData, ReportSection, TableData } from "../../src/core/report/report-sections.ts"
 import { type EvaluateOptions, evaluate } from "../../src/engine/run/evaluate.ts"
 import type { QuantizationType } from "../../src/local-model/gguf/quantize-gguf.ts"
 import { local } from "../../src/providers/local.ts"
@@ -71,7 +71,7 @@ function column(report: RunReport, kind: string, title: string): number[] {
 /** A measure of the table of quantizations, one number per candidate. */
 function measure(report: RunReport, name: string): number[] {
   const section = report.sections.find(({ kind }) => kind === "quantization")
-  const { measures, variants } = section?.data as unknown as QuantizationData
+  const { measures, variants } = (section as ReportSection).data as unknown as QuantizationData
   const place = measures.findIndex((one) => one.name === name)
   return variants.map(({ figures }) => figureValue(figures[place]?.figure as Figure) as number)
 }
