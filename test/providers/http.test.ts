@@ -34,6 +34,7 @@ const replies: Readonly<Record<string, readonly [status: number, type: string, p
   ],
   "/text": [200, "application/json", ["plain words"]],
   "/empty": [200, "application/json", ['{"data":{}}']],
+  "/counts": [200, "application/json", ['{"answer":"x","usage":{"prompt_tokens":-4,"completion_tokens":3}}']],
   "/busy": [429, "application/json", ['{"error":{"message":"slow down"}}']],
   "/down": [503, "text/plain", ["out of order"]],
   "/cut": [200, "text/event-stream", ['data: {"delta":"half"}\n\n', "cut"]],
@@ -156,6 +157,14 @@ describe("http", () => {
     const [first, second, ...more] = answer.log.events
     expect(more).toEqual([])
     expect(second?.atMs).toBeGreaterThanOrEqual(first?.atMs ?? Number.POSITIVE_INFINITY)
+  })
+
+  it("says which token counts cannot be true, and takes them as unknown", async () => {
+    expect(await ask("/counts", { usage: "usage" })).toMatchObject({
+      outcome: "ok",
+      usage: { promptTokens: null, completionTokens: 3 },
+      server: { unusableUsage: ["prompt_tokens"] },
+    })
   })
 
   it.each([

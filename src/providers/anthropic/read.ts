@@ -6,6 +6,7 @@ import type { JsonValue } from "../../core/json.ts"
 import type { ToolCall } from "../../core/message.ts"
 import type { StreamEvent, StreamEventKind } from "../../core/request-log.ts"
 import { unknownUsage } from "../../core/usage.ts"
+import { jsonEvents, usageFacts } from "../dialect/json-events.ts"
 
 /** Reasons that are a class of their own here, in the words that answers are classed by. */
 const classed: Readonly<Record<string, string>> = {
@@ -38,6 +39,9 @@ export function readAnthropic(serverEvents: readonly ServerEvent[]): ChatContent
   let told: Members | null = null
   let done = false
   let fault: ChatContent["fault"] = null
+  const fail = (one: NonNullable<ChatContent["fault"]>): void => {
+    fault ??= one
+  }
 
   const readBlock = (
     index: number,
@@ -62,18 +66,7 @@ export function readAnthropic(serverEvents: readonly ServerEvent[]): ChatContent
     if (tool) tool.json += json
   }
 
-  for (const { data, name, atMs, complete } of serverEvents) {
-    const push = (kind: StreamEventKind, characters: string): void => {
-      events.push({ atMs, kind, tokens: null, bytes: Buffer.byteLength(characters) })
-    }
-    const parsed = parseJson(data)
-    const event = "value" in parsed ? asMembers(parsed.value) : null
-    if (event === null) {
-      if (!complete) break
-      fault ??= { kind: "malformed", message: `an event is not a JSON object: ${data}` }
-      push("error", "")
-      continue
-    }
+  for (const { members: event, name, complete, push } of jsonEvents(serverEvents, events, fail)) {
     const index = typeof event.index === "number" ? event.index : 0
     switch (asText(event.type) || name) {
       case "message_start": {
@@ -121,9 +114,7 @@ export function readAnthropic(serverEvents: readonly ServerEvent[]): ChatContent
   }
 
   if (stopReason !== null && classed[stopReason]) facts.stopReason = stopReason
-  const { usage, unusable, assumed } = usageOf(begun, told)
-  if (unusable.length > 0) facts.unusableUsage = [...unusable]
-  if (assumed.length > 0) facts.assumedUsage = [...assumed]
+  const reading = usageOf(begun, told)
   return {
     events,
     text,
@@ -132,10 +123,10 @@ export function readAnthropic(serverEvents: readonly ServerEvent[]): ChatContent
     toolCalls: [...tools.values()].map(toolCall),
     logprobs: null,
     finishReason: stopReason === null ? null : (classed[stopReason] ?? stopReason),
-    usage,
+    usage: reading.usage,
     done,
     servedModel,
-    facts,
+    facts: { ...facts, ...usageFacts(reading) },
     fault,
   }
 }

@@ -1,12 +1,13 @@
 import type { ServerEvent } from "../../capture/event-stream.ts"
-import { asList, asMembers, asNumber, asText, type Members, parseJson } from "../../capture/json-access.ts"
+import { asList, asMembers, asNumber, asText, type Members } from "../../capture/json-access.ts"
 import { type ChatContent, readError } from "../../capture/read-chunks.ts"
 import { createToolAssembler } from "../../capture/tool-calls.ts"
 import { readCohereUsage } from "../../capture/usage/cohere-usage.ts"
 import type { TokenLogprob } from "../../core/generation.ts"
 import type { JsonValue } from "../../core/json.ts"
-import type { StreamEvent, StreamEventKind } from "../../core/request-log.ts"
+import type { StreamEvent } from "../../core/request-log.ts"
 import { unknownUsage } from "../../core/usage.ts"
+import { jsonEvents, usageFacts } from "../dialect/json-events.ts"
 
 /** Reasons that are a class of their own here, in the words that answers are classed by. */
 const classed: Readonly<Record<string, string>> = { MAX_TOKENS: "length", ERROR_TOXIC: "content_filter" }
@@ -31,11 +32,11 @@ export function readCohere(serverEvents: readonly ServerEvent[]): ChatContent {
   let counted: Members | null = null
   let done = false
   let fault: ChatContent["fault"] = null
+  const fail = (one: NonNullable<ChatContent["fault"]>): void => {
+    fault ??= one
+  }
 
-  for (const { data, name, atMs, complete } of serverEvents) {
-    const push = (kind: StreamEventKind, characters: string, tokens: number | null = null): void => {
-      events.push({ atMs, kind, tokens, bytes: Buffer.byteLength(characters) })
-    }
+  for (const { members: event, name, complete, push } of jsonEvents(serverEvents, events, fail)) {
     const say = (content: Members | null, tokens: number | null): void => {
       const words = asText(content?.text)
       const thought = asText(content?.thinking)
@@ -60,14 +61,6 @@ export function readCohere(serverEvents: readonly ServerEvent[]): ChatContent {
       push("usage", "")
     }
 
-    const parsed = parseJson(data)
-    const event = "value" in parsed ? asMembers(parsed.value) : null
-    if (event === null) {
-      if (!complete) break
-      fault ??= { kind: "malformed", message: `an event is not a JSON object: ${data}` }
-      push("error", "")
-      continue
-    }
     const delta = asMembers(event.delta)
     const message = asMembers(delta?.message)
     switch (asText(event.type) || name) {
@@ -120,9 +113,7 @@ export function readCohere(serverEvents: readonly ServerEvent[]): ChatContent {
 
   const finishReason = finishOf(reason)
   if (reason !== null && finishReason !== reason) facts.stopReason = reason
-  const { usage, unusable, assumed } = usageOf(counted)
-  if (unusable.length > 0) facts.unusableUsage = [...unusable]
-  if (assumed.length > 0) facts.assumedUsage = [...assumed]
+  const reading = usageOf(counted)
   return {
     events,
     text,
@@ -131,10 +122,10 @@ export function readCohere(serverEvents: readonly ServerEvent[]): ChatContent {
     toolCalls: tools.finish(),
     logprobs: logprobs.length > 0 ? logprobs : null,
     finishReason,
-    usage,
+    usage: reading.usage,
     done,
     servedModel: null,
-    facts,
+    facts: { ...facts, ...usageFacts(reading) },
     fault: fault ?? faultOf(reason),
   }
 }

@@ -1,13 +1,14 @@
 import type { ServerEvent } from "../../capture/event-stream.ts"
-import { asList, asMembers, asText, type Members, parseJson } from "../../capture/json-access.ts"
+import { asList, asMembers, asText, type Members } from "../../capture/json-access.ts"
 import { type ChatContent, readError } from "../../capture/read-chunks.ts"
 import { readLogprobs } from "../../capture/read-logprobs.ts"
 import { readGeminiUsage } from "../../capture/usage/gemini-usage.ts"
 import type { TokenLogprob } from "../../core/generation.ts"
 import type { JsonValue } from "../../core/json.ts"
 import type { ToolCall } from "../../core/message.ts"
-import type { StreamEvent, StreamEventKind } from "../../core/request-log.ts"
+import type { StreamEvent } from "../../core/request-log.ts"
 import { unknownUsage } from "../../core/usage.ts"
+import { jsonEvents, usageFacts } from "../dialect/json-events.ts"
 import { readFinish } from "./finish.ts"
 
 /**
@@ -28,19 +29,11 @@ export function readGemini(serverEvents: readonly ServerEvent[]): ChatContent {
   let counted: Members | null = null
   let grounded: Members | null = null
   let fault: ChatContent["fault"] = null
+  const fail = (one: NonNullable<ChatContent["fault"]>): void => {
+    fault ??= one
+  }
 
-  for (const { data, atMs, complete } of serverEvents) {
-    const push = (kind: StreamEventKind, characters: string, tokens: number | null = null): void => {
-      events.push({ atMs, kind, tokens, bytes: Buffer.byteLength(characters) })
-    }
-    const parsed = parseJson(data)
-    const chunk = "value" in parsed ? asMembers(parsed.value) : null
-    if (chunk === null) {
-      if (!complete) break
-      fault ??= { kind: "malformed", message: `an event is not a JSON object: ${data}` }
-      push("error", "")
-      continue
-    }
+  for (const { members: chunk, push } of jsonEvents(serverEvents, events, fail)) {
     if (chunk.error !== undefined && chunk.error !== null) {
       fault ??= readError(chunk.error)
       push("error", "")
@@ -80,9 +73,7 @@ export function readGemini(serverEvents: readonly ServerEvent[]): ChatContent {
     }
   }
 
-  const { usage, unusable, assumed } = usageOf(counted, grounded)
-  if (unusable.length > 0) facts.unusableUsage = [...unusable]
-  if (assumed.length > 0) facts.assumedUsage = [...assumed]
+  const reading = usageOf(counted, grounded)
   return {
     events,
     text,
@@ -91,10 +82,10 @@ export function readGemini(serverEvents: readonly ServerEvent[]): ChatContent {
     toolCalls,
     logprobs: logprobs.length > 0 ? logprobs : null,
     finishReason,
-    usage,
+    usage: reading.usage,
     done: false,
     servedModel,
-    facts,
+    facts: { ...facts, ...usageFacts(reading) },
     fault,
   }
 }

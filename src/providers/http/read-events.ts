@@ -7,6 +7,7 @@ import type { Returned } from "../../core/generation.ts"
 import type { JsonValue } from "../../core/json.ts"
 import type { StreamEvent } from "../../core/request-log.ts"
 import { unknownUsage } from "../../core/usage.ts"
+import { usageFacts } from "../dialect/json-events.ts"
 import type { JsonPath } from "./path.ts"
 
 /** Where in its JSON an endpoint gives what; only the answer must be there. */
@@ -80,7 +81,11 @@ function readEvent(
   read.text += text
   read.reasoning += reasoning
   const usage = asMembers(paths.usage?.(value)[0])
-  if (usage) read.usage = readAnyUsage(usage).usage
+  if (usage) {
+    const reading = readAnyUsage(usage)
+    read.usage = reading.usage
+    read.facts = { ...read.facts, ...usageFacts(reading) }
+  }
   read.finishReason = asText(paths.finishReason?.(value)[0]) || read.finishReason
   read.servedModel = asText(paths.model?.(value)[0]) || read.servedModel
   const passages = paths.passages?.(value) ?? []
