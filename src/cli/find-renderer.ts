@@ -13,9 +13,14 @@ export const rendererNames: readonly string[] = reportRenderers.map(({ name }) =
  *
  * @throws UsageError for a name that neither has
  */
-export async function findRenderer(name: string, run: RunRecord, io: CommandIo): Promise<ReportRenderer> {
+export async function findRenderer(
+  name: string,
+  run: RunRecord,
+  config: string | undefined,
+  io: CommandIo,
+): Promise<ReportRenderer> {
   const known = reportRenderers.find((one) => one.name === name || one.extension === name)
-  const own = known ? [] : ((await configOf(run, io)).config?.reports ?? [])
+  const own = known ? [] : ((await configOf(run, config, io)).config?.reports ?? [])
   const found = known ?? own.find((one) => one.name === name)
   if (found) return found
   throw new UsageError(`there is no format "${name.slice(0, 40)}"`, {

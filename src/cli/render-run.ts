@@ -16,6 +16,8 @@ export interface RenderOptions {
   readonly output?: string | undefined
   readonly chart?: string | undefined
   readonly exact?: boolean | undefined
+  /** Config that names reports of its own; absent: the run's. */
+  readonly config?: string | undefined
 }
 
 /**
@@ -26,11 +28,11 @@ export interface RenderOptions {
 export async function renderRun(
   store: RunStore,
   record: RunRecord,
-  { format, output, chart, exact = false }: RenderOptions,
+  { format, output, chart, exact = false, config }: RenderOptions,
   io: CommandIo,
 ): Promise<void> {
   const input = reportInput(store, record, io.signal)
-  const renderer = await findRenderer(format, record, io)
+  const renderer = await findRenderer(format, record, config, io)
   const wanted = { ...(chart !== undefined && { chart }), exact }
   if (output !== undefined) {
     const path = resolve(io.cwd, output)

@@ -109,7 +109,7 @@ function placesOf(root: object): Place[] {
   const walk = (holder: object, depth: number): void => {
     for (const [key, member] of Object.entries(holder)) {
       places.push({ holder, key })
-      if (depth < 40 && isPlain(member)) walk(member, depth + 1)
+      if (depth < 40 && isPlain(member) && !Object.isFrozen(member)) walk(member, depth + 1)
     }
   }
   walk(root, 0)

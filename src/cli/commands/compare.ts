@@ -9,7 +9,7 @@ import { comparisonJson } from "../comparison-json.ts"
 import { comparisonText } from "../comparison-text.ts"
 import { foreignFiles, isFile } from "../foreign-files.ts"
 import { listOption } from "../list-option.ts"
-import { configOf } from "../run-config.ts"
+import { configOf, configOption } from "../run-config.ts"
 
 /** `evalkit compare A B`: the paired verdict of two variants, two runs or two files. */
 export const command: Command = {
@@ -53,6 +53,7 @@ export const command: Command = {
       .option("smallest-gain", { type: "number", describe: "smallest saving that is worth a swap (default 0.05: 5 %)" })
       .option("seed", { type: "number", describe: "seed of the resampling" })
       .option("run", { type: "string", describe: "run that A and B are variants of (default: the newest)" })
+      .option("config", configOption)
       .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })
       .option("json", { type: "boolean", default: false, describe: "print the comparison as JSON" })
       .example("$0 compare m-f16 m-q8_0", "two variants of the newest run")
@@ -136,7 +137,7 @@ async function loadSource(
       ...(pairBy && { pairBy }),
       ...(args.difficultyFrom !== undefined && { difficultyFrom: listOption(args.difficultyFrom) }),
       async loadMetrics(run) {
-        const { config, cause } = await configOf(run, io)
+        const { config, cause } = await configOf(run, args.config as string | undefined, io)
         return { metrics: config?.metrics ?? [], cause }
       },
       recreate: recreateMetric,

@@ -8,6 +8,7 @@ import { rendererNames } from "../find-renderer.ts"
 import { writeOutput } from "../output-file.ts"
 import { openProjectStore } from "../project-store.ts"
 import { renderRun } from "../render-run.ts"
+import { configOption } from "../run-config.ts"
 
 /** `evalkit export [run]`: one row per answer for other tools, or an archive that `import` reads back. */
 export const command: Command = {
@@ -27,6 +28,7 @@ export const command: Command = {
         default: false,
         describe: "in CSV, texts as they came, without the ' that keeps a spreadsheet from running them as formulas",
       })
+      .option("config", configOption)
       .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })
       .example("$0 export --format parquet --out answers.parquet", "one row per answer")
       .example("$0 export 7f3a --format archive --out 7f3a.evalkit.jsonl", "to carry a run to another machine"),
@@ -37,7 +39,9 @@ export const command: Command = {
       const record = findRun(store, args.run as string | undefined)
       const format = String(args.format)
       const output = args.out as string | undefined
-      if (format !== "archive") await renderRun(store, record, { format, output, exact: args.exact === true }, io)
+      const config = args.config as string | undefined
+      if (format !== "archive")
+        await renderRun(store, record, { format, output, config, exact: args.exact === true }, io)
       else if (output === undefined) for (const line of exportRun(store, record)) await io.out(line)
       else
         await writeOutput(

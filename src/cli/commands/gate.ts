@@ -25,7 +25,7 @@ import type { Command, CommandIo } from "../command.ts"
 import { listOption } from "../list-option.ts"
 import { writeOutput } from "../output-file.ts"
 import { openProjectStore } from "../project-store.ts"
-import { configOf } from "../run-config.ts"
+import { configOf, configOption } from "../run-config.ts"
 
 /** `evalkit gate [run]`: checks a run against limits or against an earlier run; nothing is measured again. */
 export const command: Command = {
@@ -51,6 +51,7 @@ export const command: Command = {
       })
       .option("junit", { type: "string", describe: "file to write as JUnit XML" })
       .option("markdown", { type: "string", describe: "file to write as Markdown, for a pull request" })
+      .option("config", configOption)
       .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })
       .option("json", { type: "boolean", default: false, describe: "print as JSON" })
       .example("$0 gate", "the rules of the config, on the newest run")
@@ -66,7 +67,7 @@ export const command: Command = {
       const run = findRun(store, args.run as string | undefined)
       const { report } = reportInput(store, run)
       const earlier = args.baseline === undefined ? null : findRun(store, String(args.baseline))
-      const { config, cause } = await configOf(run, io)
+      const { config, cause } = await configOf(run, args.config as string | undefined, io)
       const loaded = { metrics: config?.metrics ?? [], cause }
       const pairBy = args.pairBy as PairBy
       const rules = checkedRules(args, config, { run, report, earlier })
@@ -124,7 +125,7 @@ function checkedRules(
       ...only,
     }))
   throw new UsageError("there is no rule to check", {
-    hint: "give one with --min, --max or --not-worse, or write `gate` in the config",
+    hint: "give one with --min, --max or --not-worse, or write `gate` in the config and name it with --config",
   })
 }
 

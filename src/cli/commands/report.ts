@@ -12,6 +12,7 @@ import { rendererNames } from "../find-renderer.ts"
 import { cannotWrite, checkOutput, writeOutput } from "../output-file.ts"
 import { openProjectStore } from "../project-store.ts"
 import { renderRun } from "../render-run.ts"
+import { configOption } from "../run-config.ts"
 
 /** `evalkit report [run]`: a run as HTML, Markdown, JSON and so on; nothing is measured or scored again. */
 export const command: Command = {
@@ -42,6 +43,7 @@ export const command: Command = {
         default: false,
         describe: "in CSV, texts as they came, without the ' that keeps a spreadsheet from running them as formulas",
       })
+      .option("config", configOption)
       .option("directory", { type: "string", describe: "folder of the store" })
       .example("$0 report -f html -o report.html", "the newest run as one self-contained file")
       .example("$0 report 7f3a -f markdown", "for a pull request")
@@ -55,12 +57,13 @@ export const command: Command = {
     const format = args.json === true ? "json" : String(args.format ?? "terminal")
     const output = args.output as string | undefined
     const chart = args.chart as string | undefined
+    const config = args.config as string | undefined
     const fullTexts = args.fullTexts as string | undefined
     const store = openProjectStore(args, io)
     try {
       const record = findRun(store, args.run as string | undefined)
       if (fullTexts === undefined)
-        await renderRun(store, record, { format, output, chart, exact: args.exact === true }, io)
+        await renderRun(store, record, { format, output, chart, config, exact: args.exact === true }, io)
       else await withFullTexts(reportInput(store, record, io.signal), format, output, fullTexts, io)
       return ExitCode.ok
     } finally {

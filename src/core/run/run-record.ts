@@ -55,7 +55,7 @@ export interface RunRecord {
   readonly alpha: number
   readonly baseline: string | null
   readonly versions: Readonly<Record<string, string>>
-  /** Path of the config, as the user would type it; null for runs made by the library. */
+  /** Path of the config; null for runs that the library made or that were imported: nobody else says what is run here. */
   readonly configPath: string | null
   readonly config: JsonObject
   readonly dataset: {

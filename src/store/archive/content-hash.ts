@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { canonicalJson } from "../../core/json.ts"
+import type { RunRecord } from "../../core/run/run-record.ts"
 import type { ContentLine } from "./line.ts"
 
 /** Hashes what an archive tells of a run, whatever the format and the order of fields that it is written in. */
@@ -17,7 +18,7 @@ export function createContentHash(): ContentHash {
   }
 }
 
-/** A run that another machine saw at work has stopped here: the same run. */
-function settled<R extends { readonly status: string }>(record: R): R {
-  return record.status === "running" ? { ...record, status: "stopped" } : record
+/** A run that another machine saw at work has stopped here, and its config lay elsewhere: the same run. */
+function settled(record: RunRecord): RunRecord {
+  return { ...record, configPath: null, status: record.status === "running" ? "stopped" : record.status }
 }

@@ -16,9 +16,9 @@ export function* exportRun(store: RunStore, record: RunRecord): Generator<string
   yield `${JSON.stringify({ kind: "end", lines, sha256: hash.digest("hex") } satisfies EndLine)}\n`
 }
 
-/** What the store knows of a run, in the order of an archive. */
+/** What the store knows of a run, in the order of an archive; where its config lies is of this machine only. */
 export function* contentLines(store: RunStore, record: RunRecord): Generator<ContentLine> {
-  yield { kind: "run", format: archiveFormat, record }
+  yield { kind: "run", format: archiveFormat, record: { ...record, configPath: null } }
   for (const sample of store.samples(record.dataset.fingerprint)) yield { kind: "sample", sample }
   for (const { name } of record.variants) {
     for (const generation of store.generations(record.id, name)) yield { kind: "generation", generation }

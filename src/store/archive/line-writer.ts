@@ -43,7 +43,7 @@ export function createLineWriter(store: RunStore, record: RunRecord): LineWriter
   }
 }
 
-/** No process of this machine works on a run that came from another one. */
+/** No process of this machine works on a run that came from another one, and no file that it names is run as its config. */
 function settled(record: RunRecord): RunRecord {
-  return record.status === "running" ? { ...record, status: "stopped" } : record
+  return { ...record, configPath: null, status: record.status === "running" ? "stopped" : record.status }
 }

@@ -50,4 +50,6 @@ export const migrations: readonly string[] = [
   `,
   // Log-probabilities are read only by who asks for them: SQLite leaves the last column of a large row on its pages.
   "ALTER TABLE generations ADD COLUMN logprobs BLOB; ALTER TABLE answers ADD COLUMN logprobs BLOB",
+  // Earlier versions kept the path that an imported archive named, and cannot tell it from one of this machine.
+  "UPDATE runs SET record = json_set(record, '$.configPath', NULL)",
 ]

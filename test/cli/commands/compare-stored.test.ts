@@ -100,7 +100,7 @@ describe("evalkit compare of the store", () => {
     expect(result.performance.costUsd).toMatchObject({ status: "known", value: -0.001, n: 120 })
     expect(result.identity.warning).toContain("may be one endpoint")
     expect(result.notes).toEqual([
-      "exactMatch: mean of its stored values, since the run was not made from a config file",
+      "exactMatch: mean of its stored values, since the run does not know its config (name one with --config)",
     ])
   })
   it("compares one variant in two runs, and two variants of another run", async () => {
