@@ -95,6 +95,12 @@ export { wordMoversDistance } from "../metrics/semantic/word-movers-distance.ts"
 
 // Metrics: retrieval and grounding
 
+export {
+  citationPrecision,
+  citationRecall,
+  inventedCitations,
+  missingCitations,
+} from "../metrics/citations/citations.ts"
 export { answerCorrectness } from "../metrics/retrieval/answer-correctness.ts"
 export { answerRelevancy } from "../metrics/retrieval/answer-relevancy.ts"
 export { contextPrecision, contextRecall } from "../metrics/retrieval/context-precision.ts"

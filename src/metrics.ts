@@ -25,6 +25,16 @@ export { expectedCalibrationError } from "../metrics/calibration/expected-calibr
 export { maximumCalibrationError } from "../metrics/calibration/maximum-calibration-error.ts"
 export { negativeLogLikelihood } from "../metrics/calibration/negative-log-likelihood.ts"
 export { riskCoverage } from "../metrics/calibration/risk-coverage.ts"
+export {
+  type CitationMarkOptions,
+  type CitationOptions,
+  type CitationRow,
+  type CitationSupport,
+  citationPrecision,
+  citationRecall,
+  inventedCitations,
+  missingCitations,
+} from "../metrics/citations/citations.ts"
 export type { EquivalenceOptions } from "../metrics/consistency/answer-metric.ts"
 export { distinctAnswers } from "../metrics/consistency/distinct-answers.ts"
 export {

@@ -1,7 +1,9 @@
 import { unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { mean } from "../../src/stats/mean.ts"
-import { splitSentences } from "../text/sentences.ts"
+import { abstains } from "../statements/abstention.ts"
+import { statementText } from "../statements/citation-marks.ts"
+import { splitSentences } from "../statements/sentences.ts"
 import { signature } from "../text/signature.ts"
 import { type Lens, lensMetric } from "./lens.ts"
 
@@ -50,9 +52,10 @@ const mostSentences = 100
  * Unentailed sentences: for each sentence of the answer the best entailment by any window of the context, averaged over
  * sentences (SummaC's zero-shot form); the score is 1 minus that.
  *
- * No better than its model; it misses what only several windows together entail. Cost: sentences × windows passes. Range 0..1, lower
+ * Marks that name a passage ("[2]") are taken out first; sentences that say (in English) that the answer is not known are left
+ * out, and an answer of such sentences alone is unscored. No better than its model; it misses what only several windows together entail. Cost: sentences × windows passes. Range 0..1, lower
  * is better; the value of an answer is 1 when it is flagged, the summary is the rate. Source: Laban et al. 2022. Unscored:
- * `no_context`, `empty_output`.
+ * `no_context`, `empty_output`, `abstained`.
  *
  * @example
  * unentailedSentences({ model }) // a sentence entailed with 0.9 and one with 0.2: score 0.45
@@ -63,16 +66,27 @@ export function unentailedSentences(options: UnentailedSentencesOptions): Lens {
   const { model, name = "unentailedSentences", threshold = 0.5, window = 1 } = options
   return lensMetric({
     name,
-    signature: signature("unentailedSentences", { model: model.identity, window, threshold }),
+    signature: signature("unentailedSentences", {
+      model: model.identity,
+      window,
+      marks: "no",
+      abstentions: "no",
+      threshold,
+    }),
     threshold,
     cost: "sentences × windows passes of a model on this machine",
     blindSpot: "it compares single sentences with single windows, and misses what follows from several together",
     async assess(sample, { text }, tools) {
       const premises = sample.context.flatMap((passage) => windows(passage, window)).slice(0, mostPremises)
       if (premises.length === 0) return unscored("no_context", "the sample has no passages")
-      const sentences = splitSentences(text).slice(0, mostSentences)
-      if (sentences.length === 0) return unscored("empty_output")
-      const pairs = sentences.flatMap(({ text: hypothesis }) => premises.map((premise) => ({ premise, hypothesis })))
+      const stated = splitSentences(text).filter((sentence) => statementText(sentence.text) !== "")
+      if (stated.length === 0) return unscored("empty_output")
+      const sentences = stated.filter((sentence) => !abstains(sentence.text)).slice(0, mostSentences)
+      if (sentences.length === 0) return unscored("abstained", "the answer says that it does not know")
+      const pairs = sentences.flatMap((sentence) => {
+        const hypothesis = statementText(sentence.text)
+        return premises.map((premise) => ({ premise, hypothesis }))
+      })
       const scores = await model.entailment(pairs, tools.signal)
       const best = sentences.map((_, i) => Math.max(...scores.slice(i * premises.length, (i + 1) * premises.length)))
       const wrong = sentences.filter((_, i) => (best[i] as number) < 0.5)

@@ -4,8 +4,8 @@ import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { greedyMatch, weightedTokens } from "../semantic/greedy-match.ts"
 import { type EmbedderOption, embedderIdentity, withEmbedder } from "../semantic/use-embedder.ts"
-import { contentWords } from "../text/content-words.ts"
-import { splitSentences } from "../text/sentences.ts"
+import { contentWords } from "../statements/content-words.ts"
+import { splitSentences } from "../statements/sentences.ts"
 import type { EntailmentModel } from "./entailment.ts"
 
 /** How a sentence is compared with other answers. */

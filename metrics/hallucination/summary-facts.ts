@@ -3,8 +3,8 @@ import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { custom } from "../custom.ts"
-import { contentWords, coverage } from "../text/content-words.ts"
-import { extractFacts, factIndex } from "../text/facts.ts"
+import { contentWords, coverage } from "../statements/content-words.ts"
+import { extractFacts, factIndex } from "../statements/facts.ts"
 
 /** Options of {@link summaryFacts}. @public */
 export interface SummaryFactsOptions {

@@ -1,7 +1,7 @@
 import { unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { inputText, type Sample } from "../../src/core/sample.ts"
-import { extractFacts, type Fact, factIndex } from "../text/facts.ts"
+import { extractFacts, type Fact, factIndex } from "../statements/facts.ts"
 import { signature } from "../text/signature.ts"
 import { type Lens, lensMetric } from "./lens.ts"
 
@@ -30,7 +30,8 @@ const ungroundedFactsOptions: OptionKinds<UngroundedFactsOptions> = {
  * Misses every error that names no new fact (wrong relations, negation), and flags true statements that come
  * from elsewhere: a hint, not a verdict. Without passages it can only compare with the question, which makes
  * it weak: see the figures on HaluEval in the tests. Range 0..1, lower is better; the value of an answer is 1 when it is
- * flagged, the summary is the rate. An answer that states nothing which can be looked up is not flagged (`checked` is 0).
+ * flagged, the summary is the rate. An answer that states nothing which can be looked up is not flagged (`checked` is 0), and a
+ * mark that names a passage ("[2]") is no number.
  * Linear in the texts. Unscored: `no_context`.
  *
  * @example
@@ -43,7 +44,7 @@ export function ungroundedFacts(options: UngroundedFactsOptions = {}): Lens {
   const { name = "ungroundedFacts", against = "context+input", kinds, threshold = 0 } = options
   return lensMetric({
     name,
-    signature: signature("ungroundedFacts", { against, kinds: kinds?.join(",") ?? "all", threshold }),
+    signature: signature("ungroundedFacts", { against, kinds: kinds?.join(",") ?? "all", marks: "no", threshold }),
     threshold,
     cost: "nothing: no model is called",
     blindSpot:

@@ -1,9 +1,11 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
-import { contentWords, coverage } from "../text/content-words.ts"
-import { extractFacts, factIndex } from "../text/facts.ts"
-import { splitSentences } from "../text/sentences.ts"
+import { abstains } from "../statements/abstention.ts"
+import { withoutCitationMarks } from "../statements/citation-marks.ts"
+import { contentWords, coverage } from "../statements/content-words.ts"
+import { extractFacts, factIndex } from "../statements/facts.ts"
+import { splitSentences } from "../statements/sentences.ts"
 import { signature } from "../text/signature.ts"
 
 /** Options of {@link groundedness}. @public */
@@ -19,8 +21,10 @@ const groundednessOptions: OptionKinds<GroundednessOptions> = { name: "text", th
  * Groundedness, without a model: the share of the answer's sentences that the context supports: enough of their content words
  * occur in it, and every number, date and name does.
  *
- * Blind to paraphrase and to words put together wrongly. Range 0..1, higher is better; the summary is the mean. Unscored:
- * `no_context`, `no_sentence`.
+ * Marks that name a passage ("[2]") are not read: {@link citationRecall} looks at them. Sentences that say that the answer is not
+ * known or not in the texts (in English) state nothing, and are left out; an answer of such sentences alone is unscored, because
+ * neither 0 nor 1 would be fair to it. Blind to paraphrase and to words put together wrongly. Range 0..1, higher is better; the
+ * summary is the mean. Unscored: `no_context`, `no_sentence`, `abstained`.
  *
  * @example
  * // context ["Ada was born in London in 1815."], output "Ada was born in London. She died in 1852."
@@ -32,18 +36,21 @@ export function groundedness(options: GroundednessOptions = {}): Metric<number> 
   const { name = "groundedness", threshold = 0.5 } = options
   return meanMetric({
     name,
-    signature: signature("groundedness", { words: "content", facts: "all", threshold }),
+    signature: signature("groundedness", { words: "content", facts: "all", marks: "no", abstentions: "no", threshold }),
     unit: "share",
     measure(sample, generation) {
       if (sample.context.length === 0) return unscored("no_context", "the sample has no passages")
       const words = new Set(sample.context.flatMap(contentWords))
       const index = factIndex(sample.context)
-      const facts = extractFacts(generation.text)
-      const sentences = splitSentences(generation.text).flatMap((sentence) => {
+      const text = withoutCitationMarks(generation.text)
+      const facts = extractFacts(text)
+      const worded = splitSentences(text).flatMap((sentence) => {
         const share = coverage(sentence.text, words)
         return share === null ? [] : [{ ...sentence, share }]
       })
-      if (sentences.length === 0) return unscored("no_sentence", "the answer has no word to compare")
+      if (worded.length === 0) return unscored("no_sentence", "the answer has no word to compare")
+      const sentences = worded.filter((sentence) => !abstains(sentence.text))
+      if (sentences.length === 0) return unscored("abstained", "the answer says that it does not know")
       const wrong = facts.filter((fact) => !index.has(fact))
       const supported = sentences.filter(
         ({ share, start, end }) => share >= threshold && !wrong.some((fact) => fact.start >= start && fact.start < end),

@@ -1,9 +1,10 @@
 import { meanMetric } from "../../src/core/metric/mean-metric.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
-import { contentWords, coverage } from "../text/content-words.ts"
+import { withoutCitationMarks } from "../statements/citation-marks.ts"
+import { contentWords, coverage } from "../statements/content-words.ts"
+import { splitSentences } from "../statements/sentences.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
-import { splitSentences } from "../text/sentences.ts"
 import { signature } from "../text/signature.ts"
 
 /** Options of {@link noiseSensitivity}. @public */
@@ -33,7 +34,7 @@ export function noiseSensitivity(options: NoiseSensitivityOptions = {}): Metric<
   const { name = "noiseSensitivity", threshold = 0.5 } = options
   return meanMetric({
     name,
-    signature: signature("noiseSensitivity", { words: "content", threshold }),
+    signature: signature("noiseSensitivity", { words: "content", marks: "no", threshold }),
     direction: "lower",
     unit: "share",
     measure(sample, generation) {
@@ -42,7 +43,9 @@ export function noiseSensitivity(options: NoiseSensitivityOptions = {}): Metric<
       if (isUnscored(references)) return references
       const right = new Set(references.flatMap(contentWords))
       const context = new Set(sample.context.flatMap(contentWords))
-      const sentences = splitSentences(generation.text).filter(({ text }) => contentWords(text).length > 0)
+      const sentences = splitSentences(withoutCitationMarks(generation.text)).filter(
+        ({ text }) => contentWords(text).length > 0,
+      )
       if (sentences.length === 0) return unscored("no_sentence", "the answer has no word to compare")
       const supported = (text: string, words: ReadonlySet<string>) => (coverage(text, words) ?? 0) >= threshold
       return (

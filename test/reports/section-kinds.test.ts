@@ -30,6 +30,7 @@ const shown = {
   divergence: "m-q8_0 in a cell",
   hallucination: "m-q8_0 in a cell",
   bias: "m-q8_0 in a cell",
+  citations: "m-q8_0 in a cell",
   early_stopping: "m-q8_0 in a cell",
   perplexity: "m-q8_0 in a cell",
   safety: "m-q8_0 in a cell",

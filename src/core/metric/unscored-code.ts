@@ -41,6 +41,7 @@ export const unscoredCodes = {
   // What the answer or its endpoint lacks
   empty_output: "the answer is empty, or too short for the metric",
   no_sentence: "the answer has no word to compare",
+  abstained: "the answer says that it does not know",
   unread: "nothing that counts as an answer can be read from the text",
   no_confidence: "neither a stated confidence nor token log-probabilities",
   no_correctness: "it is not known whether the answer is right",

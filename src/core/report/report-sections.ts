@@ -18,6 +18,7 @@ export interface SectionDataByKind {
   readonly load: LoadData
   readonly context_window: ContextWindowData
   readonly bias: TableData
+  readonly citations: TableData
   readonly early_stopping: TableData
   readonly perplexity: TableData
   readonly safety: TableData

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest"
 import { detection } from "../../../metrics/hallucination/detection.ts"
 import type { LensRow } from "../../../metrics/hallucination/lens-row.ts"
 import { ungroundedFacts } from "../../../metrics/hallucination/ungrounded-facts.ts"
-import { extractFacts } from "../../../metrics/text/facts.ts"
-import { splitSentences } from "../../../metrics/text/sentences.ts"
+import { extractFacts } from "../../../metrics/statements/facts.ts"
+import { splitSentences } from "../../../metrics/statements/sentences.ts"
 import { scored } from "../../../src/core/metric/metric.ts"
 import type { TableData } from "../../../src/core/report/report-sections.ts"
 import { measure, scoreOf } from "../lexical-fixtures.ts"
@@ -44,6 +44,11 @@ describe("ungroundedFacts", () => {
     expect(
       await scoreOf(ungroundedFacts(), "It cost 1000, on December 10, 1815, for 3 cats in 1815.", [], { context }),
     ).toBe(0)
+  })
+
+  it("reads no mark of a passage as a number", async () => {
+    expect(await scoreOf(ungroundedFacts(), "Ada was born in London [1][3].", [], { context })).toBe(0)
+    expect(await scoreOf(ungroundedFacts(), "Ada was born in London in [1852].", [], { context })).toBe(1)
   })
 
   it("flags nothing where nothing can be checked, and is unscored without a text to check against", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { unsupportedClaims } from "../../../metrics/hallucination/claims.ts"
-import { unentailedSentences } from "../../../metrics/hallucination/entailment.ts"
+import { type EntailmentModel, unentailedSentences } from "../../../metrics/hallucination/entailment.ts"
 import type { Outcome } from "../../../src/core/outcome.ts"
 import type { ModelRequest } from "../../../src/core/provider.ts"
 import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
@@ -85,6 +85,19 @@ describe("unsupportedClaims", () => {
 })
 
 describe("unentailedSentences", () => {
+  it("asks the model for statements alone: no mark of a passage, no sentence that says that nothing is known", async () => {
+    const asked: string[] = []
+    const model: EntailmentModel = {
+      identity: "all",
+      entailment: async (pairs) => pairs.map(({ hypothesis }) => Number(asked.push(hypothesis) > 0)),
+    }
+    const metric = unentailedSentences({ model })
+    const sample = sampleOf([], { context: ["Ada was born."] })
+    await metric.measure(sample, answerOf("Ada was born [1]. The text does not say when."), noTools)
+    expect(asked).toEqual(["Ada was born."])
+    expect(await metric.measure(sample, answerOf("I do not know."), noTools)).toMatchObject({ code: "abstained" })
+  })
+
   const asked: string[] = []
   const model = {
     identity: "known",

@@ -8,12 +8,12 @@ import { readAnswers } from "../../../judges/checklist.ts"
 import { parseVerdict } from "../../../judges/parse-verdict.ts"
 import { findLeaks } from "../../../metrics/safety/personal-data.ts"
 import { isRefusal } from "../../../metrics/safety/refusal.ts"
+import { contentWords } from "../../../metrics/statements/content-words.ts"
+import { extractFacts, factIndex } from "../../../metrics/statements/facts.ts"
+import { splitSentences } from "../../../metrics/statements/sentences.ts"
 import { choiceAnswer } from "../../../metrics/text/choice-answer.ts"
-import { contentWords } from "../../../metrics/text/content-words.ts"
-import { extractFacts, factIndex } from "../../../metrics/text/facts.ts"
 import { finalNumber } from "../../../metrics/text/final-number.ts"
 import { parseJsonAnswer } from "../../../metrics/text/json-answer.ts"
-import { splitSentences } from "../../../metrics/text/sentences.ts"
 import { sentiment } from "../../../metrics/text/sentiment.ts"
 import { squadNormalize } from "../../../metrics/text/squad-normalize.ts"
 import { tokenize13a } from "../../../metrics/text/tokenize-13a.ts"
@@ -74,11 +74,12 @@ describe("the patterns that texts of models are read with", () => {
 
   it("are put together while the program runs only from our own words, or by the user", () => {
     const building = [...patterns].flatMap(([file, { built }]) => (built > 0 ? [file] : []))
-    // Months; contractions; the pattern that the user gives.
+    // Contractions; the pattern that the user gives; names of texts; months.
     expect(building.sort()).toEqual([
       "datasets/perturb/contractions.ts",
       "metrics/match/regex-match.ts",
-      "metrics/text/facts.ts",
+      "metrics/statements/abstention.ts",
+      "metrics/statements/facts.ts",
     ])
   })
 })

@@ -85,6 +85,13 @@ describe("retrieval metrics over texts", () => {
     expect(await scoreOf(groundedness(), "Ada was born in London in 1852.", [], about)).toBe(0)
   })
 
+  it("reads no mark of a passage as a number, and does not call an answer ungrounded that states nothing", async () => {
+    const about = { context: ["Ada was born in London in 1815."] }
+    expect(await scoreOf(groundedness(), "Ada was born in London [1]. She was born in 1815 [1, 2].", [], about)).toBe(1)
+    expect(await scoreOf(groundedness(), "Ada was born in London. The text does not say why.", [], about)).toBe(1)
+    expect(await scoreOf(groundedness(), "I do not know.", [], about)).toMatch(/^abstained/)
+  })
+
   it("distinguishes noise from the context from what the reference supports", async () => {
     expect(
       await scoreOf(noiseSensitivity(), "Paris is in France. Cows eat grass.", ["Paris is in France."], { context }),

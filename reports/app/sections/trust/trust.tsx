@@ -53,6 +53,7 @@ function Body({ section }: { section: ReportSection }) {
     case "divergence":
     case "hallucination":
     case "bias":
+    case "citations":
     case "early_stopping":
     case "perplexity":
     case "safety":

@@ -1,3 +1,5 @@
+import { withoutCitationMarks } from "./citation-marks.ts"
+
 /** Something checkable that a text states. */
 export interface Fact {
   readonly kind: "number" | "date" | "name" | "quotation" | "url" | "citation"
@@ -41,12 +43,13 @@ const patterns: readonly (readonly [Fact["kind"], RegExp, (text: string) => stri
 /**
  * The facts that a text states in a form that can be looked up: URLs, citations, quotations, dates, numbers and names, in
  * this order; each place is read once. A capitalised word that starts a sentence or a line counts as a name only when more
- * capitalised words follow it (the first is then left out if it is a function word); the numbering of a list is no number. Linear in the text.
+ * capitalised words follow it (the first is then left out if it is a function word); the numbering of a list is no number, and neither is a mark that
+ * names a passage ("[2]"). Linear in the text.
  *
  * @example extractFacts("It was founded by Ada King in 1815.") // name "Ada King", number "1815"
  */
 export function extractFacts(text: string): readonly Fact[] {
-  const seen = text.slice(0, longestText)
+  const seen = withoutCitationMarks(text.slice(0, longestText))
   const taken = new Uint8Array(seen.length)
   const facts: Fact[] = []
   for (const [kind, pattern, key] of patterns) {

@@ -1,4 +1,4 @@
-import { type Language, type LanguageCode, languageOf } from "./languages/language.ts"
+import { type Language, type LanguageCode, languageOf } from "../text/languages/language.ts"
 
 /** A sentence and its place in its text (UTF-16 units). */
 export interface Sentence {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
+import { splitSentences } from "../../../metrics/statements/sentences.ts"
 import type { LanguageCode } from "../../../metrics/text/languages/language.ts"
-import { splitSentences } from "../../../metrics/text/sentences.ts"
 
 describe("splits at the ends of sentences", () => {
   const cases: readonly (readonly [LanguageCode | undefined, readonly string[]])[] = [

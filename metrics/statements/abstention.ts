@@ -1,0 +1,44 @@
+import { splitSentences } from "./sentences.ts"
+
+const source =
+  "(?:texts?|passages?|contexts?|documents?|sources?|articles?|information|materials?|excerpts?|search results|paragraphs?)"
+const not = "(?: not|n't)"
+
+/** Ways to say that something is not known, or not in the texts. English only; each is about the answer or the texts themselves. */
+const unknown = new RegExp(
+  [
+    String.raw`^(?:unknown|not stated|not known|no answer|n\/a|unanswerable)[.!]?$`,
+    String.raw`\b(?:i|we) (?:really |honestly |simply )?(?:do not|don't|cannot|can't|could not|couldn't) (?:know|tell|say|find|answer|determine)\b`,
+    String.raw`\b(?:i am|i'm|we are|we're) not (?:sure|certain)\b`,
+    String.raw`\b(?:i|we) have no (?:information|idea)\b`,
+    String.raw`\b${source}(?: (?:provided|given|above))? (?:do|does|did)${not} (?:contain|mention|provide|state|say|specify|include|give|answer|tell|name|list|discuss)\b`,
+    String.raw`\b(?:is|are|was|were)${not} (?:explicitly |directly )?(?:stated|mentioned|given|provided|specified|included|found|available|discussed) (?:anywhere )?(?:in|by) (?:the |these |this |any |your )?(?:provided |given )?${source}\b`,
+    String.raw`\b(?:is|are|was|were)${not} (?:stated|mentioned|specified)[.!]?$`,
+    String.raw`\b(?:cannot|can't|can not|could not) be (?:determined|answered|inferred)(?:[.!]?$| (?:from|based|with)\b)`,
+    String.raw`\b(?:there is|there's|${source} (?:contains?|provides?|gives?)) (?:no|not enough|insufficient) (?:information|mention|answer|evidence)\b`,
+  ].join("|"),
+  "u",
+)
+
+/** Characters of a sentence that are read. */
+const longest = 1_000
+
+/**
+ * Whether a sentence says that the answer is not known or not in the texts, and so states nothing that a text could support.
+ * English; other wordings are missed. Linear in the text.
+ *
+ * @example abstains("The passages do not say when she was born.") // true
+ */
+export function abstains(sentence: string): boolean {
+  return unknown.test(sentence.slice(0, longest).normalize("NFKC").toLowerCase().replace(/[’‘]/g, "'").trim())
+}
+
+/**
+ * Whether a whole answer abstains: each of its sentences does.
+ *
+ * @example isAbstention("I don't know. The passages do not mention it.") // true
+ */
+export function isAbstention(text: string): boolean {
+  const sentences = splitSentences(text.slice(0, 20_000))
+  return sentences.length > 0 && sentences.every((sentence) => abstains(sentence.text))
+}
