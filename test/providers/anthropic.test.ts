@@ -1,34 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { ChatMessage } from "../../src/core/message.ts"
-import type { GenerationParameters } from "../../src/core/provider.ts"
+import { describe, expect, it } from "vitest"
 import { costOfGeneration } from "../../src/cost/cost-of-usage.ts"
-import type { AnthropicOptions } from "../../src/providers/anthropic/options.ts"
 import { anthropic } from "../../src/providers/anthropic.ts"
 import { testContext } from "../support/ask.ts"
-import { askProvider } from "../support/ask-provider.ts"
-import { type AnthropicMock, startAnthropicMock } from "../support/mocks/anthropic.ts"
+import { startAnthropicMock } from "../support/mocks/anthropic.ts"
+import { askedService } from "../support/mocks/asked-service.ts"
 
-let mock: AnthropicMock
-beforeAll(async () => {
-  mock = await startAnthropicMock("sk-ant-test-key-1")
+const { mock, ask } = askedService({
+  key: "sk-ant-test-key-1",
+  variable: "ANTHROPIC_API_KEY",
+  model: "claude-x",
+  start: startAnthropicMock,
+  create: anthropic,
 })
-afterAll(() => mock.close())
-
-interface Asking extends Partial<AnthropicOptions> {
-  readonly parameters?: GenerationParameters
-  readonly messages?: readonly ChatMessage[]
-  readonly key?: string
-  readonly times?: number
-}
-
-function ask(text: string, { parameters = {}, messages, key, times = 1, ...options }: Asking = {}) {
-  return askProvider(anthropic({ model: "claude-x", baseUrl: mock.baseUrl, ...options }), {
-    messages: messages ?? [{ role: "user", content: text }],
-    parameters,
-    times,
-    environment: { ANTHROPIC_API_KEY: key ?? "sk-ant-test-key-1" },
-  })
-}
 
 describe("anthropic", () => {
   it("streams text with usage by class and lifetime, and bills it to the cent", async () => {
@@ -70,7 +53,7 @@ describe("anthropic", () => {
       "content",
       "content",
     ])
-    expect(mock.bodies.at(-1)).toMatchObject({ thinking: { type: "enabled", budget_tokens: 1024 }, max_tokens: 3000 })
+    expect(mock().bodies.at(-1)).toMatchObject({ thinking: { type: "enabled", budget_tokens: 1024 }, max_tokens: 3000 })
   })
 
   it("writes system, tools, tool results, schema, effort and cache marks in the interface's words", async () => {
@@ -91,7 +74,7 @@ describe("anthropic", () => {
         { role: "tool", content: "found", toolCallId: "toolu_1" },
       ],
     })
-    expect(mock.bodies.at(-1)).toEqual({
+    expect(mock().bodies.at(-1)).toEqual({
       model: "claude-x",
       max_tokens: 4096,
       system: [{ type: "text", text: "Be short.", cache_control: { type: "ephemeral", ttl: "1h" } }],
@@ -113,7 +96,7 @@ describe("anthropic", () => {
 
   it("takes the variant's effort before its own", async () => {
     await ask("Hi", { effort: "low", parameters: { effort: "high" } })
-    expect(mock.bodies.at(-1)).toMatchObject({ output_config: { effort: "high" } })
+    expect(mock().bodies.at(-1)).toMatchObject({ output_config: { effort: "high" } })
   })
 
   it("puts a tool's arguments together", async () => {
@@ -137,10 +120,10 @@ describe("anthropic", () => {
   })
 
   it("leaves out a parameter that the model refuses, once, and says so", async () => {
-    const before = mock.bodies.length
+    const before = mock().bodies.length
     const { answers, notes } = await ask("Hi", { model: "claude-new", parameters: { temperature: 0 }, times: 3 })
     expect(answers.map(({ outcome }) => outcome)).toEqual(["ok", "ok", "ok"])
-    expect(mock.bodies.length - before).toBe(4)
+    expect(mock().bodies.length - before).toBe(4)
     expect(answers[0]?.differences).toMatchObject([{ parameter: "temperature" }])
     expect(notes.join()).toContain("temperature")
   })
@@ -148,16 +131,16 @@ describe("anthropic", () => {
   it("never sends a seed or log-probabilities, and says what is lost", async () => {
     const { answer, notes } = await ask("Hi", { parameters: { seed: 7, topLogprobs: 2 } })
     expect(answer.outcome).toBe("ok")
-    expect(mock.bodies.at(-1)).not.toHaveProperty("seed")
+    expect(mock().bodies.at(-1)).not.toHaveProperty("seed")
     expect(notes.join("\n")).toMatch(/logprobs.*\n.*seed|seed.*\n.*logprobs/)
   })
 
   it("does not work around a limit of tokens that is refused", async () => {
-    const before = mock.bodies.length
+    const before = mock().bodies.length
     const { answer } = await ask("Hi", { thinking: 2048, parameters: { maxTokens: 100 } })
     expect(answer).toMatchObject({ outcome: "http_4xx", httpStatus: 400 })
     expect(answer.failure?.message).toContain("must be greater than")
-    expect(mock.bodies.length - before).toBe(1)
+    expect(mock().bodies.length - before).toBe(1)
   })
 
   it("has its key in no record", async () => {

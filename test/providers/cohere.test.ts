@@ -1,35 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { ChatMessage } from "../../src/core/message.ts"
-import type { GenerationParameters } from "../../src/core/provider.ts"
+import { describe, expect, it } from "vitest"
 import { costOfGeneration } from "../../src/cost/cost-of-usage.ts"
-import type { CohereOptions } from "../../src/providers/cohere/options.ts"
 import { readCohere } from "../../src/providers/cohere/read.ts"
 import { cohere } from "../../src/providers/cohere.ts"
 import { testContext } from "../support/ask.ts"
 import { askProvider } from "../support/ask-provider.ts"
-import { type CohereMock, startCohereMock } from "../support/mocks/cohere.ts"
+import { askedService } from "../support/mocks/asked-service.ts"
+import { startCohereMock } from "../support/mocks/cohere.ts"
 
 const key = "co-test-key-0123456789"
-let mock: CohereMock
-beforeAll(async () => {
-  mock = await startCohereMock(key)
+const { mock, ask } = askedService({
+  key,
+  variable: "COHERE_API_KEY",
+  model: "command-x",
+  start: startCohereMock,
+  create: cohere,
 })
-afterAll(() => mock.close())
-
-interface Asking extends Partial<CohereOptions> {
-  readonly parameters?: GenerationParameters
-  readonly messages?: readonly ChatMessage[]
-  readonly times?: number
-}
-
-function ask(text: string, { parameters = {}, messages, times = 1, ...options }: Asking = {}) {
-  return askProvider(cohere({ model: "command-x", baseUrl: mock.baseUrl, ...options }), {
-    messages: messages ?? [{ role: "user", content: text }],
-    parameters,
-    times,
-    environment: { COHERE_API_KEY: key },
-  })
-}
 
 describe("cohere", () => {
   it("streams text with the units that are billed, and bills them to the cent", async () => {
@@ -73,7 +58,7 @@ describe("cohere", () => {
   ] as const)("asks for thinking: %s", async (thinking, expected) => {
     const { answer } = await ask("Hi", { thinking })
     expect(answer.outcome).toBe("ok")
-    expect(mock.bodies.at(-1)?.thinking).toEqual(expected)
+    expect(mock().bodies.at(-1)?.thinking).toEqual(expected)
   })
 
   it("writes turns, tools, sampling, limits and schema in the interface's words", async () => {
@@ -96,7 +81,7 @@ describe("cohere", () => {
         { role: "tool", content: "found", toolCallId: "look_1" },
       ],
     })
-    expect(mock.bodies.at(-1)).toEqual({
+    expect(mock().bodies.at(-1)).toEqual({
       model: "command-x",
       messages: [
         { role: "system", content: "Be short." },
@@ -163,13 +148,13 @@ describe("cohere", () => {
   })
 
   it("leaves out what the model refuses, once, and says so", async () => {
-    const before = mock.bodies.length
+    const before = mock().bodies.length
     const parameters = { seed: 7, topLogprobs: 0, temperature: 0 }
     const { answers, notes } = await ask("Hi", { model: "command-old", parameters, times: 3 })
     expect(answers.map(({ outcome }) => outcome)).toEqual(["ok", "ok", "ok"])
-    expect(mock.bodies.length - before).toBe(5)
+    expect(mock().bodies.length - before).toBe(5)
     expect(answers[0]?.differences?.map(({ parameter }) => parameter).sort()).toEqual(["logprobs", "seed"])
-    expect(mock.bodies.at(-1)).toMatchObject({ temperature: 0 })
+    expect(mock().bodies.at(-1)).toMatchObject({ temperature: 0 })
     expect(notes.join("\n")).toMatch(/seed.*\n.*logprobs|logprobs.*\n.*seed/)
   })
 
@@ -209,7 +194,7 @@ describe("cohere", () => {
   })
 
   it("has its key in no record", async () => {
-    const { answer } = await askProvider(cohere({ model: "m", baseUrl: mock.baseUrl }), {
+    const { answer } = await askProvider(cohere({ model: "m", baseUrl: mock().baseUrl }), {
       messages: [{ role: "user", content: "Hi" }],
       environment: { COHERE_API_KEY: "co-wrong-key-987654321" },
     })

@@ -1,34 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { ChatMessage } from "../../src/core/message.ts"
-import type { GenerationParameters } from "../../src/core/provider.ts"
+import { describe, expect, it } from "vitest"
 import { costOfGeneration } from "../../src/cost/cost-of-usage.ts"
-import type { GeminiOptions } from "../../src/providers/gemini/options.ts"
 import { gemini } from "../../src/providers/gemini.ts"
 import { testContext } from "../support/ask.ts"
 import { askProvider } from "../support/ask-provider.ts"
-import { type GeminiMock, startGeminiMock } from "../support/mocks/gemini.ts"
+import { askedService } from "../support/mocks/asked-service.ts"
+import { startGeminiMock } from "../support/mocks/gemini.ts"
 
 const key = "AIza-test-key-0123456789"
-let mock: GeminiMock
-beforeAll(async () => {
-  mock = await startGeminiMock(key)
+const { mock, ask } = askedService({
+  key,
+  variable: "GEMINI_API_KEY",
+  model: "gemini-2.5-flash",
+  start: startGeminiMock,
+  create: gemini,
 })
-afterAll(() => mock.close())
-
-interface Asking extends Partial<GeminiOptions> {
-  readonly parameters?: GenerationParameters
-  readonly messages?: readonly ChatMessage[]
-  readonly times?: number
-}
-
-function ask(text: string, { parameters = {}, messages, times = 1, ...options }: Asking = {}) {
-  return askProvider(gemini({ model: "gemini-2.5-flash", baseUrl: mock.baseUrl, ...options }), {
-    messages: messages ?? [{ role: "user", content: text }],
-    parameters,
-    times,
-    environment: { GEMINI_API_KEY: key },
-  })
-}
 
 describe("gemini", () => {
   it("streams text with the last chunk's usage, and bills it to the cent", async () => {
@@ -42,7 +27,7 @@ describe("gemini", () => {
       usage: { promptTokens: 100, cachedPromptTokens: 40, completionTokens: 50, reasoningTokens: null },
       server: { responseId: "resp-1" },
     })
-    expect(mock.bodies.at(-1)).toEqual({
+    expect(mock().bodies.at(-1)).toEqual({
       contents: [{ role: "user", parts: [{ text: "Capital of France?" }] }],
       generationConfig: {},
     })
@@ -83,7 +68,7 @@ describe("gemini", () => {
   ] as const)("asks for thinking: %s", async (thinking, thinkingConfig) => {
     const { answer } = await ask("Hi", { thinking })
     expect(answer.outcome).toBe("ok")
-    expect(mock.bodies.at(-1)).toMatchObject({ generationConfig: { thinkingConfig } })
+    expect(mock().bodies.at(-1)).toMatchObject({ generationConfig: { thinkingConfig } })
   })
 
   it("writes system, tools, tool results, sampling and limits in the interface's words", async () => {
@@ -115,7 +100,7 @@ describe("gemini", () => {
         { role: "tool", content: "nobody", toolCallId: "b" },
       ],
     })
-    expect(mock.bodies.at(-1)).toEqual({
+    expect(mock().bodies.at(-1)).toEqual({
       systemInstruction: { parts: [{ text: "Be short." }] },
       contents: [
         { role: "user", parts: [{ text: "Where?" }] },
@@ -158,24 +143,24 @@ describe("gemini", () => {
   })
 
   it("says which call a tool's result lacks, instead of sending it", async () => {
-    const before = mock.bodies.length
+    const before = mock().bodies.length
     const { answer } = await ask("", { messages: [{ role: "tool", content: "found", toolCallId: "x" }] })
     expect(answer).toMatchObject({ outcome: "client_fault", failure: { message: expect.stringContaining('"x"') } })
-    expect(mock.bodies.length).toBe(before)
+    expect(mock().bodies.length).toBe(before)
   })
 
   it("asks for JSON by its schema", async () => {
     const schema = { type: "object", properties: { city: { type: "string" } } }
     const { answer } = await ask("Hi", { parameters: { jsonSchema: { name: "city", schema } } })
     expect(answer).toMatchObject({ outcome: "ok", text: '{"city":"Paris"}' })
-    expect(mock.bodies.at(-1)).toMatchObject({
+    expect(mock().bodies.at(-1)).toMatchObject({
       generationConfig: { responseMimeType: "application/json", responseJsonSchema: schema },
     })
   })
 
   it("reads log-probabilities with their alternatives", async () => {
     const { answer } = await ask("Hi", { parameters: { topLogprobs: 2 } })
-    expect(mock.bodies.at(-1)).toMatchObject({ generationConfig: { responseLogprobs: true, logprobs: 2 } })
+    expect(mock().bodies.at(-1)).toMatchObject({ generationConfig: { responseLogprobs: true, logprobs: 2 } })
     expect(answer.logprobs).toEqual([
       {
         token: "It is ",
@@ -240,35 +225,35 @@ describe("gemini", () => {
     ["gemini-2.5-flash-lite", { topLogprobs: 2, temperature: 0 }, ["logprobs"], { temperature: 0 }],
     ["gemini-3-new", { seed: 7, temperature: 0, maxTokens: 9 }, ["temperature", "seed"], { maxOutputTokens: 9 }],
   ] as const)("leaves out what %s refuses, once, and says so", async (model, parameters, refused, left) => {
-    const before = mock.bodies.length
+    const before = mock().bodies.length
     const { answers, notes } = await ask("Hi", { model, parameters, times: 3 })
     expect(answers.map(({ outcome }) => outcome)).toEqual(["ok", "ok", "ok"])
-    expect(mock.bodies.length - before).toBe(3 + refused.length)
+    expect(mock().bodies.length - before).toBe(3 + refused.length)
     expect(answers[0]?.differences?.map(({ parameter }) => parameter).sort()).toEqual([...refused].sort())
-    expect(mock.bodies.at(-1)).toMatchObject({ generationConfig: left })
-    expect(Object.keys(mock.bodies.at(-1)?.generationConfig as object)).toEqual(Object.keys(left))
+    expect(mock().bodies.at(-1)).toMatchObject({ generationConfig: left })
+    expect(Object.keys(mock().bodies.at(-1)?.generationConfig as object)).toEqual(Object.keys(left))
     for (const parameter of refused) expect(notes.join()).toContain(parameter)
   })
 
   it("does not work around a kind of thinking or a field that is refused", async () => {
-    const before = mock.bodies.length
+    const before = mock().bodies.length
     const { answer } = await ask("Hi", { model: "gemini-2.5-pro", thinking: "off", parameters: { temperature: 0 } })
     expect(answer).toMatchObject({ outcome: "http_4xx", failure: { code: "INVALID_ARGUMENT" } })
     expect(answer.failure?.message).toContain("Budget 0 is invalid")
     const { answer: unknown } = await ask("Hi", { extraBody: { generationConfig: { best: 1 } } })
     expect(unknown.failure?.message).toContain("Unknown name \"best\" at 'generation_config'")
-    expect(mock.bodies.length - before).toBe(2)
+    expect(mock().bodies.length - before).toBe(2)
   })
 
   it("has its key in no URL and in no record", async () => {
-    const { answer } = await askProvider(gemini({ model: "m", baseUrl: `${mock.baseUrl}/?region=x` }), {
+    const { answer } = await askProvider(gemini({ model: "m", baseUrl: `${mock().baseUrl}/?region=x` }), {
       messages: [{ role: "user", content: "Hi" }],
       environment: { GEMINI_API_KEY: "AIza-wrong-key-987654321" },
     })
-    expect(mock.urls.at(-1)).toBe("/v1beta/models/m:streamGenerateContent?region=x&alt=sse")
+    expect(mock().urls.at(-1)).toBe("/v1beta/models/m:streamGenerateContent?region=x&alt=sse")
     expect(answer.outcome).toBe("http_4xx")
     const { identity } = gemini({ model: "m", headers: { "x-team": "hidden-value" } })
-    expect(JSON.stringify([answer, identity, mock.urls])).not.toMatch(/AIza|hidden-value/)
+    expect(JSON.stringify([answer, identity, mock().urls])).not.toMatch(/AIza|hidden-value/)
     await expect(gemini({ model: "m" }).open(testContext())).rejects.toThrow("GEMINI_API_KEY")
     expect(() => gemini({ model: "m", baseUrl: "https://host/?key=AIza123" })).toThrow("must not hold a key")
   })
@@ -277,7 +262,7 @@ describe("gemini", () => {
     const provider = gemini({ model: "models/gemini-2.5-flash" })
     expect(provider).toMatchObject({ kind: "gemini", endpoint: "generativelanguage.googleapis.com" })
     await ask("Hi", { model: "models/gemini-2.5-flash" })
-    expect(mock.urls.at(-1)).toBe("/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse")
+    expect(mock().urls.at(-1)).toBe("/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse")
   })
 
   it.each([{ thinking: 0 }, { thinking: "much" as never }, { serviceTier: "slow" as never }])(

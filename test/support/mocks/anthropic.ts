@@ -1,79 +1,42 @@
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import type { JsonObject, JsonValue } from "../../../src/core/json.ts"
-
-/** A loopback Messages API, as strict about fields as the published reference. */
-export interface AnthropicMock {
-  readonly baseUrl: string
-  readonly bodies: readonly JsonObject[]
-  close(): Promise<void>
-}
+import { cut, type Mock, startMock, unknownMember } from "./frame.ts"
 
 /** Members of a request, as `MessageCreateParams` of anthropics/anthropic-sdk-typescript 0.120.0 has them. */
-const fields = new Set([
-  "model",
-  "max_tokens",
-  "messages",
-  "system",
-  "temperature",
-  "top_p",
-  "top_k",
-  "stop_sequences",
-  "tools",
-  "tool_choice",
-  "thinking",
-  "output_config",
-  "metadata",
-  "service_tier",
-  "inference_geo",
-  "stream",
-  "cache_control",
-  "container",
-])
+const fields =
+  "model max_tokens messages system temperature top_p top_k stop_sequences tools tool_choice thinking output_config metadata service_tier inference_geo stream cache_control container"
 const blockTypes = new Set(["text", "tool_use", "tool_result", "image", "thinking"])
 
 /**
  * Answers by the words of the last user turn: `tool`, `refuse`, `long`, `overloaded`, `broken`, `cut`; else with thinking (when it is
  * asked for) and text. Models whose name ends in `-new` refuse a temperature, as Opus 4.7 does.
  */
-export async function startAnthropicMock(key: string): Promise<AnthropicMock> {
-  const bodies: JsonObject[] = []
-  const server = createServer((request, response) => {
-    let text = ""
-    request.on("data", (chunk) => (text += chunk))
-    request.on("end", () => {
-      const body = JSON.parse(text || "{}") as JsonObject
-      bodies.push(body)
-      const refuse = (status: number, type: string, message: string) => {
-        response.writeHead(status, { "content-type": "application/json", "request-id": "req_011" })
-        response.end(JSON.stringify({ type: "error", error: { type, message }, request_id: "req_011" }))
-      }
-      if (request.url !== "/v1/messages") return refuse(404, "not_found_error", "Not found")
-      if (request.headers["x-api-key"] !== key) return refuse(401, "authentication_error", "invalid x-api-key")
-      if (request.headers["anthropic-version"] !== "2023-06-01")
-        return refuse(400, "invalid_request_error", "anthropic-version: header is required")
-      const fault = faultOf(body)
-      if (fault !== null) return refuse(400, "invalid_request_error", fault)
-      const said = JSON.stringify((body.messages as JsonValue[]).at(-1))
-      if (said.includes("overloaded")) return refuse(529, "overloaded_error", "Overloaded")
-      response.writeHead(200, { "content-type": "text/event-stream", "request-id": "req_012" })
-      for (const event of eventsOf(body, said)) {
-        if (event === "cut") return void response.destroy()
-        response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
-      }
-      response.end()
+export function startAnthropicMock(key: string): Promise<Mock> {
+  return startMock(({ url, headers, body }) => {
+    const refuse = (status: number, type: string, message: string) => ({
+      status,
+      headers: { "request-id": "req_011" },
+      body: { type: "error", error: { type, message }, request_id: "req_011" },
     })
+    if (url !== "/v1/messages") return refuse(404, "not_found_error", "Not found")
+    if (headers["x-api-key"] !== key) return refuse(401, "authentication_error", "invalid x-api-key")
+    if (headers["anthropic-version"] !== "2023-06-01")
+      return refuse(400, "invalid_request_error", "anthropic-version: header is required")
+    const fault = faultOf(body)
+    if (fault !== null) return refuse(400, "invalid_request_error", fault)
+    const said = JSON.stringify((body.messages as JsonValue[]).at(-1))
+    if (said.includes("overloaded")) return refuse(529, "overloaded_error", "Overloaded")
+    return {
+      headers: { "request-id": "req_012" },
+      events: eventsOf(body, said).map((event) =>
+        event === cut ? cut : `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`,
+      ),
+    }
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    bodies,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
-  }
 }
 
 function faultOf(body: JsonObject): string | null {
-  for (const name of Object.keys(body)) if (!fields.has(name)) return `${name}: Extra inputs are not permitted`
+  const unknown = unknownMember(body, fields)
+  if (unknown !== null) return `${unknown}: Extra inputs are not permitted`
   if (typeof body.max_tokens !== "number") return "max_tokens: Field required"
   if (body.temperature !== undefined && String(body.model).endsWith("-new"))
     return "`temperature` is deprecated for this model"
@@ -92,7 +55,7 @@ function faultOf(body: JsonObject): string | null {
   return role === "user" ? null : "This model does not support assistant message prefill"
 }
 
-type Event = (JsonObject & { readonly type: string }) | "cut"
+type Event = (JsonObject & { readonly type: string }) | typeof cut
 
 function eventsOf(body: JsonObject, said: string): Event[] {
   const usage = {
@@ -145,7 +108,7 @@ function eventsOf(body: JsonObject, said: string): Event[] {
   if (said.includes("long")) return [start, ...words, ...end("max_tokens", 3)]
   if (said.includes("broken"))
     return [start, { type: "error", error: { type: "overloaded_error", message: "Overloaded" } }]
-  if (said.includes("cut")) return [start, ...words, "cut"]
+  if (said.includes("cut")) return [start, ...words, cut]
   const thinks = (body.thinking as JsonObject | undefined)?.type === "enabled"
   const thought = thinks
     ? block(0, { type: "thinking", thinking: "", signature: "" }, [

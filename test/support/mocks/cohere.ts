@@ -1,13 +1,5 @@
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import type { JsonObject, JsonValue } from "../../../src/core/json.ts"
-
-/** A loopback v2 chat, as strict about fields as the published reference. */
-export interface CohereMock {
-  readonly baseUrl: string
-  readonly bodies: readonly JsonObject[]
-  close(): Promise<void>
-}
+import { cut, type Mock, startMock, unknownMember } from "./frame.ts"
 
 /** Members of requests, by `V2ChatStreamRequest` and its parts of cohere-ai/cohere-typescript (2026-08-18), as they are sent. */
 const bodyFields =
@@ -24,45 +16,28 @@ const functionFields = "name description parameters"
  * Answers by the words of the last turn: `look`, `long`, `fault`, `late`, `broken`, `cut`, `endless`, `busy`; else with thinking (when
  * it is asked for) and text. Models whose name ends in `-old` have no seed and no log-probabilities.
  */
-export async function startCohereMock(key: string): Promise<CohereMock> {
-  const bodies: JsonObject[] = []
-  const server = createServer((request, response) => {
-    let text = ""
-    request.on("data", (chunk) => (text += chunk))
-    request.on("end", () => {
-      const body = JSON.parse(text || "{}") as JsonObject
-      bodies.push(body)
-      const refuse = (status: number, message: string) => {
-        response.writeHead(status, { "content-type": "application/json" })
-        response.end(JSON.stringify({ id: "err-1", message }))
-      }
-      if (request.url !== "/v2/chat") return refuse(404, "404 page not found")
-      if (request.headers.authorization !== `Bearer ${key}`) return refuse(401, "invalid api token")
-      const fault = faultOf(body)
-      if (fault !== null) return refuse(422, fault)
-      const said = JSON.stringify((body.messages as JsonValue[]).at(-1))
-      if (said.includes("busy"))
-        return refuse(429, "You are using a Trial key, which is limited to 20 API calls / minute.")
-      response.writeHead(200, { "content-type": "text/event-stream" })
-      for (const event of eventsOf(body, said)) {
-        if (event === "cut") return void response.destroy()
-        response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
-      }
-      response.end()
-    })
+export function startCohereMock(key: string): Promise<Mock> {
+  return startMock(({ url, headers, body }) => {
+    const refuse = (status: number, message: string) => ({ status, body: { id: "err-1", message } })
+    if (url !== "/v2/chat") return refuse(404, "404 page not found")
+    if (headers.authorization !== `Bearer ${key}`) return refuse(401, "invalid api token")
+    const fault = faultOf(body)
+    if (fault !== null) return refuse(422, fault)
+    const said = JSON.stringify((body.messages as JsonValue[]).at(-1))
+    if (said.includes("busy"))
+      return refuse(429, "You are using a Trial key, which is limited to 20 API calls / minute.")
+    return {
+      events: eventsOf(body, said).map((event) =>
+        event === cut ? cut : `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`,
+      ),
+    }
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    bodies,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
-  }
 }
 
 function unknownIn(value: JsonValue | undefined, known: string): string | null {
-  const name = Object.keys((value ?? {}) as JsonObject).find((one) => !known.split(" ").includes(one))
+  const name = unknownMember(value, known)
   // As it was seen in openrouter-examples#71.
-  return name === undefined ? null : `unknown field: parameter '${name}' is not a valid field.`
+  return name === null ? null : `unknown field: parameter '${name}' is not a valid field.`
 }
 
 function faultOf(body: JsonObject): string | null {
@@ -88,7 +63,7 @@ function faultOf(body: JsonObject): string | null {
   return null
 }
 
-type Event = (JsonObject & { readonly type: string }) | "cut"
+type Event = (JsonObject & { readonly type: string }) | typeof cut
 
 function eventsOf(body: JsonObject, said: string): Event[] {
   const start: Event = { type: "message-start", id: "m-1", delta: { message: { role: "assistant", content: [] } } }
@@ -143,7 +118,7 @@ function eventsOf(body: JsonObject, said: string): Event[] {
   if (said.includes("late")) return [start, ...words, ...end("TIMEOUT")]
   if (said.includes("broken")) return [start, { type: "error", message: "internal server error" }]
   if (said.includes("endless")) return [start, ...words]
-  if (said.includes("cut")) return [start, ...words, "cut"]
+  if (said.includes("cut")) return [start, ...words, cut]
   const thinks = (body.thinking as JsonObject | undefined)?.type === "enabled"
   return [
     start,

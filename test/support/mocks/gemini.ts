@@ -1,14 +1,5 @@
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import type { JsonObject, JsonValue } from "../../../src/core/json.ts"
-
-/** A loopback `generateContent`, as strict about fields as the published reference. */
-export interface GeminiMock {
-  readonly baseUrl: string
-  readonly bodies: readonly JsonObject[]
-  readonly urls: readonly string[]
-  close(): Promise<void>
-}
+import { cut, type Mock, startMock, unknownMember } from "./frame.ts"
 
 /** Members of requests, by `GenerateContentParameters` and its parts of googleapis/js-genai (2026-08-21), as the Gemini API takes them. */
 const fields = {
@@ -29,58 +20,39 @@ const fields = {
  * `cut`; else with thoughts (when they are asked for) and text. Models whose name ends in `-lite` have no log-probabilities, those that
  * end in `-new` no seed and no temperature; those from 3 on want signed calls.
  */
-export async function startGeminiMock(key: string): Promise<GeminiMock> {
-  const bodies: JsonObject[] = []
-  const urls: string[] = []
-  const server = createServer((request, response) => {
-    let text = ""
-    request.on("data", (chunk) => (text += chunk))
-    request.on("end", () => {
-      const body = JSON.parse(text || "{}") as JsonObject
-      const url = request.url ?? ""
-      bodies.push(body)
-      urls.push(url)
-      const refuse = (code: number, status: string, message: string, details: JsonValue[] = []) => {
-        response.writeHead(code, { "content-type": "application/json" })
-        response.end(JSON.stringify({ error: { code, message, status, details } }))
-      }
-      const model = /^\/v1beta\/models\/([^/:]+):streamGenerateContent\?alt=sse$/.exec(url)?.[1]
-      if (model === undefined) return refuse(404, "NOT_FOUND", "Requested entity was not found.")
-      if (request.headers["x-goog-api-key"] !== key)
-        return refuse(400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.", [
-          { "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: "API_KEY_INVALID" },
-        ])
-      const fault = faultOf(body, model)
-      if (fault !== null) return refuse(400, "INVALID_ARGUMENT", fault)
-      const said = JSON.stringify((body.contents as JsonValue[]).at(-1))
-      if (said.includes("busy")) return refuse(503, "UNAVAILABLE", "This model is currently experiencing high demand.")
-      if (said.includes("quota"))
-        return refuse(429, "RESOURCE_EXHAUSTED", "You exceeded your current quota.", [
-          { "@type": "type.googleapis.com/google.rpc.QuotaFailure", violations: [] },
-          { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "34.5s" },
-        ])
-      response.writeHead(200, { "content-type": "text/event-stream" })
-      for (const chunk of chunksOf(body, said)) {
-        if (chunk === "cut") return void response.destroy()
-        response.write(
-          `data: ${JSON.stringify({ ...chunk, modelVersion: `${model}-001`, responseId: "resp-1" })}\r\n\r\n`,
-        )
-      }
-      response.end()
+export function startGeminiMock(key: string): Promise<Mock> {
+  return startMock(({ url, headers, body }) => {
+    const refuse = (code: number, status: string, message: string, details: JsonValue[] = []) => ({
+      status: code,
+      body: { error: { code, message, status, details } },
     })
+    const model = /^\/v1beta\/models\/([^/:]+):streamGenerateContent\?alt=sse$/.exec(url)?.[1]
+    if (model === undefined) return refuse(404, "NOT_FOUND", "Requested entity was not found.")
+    if (headers["x-goog-api-key"] !== key)
+      return refuse(400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.", [
+        { "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: "API_KEY_INVALID" },
+      ])
+    const fault = faultOf(body, model)
+    if (fault !== null) return refuse(400, "INVALID_ARGUMENT", fault)
+    const said = JSON.stringify((body.contents as JsonValue[]).at(-1))
+    if (said.includes("busy")) return refuse(503, "UNAVAILABLE", "This model is currently experiencing high demand.")
+    if (said.includes("quota"))
+      return refuse(429, "RESOURCE_EXHAUSTED", "You exceeded your current quota.", [
+        { "@type": "type.googleapis.com/google.rpc.QuotaFailure", violations: [] },
+        { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "34.5s" },
+      ])
+    const more = { modelVersion: `${model}-001`, responseId: "resp-1" }
+    return {
+      events: chunksOf(body, said).map((chunk) =>
+        chunk === cut ? cut : `data: ${JSON.stringify({ ...chunk, ...more })}\r\n\r\n`,
+      ),
+    }
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    bodies,
-    urls,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
-  }
 }
 
 function unknownIn(value: JsonValue | undefined, place: keyof typeof fields): string | null {
-  const name = Object.keys((value ?? {}) as JsonObject).find((one) => !fields[place].split(" ").includes(one))
-  if (name === undefined) return null
+  const name = unknownMember(value, fields[place])
+  if (name === null) return null
   return `Invalid JSON payload received. Unknown name "${name}"${place && ` at '${place}'`}: Cannot find field.`
 }
 
@@ -121,7 +93,7 @@ function faultOf(body: JsonObject, model: string): string | null {
   return null
 }
 
-type Chunk = JsonObject | "cut"
+type Chunk = JsonObject | typeof cut
 
 function chunksOf(body: JsonObject, said: string): Chunk[] {
   const config = (body.generationConfig ?? {}) as JsonObject
@@ -179,7 +151,7 @@ function chunksOf(body: JsonObject, said: string): Chunk[] {
   if (said.includes("broken"))
     return [chunk([{ text: "It" }]), { error: { code: 500, message: "An internal error.", status: "INTERNAL" } }]
   if (said.includes("endless")) return [chunk([{ text: "It is" }])]
-  if (said.includes("cut")) return [chunk([{ text: "It is" }]), "cut"]
+  if (said.includes("cut")) return [chunk([{ text: "It is" }]), cut]
   const thinks = (config.thinkingConfig as JsonObject | undefined)?.includeThoughts === true
   const text = config.responseMimeType === "application/json" ? ['{"city":', '"Paris"}'] : ["It is ", "Paris"]
   return [
