@@ -244,6 +244,7 @@ export {
   ollama,
   openrouter,
   type PresetOptions,
+  sglang,
   tensorRtLlm,
   together,
   vllm,

@@ -30,14 +30,21 @@ const presets = {
   openrouter: { baseUrl: "https://openrouter.ai/api/v1", apiKeyVariable: "OPENROUTER_API_KEY" },
   // https://docs.fireworks.ai/tools-sdks/openai-compatibility
   fireworks: { baseUrl: "https://api.fireworks.ai/inference/v1", apiKeyVariable: "FIREWORKS_API_KEY" },
-  // https://docs.mistral.ai/api — the seed is called random_seed
-  mistral: { baseUrl: "https://api.mistral.ai/v1", apiKeyVariable: "MISTRAL_API_KEY", seedField: "random_seed" },
+  // https://docs.mistral.ai/api — the seed is called random_seed; counts come unasked, and asking for them ends in a 422
+  mistral: {
+    baseUrl: "https://api.mistral.ai/v1",
+    apiKeyVariable: "MISTRAL_API_KEY",
+    seedField: "random_seed",
+    features: { logprobs: false, streamUsage: "unasked" },
+  },
   // https://api-docs.deepseek.com
   deepseek: { baseUrl: "https://api.deepseek.com/v1", apiKeyVariable: "DEEPSEEK_API_KEY" },
   // https://docs.baseten.co/development/model-apis/overview
   baseten: { baseUrl: "https://inference.baseten.co/v1", apiKeyVariable: "BASETEN_API_KEY" },
   // https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html
   vllm: { baseUrl: "http://127.0.0.1:8000/v1", apiKeyVariable: null, features: { echoLogprobs: true } },
+  // https://docs.sglang.ai/basic_usage/openai_api_completions.html
+  sglang: { baseUrl: "http://127.0.0.1:30000/v1", apiKeyVariable: null },
   // https://github.com/ggml-org/llama.cpp/tree/master/tools/server
   llamaCppServer: { baseUrl: "http://127.0.0.1:8080/v1", apiKeyVariable: null, features: { forcedLogprobs: true } },
   // https://docs.ollama.com/api/openai-compatibility
@@ -97,6 +104,11 @@ export function baseten(options: PresetOptions): Provider {
 /** A running `vllm serve`. Key and address: see the table of presets. @public */
 export function vllm(options: PresetOptions): Provider {
   return fromPreset("vllm", options)
+}
+
+/** A running `sglang.launch_server`. Key and address: see the table of presets. @public */
+export function sglang(options: PresetOptions): Provider {
+  return fromPreset("sglang", options)
 }
 
 /** A running `llama-server` of llama.cpp. Key and address: see the table of presets. @public */

@@ -41,7 +41,7 @@ describe("every row of the price book", () => {
 const unlisted: ReadonlyMap<string, string> = new Map([
   ["openrouter", "resells, and says in each answer what it charged"],
   ["azureOpenai", "prices by region and agreement; a deployment's name does not tell its model"],
-  ...["vllm", "llamaCppServer", "ollama", "lmStudio", "nim", "tensorRtLlm"].map(
+  ...["vllm", "sglang", "llamaCppServer", "ollama", "lmStudio", "nim", "tensorRtLlm"].map(
     (preset) => [preset, "runs on hardware of one's own"] as const,
   ),
 ])

@@ -14,6 +14,7 @@ const services = [
 
 const servers = [
   [presets.vllm, "http://127.0.0.1:8000/v1"],
+  [presets.sglang, "http://127.0.0.1:30000/v1"],
   [presets.llamaCppServer, "http://127.0.0.1:8080/v1"],
   [presets.ollama, "http://127.0.0.1:11434/v1"],
   [presets.lmStudio, "http://127.0.0.1:1234/v1"],

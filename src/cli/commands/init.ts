@@ -73,10 +73,10 @@ async function refuseExisting(paths: readonly string[]): Promise<void> {
     })
 }
 
-function nextSteps(written: readonly string[], { keyVariable, factory }: Service): string {
+function nextSteps(written: readonly string[], { keyVariable, first }: Service): string {
   const steps = [
     ...(keyVariable ? [`export ${keyVariable}=...`] : []),
-    ...(factory === "ollama" ? ["ollama serve"] : []),
+    ...(first ? [first] : []),
     `evalkit doctor ${written[0]}`,
     `evalkit run ${written[0]} --dry-run`,
     `evalkit run ${written[0]}`,

@@ -1,4 +1,4 @@
-import type { InitChoices, Service } from "./choices.ts"
+import { type InitChoices, roomToThink, type Service } from "./choices.ts"
 
 /** A file that `evalkit init` writes, relative to the folder. */
 export interface NewFile {
@@ -15,11 +15,15 @@ export function newFiles(choices: InitChoices, service: Service): readonly NewFi
   ]
 }
 
-function configFile({ baseline, candidate }: InitChoices, { factory, keyVariable, maxTokens }: Service): string {
-  const provider = (model: string) =>
-    factory === "local"
-      ? `local(new URL(${JSON.stringify(model)}, import.meta.url))`
-      : `${factory}({ model: ${JSON.stringify(model)} })`
+function configFile(choices: InitChoices, service: Service): string {
+  const { factory, keyVariable } = service
+  const variants = ([0, 1] as const).map((place) => {
+    const name = (["baseline", "candidate"] as const)[place]
+    return `    variant({ name: "${name}", provider: ${provider(choices[name], place, service)}, prompt: ask, parameters }),`
+  })
+  // Whether a model of the user's own choice thinks before it answers is not known.
+  const areSuggested = choices.baseline === service.baseline && choices.candidate === service.candidate
+  const maxTokens = areSuggested || factory === "local" ? service.maxTokens : roomToThink
   const imports = ["contains", "dataset", "defineConfig", "exactMatch", factory, "prompt", "tokenF1", "variant"].sort()
   return `import { ${imports.join(", ")} } from "evalkit"
 
@@ -33,8 +37,7 @@ export default defineConfig({
 
   // The first is the baseline: what is in use today.${keyVariable ? ` The key is read from ${keyVariable}.` : ""}
   variants: [
-    variant({ name: "baseline", provider: ${provider(baseline)}, prompt: ask, parameters }),
-    variant({ name: "candidate", provider: ${provider(candidate)}, prompt: ask, parameters }),
+${variants.join("\n")}
   ],
 
   // The first metric decides, unless \`primary\` says otherwise.
@@ -51,6 +54,14 @@ export default defineConfig({
   gate: [{ figure: "contains", notWorseThanBaselineBy: 0.05, variants: ["candidate"] }],
 })
 `
+}
+
+/** The provider of one variant, as TypeScript. */
+function provider(model: string, place: 0 | 1, { factory, modelOption = "model", options, servers }: Service): string {
+  if (factory === "local") return `local(new URL(${JSON.stringify(model)}, import.meta.url))`
+  const all = { ...options, [modelOption]: model, ...(servers && { baseUrl: servers[place] }) }
+  const members = Object.entries(all).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+  return `${factory}({ ${members.join(", ")} })`
 }
 
 const questions = [

@@ -18,8 +18,8 @@ export type Transport = CaptureSettings["transport"]
  */
 export interface EndpointFeatures {
   readonly logprobs?: boolean
-  /** `stream_options: {include_usage: true}`. */
-  readonly streamUsage?: boolean
+  /** `stream_options: {include_usage: true}`; `"unasked"`: token counts come by themselves, and are not asked for. */
+  readonly streamUsage?: boolean | "unasked"
   readonly seed?: boolean
   /** `response_format` of type `json_schema`. */
   readonly jsonSchema?: boolean
@@ -32,7 +32,7 @@ export interface EndpointFeatures {
 /** Of {@link EndpointFeatures}, for {@link checkOptions}. */
 export const endpointFeatures: OptionKinds<EndpointFeatures> = {
   logprobs: "boolean",
-  streamUsage: "boolean",
+  streamUsage: "any",
   seed: "boolean",
   jsonSchema: "boolean",
   echoLogprobs: "boolean",

@@ -25,7 +25,7 @@ export function createBody(request: ModelRequest, options: OpenaiOptions): JsonO
     ...options.extraBody,
     ...parameters.extra,
     stream: true,
-    stream_options: { include_usage: true },
+    stream_options: options.features?.streamUsage === "unasked" ? undefined : { include_usage: true },
   }
   return Object.fromEntries(
     Object.entries(body).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),

@@ -15,13 +15,13 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 describe("evalkit init", () => {
-  it.each([...services.keys()])("writes a config for %s that loads and validates", async (provider) => {
+  it.each([...services])("writes a config for %s that loads and validates", async (provider, { factory }) => {
     const io = recordingIo(folder)
     expect(await command.run({ dir: ".", provider }, io)).toBe(0)
     const { evaluation } = await loadConfig(undefined, { cwd: folder })
     expect(evaluation.variants.map((variant) => variant.name)).toEqual(["baseline", "candidate"])
     expect(evaluation.baseline).toBe("baseline")
-    expect(evaluation.variants.map((variant) => variant.provider.kind)).toEqual([provider, provider])
+    expect(evaluation.variants.map((variant) => variant.provider.kind)).toEqual([factory, factory])
     expect(evaluation.gate[0]?.figure).toBe(evaluation.metrics[0]?.name)
     const messages: string[] = []
     for await (const sample of evaluation.dataset?.samples() ?? [])
@@ -99,9 +99,11 @@ describe("evalkit init", () => {
   })
 
   it("suggests models that the price book knows, wherever the service has list prices", () => {
-    for (const { factory, baseline, candidate } of services.values()) {
-      if (["openrouter", "ollama", "local"].includes(factory)) continue
-      for (const model of [baseline, candidate]) expect(findPrice(factory, model), `${factory} ${model}`).not.toBeNull()
+    for (const { factory, baseline, candidate, keyVariable, options } of services.values()) {
+      // OpenRouter states what it charges; a deployment of Azure has any name.
+      if (["openrouter", "azureOpenai"].includes(factory) || keyVariable === null) continue
+      const service = options?.baseUrl ? new URL(options.baseUrl).host : factory
+      for (const model of [baseline, candidate]) expect(findPrice(service, model), `${service} ${model}`).not.toBeNull()
     }
   })
 

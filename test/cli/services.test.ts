@@ -1,0 +1,159 @@
+import { readdir, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { afterEach, describe, expect, it } from "vitest"
+import { command as doctor } from "../../src/cli/commands/doctor.ts"
+import { command as init } from "../../src/cli/commands/init.ts"
+import { services as known } from "../../src/cli/init/choices.ts"
+import type { RunReport } from "../../src/core/report/report.ts"
+import { runCli } from "../support/cli.ts"
+import { startAnthropicMock } from "../support/mocks/anthropic.ts"
+import { type ChatService, startChatService } from "../support/mocks/chat-service.ts"
+import { startCohereMock } from "../support/mocks/cohere.ts"
+import { startGeminiMock } from "../support/mocks/gemini.ts"
+import { chatServices } from "../support/mocks/services.ts"
+import { scratchDirectory } from "../support/scratch.ts"
+import { recordingIo } from "./commands/command-support.ts"
+
+const key = "service-key-0123456789abcdef"
+
+let stop: (() => Promise<void>) | undefined
+afterEach(() => stop?.())
+
+/** Writes a config, points it at a mock as a user would, asks the doctor, and runs it. */
+async function runNewConfig(
+  service: string,
+  baseUrl: string,
+  keyVariable: string | null,
+  options: { readonly models?: readonly [string, string]; edit?(config: string): string } = {},
+) {
+  const folder = scratchDirectory()
+  const io = recordingIo(folder)
+  const [baseline, candidate] = options.models ?? []
+  expect(await init.run({ dir: ".", provider: service, baseline, candidate }, io)).toBe(0)
+  const path = join(folder, "eval.config.ts")
+  const written = await readFile(path, "utf8")
+  const url = `baseUrl: ${JSON.stringify(baseUrl)}`
+  const { factory = "" } = known.get(service) ?? {}
+  const pointed = written.includes("baseUrl: ")
+    ? written.replaceAll(/baseUrl: "[^"]*"/g, url)
+    : written.replaceAll(`${factory}({`, `${factory}({ ${url},`)
+  await writeFile(path, options.edit?.(pointed) ?? pointed)
+  const environment = keyVariable === null ? {} : { [keyVariable]: key }
+  const asked = recordingIo(folder, environment)
+  await doctor.run({}, asked)
+  const { stdout, stderr } = await runCli(["run", "--json"], { cwd: folder, environment })
+  const report = JSON.parse(stdout) as RunReport
+  const [files, texts] = [await readdir(folder, { recursive: true, withFileTypes: true }), [stdout, stderr]]
+  for (const file of files) if (file.isFile()) texts.push(await readFile(join(file.parentPath, file.name), "latin1"))
+  expect(texts.filter((text) => text.includes(key))).toEqual([])
+  return { report, stderr, doctor: asked.printed(), written }
+}
+
+const lossless = [
+  { finished: 10, outcomes: { ok: 10 }, retries: 0 },
+  { finished: 10, outcomes: { ok: 10 }, retries: 0 },
+]
+
+/** What a first config of a service costs its user in refused requests, with the suggested models. */
+const refusedAtFirst: Readonly<Record<string, readonly string[]>> = { together: ["stream_options"] }
+
+describe("a first config", () => {
+  it.each(chatServices.map((service) => [service.name, service] as const))(
+    "for %s loses no call, counts and bills as the service does, and meets no refusal that could be known",
+    async (name, service) => {
+      const mock = await startChatService(service, key)
+      stop = mock.close
+      // A price is found by the service's name, or by its host, which is not here.
+      const priced = service.rates && ["openai", "azureOpenai"].includes(known.get(name)?.factory ?? "")
+      const { report, stderr, doctor } = await runNewConfig(
+        name,
+        mock.baseUrl + service.basePath,
+        service.keyVariable,
+        {
+          ...(priced && { edit: withPrice(service) }),
+        },
+      )
+      expect(report.variants, stderr).toMatchObject(lossless)
+      const expected = refusedAtFirst[name] ?? []
+      expect(doctor).toMatch(/Ready[.,]/)
+      // One of the doctor's calls to each variant, and those of the run: the first of each variant meets what is refused.
+      expect(mock.refused.length, mock.refused.join("\n")).toBe(expected.length * 4)
+      for (const { name: variant, notes, refusedRequests = 0, tokens, cost } of report.variants) {
+        expect(
+          notes.map((note) => note.split(":")[0]),
+          variant,
+        ).toEqual(expected)
+        expect(refusedRequests).toBe(expected.length)
+        const model = known.get(name)?.[variant as "baseline" | "candidate"]
+        // The doctor's answer was billed, too, but not to the run.
+        const [, ...billed] = mock.billed.filter((call) => call.model === model)
+        expect(billed.length).toBe(10)
+        const sum = (of: (call: (typeof billed)[number]) => number) => billed.reduce((all, call) => all + of(call), 0)
+        expect(tokens.prompt).toMatchObject({ value: sum((call) => call.prompt) })
+        expect(tokens.completion).toMatchObject({ value: sum((call) => call.thinking + call.text) })
+        if (service.caches) expect(tokens.cachedPrompt).toMatchObject({ value: sum((call) => call.cached) })
+        if (service.rates)
+          expect(cost.totalUsd).toMatchObject({
+            value: expect.closeTo(
+              sum((call) => call.usd),
+              12,
+            ),
+          })
+        else expect(cost.totalUsd).toMatchObject({ status: "unknown" })
+      }
+    },
+    20_000,
+  )
+
+  it.each([
+    ["anthropic", "ANTHROPIC_API_KEY", startAnthropicMock],
+    ["gemini", "GEMINI_API_KEY", startGeminiMock],
+    ["cohere", "COHERE_API_KEY", startCohereMock],
+  ] as const)(
+    "for %s through its own interface loses no call and meets no refusal",
+    async (name, variable, start) => {
+      const mock = await start(key)
+      stop = mock.close
+      const { report, stderr, doctor } = await runNewConfig(name, mock.baseUrl, variable)
+      expect(report.variants, stderr).toMatchObject(lossless)
+      expect(doctor).toContain("Ready.")
+      expect(report.variants.flatMap(({ notes }) => notes.filter((note) => note.includes("refused")))).toEqual([])
+      expect(mock.bodies.length).toBe(22)
+    },
+    20_000,
+  )
+
+  it("for models of OpenAI's that reason loses no call, and notes what they refuse once", async () => {
+    const service = chatServices.find(({ name }) => name === "openai") as ChatService
+    const mock = await startChatService(service, key)
+    stop = mock.close
+    const { report, stderr } = await runNewConfig("openai", `${mock.baseUrl}/v1`, "OPENAI_API_KEY", {
+      models: ["gpt-5.5", "gpt-5.4-mini"],
+      edit: withPrice(service),
+    })
+    expect(report.variants, stderr).toMatchObject(lossless)
+    for (const { notes, refusedRequests } of report.variants) {
+      expect(notes.map((note) => note.split(":")[0])).toEqual(["temperature", "max_tokens"])
+      expect(refusedRequests).toBe(2)
+    }
+    const usd = mock.billed.filter(({ model }) => model === "gpt-5.5").reduce((sum, call) => sum + call.usd, 0)
+    expect(report.variants[0]?.cost.totalUsd).toMatchObject({
+      value: expect.closeTo(usd - (mock.billed.find(({ model }) => model === "gpt-5.5")?.usd ?? 0), 12),
+    })
+  }, 20_000)
+
+  it("is written for every service that has a mock here", () => {
+    const here = [...chatServices.map(({ name }) => name), "anthropic", "gemini", "cohere", "local"].sort()
+    expect([...known.keys()].sort()).toEqual(here)
+  })
+})
+
+/** What a user adds whose prices are in no book: of a deployment's name, or behind a proxy. */
+function withPrice({ rates = {} }: ChatService): (config: string) => string {
+  return (config) =>
+    config.replaceAll(/(?:model|deployment): ("[^"]*")/g, (whole, name: string) => {
+      const [input, cached, output] = rates[JSON.parse(name)] ?? [0, 0, 0]
+      const price = { kind: "tokens", inputPerMillion: input, cachedInputPerMillion: cached, outputPerMillion: output }
+      return `${whole}, price: ${JSON.stringify({ ...price, source: "the contract", date: "2026-11-01" })}`
+    })
+}
