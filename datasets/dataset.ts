@@ -44,6 +44,7 @@ export function dataset(location: string | URL, options: DatasetOptions = {}): D
       async *rows(signal) {
         yield* readFormat(await open(signal), from.shown, from.format, { ...options, ...(signal ? { signal } : {}) })
       },
+      folder: from.folder,
       resolveFrom: (directory) =>
         options.baseDirectory === undefined
           ? dataset(location, { ...options, baseDirectory: directory })

@@ -24,11 +24,12 @@ export interface DownloadLimits {
  * reads the same bytes. Redirects may not lead from https to http; neither they nor the URL may lead into this machine or a
  * private network, by name or by address, unless `privateAddresses` says so.
  *
+ * @param what what is downloaded, for messages
  * @returns the file's path.
  * @throws UsageError for a refused redirect or address, an HTTP error status, or a body over `maxBytes`; EvalkitError when the
  * server cannot be reached or stops sending.
  */
-export async function download(url: URL, limits: DownloadLimits = {}): Promise<string> {
+export async function download(url: URL, limits: DownloadLimits = {}, what = "data set"): Promise<string> {
   const { maxBytes = 4 * 2 ** 30, maxRedirects = 5, timeoutMs = 30_000, privateAddresses = false, signal } = limits
   const get = await fetchWith(privateAddresses)
   const stop = new AbortController()
@@ -49,13 +50,15 @@ export async function download(url: URL, limits: DownloadLimits = {}): Promise<s
     }
     const folder = await temporaryFolder()
     const path = join(folder, "data")
-    await pipeline(bounded(response.body, maxBytes, url, restart), createWriteStream(path), { signal: stop.signal })
+    await pipeline(bounded(response.body, maxBytes, url, restart, what), createWriteStream(path), {
+      signal: stop.signal,
+    })
     return path
   } catch (error) {
     if (error instanceof EvalkitError) throw error
     if (error instanceof Error && error.cause instanceof EvalkitError) throw error.cause
     const reason = stop.signal.aborted ? stop.signal.reason : error instanceof Error ? (error.cause ?? error) : error
-    throw new EvalkitError(`The data set cannot be downloaded: ${messageOf(reason)}`, {
+    throw new EvalkitError(`The ${what} cannot be downloaded: ${messageOf(reason)}`, {
       code: "download",
       where: shownUrl(url),
       cause: error,
@@ -104,18 +107,20 @@ async function* bounded(
   maxBytes: number,
   url: URL,
   onData: () => void,
+  what: string,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0
   for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
     onData()
     bytes += chunk.length
     if (bytes > maxBytes)
-      throw new UsageError(`The data set is larger than ${maxBytes} bytes`, { code: "download", where: shownUrl(url) })
+      throw new UsageError(`The ${what} is larger than ${maxBytes} bytes`, { code: "download", where: shownUrl(url) })
     yield chunk
   }
 }
 
-async function temporaryFolder(): Promise<string> {
+/** A folder of this process, which is removed with all that is in it when the process ends. */
+export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "evalkit-data-"))
   if (folders.size === 0)
     process.once("exit", () => {

@@ -1,7 +1,9 @@
 import type { CopyOf } from "../src/core/copy-of.ts"
 import type { JsonObject, JsonValue } from "../src/core/json.ts"
+import { messageOfParts } from "../src/core/media/message-parts.ts"
+import type { ContentPart } from "../src/core/media/part.ts"
 import type { ChatMessage, ToolCall } from "../src/core/message.ts"
-import type { Sample } from "../src/core/sample.ts"
+import { type RawPart, readRawMedia, readRawPart } from "./media/raw-part.ts"
 
 /** Why a value cannot be a field; caught where the row is made a sample. */
 export class BadField extends Error {}
@@ -27,12 +29,49 @@ export function toList(value: JsonValue | undefined): readonly string[] {
   return [scalar(value, "a text or a list of texts")]
 }
 
-/** A text, or chat messages `[{ role, content }]`; null when there is none. */
-export function toInput(value: JsonValue | undefined): Sample["input"] {
+/** A turn whose pictures and recordings are not read yet. */
+export type RawMessage = Omit<ChatMessage, "parts"> & { readonly parts?: readonly RawPart[] }
+
+/** The input of a sample as a row has it. */
+export type RawInput = string | readonly RawMessage[] | null
+
+/** A text, the parts of one turn, or chat messages `[{ role, content }]`; null when there is none. */
+export function toInput(value: JsonValue | undefined): RawInput {
   if (value === undefined) return null
   if (!Array.isArray(value)) return scalar(value, "a text or a list of chat messages")
   if (value.length === 0) throw new BadField("the list of chat messages is empty")
-  return (value as readonly JsonValue[]).map(toMessage)
+  const list = value as readonly JsonValue[]
+  if (list.every((one) => isObject(one) && one.type !== undefined && one.role === undefined))
+    return [
+      ofParts(
+        "user",
+        list.map((part) => toPart(part, "part")),
+      ),
+    ]
+  return list.map(toMessage)
+}
+
+/** Pictures and recordings of a column: one or a list; each a file, a URL, a `data:` URI, or a part. */
+export function toMedia(type: "image" | "audio", value: JsonValue | undefined): readonly RawPart[] {
+  if (value === undefined) return []
+  const list = Array.isArray(value) ? (value as readonly JsonValue[]) : [value]
+  return list.map((one, i) => {
+    const part = readRawMedia(type, one)
+    if (typeof part === "string") throw new BadField(`${type} ${i}: ${part}`)
+    return part
+  })
+}
+
+/** The input with these before the words of the last user turn, which is made where there is none. */
+export function withMedia(input: RawInput, media: readonly RawPart[]): RawInput {
+  if (media.length === 0) return input
+  if (input === null || typeof input === "string")
+    return [ofParts("user", [...media, ...(input ? [{ type: "text", text: input } as const] : [])])]
+  const last = input.findLastIndex(({ role }) => role === "user")
+  const turn = input[last]
+  if (!turn) throw new BadField("there is no user turn that the pictures could belong to")
+  const own: readonly RawPart[] = turn.parts ?? [{ type: "text", text: turn.content }]
+  return input.with(last, { ...turn, parts: [...media, ...own] })
 }
 
 /** Tool calls: `{ name, arguments }`, or OpenAI's `{ function: { name, arguments } }` with arguments as JSON text. */
@@ -57,7 +96,7 @@ const copyKinds = ["perturbed", "counterfactual"] as const
 
 const roles = ["system", "user", "assistant", "tool"] as const
 
-function toMessage(value: JsonValue, index: number): ChatMessage {
+function toMessage(value: JsonValue, index: number): RawMessage {
   if (!isObject(value)) throw new BadField(`message ${index}: expected { role, content }, got ${kind(value)}`)
   const role = value.role === "developer" ? "system" : roles.find((known) => known === value.role)
   if (role === undefined)
@@ -65,23 +104,34 @@ function toMessage(value: JsonValue, index: number): ChatMessage {
   const calls = value.toolCalls ?? value.tool_calls ?? undefined
   const callId = value.toolCallId ?? value.tool_call_id ?? undefined
   return {
-    role,
-    content: toContent(value.content, index),
+    ...toContent(role, value.content, index),
     ...(calls === undefined ? {} : { toolCalls: toTools(calls) }),
     ...(callId === undefined ? {} : { toolCallId: scalar(callId, "a text") }),
   }
 }
 
-function toContent(value: JsonValue | undefined, index: number): string {
-  if (value === undefined || value === null) return ""
-  if (typeof value === "string") return value
+function toContent(role: ChatMessage["role"], value: JsonValue | undefined, index: number): RawMessage {
+  if (value === undefined || value === null) return { role, content: "" }
+  if (typeof value === "string") return { role, content: value }
   if (!Array.isArray(value)) throw new BadField(`message ${index}: expected a text as content, got ${kind(value)}`)
-  return (value as readonly JsonValue[])
-    .map((part) => {
-      if (isObject(part) && part.type === "text" && typeof part.text === "string") return part.text
-      throw new BadField(`message ${index}: content parts other than text are not supported`)
-    })
-    .join("")
+  const message = ofParts(
+    role,
+    (value as readonly JsonValue[]).map((part, i) => toPart(part, `message ${index}, part ${i}`)),
+  )
+  if (message.parts && role !== "user")
+    throw new BadField(`message ${index}: pictures and recordings stand in turns of the user, not of the ${role}`)
+  return message
+}
+
+function toPart(value: JsonValue, where: string): RawPart {
+  const part = readRawPart(value)
+  if (typeof part === "string") throw new BadField(`${where}: ${part}`)
+  return part
+}
+
+/** Parts that are not read yet stand in a message as read ones will. */
+function ofParts(role: ChatMessage["role"], parts: readonly RawPart[]): RawMessage {
+  return messageOfParts(role, parts as unknown as readonly ContentPart[]) as unknown as RawMessage
 }
 
 function toToolCall(value: JsonValue): ToolCall {

@@ -19,6 +19,8 @@ const sampleFields = [
   "cluster",
   "label",
   "copyOf",
+  "images",
+  "audio",
 ] as const
 
 /** A field of a sample that can be mapped. */
@@ -39,6 +41,8 @@ export const fieldMapping: OptionKinds<FieldMapping> = {
   cluster: "any",
   label: "any",
   copyOf: "any",
+  images: "any",
+  audio: "any",
 }
 
 /** The usual names of each field, in order: the first that a row has a value for is taken. */
@@ -53,6 +57,9 @@ const usualNames: { readonly [field in SampleField]: readonly string[] } = {
   cluster: ["cluster"],
   label: ["label"],
   copyOf: ["copyOf"],
+  // Asked for by name only: a column of this name is often a file's name that no model is to see.
+  images: [],
+  audio: [],
 }
 
 /** A field's value and the column that it came from (null for a path or a function). */

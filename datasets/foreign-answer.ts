@@ -23,7 +23,10 @@ export function foreignAnswer(
   const emptyIsAbsent = /\.[ct]sv\b/i.test(where)
   const result = toSample(row, number, {}, { emptyIsAbsent })
   if (!("sample" in result)) throw badRow(where, result.field, result.reason)
-  const { sample } = result
+  const { input } = result.sample
+  if (typeof input === "object" && input?.some(({ parts }) => parts))
+    throw badRow(where, "input", "pictures and recordings are read for runs only; give the words alone")
+  const sample = result.sample as Sample
   return { sample, generation: generationOf(row, sample.id, where, emptyIsAbsent), where }
 }
 

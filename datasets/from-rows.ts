@@ -3,6 +3,8 @@ import { UsageError } from "../src/core/errors.ts"
 import type { Sample } from "../src/core/sample.ts"
 import { badRowError, isRow, type ReadRow } from "./bad-row.ts"
 import { fingerprintOf } from "./fingerprint.ts"
+import { createMediaLoader, type MediaLoader } from "./media/loader.ts"
+import { readMedia } from "./media/read-media.ts"
 import type { DatasetOptions } from "./options.ts"
 import { select } from "./select.ts"
 import { toSample } from "./to-sample.ts"
@@ -16,6 +18,8 @@ export interface RowSource {
   /** A new pass. */
   rows(signal?: AbortSignal): AsyncIterable<ReadRow>
   resolveFrom?(directory: string): Dataset
+  /** Folder that its pictures lie in; null for a data set from the network. */
+  folder(): string | null
 }
 
 /** Builds a {@link Dataset} over rows: mapping, ids, bad rows, selection, fingerprint. */
@@ -23,6 +27,12 @@ export function fromRows(source: RowSource, options: DatasetOptions): Dataset {
   checkOptions(options)
   let skipped: readonly SkippedRow[] = []
   let fingerprint: Promise<string> | undefined
+  let loader: MediaLoader | undefined
+  const media = (): MediaLoader => {
+    const { media: own = {}, limits } = options
+    loader ??= createMediaLoader({ folder: source.folder(), options: own, ...(limits && { limits }) })
+    return loader
+  }
 
   async function* pass(signal?: AbortSignal): AsyncGenerator<Sample> {
     const left: SkippedRow[] = []
@@ -53,8 +63,13 @@ export function fromRows(source: RowSource, options: DatasetOptions): Dataset {
           bad({ where: read.where, field: "id", reason: `${JSON.stringify(id)} is already the id of ${first}` })
           continue
         }
+        const sample = await readMedia(result.sample, media)
+        if ("reason" in sample) {
+          bad({ where: read.where, ...sample })
+          continue
+        }
         seen.set(id, read.where)
-        yield result.sample
+        yield sample
       }
     } finally {
       skipped = left
@@ -72,6 +87,7 @@ export function fromRows(source: RowSource, options: DatasetOptions): Dataset {
       return fingerprint
     },
     ...(source.resolveFrom ? { resolveFrom: source.resolveFrom } : {}),
+    media: (sha256) => loader?.bytes(sha256) ?? Promise.resolve(null),
   }
 }
 

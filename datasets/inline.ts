@@ -1,11 +1,13 @@
+import { resolve } from "node:path"
 import type { Dataset } from "../src/core/dataset.ts"
 import type { JsonObject } from "../src/core/json.ts"
 import { checkOptions, type OptionKinds } from "../src/core/options.ts"
 import { fromRows } from "./from-rows.ts"
+import { mediaOptions } from "./media/options.ts"
 import type { DatasetOptions } from "./options.ts"
 
 /** Options of {@link inline}. @public */
-export type InlineOptions = Omit<DatasetOptions, "format" | "baseDirectory" | "limits" | "maxLineBytes">
+export type InlineOptions = Omit<DatasetOptions, "format" | "limits" | "maxLineBytes">
 
 const inlineOptions: OptionKinds<InlineOptions> = {
   name: "text",
@@ -15,6 +17,8 @@ const inlineOptions: OptionKinds<InlineOptions> = {
   sample: "object",
   shuffle: "any",
   limit: "number",
+  baseDirectory: "text",
+  media: mediaOptions,
 }
 
 /**
@@ -29,6 +33,8 @@ export function inline(rows: readonly JsonObject[], options: InlineOptions = {})
     {
       name: "inline",
       shown: "inline",
+      folder: () => resolve(options.baseDirectory ?? "."),
+      resolveFrom: (directory) => inline(rows, { baseDirectory: directory, ...options }),
       async *rows() {
         for (const [index, row] of rows.entries())
           if (typeof row === "object" && row !== null && !Array.isArray(row))

@@ -38,6 +38,7 @@ export function limitDataset(inner: Dataset, n: number): Dataset {
       fingerprint ??= fingerprintOf(samples())
       return fingerprint
     },
+    ...(inner.media && { media: (sha256) => inner.media?.(sha256) ?? Promise.resolve(null) }),
     resolveFrom: (directory) => limitDataset(inner.resolveFrom?.(directory) ?? inner, n),
   }
 }

@@ -2,6 +2,7 @@ import type { OptionKinds } from "../src/core/options.ts"
 import type { Sample } from "../src/core/sample.ts"
 import type { DownloadLimits } from "./download.ts"
 import { type FieldMapping, fieldMapping } from "./fields.ts"
+import { type MediaOptions, mediaOptions } from "./media/options.ts"
 import type { DatasetFormat } from "./source.ts"
 
 /** Which samples of a data set are used. Applied in this order: filter, sample, shuffle, limit. */
@@ -48,6 +49,8 @@ export interface DatasetOptions extends Selection {
   readonly baseDirectory?: string
   /** Bounds of a download. */
   readonly limits?: DownloadLimits
+  /** Where pictures and recordings may come from, and how large they may be. */
+  readonly media?: MediaOptions
 }
 
 /** Of {@link DatasetOptions}, for {@link checkOptions}. */
@@ -66,4 +69,5 @@ export const datasetOptions: OptionKinds<DatasetOptions> = {
     privateAddresses: "boolean",
     signal: "object",
   },
+  media: mediaOptions,
 }

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises"
-import { basename, isAbsolute, relative, resolve } from "node:path"
+import { basename, dirname, isAbsolute, relative, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { UsageError } from "../src/core/errors.ts"
 import { type DownloadLimits, download, shownUrl } from "./download.ts"
@@ -24,6 +24,8 @@ export interface Source {
   /** File name without its extension. */
   readonly name: string
   readonly format: DatasetFormat
+  /** The folder that it lies in; null behind a URL. */
+  folder(): string | null
   /** The local path; downloads a URL first. */
   open(signal?: AbortSignal): Promise<string>
 }
@@ -63,6 +65,7 @@ export function source(
     shown,
     name: (extension ? file.slice(0, -extension.length - 1) : file) || "data",
     format,
+    folder: () => (remote ? null : dirname(resolve(base, path))),
     open: async (signal) =>
       remote
         ? download(url, { ...options.limits, ...(signal ? { signal } : {}) })

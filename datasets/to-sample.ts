@@ -1,10 +1,24 @@
 import type { JsonObject, JsonValue } from "../src/core/json.ts"
 import type { Sample } from "../src/core/sample.ts"
-import { BadField, toCopyOf, toId, toInput, toList, toText, toTools } from "./field-values.ts"
+import {
+  BadField,
+  type RawInput,
+  toCopyOf,
+  toId,
+  toInput,
+  toList,
+  toMedia,
+  toText,
+  toTools,
+  withMedia,
+} from "./field-values.ts"
 import { type FieldMapping, findField, type SampleField } from "./fields.ts"
 
+/** A sample whose pictures and recordings are not read yet. */
+export type RawSample = Omit<Sample, "input"> & { readonly input: RawInput }
+
 /** A sample, or the field that is at fault, and why. */
-export type SampleResult = { readonly sample: Sample } | { readonly field: string; readonly reason: string }
+export type SampleResult = { readonly sample: RawSample } | { readonly field: string; readonly reason: string }
 
 /** Options of {@link toSample}. */
 export interface ToSampleOptions {
@@ -42,7 +56,8 @@ export function toSample(
   }
   try {
     const id = toId(get("id")) ?? `row-${number}`
-    const input = toInput(get("input"))
+    const words = toInput(get("input"))
+    const input = withMedia(withMedia(words, toMedia("audio", get("audio"))), toMedia("image", get("images")))
     const references = toList(get("references"))
     const context = toList(get("context"))
     const choices = toList(get("choices"))

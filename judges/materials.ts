@@ -1,4 +1,6 @@
 import type { Generation } from "../src/core/generation.ts"
+import { inputMedia } from "../src/core/media/message-parts.ts"
+import type { MediaPart } from "../src/core/media/part.ts"
 import type { UnscoredCode } from "../src/core/metric/unscored-code.ts"
 import { inputText, type Sample } from "../src/core/sample.ts"
 import type { FencedText } from "../src/text/fence.ts"
@@ -16,6 +18,8 @@ export interface Materials {
   readonly texts: readonly FencedText[]
   /** Text by field, for templates. */
   readonly byField: ReadonlyMap<RubricField, string>
+  /** Pictures of the question, where the rubric shows them. */
+  readonly pictures: readonly MediaPart[]
 }
 
 /** The texts that a rubric asks for, or why one is missing (`no_reference`, `no_context`, `no_input`). */
@@ -32,7 +36,8 @@ export function materialsOf(
     if (text !== null) byField.set(field, text)
     else if (required) return { missing: `no_${field}` }
   }
-  return { texts: [...byField].map(([field, text]) => ({ title: titles[field], text })), byField }
+  const pictures = rubric.images ? inputMedia(sample.input).filter(({ type }) => type !== "audio") : []
+  return { texts: [...byField].map(([field, text]) => ({ title: titles[field], text })), byField, pictures }
 }
 
 function fieldText(field: RubricField, sample: Sample, generation: Generation): string | null {

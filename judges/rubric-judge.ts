@@ -1,3 +1,4 @@
+import { UsageError } from "../src/core/errors.ts"
 import type { Answer } from "../src/core/generation.ts"
 import type { ChatMessage } from "../src/core/message.ts"
 import type { MetricTools } from "../src/core/metric/metric-tools.ts"
@@ -35,6 +36,7 @@ export const defaultMaxCharacters = 20_000
 /**
  * A judge that grades one answer by a rubric.
  *
+ * @throws UsageError for a rubric that shows pictures with a provider that takes none
  * @example rubric({ provider: openai({ model: "gpt-4o-mini" }), rubric: correctness })
  * @public
  */
@@ -42,6 +44,13 @@ export function rubric(options: RubricJudgeOptions): Judge {
   checkOptions("rubric", options, rubricJudgeOptions)
   const { rubric: words } = options
   const expected = options.expectedValue !== false
+  const askedOf = options.provider.traits?.members ?? [options.provider]
+  const blind = words.images ? askedOf.find(({ traits }) => !traits?.media?.images) : undefined
+  if (blind)
+    throw new UsageError(`the rubric "${words.name}" shows pictures, and ${blind.label} takes none`, {
+      where: "rubric({ provider })",
+      hint: "choose a judge that takes pictures, or a rubric without images: true",
+    })
   return createJudge({
     options,
     name: words.name,
@@ -74,7 +83,7 @@ function askOnce(
   const limit = options.maxCharacters ?? defaultMaxCharacters
   const messages: readonly ChatMessage[] =
     words.template === null
-      ? judgeMessages({ instructions: words.instructions, replyForm, texts: materials.texts, key, limit })
+      ? judgeMessages({ ...materials, instructions: words.instructions, replyForm, key, limit })
       : [{ role: "user", content: filled(words.template, materials, limit) }]
   return ask<Said>(
     {

@@ -37,6 +37,8 @@ export interface Rubric {
   readonly template: string | null
   /** A caveat that is shown with every figure made with it. */
   readonly note: string | null
+  /** Shows the judge the pictures of the question, too. Absent: its words alone. */
+  readonly images?: true
   /** Content hash of all of the above: part of every signature and cache key. */
   readonly hash: string
 }
@@ -55,6 +57,8 @@ export interface RubricOptions {
   readonly reply?: "json" | "label"
   readonly template?: string
   readonly note?: string
+  /** Show the judge the pictures of the question; its model must take pictures. Default false: it sees the words alone. */
+  readonly images?: boolean
 }
 
 const rubricOptions: OptionKinds<RubricOptions> = {
@@ -67,6 +71,7 @@ const rubricOptions: OptionKinds<RubricOptions> = {
   reply: "text",
   template: "text",
   note: "text",
+  images: "boolean",
 }
 
 /**
@@ -94,9 +99,13 @@ export function defineRubric(options: RubricOptions): Rubric {
     reply: options.reply ?? (options.template === undefined ? "json" : "label"),
     template: options.template ?? null,
     note: options.note ?? null,
+    // Only where it is so: rubrics of words keep their hashes.
+    ...(options.images === true && { images: true as const }),
   }
   const where = `rubric "${options.name}"`
   if (content.choices.length < 2) throw new UsageError("a rubric needs two choices or more", { where })
+  if (content.images && content.template !== null)
+    throw new UsageError("a rubric with a template of its own cannot show pictures", { where })
   const labels = new Set(content.choices.map(({ label }) => label.toLowerCase()))
   if (labels.size < content.choices.length || labels.has(""))
     throw new UsageError("the labels of a rubric's choices must be different and not empty", { where })

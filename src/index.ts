@@ -11,6 +11,7 @@ export {
   variant,
 } from "./config/config.ts"
 export { type FewShotExample, type PromptOptions, prompt } from "./config/prompt.ts"
+export type { PromptPart, PromptTurn } from "./config/prompt-parts.ts"
 export { type SweepAxes, type SweepPoint, sweep } from "./config/sweep.ts"
 export type { GenerationParameters, Timeouts } from "./core/provider.ts"
 export type { Budget, Evaluation, GateRule, RetryPolicy } from "./core/run/evaluation.ts"
@@ -39,6 +40,7 @@ export { limitDataset } from "../datasets/limit.ts"
 export type { DatasetOptions } from "../datasets/options.ts"
 export type { Dataset } from "./core/dataset.ts"
 export type { JsonObject, JsonValue } from "./core/json.ts"
+export type { AudioPart, ContentPart, ImagePart, ImageUrlPart, MediaPart, TextPart } from "./core/media/part.ts"
 export type { ChatMessage, ToolCall, ToolDefinition } from "./core/message.ts"
 export type { Sample, SampleSplit } from "./core/sample.ts"
 

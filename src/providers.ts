@@ -10,6 +10,18 @@ export { readResponsesUsage } from "./capture/usage/responses-usage.ts"
 export type { UsageReading } from "./capture/usage/usage-reading.ts"
 export * from "./core/clock.ts"
 export * from "./core/generation.ts"
+export type {
+  AudioPart,
+  AudioType,
+  BytesPart,
+  ContentPart,
+  ImageDetail,
+  ImagePart,
+  ImageType,
+  ImageUrlPart,
+  MediaPart,
+  TextPart,
+} from "./core/media/part.ts"
 export * from "./core/message.ts"
 export * from "./core/outcome.ts"
 export * from "./core/parameter-difference.ts"

@@ -2,7 +2,7 @@ import { type CopyOf, copyId } from "../../src/core/copy-of.ts"
 import type { Dataset } from "../../src/core/dataset.ts"
 import { UsageError } from "../../src/core/errors.ts"
 import { contentHash } from "../../src/core/json.ts"
-import type { ChatMessage } from "../../src/core/message.ts"
+import { withContent } from "../../src/core/media/message-parts.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { Random } from "../../src/core/random.ts"
 import { createRandom } from "../../src/core/random.ts"
@@ -71,6 +71,7 @@ export function counterfactual(dataset: Dataset, options: CounterfactualOptions)
         onlyPairs,
       }),
     skipped: () => dataset.skipped(),
+    ...(dataset.media && { media: (sha256) => dataset.media?.(sha256) ?? Promise.resolve(null) }),
     resolveFrom: (directory) => counterfactual(dataset.resolveFrom?.(directory) ?? dataset, options),
   }
 }
@@ -115,5 +116,5 @@ function exchangeAll(texts: readonly string[], swap: Swap, random: Random): stri
 function withTexts(input: Sample["input"], texts: string[]): Sample["input"] {
   if (input === null) return null
   if (typeof input === "string") return texts.shift() as string
-  return input.map((message): ChatMessage => ({ ...message, content: texts.shift() as string }))
+  return input.map((message) => withContent(message, texts.shift() as string))
 }

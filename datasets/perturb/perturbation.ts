@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../src/core/json.ts"
+import { withContent } from "../../src/core/media/message-parts.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { Random } from "../../src/core/random.ts"
 import type { Sample } from "../../src/core/sample.ts"
@@ -60,5 +61,5 @@ export function changeInput(sample: Sample, change: (text: string) => string): S
   const turn = input[last]
   if (!turn) return null
   const content = change(turn.content)
-  return content === turn.content ? null : { ...sample, input: input.with(last, { ...turn, content }) }
+  return content === turn.content ? null : { ...sample, input: input.with(last, withContent(turn, content)) }
 }

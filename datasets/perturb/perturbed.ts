@@ -54,6 +54,8 @@ export function perturbed(dataset: Dataset, options: PerturbedOptions): Dataset 
         seed,
       }),
     skipped: () => dataset.skipped(),
+    resolveFrom: (directory) => perturbed(dataset.resolveFrom?.(directory) ?? dataset, options),
+    ...(dataset.media && { media: (sha256) => dataset.media?.(sha256) ?? Promise.resolve(null) }),
   }
 }
 

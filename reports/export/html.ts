@@ -8,6 +8,7 @@ import { contentSource, pageHead } from "../page/head.ts"
 import { createIndexBuilder } from "../page/index-builder.ts"
 import { limitRules, type PageLimits, pageLimits } from "../page/limits.ts"
 import { blockIds, chunkClass, type PageFacts, type SampleText } from "../page/payload.ts"
+import { createPictureBlocks } from "../page/picture-blocks.ts"
 import { wholeText } from "../page/whole-text.ts"
 import { verdictWords } from "../wording/verdict-words.ts"
 import type { Write } from "./write.ts"
@@ -80,6 +81,7 @@ async function writeRows(
   fullTexts: FullTexts | undefined,
 ): Promise<void> {
   const index = createIndexBuilder(input.report)
+  const pictures = createPictureBlocks((sha256) => input.media?.(sha256) ?? null)
   let chunk: SampleText[] = []
   let size = 0
   const flush = async () => {
@@ -98,9 +100,10 @@ async function writeRows(
     const isOutside = fullTexts !== undefined && isCut(sample, limits)
     if (isOutside) await fullTexts.write(name, wholeText(sample))
     const text = {
-      ...sampleText(sample, index.positions, limits),
+      ...sampleText(sample, index.positions, limits, pictures.show),
       ...(isOutside && { whole: `${fullTexts.folder}/${name}` }),
     }
+    for (const block of pictures.blocks()) await write(block)
     chunk.push(text)
     size += JSON.stringify(text).length
     if (size >= chunkSize) await flush()

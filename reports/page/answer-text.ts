@@ -1,8 +1,11 @@
 import type { Generation } from "../../src/core/generation.ts"
+import { mediaOf } from "../../src/core/media/message-parts.ts"
+import { describePart, type MediaPart } from "../../src/core/media/part.ts"
+import type { ChatMessage } from "../../src/core/message.ts"
 import type { ReportAnswer, ReportSample } from "../../src/core/report/report.ts"
 import { stageMilliseconds } from "../../src/perf/stage-times.ts"
 import type { PageLimits } from "./limits.ts"
-import type { AnswerText, SampleText } from "./payload.ts"
+import type { AnswerText, SampleText, ShownMedia } from "./payload.ts"
 
 /** Positions of names, by which the page's texts refer to variants and metrics. */
 export interface Positions {
@@ -10,13 +13,26 @@ export interface Positions {
   readonly metrics: ReadonlyMap<string, number>
 }
 
-/** The texts of a sample as the page holds them, cut at the limits. */
-export function sampleText(one: ReportSample, positions: Positions, limits: PageLimits): SampleText {
+/**
+ * The texts of a sample as the page holds them, cut at the limits.
+ * @param show what the page shows of a picture or a recording
+ */
+export function sampleText(
+  one: ReportSample,
+  positions: Positions,
+  limits: PageLimits,
+  show: (part: MediaPart) => ShownMedia = (part) => ({ label: describePart(part) }),
+): SampleText {
   const { input, references, context } = one.sample
-  const turns = typeof input === "string" ? [{ role: "input", content: input }] : (input ?? [])
+  const turns: readonly Pick<ChatMessage, "content" | "parts">[] =
+    typeof input === "string" ? [{ content: input }] : (input ?? [])
   const cut = (text: string) => cutText(text, limits.text)
   return {
-    input: turns.map((turn) => ({ role: turn.role, text: cut(turn.content) })),
+    input: turns.map((turn) => {
+      const media = mediaOf(turn).map(show)
+      const role = "role" in turn ? String(turn.role) : "input"
+      return { role, text: cut(turn.content), ...(media.length > 0 && { media }) }
+    }),
     references: references.slice(0, 20).map(cut),
     context: context.slice(0, 20).map(cut),
     answers: one.answers.map((answer) => answerText(answer, positions, limits)),

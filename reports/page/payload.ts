@@ -40,12 +40,19 @@ export const answerMarks = { unsupported: 1, leak: 2, disputed: 4 } as const
 
 /** The texts of one sample, in a chunk. */
 export interface SampleText {
-  readonly input: readonly { readonly role: string; readonly text: string }[]
+  readonly input: readonly { readonly role: string; readonly text: string; readonly media?: readonly ShownMedia[] }[]
   readonly references: readonly string[]
   readonly context: readonly string[]
   readonly answers: readonly AnswerText[]
   /** Where the whole texts of a sample are that was cut, relative to the page. */
   readonly whole?: string
+}
+
+/** A picture or a recording of a turn: a line that says what it is, and the id of the block that holds the picture where it is small. */
+export interface ShownMedia {
+  readonly label: string
+  readonly block?: string
+  readonly mediaType?: string
 }
 
 /** The texts of one answer; what it does not have is left out. */
@@ -80,3 +87,8 @@ export const blockIds = { report: "evalkit-report", facts: "evalkit-facts", inde
 
 /** Class of the text chunks, in order. */
 export const chunkClass = "evalkit-chunk"
+
+/** Id of the block that holds a picture. */
+export function pictureId(sha256: string): string {
+  return `evalkit-picture-${sha256.slice(0, 24)}`
+}

@@ -1,3 +1,5 @@
+import { inputMedia } from "../../src/core/media/message-parts.ts"
+import { describePart } from "../../src/core/media/part.ts"
 import type { ReportSample } from "../../src/core/report/report.ts"
 import { inputText } from "../../src/core/sample.ts"
 
@@ -8,6 +10,7 @@ import { inputText } from "../../src/core/sample.ts"
 export function wholeText({ sample, answers }: ReportSample): string {
   const parts = [
     part(`sample ${sample.id}`, inputText(sample)),
+    ...inputMedia(sample.input).map((one) => `[${describePart(one)}]\n`),
     ...sample.context.map((passage, index) => part(`passage ${index + 1}`, passage)),
     ...sample.references.map((reference) => part("expected", reference)),
     ...answers.flatMap(({ generation, reasons }) => {

@@ -1,4 +1,6 @@
 import type { Generation } from "../../src/core/generation.ts"
+import { inputMedia } from "../../src/core/media/message-parts.ts"
+import { describePart } from "../../src/core/media/part.ts"
 import type { StoredRow } from "../../src/core/run/run-store.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { stageMilliseconds } from "../../src/perf/stage-times.ts"
@@ -12,8 +14,9 @@ export interface AnsweredSample {
 }
 
 /** Everything about one sample for the terminal: its references, then each answer with its scores. */
-export function renderSample({ id, references }: Sample, answers: readonly AnsweredSample[]): string {
+export function renderSample({ id, input, references }: Sample, answers: readonly AnsweredSample[]): string {
   const lines = [`sample ${plainText(id)}`]
+  for (const part of inputMedia(input)) lines.push(`  [${plainText(describePart(part), 200)}]`)
   for (const reference of references) lines.push(`  reference   ${plainText(reference, 400)}`)
   for (const { generation, rows } of answers) {
     const scores = rows.map(({ metric, measured, value }) =>

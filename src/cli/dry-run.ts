@@ -7,9 +7,10 @@ import { ExitCode } from "../core/errors.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
 import type { Variant } from "../core/variant.ts"
 import { costAtMostUsd } from "../cost/cost-of-usage.ts"
+import type { MediaRule } from "../cost/media-tokens.ts"
 import { type GateOutlook, gateOutlook } from "../engine/decide/gate-outlook.ts"
 import { type PilotPower, pilotPower } from "../engine/decide/pilot-power.ts"
-import { assumedAnswerTokens } from "../engine/run/generate/model-request.ts"
+import { assumedAnswerTokens, mediaUse } from "../engine/run/generate/model-request.ts"
 import { prepareDataset } from "../engine/run/prepare.ts"
 import { openRunStore } from "../store/run-store.ts"
 import { loadO200k } from "../text/o200k.ts"
@@ -25,6 +26,8 @@ interface VariantEstimate {
   readonly completionTokensAtMost: number | null
   /** `null` when the price is unknown. */
   readonly costUsdAtMost: number | null
+  /** Of the prompts' tokens: pictures and recordings, and how they are counted. Absent where there are none. */
+  readonly media?: { readonly imageTokens: number; readonly audioTokens: number; readonly rules: readonly MediaRule[] }
 }
 
 /**
@@ -40,21 +43,30 @@ export async function dryRun(
   const sums = new Map<string, PromptSums>()
   const dataset = await prepareDataset(evaluation, null, (variant, sample) => {
     let tokens = 0
-    for (const { content, toolCalls } of variant.prompt.render(sample))
-      tokens += countTokens(`${content}${jsonOf(toolCalls)}`) + 4
+    const messages = variant.prompt.render(sample)
+    for (const { content, toolCalls } of messages) tokens += countTokens(`${content}${jsonOf(toolCalls)}`) + 4
     const { tools, parameters } = variant
     tokens += countTokens(`${jsonOf(tools ?? parameters.tools)}${jsonOf(parameters.jsonSchema)}`)
-    const before = sums.get(variant.name) ?? { tokens: 0, usd: 0 }
+    const media = mediaUse(messages, variant.provider)
+    tokens += media.images + media.audio
+    const before = sums.get(variant.name) ?? { tokens: 0, usd: 0, images: 0, audio: 0, rules: new Map() }
+    for (const rule of media.rules) before.rules.set(rule.name, rule)
     // Call by call: a long prompt, a fee or a least charge is that of a single call.
-    const usd = costAtMostUsd(tokens, answerTokens(variant), variant.price, tierOf(variant))
+    const usd = costAtMostUsd(tokens, answerTokens(variant), variant.price, tierOf(variant), {
+      ...(media.images > 0 && { imagePromptTokens: media.images }),
+      ...(media.audio > 0 && { audioPromptTokens: media.audio }),
+    })
     sums.set(variant.name, {
       tokens: before.tokens + tokens,
+      images: before.images + media.images,
+      audio: before.audio + media.audio,
+      rules: before.rules,
       usd: before.usd === null || usd === null ? null : before.usd + usd,
     })
   })
   const calls = dataset.sampleIds.length * evaluation.repeats
   const estimates = evaluation.variants.map((variant) =>
-    estimate(variant, calls, evaluation.repeats, sums.get(variant.name) ?? { tokens: 0, usd: null }),
+    estimate(variant, calls, evaluation.repeats, sums.get(variant.name)),
   )
   const total = estimates.reduce<number | null>(
     (sum, { costUsdAtMost }) => (sum === null || costUsdAtMost === null ? null : sum + costUsdAtMost),
@@ -99,7 +111,7 @@ export async function dryRun(
     row.costUsdAtMost === null ? "unknown" : usdText(row.costUsdAtMost),
   ])
   io.out(
-    `${sentence}\n\n${textTable(header, rows)}\n${askedText(asked)}${pilotText(pilot, evaluation.margin)}${outlookText(tooSmallFor)}${ownText(evaluation.variants)}No call was made. Prompt tokens are counted with o200k_base.\n`,
+    `${sentence}\n\n${textTable(header, rows)}\n${askedText(asked)}${pilotText(pilot, evaluation.margin)}${outlookText(tooSmallFor)}${mediaText(estimates)}${ownText(evaluation.variants)}No call was made. Prompt tokens are counted with o200k_base.\n`,
   )
   return ExitCode.ok
 }
@@ -107,6 +119,21 @@ export async function dryRun(
 /** Tool definitions, tool calls and schemas are sent as JSON. */
 function jsonOf(value: unknown): string {
   return value === undefined ? "" : JSON.stringify(value)
+}
+
+/** What pictures and recordings are counted as, a line a rule, with where the rule is published. */
+function mediaText(estimates: readonly VariantEstimate[]): string {
+  return estimates
+    .flatMap(({ variant, media }) => {
+      if (!media) return []
+      const counts = [
+        ...(media.imageTokens > 0 ? [`pictures ${count(media.imageTokens)}`] : []),
+        ...(media.audioTokens > 0 ? [`recordings ${count(media.audioTokens)}`] : []),
+      ]
+      const rules = media.rules.map(({ name, source, assumed }) => `${name}${assumed ? " (assumed)" : ""}, ${source}`)
+      return `${variant}: of the prompt tokens, ${counts.join(" and ")}, by ${rules.join("; ")}\n`
+    })
+    .join("")
 }
 
 function ownText(variants: readonly Variant[]): string {
@@ -153,6 +180,10 @@ interface PromptSums {
   readonly tokens: number
   /** The most that their calls may cost; null when that is unknown. */
   readonly usd: number | null
+  /** Of the tokens: what pictures and recordings are counted as, and by which rules. */
+  readonly images: number
+  readonly audio: number
+  readonly rules: Map<string, MediaRule>
 }
 
 function answerTokens({ parameters }: Variant): number {
@@ -164,7 +195,8 @@ function tierOf({ parameters }: Variant): string | undefined {
   return typeof tier === "string" ? tier : undefined
 }
 
-function estimate(variant: Variant, calls: number, repeats: number, { tokens, usd }: PromptSums): VariantEstimate {
+function estimate(variant: Variant, calls: number, repeats: number, sums: PromptSums | undefined): VariantEstimate {
+  const { tokens = 0, usd = null, images = 0, audio = 0, rules = new Map<string, MediaRule>() } = sums ?? {}
   if (variant.provider.traits?.sendsItsOwn)
     return { variant: variant.name, calls, promptTokens: null, completionTokensAtMost: null, costUsdAtMost: null }
   return {
@@ -173,5 +205,8 @@ function estimate(variant: Variant, calls: number, repeats: number, { tokens, us
     promptTokens: tokens * repeats,
     completionTokensAtMost: calls * answerTokens(variant),
     costUsdAtMost: usd === null ? null : usd * repeats,
+    ...(rules.size > 0 && {
+      media: { imageTokens: images * repeats, audioTokens: audio * repeats, rules: [...rules.values()] },
+    }),
   }
 }

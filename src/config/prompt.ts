@@ -1,7 +1,10 @@
 import type { JsonObject, JsonValue } from "../core/json.ts"
+import { inputMedia, messageOfParts } from "../core/media/message-parts.ts"
+import type { ContentPart, MediaPart, TextPart } from "../core/media/part.ts"
 import type { ChatMessage } from "../core/message.ts"
 import { checkOptions, type OptionKinds } from "../core/options.ts"
 import type { Prompt } from "../core/variant.ts"
+import { type PromptTurn, partIdentity, type ReadPart, type ReadTurn, readTurn, sampleMedia } from "./prompt-parts.ts"
 import { compileTemplate, type Template } from "./template.ts"
 import { templateFields } from "./template-fields.ts"
 
@@ -33,6 +36,9 @@ const promptOptions: OptionKinds<PromptOptions> = { system: "text", fewShot: "li
  * line feeds between them, objects as JSON. The language is Liquid: `{% for passage in context %}` and filters work;
  * files cannot be included.
  *
+ * Pictures and recordings of the sample's input stand before the words of the last user turn, or where a part `{ type: "media" }` of a
+ * turn says; a turn may hold pictures of its own: `content: [{ type: "image", image: "logo.png" }, { type: "text", text: "{{input}}" }]`.
+ *
  * @param template the user message, or a whole conversation whose contents are templates.
  * @throws UsageError when a template cannot be parsed, and at rendering when a sample lacks a field that it uses: the
  * message names field, template and sample.
@@ -41,30 +47,42 @@ const promptOptions: OptionKinds<PromptOptions> = { system: "text", fewShot: "li
  * // [{ role: "system", content: "You translate." }, { role: "user", content: "Translate into German: Hello" }]
  * @public
  */
-export function prompt(template: string | readonly ChatMessage[], options: PromptOptions = {}): Prompt {
+export function prompt(template: string | readonly PromptTurn[], options: PromptOptions = {}): Prompt {
   checkOptions("prompt", options, promptOptions)
-  const turns: readonly ChatMessage[] = [
+  const turns: readonly PromptTurn[] = [
     ...(options.system === undefined ? [] : [{ role: "system", content: options.system } as const]),
     ...(typeof template === "string" ? [{ role: "user", content: template } as const] : template),
   ]
   const fewShot = options.fewShot ?? []
-  const compiled = turns.map((turn) => ({ turn, template: compileTemplate(turn.content) }))
+  const read = turns.map(readTurn)
+  const compiled = read.map((turn) => ({ turn, template: compileTemplate(turn.content), parts: compileParts(turn) }))
   const leading = compiled.findIndex(({ turn }) => turn.role !== "system")
   const head = compiled.slice(0, leading < 0 ? compiled.length : leading)
   const body = compiled.slice(head.length)
-  const question = body.findLast(({ turn }) => turn.role === "user")?.template
+  const asked = body.findLast(({ turn }) => turn.role === "user")
+  const question = asked?.template
+  const isPlaced = compiled.some(({ parts }) => parts?.some(({ type }) => type === "media"))
   return {
     identity: {
       kind: "template",
-      turns: turns.map(turnIdentity),
+      turns: read.map(turnIdentity),
       fewShot,
     },
     render(sample) {
       const fields = templateFields(sample)
-      const say = ({ turn, template: content }: { turn: ChatMessage; template: Template }): ChatMessage => ({
-        ...turn,
-        content: content(fields, sample.id),
-      })
+      const own = inputMedia(sample.input)
+      const say = (one: CompiledTurn): ChatMessage => {
+        const { parts: _parts, ...turn } = one.turn
+        const shown = one.parts ?? (one === asked && own.length > 0 && !isPlaced ? [sampleMedia, one] : null)
+        if (!shown) return { ...turn, content: one.template(fields, sample.id) }
+        return {
+          ...turn,
+          ...messageOfParts(
+            turn.role,
+            shown.flatMap((part) => renderPart(part, own, fields, sample.id)),
+          ),
+        }
+      }
       return [
         ...head.map(say),
         ...fewShot.flatMap((example) => exampleTurns(example, question, sample.id)),
@@ -72,6 +90,30 @@ export function prompt(template: string | readonly ChatMessage[], options: Promp
       ]
     },
   }
+}
+
+/** A turn with its template, and with those of its parts where it has some. */
+interface CompiledTurn {
+  readonly turn: ReadTurn
+  readonly template: Template
+  readonly parts: readonly CompiledPart[] | null
+}
+
+type CompiledPart = { readonly type: "text"; readonly template: Template } | Exclude<ReadPart, TextPart>
+
+function compileParts({ parts }: ReadTurn): readonly CompiledPart[] | null {
+  if (!parts) return null
+  return parts.map((part) => (part.type === "text" ? { type: "text", template: compileTemplate(part.text) } : part))
+}
+
+function renderPart(
+  part: CompiledPart | CompiledTurn,
+  own: readonly MediaPart[],
+  fields: JsonObject,
+  sampleId: string,
+): readonly ContentPart[] {
+  if ("template" in part) return [{ type: "text", text: part.template(fields, sampleId) }]
+  return part.type === "media" ? own : [part]
 }
 
 /**
@@ -102,10 +144,11 @@ function exampleTurns(example: FewShotExample, question: Template | undefined, s
   ]
 }
 
-function turnIdentity(turn: ChatMessage): JsonObject {
+function turnIdentity(turn: ReadTurn): JsonObject {
   return {
     role: turn.role,
     content: turn.content,
+    ...(turn.parts && { parts: turn.parts.map(partIdentity) }),
     ...(turn.toolCalls === undefined
       ? {}
       : { toolCalls: turn.toolCalls.map((call) => ({ name: call.name, arguments: call.arguments })) }),

@@ -111,7 +111,7 @@ function toVariant(config: NonNullable<ParsedConfig["variants"]>[number]): Varia
 function toDataset(value: ParsedConfig["dataset"], folder: string): Dataset | null {
   if (value === undefined) return null
   if (typeof value === "string") return dataset(value, { baseDirectory: folder })
-  if (Array.isArray(value)) return inline(value)
+  if (Array.isArray(value)) return inline(value, { baseDirectory: folder })
   return value.resolveFrom?.(folder) ?? value
 }
 

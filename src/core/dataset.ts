@@ -23,4 +23,6 @@ export interface Dataset {
   isPart?(): boolean
   /** The same data set with relative paths taken from this folder: the config loader calls it with the config's own. */
   resolveFrom?(directory: string): Dataset
+  /** Bytes that a part of one of its samples names by their hash; null for others. Absent: its samples hold words only. */
+  media?(sha256: string): Promise<Uint8Array | null>
 }

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "./json.ts"
+import type { ContentPart } from "./media/part.ts"
 
 /** A call of a tool, expected by a sample or made by a model. @public */
 export interface ToolCall {
@@ -11,7 +12,10 @@ export interface ToolCall {
 /** One turn of a conversation, in the vocabulary of OpenAI's chat completions. @public */
 export interface ChatMessage {
   readonly role: "system" | "user" | "assistant" | "tool"
+  /** The words of the message. */
   readonly content: string
+  /** All of its content in order, where it holds more than words: pictures, recordings. Its text parts together are `content`. */
+  readonly parts?: readonly ContentPart[]
   readonly toolCalls?: readonly ToolCall[]
   readonly toolCallId?: string
 }

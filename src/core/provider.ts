@@ -3,6 +3,7 @@ import type { Clock } from "./clock.ts"
 import type { Price } from "./cost.ts"
 import type { Answer, TokenLogprob } from "./generation.ts"
 import type { JsonObject, JsonValue } from "./json.ts"
+import type { AudioType, ImageType } from "./media/part.ts"
 import type { ChatMessage, ToolDefinition } from "./message.ts"
 import type { Sample } from "./sample.ts"
 
@@ -135,6 +136,24 @@ export interface OpenContext {
   progress(message: string): void
 }
 
+/** Pictures and recordings that an interface takes, by its published limits. @public */
+export interface MediaSupport {
+  readonly images?: {
+    readonly types: readonly ImageType[]
+    /** Whether the service fetches a picture from its address. */
+    readonly urls: boolean
+    /** Pictures of one request. */
+    readonly most: number
+    /** Bytes of one picture. */
+    readonly mostBytes: number
+    /** Pixels of a picture's longer side; absent where none is stated. */
+    readonly mostSide?: number
+  }
+  readonly audio?: { readonly types: readonly AudioType[]; readonly mostBytes: number }
+  /** Bytes of all of one request together. */
+  readonly mostBytesTogether: number
+}
+
 /**
  * What the engine may count on with a provider; what is absent is not so. A provider that wraps another hands them on.
  * @public
@@ -154,6 +173,8 @@ export interface ProviderTraits {
   readonly modelFile?: string
   /** The providers that it asks, where it asks several. */
   readonly members?: readonly Provider[]
+  /** What it takes besides words; absent: nothing. Of several providers, what all of them take. */
+  readonly media?: MediaSupport
   /** Name of the service in the price book; null where `kind` names a protocol only. Default: `kind`. */
   readonly service?: string | null
 }

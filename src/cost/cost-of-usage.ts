@@ -79,10 +79,11 @@ export function costAtMostUsd(
   completionTokens: number,
   price: Price | null,
   serviceTier?: string,
+  media: Pick<Usage, "imagePromptTokens" | "audioPromptTokens"> = {},
 ): number | null {
   const counts = { ...unknownUsage, promptTokens, completionTokens }
   const writes = price?.kind === "tokens" && price.cacheWritePerMillion !== undefined
-  const usages = [counts, ...(writes ? [{ ...counts, cacheWriteTokens: promptTokens }] : [])]
+  const usages = [counts, { ...counts, ...media }, ...(writes ? [{ ...counts, cacheWriteTokens: promptTokens }] : [])]
   const inTier = usages.map((usage) => (serviceTier === undefined ? usage : { ...usage, serviceTier }))
   const known = [...usages, ...inTier].flatMap((usage) => {
     const cost = costOfUsage(usage, price)

@@ -4,6 +4,7 @@ import type { Provider } from "../core/provider.ts"
 import { type AnthropicOptions, anthropicOptions } from "./anthropic/options.ts"
 import { readAnthropic } from "./anthropic/read.ts"
 import { writeAnthropic } from "./anthropic/write.ts"
+import { usualImages } from "./dialect/media.ts"
 import { dialectProvider } from "./dialect/provider.ts"
 
 /**
@@ -33,6 +34,11 @@ export function anthropic(options: AnthropicOptions): Provider {
     kept: ["max_tokens"],
     lacking: ["logprobs", "seed"],
     enforcesJson: true,
+    // platform.claude.com/docs/en/build-with-claude/vision (2026): the smaller of the limits by model
+    media: {
+      images: { types: usualImages, urls: true, most: 100, mostBytes: 5 * 2 ** 20, mostSide: 8000 },
+      mostBytesTogether: 32e6,
+    },
   })
 }
 

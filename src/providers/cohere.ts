@@ -4,6 +4,7 @@ import type { Provider } from "../core/provider.ts"
 import { type CohereOptions, cohereOptions } from "./cohere/options.ts"
 import { readCohere } from "./cohere/read.ts"
 import { writeCohere } from "./cohere/write.ts"
+import { usualImages } from "./dialect/media.ts"
 import { dialectProvider } from "./dialect/provider.ts"
 
 /**
@@ -31,6 +32,8 @@ export function cohere(options: CohereOptions): Provider {
     // It has no other name.
     kept: ["max_tokens"],
     enforcesJson: true,
+    // docs.cohere.com/docs/image-inputs (2026)
+    media: { images: { types: usualImages, urls: true, most: 20, mostBytes: 20e6 }, mostBytesTogether: 20e6 },
   })
 }
 

@@ -4,6 +4,7 @@ import { environmentSecrets } from "../capture/secrets.ts"
 import type { JsonValue } from "../core/json.ts"
 import { checkOptions, type OptionKinds } from "../core/options.ts"
 import type { Provider } from "../core/provider.ts"
+import { chatMedia } from "./openai/media.ts"
 import { optionSecrets } from "./openai/secret-options.ts"
 import { type ServerOptions, serverOptions } from "./server/options.ts"
 import { openServerSession } from "./server/session.ts"
@@ -39,10 +40,15 @@ export function command(options: CommandOptions): Provider {
   checkOptions("command", options, commandOptions)
   const { quantization, ...server } = options
   const { command: program, args = [], baseUrl, model } = server
+  const media = chatMedia("command", options.features)
   const label = options.label ?? `${program.split(/[\\/]/).at(-1)} ${model}`
   return {
     kind: "command",
-    traits: { isFreePerCall: true, ...(options.transport && { transport: options.transport }) },
+    traits: {
+      isFreePerCall: true,
+      ...(media && { media }),
+      ...(options.transport && { transport: options.transport }),
+    },
     model,
     label,
     endpoint: new URL(baseUrl).host,

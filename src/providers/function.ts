@@ -4,6 +4,7 @@ import { contentHash } from "../core/json.ts"
 import { priceOptions } from "../core/known-options.ts"
 import { checkOptions, type OptionKinds } from "../core/options.ts"
 import type { Provider } from "../core/provider.ts"
+import { usualImages } from "./dialect/media.ts"
 import { callFunction } from "./function/call-function.ts"
 import type { AnswerFunction } from "./function/types.ts"
 
@@ -63,7 +64,8 @@ export function fromFunction(answer: AnswerFunction, options: FromFunctionOption
   const { price, concurrency, quantization } = options
   return {
     kind: "function",
-    traits: { sendsItsOwn: true },
+    // What it does with them is its own business.
+    traits: { sendsItsOwn: true, media: anyMedia },
     model: options.model ?? name,
     label: `function ${name}`,
     endpoint: `function:${name}`,
@@ -87,6 +89,13 @@ export function fromFunction(answer: AnswerFunction, options: FromFunctionOption
       }),
   }
 }
+
+const unlimited = Number.POSITIVE_INFINITY
+const anyMedia = {
+  images: { types: usualImages, urls: true, most: unlimited, mostBytes: unlimited },
+  audio: { types: ["audio/wav", "audio/mpeg"], mostBytes: unlimited },
+  mostBytesTogether: unlimited,
+} as const
 
 const insideEvalkit = {
   peakRssBytes: null,

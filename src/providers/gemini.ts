@@ -30,6 +30,12 @@ export function gemini(options: GeminiOptions): Provider {
     write: (request) => writeGemini(request, options),
     read: readGemini,
     enforcesJson: true,
+    // ai.google.dev/gemini-api/docs/image-understanding, …/audio and …/file-input-methods (2026)
+    media: {
+      images: { types: ["image/png", "image/jpeg", "image/webp"], urls: true, most: 3000, mostBytes: 100e6 },
+      audio: { types: ["audio/wav", "audio/mpeg"], mostBytes: 100e6 },
+      mostBytesTogether: 100e6,
+    },
   })
 }
 

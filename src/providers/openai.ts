@@ -3,6 +3,7 @@ import { checkOptions } from "../core/options.ts"
 import type { Provider } from "../core/provider.ts"
 import { readApiKey } from "./openai/api-key.ts"
 import { parseBaseUrl, withBaseUrl } from "./openai/base-url.ts"
+import { chatMedia } from "./openai/media.ts"
 import type { OpenaiOptions } from "./openai/options.ts"
 import { openaiOptions } from "./openai/options.ts"
 import { optionSecrets } from "./openai/secret-options.ts"
@@ -43,10 +44,11 @@ export function openaiAs(
   const baseUrl = url.href
   const { shown, secrets } = optionSecrets(options, baseUrl, process.env)
   rememberSecrets(secrets)
+  const media = chatMedia(kind, options.features)
   const variable = options.apiKeyVariable === undefined ? "OPENAI_API_KEY" : options.apiKeyVariable
   return {
     kind,
-    traits: { service, ...(options.transport && { transport: options.transport }) },
+    traits: { service, ...(media && { media }), ...(options.transport && { transport: options.transport }) },
     model: options.model,
     label: options.label ?? `${kind} ${options.model}`,
     endpoint: url.host,

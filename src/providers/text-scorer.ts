@@ -3,7 +3,7 @@ import { UsageError } from "../core/errors.ts"
 import type { Answer, TokenLogprob } from "../core/generation.ts"
 import { ScoringError } from "../core/given-text.ts"
 import { checkOptions } from "../core/options.ts"
-import type { ModelRequest, Provider, ProviderSession, RequestOptions } from "../core/provider.ts"
+import type { ModelRequest, Provider, ProviderSession, ProviderTraits, RequestOptions } from "../core/provider.ts"
 import { unknownUsage } from "../core/usage.ts"
 import { checkedWindow, type ScoringWindow, scoreInWindows, scoringWindow } from "../text/score-in-windows.ts"
 
@@ -40,7 +40,7 @@ export function textScorer(provider: Provider, window: ScoringWindow = {}): Prov
         by: provider.identity,
       }
     },
-    ...(traits && { traits }),
+    ...(traits && { traits: ofWords(traits) }),
     ...(provider.privateIdentity && { privateIdentity: () => provider.privateIdentity?.() ?? null }),
     ...(quantization !== undefined && { quantization }),
     ...(exclusive !== undefined && { exclusive }),
@@ -116,4 +116,9 @@ async function scorePrompt(
     window,
   )
   return { text, logprobs, promptTokens }
+}
+
+/** Texts are scored: a picture in a prompt would be left out. */
+function ofWords({ media: _media, ...traits }: ProviderTraits): ProviderTraits {
+  return traits
 }

@@ -6,6 +6,7 @@ import { createContentCache } from "./sqlite/content-cache.ts"
 import { type Database, openDatabase, openReadonlyDatabase } from "./sqlite/database.ts"
 import { readFingerprintKey } from "./sqlite/fingerprint-key.ts"
 import { createStoredLabels } from "./sqlite/labels.ts"
+import { createStoredMedia } from "./sqlite/media.ts"
 import { createStoredRows } from "./sqlite/rows.ts"
 import { createStoredRuns } from "./sqlite/runs.ts"
 import { createStoredSamples } from "./sqlite/samples.ts"
@@ -67,6 +68,7 @@ function createRunStore(database: Database, release: () => void, isWritten: () =
   return {
     ...createStoredRuns(connection, isWritten),
     ...createStoredSamples(connection),
+    ...createStoredMedia(connection),
     ...createStoredAnswers(connection),
     ...createStoredRows(connection),
     ...createStoredLabels(connection),

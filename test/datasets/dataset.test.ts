@@ -121,7 +121,7 @@ describe("fields", () => {
       "input",
       'message 0: expected the role system, user, assistant, tool, got "robot"',
     ],
-    [{ input: [{ role: "user", content: [{ type: "image_url" }] }] }, "input", "content parts other than text"],
+    [{ input: [{ role: "user", content: [{ type: "video" }] }] }, "input", "content parts other than text"],
     [{ references: ["a", null] }, "references", "expected a list of texts, got null"],
     [{ expectedTools: "add" }, "expectedTools", "expected a list of tool calls"],
   ])("of a wrong kind are a bad row: %j", async (row, field, reason) => {

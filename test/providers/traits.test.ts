@@ -24,15 +24,16 @@ describe("what the engine may count on with a provider", () => {
       transport: "undici",
       modelFile: fileURLToPath(model),
     })
-    expect(served.traits).toEqual({ isFreePerCall: true })
+    expect(served.traits).toMatchObject({ isFreePerCall: true, media: { images: { urls: true } } })
     expect(recorded([]).traits).toEqual({ isRecord: true, isFreePerCall: true })
-    expect(elsewhere.traits).toEqual({ service: null, transport: "undici" })
-    expect(groq({ model: "m" }).traits).toEqual({ service: "groq" })
+    expect(elsewhere.traits).toMatchObject({ service: null, transport: "undici" })
+    expect(groq({ model: "m" }).traits).toMatchObject({ service: "groq" })
   })
 
   it("is handed on by a provider that wraps another, with what may be secret in its identity", () => {
     const scorer = textScorer(served)
-    expect(scorer.traits).toEqual(served.traits)
+    // It scores words: pictures are not its to take.
+    expect(scorer.traits).toEqual({ isFreePerCall: true })
     expect(scorer.privateIdentity?.()).toEqual(served.privateIdentity?.())
     expect(textScorer(recorded([])).privateIdentity).toBeUndefined()
   })

@@ -5,6 +5,7 @@ import { usePage } from "../context.tsx"
 import { Choice, Foreign } from "../parts.tsx"
 import { useHashState } from "../state.ts"
 import { AnswerPane } from "./answer-pane.tsx"
+import { Picture } from "./picture.tsx"
 import type { RowStore } from "./rows.ts"
 import { wordDiff } from "./word-diff.ts"
 
@@ -39,6 +40,9 @@ export function SamplePane(props: { store: RowStore; sample: number; onClose: ()
       {text.input.map((turn, index) => (
         <div key={index} class="block">
           <span class="role">{turn.role}</span>
+          {turn.media?.map((one, place) => (
+            <Picture key={place} shown={one} />
+          ))}
           <Foreign text={turn.text} limit={20_000} />
         </div>
       ))}

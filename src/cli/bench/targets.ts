@@ -82,7 +82,7 @@ async function planConfig(
   const { dataset } = evaluation
   if (!dataset || variants.length === 0)
     throw new UsageError("a bench needs a data set and a variant", { hint: "or give --url and --model" })
-  const samples = await benchSamples(dataset.samples(io.signal))
+  const samples = await benchSamples(dataset, io.signal)
   const metrics = load.score ? evaluation.metrics : []
   const budget = limit(load.budget, pricesToPay({ variants, metrics }))
   const { clock, signal, environment, cacheDirectory } = context

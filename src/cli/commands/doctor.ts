@@ -1,10 +1,13 @@
 import { join, resolve } from "node:path"
 import { loadConfig } from "../../config/load.ts"
+import type { Dataset } from "../../core/dataset.ts"
 import { EvalkitError, ExitCode, messageOf } from "../../core/errors.ts"
+import { readMedia, withData } from "../../core/media/message-parts.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { Sample } from "../../core/sample.ts"
 import type { Variant } from "../../core/variant.ts"
 import { listPrice } from "../../cost/price-book.ts"
+import { checkMedia } from "../../engine/run/check-media.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { priceCheck } from "../doctor/answer-checks.ts"
@@ -140,14 +143,22 @@ async function readFirstSample(
   if (dataset === null) return none("skipped", "the config has none")
   try {
     for await (const sample of dataset.samples(signal)) {
-      for (const variant of variants) variant.prompt.render(sample)
+      for (const variant of variants) checkMedia(variant, sample, variant.prompt.render(sample))
       const message = `${dataset.source} begins with sample ${JSON.stringify(sample.id)}`
-      return { check: { name, status: "ok", message }, sample }
+      return { check: { name, status: "ok", message }, sample: await withBytes(sample, dataset) }
     }
     return none("failed", `${dataset.source} has no samples`)
   } catch (error) {
     return none("failed", messageOf(error))
   }
+}
+
+/** The sample with the bytes of its pictures and recordings, as a call sends them. */
+async function withBytes(sample: Sample, dataset: Dataset): Promise<Sample> {
+  const { input } = sample
+  if (typeof input !== "object" || input === null) return sample
+  const bytes = await readMedia(input, async (sha256) => (await dataset.media?.(sha256)) ?? null)
+  return { ...sample, input: withData(input, (sha256) => bytes.get(sha256) ?? null) }
 }
 
 const marks = { ok: "ok     ", warning: "warning", failed: "FAILED ", skipped: "-      " } as const

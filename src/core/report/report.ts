@@ -257,4 +257,6 @@ export interface ReportInput {
   readonly report: RunReport
   /** A new pass over the samples in plan order. */
   samples(): AsyncIterable<ReportSample>
+  /** Bytes of a picture or a recording of a sample, by their hash; null where they are not kept. */
+  media?(sha256: string): Uint8Array | null
 }

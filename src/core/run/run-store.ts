@@ -63,6 +63,15 @@ export interface StoredSamples {
   sample(dataset: string, id: string): Sample | null
 }
 
+/** Bytes of pictures and recordings, each kept once by its hash, however many samples and data sets show it. */
+export interface StoredMedia {
+  saveMedia(dataset: string, sha256: string, bytes: Uint8Array): void
+  hasMedia(dataset: string, sha256: string): boolean
+  media(sha256: string): Uint8Array | null
+  /** Hashes of what a data set shows, in order. */
+  mediaOf(dataset: string): Iterable<string>
+}
+
 /** Answers of runs, and those that are kept across runs. */
 export interface StoredAnswers {
   /** One transaction: the answer counts from here on. Throws when the call was saved before. */
@@ -136,7 +145,7 @@ export interface StoredLabels {
 }
 
 /** What the engine needs of a store. Every method is durable against `kill -9` once it returns. */
-export interface RunStore extends StoredRuns, StoredSamples, StoredAnswers, StoredRows, StoredLabels {
+export interface RunStore extends StoredRuns, StoredSamples, StoredMedia, StoredAnswers, StoredRows, StoredLabels {
   readonly cache: ContentCache
   /** A random key of this store, never exported: what hashes of private values are keyed with. */
   fingerprintKey(): string

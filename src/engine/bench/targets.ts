@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto"
 import type { Price } from "../../core/cost.ts"
+import type { Dataset } from "../../core/dataset.ts"
 import { UsageError } from "../../core/errors.ts"
+import { readMedia, withData } from "../../core/media/message-parts.ts"
 import type { OpenContext, Provider } from "../../core/provider.ts"
 import type { Sample } from "../../core/sample.ts"
 import type { Variant } from "../../core/variant.ts"
+import { checkMedia } from "../run/check-media.ts"
 import { requestFor } from "../run/generate/model-request.ts"
 import { contextWindowOf } from "./context-window.ts"
 import type { BenchTarget } from "./measure-level.ts"
@@ -71,6 +74,7 @@ export function variantTarget(
   scoring: Scoring | null,
 ): PlannedTarget {
   const { name, price, provider } = variant
+  for (const sample of samples) checkMedia(variant, sample, variant.prompt.render(sample))
   // The last sample warms up and is not measured, when there is another one.
   const measured = samples.length > 1 ? samples.slice(0, -1) : samples
   const sampleOf = (index: number) => measured[index % measured.length] as Sample
@@ -97,9 +101,30 @@ export function variantTarget(
 const mostSamples = 10_000
 
 /** The samples that a bench asks: the first 10,000. */
-export async function benchSamples(source: AsyncIterable<Sample>): Promise<readonly Sample[]> {
+export async function benchSamples(dataset: Dataset, signal: AbortSignal): Promise<readonly Sample[]> {
   const samples: Sample[] = []
-  for await (const sample of source) if (samples.push(sample) === mostSamples) break
+  const media = new Map<string, Uint8Array>()
+  let [held, known] = [0, 0]
+  const bytesOf = (sha256: string): Uint8Array | null => media.get(sha256) ?? null
+  for await (const sample of dataset.samples(signal)) {
+    const { input } = sample
+    if (typeof input !== "object" || input === null) samples.push(sample)
+    else {
+      await readMedia(input, async (sha256) => (await dataset.media?.(sha256)) ?? null, media)
+      for (const bytes of [...media.values()].slice(known)) held += bytes.length
+      known = media.size
+      if (held > mostMediaBytes)
+        throw new UsageError(`the first ${samples.length + 1} samples show more than ${mostMediaBytes} bytes`, {
+          where: `data set ${dataset.name}`,
+          hint: "a bench keeps its prompts in memory: give the data set a limit",
+        })
+      samples.push({ ...sample, input: withData(input, bytesOf) })
+    }
+    if (samples.length === mostSamples) break
+  }
   if (samples.length === 0) throw new UsageError("the data set has no samples", {})
   return samples
 }
+
+/** Bytes of pictures and recordings that a bench keeps. */
+const mostMediaBytes = 512 * 2 ** 20

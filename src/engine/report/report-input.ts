@@ -20,7 +20,11 @@ export function reportInput(store: RunStore, record: RunRecord, signal?: AbortSi
       hint: "finish it with: evalkit run --resume",
     })
   }
-  return { report, samples: () => reportSamples(store, record, report, signal) }
+  return {
+    report,
+    samples: () => reportSamples(store, record, report, signal),
+    media: (sha256) => store.media(sha256),
+  }
 }
 
 async function* reportSamples(

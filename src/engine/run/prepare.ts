@@ -1,10 +1,12 @@
-import type { SkippedRow } from "../../core/dataset.ts"
+import type { Dataset, SkippedRow } from "../../core/dataset.ts"
 import { UsageError } from "../../core/errors.ts"
+import { inputMedia } from "../../core/media/message-parts.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import type { Sample } from "../../core/sample.ts"
 import type { Variant } from "../../core/variant.ts"
+import { checkMedia } from "./check-media.ts"
 
 /** A data set that is in the store, ready to be planned. */
 export interface PreparedDataset {
@@ -24,11 +26,11 @@ const batchSize = 200
  * Reads the data set once into the store and renders every prompt once, so that a missing field stops the run before the
  * first call is paid for.
  * @param onPrompt sees every sample with the messages of each variant (dry run: tokens and cost)
- * @throws {UsageError} without a data set, without variants, or on an empty data set
+ * @throws {UsageError} `media_unsupported` for a prompt that a provider cannot be sent; without a data set, without variants, or on an empty data set
  */
 export async function prepareDataset(
   evaluation: Evaluation,
-  store: Pick<RunStore, "saveSamples"> | null,
+  store: Pick<RunStore, "saveSamples" | "hasMedia" | "saveMedia"> | null,
   onPrompt: (variant: Variant, sample: Sample) => void = () => {},
   signal?: AbortSignal,
 ): Promise<PreparedDataset> {
@@ -44,9 +46,10 @@ export async function prepareDataset(
   }
   for await (const sample of dataset.samples(signal)) {
     for (const variant of variants) {
-      variant.prompt.render(sample)
+      checkMedia(variant, sample, variant.prompt.render(sample))
       onPrompt(variant, sample)
     }
+    if (store) await saveMedia(store, dataset, fingerprint, sample)
     sampleIds.push(sample.id)
     batch.push(sample)
     if (batch.length === batchSize) flush()
@@ -60,6 +63,25 @@ export async function prepareDataset(
   }
   const isPart = dataset.isPart?.() ?? false
   return { name: dataset.name, source: dataset.source, fingerprint, sampleIds, skipped: dataset.skipped(), isPart }
+}
+
+/** The bytes that a sample names, each once a data set. */
+async function saveMedia(
+  store: Pick<RunStore, "hasMedia" | "saveMedia">,
+  dataset: Dataset,
+  fingerprint: string,
+  sample: Sample,
+): Promise<void> {
+  for (const part of inputMedia(sample.input)) {
+    if (part.type === "image_url" || store.hasMedia(fingerprint, part.sha256)) continue
+    const bytes = part.data ?? (await dataset.media?.(part.sha256))
+    if (!bytes)
+      throw new UsageError(`the data set does not give the bytes of an ${part.type} part`, {
+        where: `sample ${JSON.stringify(sample.id)}, sha256 ${part.sha256}`,
+        hint: "a data set of your own gives them by its media(sha256)",
+      })
+    store.saveMedia(fingerprint, part.sha256, bytes)
+  }
 }
 
 /**

@@ -50,6 +50,7 @@ export function createOfflineTools(options: OfflineToolsOptions): OfflineTools {
       cachedAnswer: (key) => answers.get(key) ?? null,
       forgetCachedAnswer: answers.delete,
       fingerprintKey: () => "nothing is kept",
+      media: () => null,
     },
     save: (call, answer) => {
       if (answer) answers.set(call.key, answer)

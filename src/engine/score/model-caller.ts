@@ -2,6 +2,7 @@ import { bareAnswer, unsentLog } from "../../core/bare-answer.ts"
 import type { Clock } from "../../core/clock.ts"
 import type { Answer, Attempt } from "../../core/generation.ts"
 import { contentHash } from "../../core/json.ts"
+import { withData, withoutData } from "../../core/media/message-parts.ts"
 import type { ModelCaller } from "../../core/metric/metric-tools.ts"
 import { isAnswered } from "../../core/outcome.ts"
 import type { ModelRequest, Provider } from "../../core/provider.ts"
@@ -20,7 +21,7 @@ import { type PaidAnswer, spendWithin } from "../run/spend-within.ts"
 /** What calls on behalf of metrics need. */
 export interface ModelCallerOptions {
   readonly evaluation: Pick<Evaluation, "timeouts" | "retry" | "seed">
-  readonly store: Pick<RunStore, "cachedAnswer" | "forgetCachedAnswer" | "fingerprintKey">
+  readonly store: Pick<RunStore, "cachedAnswer" | "forgetCachedAnswer" | "fingerprintKey" | "media">
   /** Writes a call down before it counts, with the answer that may be used again (null: there is none). */
   save(call: ModelCall, answer: Answer | null): void
   /** Variant whose answers are measured. */
@@ -47,7 +48,12 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
 
   function keyOf(provider: Provider, request: ModelRequest, purpose: string): string {
     const hidden = privateFingerprint(provider, store) ?? undefined
-    return contentHash({ purpose, provider: provider.identity, private: hidden, request })
+    return contentHash({
+      purpose,
+      provider: provider.identity,
+      private: hidden,
+      request: { ...request, messages: withoutData(request.messages) },
+    })
   }
 
   async function ask(
@@ -59,7 +65,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     const session = await control.sessions.get(provider)
     const guards = control.metricGuards(provider)
     const startedMs = clock.now()
-    const estimate = estimateUse(request, listPrice(provider))
+    const estimate = estimateUse(request, listPrice(provider), provider)
     const callOf = (usage: Usage, requests: number, costUsd: number | null): ModelCall => ({
       variant: options.variant,
       purpose,
@@ -76,7 +82,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     const send = async (): Promise<PaidAnswer> => {
       const result = await callModel({
         session,
-        request,
+        request: { ...request, messages: withData(request.messages, (sha256) => store.media(sha256)) },
         guards,
         retry: evaluation.retry,
         timeouts: evaluation.timeouts,

@@ -1,7 +1,9 @@
 import type { JsonObject, JsonValue } from "../../core/json.ts"
+import type { ContentPart } from "../../core/media/part.ts"
 import type { ChatMessage } from "../../core/message.ts"
 import type { ModelRequest } from "../../core/provider.ts"
 import { mergeBodies } from "../dialect/body.ts"
+import { base64Of } from "../dialect/media.ts"
 import type { AnthropicOptions } from "./options.ts"
 
 /** The interface has no default; as long as answers usually are asked to be. */
@@ -61,7 +63,7 @@ function turnsOf(messages: readonly ChatMessage[]): Turn[] {
   return turns
 }
 
-function blocksOf({ role, content, toolCalls = [], toolCallId = "" }: ChatMessage): Block[] {
+function blocksOf({ role, content, parts, toolCalls = [], toolCallId = "" }: ChatMessage): Block[] {
   if (role === "tool") return [{ type: "tool_result", tool_use_id: toolCallId, content }]
   const calls = toolCalls.map(
     (call, index): Block => ({
@@ -71,7 +73,16 @@ function blocksOf({ role, content, toolCalls = [], toolCallId = "" }: ChatMessag
       input: typeof call.arguments === "string" ? { text: call.arguments } : call.arguments,
     }),
   )
+  if (parts) return [...parts.map(partBlock), ...calls]
   return content === "" && calls.length > 0 ? calls : [textBlock(content), ...calls]
+}
+
+/** Pictures by their bytes or by their address; recordings are not taken. */
+function partBlock(part: ContentPart): Block {
+  if (part.type === "text") return textBlock(part.text)
+  if (part.type === "audio") throw new Error("Anthropic's interface takes no recordings")
+  if (part.type === "image_url") return { type: "image", source: { type: "url", url: part.url } }
+  return { type: "image", source: { type: "base64", media_type: part.mediaType, data: base64Of(part) } }
 }
 
 /** The prefix up to the marked block is kept: the system prompt where there is one, else the first turn. */

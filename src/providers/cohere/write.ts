@@ -27,8 +27,8 @@ export function writeCohere({ messages, parameters }: ModelRequest, options: Coh
 
 /** As chat completions have it, but a turn of calls has no empty text. */
 function turnOf(message: ChatMessage): JsonObject {
-  const { content, ...rest } = describeMessage(message)
-  return content === "" && rest.tool_calls ? rest : { ...rest, content: message.content }
+  const { content = "", ...rest } = describeMessage(message)
+  return content === "" && rest.tool_calls ? rest : { ...rest, content }
 }
 
 function thinkingOf(thinking: CohereOptions["thinking"]): JsonObject | undefined {

@@ -1,6 +1,6 @@
 import { rememberSecrets } from "../../capture/secrets.ts"
 import type { JsonObject } from "../../core/json.ts"
-import type { Provider } from "../../core/provider.ts"
+import type { MediaSupport, Provider } from "../../core/provider.ts"
 import { readApiKey } from "../openai/api-key.ts"
 import { parseBaseUrl, withBaseUrl } from "../openai/base-url.ts"
 import { optionSecrets } from "../openai/secret-options.ts"
@@ -21,6 +21,8 @@ export interface DialectService extends Pick<Dialect, "write" | "read" | "kept" 
   headers(key: string | null): Readonly<Record<string, string>>
   /** The options that change an answer, beside those that all services take. */
   readonly choices: JsonObject
+  /** What it takes besides words, by its published limits. */
+  readonly media: MediaSupport
 }
 
 /**
@@ -37,7 +39,7 @@ export function dialectProvider(options: ServiceOptions, service: DialectService
   const { model, price, label = `${kind} ${model}`, apiKeyVariable = service.apiKeyVariable } = given
   return {
     kind,
-    traits: { transport: "undici" },
+    traits: { transport: "undici", media: service.media },
     model,
     label,
     endpoint: url.host,

@@ -1,8 +1,10 @@
 import { asMembers, parseJson } from "../../capture/json-access.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
+import type { ContentPart } from "../../core/media/part.ts"
 import type { ChatMessage, ToolCall } from "../../core/message.ts"
 import type { GenerationParameters, ModelRequest } from "../../core/provider.ts"
 import { type BodyPart, mergeBodies } from "../dialect/body.ts"
+import { base64Of } from "../dialect/media.ts"
 import type { GeminiOptions } from "./options.ts"
 
 /** The body of a streamed `generateContent`. What was not asked for is left out. */
@@ -75,11 +77,24 @@ function turnsOf(messages: readonly ChatMessage[], signed: boolean): Turn[] {
       for (const [index, call] of toolCalls.entries()) toolNames.set(idOf(call, index), call.name)
       const calls = toolCalls.map((call, index) => callPart(call, index, signed))
       const words = message.content === "" && calls.length > 0 ? [] : [{ text: message.content }]
-      turns.push({ role: message.role === "assistant" ? "model" : "user", parts: [...words, ...calls] })
+      const said = message.parts?.map(partOf) ?? words
+      turns.push({ role: message.role === "assistant" ? "model" : "user", parts: [...said, ...calls] })
     }
     answering = message.role === "tool"
   }
   return turns
+}
+
+/** Bytes are `inlineData`; an address is `fileData`, with the kind that its ending tells. */
+function partOf(part: ContentPart): JsonObject {
+  if (part.type === "text") return { text: part.text }
+  if (part.type !== "image_url") {
+    const mimeType = part.mediaType === "audio/mpeg" ? "audio/mp3" : part.mediaType
+    return { inlineData: { mimeType, data: base64Of(part) } }
+  }
+  const ending = /\.(png|jpe?g|webp)$/i.exec(new URL(part.url).pathname)?.[1]?.toLowerCase()
+  const mimeType = ending && `image/${ending === "jpg" ? "jpeg" : ending}`
+  return { fileData: { ...(mimeType && { mimeType }), fileUri: part.url } }
 }
 
 function resultPart({ content, toolCallId = "" }: ChatMessage, toolNames: ReadonlyMap<string, string>): JsonObject {

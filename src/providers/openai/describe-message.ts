@@ -1,11 +1,12 @@
 import type { JsonObject } from "../../core/json.ts"
 import type { ChatMessage } from "../../core/message.ts"
+import { describePart } from "./media.ts"
 
 /** A message as chat completions take it; arguments of calls are text there. */
 export function describeMessage(message: ChatMessage): JsonObject {
   return {
     role: message.role,
-    content: message.content,
+    content: message.parts ? message.parts.map(describePart) : message.content,
     ...(message.toolCallId ? { tool_call_id: message.toolCallId } : {}),
     ...(message.toolCalls?.length
       ? {

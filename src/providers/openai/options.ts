@@ -23,6 +23,12 @@ export interface EndpointFeatures {
   readonly seed?: boolean
   /** `response_format` of type `json_schema`. */
   readonly jsonSchema?: boolean
+  /** Pictures in prompts. Default true: an endpoint that does not see refuses. */
+  readonly images?: boolean
+  /** Pictures by their address, which the endpoint fetches. Default true. */
+  readonly imageUrls?: boolean
+  /** Recordings in prompts (`input_audio`). Default: as the service's documentation says. */
+  readonly audio?: boolean
   /** `/completions` with `echo` and `logprobs`: log-probabilities of a given text. Default false. */
   readonly echoLogprobs?: boolean
   /** llama.cpp's `/tokenize` and `/completion` beside `/v1`: log-probabilities of a text that a grammar forces. Default false. */
@@ -35,6 +41,9 @@ export const endpointFeatures: OptionKinds<EndpointFeatures> = {
   streamUsage: "any",
   seed: "boolean",
   jsonSchema: "boolean",
+  images: "boolean",
+  imageUrls: "boolean",
+  audio: "boolean",
   echoLogprobs: "boolean",
   forcedLogprobs: "boolean",
 }

@@ -1,3 +1,4 @@
+import { inputMedia } from "../../core/media/message-parts.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import { createSamplesFingerprint } from "../../core/run/samples-fingerprint.ts"
 import type { Sample } from "../../core/sample.ts"
@@ -6,6 +7,8 @@ import { notAnArchive } from "./line.ts"
 /** Compares the samples of an archive with what its run says of them. */
 export interface SampleCheck {
   add(sample: Sample, where: string): void
+  /** Bytes that an archive brings. */
+  addMedia(sha256: string, where: string): void
   has(id: string): boolean
   /** @throws {UsageError} when there are more or fewer, or when they are not those of the fingerprint */
   finish(where: string): void
@@ -21,11 +24,18 @@ const hashPattern = /^[0-9a-f]{32}$/
 export function createSampleCheck({ dataset }: RunRecord): SampleCheck {
   const fingerprint = createSamplesFingerprint()
   const ids = new Set<string>()
+  const shown = new Set<string>()
+  const brought = new Set<string>()
   let copies = 0
   return {
+    addMedia(sha256, where) {
+      if (!shown.has(sha256)) throw notAnArchive(where, "sha256: no sample shows these bytes")
+      brought.add(sha256)
+    },
     add(sample, where) {
       if (ids.has(sample.id)) throw notAnArchive(where, `sample.id: ${JSON.stringify(sample.id)} comes twice`)
       ids.add(sample.id)
+      for (const part of inputMedia(sample.input)) if (part.type !== "image_url") shown.add(part.sha256)
       if (sample.copyOf) copies++
       fingerprint.add(sample)
     },
@@ -33,6 +43,11 @@ export function createSampleCheck({ dataset }: RunRecord): SampleCheck {
     finish(where) {
       if (ids.size !== dataset.samples)
         throw notAnArchive(where, `the run has ${dataset.samples} samples, and the archive ${ids.size}`)
+      if (brought.size < shown.size)
+        throw notAnArchive(
+          where,
+          `the samples show ${shown.size} pictures and recordings, and the archive has ${brought.size}`,
+        )
       const proves = hashPattern.test(dataset.fingerprint) && copies === 0
       if (proves && fingerprint.digest() !== dataset.fingerprint)
         throw notAnArchive(where, "the samples are not those of the run's data set: they have another fingerprint")

@@ -20,6 +20,10 @@ export function* exportRun(store: RunStore, record: RunRecord): Generator<string
 export function* contentLines(store: RunStore, record: RunRecord): Generator<ContentLine> {
   yield { kind: "run", format: archiveFormat, record: { ...record, configPath: null } }
   for (const sample of store.samples(record.dataset.fingerprint)) yield { kind: "sample", sample }
+  for (const sha256 of store.mediaOf(record.dataset.fingerprint)) {
+    const bytes = store.media(sha256)
+    if (bytes) yield { kind: "media", sha256, base64: Buffer.from(bytes).toString("base64") }
+  }
   for (const { name } of record.variants) {
     for (const generation of store.generations(record.id, name)) yield { kind: "generation", generation }
     for (const metric of record.metrics)

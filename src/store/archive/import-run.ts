@@ -115,6 +115,7 @@ function openRun(store: RunStore, record: RunRecord, format: number): OpenRun {
 function checkLine(run: OpenRun, line: ContentLine, place: string, checks: ImportChecks): void {
   const { record } = run
   if (line.kind === "sample") run.samples.add(line.sample, place)
+  if (line.kind === "media") run.samples.addMedia(line.sha256, place)
   const call = callOf(line)
   if (call) {
     const { variant, sampleId, repeat } = call

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { z } from "zod"
 import type { JsonValue } from "../../core/json.ts"
 import { outcomes } from "../../core/outcome.ts"
@@ -20,9 +21,29 @@ const list = z.array(z.string())
 
 const toolCall = z.looseObject({ name: z.string(), arguments: anyJson, id: z.string().optional() })
 
+const bytesPart = { sha256: z.string().regex(/^[0-9a-f]{64}$/), bytes: count }
+const part = z.discriminatedUnion("type", [
+  z.looseObject({ type: z.literal("text"), text: z.string() }),
+  z.looseObject({
+    ...bytesPart,
+    type: z.literal("image"),
+    mediaType: z.enum(["image/png", "image/jpeg", "image/gif", "image/webp"]),
+    width: count,
+    height: count,
+  }),
+  z.looseObject({ type: z.literal("image_url"), url: z.url({ protocol: /^https?$/ }) }),
+  z.looseObject({
+    ...bytesPart,
+    type: z.literal("audio"),
+    mediaType: z.enum(["audio/wav", "audio/mpeg"]),
+    seconds: numberOrNull,
+  }),
+])
+
 const message = z.looseObject({
   role: z.enum(["system", "user", "assistant", "tool"]),
   content: z.string(),
+  parts: z.array(part).optional(),
   toolCalls: z.array(toolCall).optional(),
   toolCallId: z.string().optional(),
 })
@@ -227,10 +248,20 @@ const label = z.looseObject({
   at: time,
 })
 
+function hashOf(base64: string): string {
+  return createHash("sha256").update(Buffer.from(base64, "base64")).digest("hex")
+}
+
 /** What a line of each kind must be. Fields that are not named here are let through: a newer evalkit may add some. */
 export const lineSchemas = {
   run: z.looseObject({ format: z.union([z.literal(1), z.literal(2)]), record }),
   sample: z.looseObject({ sample }),
+  media: z
+    .looseObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/), base64: z.base64() })
+    .refine(({ sha256, base64 }) => hashOf(base64) === sha256, {
+      error: "the bytes have another hash",
+      path: ["sha256"],
+    }),
   generation: z.looseObject({ generation }),
   row: z.looseObject({ row }),
   attempt: z.looseObject({

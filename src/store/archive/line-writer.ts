@@ -28,7 +28,9 @@ export function createLineWriter(store: RunStore, record: RunRecord): LineWriter
       else if (line.kind === "sample") {
         batch.push(line.sample)
         if (batch.length === batchSize) flush()
-      } else if (line.kind === "generation") store.saveGeneration(id, line.generation)
+      } else if (line.kind === "media")
+        store.saveMedia(record.dataset.fingerprint, line.sha256, Buffer.from(line.base64, "base64"))
+      else if (line.kind === "generation") store.saveGeneration(id, line.generation)
       else if (line.kind === "row") store.saveRows(id, [line.row])
       else if (line.kind === "attempt") {
         const { attempt, ...call } = line.attempt

@@ -18,6 +18,7 @@ export const archiveFormat = 2
 export type ArchiveLine =
   | { readonly kind: "run"; readonly format: 1 | 2; readonly record: RunRecord }
   | { readonly kind: "sample"; readonly sample: Sample }
+  | { readonly kind: "media"; readonly sha256: string; readonly base64: string }
   | { readonly kind: "generation"; readonly generation: Generation }
   | { readonly kind: "row"; readonly row: StoredRow }
   | { readonly kind: "attempt"; readonly attempt: OpenAttempt }

@@ -52,4 +52,8 @@ export const migrations: readonly string[] = [
   "ALTER TABLE generations ADD COLUMN logprobs BLOB; ALTER TABLE answers ADD COLUMN logprobs BLOB",
   // Earlier versions kept the path that an imported archive named, and cannot tell it from one of this machine.
   "UPDATE runs SET record = json_set(record, '$.configPath', NULL)",
+  `
+  CREATE TABLE media (sha256 TEXT PRIMARY KEY, data BLOB NOT NULL);
+  CREATE TABLE dataset_media (dataset TEXT NOT NULL, sha256 TEXT NOT NULL, PRIMARY KEY (dataset, sha256)) WITHOUT ROWID;
+  `,
 ]

@@ -70,6 +70,8 @@ export function createStoredRuns({ sql, pages, transaction }: Connection, isWrit
         sql("DELETE FROM runs WHERE id = ?").run([runId])
         for (const table of runTables) sql(`DELETE FROM ${table} WHERE run_id = ?`).run([runId])
         sql(`DELETE FROM samples WHERE ${samplesOfNoRun}`).run([])
+        sql(`DELETE FROM dataset_media WHERE ${samplesOfNoRun}`).run([])
+        sql("DELETE FROM media WHERE sha256 NOT IN (SELECT sha256 FROM dataset_media)").run([])
       })
     },
   }

@@ -47,12 +47,28 @@ function faultOf(body: JsonObject): string | null {
   for (const [i, turn] of (body.messages as JsonObject[]).entries()) {
     if (turn.role !== "user" && turn.role !== "assistant")
       return `messages.${i}.role: Input should be 'user' or 'assistant'`
+    for (const block of turn.content as JsonObject[]) {
+      const fault = pictureFault(block)
+      if (fault) return `messages.${i}.content.${fault}`
+    }
     for (const block of turn.content as JsonObject[])
       if (!blockTypes.has(String(block.type))) return `messages.${i}.content: unknown block ${String(block.type)}`
     if (i === 0 && turn.role !== "user") return "messages: first message must use the user role"
     role = String(turn.role)
   }
   return role === "user" ? null : "This model does not support assistant message prefill"
+}
+
+/** Pictures, as `Base64ImageSource` and `URLImageSource` have them. */
+function pictureFault({ type, source }: JsonObject): string | null {
+  if (type !== "image") return null
+  const { type: kind, media_type: media, data, url, ...rest } = source as JsonObject
+  if (Object.keys(rest).length > 0) return "image.source: Extra inputs are not permitted"
+  if (kind === "url") return typeof url === "string" && media === undefined ? null : "image.source.url: Field required"
+  if (kind !== "base64") return "image.source.type: Input tag is none of the expected tags"
+  if (!/^image\/(jpeg|png|gif|webp)$/.test(String(media)))
+    return "image.source.base64.media_type: Input should be an image"
+  return Buffer.from(String(data), "base64").length > 0 ? null : "image.source.base64.data: Could not process image"
 }
 
 type Event = (JsonObject & { readonly type: string }) | typeof cut

@@ -40,6 +40,10 @@ function unknownIn(value: JsonValue | undefined, known: string): string | null {
   return name === null ? null : `unknown field: parameter '${name}' is not a valid field.`
 }
 
+function partsOf(turns: readonly JsonObject[]): readonly JsonObject[] {
+  return turns.flatMap(({ content }) => (Array.isArray(content) ? (content as JsonObject[]) : []))
+}
+
 function faultOf(body: JsonObject): string | null {
   const turns = body.messages as JsonObject[]
   const tools = (body.tools ?? []) as JsonObject[]
@@ -49,6 +53,8 @@ function faultOf(body: JsonObject): string | null {
     unknownIn(body.thinking, "type token_budget"),
     unknownIn(format, "type json_schema"),
     ...turns.map((turn) => unknownIn(turn, turnFields[String(turn.role)] ?? "")),
+    ...partsOf(turns).map((part) => unknownIn(part, "type text image_url")),
+    ...partsOf(turns).map((part) => unknownIn(part.image_url, "url detail")),
     ...tools.map((tool) => unknownIn(tool, "type function")),
     ...tools.map((tool) => unknownIn(tool.function, functionFields)),
   ].find((fault) => fault !== null)

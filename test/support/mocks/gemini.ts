@@ -10,6 +10,8 @@ const fields = {
   content: "role parts",
   part: "text thought thoughtSignature functionCall functionResponse inlineData fileData",
   function_call: "id name args",
+  inline_data: "mimeType data displayName",
+  file_data: "mimeType fileUri displayName",
   function_response: "id name response",
   "tools[0]": "functionDeclarations googleSearch codeExecution urlContext",
   function_declaration: "name description parameters parametersJsonSchema response responseJsonSchema",
@@ -72,6 +74,8 @@ function faultOf(body: JsonObject, model: string): string | null {
     ...contents.map((turn) => unknownIn(turn, "content")),
     ...parts.map((part) => unknownIn(part, "part")),
     ...parts.map((part) => unknownIn(part.functionCall, "function_call")),
+    ...parts.map((part) => unknownIn(part.inlineData, "inline_data")),
+    ...parts.map((part) => unknownIn(part.fileData, "file_data")),
     ...parts.map((part) => unknownIn(part.functionResponse, "function_response")),
   ]
   const unknown = faults.find((fault) => fault !== null)

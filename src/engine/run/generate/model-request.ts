@@ -1,9 +1,12 @@
 import type { Price } from "../../../core/cost.ts"
+import { mediaOf } from "../../../core/media/message-parts.ts"
+import type { ChatMessage } from "../../../core/message.ts"
 import type { GenerationParameters, ModelRequest, Provider } from "../../../core/provider.ts"
 import type { Sample } from "../../../core/sample.ts"
 import type { Variant } from "../../../core/variant.ts"
 import type { Estimate } from "../../../cost/budget.ts"
 import { costAtMostUsd } from "../../../cost/cost-of-usage.ts"
+import { type MediaRule, mediaTokens } from "../../../cost/media-tokens.ts"
 import { listPrice } from "../../../cost/price-book.ts"
 
 /** Tokens that an answer is expected to have, at most, when the variant sets no limit. */
@@ -29,14 +32,39 @@ export function parametersOf({ parameters, tools }: Variant, repeat: number): Ge
  */
 export function estimateUse(request: ModelRequest, price: Price | null, provider?: Provider): Estimate {
   const members = price === null ? (provider?.traits?.members ?? []) : []
-  if (members.length > 0) return together(members.map((member) => estimateUse(request, listPrice(member))))
+  if (members.length > 0) return together(members.map((member) => estimateUse(request, listPrice(member), member)))
   let characters = 0
   for (const message of request.messages) characters += message.content.length
-  const promptTokens = Math.ceil(characters / 3) + 4 * request.messages.length
+  const media = mediaUse(request.messages, provider)
+  const promptTokens = Math.ceil(characters / 3) + 4 * request.messages.length + media.images + media.audio
   const completionTokens = request.parameters.maxTokens ?? assumedAnswerTokens
   const tier = request.parameters.extra?.service_tier
-  const usd = costAtMostUsd(promptTokens, completionTokens, price, typeof tier === "string" ? tier : undefined)
+  const usd = costAtMostUsd(promptTokens, completionTokens, price, typeof tier === "string" ? tier : undefined, {
+    ...(media.images > 0 && { imagePromptTokens: media.images }),
+    ...(media.audio > 0 && { audioPromptTokens: media.audio }),
+  })
   return { usd, tokens: promptTokens + completionTokens }
+}
+
+/** Tokens of what a prompt shows and plays, by the provider's published rules. */
+export interface MediaUse {
+  readonly images: number
+  readonly audio: number
+  readonly rules: readonly MediaRule[]
+}
+
+/** What the pictures and recordings of a prompt will about use. */
+export function mediaUse(messages: readonly ChatMessage[], provider: Provider | undefined): MediaUse {
+  const by = { service: provider?.traits?.service ?? provider?.kind ?? null, model: provider?.model ?? "" }
+  let [images, audio] = [0, 0]
+  const rules = new Map<string, MediaRule>()
+  for (const part of messages.flatMap(mediaOf)) {
+    const { tokens, rule } = mediaTokens(part, by)
+    if (part.type === "audio") audio += tokens
+    else images += tokens
+    rules.set(rule.name, rule)
+  }
+  return { images, audio, rules: [...rules.values()] }
 }
 
 /** All of them together: a call may use every one. */

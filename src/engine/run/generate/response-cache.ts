@@ -1,5 +1,6 @@
 import type { Answer } from "../../../core/generation.ts"
 import { contentHash } from "../../../core/json.ts"
+import { withoutData } from "../../../core/media/message-parts.ts"
 import { isAnswered } from "../../../core/outcome.ts"
 import type { ModelRequest } from "../../../core/provider.ts"
 import type { RunStore } from "../../../core/run/run-store.ts"
@@ -21,7 +22,7 @@ export function createResponseCache(store: RunStore): ResponseCache {
     contentHash({
       variant: variantFingerprint(variant),
       private: privateFingerprint(variant.provider, store) ?? undefined,
-      request,
+      request: { ...request, messages: withoutData(request.messages) },
       repeat,
     })
   return {

@@ -1,4 +1,5 @@
 import { type Answer, type Attempt, attemptOf, type Generation } from "../../../core/generation.ts"
+import { withData } from "../../../core/media/message-parts.ts"
 import type { ProviderSession } from "../../../core/provider.ts"
 import { createRandom } from "../../../core/random.ts"
 import { callId } from "../../../core/run/call-id.ts"
@@ -88,7 +89,7 @@ async function makeCall(run: RunStage, phase: PhaseTask, call: PlannedCall, orig
   const started = startCall(phase.session)
   const result = await callModel({
     session: phase.session,
-    request,
+    request: { ...request, messages: withData(request.messages, (sha256) => run.store.media(sha256)) },
     guards: control.variantGuards(variant),
     retry: evaluation.retry,
     timeouts: evaluation.timeouts,
