@@ -1,5 +1,6 @@
 import type { AnyMetric, MetricRecipe } from "../src/core/metric/metric.ts"
 import { expectedCalibrationError } from "./calibration/expected-calibration-error.ts"
+import { classification } from "./classification/classification.ts"
 import { bleu } from "./overlap/bleu.ts"
 import { chrf } from "./overlap/chrf.ts"
 import { ter } from "./overlap/ter.ts"
@@ -7,13 +8,14 @@ import { answerPerplexity } from "./perplexity/answer-perplexity.ts"
 import { perplexity } from "./perplexity/perplexity.ts"
 
 /** Metrics over a corpus that need nothing but options: their stored rows can be summarised without the config. */
-const makers: Readonly<Record<string, (options: object) => unknown>> = {
+const makers: Readonly<Record<string, (options: never) => unknown>> = {
   bleu,
   chrf,
   ter,
   perplexity,
   answerPerplexity,
   expectedCalibrationError,
+  classification,
 }
 
 /**
@@ -27,7 +29,7 @@ export function recreateMetric(record: {
 }): AnyMetric | null {
   const { recipe, name, signature } = record
   if (!recipe || !Object.hasOwn(makers, recipe.metric)) return null
-  const made = makers[recipe.metric]?.({ ...recipe.options, name }) as AnyMetric
+  const made = makers[recipe.metric]?.({ ...recipe.options, name } as never) as AnyMetric
   return withoutTokenizer(made.signature) === withoutTokenizer(signature) ? { ...made, signature } : null
 }
 

@@ -35,6 +35,13 @@ export {
   inventedCitations,
   missingCitations,
 } from "../metrics/citations/citations.ts"
+export {
+  type ClassificationFigure,
+  type ClassificationOptions,
+  classification,
+  type LabelReading,
+  type LabelRow,
+} from "../metrics/classification/classification.ts"
 export type { EquivalenceOptions } from "../metrics/consistency/answer-metric.ts"
 export { distinctAnswers } from "../metrics/consistency/distinct-answers.ts"
 export {

@@ -2,29 +2,29 @@ import type { JsonObject, JsonValue } from "../core/json.ts"
 import type { RunReport } from "../core/report/report.ts"
 import type { ReportSection, SectionKind, SectionOfKind, TableData } from "../core/report/report-sections.ts"
 
-/** The list that the data of a drawn kind must have; the other kinds are tables, but for `json`. */
-const drawnLists: Readonly<Partial<Record<SectionKind, string>>> = {
+/** What the data of each kind is: a plain table, anything, or an object with a list under this name. */
+const forms = {
   calibration: "variants",
+  citations: "table",
+  confusion: "variants",
   judge_card: "judges",
   robustness: "rows",
   fairness: "variants",
   load: "variants",
   context_window: "variants",
   quantization: "variants",
-}
-
-const tableKinds: ReadonlySet<string> = new Set<SectionKind>([
-  "divergence",
-  "hallucination",
-  "bias",
-  "early_stopping",
-  "perplexity",
-  "safety",
-  "tokens",
-  "unread_answers",
-  "win_rate",
-  "table",
-])
+  divergence: "table",
+  hallucination: "table",
+  bias: "table",
+  early_stopping: "table",
+  perplexity: "table",
+  safety: "table",
+  tokens: "table",
+  unread_answers: "table",
+  win_rate: "table",
+  table: "table",
+  json: "json",
+} satisfies Record<SectionKind, string>
 
 /** Reads a report as it is stored, also as older versions and other people's archives hold it. */
 export function decodeReport(text: string): RunReport {
@@ -38,12 +38,16 @@ export function decodeReport(text: string): RunReport {
  */
 function readSection(section: ReportSection): ReportSection {
   const { kind, data } = section as { readonly kind: string; readonly data: JsonValue }
-  const list = Object.hasOwn(drawnLists, kind) ? drawnLists[kind as SectionKind] : undefined
-  if (list !== undefined ? hasList(data, list) : tableKinds.has(kind) ? isTable(data) : kind === "json") return section
+  const form = Object.hasOwn(forms, kind) ? forms[kind as SectionKind] : undefined
+  if (form !== undefined && hasForm(data, form)) return section
   const known = { ...section, topic: section.topic ?? kind }
   return isTable(data)
     ? ({ ...known, kind: "table", data: data as unknown as TableData } satisfies SectionOfKind<"table">)
     : ({ ...known, kind: "json", data } satisfies SectionOfKind<"json">)
+}
+
+function hasForm(data: JsonValue, form: string): boolean {
+  return form === "json" || (form === "table" ? isTable(data) : hasList(data, form))
 }
 
 /** Whether data is an object with a list of objects under a name. */

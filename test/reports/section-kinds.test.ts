@@ -31,6 +31,7 @@ const shown = {
   hallucination: "m-q8_0 in a cell",
   bias: "m-q8_0 in a cell",
   citations: "m-q8_0 in a cell",
+  confusion: "no class",
   early_stopping: "m-q8_0 in a cell",
   perplexity: "m-q8_0 in a cell",
   safety: "m-q8_0 in a cell",

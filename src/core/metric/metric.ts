@@ -127,6 +127,8 @@ export interface MetricRow extends SampleSplit {
 /** The rows of one metric for one variant, unscored ones included. @public */
 export interface MetricRowsOfVariant {
   readonly variant: string
+  /** Whether it is the variant that the others are compared with. */
+  readonly baseline?: boolean
   readonly rows: readonly MetricRow[]
 }
 

@@ -19,6 +19,7 @@ export interface SectionDataByKind {
   readonly context_window: ContextWindowData
   readonly bias: TableData
   readonly citations: TableData
+  readonly confusion: ConfusionData
   readonly early_stopping: TableData
   readonly perplexity: TableData
   readonly safety: TableData
@@ -143,6 +144,38 @@ export interface RobustnessData {
   readonly rows: readonly { readonly variant: string; readonly perturbation: string; readonly drop: Figure }[]
   /** Over all perturbations of a sample: the worst score, and the share of answers whose text stayed the same. */
   readonly summaries?: readonly { readonly variant: string; readonly worstCase: Figure; readonly invariance: Figure }[]
+}
+
+/** Which classes answers take for which. @public */
+export interface ConfusionData {
+  readonly labels: readonly string[]
+  readonly variants: readonly {
+    readonly variant: string
+    /** Answers by true class (rows) and by the class that they name (columns, the last: none that can be read). */
+    readonly counts: readonly (readonly number[])[]
+    /** By class, in the order of the labels. */
+    readonly classes: readonly {
+      /** Of the answers that name the class, those that are right. */
+      readonly precision: Figure
+      /** Of the samples of the class, those whose answer names it. */
+      readonly recall: Figure
+      /** Harmonic mean of both, 0..1. */
+      readonly f1: number
+    }[]
+  }[]
+  /** Confusions that more or fewer answers of a variant make than the baseline's to the same samples, the largest change first. */
+  readonly changes: readonly {
+    readonly variant: string
+    readonly baseline: string
+    readonly actual: string
+    /** Null: no class can be read from the answer. */
+    readonly predicted: string | null
+    /** Samples that are confused so by the variant and not by the baseline, and the reverse. */
+    readonly added: number
+    readonly removed: number
+    /** Two-sided exact sign test, adjusted by Holm over the confusions of the variant. */
+    readonly p: number
+  }[]
 }
 
 /** A metric by group of samples, and the largest gap between groups. @public */

@@ -41,10 +41,25 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
     contextWindowSection(options.variants.map(({ report }) => report)),
     tokensSection(options.variants.map(({ report }) => report)),
     ...metrics.map((metric) =>
-      metric.section?.(variants.map(({ name, rows }) => ({ variant: name, rows: rows.get(metric.name) ?? [] }))),
+      metric.section?.(
+        options.variants.map(({ report, scored }) => ({
+          variant: scored.name,
+          baseline: report.baseline,
+          rows: scored.rows.get(metric.name) ?? [],
+        })),
+      ),
     ),
   ]
-  return sections.filter((section) => section !== null && section !== undefined)
+  return withoutCopies(sections.filter((section) => section !== null && section !== undefined))
+}
+
+/** Metrics that differ only in their figure (macro F1 and accuracy of the same labels) add the same section: it is shown once. */
+function withoutCopies(sections: readonly ReportSection[]): readonly ReportSection[] {
+  const seen = new Set<string>()
+  return sections.filter((section) => {
+    const key = JSON.stringify([section.kind, section.title, section.data])
+    return !seen.has(key) && seen.add(key)
+  })
 }
 
 /** How reliable the judges behind each metric are; null for metrics without a judge. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { inline } from "../../../datasets/inline.ts"
+import { classification } from "../../../metrics/classification/classification.ts"
 import { exactMatch } from "../../../metrics/match/exact-match.ts"
 import { validateConfig } from "../../../src/config/validate.ts"
 import { systemClock } from "../../../src/core/clock.ts"
@@ -72,6 +73,41 @@ describe("evaluate", () => {
     expect(report.comparisons[0]?.metrics[0]?.mcnemar).toMatchObject({ b: 10, c: 0 })
     expect(report.decision?.verdict).toBe("keep")
     expect([good.closed.count, bad.closed.count]).toEqual([1, 1])
+    store.close()
+  })
+
+  it("shows once what two figures of the same labels say, and compares it with the baseline", async () => {
+    const store = openRunStore(scratchDirectory())
+    const labels = ["refund", "praise"]
+    const label = (place: number) => labels[place % 2] as string
+    const samples = ids.map((id, i) => ({ id, input: `say ${id}`, label: label(i) }))
+    const named = (name: string, wrong: boolean) =>
+      fakeProvider(name, ({ messages }) => {
+        const place = Number(String(messages[0]?.content).replace("say s", ""))
+        return fakeAnswer(`It is ${label(wrong && place % 4 === 0 ? place + 1 : place)}.`)
+      })
+    const { report } = await run(
+      await evaluationOf(
+        { worse: named("worse", true), good: named("good", false) },
+        {
+          dataset: inline(samples),
+          baseline: "good",
+          metrics: [classification({ labels }), classification({ labels, figure: "accuracy" })],
+        },
+      ),
+      store,
+    )
+    const sections = report.sections.filter(({ kind }) => kind === "confusion")
+    expect(sections.map(({ data }) => data)).toMatchObject([
+      {
+        changes: [{ variant: "worse", baseline: "good", actual: "refund", predicted: "praise", added: 10, removed: 0 }],
+      },
+    ])
+    const { quality } = report.variants.find(({ name }) => name === "worse") as (typeof report.variants)[number]
+    expect(quality.map(({ figure }) => figure.status === "known" && figure.value)).toEqual([
+      expect.closeTo((2 / 3 + 0.8) / 2, 12),
+      0.75,
+    ])
     store.close()
   })
 

@@ -1,6 +1,7 @@
 import type { Figure } from "../../../../src/core/report/figure.ts"
 import type {
   CalibrationData,
+  ConfusionData,
   ContextWindowData,
   RobustnessData,
   TableData,
@@ -130,5 +131,51 @@ function inHundredths(figure: Figure): Figure {
     value: scaled(value),
     ...(low !== undefined && { low: bound(low) }),
     ...(high !== undefined && { high: bound(high) }),
+  }
+}
+
+/** A row per confusion that changed against the baseline. */
+export function confusionChangesTable({ changes }: ConfusionData): TableData {
+  return {
+    columns: [
+      { title: "variant" },
+      { title: "takes" },
+      { title: "for" },
+      { title: "newly" },
+      { title: "no longer" },
+      { title: "p (Holm)", unit: "score" },
+    ],
+    rows: changes.map(({ variant, actual, predicted, added, removed, p }) => [
+      variant,
+      actual,
+      predicted ?? "no class",
+      added,
+      removed,
+      p,
+    ]),
+  }
+}
+
+/** A row per class and variant. */
+export function classTable({ labels, variants }: ConfusionData): TableData {
+  return {
+    columns: [
+      { title: "variant" },
+      { title: "class" },
+      { title: "precision", unit: "share" },
+      { title: "recall", unit: "share" },
+      { title: "F1", unit: "share" },
+      { title: "samples" },
+    ],
+    rows: labels.flatMap((label, place) =>
+      variants.map(({ variant, classes, counts }) => [
+        variant,
+        label,
+        classes[place]?.precision ?? null,
+        classes[place]?.recall ?? null,
+        classes[place]?.f1 ?? null,
+        (counts[place] ?? []).reduce((sum, n) => sum + n, 0),
+      ]),
+    ),
   }
 }

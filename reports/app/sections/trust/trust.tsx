@@ -5,6 +5,7 @@ import { LinesChart } from "../../charts/lines-chart.tsx"
 import { usePage } from "../../context.tsx"
 import { Foreign, Section } from "../../parts.tsx"
 import { Calibration } from "../calibration.tsx"
+import { Confusion } from "../confusion.tsx"
 import { ContextWindow } from "../context-window.tsx"
 import { FigureTable } from "../figure-table.tsx"
 import { QuantizationTable } from "../quantization.tsx"
@@ -40,6 +41,8 @@ function Body({ section }: { section: ReportSection }) {
       return <Calibration title={title} data={section.data} />
     case "judge_card":
       return <FigureTable title={title} table={judgeTable(section.data)} />
+    case "confusion":
+      return <Confusion title={title} data={section.data} />
     case "robustness":
       return <Robustness title={title} data={section.data} />
     case "fairness":

@@ -1,0 +1,79 @@
+import type { JsonObject } from "../../src/core/json.ts"
+import { parseJsonAnswer } from "../text/json-answer.ts"
+
+/** How the label is read from an answer that is more than a label. @public */
+export type LabelReading = "only" | "first" | "last"
+
+/**
+ * Reads which label an answer names, as its place in the list; −1 when none can be read. In this order: the value of `field` where
+ * the answer is a JSON object; the whole answer, without punctuation around it; a label that stands in it as whole words — with
+ * `only` the single one that is named, with `first` and `last` the first or last of several. Where labels overlap ("positive" in
+ * "very positive") the longest counts. Case does not matter.
+ *
+ * @example labelReader(["spam", "ham"], { reading: "only", field: "label" })("This is spam.") // 0
+ */
+export function labelReader(
+  labels: readonly string[],
+  { reading, field }: { readonly reading: LabelReading; readonly field: string },
+): (answer: string) => number {
+  const names = labels.map(plain)
+  const longestFirst = names.map((name, place) => ({ name, place })).sort((a, b) => b.name.length - a.name.length)
+  return (answer) => {
+    const text = plain(fieldOf(answer.slice(0, longestAnswer), field) ?? answer.slice(0, longestAnswer))
+    const whole = names.indexOf(text)
+    if (whole >= 0) return whole
+    const found = named(` ${text} `, longestFirst)
+    if (found.length === 0) return -1
+    if (reading === "only") return new Set(found).size === 1 ? (found[0] as number) : -1
+    return (reading === "first" ? found[0] : found.at(-1)) as number
+  }
+}
+
+/** Characters of an answer that are read. */
+const longestAnswer = 20_000
+
+/** Scripts that put no blanks between words: a label of theirs counts wherever it stands. */
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+
+/** The labels that a text names as whole words, in the order of their places in it; each stretch is read once. */
+function named(text: string, labels: readonly { readonly name: string; readonly place: number }[]): readonly number[] {
+  const found: { at: number; place: number }[] = []
+  const taken = new Uint8Array(text.length)
+  for (const { name, place } of labels) {
+    if (name === "") continue
+    const spaced = unspaced.test(name) ? 0 : 1
+    const word = spaced ? ` ${name} ` : name
+    for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + name.length + spaced)) {
+      const [start, end] = [at + spaced, at + spaced + name.length]
+      if (taken[start] === 1 || taken[end - 1] === 1) continue
+      taken.fill(1, start, end)
+      found.push({ at, place })
+    }
+  }
+  return found.sort((a, b) => a.at - b.at).map(({ place }) => place)
+}
+
+function fieldOf(answer: string, field: string): string | undefined {
+  const json = answer.includes("{") ? parseJsonAnswer(answer) : undefined
+  if (typeof json !== "object" || json === null || Array.isArray(json)) return undefined
+  const value = Object.hasOwn(json, field) ? (json as JsonObject)[field] : undefined
+  return value === undefined || typeof value === "object" ? undefined : String(value)
+}
+
+/** Lower case, with one blank for whatever is neither a letter nor a digit nor an inner sign of a label ("c++", "a/b", "-1"). */
+export function plain(text: string): string {
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}+/#_-]+/gu, " ")
+    .trim()
+    .split(" ")
+    .map(withoutEmphasis)
+    .join(" ")
+}
+
+/** "_spam_" and "__spam__" are "spam"; "not_spam" stays. */
+function withoutEmphasis(word: string): string {
+  const inner = word.length > 2 && word.startsWith("_") && word.endsWith("_") ? word.slice(1, -1) : word
+  return inner === word ? word : withoutEmphasis(inner)
+}

@@ -1,0 +1,153 @@
+import type { MetricRowsOfVariant, RowEntry } from "../../src/core/metric/metric.ts"
+import { type Figure, unknown } from "../../src/core/report/figure.ts"
+import type { ConfusionData, ReportSection } from "../../src/core/report/report-sections.ts"
+import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
+import { mcnemarExact } from "../../src/stats/tests/mcnemar.ts"
+import { adjustP } from "../../src/stats/tests/multiple-tests.ts"
+import { reportSection, scoredRows, unitOf } from "../report-section.ts"
+import { countsSize, figuresOf, type LabelRow, writeCounts } from "./confusion.ts"
+
+type Entries = readonly RowEntry<LabelRow>[]
+
+/** Changed confusions that are named, a variant. */
+const mostChanges = 5
+
+/** The sum of the counts of many rows. */
+export function countsOf(entries: Entries, labels: number): Float64Array {
+  const one = new Float64Array(countsSize(labels))
+  const sum = new Float64Array(one.length)
+  for (const { row } of entries) {
+    writeCounts(row, labels, one, 0)
+    for (let i = 0; i < one.length; i++) sum[i] = (sum[i] as number) + (one[i] as number)
+  }
+  return sum
+}
+
+/** The report's part of a classification: confusion matrices, figures by class, and which confusions came or went. */
+export function confusionSection(
+  labels: readonly string[],
+  variants: readonly MetricRowsOfVariant[],
+): ReportSection | null {
+  const known = variants.flatMap((variant) => {
+    const entries = scoredRows<LabelRow>(variant)
+    return entries.length === 0 ? [] : [{ variant: variant.variant, baseline: variant.baseline === true, entries }]
+  })
+  if (known.length === 0) return null
+  const baseline = known.find((one) => one.baseline)
+  const changes = baseline
+    ? known.flatMap((one) => (one === baseline ? [] : changesOf(one, baseline, labels).slice(0, mostChanges)))
+    : []
+  const data: ConfusionData = {
+    labels,
+    variants: known.map(({ variant, entries }) => ({
+      variant,
+      counts: matrixOf(entries, labels.length),
+      classes: classesOf(entries, labels.length),
+    })),
+    changes,
+  }
+  const sentences = [
+    ...known.map(({ variant, entries }) => sentenceOf(variant, entries, labels)),
+    ...changes.filter(({ p }) => p < 0.05).map(changeSentence),
+  ]
+  return reportSection("confusion", "Which classes are taken for which", sentences, data)
+}
+
+function matrixOf(entries: Entries, labels: number): number[][] {
+  const counts = Array.from({ length: labels }, () => new Array<number>(labels + 1).fill(0))
+  for (const { row } of entries) {
+    const line = counts[row.actual] as number[]
+    const column = row.predicted < 0 ? labels : row.predicted
+    line[column] = (line[column] as number) + 1
+  }
+  return counts
+}
+
+function classesOf(entries: Entries, labels: number): ConfusionData["variants"][number]["classes"] {
+  return figuresOf(countsOf(entries, labels), labels).classes.map(({ f1 }, place) => ({
+    precision: shareRight(
+      entries.filter(({ row }) => row.predicted === place),
+      "no answer names the class",
+    ),
+    recall: shareRight(
+      entries.filter(({ row }) => row.actual === place),
+      "no sample is of the class",
+    ),
+    f1,
+  }))
+}
+
+function shareRight(entries: Entries, none: string): Figure {
+  if (entries.length === 0) return unknown(none)
+  const right = entries.map(({ row }) => Number(row.actual === row.predicted))
+  const { value, low, high, method } = meanInterval(right, entries.map(unitOf), [0, 1])
+  return { status: "known", value, low, high, n: entries.length, method }
+}
+
+/** What answers to the same samples are taken for by one variant and not by the other, the largest change first. */
+function changesOf(
+  { variant, entries }: { readonly variant: string; readonly entries: Entries },
+  baseline: { readonly variant: string; readonly entries: Entries },
+  labels: readonly string[],
+): ConfusionData["changes"] {
+  const key = ({ sampleId, repeat }: RowEntry<LabelRow>) => `${repeat} ${sampleId}`
+  const before = new Map(baseline.entries.map((entry) => [key(entry), entry.row]))
+  const cells = new Map<number, { actual: number; predicted: number; added: number; removed: number }>()
+  const count = ({ actual, predicted }: LabelRow, change: "added" | "removed") => {
+    if (actual === predicted) return
+    const place = actual * (labels.length + 1) + predicted + 1
+    const cell = cells.get(place) ?? { actual, predicted, added: 0, removed: 0 }
+    cell[change]++
+    cells.set(place, cell)
+  }
+  for (const entry of entries) {
+    const old = before.get(key(entry))
+    if (!old || old.actual !== entry.row.actual || old.predicted === entry.row.predicted) continue
+    count(entry.row, "added")
+    count(old, "removed")
+  }
+  const changed = [...cells.values()].sort(
+    (a, b) => Math.abs(b.added - b.removed) - Math.abs(a.added - a.removed) || b.added - a.added,
+  )
+  const p = adjustP(
+    changed.map(({ added, removed }) => mcnemarExact(removed, added)),
+    "holm",
+  )
+  return changed.map(({ actual, predicted, added, removed }, i) => ({
+    variant,
+    baseline: baseline.variant,
+    actual: labels[actual] as string,
+    predicted: predicted < 0 ? null : (labels[predicted] as string),
+    added,
+    removed,
+    p: p[i] as number,
+  }))
+}
+
+function sentenceOf(variant: string, entries: Entries, labels: readonly string[]): string {
+  const wrong = matrixOf(entries, labels.length).flatMap((line, actual) =>
+    line.flatMap((n, predicted) => (n > 0 && predicted !== actual ? [{ n, actual, predicted }] : [])),
+  )
+  const right = entries.filter(({ row }) => row.actual === row.predicted).length
+  const [most] = wrong.sort((a, b) => b.n - a.n)
+  const all = `${variant}: ${right} of ${entries.length} answers name the right class`
+  if (!most) return `${all}.`
+  const taken =
+    most.predicted === labels.length
+      ? `name no class where it is "${labels[most.actual]}"`
+      : `take "${labels[most.actual]}" for "${labels[most.predicted]}"`
+  return `${all}; most often wrong: ${most.n} ${taken}.`
+}
+
+function changeSentence({
+  variant,
+  baseline,
+  actual,
+  predicted,
+  added,
+  removed,
+  p,
+}: ConfusionData["changes"][number]): string {
+  const what = predicted === null ? `"${actual}" for no class` : `"${actual}" for "${predicted}"`
+  return `${variant} takes ${what} in ${added} samples where ${baseline} does not, and no longer in ${removed} (p ${p < 0.001 ? "< .001" : `= ${p.toFixed(3).replace(/^0/, "")}`}, Holm).`
+}
