@@ -21,6 +21,7 @@ import { clientErrorCheck } from "../run/client-error.ts"
 import { runChecks } from "../run/run-checks.ts"
 import { runDesign } from "../run/run-design.ts"
 import { stoppingRecord, stoppingSection } from "../run/stopped-early.ts"
+import { judgesAskedAsMeant } from "../score/judge-differences.ts"
 import { reportFigure } from "./report-figure.ts"
 import { reportSections } from "./report-sections.ts"
 import { sampleSplits } from "./sample-splits.ts"
@@ -112,6 +113,7 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
     gate: evaluateGate(evaluation.gate, { variants: reports, comparisons, metrics: record.metrics }),
     checks: [
       ...askedAlike(evaluation.variants, reports, comparisons),
+      ...judgesAskedAsMeant(store, record.id),
       ...runChecks(reports, comparisons),
       ...(clientCheck ? [clientCheck] : []),
     ],

@@ -9,10 +9,11 @@ import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunProgress } from "../../core/run/progress.ts"
 import type { RunRecord, RunStatus } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
-import { type BudgetTracker, createBudget } from "../../cost/budget.ts"
+import { createBudget } from "../../cost/budget.ts"
 import { loadO200k } from "../../text/o200k.ts"
 import { earlierRuns } from "../compare/difficulty/stored-difficulty.ts"
 import { saveReport } from "../report/save-report.ts"
+import { firstScores } from "../score/first-scores.ts"
 import { withNamedFaults } from "../score/name-faults.ts"
 import { closeMetrics, scoreAll } from "../score/score-stage.ts"
 import {
@@ -135,20 +136,27 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
   const run: RunStage = { evaluation, record, store, control, progress, ...(defaultEmbedder && { defaultEmbedder }) }
   const pace = createPaceSampler()
   const again = options.resume === undefined ? noCalls : failedCalls(store, record.id, options.retryFailed)
+  let useless: string | null = null
   const ask = async (wanted?: CallFilter): Promise<void> => {
     progress.stage("generating")
-    await generate(run, { plan, ...(wanted && { wanted }), again, observer: watchPace(progress, pace) })
+    const observer = watchPace(progress, pace)
+    const afterFirstCalls = async (): Promise<boolean> => {
+      useless = await firstScores(run)
+      return useless === null
+    }
+    await generate(run, { plan, ...(wanted && { wanted }), again, observer, afterFirstCalls })
   }
   let wanted = options.wanted
   let scored = false
   try {
     if (options.untilDecided) wanted = await decideAll(run, plan, wanted ?? everyCall, ask)
     else await ask(wanted)
-    await sessions.closeAll()
+    // What the metrics ask stays open, with what was learnt of it.
+    await Promise.all(evaluation.variants.map(({ provider }) => sessions.close(provider)))
     await calibrateRun(run, pace, options.calibrate)
     if (!signal.aborted) {
       progress.stage("scoring")
-      scored = await scoreAll(run, options.resume !== undefined)
+      scored = useless === null && (await scoreAll(run, options.resume !== undefined))
     }
   } finally {
     await sessions.closeAll()
@@ -157,7 +165,7 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
   }
   progress.stage("summarising")
   const countTokens = await loadO200k()
-  const { status, reason } = endOf(options, record, plan, wanted, budget, scored)
+  const { status, reason } = endOf(options, record, plan, wanted, useless ?? budget.exceeded(), scored)
   const finishedAt = new Date(clock.wall()).toISOString()
   store.setStatus(record.id, status, finishedAt)
   time.end(status)
@@ -265,7 +273,7 @@ function endOf(
   record: RunRecord,
   plan: Plan,
   wanted: CallFilter | undefined,
-  budget: BudgetTracker,
+  stop: string | null,
   scored: boolean,
 ): { readonly status: RunStatus; readonly reason: string | null } {
   if (signal.aborted) return { status: "interrupted", reason: "interrupted; continue with --resume" }
@@ -287,8 +295,8 @@ function endOf(
   if (missing === 0 && scored && silent.length > 0)
     return { status: "incomplete", reason: `no call of ${silent.join(", ")} was answered` }
   if (missing === 0 && scored) return { status: "finished", reason: null }
-  if (missing === 0) return { status: "incomplete", reason: `not every answer is scored: ${budget.exceeded()}` }
+  if (missing === 0) return { status: "incomplete", reason: `not every answer is scored: ${stop}` }
   const failures = record.variants.flatMap(({ name }) => store.variantState(record.id, name)?.failure ?? [])
-  const reason = budget.exceeded() ?? failures[0] ?? "an endpoint was given up after repeated failures"
+  const reason = stop ?? failures[0] ?? "an endpoint was given up after repeated failures"
   return { status: "incomplete", reason: `${missing} of ${planned} calls have no answer: ${reason}` }
 }

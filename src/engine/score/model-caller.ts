@@ -31,6 +31,8 @@ export interface ModelCallerOptions {
   readonly signal?: AbortSignal
   /** Called when a call was not made because the budget does not hold it. */
   readonly onSpent?: () => void
+  /** Called with each answer, also one that is used again, and with each failure. */
+  onAnswer?(provider: Provider, answer: Answer): void
 }
 
 /**
@@ -109,7 +111,11 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
       return { ...givenUp(originMs, clock, null).answer, replayed: false, costUsd: 0 }
     }
     const { answer, costUsd } = paid
-    const call = callOf(answer.usage, 1, answerCostUsd(provider, answer))
+    // Each request that was refused for a parameter and sent again is a request, too.
+    const refused = answer.refused?.length ?? 0
+    for (let i = 0; i < refused; i++) control.budget.charge({ usd: 0, tokens: 0 })
+    options.onAnswer?.(provider, answer)
+    const call = callOf(answer.usage, 1 + refused, answerCostUsd(provider, answer))
     if (answer.outcome !== "cancelled") options.save(call, isAnswered(answer.outcome) ? answer : null)
     return { ...answer, replayed: false, costUsd }
   }
@@ -119,6 +125,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
       const key = keyOf(provider, request, purpose)
       const cached = store.cachedAnswer(key)
       if (cached) {
+        options.onAnswer?.(provider, cached)
         options.save(replayOf(options.variant, purpose, key, clock), null)
         return { ...cached, replayed: true, costUsd: 0 }
       }

@@ -4,11 +4,13 @@ import { messageOf } from "../../core/errors.ts"
 import type { Answer } from "../../core/generation.ts"
 import type { Embedder } from "../../core/metric/embedder.ts"
 import type { ServiceUse } from "../../core/metric/metered.ts"
+import type { Provider } from "../../core/provider.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { ModelCall } from "../../core/run/run-store.ts"
 import type { RunStage } from "../run/run-stage.ts"
+import { noteJudgeDifferences } from "./judge-differences.ts"
 import { createModelCaller } from "./model-caller.ts"
-import { scoreRun } from "./score.ts"
+import { type ScoreOptions, scoreRun } from "./score.ts"
 
 /**
  * Scores what has no row yet, variant by variant, and books what the metrics' own model calls cost. Stops where the budget
@@ -17,40 +19,64 @@ import { scoreRun } from "./score.ts"
  * @returns whether every answer has its rows
  */
 export async function scoreAll(run: RunStage, repair = false): Promise<boolean> {
+  const { metrics, variants } = run.evaluation
+  for (const { name } of variants) if (!(await scoreVariant(run, { variant: name, metrics, repair }))) return false
+  return true
+}
+
+/** What is scored of one variant. */
+export interface VariantTask extends Pick<ScoreOptions, "metrics" | "repair" | "wanted"> {
+  readonly variant: string
+  /** Called with each answer of a model that a metric asked. */
+  onAnswer?(provider: Provider, answer: Answer): void
+}
+
+/** Scores one variant's answers as {@link scoreAll} does; returns whether it came to its end. */
+export async function scoreVariant(run: RunStage, { variant, ...task }: VariantTask): Promise<boolean> {
   const { evaluation, record, store, control, progress, defaultEmbedder } = run
   const spent = new AbortController()
   const signal = AbortSignal.any([control.signal, spent.signal])
   setMaxListeners(0, signal)
   const onSpent = (): void => spent.abort(new Error("the budget is spent"))
-  for (const variant of evaluation.variants) {
-    const save = (call: ModelCall, answer: Answer | null): void => store.saveModelCall(record.id, call, answer)
-    const caller = { evaluation, store, save, variant: variant.name, control, signal, onSpent }
-    const models = createModelCaller(caller)
-    meter(evaluation, (use) => {
-      save({ ...callOf(use, variant.name), at: new Date(control.clock.wall()).toISOString() }, null)
-      control.budget.charge({ usd: use.costUsd ?? 0, tokens: use.tokens ?? 0 })
-    })
-    await scoreRun({
-      runId: record.id,
-      store,
-      dataset: record.dataset.fingerprint,
-      variants: [variant.name],
-      metrics: evaluation.metrics,
-      tools: {
-        signal,
-        seed: evaluation.seed,
-        cache: store.cache,
-        models,
-        candidateModels: evaluation.variants.map(({ provider }) => provider.model),
-        ...(defaultEmbedder && { defaultEmbedder }),
-      },
+  const save = (call: ModelCall, answer: Answer | null): void => store.saveModelCall(record.id, call, answer)
+  const note = noteJudgeDifferences(run)
+  const models = createModelCaller({
+    evaluation,
+    store,
+    save,
+    variant,
+    control,
+    signal,
+    onSpent,
+    onAnswer(provider, answer) {
+      note(provider, answer)
+      task.onAnswer?.(provider, answer)
+    },
+  })
+  meter(evaluation, (use) => {
+    save({ ...callOf(use, variant), at: new Date(control.clock.wall()).toISOString() }, null)
+    control.budget.charge({ usd: use.costUsd ?? 0, tokens: use.tokens ?? 0 })
+  })
+  await scoreRun({
+    ...task,
+    runId: record.id,
+    store,
+    dataset: record.dataset.fingerprint,
+    variants: [variant],
+    tools: {
       signal,
-      repair,
-      onScored: (name, answers) => progress.scored(name, answers),
-    })
-    if (signal.aborted) return false
-  }
-  return true
+      seed: evaluation.seed,
+      cache: store.cache,
+      models,
+      candidateModels: evaluation.variants.map(({ provider }) => provider.model),
+      ...(defaultEmbedder && { defaultEmbedder }),
+    },
+    signal,
+    onScored: (name, answers) => {
+      if (!task.wanted) progress.scored(name, answers)
+    },
+  })
+  return !signal.aborted
 }
 
 /** Tells services that metrics pay for whom to tell what they were used for. */

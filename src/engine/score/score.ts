@@ -6,7 +6,7 @@ import type { MetricTools, OtherAnswers } from "../../core/metric/metric-tools.t
 import type { UnscoredCode } from "../../core/metric/unscored-code.ts"
 import type { Outcome } from "../../core/outcome.ts"
 import { answerKey } from "../../core/run/answer-key.ts"
-import type { RunStore, StoredRow } from "../../core/run/run-store.ts"
+import type { CallKey, RunStore, StoredRow } from "../../core/run/run-store.ts"
 import type { Sample } from "../../core/sample.ts"
 import { type CheckedMeasurement, measureSafely } from "./measure-safely.ts"
 import { orderMetrics } from "./order-metrics.ts"
@@ -30,6 +30,8 @@ export interface ScoreOptions {
   readonly signal: AbortSignal
   /** Measure anew what a judge, a model or the metric itself failed at: what was broken may have been repaired. */
   readonly repair: boolean
+  /** Which answers are measured. Default: all. */
+  wanted?(answer: CallKey): boolean
   /** Called after each batch is on disk. */
   onScored(variant: string, answers: number): void
 }
@@ -46,6 +48,7 @@ export async function scoreRun(options: ScoreOptions): Promise<boolean> {
     const missing = unscoredMetrics(options, variant, metrics)
     let batch: Generation[] = []
     for (const generation of options.store.generations(options.runId, variant)) {
+      if (options.wanted?.(generation) === false) continue
       batch.push(generation)
       if (batch.length < batchSize) continue
       await scoreBatch(options, metrics, missing, batch)
@@ -117,7 +120,8 @@ const faults: ReadonlySet<UnscoredCode> = new Set<UnscoredCode>([
   "no_embedder",
 ])
 
-function isFault(measured: Measured<unknown>): boolean {
+/** Whether what was to measure an answer failed. */
+export function isFault(measured: Measured<unknown>): boolean {
   return measured.status === "unscored" && faults.has(measured.code)
 }
 

@@ -22,6 +22,8 @@ export interface GenerateTask {
   /** Calls that failed in an earlier process and are to be asked again, by their ids. */
   readonly again: ReadonlySet<string>
   readonly observer: GenerateObserver
+  /** Called once the first calls have brought answers, before any other call is sent; false ends the stage. */
+  afterFirstCalls?(): Promise<boolean>
 }
 
 /**
@@ -87,6 +89,7 @@ async function beginWithOneCallEach(
     await ended
     if (store.generation(record.id, call)) finished.add(callId(call))
   })
+  if (failures === null && callers.length > 0 && task.afterFirstCalls && !(await task.afterFirstCalls())) return false
   if (failures === null || remote.length < evaluation.variants.length) return true
   for (const [name, failure] of failures) {
     const before = store.variantState(record.id, name)
