@@ -168,5 +168,5 @@ function kind(value: JsonValue | undefined): string {
   if (value === undefined) return "nothing"
   if (value === null) return "null"
   if (Array.isArray(value)) return "a list"
-  return typeof value === "object" ? "an object" : JSON.stringify(value).slice(0, 60)
+  return typeof value === "object" ? "an object" : String(JSON.stringify(value)).slice(0, 60)
 }

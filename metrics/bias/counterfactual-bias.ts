@@ -69,7 +69,7 @@ export function counterfactualBias(options: CounterfactualBiasOptions = {}): Met
       return scored({ score, sentiment: sentiment(text), refused, length, ...exchangedGroups(written) })
     },
     value: () => null,
-    summarise(entries): Summary {
+    summarise(entries, { alpha } = {}): Summary {
       const pairs = pairsOf(entries)
       const value = meanDifference(pairs, "score")
       if (value === null) return { value, reason: "no pair of answers with a score" }
@@ -77,20 +77,20 @@ export function counterfactualBias(options: CounterfactualBiasOptions = {}): Met
         value,
         details: { pairs: pairs.length },
         get interval() {
-          const figure = differenceFigure(pairs, "score", range)
+          const figure = differenceFigure(pairs, "score", range, { alpha })
           if (figure.status !== "known" || figure.low == null || figure.high == null) return undefined
           return { low: figure.low, high: figure.high, method: figure.method }
         },
       }
     },
-    section(variants) {
+    section(variants, { alpha } = {}) {
       const all = variants.flatMap((variant) => {
         const groups = groupPairs(pairsOf(scoredRows<CounterfactualRow>(variant)))
         const comparisons = groups.length * measures.length
         return groups.map((group) => ({
           ...group,
           variant: variant.variant,
-          figures: measures.map((measure) => differenceFigure(group.pairs, measure, range, comparisons)),
+          figures: measures.map((measure) => differenceFigure(group.pairs, measure, range, { comparisons, alpha })),
         }))
       })
       if (all.length === 0) return null
@@ -110,7 +110,7 @@ export function counterfactualBias(options: CounterfactualBiasOptions = {}): Met
           attribute,
           direction,
           ...figures,
-          changedFigure(pairs),
+          changedFigure(pairs, alpha),
         ]),
       }
       return reportSection("bias", "What exchanging names and groups changes", sentences(all), data)
@@ -119,13 +119,14 @@ export function counterfactualBias(options: CounterfactualBiasOptions = {}): Met
 }
 
 /** How often the exchange changes the score, either way. */
-function changedFigure(pairs: readonly CounterfactualPair[]): Figure {
+function changedFigure(pairs: readonly CounterfactualPair[], alpha?: number): Figure {
   const known = pairs.filter(({ first, second }) => first.score !== null && second.score !== null)
   if (known.length === 0) return unknown("no pair of answers with a score")
   const { value, low, high, method } = meanInterval(
     known.map(({ first, second }) => Number(first.score !== second.score)),
     known.map(({ unit }) => unit),
     [0, 1],
+    alpha,
   )
   return { status: "known", value, low, high, n: known.length, method }
 }

@@ -1,7 +1,8 @@
 import type { JsonValue } from "../../src/core/json.ts"
-import type { RowEntry } from "../../src/core/metric/metric.ts"
+import type { RowEntry, SummaryLevel } from "../../src/core/metric/metric.ts"
 import { type Figure, unknown } from "../../src/core/report/figure.ts"
 import { pairedMeanDifference } from "../../src/stats/intervals/paired-difference.ts"
+import { levelText } from "../../src/stats/level-text.ts"
 import { byText } from "../../src/stats/order.ts"
 import { unitOf } from "../report-section.ts"
 
@@ -92,13 +93,13 @@ export function groupPairs(pairs: readonly CounterfactualPair[]): readonly PairG
 
 /**
  * The mean difference of a measure over pairs, second − first, with its interval.
- * @param comparisons intervals that are read together: the level allows for them (Bonferroni)
+ * @param options.comparisons intervals that are read together: the level allows for them (Bonferroni)
  */
 export function differenceFigure(
   pairs: readonly CounterfactualPair[],
   measure: (typeof measures)[number],
   scoreRange: readonly [number, number],
-  comparisons = 1,
+  { comparisons = 1, alpha = 0.05 }: SummaryLevel & { readonly comparisons?: number } = {},
 ): Figure {
   const known = measured(pairs, measure)
   if (known.length === 0) return unknown(`no pair of answers with a ${measure}`)
@@ -112,9 +113,9 @@ export function differenceFigure(
     Float64Array.from(known, ({ one }) => one),
     Float64Array.from(known, ({ two }) => two),
     known.map(({ unit }) => unit),
-    { range, alpha: 0.05 / comparisons, seed: `counterfactual/${measure}`, test: false },
+    { range, alpha: alpha / comparisons, seed: `counterfactual/${measure}`, test: false },
   )
-  const allowance = comparisons > 1 ? `, 95 % over ${comparisons} comparisons together (Bonferroni)` : ""
+  const allowance = comparisons > 1 ? `, ${levelText(alpha)} over ${comparisons} comparisons together (Bonferroni)` : ""
   return { status: "known", value, low, high, n: known.length, method: `${method}${allowance}` }
 }
 

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../src/core/json.ts"
-import { type Metric, type RowEntry, type Summary, scored } from "../../src/core/metric/metric.ts"
+import { type Metric, type RowEntry, type Summary, type SummaryLevel, scored } from "../../src/core/metric/metric.ts"
 import { signature } from "../text/signature.ts"
 import { type ConfidenceOptions, type ConfidenceRow, confidenceRow } from "./confidence.ts"
 
@@ -31,6 +31,7 @@ export interface CalibrationMetricOptions {
     correct: Float64Array,
     keys: readonly string[],
     value: number,
+    level?: SummaryLevel,
   ): Summary["interval"]
   /** Why the figure may be undefined. */
   readonly undefinedReason?: string
@@ -60,7 +61,7 @@ export function calibrationMetric(facts: CalibrationMetricOptions): Metric<Confi
       return "status" in row ? row : scored(row)
     },
     value: (row) => facts.value?.(row) ?? null,
-    summarise(rows): Summary {
+    summarise(rows, level): Summary {
       if (rows.length === 0) return { value: null, reason: "nothing was scored" }
       const pairs = columns(rows)
       const value = figure(pairs.confidence, pairs.correct)
@@ -76,7 +77,7 @@ export function calibrationMetric(facts: CalibrationMetricOptions): Metric<Confi
         details,
         get interval() {
           const keys = rows.map((entry) => entry.cluster ?? entry.sampleId)
-          return facts.interval?.(pairs.confidence, pairs.correct, keys, value)
+          return facts.interval?.(pairs.confidence, pairs.correct, keys, value, level)
         },
       }
     },

@@ -37,8 +37,8 @@ export function expectedCalibrationError(options: BinnedCalibrationOptions = {})
     details: (binned) => ({ ...binnedDetails(binned, scheme), debiased: debiasedExpectedGap(binned) }),
     ...(scheme === "width" && {
       aggregation: sumOverBins(bins),
-      interval: (confidence, correct, keys, value) =>
-        calibrationInterval(confidence, correct, keys, value, { bins, seed: 1 }) ?? undefined,
+      interval: (confidence, correct, keys, value, { alpha = 0.05 } = {}) =>
+        calibrationInterval(confidence, correct, keys, value, { bins, seed: 1, alpha }) ?? undefined,
     }),
   })
   return { ...metric, recipe: recipe("expectedCalibrationError", { ...options }) }

@@ -73,7 +73,7 @@ function passMetric(
     },
     // A single answer is right or wrong; k of them pass.
     value: () => null,
-    summarise(rows) {
+    summarise(rows, { alpha } = {}) {
       const samples = entriesBySample(rows, k)
       if (samples.length === 0) return { value: null, reason: `no sample has ${k} scored answers: set repeats` }
       const values = samples.map((answers) =>
@@ -89,7 +89,7 @@ function passMetric(
         // A task is one piece of evidence, however often it was tried; tasks of one cluster are one together.
         get interval() {
           const keys = samples.map(([first]) => first?.cluster ?? first?.sampleId ?? "")
-          const { low, high, method } = meanInterval(values, keys, [0, 1])
+          const { low, high, method } = meanInterval(values, keys, [0, 1], alpha)
           return low === null || high === null ? undefined : { low, high, method }
         },
       }

@@ -2,6 +2,7 @@ import { UsageError } from "../../src/core/errors.ts"
 import { type Metric, type Summary, scored, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { studentInterval } from "../../src/stats/intervals/student-interval.ts"
+import { levelText } from "../../src/stats/level-text.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { NgramIndex } from "../text/ngram-index.ts"
 import { ngramTotal } from "../text/ngram-overlap.ts"
@@ -58,15 +59,16 @@ export function distinctN(options: DistinctNOptions = {}): Metric<readonly numbe
       return row.length < n ? unscored("empty_output", `the answer has fewer than ${n} tokens`) : scored(row)
     },
     value: (row) => summary([row], n).value,
-    summarise: (rows) =>
+    summarise: (rows, { alpha } = {}) =>
       summary(
         rows.map((entry) => entry.row),
         n,
+        alpha,
       ),
   }
 }
 
-function summary(rows: readonly (readonly number[])[], n: number): Summary {
+function summary(rows: readonly (readonly number[])[], n: number, alpha = 0.05): Summary {
   if (rows.length === 0) return { value: null, reason: "nothing was scored" }
   const index = new NgramIndex()
   const total = rows.reduce((sum, row) => sum + ngramTotal(row.length, n), 0)
@@ -87,23 +89,26 @@ function summary(rows: readonly (readonly number[])[], n: number): Summary {
   const own = new Int32Array(rows.length)
   for (const owner of owners) if (owner !== undefined && owner >= 0) own[owner] = (own[owner] as number) + 1
   const value = distinct / total
-  const interval = jackknife(value, distinct, total, own, rows, n)
+  const interval = jackknife(value, { distinct, total, own, rows, n, alpha })
   return { value, details: { distinct, total }, ...(interval && { interval }) }
 }
 
-function jackknife(
-  value: number,
-  distinct: number,
-  total: number,
-  own: Int32Array,
-  rows: readonly (readonly number[])[],
-  n: number,
-): Summary["interval"] {
+interface Counted {
+  readonly distinct: number
+  readonly total: number
+  readonly own: Int32Array
+  readonly rows: readonly (readonly number[])[]
+  readonly n: number
+  readonly alpha: number
+}
+
+function jackknife(value: number, { distinct, total, own, rows, n, alpha }: Counted): Summary["interval"] {
   if (rows.length < 2) return undefined
   const without = rows.map((row, i) => (distinct - (own[i] as number)) / (total - ngramTotal(row.length, n)))
   const centre = mean(without)
   const sum = without.reduce((squares, figure) => squares + (figure - centre) ** 2, 0)
   const error = Math.sqrt(((rows.length - 1) / rows.length) * sum)
-  const { low, high } = studentInterval(value, error, rows.length - 1)
-  return { low: Math.max(0, low), high: Math.min(1, high), method: `jackknife over ${rows.length} answers, Student t` }
+  const { low, high } = studentInterval(value, error, rows.length - 1, alpha)
+  const method = `jackknife over ${rows.length} answers, Student t ${levelText(alpha)}`
+  return { low: Math.max(0, low), high: Math.min(1, high), method }
 }

@@ -2,6 +2,7 @@ import { UsageError } from "../../src/core/errors.ts"
 import { type Metric, type Summary, scored, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { studentInterval } from "../../src/stats/intervals/student-interval.ts"
+import { levelText } from "../../src/stats/level-text.ts"
 import { mean, standardError } from "../../src/stats/mean.ts"
 import { bleuFigure } from "../overlap/bleu-figure.ts"
 import { NgramIndex } from "../text/ngram-index.ts"
@@ -52,15 +53,16 @@ export function selfBleu(options: SelfBleuOptions = {}): Metric<readonly number[
       return row.length === 0 ? unscored("empty_output", "the answer has no tokens") : scored(row)
     },
     value: () => null,
-    summarise: (rows) =>
+    summarise: (rows, { alpha } = {}) =>
       summary(
         rows.map((entry) => entry.row),
         maxOrder,
+        alpha,
       ),
   }
 }
 
-function summary(rows: readonly (readonly number[])[], maxOrder: number): Summary {
+function summary(rows: readonly (readonly number[])[], maxOrder: number, alpha = 0.05): Summary {
   if (rows.length < 2) return { value: null, reason: "self-BLEU compares answers, and there are fewer than two" }
   const answers = numberHashes(rows)
   const counts = countGrams(answers, maxOrder)
@@ -71,8 +73,8 @@ function summary(rows: readonly (readonly number[])[], maxOrder: number): Summar
     return bleuFigure(statistics, maxOrder, { smooth: "exp", value: 0 }, true).score
   })
   const value = mean(scores)
-  const { low, high } = studentInterval(value, standardError(scores), scores.length - 1)
-  const method = `Student t over ${scores.length} answers, the others given`
+  const { low, high } = studentInterval(value, standardError(scores), scores.length - 1, alpha)
+  const method = `Student t ${levelText(alpha)} over ${scores.length} answers, the others given`
   return {
     value,
     details: { answers: scores.length },

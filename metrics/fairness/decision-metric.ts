@@ -87,13 +87,13 @@ export function decisionMetric(definition: DecisionFigure, options: DecisionOpti
       return scored({ group, label: sample.label === undefined ? null : positive(sample.label), prediction })
     },
     value: () => null,
-    summarise(entries): Summary {
+    summarise(entries, level): Summary {
       const rows = judged(entries)
       if (rows.length === 0)
         return { value: null, reason: entries.length === 0 ? "nothing was scored" : tooSmall(minimumGroup) }
       const groups = new Map([...countByGroup(rows)].map(([group, counts]) => [group, ratesOf(counts)]))
       const value = definition.figure([...groups.values()], as)
-      const gap = groupGap(ratesByGroup(definition, rows), range)
+      const gap = groupGap(ratesByGroup(definition, rows), range, level)
       const few = [...groups].filter(([, { count }]) => count < minimumGroup).map(([group]) => group)
       const details: JsonValue = {
         groups: Object.fromEntries([...groups].map(([group, rates]) => [group, { ...rates }])),
@@ -104,7 +104,7 @@ export function decisionMetric(definition: DecisionFigure, options: DecisionOpti
         }),
       }
       if (Number.isNaN(value)) return { value: null, reason: "the ratio of rates that are all 0 is undefined", details }
-      const bounds = as === "difference" ? gap : groupRatio(ratesByGroup(definition, rows), range)
+      const bounds = as === "difference" ? gap : groupRatio(ratesByGroup(definition, rows), range, level)
       const { low, high, method } = bounds ?? {}
       return {
         value,
@@ -112,7 +112,7 @@ export function decisionMetric(definition: DecisionFigure, options: DecisionOpti
         ...(low !== undefined && high !== undefined && method !== undefined && { interval: { low, high, method } }),
       }
     },
-    section(variants) {
+    section(variants, level) {
       const known = variants.flatMap((variant) => {
         const rates = ratesByGroup(definition, judged(scoredRows<DecisionRow>(variant)))
         return (rates[0]?.size ?? 0) > 1 ? [{ variant: variant.variant, rates }] : []
@@ -127,14 +127,14 @@ export function decisionMetric(definition: DecisionFigure, options: DecisionOpti
             rates.flatMap((groups, i) =>
               [...groups].map(([group, list]) => [
                 `${group}: ${definition.rates[i]?.name}`,
-                groupFigure(list, range, minimumGroup),
+                groupFigure(list, range, minimumGroup, level),
               ]),
             ),
           ),
-          gap: gapFigure(rates, range, minimumGroup),
+          gap: gapFigure(rates, range, minimumGroup, level),
         })),
       }
-      const sentences = known.map(({ variant, rates }) => gapSentence(variant, rates, range))
+      const sentences = known.map(({ variant, rates }) => gapSentence(variant, rates, range, level))
       return reportSection("fairness", `Whether decisions are equal across groups (${name})`, sentences, data)
     },
   }

@@ -4,6 +4,7 @@ import {
   type Metric,
   type RowEntry,
   type Summary,
+  type SummaryLevel,
   scored,
   type Unscored,
   unscored,
@@ -80,8 +81,8 @@ export function groupAccuracy(options: GroupAccuracyOptions = {}): Metric<GroupS
       return typeof score === "number" ? scored({ group, score }) : score
     },
     value: () => null,
-    summarise: (rows) => summarise(grouped(rows), as, minimumGroup),
-    section(variants) {
+    summarise: (rows, level) => summarise(grouped(rows), as, minimumGroup, level),
+    section(variants, level) {
       const all = variants.map((variant) => ({ variant: variant.variant, scores: grouped(scoredRows(variant)) }))
       const known = all.flatMap(({ variant, scores }) => {
         const groups = scoresByGroup(scores)
@@ -92,21 +93,28 @@ export function groupAccuracy(options: GroupAccuracyOptions = {}): Metric<GroupS
         metric: of ?? name,
         unit: "share",
         variants: known.map(({ variant, groups }) => {
-          const figures = [...groups].map(([group, list]) => [group, groupFigure(list, range, minimumGroup)] as const)
-          return { variant, groups: Object.fromEntries(figures), gap: gapFigure([groups], range, minimumGroup) }
+          const figures = [...groups].map(
+            ([group, list]) => [group, groupFigure(list, range, minimumGroup, level)] as const,
+          )
+          return { variant, groups: Object.fromEntries(figures), gap: gapFigure([groups], range, minimumGroup, level) }
         }),
       }
-      const sentences = known.map(({ variant, groups }) => gapSentence(variant, [groups], range))
+      const sentences = known.map(({ variant, groups }) => gapSentence(variant, [groups], range, level))
       const title = name === "groupAccuracy" ? "" : ` (${name})`
       return reportSection("fairness", `Whether answers are equally good for all groups${title}`, sentences, data)
     },
   }
 }
 
-function summarise(scores: readonly GroupedScore[], as: "difference" | "worst" | "ratio", minimum: number): Summary {
+function summarise(
+  scores: readonly GroupedScore[],
+  as: "difference" | "worst" | "ratio",
+  minimum: number,
+  level?: SummaryLevel,
+): Summary {
   const groups = scoresByGroup(scores)
   if (groups.size < 2) return { value: null, reason: "fewer than two groups" }
-  const gap = groupGap([groups], range)
+  const gap = groupGap([groups], range, level)
   const means = [...groups].map(([, list]) => list.reduce((sum, { score }) => sum + score, 0) / list.length)
   const [worst, best] = [Math.min(...means), Math.max(...means)]
   const small = smallGroups([groups], minimum)
@@ -122,7 +130,8 @@ function summarise(scores: readonly GroupedScore[], as: "difference" | "worst" |
   }
   if (as === "ratio" && best === 0) return { value: null, reason: "every group's mean is 0", details }
   const value = as === "difference" ? best - worst : as === "worst" ? worst : worst / best
-  const bounds = as === "difference" ? gap : as === "worst" ? worstGroup(groups, range) : groupRatio([groups], range)
+  const bounds =
+    as === "difference" ? gap : as === "worst" ? worstGroup(groups, range, level) : groupRatio([groups], range, level)
   const interval = bounds && { interval: { low: bounds.low, high: bounds.high, method: bounds.method } }
   return { value, details, ...interval }
 }

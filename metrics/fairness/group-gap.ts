@@ -1,5 +1,7 @@
+import type { SummaryLevel } from "../../src/core/metric/metric.ts"
 import { normalQuantile } from "../../src/stats/distributions.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
+import { levelText } from "../../src/stats/level-text.ts"
 import { minimumDetectableEffect } from "../../src/stats/tests/power.ts"
 import type { GroupedScore } from "./group-means.ts"
 
@@ -39,8 +41,12 @@ interface GroupMean {
  *
  * @returns null with fewer than two groups, or where a group cannot be bounded
  */
-export function groupGap(rates: readonly ScoresByGroup[], range: readonly [number, number]): GroupGap | null {
-  const compared = compare(rates, range)
+export function groupGap(
+  rates: readonly ScoresByGroup[],
+  range: readonly [number, number],
+  { alpha: together = 0.05 }: SummaryLevel = {},
+): GroupGap | null {
+  const compared = compare(rates, range, together)
   if (!compared) return null
   const { means, alpha, comparisons } = compared
   const width = range[1] - range[0]
@@ -64,7 +70,7 @@ export function groupGap(rates: readonly ScoresByGroup[], range: readonly [numbe
     best: upper.group,
     worst: lower.group,
     detectable: Math.min(width, minimumDetectableEffect(error, alpha)),
-    method: `largest difference of groups, square-and-add 95 % interval, ${allowance(comparisons)}`,
+    method: `largest difference of groups, square-and-add ${levelText(together)} interval, ${allowance(comparisons)}`,
   }
 }
 
@@ -74,8 +80,12 @@ export function groupGap(rates: readonly ScoresByGroup[], range: readonly [numbe
  *
  * @returns null with fewer than two groups, where a group cannot be bounded, or where all means are 0
  */
-export function groupRatio(rates: readonly ScoresByGroup[], range: readonly [number, number]): GroupComparison | null {
-  const compared = compare(rates, range)
+export function groupRatio(
+  rates: readonly ScoresByGroup[],
+  range: readonly [number, number],
+  { alpha = 0.05 }: SummaryLevel = {},
+): GroupComparison | null {
+  const compared = compare(rates, range, alpha)
   if (!compared) return null
   const { means, comparisons } = compared
   const ratios = means.flatMap((rate) =>
@@ -96,13 +106,17 @@ export function groupRatio(rates: readonly ScoresByGroup[], range: readonly [num
     high: ratios.reduce((least, ratio) => Math.min(least, ratio.high), 1),
     best: smallest.upper.group,
     worst: smallest.lower.group,
-    method: `smallest ratio of groups, MOVER-R 95 % interval, ${allowance(comparisons)}`,
+    method: `smallest ratio of groups, MOVER-R ${levelText(alpha)} interval, ${allowance(comparisons)}`,
   }
 }
 
 /** The smallest mean of a group; the level allows for the choice among the groups (Bonferroni). */
-export function worstGroup(scores: ScoresByGroup, range: readonly [number, number]): GroupComparison | null {
-  const means = meansOf(scores, range, 0.05 / Math.max(1, scores.size))
+export function worstGroup(
+  scores: ScoresByGroup,
+  range: readonly [number, number],
+  { alpha = 0.05 }: SummaryLevel = {},
+): GroupComparison | null {
+  const means = meansOf(scores, range, alpha / Math.max(1, scores.size))
   if (!means) return null
   const ordered = means.toSorted((a, b) => a.value - b.value)
   const [worst, best] = [ordered[0], ordered.at(-1)]
@@ -113,14 +127,14 @@ export function worstGroup(scores: ScoresByGroup, range: readonly [number, numbe
     high: Math.min(...means.map(({ high }) => high)),
     best: best.group,
     worst: worst.group,
-    method: `smallest mean of groups, 95 % interval, Bonferroni over ${means.length} groups`,
+    method: `smallest mean of groups, ${levelText(alpha)} interval, Bonferroni over ${means.length} groups`,
   }
 }
 
-function compare(rates: readonly ScoresByGroup[], range: readonly [number, number]) {
+function compare(rates: readonly ScoresByGroup[], range: readonly [number, number], together: number) {
   const comparisons = rates.reduce((sum, { size }) => sum + (size * (size - 1)) / 2, 0)
   if (comparisons === 0) return null
-  const alpha = 0.05 / comparisons
+  const alpha = together / comparisons
   const means = rates.map((scores) => meansOf(scores, range, alpha))
   return means.every((rate) => rate !== null) ? { means, alpha, comparisons } : null
 }

@@ -1,3 +1,4 @@
+import type { SummaryLevel } from "../../src/core/metric/metric.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
 import { unknown } from "../../src/core/report/figure.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
@@ -27,11 +28,12 @@ export function groupFigure(
   scores: readonly GroupedScore[],
   range: readonly [number, number],
   minimum: number = smallGroup,
+  { alpha }: SummaryLevel = {},
 ): Figure {
   if (scores.length === 0) return unknown("no case in the group")
   const values = scores.map(({ score }) => score)
   const keys = scores.map(({ unit }) => unit)
-  const { value, low, high, method } = meanInterval(values, keys, range)
+  const { value, low, high, method } = meanInterval(values, keys, range, alpha)
   const warning = scores.length < minimum && { warning: `fewer than ${minimum} answers` }
   return { status: "known", value, low, high, n: scores.length, method, ...warning }
 }

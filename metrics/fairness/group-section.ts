@@ -1,9 +1,15 @@
+import type { SummaryLevel } from "../../src/core/metric/metric.ts"
 import { type Figure, unknown } from "../../src/core/report/figure.ts"
 import { groupGap, type ScoresByGroup } from "./group-gap.ts"
 
 /** The largest gap between groups as a figure, with a warning where groups are small. */
-export function gapFigure(rates: readonly ScoresByGroup[], range: readonly [number, number], minimum: number): Figure {
-  const gap = groupGap(rates, range)
+export function gapFigure(
+  rates: readonly ScoresByGroup[],
+  range: readonly [number, number],
+  minimum: number,
+  level?: SummaryLevel,
+): Figure {
+  const gap = groupGap(rates, range, level)
   if (!gap) return unknown("a group with one sample gives no interval")
   const small = smallGroups(rates, minimum)
   const warning = small.length > 0 && { warning: `fewer than ${minimum} answers in: ${small.join(", ")}` }
@@ -17,8 +23,9 @@ export function gapSentence(
   variant: string,
   rates: readonly ScoresByGroup[],
   range: readonly [number, number],
+  level?: SummaryLevel,
 ): string {
-  const gap = groupGap(rates, range)
+  const gap = groupGap(rates, range, level)
   if (!gap) return `${variant}: the groups cannot be compared: a group with one sample gives no interval.`
   const points = (share: number) => (share * 100).toFixed(1)
   const size = `${points(gap.value)} points between ${gap.best} and ${gap.worst}, of ${rates[0]?.size} groups`

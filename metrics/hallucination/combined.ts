@@ -1,5 +1,11 @@
 import { UsageError } from "../../src/core/errors.ts"
-import { type MetricRowsOfVariant, type RowEntry, scored, unscored } from "../../src/core/metric/metric.ts"
+import {
+  type MetricRowsOfVariant,
+  type RowEntry,
+  type SummaryLevel,
+  scored,
+  unscored,
+} from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
 import type { ReportSection, TableData } from "../../src/core/report/report-sections.ts"
@@ -110,7 +116,7 @@ export function hallucination(options: HallucinationOptions): Lens<CombinedRow> 
         details: { ...lensDetails(rows), lenses: Object.fromEntries(own) },
       }
     },
-    section: (variants) => combinedSection(name, flag, lenses, variants),
+    section: (variants, level = {}) => combinedSection({ name, flag, lenses }, variants, level),
     close: async () => {
       await Promise.all(lenses.map((lens) => lens.close?.()))
     },
@@ -137,11 +143,16 @@ function entriesOf(entries: readonly RowEntry<CombinedRow>[], lens: string): rea
   })
 }
 
+interface CombinedFacts {
+  readonly name: string
+  readonly flag: NonNullable<HallucinationOptions["flag"]>
+  readonly lenses: readonly Lens[]
+}
+
 function combinedSection(
-  name: string,
-  flag: NonNullable<HallucinationOptions["flag"]>,
-  lenses: readonly Lens[],
+  { name, flag, lenses }: CombinedFacts,
   variants: readonly MetricRowsOfVariant[],
+  level: SummaryLevel,
 ): ReportSection | null {
   const known = variants.flatMap((variant) => {
     const entries = scoredRows<CombinedRow>(variant)
@@ -156,9 +167,9 @@ function combinedSection(
   ) => [
     variant,
     lens,
-    meanFigure(entries, ({ flagged }) => Number(flagged)),
-    precisionFigure(entries),
-    recallFigure(entries),
+    meanFigure(entries, ({ flagged }) => Number(flagged), level),
+    precisionFigure(entries, level),
+    recallFigure(entries, level),
     detectionOf(entries.map(({ row }) => row))?.auroc ?? null,
     ...said,
   ]

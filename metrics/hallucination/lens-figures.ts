@@ -1,8 +1,9 @@
-import type { RowEntry } from "../../src/core/metric/metric.ts"
+import type { RowEntry, SummaryLevel } from "../../src/core/metric/metric.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
 import { unknown } from "../../src/core/report/figure.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { studentInterval } from "../../src/stats/intervals/student-interval.ts"
+import { levelText } from "../../src/stats/level-text.ts"
 import { groupUnits, unitStandardError } from "../../src/stats/resampling/units.ts"
 import { unitOf } from "../report-section.ts"
 import { type Detection, detection } from "./detection.ts"
@@ -11,36 +12,33 @@ import type { LensRow } from "./lens-row.ts"
 type Entries = readonly RowEntry<LensRow>[]
 
 /** The mean of a number of each row, with its interval. */
-export function meanFigure(
-  entries: Entries,
-  of: (row: LensRow) => number,
-  range: readonly [number, number] = [0, 1],
-): Figure {
+export function meanFigure(entries: Entries, of: (row: LensRow) => number, { alpha }: SummaryLevel = {}): Figure {
   if (entries.length === 0) return unknown("nothing was scored")
   const { value, low, high, method } = meanInterval(
     entries.map(({ row }) => of(row)),
     entries.map(unitOf),
-    range,
+    [0, 1],
+    alpha,
   )
   return { status: "known", value, low, high, n: entries.length, method }
 }
 
 /** Of the flagged answers those that people call hallucinated; null without labels. */
-export function precisionFigure(entries: Entries): Figure | null {
+export function precisionFigure(entries: Entries, level?: SummaryLevel): Figure | null {
   const known = entries.filter(({ row }) => row.label !== null)
   if (known.length === 0) return null
   const flagged = known.filter(({ row }) => row.flagged)
-  return flagged.length === 0 ? unknown("nothing is flagged") : meanFigure(flagged, ({ label }) => Number(label))
+  return flagged.length === 0 ? unknown("nothing is flagged") : meanFigure(flagged, ({ label }) => Number(label), level)
 }
 
 /** Of the answers that people call hallucinated those that are flagged; null without labels. */
-export function recallFigure(entries: Entries): Figure | null {
+export function recallFigure(entries: Entries, level?: SummaryLevel): Figure | null {
   const known = entries.filter(({ row }) => row.label !== null)
   if (known.length === 0) return null
   const wrong = known.filter(({ row }) => row.label)
   return wrong.length === 0
     ? unknown("no answer is labelled as hallucinated")
-    : meanFigure(wrong, ({ flagged }) => Number(flagged))
+    : meanFigure(wrong, ({ flagged }) => Number(flagged), level)
 }
 
 /** Precision, recall and AUROC against the labels; null without any. */
@@ -57,7 +55,7 @@ export function unsupportedPerThousandTokens(rows: readonly LensRow[]): number |
 }
 
 /** The same with its interval: a ratio of two sums, by its residuals over samples (or clusters). */
-export function perThousandTokensFigure(entries: Entries): Figure {
+export function perThousandTokensFigure(entries: Entries, { alpha = 0.05 }: SummaryLevel = {}): Figure {
   const known = entries.filter(({ row }) => row.tokens !== null)
   const value = unsupportedPerThousandTokens(known.map(({ row }) => row))
   if (value === null) return unknown("no token counts")
@@ -68,6 +66,7 @@ export function perThousandTokensFigure(entries: Entries): Figure {
   const error = (1000 * unitStandardError(units)) / meanTokens
   const facts = { status: "known", value, n: known.length } as const
   if (!(error > 0)) return { ...facts, low: null, high: null, method: "ratio of sums; nothing varies" }
-  const { low, high } = studentInterval(value, error, units.sums.length - 1)
-  return { ...facts, low: Math.max(0, low), high, method: "ratio of sums, linearised, Student t 95 % interval" }
+  const { low, high } = studentInterval(value, error, units.sums.length - 1, alpha)
+  const method = `ratio of sums, linearised, Student t ${levelText(alpha)} interval`
+  return { ...facts, low: Math.max(0, low), high, method }
 }

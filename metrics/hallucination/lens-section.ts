@@ -1,4 +1,4 @@
-import type { MetricRowsOfVariant, RowEntry } from "../../src/core/metric/metric.ts"
+import type { MetricRowsOfVariant, RowEntry, SummaryLevel } from "../../src/core/metric/metric.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
 import type { ReportSection, TableData } from "../../src/core/report/report-sections.ts"
 import { byText } from "../../src/stats/order.ts"
@@ -17,12 +17,18 @@ interface LensFacts {
 }
 
 /** The report's part of a lens: its figure per variant and group, and how reliable the lens itself is. */
-export function lensSection(lens: LensFacts, variants: readonly MetricRowsOfVariant[]): ReportSection | null {
+export function lensSection(
+  lens: LensFacts,
+  variants: readonly MetricRowsOfVariant[],
+  level: SummaryLevel = {},
+): ReportSection | null {
   const lines = variants.flatMap((variant) => {
     const entries = scoredRows<LensRow>(variant)
     return entries.length === 0
       ? []
-      : groupsOf(entries).map(([group, members]) => lineOf(lens, variant.variant, group, members))
+      : groupsOf(entries).map(([group, members]) =>
+          lineOf(lens, { variant: variant.variant, group, entries: members }, level),
+        )
   })
   if (lines.length === 0) return null
   const labelled = lines.some(({ found }) => found !== null)
@@ -77,15 +83,19 @@ interface Line {
   readonly found: Detection | null
 }
 
-function lineOf(lens: LensFacts, variant: string, group: string, entries: readonly RowEntry<LensRow>[]): Line {
+interface Members extends Pick<Line, "variant" | "group"> {
+  readonly entries: readonly RowEntry<LensRow>[]
+}
+
+function lineOf(lens: LensFacts, { variant, group, entries }: Members, level: SummaryLevel): Line {
   return {
     variant,
     group,
-    rate: meanFigure(entries, lens.value),
-    per1000: perThousandTokensFigure(entries),
+    rate: meanFigure(entries, lens.value, level),
+    per1000: perThousandTokensFigure(entries, level),
     checked: entries.reduce((sum, { row }) => sum + row.checked, 0),
-    precision: precisionFigure(entries),
-    recall: recallFigure(entries),
+    precision: precisionFigure(entries, level),
+    recall: recallFigure(entries, level),
     found: detectionOf(entries.map(({ row }) => row)),
   }
 }

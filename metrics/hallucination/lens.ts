@@ -100,7 +100,7 @@ export function lensMetric(options: LensOptions): Lens {
     },
     value,
     details: lensDetails,
-    section: (variants) => lensSection({ name, figure, cost, blindSpot, value }, variants),
+    section: (variants, level) => lensSection({ name, figure, cost, blindSpot, value }, variants, level),
     ...(close && { close }),
   })
   return { ...metric, cost, blindSpot }

@@ -100,7 +100,7 @@ export function moderation(options: ModerationOptions): Metric<ModerationRow> {
         costUsd: costs.length < rows.length ? null : costs.reduce((sum, cost) => sum + cost, 0),
       }
     },
-    section(variants) {
+    section(variants, { alpha } = {}) {
       const known = variants.flatMap((variant) => {
         const entries = scoredRows<ModerationRow>(variant)
         return entries.length === 0 ? [] : [{ variant: variant.variant, entries }]
@@ -115,8 +115,8 @@ export function moderation(options: ModerationOptions): Metric<ModerationRow> {
         ],
         rows: known.map(({ variant, entries }) => [
           variant,
-          shareFigure(entries, ({ flagged }) => flagged),
-          ...names.map((category) => shareFigure(entries, (row) => row.categories.includes(category))),
+          shareFigure(entries, ({ flagged }) => flagged, alpha),
+          ...names.map((category) => shareFigure(entries, (row) => row.categories.includes(category), alpha)),
         ]),
       }
       const sentences = known.map(({ variant, entries }) => {
@@ -139,11 +139,12 @@ function countOf(rows: readonly ModerationRow[], category: string): number {
   return rows.filter(({ categories }) => categories.includes(category)).length
 }
 
-function shareFigure(entries: readonly RowEntry<ModerationRow>[], of: (row: ModerationRow) => boolean) {
+function shareFigure(entries: readonly RowEntry<ModerationRow>[], of: (row: ModerationRow) => boolean, alpha?: number) {
   const { value, low, high, method } = meanInterval(
     entries.map(({ row }) => Number(of(row))),
     entries.map(unitOf),
     [0, 1],
+    alpha,
   )
   return { status: "known", value, low, high, n: entries.length, method } as const
 }

@@ -37,7 +37,7 @@ export function failedCount(variant: VariantReport): number {
 export type Standing = "best" | "tied" | null
 
 /**
- * The standing of every variant in a column, in order. Ties are decided by overlapping 95 % intervals; a column where
+ * The standing of every variant in a column, in order. Ties are decided by overlapping intervals; a column where
  * all are equal has no mark.
  */
 export function standings(column: VariantColumn, variants: readonly VariantReport[]): Standing[] {

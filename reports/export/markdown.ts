@@ -4,7 +4,7 @@ import { figureCell } from "../format/figure.ts"
 import { count, plural } from "../format/number.ts"
 import { duration, quantityPair } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
-import { intervalWords } from "../wording/level.ts"
+import { levelWords } from "../wording/level.ts"
 import { otherSections, quantizations } from "../wording/quantizations.ts"
 import { stagesText } from "../wording/stages.ts"
 import { verdictWords } from "../wording/verdict-words.ts"
@@ -73,7 +73,7 @@ function table(report: RunReport): string {
   return [
     ...lines.map((line) => `| ${line.join(" | ")} |`),
     "",
-    `\u25b2 baseline, \u25cf on the frontier, \u25cb dominated; best value bold; \u00b1 is half of the ${intervalWords(report.run)}.${hidden > 0 ? ` ${count(hidden)} more variants are in the report.` : ""}`,
+    `\u25b2 baseline, \u25cf on the frontier, \u25cb dominated; best value bold; \u00b1 is half of the ${levelWords(report.run)} interval.${hidden > 0 ? ` ${count(hidden)} more variants are in the report.` : ""}`,
   ].join("\n")
 }
 

@@ -144,7 +144,7 @@ function gauges(report: RunReport, timeUnixNano: string): object[] {
   ]
 }
 
-/** A figure's value and the ends of its 95 % interval; nothing of an unknown one. */
+/** A figure's value and the ends of its interval; nothing of an unknown one. */
 function figurePoints(figure: Figure): (readonly [string, number])[] {
   if (figure.status === "unknown") return []
   return [

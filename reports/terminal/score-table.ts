@@ -1,6 +1,7 @@
 import type { Figure } from "../../src/core/report/figure.ts"
 import { count, significant } from "../format/number.ts"
 import { plainText } from "../format/text.ts"
+import { levelWords } from "../wording/level.ts"
 import { textTable } from "./text-table.ts"
 
 /** A metric over answers that another tool made. */
@@ -15,13 +16,13 @@ export interface ScoredMetric {
 }
 
 /** The figures as a table for people: one line per metric, then what is unscored and why. */
-export function scoreTable(figures: readonly ScoredMetric[], total: number): string {
+export function scoreTable(figures: readonly ScoredMetric[], total: number, alpha = 0.05): string {
   const rows = figures.map(({ metric, figure, scored }) =>
     figure.status === "known"
       ? [plainText(metric), significant(figure.value, 4), interval(figure), `${count(scored)} of ${count(total)}`]
       : [plainText(metric), "unknown", plainText(figure.reason), `${count(scored)} of ${count(total)}`],
   )
-  return textTable(["metric", "value", "95 % interval", "scored"], rows, [0, 2])
+  return textTable(["metric", "value", `${levelWords({ alpha })} interval`, "scored"], rows, [0, 2])
 }
 
 /** One line per metric and reason: how many answers have no score, and the first of them. */

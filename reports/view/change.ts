@@ -9,7 +9,7 @@ export interface Change {
 }
 
 /**
- * The move of a figure from one run to the next: → while the 95 % intervals overlap (or have no ends), else ↗ or ↘.
+ * The move of a figure from one run to the next: → while the intervals overlap (or have no ends), else ↗ or ↘.
  * Null when either is unknown. Unpaired: `evalkit compare` gives the paired verdict.
  */
 export function changeOf(before: Figure, after: Figure, goal: "maximize" | "minimize"): Change | null {

@@ -13,11 +13,24 @@ const kinds = {
     (value: unknown) => isListOf(value, "number") && value.length === 2 && value.every((one) => !Number.isNaN(one)),
   ],
   direction: ['"higher" or "lower"', (value: unknown) => value === "higher" || value === "lower"],
+  aggregation: ['{ kind: "mean" }, { kind: "rows" } or { kind: "sum", size, vector, score }', isAggregation],
+  json: ["an object of JSON values", (value: unknown) => isPlainJson(value)],
   boolean: ["true or false", (value: unknown) => typeof value === "boolean"],
 } as const satisfies Readonly<Record<string, readonly [string, (value: unknown) => boolean]>>
 
 function isPrice(value: unknown): boolean {
   return typeof value === "object" && value !== null && "kind" in value && typeof value.kind === "string"
+}
+
+function isAggregation(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false
+  const { kind, size, vector, score } = value as Readonly<Record<string, unknown>>
+  if (kind !== "sum") return kind === "mean" || kind === "rows"
+  return Number.isSafeInteger(size) && typeof vector === "function" && typeof score === "function"
+}
+
+function isPlainJson(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && z.json().safeParse(value).success
 }
 
 function isListOf(value: unknown, type: "string" | "number"): value is readonly unknown[] {

@@ -27,7 +27,14 @@ const figures = { measure: "function", summarise: "function" } as const
 const metric = made<AnyMetric>(
   "a metric such as exactMatch() (a call, not the function itself)",
   figures,
-  { name: "text", signature: "text", direction: "direction", range: "range", aggregation: "object", value: "function" },
+  {
+    name: "text",
+    signature: "text",
+    direction: "direction",
+    range: "range",
+    aggregation: "aggregation",
+    value: "function",
+  },
   {
     unit: "text",
     note: "text",
@@ -37,14 +44,14 @@ const metric = made<AnyMetric>(
     needs: "object",
     section: "function",
     close: "function",
-    recipe: "object",
+    recipe: "json",
   },
 )
 const pairMetric = made<PairMetric>(
   "a pair metric such as divergence()",
   figures,
   { name: "text", signature: "text", range: "range", value: "function" },
-  { aggregation: "object", needs: "object" },
+  { aggregation: "aggregation", needs: "object" },
 )
 const rendererMembers = { name: "text", extension: "text", binary: "boolean", render: "function" } as const
 const reportRenderer = made<ReportRenderer>(

@@ -3,6 +3,7 @@ import type { Attempt, Generation } from "../core/generation.ts"
 import { isAnswered } from "../core/outcome.ts"
 import { type Figure, figureValue, unknown } from "../core/report/figure.ts"
 import type { CostFigures } from "../core/report/report.ts"
+import { levelText } from "../stats/level-text.ts"
 import { costOfGeneration } from "./cost-of-usage.ts"
 import { isHardwarePrice, usdPerBusySecond, usdPerMillionTokens } from "./hardware.ts"
 import { ratioOf, sum } from "./ratio.ts"
@@ -13,6 +14,8 @@ export interface CostOptions {
   readonly price: Price | null
   /** What judges cost, computed by whoever called them; kept apart from the total. */
   readonly judgeUsd?: Figure
+  /** 1 − the level of the intervals. Default 0.05. */
+  readonly alpha?: number
 }
 
 /** Turns a stream of generations into cost figures. @experimental */
@@ -35,7 +38,7 @@ export interface CostAccumulator {
  * @experimental
  */
 export function createCostAccumulator(options: CostOptions): CostAccumulator {
-  const { price } = options
+  const { price, alpha = 0.05 } = options
   const entries: Entry[] = []
   const open: Cost[] = []
   return {
@@ -61,7 +64,7 @@ export function createCostAccumulator(options: CostOptions): CostAccumulator {
         ? byHardware(entries, price, figureValue(systemTokensPerSecond), durationMs)
         : { entries, method: "sum of priced usage" }
       return {
-        ...sums(priced.entries, isHardwarePrice(price) ? [] : open, priced.method),
+        ...sums(priced.entries, isHardwarePrice(price) ? [] : open, priced.method, alpha),
         judgeUsd: options.judgeUsd ?? unknown("no judge was asked"),
         priceSource: price ? `${price.source} (${price.date})` : chargeSource(entries),
         ...(price && { price }),
@@ -120,6 +123,7 @@ function sums(
   entries: readonly Entry[],
   open: readonly Cost[],
   method: string,
+  alpha: number,
 ): Omit<CostFigures, "judgeUsd" | "priceSource"> {
   const missing = entries.filter((entry) => entry.usd === null)
   if (entries.length === 0 || missing.length > 0) {
@@ -133,8 +137,9 @@ function sums(
   const perQuery = ratioOf(
     usd,
     usd.map(() => 1),
-    `mean, Student t 95 %; ${method}`,
+    `mean, Student t ${levelText(alpha)}; ${method}`,
     entries.map(({ sampleId }) => sampleId),
+    alpha,
   )
   const failed = sum(entries.map((entry) => (entry.answered ? entry.failedUsd : (entry.usd as number))))
   const plusOpen = (value: number): Figure =>
@@ -145,7 +150,7 @@ function sums(
     totalUsd: plusOpen(sum(usd)),
     perQueryUsd: perQuery,
     perThousandUsd: scaled(perQuery, 1000),
-    perCorrectUsd: perCorrect(entries, usd),
+    perCorrectUsd: perCorrect(entries, usd, alpha),
     failedUsd: plusOpen(failed),
     parts: partsOf(entries, Number.isNaN(openUsd) ? 0 : openUsd),
   }
@@ -159,7 +164,7 @@ function partsOf(entries: readonly Entry[], openUsd: number): Record<string, num
 }
 
 /** Total / Σ correct: the whole cost, wrong and failed answers included, per 1,000 correct answers. */
-function perCorrect(entries: readonly Entry[], usd: readonly number[]): Figure {
+function perCorrect(entries: readonly Entry[], usd: readonly number[], alpha: number): Figure {
   const judged = entries.filter((entry) => entry.correct !== null)
   if (judged.length === 0) return unknown("no metric says which answers are correct")
   const correct = entries.map((entry) => entry.correct ?? 0)
@@ -167,8 +172,9 @@ function perCorrect(entries: readonly Entry[], usd: readonly number[]): Figure {
   const figure = ratioOf(
     usd,
     correct,
-    "total cost / sum of correct, delta method 95 %",
+    `total cost / sum of correct, delta method ${levelText(alpha)}`,
     entries.map(({ sampleId }) => sampleId),
+    alpha,
   )
   const unscored = entries.length - judged.length
   if (figure.status === "unknown" || unscored === 0) return figure

@@ -3,11 +3,12 @@ import { studentQuantile } from "../stats/distributions.ts"
 import { groupUnits } from "../stats/resampling/units.ts"
 
 /**
- * Σ numerators / Σ denominators with a 95 % interval by the delta method (Cochran, "Sampling Techniques", 6.4), which for
+ * Σ numerators / Σ denominators with an interval by the delta method (Cochran, "Sampling Techniques", 6.4), which for
  * denominators of 1 is the Student t interval of a mean. The upper end is widened where the values are skewed to the right, as
  * costs are. Unknown when the denominators add up to 0.
  *
  * @param units unit of each value, its sample: repeats of a sample are one piece of evidence; each value its own when absent
+ * @param alpha 1 − the level of the interval
  * @example ratioOf([2, 4], [1, 1], "mean").value // 3
  */
 export function ratioOf(
@@ -15,6 +16,7 @@ export function ratioOf(
   denominators: readonly number[],
   method: string,
   units?: readonly string[],
+  alpha = 0.05,
 ): KnownFigure | UnknownFigure {
   const n = numerators.length
   const below = sum(denominators)
@@ -26,7 +28,7 @@ export function ratioOf(
   if (count < 2) return { status: "known", value, low: null, high: null, n, method: "a single value" }
   const squares = sum(Array.from(grouped, (residual) => residual ** 2))
   const cubes = sum(Array.from(grouped, (residual) => residual ** 3))
-  const t = studentQuantile(0.975, count - 1)
+  const t = studentQuantile(1 - alpha / 2, count - 1)
   const error = Math.sqrt(squares / (count * (count - 1))) / (below / count)
   // The first correction of t for skewness [Hall 1992]: only ever wider.
   const skewed = squares > 0 ? Math.max(0, ((cubes / squares ** 1.5) * (2 * t * t + 1)) / 6) : 0

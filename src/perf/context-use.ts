@@ -26,8 +26,16 @@ export function contextShare(usage: Generation["usage"], windowTokens: number): 
   return promptTokens === null || completionTokens === null ? null : (promptTokens + completionTokens) / windowTokens
 }
 
-/** Collects the use of a window; `null`: its size is unknown, and so is every share. @experimental */
-export function createContextUse(window: ContextWindow | null): {
+/**
+ * Collects the use of a window; `null`: its size is unknown, and so is every share.
+ *
+ * @param alpha 1 − the level of the intervals
+ * @experimental
+ */
+export function createContextUse(
+  window: ContextWindow | null,
+  alpha = 0.05,
+): {
   add(generation: Pick<Generation, "usage" | "outcome" | "failure">): void
   figures(): ContextUse
 } {
@@ -45,7 +53,8 @@ export function createContextUse(window: ContextWindow | null): {
     },
     figures() {
       const noWindow = "the model's context window is not known: neither the endpoint nor the price book states it"
-      const share = distributionOf(shares.sorted(), window ? "the endpoint did not report its tokens" : noWindow)
+      const none = window ? "the endpoint did not report its tokens" : noWindow
+      const share = distributionOf(shares.sorted(), none, "", alpha)
       const known: Figure = window
         ? { status: "known", value: window.tokens, n: 1, method: window.source }
         : unknown(noWindow)

@@ -1,6 +1,7 @@
 import { type Figure, unknown } from "../core/report/figure.ts"
 import type { Distribution } from "../core/report/report.ts"
 import { studentQuantile } from "../stats/distributions.ts"
+import { levelText } from "../stats/level-text.ts"
 import { percentileFigure, quantileOfSorted } from "./percentile.ts"
 
 /**
@@ -9,24 +10,25 @@ import { percentileFigure, quantileOfSorted } from "./percentile.ts"
  * @param sorted ascending
  * @param whenEmpty why there is nothing
  * @param note appended to the methods, such as `, tokens taken as independent`
+ * @param alpha 1 − the level of the intervals
  */
-export function distributionOf(sorted: Float64Array, whenEmpty: string, note = ""): Distribution {
+export function distributionOf(sorted: Float64Array, whenEmpty: string, note = "", alpha = 0.05): Distribution {
   if (sorted.length === 0) {
     const none = unknown(whenEmpty)
     return { mean: none, p50: none, p90: none, p95: none, p99: none, percentiles: [] }
   }
   return {
-    mean: meanFigure(sorted, note),
-    p50: percentileFigure(sorted, 50, note),
-    p90: percentileFigure(sorted, 90, note),
-    p95: percentileFigure(sorted, 95, note),
-    p99: percentileFigure(sorted, 99, note),
+    mean: meanFigure(sorted, note, alpha),
+    p50: percentileFigure(sorted, 50, note, alpha),
+    p90: percentileFigure(sorted, 90, note, alpha),
+    p95: percentileFigure(sorted, 95, note, alpha),
+    p99: percentileFigure(sorted, 99, note, alpha),
     percentiles: Array.from({ length: 101 }, (_, percent) => quantileOfSorted(sorted, percent / 100)),
   }
 }
 
-/** A mean with its Student t interval at 95 %; a single value has no interval. */
-export function meanFigure(values: Float64Array, note = ""): Figure {
+/** A mean with its Student t interval; a single value has no interval. */
+export function meanFigure(values: Float64Array, note = "", alpha = 0.05): Figure {
   const n = values.length
   if (n === 0) return unknown("nothing was measured")
   let sum = 0
@@ -35,6 +37,7 @@ export function meanFigure(values: Float64Array, note = ""): Figure {
   if (n === 1) return { status: "known", value: mean, low: null, high: null, n, method: `a single value${note}` }
   let squares = 0
   for (const value of values) squares += (value - mean) ** 2
-  const half = studentQuantile(0.975, n - 1) * Math.sqrt(squares / (n - 1) / n)
-  return { status: "known", value: mean, low: mean - half, high: mean + half, n, method: `mean, Student t 95 %${note}` }
+  const half = studentQuantile(1 - alpha / 2, n - 1) * Math.sqrt(squares / (n - 1) / n)
+  const method = `mean, Student t ${levelText(alpha)}${note}`
+  return { status: "known", value: mean, low: mean - half, high: mean + half, n, method }
 }

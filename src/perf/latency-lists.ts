@@ -2,7 +2,7 @@ import type { Generation } from "../core/generation.ts"
 import type { SpeedFigures } from "../core/report/report.ts"
 import { generationFigures } from "./answer-latency.ts"
 import { distributionOf } from "./distribution.ts"
-import { createNumberList } from "./number-list.ts"
+import { createNumberList, type NumberList } from "./number-list.ts"
 import { createStageTimes } from "./stage-times.ts"
 
 /** The figures of a variant that are distributions over its answers. */
@@ -28,8 +28,8 @@ export interface LatencyLists {
   distributions(none: string): Distributions
 }
 
-/** Empty {@link LatencyLists}. */
-export function createLatencyLists(): LatencyLists {
+/** Empty {@link LatencyLists}; `alpha` is 1 − the level of their intervals. */
+export function createLatencyLists(alpha = 0.05): LatencyLists {
   const ttft = createNumberList()
   const ttftFromIntent = createNumberList()
   const e2e = createNumberList()
@@ -37,7 +37,7 @@ export function createLatencyLists(): LatencyLists {
   const itl = createNumberList()
   const queueWait = createNumberList()
   const outputSpeed = createNumberList()
-  const stages = createStageTimes()
+  const stages = createStageTimes(alpha)
   const ttfo = createNumberList()
   let thought = false
   let size = 0
@@ -59,16 +59,18 @@ export function createLatencyLists(): LatencyLists {
     size: () => size,
     distributions(none) {
       const stageFigures = stages.figures()
+      const distribution = (list: NumberList, reason: string, note = "") =>
+        distributionOf(list.sorted(), reason, note, alpha)
       const noTokens = size > 0 ? "no answer has both a token count and more than one chunk" : none
       return {
-        ttftMs: distributionOf(ttft.sorted(), none),
-        ...(thought && { ttfoMs: distributionOf(ttfo.sorted(), none) }),
-        ttftFromIntentMs: distributionOf(ttftFromIntent.sorted(), none),
-        e2eMs: distributionOf(e2e.sorted(), none),
-        tpotMs: distributionOf(tpot.sorted(), noTokens),
-        itlMs: distributionOf(itl.sorted(), noTokens, ", tokens taken as independent"),
-        queueWaitMs: distributionOf(queueWait.sorted(), none),
-        outputTokensPerSecond: distributionOf(outputSpeed.sorted(), noTokens),
+        ttftMs: distribution(ttft, none),
+        ...(thought && { ttfoMs: distribution(ttfo, none) }),
+        ttftFromIntentMs: distribution(ttftFromIntent, none),
+        e2eMs: distribution(e2e, none),
+        tpotMs: distribution(tpot, noTokens),
+        itlMs: distribution(itl, noTokens, ", tokens taken as independent"),
+        queueWaitMs: distribution(queueWait, none),
+        outputTokensPerSecond: distribution(outputSpeed, noTokens),
         ...(stageFigures && { stages: stageFigures }),
       }
     },

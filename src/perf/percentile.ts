@@ -1,5 +1,6 @@
 import { type Figure, unknown } from "../core/report/figure.ts"
 import { binomialCdf } from "../stats/distributions.ts"
+import { levelText } from "../stats/level-text.ts"
 
 /**
  * Percentile by linear interpolation between order statistics: rule R-7 of Hyndman & Fan (1996), numpy's default.
@@ -48,17 +49,19 @@ export function smallestSampleFor(share: number): number {
 }
 
 /**
- * A percentile as a figure: R-7 with an order-statistic 95 % interval, and a warning when n is too small for it.
+ * A percentile as a figure: R-7 with an order-statistic interval, and a warning when n is too small for it.
  *
  * @param sorted ascending values
  * @param percent 50, 90, 95, 99 …
+ * @param note appended to the method
+ * @param alpha 1 − the level of the interval
  * @experimental
  */
-export function percentileFigure(sorted: ArrayLike<number>, percent: number, note = ""): Figure {
+export function percentileFigure(sorted: ArrayLike<number>, percent: number, note = "", alpha = 0.05): Figure {
   const n = sorted.length
   if (n === 0) return unknown("nothing was measured")
   const share = percent / 100
-  const ranks = orderStatisticRanks(n, share)
+  const ranks = orderStatisticRanks(n, share, 1 - alpha)
   const needed = smallestSampleFor(share)
   return {
     status: "known",
@@ -66,7 +69,7 @@ export function percentileFigure(sorted: ArrayLike<number>, percent: number, not
     low: ranks.low === null ? null : (sorted[ranks.low - 1] as number),
     high: ranks.high === null ? null : (sorted[ranks.high - 1] as number),
     n,
-    method: `p${percent} R-7, order-statistic 95 %${note}`,
+    method: `p${percent} R-7, order-statistic ${levelText(alpha)}${note}`,
     ...(n < needed ? { warning: `n too small: p${percent} needs ${needed}` } : {}),
   }
 }

@@ -13,6 +13,8 @@ import { wilsonRate } from "./wilson.ts"
 export interface SpeedOptions {
   /** Slots of the closed loop, `null` for an open loop; left out: the median number in flight. */
   readonly slots?: number | null
+  /** 1 − the level of the intervals. Default 0.05. */
+  readonly alpha?: number
 }
 
 /** Turns a stream of generations into speed figures. It keeps numbers, never texts. @experimental */
@@ -20,7 +22,7 @@ export interface SpeedAccumulator {
   /** Every generation of one variant, failures and replays too, in any order. */
   add(generation: Generation): void
   figures(): SpeedFigures
-  /** ok and length / all that were not cancelled by the user, replays left out; Wilson 95 %. */
+  /** ok and length / all that were not cancelled by the user, replays left out; Wilson's interval. */
   availability(): Figure
   outcomes(): Readonly<Partial<Record<Outcome, number>>>
   /** Attempts that failed before the one that counts. */
@@ -35,8 +37,9 @@ export interface SpeedAccumulator {
  * @experimental
  */
 export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumulator {
-  const warm = createLatencyLists()
-  const cold = createLatencyLists()
+  const { alpha = 0.05 } = options
+  const warm = createLatencyLists(alpha)
+  const cold = createLatencyLists(alpha)
   const throughput = createThroughput(options.slots)
   const timeLine = createTimeLine()
   const outcomes = new Map<Outcome, number>()
@@ -93,10 +96,10 @@ export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumul
         overTime: timeLine.seconds(),
       }
     },
-    availability: () => wilsonRate(answered, called - cancelled, reasonForNone({ replayed, foreign, called })),
+    availability: () => wilsonRate(answered, called - cancelled, reasonForNone({ replayed, foreign, called }), alpha),
     outcomes: () => Object.fromEntries(outcomes),
     retries: () => retries,
-    responseCacheHitRate: () => wilsonRate(replayed, replayed + called, "no request was made"),
+    responseCacheHitRate: () => wilsonRate(replayed, replayed + called, "no request was made", alpha),
   }
 }
 

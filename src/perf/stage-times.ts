@@ -13,8 +13,11 @@ export interface StageTimes {
   figures(): Readonly<Record<string, Distribution>> | undefined
 }
 
-/** Collects milliseconds by stage; a stage that one answer went through several times adds up. */
-export function createStageTimes(): StageTimes {
+/**
+ * Collects milliseconds by stage; a stage that one answer went through several times adds up. `alpha` is 1 − the level of the
+ * intervals.
+ */
+export function createStageTimes(alpha = 0.05): StageTimes {
   const lists = new Map<string, NumberList>()
   return {
     add(log) {
@@ -28,7 +31,7 @@ export function createStageTimes(): StageTimes {
     figures() {
       if (lists.size === 0) return undefined
       return Object.fromEntries(
-        [...lists].map(([name, list]) => [name, distributionOf(list.sorted(), "no answer had it")]),
+        [...lists].map(([name, list]) => [name, distributionOf(list.sorted(), "no answer had it", "", alpha)]),
       )
     },
   }

@@ -1,24 +1,20 @@
 import { type Figure, unknown } from "../core/report/figure.ts"
-
-const z = 1.959963984540054
+import { wilsonInterval } from "../stats/intervals/proportion-interval.ts"
+import { levelText } from "../stats/level-text.ts"
 
 /**
- * A rate with its Wilson score interval at 95 % (Wilson 1927); unknown when nothing was observed.
+ * A rate with its Wilson score interval (Wilson 1927); unknown when nothing was observed.
  *
+ * @param alpha 1 − the level of the interval
  * @example wilsonRate(5, 5) // value 1, low 0.566, high 1
  */
-export function wilsonRate(successes: number, total: number, whenNone = "nothing was observed"): Figure {
+export function wilsonRate(successes: number, total: number, whenNone = "nothing was observed", alpha = 0.05): Figure {
   if (total === 0) return unknown(whenNone)
-  const rate = successes / total
-  const scale = 1 + (z * z) / total
-  const centre = (rate + (z * z) / (2 * total)) / scale
-  const half = (z * Math.sqrt((rate * (1 - rate)) / total + (z * z) / (4 * total * total))) / scale
   return {
     status: "known",
-    value: rate,
-    low: successes === 0 ? 0 : centre - half,
-    high: successes === total ? 1 : centre + half,
+    value: successes / total,
+    ...wilsonInterval(successes, total, alpha),
     n: total,
-    method: "share, Wilson 95 %",
+    method: `share, Wilson ${levelText(alpha)}`,
   }
 }

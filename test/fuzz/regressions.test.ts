@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { dataset } from "../../datasets/dataset.ts"
 import { readAnswers } from "../../judges/checklist.ts"
+import { exactMatch } from "../../metrics/match/exact-match.ts"
 import { validateConfig } from "../../src/config/validate.ts"
 import { UsageError } from "../../src/core/errors.ts"
 import { costOfUsage } from "../../src/cost/cost-of-usage.ts"
@@ -41,6 +42,28 @@ describe("a config", () => {
   ])("with a provider whose %s is something else is refused with its path", async (field, value) => {
     const config = { variants: [{ name: "a", provider: { ...provider, [field]: value } }] }
     await expect(validateConfig(config)).rejects.toThrow(new RegExp(`variants\\[0\\]\\.provider\\.${field}: expected`))
+  })
+
+  it.each([
+    ["aggregation", { kind: 1n }],
+    ["aggregation", { kind: "sum", size: 2 }],
+    ["recipe", { metric: "bleu", options: { n: 1n } }],
+  ])("with a metric whose %s cannot be kept is refused with its path", async (field, value) => {
+    const config = { metrics: [{ ...exactMatch(), [field]: value }] }
+    await expect(validateConfig(config)).rejects.toThrow(new RegExp(`metrics\\[0\\]\\.${field}: expected`))
+  })
+
+  it.each([
+    ["id", Symbol("x"), /field "id": expected JSON, got a symbol: inline#1/],
+    ["note", 1n, /field "note": expected JSON, got a bigint/],
+    ["note", [() => 1], /field "0": expected JSON, got a function/],
+    ["note", Number.NaN, /field "note": expected JSON, got NaN/],
+  ])("with a row of its own that no file could hold (%s) is refused with its place", async (field, value, said) => {
+    const { dataset: rows } = await validateConfig({ dataset: [{ id: "a", input: "1", [field]: value }] })
+    const read = async () => {
+      for await (const _ of rows!.samples()) void _
+    }
+    await expect(read()).rejects.toThrow(said)
   })
 
   it("with a value that throws when it is looked at is refused", async () => {

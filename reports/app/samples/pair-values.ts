@@ -1,5 +1,7 @@
 import type { MetricComparison } from "../../../src/core/report/comparison.ts"
 import type { RunReport } from "../../../src/core/report/report.ts"
+import { levelWords } from "../../wording/level.ts"
+import { intervalHalf } from "../interval-half.ts"
 import type { RowStore } from "./rows.ts"
 
 /** One metric of two variants, paired over the samples of this file. */
@@ -19,7 +21,7 @@ export interface PairedDifference
 
 /**
  * The metrics of two variants that the run did not compare, paired by sample over the answers in this file: means of
- * the differences (candidate − other) with normal 95 % intervals, repeats averaged. Metrics without a value per answer
+ * the differences (candidate − other) with normal intervals at the run's level, repeats averaged. Metrics without a value per answer
  * are left out.
  */
 export function pairedDifferences(
@@ -29,6 +31,8 @@ export function pairedDifferences(
   candidate: string,
 ): PairedDifference[] {
   const { index } = store
+  const { alpha = 0.05 } = report.run
+  const level = levelWords(report.run)
   const [from, to] = [index.variants.indexOf(other), index.variants.indexOf(candidate)]
   return report.metrics.flatMap((metric) => {
     const values = index.answers.values[index.metrics.indexOf(metric.name)] ?? []
@@ -38,7 +42,10 @@ export function pairedDifferences(
       return a === null || b === null ? [] : [[a, b] as const]
     })
     if (pairs.length < 2) return []
-    const { mean, half } = interval(pairs.map(([a, b]) => b - a))
+    const { mean, half } = interval(
+      pairs.map(([a, b]) => b - a),
+      alpha,
+    )
     const sign = metric.direction === "higher" ? 1 : -1
     const [low, high] = [mean - half, mean + half]
     const verdict =
@@ -56,7 +63,7 @@ export function pairedDifferences(
         high,
         margin: marginOf(report, metric.name),
         verdict,
-        sentence: `${pairs.length} pairs, mean of the paired differences, normal 95 %`,
+        sentence: `${pairs.length} pairs, mean of the paired differences, normal ${level}`,
         flips: binary ? { both: times(1, 1), lost: times(1, 0), won: times(0, 1), neither: times(0, 0) } : null,
       },
     ]
@@ -79,11 +86,11 @@ function meanValue(
   return n === 0 ? null : sum / n
 }
 
-function interval(differences: readonly number[]): { readonly mean: number; readonly half: number } {
+function interval(differences: readonly number[], alpha: number): { readonly mean: number; readonly half: number } {
   const n = differences.length
   const mean = differences.reduce((sum, one) => sum + one, 0) / n
   const variance = differences.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (n - 1)
-  return { mean, half: 1.96 * Math.sqrt(variance / n) }
+  return { mean, half: intervalHalf(alpha) * Math.sqrt(variance / n) }
 }
 
 /** The margin that the run's own comparisons use for a metric. */

@@ -1,7 +1,7 @@
 import type { RunReport } from "../../../src/core/report/report.ts"
 import { count, plural } from "../../format/number.ts"
 import { duration } from "../../format/quantity.ts"
-import { intervalWords } from "../../wording/level.ts"
+import { levelWords } from "../../wording/level.ts"
 import { usePage } from "../context.tsx"
 import { Foreign, Section, TableFrame } from "../parts.tsx"
 import { unknownReasons } from "./unknown-reasons.ts"
@@ -23,7 +23,7 @@ export function Method() {
     ["versions", versions.join(", ")],
     [
       "intervals",
-      `${intervalWords(run).replace(" interval", "")}: Wilson for rates, Student t for means, bootstrap or order statistics for the rest; hover over a figure for its own`,
+      `${levelWords(run)}: Wilson for rates, Student t for means, bootstrap or order statistics for the rest; hover over a figure for its own`,
     ],
     ...verdictMethods(report),
     ["answers in this file", `${count(facts.embeddedAnswers)} of ${count(facts.answers)}`],

@@ -2,7 +2,7 @@ import type { RunReport, VariantReport } from "../../../src/core/report/report.t
 import { failedCount, type Standing, standings, type VariantColumn, variantColumns } from "../../export/columns.ts"
 import { count } from "../../format/number.ts"
 import { quantityPair } from "../../format/quantity.ts"
-import { intervalWords } from "../../wording/level.ts"
+import { levelWords } from "../../wording/level.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { FigureCell, Foreign, figureStory, Section, TableFrame, Term } from "../parts.tsx"
@@ -24,7 +24,7 @@ export function Variants() {
         <b>bold</b>
         {" best of its column \u00b7 "}
         <span class="tied">underlined</span>
-        {` not distinguishable from the best (intervals overlap) \u00b7 \u00b1 half of the ${intervalWords(report.run)}`}
+        {` not distinguishable from the best (intervals overlap) \u00b7 \u00b1 half of the ${levelWords(report.run)} interval`}
       </p>
       {quality.some((column) => !column.primary) && (
         <>

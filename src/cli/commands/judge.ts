@@ -2,9 +2,9 @@ import { readRows } from "../../../datasets/read-rows.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import { findRun } from "../../engine/report/find-run.ts"
 import { judgeNames } from "../../engine/report/judge-card/judged-answer.ts"
-import { type PositionFigures, positionFigures } from "../../engine/report/judge-card/position.ts"
+import { positionFigures } from "../../engine/report/judge-card/position.ts"
 import { storedVerdicts, validationItems } from "../../engine/report/judge-card/stored-verdicts.ts"
-import { type Validation, validateJudge } from "../../engine/report/judge-card/validation.ts"
+import { validateJudge } from "../../engine/report/judge-card/validation.ts"
 import {
   type InvalidRule,
   type OrderRule,
@@ -13,7 +13,7 @@ import {
 } from "../../engine/report/judge-card/validation-rows.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { validationJson } from "../judge/validation-json.ts"
-import { validationText } from "../judge/validation-text.ts"
+import { type Validated, validationText } from "../judge/validation-text.ts"
 import { openProjectStore } from "../project-store.ts"
 
 /** `evalkit judge validate [file]`: verdicts against human labels. */
@@ -54,6 +54,7 @@ export const command: Command = {
         type: "string",
         describe: "column: probability with which each row, labelled or not, was to be labelled",
       })
+      .option("alpha", { type: "number", describe: "1 − the level of the intervals (default: the run's, or 0.05)" })
       .option("seed", { type: "number", default: 42, describe: "seed of the bootstrap" })
       .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })
       .option("json", { type: "boolean", default: false, describe: "as JSON" })
@@ -88,10 +89,11 @@ async function validateFile(args: Readonly<Record<string, unknown>>, io: Command
   )
   if (items.length === 0)
     throw new UsageError("the file has no rows", { where: file, hint: 'write rows like {"id", "judge", "human"}' })
-  const position = comparisons && positionFigures([...comparisons.values()], [...comparisons.keys()])
+  const alpha = alphaOf(args) ?? 0.05
+  const position = comparisons && positionFigures([...comparisons.values()], [...comparisons.keys()], alpha)
   const known = drawn === "doubt" ? items.map((item) => ({ ...item, drawnByChance: false })) : items
-  const validation = validateJudge(known, seed, drawn === "chance" ? { drawn } : {})
-  print(validation, position, args.json === true, io)
+  const validation = validateJudge(known, seed, { alpha, ...(drawn === "chance" && { drawn }) })
+  print({ validation, position, alpha }, args.json === true, io)
   return ExitCode.ok
 }
 
@@ -127,25 +129,37 @@ function validateRun(args: Readonly<Record<string, unknown>>, io: CommandIo, see
   const store = openProjectStore(args, io)
   try {
     const record = findRun(store, String(args.run))
+    const alpha = alphaOf(args) ?? record.alpha
     const { metric, answers } = storedVerdicts(store, record, args.metric as string | undefined)
-    const whole = validateJudge(validationItems(answers, options), seed)
+    const whole = validateJudge(validationItems(answers, options), seed, { alpha })
     const judges = judgeNames(answers).map((judge) => ({
       judge,
-      ...validateJudge(validationItems(answers, { ...options, judge }), seed),
+      ...validateJudge(validationItems(answers, { ...options, judge }), seed, { alpha }),
     }))
     if (args.json) {
-      const byJudge = Object.fromEntries(judges.map(({ judge, ...one }) => [judge, validationJson(one, null)]))
-      io.out(`${JSON.stringify({ run: record.id, metric, ...validationJson(whole, null), judges: byJudge })}\n`)
+      const byJudge = Object.fromEntries(
+        judges.map(({ judge, ...one }) => [judge, validationJson({ validation: one, position: null, alpha })]),
+      )
+      io.out(
+        `${JSON.stringify({ run: record.id, metric, ...validationJson({ validation: whole, position: null, alpha }), judges: byJudge })}\n`,
+      )
       return ExitCode.ok
     }
-    io.out(`${metric} of run ${record.id}\n\n${validationText(whole, null)}`)
-    for (const one of judges.length > 1 ? judges : []) io.out(`\njudge ${one.judge}\n\n${validationText(one, null)}`)
+    io.out(`${metric} of run ${record.id}\n\n${validationText({ validation: whole, position: null, alpha })}`)
+    for (const one of judges.length > 1 ? judges : [])
+      io.out(`\njudge ${one.judge}\n\n${validationText({ validation: one, position: null, alpha })}`)
     return ExitCode.ok
   } finally {
     store.close()
   }
 }
 
-function print(validation: Validation, position: PositionFigures | null, json: boolean, io: CommandIo): void {
-  io.out(json ? `${JSON.stringify(validationJson(validation, position))}\n` : validationText(validation, position))
+function print(validated: Validated, json: boolean, io: CommandIo): void {
+  io.out(json ? `${JSON.stringify(validationJson(validated))}\n` : validationText(validated))
+}
+
+function alphaOf({ alpha }: Readonly<Record<string, unknown>>): number | undefined {
+  if (alpha === undefined) return undefined
+  if (typeof alpha === "number" && alpha >= 0.0001 && alpha <= 0.5) return alpha
+  throw new UsageError("--alpha must be a number between 0.0001 and 0.5", { where: `--alpha ${String(alpha)}` })
 }

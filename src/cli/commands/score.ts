@@ -47,7 +47,7 @@ export const command: Command = {
     const options = { ...files(args, io), configPath, evaluation, ...workers(args) }
     const { figures, total } = await scoreRowsFile(options, io)
     for (const line of unscoredLines(figures)) io.err(`evalkit: ${file}: ${line}\n`)
-    io.out(args.json ? `${JSON.stringify(scoreJson(figures, total))}\n` : scoreTable(figures, total))
+    io.out(args.json ? `${JSON.stringify(scoreJson(figures, total))}\n` : scoreTable(figures, total, evaluation.alpha))
     return ExitCode.ok
   },
 }

@@ -1,8 +1,8 @@
 import type { JsonValue } from "../../core/json.ts"
 import type { Figure } from "../../core/report/figure.ts"
 import type { PositionFigures } from "../../engine/report/judge-card/position.ts"
-import type { Validation } from "../../engine/report/judge-card/validation.ts"
 import type { Correlations, ValidationGroups } from "../../engine/report/judge-card/validation-groups.ts"
+import type { Validated } from "./validation-text.ts"
 
 /** Name in the JSON output of every figure. */
 const names = {
@@ -20,9 +20,9 @@ const names = {
 
 /**
  * What `evalkit judge validate --json` prints: every figure as a number (null when unknown, with the reason under
- * `reasons`), and `<name>_interval` as `[low, high]` beside it.
+ * `reasons`), and `<name>_interval` as `[low, high]` beside it, all at `interval_level`.
  */
-export function validationJson(validation: Validation, position: PositionFigures | null): Record<string, JsonValue> {
+export function validationJson({ validation, position, alpha }: Validated): Record<string, JsonValue> {
   const { n, judged, labelled, both, missed, figures, groups, labels, confusion, worthLabels } = validation
   const keys = Object.keys(names) as (keyof typeof names)[]
   const unknown = keys.flatMap((key) => {
@@ -30,6 +30,7 @@ export function validationJson(validation: Validation, position: PositionFigures
     return figure.status === "unknown" ? [[names[key], figure.reason] as const] : []
   })
   return {
+    interval_level: Number((1 - alpha).toFixed(4)),
     n,
     judged,
     labelled,

@@ -5,9 +5,17 @@ import { amount, counted, pValue, signedNumber, whole } from "../../engine/decid
 import type { PositionFigures } from "../../engine/report/judge-card/position.ts"
 import type { Validation } from "../../engine/report/judge-card/validation.ts"
 import type { Correlations, ValidationGroups } from "../../engine/report/judge-card/validation-groups.ts"
+import { levelText } from "../../stats/level-text.ts"
+
+/** A judge beside people, and at which level its intervals are. */
+export interface Validated {
+  readonly validation: Validation
+  readonly position: PositionFigures | null
+  readonly alpha: number
+}
 
 /** What `evalkit judge validate` prints for people: sentences, then the table. */
-export function validationText(validation: Validation, position: PositionFigures | null): string {
+export function validationText({ validation, position, alpha }: Validated): string {
   const { figures, groups, confusion } = validation
   const rows = [
     ["agreement (share of equal scores)", figures.agreement],
@@ -22,7 +30,7 @@ export function validationText(validation: Validation, position: PositionFigures
     ["mean of the judge, corrected by the people", figures.correctedMean],
   ] as const
   const table = textTable(
-    ["figure", "value", "95 % interval", "n"],
+    ["figure", "value", `${levelText(alpha)} interval`, "n"],
     rows.map(([name, figure]) =>
       figure.status === "known"
         ? [name, amount(figure.value), interval(figure), whole(figure.n)]

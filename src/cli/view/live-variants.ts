@@ -6,6 +6,8 @@ import type { RunStore } from "../../core/run/run-store.ts"
 import { createCostAccumulator } from "../../cost/cost-figures.ts"
 import { createSpeedAccumulator } from "../../perf/speed-figures.ts"
 import { wilsonRate } from "../../perf/wilson.ts"
+import { normalQuantile } from "../../stats/distributions.ts"
+import { levelText } from "../../stats/level-text.ts"
 
 /** Answers per variant up to which the live page reads them all again at every look. */
 const mostRead = 20_000
@@ -35,8 +37,8 @@ function soFar(
     const later = unknown(`shown at the end: more than ${mostRead} answers`)
     return { failed: null, e2eMs: later, perThousandUsd: later }
   }
-  const speed = createSpeedAccumulator()
-  const cost = createCostAccumulator({ price: null })
+  const speed = createSpeedAccumulator({ alpha: record.alpha })
+  const cost = createCostAccumulator({ price: null, alpha: record.alpha })
   let failed = 0
   for (const generation of store.generations(record.id, variant)) {
     speed.add(generation)
@@ -62,9 +64,10 @@ function partial(store: RunStore, record: RunRecord, variant: string, metric: st
     binary &&= value === 0 || value === 1
   }
   if (n === 0) return unknown("scored after the last answer")
-  if (binary) return wilsonRate(sum, n)
+  if (binary) return wilsonRate(sum, n, undefined, record.alpha)
   const mean = sum / n
-  const half = n < 2 ? null : 1.96 * Math.sqrt(Math.max(0, squares / n - mean * mean) / (n - 1))
+  const half =
+    n < 2 ? null : normalQuantile(1 - record.alpha / 2) * Math.sqrt(Math.max(0, squares / n - mean * mean) / (n - 1))
   const bounds = half === null ? { low: null, high: null } : { low: mean - half, high: mean + half }
-  return { status: "known", value: mean, ...bounds, n, method: "mean so far, normal 95 %" }
+  return { status: "known", value: mean, ...bounds, n, method: `mean so far, normal ${levelText(record.alpha)}` }
 }

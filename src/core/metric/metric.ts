@@ -97,9 +97,10 @@ export interface Metric<Row = JsonValue> {
   measure(sample: Sample, generation: Generation, tools: MetricTools): Measured<Row> | Promise<Measured<Row>>
   /** The figure of one row, for tables, paired tests and `--rows`; null where a single row has none. */
   value(row: Row): number | null
-  summarise(rows: readonly RowEntry<Row>[]): Summary
+  /** @param level of an interval of its own */
+  summarise(rows: readonly RowEntry<Row>[], level?: SummaryLevel): Summary
   /** The part of the report that this metric adds, from its rows of all variants; null when there is nothing to show. */
-  section?(variants: readonly MetricRowsOfVariant[]): ReportSection | null
+  section?(variants: readonly MetricRowsOfVariant[], level?: SummaryLevel): ReportSection | null
   /**
    * How this metric is made again from what a run keeps, for a run whose config is not at hand: the name that it has in the
    * catalogue, and the options that its summary depends on. Needed where the summary is no mean.
@@ -107,6 +108,12 @@ export interface Metric<Row = JsonValue> {
   readonly recipe?: MetricRecipe
   /** Releases what `measure` opened (models, workers). */
   close?(): Promise<void>
+}
+
+/** At which level a metric's own intervals are to be. @public */
+export interface SummaryLevel {
+  /** 1 − the level, above 0 and below 1: 0.1 for intervals of 90 %. Default 0.05. */
+  readonly alpha?: number
 }
 
 /** A metric of the catalogue and its options, as JSON. @public */

@@ -8,7 +8,7 @@ export type Figure = KnownFigure | UnknownFigure
 export interface KnownFigure {
   readonly status: "known"
   readonly value: number
-  /** 95 % interval; absent where the figure is exact (a file size). `null` bound: not bounded by so small a sample. */
+  /** Interval at the run's level (1 − alpha); absent where the figure is exact (a file size). `null` bound: not bounded by so small a sample. */
   readonly low?: number | null
   readonly high?: number | null
   /** Observations behind it. */

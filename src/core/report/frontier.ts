@@ -11,7 +11,7 @@ export interface FrontierPoint {
   readonly variant: string
   /** One value per axis, in the axes' order. */
   readonly values: readonly number[]
-  /** 95 % interval per axis; null where there is none. */
+  /** Interval per axis at the run's level; null where there is none. */
   readonly intervals: readonly ({ readonly low: number; readonly high: number } | null)[]
   readonly onFrontier: boolean
   /** Share of the joint bootstrap samples in which it was on the frontier; null without resampling. */

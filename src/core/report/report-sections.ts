@@ -62,7 +62,7 @@ export interface CalibrationData {
       /** Mean confidence and share right of the answers in the bin, 0..1. */
       readonly confidence: number
       readonly accuracy: number
-      /** 95 % interval of the share right. */
+      /** Interval of the share right. */
       readonly low: number | null
       readonly high: number | null
       readonly count: number

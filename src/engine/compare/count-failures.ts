@@ -14,9 +14,9 @@ export function countFailures(metric: AnyMetric, worst: number): AnyMetric {
     ...metric,
     aggregation: aggregationOf(metric.aggregation, worst),
     value,
-    summarise(rows) {
+    summarise(rows, level) {
       const scored = rows.filter(({ row }) => row !== failedAnswer)
-      if (scored.length === rows.length) return metric.summarise(rows)
+      if (scored.length === rows.length) return metric.summarise(rows, level)
       if (scored.length === 0) return { value: rows.length === 0 ? null : worst }
       return mixed(metric, scored, rows.length - scored.length, worst)
     },

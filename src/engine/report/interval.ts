@@ -71,7 +71,7 @@ export function qualityFigure(metric: AnyMetric, rows: readonly MetricRow[], opt
  * everything else, or the metric's own interval. Unknown, with the reason, when the metric has none.
  */
 export function scoredFigure(metric: AnyMetric, rows: ScoredRows, options: IntervalOptions): QualityResult {
-  const summary = metric.summarise(rows.entries)
+  const summary = metric.summarise(rows.entries, { alpha: options.alpha ?? 0.05 })
   const details = summary.details ?? null
   if (summary.value === null || !Number.isFinite(summary.value))
     return { ...noFigure(summary.reason ?? "the figure is undefined for these answers"), details }

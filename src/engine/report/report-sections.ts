@@ -27,16 +27,16 @@ export interface ReportSectionsOptions {
 /** The parts of a report beyond quality, speed and cost: those that every run can show, then what its metrics add. */
 export async function reportSections(options: ReportSectionsOptions): Promise<readonly ReportSection[]> {
   const { evaluation } = options
-  const { seed, metrics } = evaluation
+  const { seed, metrics, alpha } = evaluation
   const variants = options.variants.map(({ scored }) => scored)
   const primary = metrics.find(({ name }) => name === evaluation.primary[0])
   const isRate = primary?.range[0] === 0 && primary.range[1] === 1
   const families = quantizationFamilies(options.variants)
   const sections = [
     ...(await quantizationSections(options, families)),
-    calibrationSection(variants, { quality: primary && isRate ? primary.name : null, seed }),
+    calibrationSection(variants, { quality: primary && isRate ? primary.name : null, seed, alpha }),
     ...(await divergences(options, families, primary && isRate ? primary.name : null)),
-    primary ? robustnessSection(variants, { metric: primary, seed }) : null,
+    primary ? robustnessSection(variants, { metric: primary, seed, alpha }) : null,
     ...judgeCards(options),
     contextWindowSection(options.variants.map(({ report }) => report)),
     tokensSection(options.variants.map(({ report }) => report)),
@@ -47,6 +47,7 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
           baseline: report.baseline,
           rows: scored.rows.get(metric.name) ?? [],
         })),
+        { alpha },
       ),
     ),
   ]
@@ -72,7 +73,7 @@ function judgeCards({ record, store, evaluation, variants }: ReportSectionsOptio
         model: report.model,
         rows: scored.rows.get(metric) ?? [],
       })),
-      { metric, note, labels, seed: evaluation.seed },
+      { metric, note, labels, seed: evaluation.seed, alpha: evaluation.alpha },
     ),
   )
 }

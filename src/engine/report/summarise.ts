@@ -50,16 +50,17 @@ export interface SummarisedVariant {
 /** Reads a variant's answers and rows once, as a stream, and derives every figure of it from them. */
 export async function summariseVariant(variant: Variant, options: SummariseOptions): Promise<SummarisedVariant> {
   const { store, runId, evaluation, splits, turn } = options
+  const { alpha } = evaluation
   const rows = new Map<string, MetricRow[]>()
   for (const { name } of evaluation.metrics)
     rows.set(name, await metricRows(store.rows(runId, variant.name, name), splits, turn))
   const correctness = correctValues(evaluation, rows)
-  const speed = createSpeedAccumulator()
-  const cost = createCostAccumulator({ price: variant.price, judgeUsd: options.judgeUsd })
+  const speed = createSpeedAccumulator({ alpha })
+  const cost = createCostAccumulator({ price: variant.price, judgeUsd: options.judgeUsd, alpha })
   const tokens = createTokenAccumulator()
-  const text = createTextAccumulator(options.countTokens, options.planned)
+  const text = createTextAccumulator(options.countTokens, options.planned, alpha)
   const state = store.variantState(runId, variant.name)
-  const contextUse = createContextUse(contextWindowOf(variant, state))
+  const contextUse = createContextUse(contextWindowOf(variant, state), alpha)
   const facts = createAnswerFacts(splits)
   const cut = { alternatives: 0, all: 0 }
   const asked = createDifferences()

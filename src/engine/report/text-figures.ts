@@ -22,8 +22,9 @@ const mostCharacters = 20_000
 /**
  * @param countTokens o200k tokens of a text
  * @param planned answers that are expected: of many, every so-manieth is counted
+ * @param alpha 1 − the level of the intervals
  */
-export function createTextAccumulator(countTokens: CountTokens, planned: number): TextAccumulator {
+export function createTextAccumulator(countTokens: CountTokens, planned: number, alpha = 0.05): TextAccumulator {
   const every = Math.max(1, Math.ceil(planned / mostCounted))
   const lists = { own: list(), o200k: list(), characters: list(), o200kRate: list(), characterRate: list() }
   let answers = 0
@@ -43,6 +44,12 @@ export function createTextAccumulator(countTokens: CountTokens, planned: number)
       if (isTimed) lists.o200kRate.push(streamRate(generation.log, tokens))
     },
     figures(cost) {
+      const mean = ({ values }: List, whenEmpty: string, note = ""): Figure =>
+        values.length === 0 ? unknown(whenEmpty) : meanFigure(Float64Array.from(values), note, alpha)
+      const median = ({ values }: List, note = ""): Figure =>
+        values.length === 0
+          ? unknown("no answer was streamed and timed")
+          : percentileFigure(Float64Array.from(values).sort(), 50, note, alpha)
       const sampled = every === 1 ? "" : `, of one answer in ${every}`
       const o200kPerAnswer = mean(lists.o200k, "no answer was made", sampled)
       const charactersPerAnswer = mean(lists.characters, "no answer was made")
@@ -81,18 +88,14 @@ function countBounded(text: string, countTokens: CountTokens): number {
   return (countTokens(text.slice(0, mostCharacters)) * text.length) / mostCharacters
 }
 
-function list(): { push(value: number | null): void; readonly values: number[] } {
+interface List {
+  push(value: number | null): void
+  readonly values: readonly number[]
+}
+
+function list(): List {
   const values: number[] = []
   return { push: (value) => void (value !== null && values.push(value)), values }
-}
-
-function mean({ values }: { readonly values: readonly number[] }, whenEmpty: string, note = ""): Figure {
-  return values.length === 0 ? unknown(whenEmpty) : meanFigure(Float64Array.from(values), note)
-}
-
-function median({ values }: { readonly values: readonly number[] }, note = ""): Figure {
-  if (values.length === 0) return unknown("no answer was streamed and timed")
-  return percentileFigure(Float64Array.from(values).sort(), 50, note)
 }
 
 /** The whole cost, failures included, over the answers that are of use. */

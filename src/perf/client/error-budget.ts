@@ -29,7 +29,7 @@ export function errorBudget(availability: Figure, target: number): ErrorBudget {
           low: burn(availability.high),
           high: burn(availability.low),
           n: availability.n,
-          method: `error rate / ${budget.toPrecision(2)}, from Wilson 95 %`,
+          method: `error rate / ${budget.toPrecision(2)}, from ${availability.method}`,
         }
   return { target, budget, burnRate }
 }

@@ -1,3 +1,4 @@
+import { levelText } from "../level-text.ts"
 import { numberUnits, type Units, unitStandardError, unitSums } from "../resampling/units.ts"
 import { meanBound } from "./mean-bound.ts"
 import { wilsonInterval } from "./proportion-interval.ts"
@@ -49,7 +50,7 @@ export function meanIntervalOfUnits(
     equal &&= value === values[0]
   }
   const value = sum / n
-  const level = `${percent(1 - alpha)} interval`
+  const level = `${levelText(alpha)} interval`
   const error = unitStandardError(units)
   const base = { value, units: count, standardError: Number.isFinite(error) ? error : null }
   if (binary && (units.single || equal))
@@ -57,8 +58,4 @@ export function meanIntervalOfUnits(
   if (count < 2) return { ...base, low: null, high: null, method: "mean of one sample, which gives no interval" }
   const { low, high, method } = meanBound(units, { range, alpha, noun: "samples" })
   return { ...base, low, high, method: `mean, ${level}: ${method}` }
-}
-
-function percent(share: number): string {
-  return `${Number((share * 100).toFixed(2))} %`
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { pairedDifferences } from "../../../reports/app/samples/pair-values.ts"
+import { type PairedDifference, pairedDifferences } from "../../../reports/app/samples/pair-values.ts"
 import type { RowStore } from "../../../reports/app/samples/rows.ts"
 import { createIndexBuilder } from "../../../reports/page/index-builder.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
@@ -25,9 +25,18 @@ describe("two variants that the run did not compare", () => {
     const [found] = pairedDifferences(report, store, "m-f16", "m-q2_0")
     expect(found?.pairs).toBe(known?.pairs)
     expect(found?.difference).toBeCloseTo(known?.difference ?? 0, 9)
-    expect(found?.low).toBeCloseTo(known?.low ?? 0, 6)
+    expect(found?.low).toBeCloseTo(known?.low ?? 0, 5)
     expect(found?.flips).toMatchObject({ lost: known?.mcnemar?.b, won: known?.mcnemar?.c })
     expect(found?.verdict).toBe("inferior")
+  })
+
+  it("have intervals at the run's level", async () => {
+    const store = await storeOf()
+    const at90 = { ...report, run: { ...report.run, alpha: 0.1 } }
+    const at = (one: typeof report) => pairedDifferences(one, store, "m-f16", "m-q2_0")[0] as PairedDifference
+    const [wide, narrow] = [at(report), at(at90)]
+    expect(widthOf(narrow) / widthOf(wide)).toBeCloseTo(1.644854 / 1.959964, 5)
+    expect(narrow.sentence).toMatch(/normal 90 %$/)
   })
 
   it("swap their signs with their places, and have no row for a metric without values", async () => {
@@ -44,3 +53,7 @@ describe("two variants that the run did not compare", () => {
     expect(forth[0]?.flips?.lost).toBe(back[0]?.flips?.won)
   })
 })
+
+function widthOf({ low, high }: PairedDifference): number {
+  return (high ?? Number.NaN) - (low ?? Number.NaN)
+}

@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks"
 import { metricDifference, readableName } from "../../../format/metric.ts"
 import { plural } from "../../../format/number.ts"
 import { plainText } from "../../../format/text.ts"
+import { levelWords } from "../../../wording/level.ts"
 import { ForestPlot } from "../../charts/forest-plot.tsx"
 import { usePage } from "../../context.tsx"
 import { Foreign } from "../../parts.tsx"
@@ -38,7 +39,7 @@ export function OtherPair({ baseline, candidate }: { baseline: string; candidate
       </p>
       <h3>Differences, candidate minus baseline</h3>
       <ForestPlot findings={found} metrics={report.metrics} />
-      <p class="legend">Lines: 95 % intervals, one by one, not adjusted for their number.</p>
+      <p class="legend">Lines: {levelWords(report.run)} intervals, one by one, not adjusted for their number.</p>
       <div class="columns">
         {flips && (
           <Flips

@@ -1,4 +1,5 @@
 import { createRandom } from "../../../../src/core/random.ts"
+import { intervalHalf } from "../../interval-half.ts"
 import type { ShownPoint } from "./frontier-model.ts"
 
 type Goal = "maximize" | "minimize"
@@ -8,27 +9,28 @@ export interface FrontierDraws {
   /** Share of the draws in which a variant is on the frontier, 0..1. */
   readonly membership: ReadonlyMap<string, number>
   /**
-   * The best value upwards that is reached at a place across, at its 2.5th and 97.5th percentile over the draws; null
+   * The best value upwards that is reached at a place across, at the two ends of its interval over the draws; null
    * where fewer than that many draws have anything.
    */
   band(x: number): { readonly low: number; readonly high: number } | null
 }
 
 const draws = 400
-/** Half the width of a 95 % interval in standard deviations. */
-const half = 1.96
 
 /**
- * Draws each variant's place from normal distributions with its 95 % intervals, independently, with a fixed seed. On the
+ * Draws each variant's place from normal distributions with its intervals, independently, with a fixed seed. On the
  * run's own axes its joint bootstrap says more (differences of variants are paired there); this serves axes that a reader
  * chooses. Null without any interval.
  */
 export function drawFrontiers(
   points: readonly ShownPoint[],
   goals: { readonly x: Goal; readonly y: Goal },
+  alpha = 0.05,
 ): FrontierDraws | null {
   const shown = points.filter((point) => !point.excluded)
   if (shown.length < 2 || shown.every((point) => !point.xInterval && !point.yInterval)) return null
+  // Half the width of an interval in standard deviations.
+  const half = intervalHalf(alpha)
   const random = createRandom("report/frontier")
   const [right, up] = [goals.x === "maximize" ? 1 : -1, goals.y === "maximize" ? 1 : -1]
   const counts = shown.map(() => 0)
@@ -37,8 +39,8 @@ export function drawFrontiers(
   for (let draw = 0; draw < draws; draw++) {
     const places = shown.map((point, index) => ({
       index,
-      x: right * sampled(point.x, point.xInterval, random.normal()),
-      y: up * sampled(point.y, point.yInterval, random.normal()),
+      x: right * sampled(point.x, point.xInterval, random.normal() / half),
+      y: up * sampled(point.y, point.yInterval, random.normal() / half),
     }))
     places.sort((a, b) => b.x - a.x || b.y - a.y)
     const best = new Float64Array(places.length)
@@ -63,15 +65,16 @@ export function drawFrontiers(
         values[draw] = reached === 0 ? Number.NEGATIVE_INFINITY : (stair.best[reached - 1] as number)
       })
       values.sort()
-      const [low, high] = [values[Math.floor(draws * 0.025)] as number, values[Math.ceil(draws * 0.975) - 1] as number]
+      const [below, above] = [Math.floor((draws * alpha) / 2), Math.ceil(draws * (1 - alpha / 2)) - 1]
+      const [low, high] = [values[below] as number, values[above] as number]
       if (low === Number.NEGATIVE_INFINITY) return null
       return up > 0 ? { low, high } : { low: -high, high: -low }
     },
   }
 }
 
-function sampled(value: number, interval: readonly [number, number] | null, normal: number): number {
+function sampled(value: number, interval: readonly [number, number] | null, halves: number): number {
   if (!interval) return value
-  const side = normal < 0 ? value - interval[0] : interval[1] - value
-  return value + (normal * side) / half
+  const side = halves < 0 ? value - interval[0] : interval[1] - value
+  return value + halves * side
 }

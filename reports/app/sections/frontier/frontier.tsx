@@ -3,7 +3,7 @@ import { plural } from "../../../format/number.ts"
 import { percent } from "../../../format/quantity.ts"
 import { plainText } from "../../../format/text.ts"
 import { axisTitle } from "../../../wording/axes.ts"
-import { intervalWords } from "../../../wording/level.ts"
+import { levelWords } from "../../../wording/level.ts"
 import { FrontierChart } from "../../charts/frontier-chart.tsx"
 import { InlineMark } from "../../charts/mark.tsx"
 import { usePage } from "../../context.tsx"
@@ -28,7 +28,7 @@ export function Frontier() {
   if (!x || !y || x === y) return null
   const limits = { x: number(xLimit), y: number(yLimit) }
   const { points, missing } = shownPoints(report, x, y, limits)
-  const draws = drawFrontiers(points, { x: x.goal, y: y.goal })
+  const draws = drawFrontiers(points, { x: x.goal, y: y.goal }, report.run.alpha)
   const routers = routerLines(report, x, y)
   const members = points.filter((point) => point.onFrontier)
   const options = columns.map((one) => ({ value: one.id, title: one.title }))
@@ -56,7 +56,7 @@ export function Frontier() {
         onLimit={(axis, value) => setHash({ [`${axis}Limit`]: value === null ? null : String(value) })}
       />
       <p class="legend">
-        Filled: on the frontier. Hollow: dominated. Whiskers: {intervalWords(report.run)}s. Line: the frontier.
+        Filled: on the frontier. Hollow: dominated. Whiskers: {levelWords(report.run)} intervals. Line: the frontier.
         {draws && " Band: uncertainty of that line. Per cent: probability that a variant is on it."} Drag a limit line
         from the edge, or move it with the arrow keys, to shade what it excludes.
         {routers.length > 0 &&

@@ -27,17 +27,23 @@ export interface AgreementFigures {
   readonly alpha: Figure
 }
 
+/** How the intervals are made. */
+export interface AgreementOptions {
+  readonly seed: number | string
+  /** Why there is nothing, without an item. */
+  readonly nothing: string
+  /** 1 − the level of the intervals. */
+  readonly alpha: number
+}
+
 /** Different values from which on scores are no categories any more. */
 const mostCategories = 20
 
 /** Agreement, kappa and alpha of two sides, each with its interval. */
-export function agreementFigures(
-  items: readonly RatedTwice[],
-  options: { readonly seed: number | string; readonly nothing: string },
-): AgreementFigures {
+export function agreementFigures(items: readonly RatedTwice[], options: AgreementOptions): AgreementFigures {
   const values = valuesOf(items)
   return {
-    agreement: shareFigure(items.filter(({ a, b }) => a === b).length, items.length, options.nothing),
+    agreement: shareFigure(items.filter(({ a, b }) => a === b).length, items.length, options.nothing, options.alpha),
     kappa: kappaFigure(items, values > 2 ? "quadratic" : "none", options),
     alpha: alphaFigure(items, options),
   }
@@ -47,7 +53,7 @@ export function agreementFigures(
 export function kappaFigure(
   items: readonly RatedTwice[],
   weights: "none" | "quadratic",
-  options: { readonly seed: number | string; readonly nothing: string },
+  options: AgreementOptions,
 ): Figure {
   if (valuesOf(items) > mostCategories)
     return unknown(`more than ${mostCategories} different scores are no categories; see alpha`)
@@ -58,21 +64,23 @@ export function kappaFigure(
       { weights },
     )
   if (valuesOf(items) === 2)
-    return twoAnswerFigure(items, kappa(items), kappaOfCounts, `${options.seed}/kappa`, "Cohen's kappa")
+    return twoAnswerFigure(items, kappa(items), kappaOfCounts, {
+      seed: `${options.seed}/kappa`,
+      name: "Cohen's kappa",
+      alpha: options.alpha,
+    })
   return statisticFigure(items, kappa, {
     seed: `${options.seed}/kappa`,
     name: `Cohen's kappa, ${weights === "none" ? "no" : weights} weights`,
     undefinedWhen: undefinedWhen(items, options.nothing),
+    alpha: options.alpha,
   })
 }
 
-function alphaFigure(
-  items: readonly RatedTwice[],
-  options: { readonly seed: number | string; readonly nothing: string },
-): Figure {
+function alphaFigure(items: readonly RatedTwice[], options: AgreementOptions): Figure {
   const values = valuesOf(items)
   const level = values > mostCategories ? "interval" : values > 2 ? "ordinal" : "nominal"
-  const alpha = (list: readonly RatedTwice[]) =>
+  const coefficient = (list: readonly RatedTwice[]) =>
     level === "interval"
       ? intervalAlpha(list)
       : krippendorffAlpha(
@@ -80,11 +88,16 @@ function alphaFigure(
           level,
         )
   if (values === 2)
-    return twoAnswerFigure(items, alpha(items), alphaOfCounts, `${options.seed}/alpha`, "Krippendorff's alpha, nominal")
-  return statisticFigure(items, alpha, {
+    return twoAnswerFigure(items, coefficient(items), alphaOfCounts, {
+      seed: `${options.seed}/alpha`,
+      name: "Krippendorff's alpha, nominal",
+      alpha: options.alpha,
+    })
+  return statisticFigure(items, coefficient, {
     seed: `${options.seed}/alpha`,
     name: `Krippendorff's alpha, ${level}`,
     undefinedWhen: undefinedWhen(items, options.nothing),
+    alpha: options.alpha,
   })
 }
 
@@ -93,14 +106,13 @@ function twoAnswerFigure(
   items: readonly RatedTwice[],
   value: number,
   coefficient: (counts: TwoRaterCounts) => number,
-  seed: string,
-  name: string,
+  { seed, name, alpha }: { readonly seed: string; readonly name: string; readonly alpha: number },
 ): Figure {
   const high = items.reduce((most, { a, b }) => Math.max(most, a, b), Number.NEGATIVE_INFINITY)
   const cell = (isFirst: boolean, isSecond: boolean) =>
     items.filter(({ a, b }) => (a === high) === isFirst && (b === high) === isSecond).length
   const counts: TwoRaterCounts = [cell(true, true), cell(true, false), cell(false, true), cell(false, false)]
-  const bounds = twoRaterInterval(counts, coefficient, { seed })
+  const bounds = twoRaterInterval(counts, coefficient, { seed, alpha })
   const n = items.length
   const method = bounds
     ? `posterior interval with Jeffreys' prior over ${n} items, seed ${seed}`

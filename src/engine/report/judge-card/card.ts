@@ -35,11 +35,17 @@ const units = {
 } as const
 
 /** The cards of all judges that appear in the answers' rows. */
-export function judgeCards(answers: readonly JudgedAnswer[], seed: number): readonly JudgeCard[] {
-  return judgeNames(answers).map((judge) => judgeCard(judge, verdictsOf(judge, answers), seed))
+export function judgeCards(answers: readonly JudgedAnswer[], seed: number, alpha = 0.05): readonly JudgeCard[] {
+  return judgeNames(answers).map((judge) => judgeCard(judge, verdictsOf(judge, answers), { seed, alpha }))
 }
 
-function judgeCard(judge: string, verdicts: readonly CardVerdict[], seed: number): JudgeCard {
+interface Drawn {
+  readonly seed: number
+  /** 1 − the level of the intervals. */
+  readonly alpha: number
+}
+
+function judgeCard(judge: string, verdicts: readonly CardVerdict[], { seed, alpha }: Drawn): JudgeCard {
   const key = `${seed}/card/${judge}`
   const pairs = verdicts.flatMap(({ answer, verdict }) =>
     (verdict.orders ?? []).map((orders) => ({ orders, key: answer.sampleId })),
@@ -50,20 +56,27 @@ function judgeCard(judge: string, verdicts: readonly CardVerdict[], seed: number
       : positionFigures(
           pairs.map(({ orders }) => orders),
           pairs.map((pair) => pair.key),
+          alpha,
         )
   const panel = agreementFigures(ratedByOthers(verdicts), {
     seed: `${key}/panel`,
     nothing: "no other judge scored the same answers",
+    alpha,
   })
   const truth = ratedByTruth(verdicts)
-  const right = agreementFigures(truth ?? [], { seed: `${key}/truth`, nothing: "no metric was named as the truth" })
+  const right = agreementFigures(truth ?? [], {
+    seed: `${key}/truth`,
+    nothing: "no metric was named as the truth",
+    alpha,
+  })
   const people = agreementFigures(ratedByPeople(verdicts), {
     seed: `${key}/people`,
     nothing: "these answers have no human labels",
+    alpha,
   })
   const asked = verdicts.filter(({ verdict }) => verdict.calls > 0)
   const replies = asked.reduce((sum, { verdict }) => sum + repliesOf(verdict), 0)
-  const spending = spendingFigures(verdicts)
+  const spending = spendingFigures(verdicts, alpha)
   return {
     judge,
     model: verdicts[0]?.verdict.model ?? "",
@@ -81,17 +94,19 @@ function judgeCard(judge: string, verdicts: readonly CardVerdict[], seed: number
         asked.filter(({ verdict }) => verdict.score === null).length,
         asked.length,
         "the judge was not asked",
+        alpha,
       ),
       repaired: shareFigure(
         asked.reduce((sum, { verdict }) => sum + verdict.repaired, 0),
         replies,
         "the judge was not asked",
+        alpha,
       ),
       "position flips": position?.flips ?? unknown("the judge makes no comparisons"),
       "first-place advantage": position?.advantage ?? unknown("the judge makes no comparisons"),
-      [`length slope per ${slopeCharacters} characters`]: lengthSlope(verdicts),
-      "repeat noise": repeatNoise(verdicts, key),
-      "self-preference": selfPreference(verdicts),
+      [`length slope per ${slopeCharacters} characters`]: lengthSlope(verdicts, alpha),
+      "repeat noise": repeatNoise(verdicts, key, alpha),
+      "self-preference": selfPreference(verdicts, alpha),
       "agreement with the panel": panel.agreement,
       "kappa with the panel": panel.kappa,
       "alpha with the panel": panel.alpha,

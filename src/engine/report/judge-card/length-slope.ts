@@ -16,7 +16,7 @@ const fewest = 10
  * are split in two halves, one standing in as the instrument of the other, since a noisy measure of quality would leave some
  * of it to the length; one other is taken as it is, and without others the slope says so. Robust errors, clustered by sample.
  */
-export function lengthSlope(verdicts: readonly CardVerdict[]): Figure {
+export function lengthSlope(verdicts: readonly CardVerdict[], alpha = 0.05): Figure {
   const scored = verdicts.filter(({ verdict }) => verdict.score !== null)
   const lengths = scored.map(lengthOf)
   if (scored.length < fewest) return unknown(`fewer than ${fewest} verdicts`)
@@ -35,7 +35,7 @@ export function lengthSlope(verdicts: readonly CardVerdict[]): Figure {
   const fit = linearRegression(
     design(control),
     usable.map(({ verdict }) => verdict.score as number),
-    { instruments: design(instrument), keys: usable.map(({ answer }) => answer.sampleId) },
+    { instruments: design(instrument), keys: usable.map(({ answer }) => answer.sampleId), alpha },
   )
   const slope = fit?.[1]
   if (!slope || !Number.isFinite(slope.standardError)) return unknown("length and quality cannot be separated")

@@ -27,8 +27,9 @@ export interface PositionFigures {
  * Position bias of a pairwise judge from comparisons made in both orders.
  *
  * @param keys unit of each comparison (its sample): comparisons of one sample may be dependent
+ * @param alpha 1 − the level of the intervals
  */
-export function positionFigures(pairs: readonly BothOrders[], keys: readonly string[]): PositionFigures {
+export function positionFigures(pairs: readonly BothOrders[], keys: readonly string[], alpha = 0.05): PositionFigures {
   const counts = { first: 0, second: 0, tie: 0, invalid: 0 }
   for (const { first, second } of pairs) {
     counts[winner(first)]++
@@ -41,8 +42,8 @@ export function positionFigures(pairs: readonly BothOrders[], keys: readonly str
   const flipped = complete.filter(({ first, second }) => first !== second).length
   return {
     counts,
-    flips: shareFigure(flipped, complete.length, nothing),
-    advantage: complete.length === 0 ? unknown(nothing) : advantage(complete),
+    flips: shareFigure(flipped, complete.length, nothing, alpha),
+    advantage: complete.length === 0 ? unknown(nothing) : advantage(complete, alpha),
   }
 }
 
@@ -51,11 +52,12 @@ function winner(creditOfFirst: number | null): "first" | "second" | "tie" | "inv
   return creditOfFirst > 0.5 ? "first" : creditOfFirst < 0.5 ? "second" : "tie"
 }
 
-function advantage(complete: readonly { first: number; second: number; key: string }[]): Figure {
+function advantage(complete: readonly { first: number; second: number; key: string }[], alpha: number): Figure {
   const { value, low, high, method } = meanInterval(
     complete.map(({ first, second }) => (first - second) / 2),
     complete.map(({ key }) => key),
     [-0.5, 0.5],
+    alpha,
   )
   return { status: "known", value, low, high, n: complete.length, method }
 }

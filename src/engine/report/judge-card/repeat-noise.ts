@@ -4,7 +4,7 @@ import { statisticFigure } from "./figures.ts"
 import type { CardVerdict } from "./judged-answer.ts"
 
 /** Standard deviation of a judge's scores of the same answer: the root of the mean variance within answers. */
-export function repeatNoise(verdicts: readonly CardVerdict[], seed: number | string): Figure {
+export function repeatNoise(verdicts: readonly CardVerdict[], seed: number | string, alpha: number): Figure {
   const repeated = verdicts.flatMap(({ verdict }) => (verdict.repeats.length > 1 ? [verdict.repeats] : []))
   if (repeated.length === 0) return unknown("each verdict was asked for once; set repeats to measure the noise")
   const within = repeated.map((scores) => ({ variance: variance(scores), degrees: scores.length - 1 }))
@@ -12,6 +12,7 @@ export function repeatNoise(verdicts: readonly CardVerdict[], seed: number | str
     seed: `${seed}/noise`,
     name: "pooled standard deviation within answers",
     undefinedWhen: "no verdict was repeated",
+    alpha,
   })
 }
 

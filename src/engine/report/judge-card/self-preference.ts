@@ -6,7 +6,7 @@ import { type CardVerdict, meanOf } from "./judged-answer.ts"
  * What a judge adds to the answers of its own model: (its score − the others' mean) on those, less the same on all other
  * answers. Unknown when it is no candidate, or when no other judge scored the same answers.
  */
-export function selfPreference(verdicts: readonly CardVerdict[]): Figure {
+export function selfPreference(verdicts: readonly CardVerdict[], alpha: number): Figure {
   if (!verdicts.some(({ verdict }) => verdict.alsoCandidate)) return unknown("the judge is not among the candidates")
   const compared = verdicts.flatMap(({ answer, verdict, others }) =>
     verdict.score === null || others.length === 0
@@ -25,7 +25,7 @@ export function selfPreference(verdicts: readonly CardVerdict[]): Figure {
   const fit = linearRegression(
     compared.map(({ own }) => [1, own]),
     compared.map(({ excess }) => excess),
-    { keys: compared.map(({ key }) => key) },
+    { keys: compared.map(({ key }) => key), alpha },
   )
   const effect = fit?.[1]
   if (!effect) return unknown("too few answers")

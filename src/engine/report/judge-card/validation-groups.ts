@@ -44,7 +44,11 @@ const statistics: Correlations<(pairs: readonly Pair[]) => number> = {
 }
 
 /** Agreement and correlations by group; null when no row names its group. */
-export function validationGroups(items: readonly ValidationItem[], seed: number): ValidationGroups | null {
+export function validationGroups(
+  items: readonly ValidationItem[],
+  seed: number,
+  alpha: number,
+): ValidationGroups | null {
   const groups = new Map<string, ValidationItem[]>()
   for (const item of items) {
     if (item.group === undefined) continue
@@ -55,14 +59,19 @@ export function validationGroups(items: readonly ValidationItem[], seed: number)
   if (groups.size === 0) return null
   const found = [...groups]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([group, members]) => ({ pairs: pairsOf(members), one: groupOf(group, members) }))
+    .map(([group, members]) => ({ pairs: pairsOf(members), one: groupOf(group, members, alpha) }))
   const means = found.flatMap(({ pairs }) => {
     const [judge, human] = sidesOf(pairs)
     return pairs.length === 0 ? [] : [{ judge: mean(judge), human: mean(human) }]
   })
   return {
     list: found.map(({ one }) => one),
-    within: each((name) => withinFigure(found.map(({ one }) => one[name]))),
+    within: each((name) =>
+      withinFigure(
+        found.map(({ one }) => one[name]),
+        alpha,
+      ),
+    ),
     between: each((name) =>
       means.length < 3
         ? unknown("fewer than three groups have labelled rows")
@@ -70,12 +79,13 @@ export function validationGroups(items: readonly ValidationItem[], seed: number)
             seed: `${seed}/validate/between/${name}`,
             name: `${name} of the groups' means`,
             undefinedWhen: "the groups' means of one side do not vary",
+            alpha,
           }),
     ),
   }
 }
 
-function groupOf(group: string, items: readonly ValidationItem[]): ValidationGroup {
+function groupOf(group: string, items: readonly ValidationItem[], alpha: number): ValidationGroup {
   const pairs = pairsOf(items)
   const missed = items.filter((item) => item.missed && item.judge === null && item.human !== null).length
   const agreed = pairs.filter(({ judge, human }) => judge === human).length
@@ -84,16 +94,22 @@ function groupOf(group: string, items: readonly ValidationItem[]): ValidationGro
     const value = pairs.length < 2 ? Number.NaN : statistics[name](pairs)
     return Number.isFinite(value) ? value : null
   })
-  return { group, n, agreement: shareFigure(agreed, n, "no row has both a verdict and a label"), ...correlations }
+  return {
+    group,
+    n,
+    agreement: shareFigure(agreed, n, "no row has both a verdict and a label", alpha),
+    ...correlations,
+  }
 }
 
-function withinFigure(correlations: readonly (number | null)[]): Figure {
+function withinFigure(correlations: readonly (number | null)[], alpha: number): Figure {
   const known = correlations.filter((value) => value !== null)
   if (known.length === 0) return unknown("in no group do both sides vary")
   const { value, low, high, method } = meanInterval(
     known,
     known.map((_, i) => String(i)),
     [-1, 1],
+    alpha,
   )
   return { status: "known", value, low, high, n: known.length, method: `mean over groups, ${method}` }
 }

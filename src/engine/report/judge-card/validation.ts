@@ -69,14 +69,16 @@ const kendallLimits = { bootstrap: 400, pairs: 20_000 }
  * so (`drawn`, or the rows' own `drawnByChance`) and the judge's scores of labelled rows differ from the others' beyond chance,
  * there is no corrected mean.
  *
+ * @param options.alpha 1 − the level of the intervals. Default 0.05
  * @throws RangeError for a probability that is not above 0 and up to 1
  * @experimental
  */
 export function validateJudge(
   items: readonly ValidationItem[],
   seed: number,
-  options: { readonly drawn?: "chance" } = {},
+  options: { readonly drawn?: "chance"; readonly alpha?: number } = {},
 ): Validation {
+  const { alpha = 0.05 } = options
   const sorted = [...items].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
   const pairs = sorted.flatMap(({ judge, human }) => (judge === null || human === null ? [] : [{ a: judge, b: human }]))
   const judged = sorted.flatMap(({ judge, human, drawnByChance = true, probability }) =>
@@ -88,14 +90,14 @@ export function validateJudge(
   )
   const nothing = "no row has both a verdict and a label"
   const undefinedWhen = pairs.length === 0 ? nothing : "the scores of one side do not vary"
-  const { alpha } = agreementFigures(pairs, { seed: `${seed}/validate`, nothing })
+  const panel = agreementFigures(pairs, { seed: `${seed}/validate`, nothing, alpha })
   const missed = sorted.flatMap(({ judge, human, missed: isMissed }) =>
     isMissed && judge === null && human !== null ? [{ a: noVerdict(pairs), b: human }] : [],
   )
   const compared = [...pairs, ...missed]
   const agreed = pairs.filter(({ a, b }) => a === b).length
   const kappa = (list: readonly RatedTwice[], weights: "none" | "quadratic") =>
-    kappaFigure(list, weights, { seed: `${seed}/validate`, nothing })
+    kappaFigure(list, weights, { seed: `${seed}/validate`, nothing, alpha })
   const correlation = (name: string, statistic: typeof pearson) =>
     statisticFigure(
       pairs,
@@ -104,7 +106,7 @@ export function validateJudge(
           list.map(({ a }) => a),
           list.map(({ b }) => b),
         ).statistic,
-      { seed: `${seed}/validate/${name}`, name, undefinedWhen },
+      { seed: `${seed}/validate/${name}`, name, undefinedWhen, alpha },
     )
   const isStated = options.drawn === "chance" || items.some(({ drawnByChance }) => drawnByChance !== undefined)
   const draw = labelDraw(judged, isStated)
@@ -112,9 +114,9 @@ export function validateJudge(
     probability === undefined ? [] : [{ ...item, probability }],
   )
   const isWeighted = draw.how === "probabilities"
-  const corrected = isWeighted ? inclusionWeightedMean(drawn) : predictionPoweredMean(judged)
-  const labelMean = isWeighted ? weightedFigure(inclusionWeightedMean(drawn, 0.05, 0), "labels alone") : null
-  const humanMean = labelMean ?? meanFigure(byChance)
+  const corrected = isWeighted ? inclusionWeightedMean(drawn, alpha) : predictionPoweredMean(judged, alpha)
+  const labelMean = isWeighted ? weightedFigure(inclusionWeightedMean(drawn, alpha, 0), "labels alone") : null
+  const humanMean = labelMean ?? meanFigure(byChance, alpha)
   const isDoubtful = draw.how === "unstated" && draw.differs
   return {
     n: items.length,
@@ -123,20 +125,23 @@ export function validateJudge(
     both: pairs.length,
     missed: missed.length,
     figures: {
-      agreement: shareFigure(agreed, compared.length, nothing),
+      agreement: shareFigure(agreed, compared.length, nothing, alpha),
       kappa: kappa(compared, "none"),
       weightedKappa: kappa(pairs, "quadratic"),
-      alpha,
+      alpha: panel.alpha,
       pearson: correlation("Pearson's correlation", pearson),
       spearman: correlation("Spearman's rank correlation", spearman),
-      kendall: kendallFigure(pairs, seed, undefinedWhen),
-      judgeMean: meanFigure(judged.map(({ judge }) => judge)),
+      kendall: kendallFigure(pairs, seed, undefinedWhen, alpha),
+      judgeMean: meanFigure(
+        judged.map(({ judge }) => judge),
+        alpha,
+      ),
       humanMean,
       correctedMean: isDoubtful ? unknown(chosenLabels) : weightedFigure(corrected, isWeighted ? "weighted" : "equal"),
     },
     labels: draw,
     worthLabels: isDoubtful ? null : worthLabels(corrected, humanMean),
-    groups: validationGroups(sorted, seed),
+    groups: validationGroups(sorted, seed, alpha),
     confusion: confusionOf(pairs),
   }
 }
@@ -149,10 +154,10 @@ function noVerdict(pairs: readonly RatedTwice[]): number {
 /** The file does not say how far the scale goes. */
 const anyNumber = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const
 
-function meanFigure(values: readonly number[]): Figure {
+function meanFigure(values: readonly number[], alpha: number): Figure {
   if (values.length === 0) return unknown("no answer that was drawn by chance has one")
   const keys = values.map((_, i) => String(i))
-  const { value, low, high, method } = meanInterval(values, keys, anyNumber)
+  const { value, low, high, method } = meanInterval(values, keys, anyNumber, alpha)
   return { status: "known", value, low, high, n: values.length, method }
 }
 
@@ -179,7 +184,7 @@ function worthLabels(corrected: PredictionPoweredMean | null, human: Figure): nu
   return Math.round(human.n * ((human.high - human.low) / (corrected.high - corrected.low)) ** 2)
 }
 
-function kendallFigure(pairs: readonly RatedTwice[], seed: number, undefinedWhen: string): Figure {
+function kendallFigure(pairs: readonly RatedTwice[], seed: number, undefinedWhen: string, alpha: number): Figure {
   const n = pairs.length
   if (n > kendallLimits.pairs) return unknown(`more than ${kendallLimits.pairs} labelled rows take too long`)
   const tau = (list: readonly RatedTwice[]) =>
@@ -189,11 +194,16 @@ function kendallFigure(pairs: readonly RatedTwice[], seed: number, undefinedWhen
       { mode: "normal" },
     ).statistic
   if (n <= kendallLimits.bootstrap)
-    return statisticFigure(pairs, tau, { seed: `${seed}/validate/kendall`, name: "Kendall's tau-b", undefinedWhen })
+    return statisticFigure(pairs, tau, {
+      seed: `${seed}/validate/kendall`,
+      name: "Kendall's tau-b",
+      undefinedWhen,
+      alpha,
+    })
   const value = tau(pairs)
   if (!Number.isFinite(value)) return unknown(undefinedWhen)
   // Variance of Fisher's z of tau: Fieller, Hartley & Pearson 1957.
-  const half = normalQuantile(0.975) * Math.sqrt(0.437 / (n - 4))
+  const half = normalQuantile(1 - alpha / 2) * Math.sqrt(0.437 / (n - 4))
   const [low, high] = [Math.tanh(Math.atanh(value) - half), Math.tanh(Math.atanh(value) + half)]
   return { status: "known", value, low, high, n, method: "Kendall's tau-b, interval by Fisher's z" }
 }

@@ -15,6 +15,8 @@ export interface CalibrationSectionOptions {
   /** Metric with values 0 or 1 that says whether an answer is right, where no row states it. */
   readonly quality: string | null
   readonly seed: number
+  /** 1 − the level of the intervals. Default 0.05. */
+  readonly alpha?: number
   /** Bins of the diagram and of the error. Default 15. */
   readonly bins?: number
 }
@@ -43,20 +45,21 @@ export function calibrationSection(
   const claims = variants.map((variant) => ({ variant: variant.name, claims: claimsOf(variant, options.quality) }))
   const known = claims.filter((entry) => entry.claims.length > 0)
   if (known.length === 0) return null
-  const count = options.bins ?? 15
+  const { bins: count = 15, seed, alpha = 0.05 } = options
+  const drawn = { bins: count, seed, alpha }
   const data: CalibrationData = {
     variants: known.map((entry) => {
       const [confidence, correct] = columns(entry.claims)
-      const found = entry.claims.length < enough ? [] : recalibrations(entry.claims, options.seed)
+      const found = entry.claims.length < enough ? [] : recalibrations(entry.claims, seed)
       const scaling = scalingOf(found)
-      const groups = groupsOf(entry.claims, count, options.seed)
+      const groups = groupsOf(entry.claims, drawn)
       return {
         variant: entry.variant,
-        expectedCalibrationError: errorFigure(entry.claims, count, options.seed),
+        expectedCalibrationError: errorFigure(entry.claims, drawn),
         bins: equalWidthBins(confidence, correct, count).map((bin) => ({
           confidence: bin.confidence,
           accuracy: bin.accuracy,
-          ...wilsonInterval(bin.accuracy * bin.n, bin.n),
+          ...wilsonInterval(bin.accuracy * bin.n, bin.n, alpha),
           count: bin.n,
         })),
         ...(scaling && { scaling }),
@@ -101,11 +104,18 @@ function columns(claims: readonly Claim[]): [Float64Array, Float64Array] {
   return [Float64Array.from(claims, (c) => c.confidence), Float64Array.from(claims, (c) => c.correct)]
 }
 
-function errorFigure(claims: readonly Claim[], bins: number, seed: number): Figure {
+interface Drawn {
+  readonly bins: number
+  readonly seed: number
+  readonly alpha: number
+}
+
+function errorFigure(claims: readonly Claim[], drawn: Drawn): Figure {
+  const { bins } = drawn
   const [confidence, correct] = columns(claims)
   const value = expectedGap(equalWidthBins(confidence, correct, bins))
   const keys = claims.map((claim) => claim.sampleId)
-  const interval = calibrationInterval(confidence, correct, keys, value, { bins, seed })
+  const interval = calibrationInterval(confidence, correct, keys, value, drawn)
   if (!interval) return unknown("one answer is too few for a calibration error")
   const figure: KnownFigure = {
     status: "known",
@@ -138,7 +148,7 @@ function sentence(
 /** Groups beyond this many are no split that a person reads. */
 const mostGroups = 20
 
-function groupsOf(claims: readonly Claim[], bins: number, seed: number): Group[] {
+function groupsOf(claims: readonly Claim[], drawn: Drawn): Group[] {
   const groups = new Map<string, Claim[]>()
   for (const claim of claims) {
     if (claim.group === undefined) continue
@@ -151,7 +161,7 @@ function groupsOf(claims: readonly Claim[], bins: number, seed: number): Group[]
     .sort(([a], [b]) => byText(a, b))
     .map(([group, members]) => {
       const [confidence, correct] = columns(members)
-      const expectedCalibrationError = errorFigure(members, bins, seed)
+      const expectedCalibrationError = errorFigure(members, drawn)
       return { group, confidence: mean(confidence), accuracy: mean(correct), expectedCalibrationError }
     })
 }

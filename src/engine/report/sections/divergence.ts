@@ -12,8 +12,6 @@ export interface DivergenceSectionOptions extends PairSource {
   readonly candidates: readonly ScoredVariant[]
   /** Metric whose flips are counted; null for none. */
   readonly quality: string | null
-  /** Error rate of the order of the candidates; 0.05 by default. */
-  readonly alpha?: number
 }
 
 /**

@@ -24,13 +24,16 @@ export function judgeCardSection(
     readonly note?: string | undefined
     readonly labels: readonly HumanLabel[]
     readonly seed: number
+    /** 1 − the level of the intervals. Default 0.05. */
+    readonly alpha?: number
   },
 ): ReportSection | null {
+  const { seed, alpha = 0.05 } = options
   const labels = options.labels.filter(({ metric }) => metric === options.metric)
   const answers = judgedAnswers(variants, labels)
   if (answers.length === 0) return null
-  const cards = judgeCards(answers, options.seed)
-  const panel = panelFigures(answers, options.seed)
+  const cards = judgeCards(answers, seed, alpha)
+  const panel = panelFigures(answers, seed, alpha)
   const data: JudgeCardData = {
     judges: [
       ...cards.map(({ judge, figures, units }) => ({ judge, figures, units })),
@@ -45,13 +48,13 @@ export function judgeCardSection(
       ...droppedSentences(answers),
       ...cards.flatMap(cardSentences),
       ...(cards.length > 1 ? panelSentences(panel) : []),
-      ...correctedSentences(answers),
+      ...correctedSentences(answers, alpha),
     ],
     data: toJson(data),
   }
 }
 
-function panelFigures(answers: readonly JudgedAnswer[], seed: number): Readonly<Record<string, Figure>> {
+function panelFigures(answers: readonly JudgedAnswer[], seed: number, alpha: number): Readonly<Record<string, Figure>> {
   const judges = judgeNames(answers)
   const items = answers.map(({ row }) =>
     judges.map((judge) => row.members.find((member) => member.judge === judge)?.choice ?? null),
@@ -70,6 +73,7 @@ function panelFigures(answers: readonly JudgedAnswer[], seed: number): Readonly<
         values > 20
           ? "the verdicts are no categories"
           : "only one verdict occurs, so that chance explains all agreement",
+      alpha,
     }),
     "answers on which they differ":
       verdicts.length === 0
@@ -140,13 +144,13 @@ function panelSentences(panel: Readonly<Record<string, Figure>>): readonly strin
 }
 
 /** What people would have said on average, per variant that has labels: many verdicts corrected by few labels. */
-function correctedSentences(answers: readonly JudgedAnswer[]): readonly string[] {
+function correctedSentences(answers: readonly JudgedAnswer[], alpha: number): readonly string[] {
   const variants = [...new Set(answers.map(({ variant }) => variant))].sort(byText)
   return variants.flatMap((variant) => {
     const items = answers.flatMap(({ variant: name, row, human, drawnByChance }) =>
       name === variant && row.score !== null ? [{ judge: row.score, human: drawnByChance ? human : null }] : [],
     )
-    const corrected = predictionPoweredMean(items)
+    const corrected = predictionPoweredMean(items, alpha)
     if (!corrected || corrected.low === null || corrected.high === null) return []
     const judged = items.reduce((sum, { judge }) => sum + judge, 0) / items.length
     return [

@@ -25,6 +25,8 @@ export interface PairSource {
   /** Handed in as a value: `divergence()`. */
   readonly metric: PairMetric
   readonly seed: number
+  /** 1 − the level of the intervals. Default 0.05. */
+  readonly alpha?: number
   /** Called between two pairs, to give way or to end the work. */
   readonly turn?: () => Promise<void> | undefined
 }
@@ -43,7 +45,7 @@ const resamples = 500
 
 /** Measures every pair of answers of two variants of a run. */
 export async function summarisePairs(reference: string, candidate: string, source: PairSource): Promise<PairSummary> {
-  const { store, runId, dataset, metric, seed, turn } = source
+  const { store, runId, dataset, metric, seed, alpha = 0.05, turn } = source
   const entries: RowEntry<unknown>[] = []
   let reason = "no pair of answers"
   for (const generation of store.generations(runId, candidate)) {
@@ -71,11 +73,11 @@ export async function summarisePairs(reference: string, candidate: string, sourc
     figure: {
       status: "known",
       value: summary.value,
-      ...(distribution ? percentileInterval(distribution) : { low: null, high: null }),
+      ...(distribution ? percentileInterval(distribution, alpha) : { low: null, high: null }),
       n: entries.length,
       method: `${metric.signature}; percentile bootstrap over ${over}, seed ${seed}`,
     },
-    shares: shares((share) => shareFigure(share, entries)),
+    shares: shares((share) => shareFigure(share, entries, alpha)),
     details: isMembers(summary.details) ? summary.details : {},
     entries,
   }
@@ -103,7 +105,7 @@ function bootstrapDistribution(
 }
 
 /** A share of all positions, with the bounds that hold over the samples that they belong to. */
-function shareFigure(share: PairShare, entries: readonly RowEntry<unknown>[]): Figure {
+function shareFigure(share: PairShare, entries: readonly RowEntry<unknown>[], alpha: number): Figure {
   const counts = entries.map(({ row }) => share.count(row))
   const keys = entries.map(unitKey)
   const sums = groupUnits(
@@ -118,7 +120,8 @@ function shareFigure(share: PairShare, entries: readonly RowEntry<unknown>[]): F
   if (kept.length === 0) return unknown("no position could be compared")
   const pick = (values: Float64Array) => Float64Array.from(kept, (i) => values[i] as number)
   const single = kept.every((i) => sizes[i] === 1)
-  const { value, low, high, method, n } = meanBound({ sums: pick(sums), sizes: pick(sizes), single }, { range: [0, 1] })
+  const units = { sums: pick(sums), sizes: pick(sizes), single }
+  const { value, low, high, method, n } = meanBound(units, { range: [0, 1], alpha })
   return { status: "known", value, low, high, n, method: `share of ${n}; ${method}` }
 }
 

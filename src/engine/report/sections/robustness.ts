@@ -13,6 +13,8 @@ export interface RobustnessSectionOptions {
   /** The metric whose loss is shown. */
   readonly metric: Pick<AnyMetric, "name" | "range" | "unit" | "direction">
   readonly seed: number
+  /** 1 − the level of the intervals. Default 0.05. */
+  readonly alpha?: number
 }
 
 /** One sample's scores: clean, and under each perturbation. */
@@ -31,7 +33,7 @@ export function robustnessSection(
   variants: readonly ScoredVariant[],
   options: RobustnessSectionOptions,
 ): ReportSection | null {
-  const { metric, seed } = options
+  const { metric, seed, alpha = 0.05 } = options
   const tested = variants.flatMap((variant) => {
     const families = familiesOf(variant.rows.get(metric.name) ?? [])
     return families.some((family) => family.perturbed.size > 0) ? [{ variant, families }] : []
@@ -41,7 +43,7 @@ export function robustnessSection(
     perturbationsOf(families).map((perturbation) => ({
       variant: variant.name,
       perturbation,
-      drop: dropFigure(families, perturbation, metric.range, seed),
+      drop: dropFigure(families, perturbation, metric.range, { seed, alpha }),
     })),
   )
   const data: RobustnessData = {
@@ -50,8 +52,8 @@ export function robustnessSection(
     rows,
     summaries: tested.map(({ variant, families }) => ({
       variant: variant.name,
-      worstCase: worstCase(families, metric),
-      invariance: invariance(variant.answers),
+      worstCase: worstCase(families, metric, alpha),
+      invariance: invariance(variant.answers, alpha),
     })),
   }
   return {
@@ -85,7 +87,7 @@ function dropFigure(
   families: readonly Family[],
   perturbation: string,
   range: readonly [number, number],
-  seed: number,
+  { seed, alpha }: { readonly seed: number; readonly alpha: number },
 ): Figure {
   const both = families.filter((family) => family.perturbed.has(perturbation))
   if (both.length === 0) return unknown("no pair of scores")
@@ -93,26 +95,27 @@ function dropFigure(
     Float64Array.from(both, (family) => family.clean),
     Float64Array.from(both, (family) => family.perturbed.get(perturbation) as number),
     both.map((family) => family.sampleId),
-    { range, seed: `${seed}/robustness/${perturbation}`, test: false },
+    { range, alpha, seed: `${seed}/robustness/${perturbation}`, test: false },
   )
   const { value, low, high, method } = difference
   return { status: "known", value, low, high, n: both.length, method: `perturbed − clean: ${method}` }
 }
 
 /** The mean over samples of the worst of its scores, clean or perturbed. */
-function worstCase(families: readonly Family[], metric: RobustnessSectionOptions["metric"]): Figure {
+function worstCase(families: readonly Family[], metric: RobustnessSectionOptions["metric"], alpha: number): Figure {
   const worst = metric.direction === "higher" ? Math.min : Math.max
   const values = families.map((family) => worst(family.clean, ...family.perturbed.values()))
   return meanFigure(
     values,
     families.map((family) => family.sampleId),
     metric.range,
+    alpha,
     "worst score per sample",
   )
 }
 
 /** The share of perturbed answers whose text is that of the clean one. */
-function invariance(answers: readonly AnswerFacts[]): Figure {
+function invariance(answers: readonly AnswerFacts[], alpha: number): Figure {
   const clean = new Map(answers.map((answer) => [`${answer.sampleId}\u0000${answer.repeat}`, answer.textHash]))
   const values: number[] = []
   const keys: string[] = []
@@ -124,17 +127,18 @@ function invariance(answers: readonly AnswerFacts[]): Figure {
     values.push(Number(before === answer.textHash))
     keys.push(id)
   }
-  return meanFigure(values, keys, [0, 1], "same text as without the change")
+  return meanFigure(values, keys, [0, 1], alpha, "same text as without the change")
 }
 
 function meanFigure(
   values: readonly number[],
   keys: readonly string[],
   range: readonly [number, number],
+  alpha: number,
   what: string,
 ): Figure {
   if (values.length === 0) return unknown("no pair of answers")
-  const { low, high, method } = meanInterval([...values], [...keys], range, 0.05)
+  const { low, high, method } = meanInterval([...values], [...keys], range, alpha)
   const value = values.reduce((sum, one) => sum + one, 0) / values.length
   return { status: "known", value, low, high, n: values.length, method: `${what}: ${method}` }
 }

@@ -1,5 +1,6 @@
 import type { QuantizationData, ReportSection } from "../../../../core/report/report-sections.ts"
 import type { Evaluation } from "../../../../core/run/evaluation.ts"
+import { levelText } from "../../../../stats/level-text.ts"
 import { mayHaveLogprobs, type PairSource, type PairSummary, summarisePairs } from "../pair-summary.ts"
 import { rankPairs, rankWords } from "../rank-pairs.ts"
 import { toJson } from "../to-json.ts"
@@ -21,6 +22,7 @@ export interface QuantizationSectionOptions extends Omit<PairSource, "metric" | 
 export async function quantizationSection(options: QuantizationSectionOptions): Promise<ReportSection> {
   const { evaluation, family, ...source } = options
   const { reference, others, model } = family
+  const { seed, alpha } = evaluation
   const [wanted] = evaluation.pairMetrics
   const metric = wanted?.needs?.logprobs && !mayHaveLogprobs(reference.scored) ? undefined : wanted
   const primary = evaluation.metrics.find(({ name }) => name === evaluation.primary[0])
@@ -28,7 +30,7 @@ export async function quantizationSection(options: QuantizationSectionOptions): 
   const compared = []
   for (const candidate of others) {
     const divergence: PairSummary | null = metric
-      ? await summarisePairs(reference.report.name, candidate.report.name, { ...source, metric, seed: evaluation.seed })
+      ? await summarisePairs(reference.report.name, candidate.report.name, { ...source, metric, seed, alpha })
       : null
     compared.push({
       candidate,
@@ -43,7 +45,7 @@ export async function quantizationSection(options: QuantizationSectionOptions): 
         compared.flatMap(({ candidate, divergence }) =>
           divergence ? [{ candidate: candidate.report.name, summary: divergence }] : [],
         ),
-        evaluation.alpha,
+        alpha,
       )
     : []
   const notMeasured = unknownSentence(compared.map(({ figures }) => figures))
@@ -70,7 +72,7 @@ export async function quantizationSection(options: QuantizationSectionOptions): 
       ...compared.map(({ candidate, figures }) => quantizationSentence(candidate.report.name, figures)),
       ...(ranking === null ? [] : [ranking]),
       ...(notMeasured === null ? [] : [notMeasured]),
-      "Every figure is paired by sample, with its 95 % interval; tokens outside the lists of alternatives are one bin, so that the divergence is a lower bound.",
+      `Every figure is paired by sample, with its ${levelText(alpha)} interval; tokens outside the lists of alternatives are one bin, so that the divergence is a lower bound.`,
     ],
     data: toJson(data),
   }
