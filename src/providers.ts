@@ -8,6 +8,8 @@ export { readGeminiUsage } from "./capture/usage/gemini-usage.ts"
 export { readLlamaTimings, readLmStudioUsage, readOllamaUsage } from "./capture/usage/local-usage.ts"
 export { readResponsesUsage } from "./capture/usage/responses-usage.ts"
 export type { UsageReading } from "./capture/usage/usage-reading.ts"
+export * from "./core/batch/batch-error.ts"
+export * from "./core/batch/batch-service.ts"
 export * from "./core/clock.ts"
 export * from "./core/generation.ts"
 export type {

@@ -67,10 +67,12 @@ export function groundLines(report: RunReport, style: TerminalStyle, options: Te
   const client = report.checks.find((check) => /client/.test(check.name))
   const replayed = report.variants.reduce((sum, variant) => sum + variant.speed.replayed, 0)
   const cold = report.variants.reduce((sum, variant) => sum + (variant.speed.cold ?? 0), 0)
+  const untimed = report.variants.reduce((sum, variant) => sum + (variant.speed.untimed ?? 0), 0)
   const retries = report.variants.reduce((sum, variant) => sum + variant.retries, 0)
   const parts = [
     client ? `client error: ${client.message}` : "client error: unknown",
     replayed === 0 ? "nothing was cached" : `${count(replayed)} cached answers, left out of every latency`,
+    ...(untimed === 0 ? [] : [`${plural(untimed, "answer")} by batch, not timed`]),
     ...(cold === 0 ? [] : [`${plural(cold, "cold start")}, left out of every latency`]),
     plural(retries, "retry").replace("retrys", "retries"),
   ]

@@ -65,7 +65,7 @@ export function outcomeOfStatus(status: number): Extract<Outcome, "rate_limited"
 const longestErrorBody = 1024 * 1024
 
 /** The message of an error body: of its JSON where it has one, else its text. */
-export function readErrorBody(exchange: Exchange): {
+export function readErrorBody(exchange: Pick<Exchange, "chunks">): {
   readonly message: string
   readonly code?: string
   readonly parameter?: string

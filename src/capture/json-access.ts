@@ -11,6 +11,14 @@ export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
+/** The objects of a list; empty when the value is no list. */
+export function membersOf(value: unknown): readonly Members[] {
+  return asList(value).flatMap((one) => {
+    const members = asMembers(one)
+    return members === null ? [] : [members]
+  })
+}
+
 /** The value when it is a text, else an empty one. */
 export function asText(value: unknown): string {
   return typeof value === "string" ? value : ""

@@ -86,6 +86,12 @@ export interface EvaluationConfig {
    * `"30min"`, joined by commas. Default: no limit.
    */
   readonly budget?: Budget | string
+  /**
+   * Ask through the services' batch interfaces, at their lower price and within hours: `true`, or with the share of the samples that is
+   * asked live for their latency (the same samples of every variant; default 0) and the longest wait between two looks at a batch
+   * (default 60 seconds). Variants whose provider has no such interface, and judges, are asked live. Default: false.
+   */
+  readonly batch?: boolean | { readonly liveShare?: number; readonly pollSeconds?: number }
   /** Answer identical requests from the store; such answers never enter a latency figure. Default: false. */
   readonly cache?: boolean
   /** Axes of the frontier: `quality`, `ttftMs`, `e2eMs`, `tpotMs`, `costUsd`, `memoryBytes` … Default: `["quality", "e2eMs", "costUsd"]`. */

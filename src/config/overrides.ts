@@ -3,6 +3,7 @@ import { nearest } from "../core/did-you-mean.ts"
 import { UsageError } from "../core/errors.ts"
 import type { Budget, Evaluation } from "../core/run/evaluation.ts"
 import { parseBudget } from "./budget.ts"
+import { defaults } from "./defaults.ts"
 
 /** What the command line may change of an evaluation. @experimental */
 export interface Overrides {
@@ -16,6 +17,10 @@ export interface Overrides {
   readonly budget?: Budget | string
   readonly concurrency?: number
   readonly cache?: boolean
+  /** Ask by batch; false: live. */
+  readonly batch?: boolean
+  /** Share of the samples that a run by batch asks live, 0 ≤ share < 1. */
+  readonly liveShare?: number
   /** Retries per request; 0 for none. */
   readonly retries?: number
   readonly margin?: number
@@ -41,6 +46,11 @@ export function applyOverrides(evaluation: Evaluation, overrides: Overrides): Ev
   wholeNumber("--seed", overrides.seed, Number.MIN_SAFE_INTEGER)
   if (alpha !== undefined && !(alpha > 0 && alpha < 1)) throw outOfRange("--alpha", "a number between 0 and 1", alpha)
   if (margin !== undefined && !(margin >= 0)) throw outOfRange("--margin", "a number at least 0", margin)
+  const { batch, liveShare } = overrides
+  if (liveShare !== undefined && !(liveShare >= 0 && liveShare < 1))
+    throw outOfRange("--live-share", "a number from 0 up to, but not including, 1", liveShare)
+  if (liveShare !== undefined && !(batch ?? evaluation.batch))
+    throw new UsageError("--live-share needs --batch", { hint: "add --batch, or leave --live-share out" })
   const names = evaluation.variants.map((variant) => variant.name)
   for (const name of overrides.variants ?? []) known("--variant", name, names)
   const variants = overrides.variants
@@ -50,8 +60,11 @@ export function applyOverrides(evaluation: Evaluation, overrides: Overrides): Ev
   if (overrides.baseline !== undefined) known("--baseline", overrides.baseline, kept)
   const baseline = overrides.baseline ?? evaluation.baseline
   const { budget } = overrides
+  const { batch: before, ...rest } = evaluation
+  const asked = batch === false ? undefined : (before ?? (batch ? defaults.batch : undefined))
   return {
-    ...evaluation,
+    ...rest,
+    ...(asked && { batch: { ...asked, liveShare: liveShare ?? asked.liveShare } }),
     variants,
     dataset: limit !== undefined && evaluation.dataset ? limitDataset(evaluation.dataset, limit) : evaluation.dataset,
     baseline: baseline !== null && kept.includes(baseline) ? baseline : (kept[0] ?? null),

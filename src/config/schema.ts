@@ -171,6 +171,9 @@ export const configSchema = object({
       }),
     ])
     .optional(),
+  batch: z
+    .union([z.boolean(), object({ liveShare: share.lt(1).optional(), pollSeconds: positive.optional() })])
+    .optional(),
   cache: z.boolean().optional(),
   axes: z.array(text).min(1).optional(),
   constraints: z.array(text).optional(),

@@ -86,6 +86,7 @@ function withDefaults(config: ParsedConfig, folder: string): Evaluation {
     timeouts: { ...defaults.timeouts, ...config.timeouts },
     retry: toRetry(config.retry),
     budget: typeof config.budget === "string" ? parseBudget(config.budget) : (config.budget ?? {}),
+    ...batchOf(config.batch),
     cache: config.cache ?? defaults.cache,
     axes: config.axes ?? defaults.axes,
     constraints: config.constraints ?? [],
@@ -113,6 +114,12 @@ function toDataset(value: ParsedConfig["dataset"], folder: string): Dataset | nu
   if (typeof value === "string") return dataset(value, { baseDirectory: folder })
   if (Array.isArray(value)) return inline(value, { baseDirectory: folder })
   return value.resolveFrom?.(folder) ?? value
+}
+
+/** What the field `batch` means; nothing where it is false or absent. */
+export function batchOf(batch: ParsedConfig["batch"]): Pick<Evaluation, "batch"> {
+  if (batch === undefined || batch === false) return {}
+  return { batch: { ...defaults.batch, ...(batch === true ? {} : batch) } }
 }
 
 function toRetry(retry: ParsedConfig["retry"]): RetryPolicy {

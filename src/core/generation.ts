@@ -81,10 +81,11 @@ export function attemptOf({ outcome, log, httpStatus, failure, usage }: Attempt)
 
 /**
  * Where an answer came from. Only `measured` has latency that counts; `recorded` has timings read from a file;
- * `replayed` came out of the response cache; `foreign` is an output that another tool made.
+ * `replayed` came out of the response cache; `foreign` is an output that another tool made; `batch` came through a service's batch
+ * interface, which times nothing.
  * @public
  */
-export type GenerationSource = "measured" | "replayed" | "recorded" | "foreign"
+export type GenerationSource = "measured" | "replayed" | "recorded" | "foreign" | "batch"
 
 /** One answer of one variant to one sample. The latency of a `replayed` one never enters a percentile. @public */
 export interface Generation extends Omit<Answer, "retryAfterMs" | "lost" | "limits"> {
@@ -100,6 +101,10 @@ export interface Generation extends Omit<Answer, "retryAfterMs" | "lost" | "limi
    * have been cold, and its latency counts only where there is no other. Absent where it was not.
    */
   readonly isCold?: boolean
+  /** Asked live only to try the endpoint before a batch was sent: its latency counts in no figure. Absent where it was not. */
+  readonly isTrial?: boolean
+  /** Tag of the batch that it came in; absent where it came in none. */
+  readonly batch?: string
   /** Position in the plan: the block and order in which it was started. */
   readonly position: number
   /** Attempts that failed before this one. */

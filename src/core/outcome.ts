@@ -19,6 +19,14 @@ export const outcomes = [
   "connection",
   // The user's own application (`fromFunction`) ended with an error.
   "application_error",
+  // The service did not come to the request before its batch's time was over.
+  "batch_expired",
+  // The batch was cancelled before the service came to the request.
+  "batch_cancelled",
+  // The service refused or gave up the batch as a whole.
+  "batch_failed",
+  // The batch ended, and the service says nothing of the request.
+  "batch_missing",
   "cancelled",
   "client_fault",
 ] as const

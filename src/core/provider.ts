@@ -1,3 +1,4 @@
+import type { BatchService } from "./batch/batch-service.ts"
 import type { ClientLoad } from "./client-load.ts"
 import type { Clock } from "./clock.ts"
 import type { Price } from "./cost.ts"
@@ -104,6 +105,8 @@ export interface ProviderSession {
   captureLoad?(): Promise<ClientLoad | null>
   /** Tokens that the model holds at once, as the endpoint states it; null where it does not. */
   contextWindow?(signal: AbortSignal): Promise<number | null>
+  /** The service's batch interface; absent where it has none. */
+  readonly batches?: BatchService
   /** What a server that was started for the session says it serves; null where it says nothing, absent for other endpoints. */
   servedIdentity?(): JsonObject | null
   /** What was used since the session opened. */
@@ -171,6 +174,8 @@ export interface ProviderTraits {
   readonly sendsItsOwn?: boolean
   /** The GGUF file that is served. */
   readonly modelFile?: string
+  /** Its sessions have `batches`. */
+  readonly takesBatches?: boolean
   /** The providers that it asks, where it asks several. */
   readonly members?: readonly Provider[]
   /** What it takes besides words; absent: nothing. Of several providers, what all of them take. */

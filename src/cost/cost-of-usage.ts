@@ -93,6 +93,28 @@ export function costAtMostUsd(
 }
 
 /**
+ * The most that a request of so many tokens may cost in a batch: what it costs there, or as much as a live call where no rate of
+ * batches is stated. Null when it has no price per call, or an unknown one.
+ */
+export function batchCostAtMostUsd(
+  promptTokens: number,
+  completionTokens: number,
+  price: Price | null,
+  media: Pick<Usage, "imagePromptTokens" | "audioPromptTokens"> = {},
+): number | null {
+  const counts = { ...unknownUsage, promptTokens, completionTokens, serviceTier: "batch" }
+  const writes = price?.kind === "tokens" && price.cacheWritePerMillion !== undefined
+  const known = [{ ...counts, ...media }, ...(writes ? [{ ...counts, cacheWriteTokens: promptTokens }] : [])].flatMap(
+    (usage) => {
+      const cost = costOfUsage(usage, price)
+      return cost.status === "known" ? [cost.usd] : []
+    },
+  )
+  if (known.length > 0) return Math.max(...known)
+  return costAtMostUsd(promptTokens, completionTokens, price, undefined, media)
+}
+
+/**
  * What a judge's or another helper's answer cost at its provider's list price, in US dollars, with the attempts that failed
  * before it; null when that is unknown.
  */
@@ -180,4 +202,7 @@ const refusedBeforeWork: ReadonlySet<Outcome> = new Set([
   "timeout_connect",
   "connection",
   "client_fault",
+  "batch_expired",
+  "batch_cancelled",
+  "batch_failed",
 ])

@@ -6,22 +6,24 @@ import { type RequestFigures, requestFigures } from "./request-figures.ts"
  * Whether the latency of an answer counts: answered, timed in this run or in the recording that it was read from, and stamped by a
  * client that did not stand still meanwhile.
  */
-export function hasLatency(generation: Pick<Generation, "outcome" | "source" | "log">): boolean {
+export function hasLatency(generation: Timed): boolean {
   return isTimed(generation) && !generation.log.stalledMs
 }
 
 /** Whether an answer would have a latency but for a stall of the client. */
-export function isStalled(generation: Pick<Generation, "outcome" | "source" | "log">): boolean {
+export function isStalled(generation: Timed): boolean {
   return isTimed(generation) && Boolean(generation.log.stalledMs)
 }
 
 /** Whether the latency of an answer counts only where there is no other: the service may have been cold. */
-export function isColdLatency(generation: Pick<Generation, "outcome" | "source" | "log" | "isCold">): boolean {
+export function isColdLatency(generation: Timed & Pick<Generation, "isCold">): boolean {
   return hasLatency(generation) && generation.isCold === true
 }
 
-function isTimed({ outcome, source }: Pick<Generation, "outcome" | "source">): boolean {
-  return isAnswered(outcome) && (source === "measured" || source === "recorded")
+type Timed = Pick<Generation, "outcome" | "source" | "log" | "isTrial">
+
+function isTimed({ outcome, source, isTrial }: Timed): boolean {
+  return isAnswered(outcome) && (source === "measured" || source === "recorded") && !isTrial
 }
 
 /** The figures of a generation's last attempt, with the token counts that the server reported. @experimental */

@@ -1,6 +1,6 @@
 import type { Generation } from "../core/generation.ts"
 import { isAnswered, type Outcome } from "../core/outcome.ts"
-import type { Figure } from "../core/report/figure.ts"
+import { type Figure, unknown } from "../core/report/figure.ts"
 import type { SpeedFigures } from "../core/report/report.ts"
 import { hasLatency, isColdLatency, isStalled } from "./answer-latency.ts"
 import { eventTokens, textEvents } from "./event-tokens.ts"
@@ -33,7 +33,8 @@ export interface SpeedAccumulator {
 
 /**
  * Collects the speed of one variant. Only measured (or recorded) answers that ended `ok` or `length` enter latency;
- * answers that met a cold service enter only where there is no other; replays enter nothing but their own count; every other class stays in the denominator of availability.
+ * answers that met a cold service enter only where there is no other; replays enter nothing but their own count, and answers of a
+ * batch availability and their own count; every other class stays in the denominator of availability.
  * @experimental
  */
 export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumulator {
@@ -46,6 +47,7 @@ export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumul
   let replayed = 0
   let stalled = 0
   let foreign = 0
+  let untimed = 0
   let called = 0
   let answered = 0
   let cancelled = 0
@@ -78,6 +80,7 @@ export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumul
       called++
       if (isAnswered(generation.outcome)) answered++
       if (generation.outcome === "cancelled") cancelled++
+      if (generation.source === "batch" || generation.isTrial) return void untimed++
       if (hasLatency(generation)) (isColdLatency(generation) ? cold : warm).add(generation)
       else if (isStalled(generation)) stalled++
       addLoad(generation)
@@ -85,18 +88,21 @@ export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumul
     figures() {
       const isColdOnly = warm.size() === 0 && cold.size() > 0
       const lists = isColdOnly ? cold : warm
-      const none = lists.size() === 0 && stalled > 0 ? stalledReason : reasonForNone({ replayed, foreign, called })
+      const counts = { replayed, foreign, untimed, called }
+      const none = lists.size() === 0 && stalled > 0 ? stalledReason : reasonForNone(counts)
       return {
         measured: lists.size(),
         replayed,
+        ...(untimed > 0 && { untimed }),
         ...(stalled > 0 && { stalled }),
         ...(isColdOnly ? { coldCounted: cold.size() } : cold.size() > 0 && { cold: cold.size() }),
         ...lists.distributions(none),
-        ...named(throughput.figures()),
+        ...named(untimed > 0 && called === untimed ? nothingTimed : throughput.figures()),
         overTime: timeLine.seconds(),
       }
     },
-    availability: () => wilsonRate(answered, called - cancelled, reasonForNone({ replayed, foreign, called }), alpha),
+    availability: () =>
+      wilsonRate(answered, called - cancelled, reasonForNone({ replayed, foreign, untimed, called }), alpha),
     outcomes: () => Object.fromEntries(outcomes),
     retries: () => retries,
     responseCacheHitRate: () => wilsonRate(replayed, replayed + called, "no request was made", alpha),
@@ -109,7 +115,18 @@ function named(figures: { readonly tokensPerSecond: Figure; readonly requestsPer
   return { systemTokensPerSecond: figures.tokensPerSecond, requestsPerSecond: figures.requestsPerSecond }
 }
 
-function reasonForNone(counts: { readonly replayed: number; readonly foreign: number; readonly called: number }) {
+const batchReason = "not measured (batch)"
+
+/** Throughput of answers that came by batch. */
+const nothingTimed = { tokensPerSecond: unknown(batchReason), requestsPerSecond: unknown(batchReason) }
+
+function reasonForNone(counts: {
+  readonly replayed: number
+  readonly foreign: number
+  readonly untimed: number
+  readonly called: number
+}) {
+  if (counts.untimed > 0) return batchReason
   if (counts.called > 0) return "no measured request was answered"
   if (counts.replayed > 0) return "every answer was replayed from the cache"
   return counts.foreign > 0 ? "outputs of another tool carry no timings" : "nothing was measured"

@@ -1,6 +1,7 @@
 import { UsageError } from "../core/errors.ts"
 import { checkOptions } from "../core/options.ts"
 import type { Provider } from "../core/provider.ts"
+import { anthropicBatches } from "./anthropic/batches.ts"
 import { type AnthropicOptions, anthropicOptions } from "./anthropic/options.ts"
 import { readAnthropic } from "./anthropic/read.ts"
 import { writeAnthropic } from "./anthropic/write.ts"
@@ -38,6 +39,11 @@ export function anthropic(options: AnthropicOptions): Provider {
     media: {
       images: { types: usualImages, urls: true, most: 100, mostBytes: 5 * 2 ** 20, mostSide: 8000 },
       mostBytesTogether: 32e6,
+    },
+    batches: {
+      path: "/v1/messages/batches",
+      open: anthropicBatches,
+      write: (request) => writeAnthropic(request, options),
     },
   })
 }

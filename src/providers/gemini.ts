@@ -2,6 +2,7 @@ import { UsageError } from "../core/errors.ts"
 import { checkOptions } from "../core/options.ts"
 import type { Provider } from "../core/provider.ts"
 import { dialectProvider } from "./dialect/provider.ts"
+import { geminiBatches } from "./gemini/batches.ts"
 import { type GeminiOptions, geminiOptions } from "./gemini/options.ts"
 import { readGemini } from "./gemini/read.ts"
 import { writeGemini } from "./gemini/write.ts"
@@ -35,6 +36,11 @@ export function gemini(options: GeminiOptions): Provider {
       images: { types: ["image/png", "image/jpeg", "image/webp"], urls: true, most: 3000, mostBytes: 100e6 },
       audio: { types: ["audio/wav", "audio/mpeg"], mostBytes: 100e6 },
       mostBytesTogether: 100e6,
+    },
+    batches: {
+      path: `/v1beta/${pathOf(options.model)}:batchGenerateContent`,
+      open: geminiBatches,
+      write: (request) => writeGemini(request, options),
     },
   })
 }

@@ -28,17 +28,19 @@ export function openai(options: OpenaiOptions): Provider {
   // OpenAI's own API has deprecated max_tokens; its reasoning models refuse it.
   const given = withBaseUrl(options)
   const own = given.baseUrl === undefined ? ({ maxTokensField: "max_completion_tokens" } as const) : {}
-  return openaiAs("openai", { ...own, ...given }, null)
+  return openaiAs("openai", { ...own, ...given }, null, true)
 }
 
 /**
  * {@link openai} under the name of a preset, which is the provider's kind and the start of its label.
  * @param service its name in the price book; null for any endpoint that speaks the protocol
+ * @param hasBatches whether the service is known to have OpenAI's batches, where the options do not say it
  */
 export function openaiAs(
   kind: string,
   options: Omit<OpenaiOptions, "baseURL">,
   service: string | null = kind,
+  hasBatches = false,
 ): Provider {
   const url = parseBaseUrl(options.baseUrl ?? "https://api.openai.com/v1")
   const baseUrl = url.href
@@ -48,7 +50,12 @@ export function openaiAs(
   const variable = options.apiKeyVariable === undefined ? "OPENAI_API_KEY" : options.apiKeyVariable
   return {
     kind,
-    traits: { service, ...(media && { media }), ...(options.transport && { transport: options.transport }) },
+    traits: {
+      service,
+      ...(media && { media }),
+      ...(options.transport && { transport: options.transport }),
+      ...((options.features?.batches ?? hasBatches) && { takesBatches: true }),
+    },
     model: options.model,
     label: options.label ?? `${kind} ${options.model}`,
     endpoint: url.host,

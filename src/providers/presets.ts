@@ -14,15 +14,18 @@ interface Preset {
   readonly features?: EndpointFeatures
   readonly maxTokensField?: OpenaiOptions["maxTokensField"]
   readonly seedField?: OpenaiOptions["seedField"]
+  /** It has OpenAI's `/files` and `/batches`. */
+  readonly hasBatches?: boolean
 }
 
 /** Base URLs and key variables by the documentation that is linked above each; `evalkit doctor` checks them for real. */
 const presets = {
-  // https://console.groq.com/docs/openai — logprobs end in a 400
+  // https://console.groq.com/docs/openai — logprobs end in a 400; https://console.groq.com/docs/batch
   groq: {
     baseUrl: "https://api.groq.com/openai/v1",
     apiKeyVariable: "GROQ_API_KEY",
     features: { logprobs: false },
+    hasBatches: true,
   },
   // https://docs.together.ai/docs/openai-api-compatibility
   together: { baseUrl: "https://api.together.xyz/v1", apiKeyVariable: "TOGETHER_API_KEY" },
@@ -59,8 +62,9 @@ const presets = {
 
 function fromPreset(kind: keyof typeof presets, options: PresetOptions): Provider {
   checkOptions(kind, options, openaiOptions)
-  const { features, ...preset }: Preset = presets[kind]
-  return openaiAs(kind, { ...preset, ...withBaseUrl(options), features: { ...features, ...options.features } })
+  const { features, hasBatches, ...preset }: Preset = presets[kind]
+  const given = { ...preset, ...withBaseUrl(options), features: { ...features, ...options.features } }
+  return openaiAs(kind, given, kind, hasBatches)
 }
 
 /** Groq. Key and address: see the table of presets. @public */
@@ -153,11 +157,10 @@ export function azureOpenai(options: AzureOptions): Provider {
   const { model: _deployment, ...shared } = openaiOptions
   checkOptions("azureOpenai", options, { ...shared, resource: "text", deployment: "text" })
   const { resource, deployment, ...given } = withBaseUrl(options)
-  return openaiAs("azureOpenai", {
+  const own = {
     baseUrl: `https://${resource}.openai.azure.com/openai/v1`,
     apiKeyVariable: "AZURE_OPENAI_API_KEY",
     maxTokensField: "max_completion_tokens",
-    ...given,
-    model: deployment,
-  })
+  } as const
+  return openaiAs("azureOpenai", { ...own, ...given, model: deployment }, "azureOpenai", true)
 }

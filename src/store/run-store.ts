@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import type { RunStore } from "../core/run/run-store.ts"
 import { createStoredAnswers } from "./sqlite/answers.ts"
+import { createStoredBatches } from "./sqlite/batches.ts"
 import { createConnection } from "./sqlite/connection.ts"
 import { createContentCache } from "./sqlite/content-cache.ts"
 import { type Database, openDatabase, openReadonlyDatabase } from "./sqlite/database.ts"
@@ -70,6 +71,7 @@ function createRunStore(database: Database, release: () => void, isWritten: () =
     ...createStoredSamples(connection),
     ...createStoredMedia(connection),
     ...createStoredAnswers(connection),
+    ...createStoredBatches(connection),
     ...createStoredRows(connection),
     ...createStoredLabels(connection),
     cache: createContentCache(connection.sql),

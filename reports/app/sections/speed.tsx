@@ -31,7 +31,9 @@ export function Speed() {
   if (measured.length === 0)
     return (
       <Section id="speed" title="Speed">
-        <p class="unknown">No latency was measured in this run: its answers were replayed, recorded or foreign.</p>
+        <p class="unknown">
+          No latency was measured in this run: its answers came by batch, were replayed, recorded or foreign.
+        </p>
       </Section>
     )
   return (

@@ -54,6 +54,19 @@ export const command: Command = {
       .option("seed", { type: "number", describe: "seed of everything random" })
       .option("margin", { type: "number", describe: "largest loss that counts as not worse" })
       .option("cache", { type: "boolean", describe: "answer identical requests from the store" })
+      .option("batch", { type: "boolean", describe: "ask by batch, at the services' lower price and within hours" })
+      .option("live-share", {
+        type: "number",
+        describe: "with --batch: share of the samples that is asked live, for latency",
+      })
+      .option("cancel-batch", {
+        type: "boolean",
+        describe: "with --resume: end the batches under way, keep what they have",
+      })
+      .option("resend-batch", {
+        type: "boolean",
+        describe: "with --resume: send a batch again where the service cannot tell whether it was sent",
+      })
       .option("directory", { type: "string", describe: "folder of the store and the reports" })
       .option("html", {
         type: "boolean",
@@ -64,11 +77,15 @@ export const command: Command = {
       .example("$0 run", "run eval.config.ts")
       .example("$0 run --limit 50 --budget 1usd", "a first, inexpensive look")
       .example("$0 run --extend --limit 200", "ask more samples of the newest run, whose answers count as well")
+      .example("$0 run --batch --live-share 0.2", "quality at half the price, latency from a fifth of the samples")
       .example("$0 run --resume", "continue after an interruption, and ask failed calls again"),
 
   async run(args, io) {
     if (args.retryFailed !== undefined && args.resume === undefined)
       throw new UsageError("--retry-failed needs --resume", { hint: "name a run, or leave --retry-failed out" })
+    for (const name of ["cancelBatch", "resendBatch"] as const)
+      if (args[name] && args.resume === undefined)
+        throw new UsageError(`--${name.replace("B", "-b")} needs --resume`, { hint: "name the run, or leave it out" })
     if (args.extend !== undefined)
       for (const other of ["resume", "until", "shard"] as const)
         if (args[other] !== undefined)
@@ -118,6 +135,8 @@ async function load(args: Readonly<Record<string, unknown>>, io: CommandIo) {
     ...optional("margin", number("margin")),
     ...optional("budget", args.budget as string | undefined),
     ...optional("cache", args.cache as boolean | undefined),
+    ...optional("batch", args.batch as boolean | undefined),
+    ...optional("liveShare", number("liveShare")),
     ...optional("directory", args.directory === undefined ? undefined : resolve(io.cwd, String(args.directory))),
   })
   return { path: loaded.path, evaluation }
@@ -150,6 +169,8 @@ function runWithProgress(
       },
       calibrate: (load) => calibrate(load, evaluation, io),
       untilDecided: args.until === "decided",
+      cancelBatches: args.cancelBatch === true,
+      resendBatches: args.resendBatch === true,
       ...(args.shard === undefined ? {} : { wanted: parseShard(String(args.shard)) }),
       ...(args.retryFailed === undefined ? {} : { retryFailed: args.retryFailed as Outcome[] }),
       ...(args.resume === undefined ? {} : { resume: args.resume === "" ? null : String(args.resume) }),

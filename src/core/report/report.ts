@@ -42,6 +42,8 @@ export interface QualityFigure {
 export interface SpeedFigures {
   readonly measured: number
   readonly replayed: number
+  /** Answers that came by batch, or that only tried the endpoint before one: they have no latency that counts; absent: none. */
+  readonly untimed?: number
   /** Answers whose latency counts nowhere, because evalkit itself stood still meanwhile; absent: none. */
   readonly stalled?: number
   /** Answers whose latency counts nowhere, because the service may have been cold; absent: none. */

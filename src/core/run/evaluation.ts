@@ -1,3 +1,4 @@
+import type { BatchSettings } from "../batch/batch-record.ts"
 import type { Dataset } from "../dataset.ts"
 import type { AnyMetric } from "../metric/metric.ts"
 import type { PairMetric } from "../metric/pair-metric.ts"
@@ -67,6 +68,8 @@ export interface Evaluation {
   readonly timeouts: Timeouts
   readonly retry: RetryPolicy
   readonly budget: Budget
+  /** Ask through the services' batch interfaces; absent: live. */
+  readonly batch?: BatchSettings
   /** Answer identical requests from the store. */
   readonly cache: boolean
   readonly axes: readonly string[]

@@ -1,3 +1,4 @@
+import type { BatchSettings } from "../batch/batch-record.ts"
 import type { SkippedRow } from "../dataset.ts"
 import type { JsonObject } from "../json.ts"
 import type { MetricRecipe } from "../metric/metric.ts"
@@ -71,6 +72,8 @@ export interface RunRecord {
   readonly extension?: { readonly of: string; readonly samples: readonly number[] }
   readonly variants: readonly VariantRecord[]
   readonly metrics: readonly MetricRecord[]
+  /** Set for a run that asks by batch: the share of its samples that is asked live, 0..1. */
+  readonly batch?: Pick<BatchSettings, "liveShare">
   /** Hash of what is planned: data set, variants, repeats, seed. Only an equal plan can be resumed. */
   readonly plan: string
 }

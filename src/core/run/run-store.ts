@@ -1,3 +1,4 @@
+import type { BatchRecord } from "../batch/batch-record.ts"
 import type { Answer, Attempt, Generation } from "../generation.ts"
 import type { Measured } from "../metric/metric.ts"
 import type { ContentCache } from "../metric/metric-tools.ts"
@@ -126,6 +127,14 @@ export interface ModelCall {
   readonly at: string
 }
 
+/** Batches that a run's requests went in. They stay with the store that asked for them: an archive holds only what came of them. */
+export interface StoredBatches {
+  /** One transaction: takes the place of what was kept under the same tag. */
+  saveBatch(runId: string, batch: BatchRecord): void
+  /** In the order in which they were first kept. */
+  batches(runId: string): readonly BatchRecord[]
+}
+
 /** What metrics measured. */
 export interface StoredRows {
   /** Replaces earlier rows of the same answer and metric. */
@@ -145,7 +154,14 @@ export interface StoredLabels {
 }
 
 /** What the engine needs of a store. Every method is durable against `kill -9` once it returns. */
-export interface RunStore extends StoredRuns, StoredSamples, StoredMedia, StoredAnswers, StoredRows, StoredLabels {
+export interface RunStore
+  extends StoredRuns,
+    StoredSamples,
+    StoredMedia,
+    StoredAnswers,
+    StoredBatches,
+    StoredRows,
+    StoredLabels {
   readonly cache: ContentCache
   /** A random key of this store, never exported: what hashes of private values are keyed with. */
   fingerprintKey(): string

@@ -3,6 +3,7 @@ import type { ReportSection } from "../../core/report/report-sections.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
+import { batchesSection } from "./sections/batches.ts"
 import { calibrationSection } from "./sections/calibration.ts"
 import { contextWindowSection } from "./sections/context-window.ts"
 import { divergenceSection } from "./sections/divergence.ts"
@@ -38,6 +39,11 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
     ...(await divergences(options, families, primary && isRate ? primary.name : null)),
     primary ? robustnessSection(variants, { metric: primary, seed, alpha }) : null,
     ...judgeCards(options),
+    batchesSection({
+      store: options.store,
+      runId: options.record.id,
+      reports: options.variants.map(({ report }) => report),
+    }),
     contextWindowSection(options.variants.map(({ report }) => report)),
     tokensSection(options.variants.map(({ report }) => report)),
     ...metrics.map((metric) =>

@@ -1,3 +1,4 @@
+import { isOpen } from "../../core/batch/batch-record.ts"
 import type { Clock } from "../../core/clock.ts"
 import { interrupted } from "../../core/interruption.ts"
 import type { Embedder } from "../../core/metric/embedder.ts"
@@ -16,6 +17,8 @@ import { saveReport } from "../report/save-report.ts"
 import { firstScores } from "../score/first-scores.ts"
 import { withNamedFaults } from "../score/name-faults.ts"
 import { closeMetrics, scoreAll } from "../score/score-stage.ts"
+import { askByBatch } from "./batch/ask-by-batch.ts"
+import { batchSettings, checkBatch } from "./batch/batch-settings.ts"
 import {
   type Calibrate,
   clientErrorData,
@@ -65,6 +68,10 @@ export interface EvaluateOptions {
   readonly wanted?: CallFilter
   /** Stop asking a candidate once its comparison with the baseline is settled. */
   readonly untilDecided?: boolean
+  /** With `resume`: ask the services to end the batches that are under way, and keep what came of them. */
+  readonly cancelBatches?: boolean
+  /** With `resume`: send a batch again of which the service cannot tell whether it was sent. */
+  readonly resendBatches?: boolean
   /** Finishes what is in flight and stops. */
   readonly signal: AbortSignal
   /** Measures the client's own error at the run's load, after the answers are made. Absent: the report says unknown. */
@@ -91,6 +98,7 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
   const { store, clock, signal } = options
   const startedMs = clock.now()
   const evaluation = withMetricNeeds(withNamedFaults(options.evaluation))
+  checkBatch(evaluation, options.untilDecided ?? false)
   const dataset = await prepareDataset(evaluation, store, undefined, signal)
   const plan = planRun({
     ...evaluation,
@@ -98,6 +106,7 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
     datasetFingerprint: dataset.fingerprint,
   })
   const record = startRun(options, plan, () => newRunRecord(evaluation, plan, dataset, options.facts, store))
+  const batch = batchSettings(record, evaluation.batch)
   const budget = createBudget(evaluation.budget, {
     prices: pricesToPay(evaluation),
     elapsedMs: () => clock.now() - startedMs,
@@ -144,7 +153,10 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
       useless = await firstScores(run)
       return useless === null
     }
-    await generate(run, { plan, ...(wanted && { wanted }), again, observer, afterFirstCalls })
+    const task = { plan, ...(wanted && { wanted }), again, observer, afterFirstCalls }
+    if (!batch) return generate(run, task)
+    const { cancelBatches = false, resendBatches = false } = options
+    await askByBatch(run, task, { ...batch, cancel: cancelBatches, resend: resendBatches })
   }
   let wanted = options.wanted
   let scored = false
@@ -195,6 +207,7 @@ function startRun(
   }
   const record = findResumable(store, plan, resume)
   checkPrivateIdentity(record, evaluation.variants, store)
+  batchSettings(record, evaluation.batch)
   store.setStatus(record.id, "running", null)
   store.saveEvent(record.id, { at: facts.startedAt, kind: "resumed", data: {} })
   return { ...record, metrics: create().metrics, status: "running", finishedAt: null }
@@ -276,7 +289,10 @@ function endOf(
   stop: string | null,
   scored: boolean,
 ): { readonly status: RunStatus; readonly reason: string | null } {
-  if (signal.aborted) return { status: "interrupted", reason: "interrupted; continue with --resume" }
+  const open = store.batches(record.id).filter(isOpen).length
+  const there =
+    open === 0 ? "" : `; ${open === 1 ? "a batch is" : `${open} batches are`} left at the service, fetch the answers`
+  if (signal.aborted) return { status: "interrupted", reason: `interrupted${there || "; continue"} with --resume` }
   const finished = new Set<string>()
   const unanswered = new Set(record.variants.map(({ name }) => name))
   for (const call of store.finished(record.id)) {

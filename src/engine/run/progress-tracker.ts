@@ -18,6 +18,8 @@ export interface ProgressTracker extends GenerateObserver {
   stage(stage: RunProgress["stage"]): void
   note(text: string | null): void
   scored(variant: string, answers: number): void
+  /** What a variant waits for at its service; null: nothing any more. */
+  waits(variant: string, what: string | null): void
   snapshot(): RunProgress
 }
 
@@ -33,6 +35,8 @@ interface Counts {
   recent: { readonly atMs: number; readonly tokens: number }[]
   waitingUntilMs: number
   waitingFor: string
+  /** A batch at the service. */
+  batch: string | null
 }
 
 /** Follows a run from its events. Holds counters and the last seconds' answers, nothing that grows. */
@@ -99,6 +103,9 @@ export function createProgressTracker(options: {
       const known = of(variant)
       known.scored += answers
     },
+    waits(variant, what) {
+      of(variant).batch = what
+    },
     snapshot: () => ({
       name: evaluation.name,
       runId: options.runId,
@@ -123,6 +130,7 @@ function emptyCounts(evaluation: Evaluation): Counts {
     recent: [],
     waitingUntilMs: Number.NEGATIVE_INFINITY,
     waitingFor: "",
+    batch: null,
   }
 }
 
@@ -150,6 +158,6 @@ function look(
     costUsd: counts.costUsd,
     retries: counts.retries,
     failures: Object.fromEntries(counts.failures),
-    waiting: waitMs > 0 ? `${counts.waitingFor}, waiting ${Math.ceil(waitMs / 1000)} s` : null,
+    waiting: counts.batch ?? (waitMs > 0 ? `${counts.waitingFor}, waiting ${Math.ceil(waitMs / 1000)} s` : null),
   }
 }

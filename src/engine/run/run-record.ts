@@ -49,6 +49,7 @@ export function newRunRecord(
     },
     variants: evaluation.variants.map((variant) => variantRecord(variant, store)),
     metrics: metricRecords(evaluation),
+    ...(evaluation.batch && { batch: { liveShare: evaluation.batch.liveShare } }),
     plan: plan.hash,
   }
 }
@@ -115,6 +116,7 @@ function shownConfig(evaluation: Evaluation): JsonObject {
     constraints: evaluation.constraints,
     margin: evaluation.margin,
     alpha: evaluation.alpha,
+    ...(evaluation.batch ? { batch: evaluation.batch } : {}),
     ...(evaluation.difficultyFrom?.length ? { difficultyFrom: evaluation.difficultyFrom } : {}),
     variants: evaluation.variants.map(({ name, provider, prompt, parameters, price, limits }) => ({
       name,

@@ -8,7 +8,8 @@ import type { ServiceOptions } from "./options.ts"
 import { type Dialect, openDialectSession } from "./session.ts"
 
 /** A service with an interface of its own: where it is, how it is asked who asks, and how it is written and read. */
-export interface DialectService extends Pick<Dialect, "write" | "read" | "kept" | "lacking" | "enforcesJson"> {
+export interface DialectService
+  extends Pick<Dialect, "write" | "read" | "kept" | "lacking" | "enforcesJson" | "batches"> {
   /** Also the service's name in the price book. */
   readonly kind: string
   /** The interface's name in identities. */
@@ -39,7 +40,7 @@ export function dialectProvider(options: ServiceOptions, service: DialectService
   const { model, price, label = `${kind} ${model}`, apiKeyVariable = service.apiKeyVariable } = given
   return {
     kind,
-    traits: { transport: "undici", media: service.media },
+    traits: { transport: "undici", media: service.media, ...(service.batches && { takesBatches: true }) },
     model,
     label,
     endpoint: url.host,
@@ -57,6 +58,7 @@ export function dialectProvider(options: ServiceOptions, service: DialectService
         ...(service.kept && { kept: service.kept }),
         ...(service.lacking && { lacking: service.lacking }),
         ...(service.enforcesJson && { enforcesJson: true }),
+        ...(service.batches && { batches: { ...service.batches, path: pathBehind(url, service.batches.path) } }),
         maxAnswerBytes: given.maxAnswerBytes,
       })
     },

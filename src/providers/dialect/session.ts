@@ -4,6 +4,7 @@ import { type ReadEvents, readAnswer } from "../../capture/read-answer.ts"
 import { bound } from "../../capture/redact.ts"
 import { redactSecrets } from "../../capture/secrets.ts"
 import { bareAnswer, unsentLog } from "../../core/bare-answer.ts"
+import type { BatchService } from "../../core/batch/batch-service.ts"
 import { messageOf } from "../../core/errors.ts"
 import type { Answer } from "../../core/generation.ts"
 import type { JsonObject } from "../../core/json.ts"
@@ -30,6 +31,27 @@ export interface Dialect {
   readonly enforcesJson?: boolean
   /** Default 64 MiB. */
   readonly maxAnswerBytes?: number | undefined
+  /** The service's batch interface; absent where it has none. */
+  readonly batches?: DialectBatchInterface
+}
+
+/** A service's batch interface, by its own file. */
+export interface DialectBatchInterface extends Pick<DialectBatches, "path" | "write"> {
+  open(options: DialectBatches): BatchService
+}
+
+/** What a service's batch interface is made with. */
+export interface DialectBatches {
+  readonly origin: string
+  /** Where batches are asked for. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  /** What the session's calls were refused. */
+  readonly memory: RefusalMemory
+  /** The body of a live call. */
+  write(request: ModelRequest): JsonObject
+  /** Of one result. */
+  readonly maxAnswerBytes: number
 }
 
 const defaultMaxAnswerBytes = 64 * 1024 * 1024
@@ -40,11 +62,21 @@ export async function openDialectSession(dialect: Dialect): Promise<ProviderSess
   const memory = createRefusalMemory(dialect.lacking)
   return {
     request: (request, options) => requestAnswer(dialect, connections, memory, request, options),
+    ...(dialect.batches && { batches: batchesOf(dialect, dialect.batches, memory) }),
     transport: () => "undici",
     resources: () => Promise.resolve(remoteResources),
     notes: (parameters) => memory.notes(parameters).map(redactSecrets),
     close: () => connections.close(),
   }
+}
+
+function batchesOf(
+  dialect: Dialect,
+  { open, path, write }: DialectBatchInterface,
+  memory: RefusalMemory,
+): BatchService {
+  const { origin, headers, maxAnswerBytes = defaultMaxAnswerBytes } = dialect
+  return open({ origin, path, headers, memory, write, maxAnswerBytes })
 }
 
 async function requestAnswer(

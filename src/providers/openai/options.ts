@@ -29,6 +29,8 @@ export interface EndpointFeatures {
   readonly imageUrls?: boolean
   /** Recordings in prompts (`input_audio`). Default: as the service's documentation says. */
   readonly audio?: boolean
+  /** `/files` and `/batches`, for `evalkit run --batch`. Default: as the service is known to have, and true for `openai`. */
+  readonly batches?: boolean
   /** `/completions` with `echo` and `logprobs`: log-probabilities of a given text. Default false. */
   readonly echoLogprobs?: boolean
   /** llama.cpp's `/tokenize` and `/completion` beside `/v1`: log-probabilities of a text that a grammar forces. Default false. */
@@ -44,6 +46,7 @@ export const endpointFeatures: OptionKinds<EndpointFeatures> = {
   images: "boolean",
   imageUrls: "boolean",
   audio: "boolean",
+  batches: "boolean",
   echoLogprobs: "boolean",
   forcedLogprobs: "boolean",
 }

@@ -13,6 +13,7 @@ import type { CaptureSettings, ModelRequest, ProviderSession, RequestOptions } f
 import { createRefusalMemory, type RefusalMemory } from "../refusals/memory.ts"
 import { sendWithoutRefused } from "../refusals/send.ts"
 import { remoteResources } from "../remote-resources.ts"
+import { openaiBatches } from "./batches.ts"
 import { readContextWindow } from "./context-window.ts"
 import { createLlamaServerScorer } from "./llama-server-scorer.ts"
 import type { EndpointFeatures, OpenaiOptions } from "./options.ts"
@@ -54,6 +55,14 @@ export async function openOpenaiSession(
   const shared: Shared = { options, transport, transportName: settings.transport, memory }
   return {
     request: (request, requestOptions) => requestAnswer(shared, request, requestOptions),
+    ...(options.features?.batches !== false && {
+      batches: openaiBatches({
+        endpoint,
+        memory,
+        body: (request) => createBody(request, options),
+        maxAnswerBytes: options.maxAnswerBytes ?? defaultMaxAnswerBytes,
+      }),
+    }),
     ...textScoring(options, endpoint, createScoringRequest(endpoint, connections)),
     warm: (count, signal) => warm(endpoint, connections, count, signal),
     transport() {

@@ -56,4 +56,8 @@ export const migrations: readonly string[] = [
   CREATE TABLE media (sha256 TEXT PRIMARY KEY, data BLOB NOT NULL);
   CREATE TABLE dataset_media (dataset TEXT NOT NULL, sha256 TEXT NOT NULL, PRIMARY KEY (dataset, sha256)) WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE batches (number INTEGER PRIMARY KEY, run_id TEXT NOT NULL, tag TEXT NOT NULL, data TEXT NOT NULL);
+  CREATE UNIQUE INDEX batches_by_tag ON batches (run_id, tag);
+  `,
 ]

@@ -87,6 +87,7 @@ export const runTables = [
   "labels",
   "model_calls",
   "attempts",
+  "batches",
 ] as const
 
 /** Condition of samples whose data set no run has. */

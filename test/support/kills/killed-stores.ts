@@ -47,7 +47,7 @@ async function killWithin(
 export function makeOld(folder: string): void {
   const database = new (loadDriver())(join(storeOf(folder), "evalkit.db"))
   database.exec(
-    "ALTER TABLE answers DROP COLUMN logprobs; ALTER TABLE generations DROP COLUMN logprobs; DROP TABLE attempts; DROP TABLE model_calls; ALTER TABLE rows DROP COLUMN code; DROP TABLE labels; PRAGMA user_version = 1",
+    "DROP TABLE batches; DROP TABLE media; DROP TABLE dataset_media; ALTER TABLE answers DROP COLUMN logprobs; ALTER TABLE generations DROP COLUMN logprobs; DROP TABLE attempts; DROP TABLE model_calls; ALTER TABLE rows DROP COLUMN code; DROP TABLE labels; PRAGMA user_version = 1",
   )
   database.close()
 }

@@ -5,7 +5,7 @@ import { callId } from "../../../core/run/call-id.ts"
 import type { VariantState } from "../../../core/run/run-record.ts"
 import type { CallKey } from "../../../core/run/run-store.ts"
 import type { Variant } from "../../../core/variant.ts"
-import { type CallFilter, laneOf, machineLane, type Phase, type Plan } from "../plan.ts"
+import { type CallFilter, laneOf, machineLane, type Phase, type Plan, type PlannedCall } from "../plan.ts"
 import type { RunStage } from "../run-stage.ts"
 import { addResources } from "./add-resources.ts"
 import { type FirstCaller, firstCalls } from "./first-calls.ts"
@@ -24,6 +24,8 @@ export interface GenerateTask {
   readonly observer: GenerateObserver
   /** Called once the first calls have brought answers, before any other call is sent; false ends the stage. */
   afterFirstCalls?(): Promise<boolean>
+  /** Calls that only try the endpoint before a batch is sent. Default: none. */
+  isTrial?(call: PlannedCall): boolean
 }
 
 /**
@@ -39,7 +41,8 @@ export async function generate(run: RunStage, task: GenerateTask): Promise<void>
   const attempted = new Set<string>()
   for (const call of store.attempts(record.id)) attempted.add(callId(call))
   const isAskedAgain = (call: CallKey): boolean => task.again.has(callId(call))
-  const shared = { isAskedAgain, attempted, commit: createGroupCommit(store) }
+  const { isTrial } = task
+  const shared = { isAskedAgain, attempted, commit: createGroupCommit(store), ...(isTrial && { isTrial }) }
   const lane: LaneTask = { finished, task, shared, nextSegment: () => ++segment }
   if (!(await beginWithOneCallEach(run, lane))) return
   const lanes = [...task.plan.lanes.values()].map((phases) =>
@@ -114,7 +117,7 @@ function* take<Item>(items: Iterable<Item>, most: number): Generator<Item> {
 interface LaneTask {
   /** Calls that are not to be made, by their ids. */
   readonly finished: Set<string>
-  readonly shared: Pick<PhaseTask, "isAskedAgain" | "attempted" | "commit">
+  readonly shared: Pick<PhaseTask, "isAskedAgain" | "attempted" | "commit" | "isTrial">
   readonly task: GenerateTask
   nextSegment(): number
 }
@@ -210,7 +213,8 @@ function createStateKeeper(run: RunStage) {
 
 const keepEveryMs = 5_000
 
-async function recordState(
+/** Writes down what is known of a variant's session: what it used, what it was refused. */
+export async function recordState(
   { store, record, control }: RunStage,
   variant: Variant,
   session: ProviderSession,

@@ -5,7 +5,7 @@ import type { GenerationParameters, ModelRequest, Provider } from "../../../core
 import type { Sample } from "../../../core/sample.ts"
 import type { Variant } from "../../../core/variant.ts"
 import type { Estimate } from "../../../cost/budget.ts"
-import { costAtMostUsd } from "../../../cost/cost-of-usage.ts"
+import { batchCostAtMostUsd, costAtMostUsd } from "../../../cost/cost-of-usage.ts"
 import { type MediaRule, mediaTokens } from "../../../cost/media-tokens.ts"
 import { listPrice } from "../../../cost/price-book.ts"
 
@@ -30,7 +30,12 @@ export function parametersOf({ parameters, tools }: Variant, repeat: number): Ge
  * The most that a call is expected to use, for budgets and rate limits: a token per three characters of prompt (more than
  * any common tokenizer needs for prose), and the longest answer that it may give.
  */
-export function estimateUse(request: ModelRequest, price: Price | null, provider?: Provider): Estimate {
+export function estimateUse(
+  request: ModelRequest,
+  price: Price | null,
+  provider?: Provider,
+  way: "live" | "batch" = "live",
+): Estimate {
   const members = price === null ? (provider?.traits?.members ?? []) : []
   if (members.length > 0) return together(members.map((member) => estimateUse(request, listPrice(member), member)))
   let characters = 0
@@ -38,12 +43,15 @@ export function estimateUse(request: ModelRequest, price: Price | null, provider
   const media = mediaUse(request.messages, provider)
   const promptTokens = Math.ceil(characters / 3) + 4 * request.messages.length + media.images + media.audio
   const completionTokens = request.parameters.maxTokens ?? assumedAnswerTokens
-  const tier = request.parameters.extra?.service_tier
-  const usd = costAtMostUsd(promptTokens, completionTokens, price, typeof tier === "string" ? tier : undefined, {
+  const tokens = promptTokens + completionTokens
+  const parts = {
     ...(media.images > 0 && { imagePromptTokens: media.images }),
     ...(media.audio > 0 && { audioPromptTokens: media.audio }),
-  })
-  return { usd, tokens: promptTokens + completionTokens }
+  }
+  if (way === "batch") return { usd: batchCostAtMostUsd(promptTokens, completionTokens, price, parts), tokens }
+  const tier = request.parameters.extra?.service_tier
+  const asked = typeof tier === "string" ? tier : undefined
+  return { usd: costAtMostUsd(promptTokens, completionTokens, price, asked, parts), tokens }
 }
 
 /** Tokens of what a prompt shows and plays, by the provider's published rules. */

@@ -1,4 +1,4 @@
-import { type Answer, type Attempt, attemptOf, type Generation } from "../../../core/generation.ts"
+import type { Attempt } from "../../../core/generation.ts"
 import { withData } from "../../../core/media/message-parts.ts"
 import type { ProviderSession } from "../../../core/provider.ts"
 import { createRandom } from "../../../core/random.ts"
@@ -9,12 +9,12 @@ import type { Reservation } from "../../../cost/budget.ts"
 import { costOfGeneration } from "../../../cost/cost-of-usage.ts"
 import type { PlannedCall } from "../plan.ts"
 import type { RunStage } from "../run-stage.ts"
-import { boundLogprobs } from "./bound-logprobs.ts"
-import { type CallResult, callModel } from "./call-model.ts"
+import { callModel } from "./call-model.ts"
 import { startCall } from "./cold-start.ts"
 import type { GroupCommit } from "./group-commit.ts"
 import { estimateUse, requestFor } from "./model-request.ts"
 import type { GenerateObserver } from "./observer.ts"
+import { saveAnswer } from "./save-answer.ts"
 
 /** One phase: a variant, an open session, and the calls that are still to be made. */
 export interface PhaseTask {
@@ -28,6 +28,8 @@ export interface PhaseTask {
   /** Calls of which attempts are on record that were paid for, but no answer; by their ids. */
   readonly attempted: Set<string>
   readonly commit: GroupCommit
+  /** Calls that only try the endpoint: their latency counts in no figure. */
+  isTrial?(call: PlannedCall): boolean
 }
 
 /**
@@ -74,7 +76,7 @@ async function makeCall(run: RunStage, phase: PhaseTask, call: PlannedCall, orig
   const cached = control.cache.find(variant, request, call.repeat)
   if (cached) {
     observer.callStarted(variant.name)
-    await save(run, phase, call, { answer: cached, retries: [] }, "replayed", earlier)
+    await saveAnswer(run, phase, { call, earlier, source: "replayed" }, { answer: cached, retries: [] })
     return
   }
   const estimate = estimateUse(request, variant.price, variant.provider)
@@ -125,8 +127,9 @@ async function makeCall(run: RunStage, phase: PhaseTask, call: PlannedCall, orig
   }
   const source = variant.provider.traits?.isRecord ? "recorded" : "measured"
   const isCold = started.answered(result.answer) && source === "measured"
-  const kept = { ...result, retries: [...before, ...result.retries], isCold }
-  const { cost, usage } = await save(run, phase, call, kept, source, earlier)
+  const kept = { ...result, retries: [...before, ...result.retries] }
+  const isTrial = phase.isTrial?.(call) ?? false
+  const { cost, usage } = await saveAnswer(run, phase, { call, earlier, source, isCold, isTrial }, kept)
   reservation.settle({ cost, tokens: totalTokens(usage) })
   const { refused: _refused, ...answer } = result.answer
   control.cache.keep(variant, request, call.repeat, answer)
@@ -145,36 +148,4 @@ function settleUnanswered(reservation: Reservation, failed: readonly Attempt[], 
 
 function totalTokens({ promptTokens, completionTokens }: Usage): number | null {
   return promptTokens === null || completionTokens === null ? null : promptTokens + completionTokens
-}
-
-async function save(
-  { store, record }: RunStage,
-  phase: PhaseTask,
-  call: PlannedCall,
-  { answer, retries, isCold }: CallResult & { readonly isCold?: boolean },
-  source: Generation["source"],
-  earlier: Generation | null,
-): Promise<Generation> {
-  const { retryAfterMs: _retryAfterMs, ...kept } = answer satisfies Answer
-  const attempts = earlier ? [...earlier.retries, attemptOf(earlier), ...retries] : retries
-  const generation: Generation = {
-    ...kept,
-    ...boundLogprobs(kept.logprobs),
-    variant: call.variant,
-    sampleId: call.sampleId,
-    repeat: call.repeat,
-    source,
-    // Recorded stamps have one origin, whichever process read them.
-    segment: source === "recorded" ? 0 : phase.segment,
-    position: call.position,
-    ...(isCold && { isCold }),
-    retries: attempts,
-    cost: costOfGeneration({ ...kept, retries: attempts }, phase.variant.price),
-  }
-  await phase.commit.save(() => {
-    if (earlier) store.replaceGeneration(record.id, generation)
-    else store.saveGeneration(record.id, generation)
-  })
-  phase.observer.callSaved(generation)
-  return generation
 }

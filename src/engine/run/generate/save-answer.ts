@@ -1,0 +1,57 @@
+import { type Answer, attemptOf, type Generation } from "../../../core/generation.ts"
+import type { Variant } from "../../../core/variant.ts"
+import { costOfGeneration } from "../../../cost/cost-of-usage.ts"
+import type { PlannedCall } from "../plan.ts"
+import type { RunStage } from "../run-stage.ts"
+import { boundLogprobs } from "./bound-logprobs.ts"
+import type { CallResult } from "./call-model.ts"
+import type { GroupCommit } from "./group-commit.ts"
+import type { GenerateObserver } from "./observer.ts"
+
+/** What the answers of one part of a run have in common. */
+export interface SavingPhase {
+  readonly variant: Variant
+  readonly segment: number
+  readonly observer: GenerateObserver
+  readonly commit: GroupCommit
+}
+
+/** An answer's place in the run, and how it came. */
+export interface SavedCall extends Pick<Generation, "source" | "isCold" | "isTrial" | "batch"> {
+  readonly call: PlannedCall
+  /** The failure whose place it takes; null where there was none. */
+  readonly earlier: Generation | null
+}
+
+/** Puts an answer on disk with what it cost: from here on it counts. */
+export async function saveAnswer(
+  { store, record }: Pick<RunStage, "store" | "record">,
+  phase: SavingPhase,
+  { call, earlier, source, isCold, isTrial, batch }: SavedCall,
+  { answer, retries }: CallResult,
+): Promise<Generation> {
+  const { retryAfterMs: _retryAfterMs, ...kept } = answer satisfies Answer
+  const attempts = earlier ? [...earlier.retries, attemptOf(earlier), ...retries] : retries
+  const generation: Generation = {
+    ...kept,
+    ...boundLogprobs(kept.logprobs),
+    variant: call.variant,
+    sampleId: call.sampleId,
+    repeat: call.repeat,
+    source,
+    // Recorded stamps have one origin, whichever process read them.
+    segment: source === "recorded" ? 0 : phase.segment,
+    position: call.position,
+    ...(isCold && { isCold }),
+    ...(isTrial && { isTrial }),
+    ...(batch !== undefined && { batch }),
+    retries: attempts,
+    cost: costOfGeneration({ ...kept, retries: attempts }, phase.variant.price),
+  }
+  await phase.commit.save(() => {
+    if (earlier) store.replaceGeneration(record.id, generation)
+    else store.saveGeneration(record.id, generation)
+  })
+  phase.observer.callSaved(generation)
+  return generation
+}

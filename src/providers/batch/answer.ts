@@ -1,0 +1,56 @@
+import { type ReadEvents, readAnswer } from "../../capture/read-answer.ts"
+import { bound } from "../../capture/redact.ts"
+import { redactSecrets } from "../../capture/secrets.ts"
+import { bareAnswer, unsentLog } from "../../core/bare-answer.ts"
+import type { Answer } from "../../core/generation.ts"
+import type { Outcome } from "../../core/outcome.ts"
+
+/** What came of one request: the reply that a live call without a stream would have had. */
+export interface BatchedReply {
+  readonly status: number
+  /** JSON text. */
+  readonly body: string
+  /** Default: as OpenAI's chat completions. */
+  readonly read?: ReadEvents
+}
+
+/**
+ * The answer of a reply, read as a live one is. It has no stamps, for nothing was timed, and its usage says that it was served in a
+ * batch, which has rates of its own.
+ */
+export function batchedAnswer({ status, body, read }: BatchedReply): Answer {
+  const exchange = {
+    sendMs: 0,
+    connectMs: null,
+    headersMs: null,
+    endMs: 0,
+    status,
+    headers: new Map<string, string>(),
+    chunks: [Buffer.from(body)],
+    stampsMs: [0],
+    interruption: null,
+  }
+  const context = {
+    scheduledMs: 0,
+    originMs: 0,
+    promisedJson: false,
+    transport: "batch",
+    redact: redactSecrets,
+    wallMs: 0,
+    ...(read && { read }),
+  }
+  const answer = readAnswer(exchange, context)
+  const isBilled = answer.usage.promptTokens !== null || answer.usage.completionTokens !== null
+  return {
+    ...answer,
+    log: unsentLog(0, 0),
+    retryAfterMs: null,
+    usage: isBilled ? { ...answer.usage, serviceTier: "batch" } : answer.usage,
+  }
+}
+
+/** A request that the service did not come to, or says nothing of. */
+export function unansweredInBatch(outcome: Extract<Outcome, `batch_${string}`>, message: string): Answer {
+  const words = bound(redactSecrets(message))
+  return bareAnswer({ outcome, log: unsentLog(0, 0), failure: { message: words, code: outcome } })
+}
