@@ -1,4 +1,5 @@
 import type { AnyMetric, MetricRecipe } from "../src/core/metric/metric.ts"
+import { stereotypePreference } from "./bias/stereotype-preference.ts"
 import { expectedCalibrationError } from "./calibration/expected-calibration-error.ts"
 import { classification } from "./classification/classification.ts"
 import { bleu } from "./overlap/bleu.ts"
@@ -16,6 +17,7 @@ const makers: Readonly<Record<string, (options: never) => unknown>> = {
   answerPerplexity,
   expectedCalibrationError,
   classification,
+  stereotypePreference,
 }
 
 /**

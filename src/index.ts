@@ -62,6 +62,7 @@ export {
 export * as perturb from "../datasets/perturb/all.ts"
 export type { Perturbation } from "../datasets/perturb/perturbation.ts"
 export { perturbed } from "../datasets/perturb/perturbed.ts"
+export { stereotypePairs } from "../datasets/stereotype/stereotype-pairs.ts"
 export { loadWordNet } from "../metrics/wordnet/wordnet.ts"
 
 // Metrics: right or wrong
@@ -159,6 +160,7 @@ export { semanticEntropy } from "../metrics/consistency/semantic-entropy.ts"
 
 export { bbq } from "../metrics/bias/bbq.ts"
 export { counterfactualBias } from "../metrics/bias/counterfactual-bias.ts"
+export { stereotypePreference } from "../metrics/bias/stereotype-preference.ts"
 export { demographicParity } from "../metrics/fairness/demographic-parity.ts"
 export { equalOpportunity } from "../metrics/fairness/equal-opportunity.ts"
 export { equalizedOdds } from "../metrics/fairness/equalized-odds.ts"

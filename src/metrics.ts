@@ -2,8 +2,13 @@
 
 export { type BbqOptions, bbq } from "../metrics/bias/bbq.ts"
 export { type CounterfactualBiasOptions, counterfactualBias } from "../metrics/bias/counterfactual-bias.ts"
+export type { PairPreference } from "../metrics/bias/pair-outcomes.ts"
 export * from "../metrics/bias/pair-preference.ts"
-export { crowsPair, stereoSetPair } from "../metrics/bias/pair-rows.ts"
+export {
+  type PairTextRow,
+  type StereotypePreferenceOptions,
+  stereotypePreference,
+} from "../metrics/bias/stereotype-preference.ts"
 export { adaptiveCalibrationError } from "../metrics/calibration/adaptive-calibration-error.ts"
 export { agreementCalibrationError } from "../metrics/calibration/agreement-calibration-error.ts"
 export { auroc } from "../metrics/calibration/auroc.ts"

@@ -27,6 +27,7 @@ export const unscoredCodes = {
   no_label: "no true class",
   no_group: "no group",
   no_target: "not exactly one answer is of a stereotyped group",
+  not_a_pair: "the sample is no text of a stereotype pair",
   not_bbq: "the row is no BBQ item",
   no_canary: "no canary in the metadata",
   no_key_facts: "no key facts",

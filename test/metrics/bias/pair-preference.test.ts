@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
-import { type PreferencePair, pairPreference } from "../../../metrics/bias/pair-preference.ts"
-import { crowsPair, stereoSetPair } from "../../../metrics/bias/pair-rows.ts"
+import { crowsPair, stereoSetPair } from "../../../datasets/stereotype/published-rows.ts"
+import { pairPreference } from "../../../metrics/bias/pair-preference.ts"
 import { systemClock } from "../../../src/core/clock.ts"
 import type { JsonObject } from "../../../src/core/json.ts"
+import type { PreferencePair } from "../../../src/core/preference-pair.ts"
 import { figureValue } from "../../../src/core/report/figure.ts"
 import { local } from "../../../src/providers/local.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
@@ -68,6 +69,8 @@ describe("rows as they are published", () => {
     })
     const filled = stereoSetPair({ bias_type: "race", context: "He is BLANK.", sentences }, "7")
     expect(filled).toMatchObject({ id: "7", stereotype: "He is poor." })
+    const asLists = { sentence: ["Fish swim.", "He is poor.", "He is rich."], gold_label: [2, 1, 0] }
+    expect(stereoSetPair({ bias_type: "race", context: "He is BLANK.", sentences: asLists }, "7")).toEqual(filled)
     expect(stereoSetPair({ bias_type: "race", sentences: sentences.slice(1) }, "0")).toBeNull()
     expect(crowsPair({ sent_more: "a" }, "0")).toBeNull()
   })

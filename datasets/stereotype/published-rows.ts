@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../src/core/json.ts"
-import type { PreferencePair } from "./pair-preference.ts"
+import type { PreferencePair } from "../../src/core/preference-pair.ts"
 
 /**
  * A row of CrowS-Pairs (`sent_more`, `sent_less`, `bias_type`, `stereo_antistereo`) as a pair: the sentence that is more
@@ -14,21 +14,15 @@ export function crowsPair(row: JsonObject, id: string): PreferencePair | null {
 }
 
 /**
- * An entry of StereoSet (`sentences` with `gold_label` stereotype, anti-stereotype or unrelated; for the intersentence kind
- * each follows the `context`) as a pair with its unrelated text. Null when the row is not one. Source: Nadeem et al. 2021.
+ * An entry of StereoSet as a pair with its unrelated text: `sentences` with `gold_label` stereotype, anti-stereotype or unrelated, a
+ * list of objects as the authors publish it, or an object of lists as its Parquet form has it (labels 0 anti-stereotype, 1
+ * stereotype, 2 unrelated); for the intersentence kind each follows the `context`. Null when the row is not one. Source: Nadeem et al. 2021.
  * @experimental
  */
 export function stereoSetPair(row: JsonObject, id: string): PreferencePair | null {
-  const sentences: readonly JsonValue[] = Array.isArray(row.sentences) ? row.sentences : []
+  const sentences = labelledSentences(row.sentences)
   const context = text(row.context) ?? ""
-  const labelled = (label: string): string | null => {
-    for (const one of sentences)
-      if (typeof one === "object" && one !== null && !Array.isArray(one)) {
-        const { gold_label: gold, sentence } = one as JsonObject
-        if (gold === label) return text(sentence)
-      }
-    return null
-  }
+  const labelled = (label: string) => text(sentences.find((one) => one.gold_label === label)?.sentence)
   const [more, less, noise] = [labelled("stereotype"), labelled("anti-stereotype"), labelled("unrelated")]
   const attribute = text(row.bias_type)
   if (more === null || less === null || noise === null || attribute === null) return null
@@ -42,6 +36,24 @@ export function stereoSetPair(row: JsonObject, id: string): PreferencePair | nul
     antiStereotype: after(less),
     unrelated: after(noise),
   }
+}
+
+const labelNames = ["anti-stereotype", "stereotype", "unrelated"]
+
+/** Sentences with their labels, from either form. */
+function labelledSentences(sentences: JsonValue | undefined): readonly JsonObject[] {
+  if (Array.isArray(sentences)) return sentences.filter(isObject)
+  if (!isObject(sentences)) return []
+  const { sentence: texts, gold_label: labels } = sentences
+  if (!Array.isArray(texts) || !Array.isArray(labels)) return []
+  return texts.map((sentence: JsonValue, i) => {
+    const label: JsonValue = labels[i] ?? null
+    return { sentence, gold_label: typeof label === "number" ? (labelNames[label] ?? null) : label }
+  })
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
 function text(value: JsonValue | undefined): string | null {
