@@ -49,5 +49,5 @@ export { crowsPair, stereoSetPair } from "../datasets/stereotype/published-rows.
 export { stereotypePairs } from "../datasets/stereotype/stereotype-pairs.ts"
 export * from "./core/copy-of.ts"
 export * from "./core/dataset.ts"
-export type { PairRole, PreferencePair } from "./core/preference-pair.ts"
+export type { PairRole, PreferencePair } from "./core/metric/preference-pair.ts"
 export * from "./core/sample.ts"

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../src/core/json.ts"
-import type { PreferencePair } from "../../src/core/preference-pair.ts"
+import type { PreferencePair } from "../../src/core/metric/preference-pair.ts"
 
 /**
  * A row of CrowS-Pairs (`sent_more`, `sent_less`, `bias_type`, `stereo_antistereo`) as a pair: the sentence that is more

@@ -1,7 +1,7 @@
 import type { Dataset } from "../../src/core/dataset.ts"
 import { UsageError } from "../../src/core/errors.ts"
 import { contentHash } from "../../src/core/json.ts"
-import type { PairRole, PreferencePair } from "../../src/core/preference-pair.ts"
+import type { PairRole, PreferencePair } from "../../src/core/metric/preference-pair.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { crowsPair, stereoSetPair } from "./published-rows.ts"
 

@@ -1,5 +1,5 @@
+import type { PreferencePair } from "../../src/core/metric/preference-pair.ts"
 import { checkOptions } from "../../src/core/options.ts"
-import type { PreferencePair } from "../../src/core/preference-pair.ts"
 import type { ProviderSession } from "../../src/core/provider.ts"
 import { type PairOutcome, type PairPreference, pairOutcome, preferenceOf } from "./pair-outcomes.ts"
 

@@ -1,6 +1,6 @@
 import { type Metric, type RowEntry, type Summary, scored, unscored } from "../../src/core/metric/metric.ts"
+import { isPairRole, type PairRole } from "../../src/core/metric/preference-pair.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
-import { isPairRole, type PairRole } from "../../src/core/preference-pair.ts"
 import type { TableData } from "../../src/core/report/report-sections.ts"
 import { byText } from "../../src/stats/order.ts"
 import { reportSection, scoredRows } from "../report-section.ts"

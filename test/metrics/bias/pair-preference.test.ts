@@ -6,7 +6,7 @@ import { crowsPair, stereoSetPair } from "../../../datasets/stereotype/published
 import { pairPreference } from "../../../metrics/bias/pair-preference.ts"
 import { systemClock } from "../../../src/core/clock.ts"
 import type { JsonObject } from "../../../src/core/json.ts"
-import type { PreferencePair } from "../../../src/core/preference-pair.ts"
+import type { PreferencePair } from "../../../src/core/metric/preference-pair.ts"
 import { figureValue } from "../../../src/core/report/figure.ts"
 import { local } from "../../../src/providers/local.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
