@@ -14,6 +14,9 @@ import { worlds } from "./worlds.ts"
 /** Prints the tables of README.md: `npx jiti benchmarks/verdicts/main.ts [runs]`. */
 const runs = Number(process.argv[2] ?? 400)
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`
+/** With two Monte Carlo standard errors, in points. */
+const withError = (share: number, of: number) =>
+  `${(share * 100).toFixed(1)} ± ${(200 * Math.sqrt((share * (1 - share)) / of)).toFixed(1)}`
 const print = (...cells: readonly (string | number)[]) => process.stdout.write(`| ${cells.join(" | ")} |\n`)
 
 print("world", "margin", "n", "rule", "false swap", "power", "false keep")
@@ -26,12 +29,22 @@ for (const world of worlds)
     }
 
 process.stdout.write("\n")
-print("world", "covered at n 20", "n 50", "n 200", "planned n", "power there")
-print("---", "---", "---", "---", "---", "---")
+const coverageRuns = 5 * runs
+print("world", "n 20, truth 0", "on the margin", "n 50, truth 0", "on the margin", "n 200, truth 0", "on the margin")
+print("---", "---", "---", "---", "---", "---", "---")
 for (const world of worlds) {
-  const { units, power } = plannedPower(world, runs)
-  const covered = [20, 50, 200].map((n) => percent(coverage(world, n, runs)))
-  print(world.name, ...covered, units, percent(power))
+  const covered = [20, 50, 200].flatMap((n) =>
+    [0, -world.margin].map((truth) => withError(coverage(world, n, truth, coverageRuns), coverageRuns)),
+  )
+  print(world.name, ...covered)
+}
+
+process.stdout.write("\n")
+print("world", "planned n", "promised power", "power there")
+print("---", "---", "---", "---")
+for (const world of worlds) {
+  const { samples, promised, power } = plannedPower(world, coverageRuns)
+  print(world.name, samples, percent(promised), withError(power, coverageRuns))
 }
 
 process.stdout.write("\n")

@@ -2,10 +2,12 @@ import { createRandom } from "../../src/core/random.ts"
 import { pairedLatencyGain } from "../../src/stats/intervals/latency-gain.ts"
 import { pairedBound } from "../../src/stats/intervals/paired-bound.ts"
 import { mean } from "../../src/stats/mean.ts"
+import { groupUnits } from "../../src/stats/resampling/units.ts"
 import { sequentialDesign } from "../../src/stats/sequential/alpha-spending.ts"
 import { lookLadder } from "../../src/stats/sequential/look-ladder.ts"
 import { readingLevel, stagedLowerBound } from "../../src/stats/sequential/staged-bound.ts"
-import { samplesForBound, samplesForMargin } from "../../src/stats/tests/power.ts"
+import { samplesForPower } from "../../src/stats/tests/bound-power.ts"
+import { samplesForMargin } from "../../src/stats/tests/power.ts"
 import { pairedTTest } from "../../src/stats/tests/t-test.ts"
 import { evalkit, type Rule } from "./rules.ts"
 import { type Observed, type World, worlds } from "./worlds.ts"
@@ -21,7 +23,7 @@ export interface Cell {
 }
 
 /** Units of the pilot that a plan is made from. */
-const plannedPilot = 4000
+const plannedPilot = 20_000
 
 /** One rule in one world with n samples, over `runs` seeded runs at each truth. */
 export function simulate(world: World, rule: Rule, n: number, runs: number): Cell {
@@ -36,37 +38,35 @@ export function simulate(world: World, rule: Rule, n: number, runs: number): Cel
   return { falseSwap: share(-world.margin, "swap"), power: share(0, "swap"), falseKeep: share(0, "keep") }
 }
 
-/** Share of runs in which the two-sided 95 % interval of our bounds holds the truth, at a truth of 0 and on the margin. */
-export function coverage(world: World, n: number, runs: number): number {
+/** Share of runs in which the two-sided 95 % interval holds the truth. */
+export function coverage(world: World, n: number, truth: number, runs: number): number {
   let held = 0
-  for (const truth of [0, -world.margin])
-    for (let run = 0; run < runs; run++) {
-      const { low, high } = boundOf(world.draw(createRandom(`${world.name}/${n}/${truth}/${run}`), n, truth))
-      held += Number((low ?? -1) <= truth && truth <= (high ?? 1))
-    }
-  return held / (2 * runs)
+  for (let run = 0; run < runs; run++) {
+    const { low, high } = boundOf(world.draw(createRandom(`${world.name}/${n}/${truth}/${run}`), n, truth))
+    held += Number((low ?? -1) <= truth && truth <= (high ?? 1))
+  }
+  return held / runs
 }
 
-/** Units that a plan asks for 80 % power at a truth of 0, from a large pilot, and the power that they have. */
-export function plannedPower(world: World, runs: number): { readonly units: number; readonly power: number } {
+/** What a plan from a large pilot asks for 80 % power at a truth of 0, what it promises there, and the power that it has. */
+export function plannedPower(
+  world: World,
+  runs: number,
+): { readonly samples: number; readonly promised: number; readonly power: number } {
   const pilot = world.draw(createRandom(`${world.name}/pilot`), plannedPilot, 0)
-  const differences = [...pilot.differences, ...pilot.failures]
-  const clusters = pilot.clusters && [...pilot.clusters]
-  const { error, value } = boundOf(pilot)
-  const gap = (units: number) => {
-    const times = units / plannedPilot
-    const { lowBound } = pairedBound(differences, { range: [0, 1], times, ...(clusters && { clusters }) })
-    return lowBound === null ? null : value - lowBound
-  }
-  const units = samplesForBound((error as number) * Math.sqrt(plannedPilot), world.margin, gap)
-  const { block = 1 } = world
-  const whole = block * Math.ceil((units ?? plannedPilot) / block)
+  const differences = Float64Array.from([...pilot.differences, ...pilot.failures])
+  const units = pilot.clusters
+    ? groupUnits(differences, [...pilot.clusters])
+    : { sums: differences, sizes: new Float64Array(differences.length).fill(1), single: true }
+  const plan = samplesForPower({ units, width: 1 }, { margin: world.margin })
+  if (!plan) throw new RangeError(`${world.name}: no plan`)
+  const samples = Math.round((plan.samples * plannedPilot) / differences.length)
   let passed = 0
   for (let run = 0; run < runs; run++) {
-    const observed = world.draw(createRandom(`${world.name}/planned/${run}`), whole, 0)
+    const observed = world.draw(createRandom(`${world.name}/planned/${run}`), samples, 0)
     passed += Number(evalkit.decide(observed, world.margin, "") === "swap")
   }
-  return { units: whole, power: passed / runs }
+  return { samples, promised: plan.power, power: passed / runs }
 }
 
 function boundOf({ differences, failures, clusters }: Observed) {

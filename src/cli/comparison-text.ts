@@ -1,6 +1,7 @@
 import { plainText } from "../../reports/format/text.ts"
 import { cells, wrap } from "../../reports/terminal/style.ts"
 import { textTable } from "../../reports/terminal/text-table.ts"
+import { decidingBound } from "../../reports/wording/deciding-bound.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
 import type { Comparison, MetricComparison } from "../core/report/comparison.ts"
 import type { Figure } from "../core/report/figure.ts"
@@ -105,11 +106,6 @@ function metricRow(metric: MetricComparison, phrases: Phrasing): string[] {
     phrases.range(low, high),
     shownP === null ? "" : pValue(shownP),
   ]
-}
-
-/** The one-sided bound that decides: of the loss, or of the gain where B is worse. */
-function decidingBound({ direction, verdict, lowBound = null, highBound = null }: MetricComparison): number | null {
-  return (direction === "higher") === (verdict !== "inferior") ? lowBound : highBound
 }
 
 /** What the table has no column for; the sentence has said it already of the metrics that decide. */

@@ -12,6 +12,7 @@ import { type GateOutlook, gateOutlook } from "../engine/decide/gate-outlook.ts"
 import { type PilotPower, pilotPower } from "../engine/decide/pilot-power.ts"
 import { assumedAnswerTokens, mediaUse } from "../engine/run/generate/model-request.ts"
 import { prepareDataset } from "../engine/run/prepare.ts"
+import { usualPower } from "../stats/tests/power.ts"
 import { openRunStore } from "../store/run-store.ts"
 import { loadO200k } from "../text/o200k.ts"
 import type { CommandIo } from "./command.ts"
@@ -111,7 +112,7 @@ export async function dryRun(
     row.costUsdAtMost === null ? "unknown" : usdText(row.costUsdAtMost),
   ])
   io.out(
-    `${sentence}\n\n${textTable(header, rows)}\n${askedText(asked)}${pilotText(pilot, evaluation.margin)}${outlookText(tooSmallFor)}${mediaText(estimates)}${ownText(evaluation.variants)}No call was made. Prompt tokens are counted with o200k_base.\n`,
+    `${sentence}\n\n${textTable(header, rows)}\n${askedText(asked)}${pilotText(pilot)}${outlookText(tooSmallFor)}${mediaText(estimates)}${ownText(evaluation.variants)}No call was made. Prompt tokens are counted with o200k_base.\n`,
   )
   return ExitCode.ok
 }
@@ -166,13 +167,16 @@ function outlookText(outlook: readonly GateOutlook[]): string {
   return outlook.length === 0 ? "" : `${outlook.map(({ sentence }) => `${sentence}\n`).join("")}\n`
 }
 
-function pilotText(pilot: PilotPower | null, margin: number): string {
+function pilotText(pilot: PilotPower | null): string {
   if (!pilot) return ""
-  const lines = pilot.candidates.map(
-    ({ candidate, metric, detectableDifference, samplesForMargin }) =>
-      `${candidate}, ${metric}: would find a difference of ${significant(detectableDifference)}; ${count(samplesForMargin)} samples find one of ${significant(margin)}\n`,
-  )
-  return `With 80 % power, estimated from run ${pilot.run}:\n${lines.map((line) => `  ${line}`).join("")}\n`
+  const lines = pilot.candidates.map(({ candidate, metric, margin, power, samplesNeeded }) => {
+    const needed =
+      power >= usualPower
+        ? ""
+        : `; ${samplesNeeded === null ? "no number of samples that was tried does" : `${count(samplesNeeded)} samples do`} in 80 %`
+    return `  ${candidate}, ${metric}: shows "not worse by more than ${significant(margin)}" in ${Math.round(100 * power)} % of such runs${needed}\n`
+  })
+  return `Where a candidate is truly as good, simulated from run ${pilot.run} with the rule that decides:\n${lines.join("")}\n`
 }
 
 /** Of the prompts of one variant, each once. */

@@ -1,6 +1,7 @@
 import type { MetricComparison } from "../../../src/core/report/comparison.ts"
 import { metricDifference, metricUnit, type ReportMetric, readableName } from "../../format/metric.ts"
 import { plainText } from "../../format/text.ts"
+import { decidingBound } from "../../wording/deciding-bound.ts"
 import { Chart } from "./frame.tsx"
 import { round } from "./mark.tsx"
 
@@ -9,7 +10,17 @@ const rowHeight = 34
 /** What a row of the plot shows of a metric. */
 type Finding = Pick<
   MetricComparison,
-  "metric" | "direction" | "primary" | "difference" | "low" | "high" | "margin" | "verdict" | "sentence"
+  | "metric"
+  | "direction"
+  | "primary"
+  | "difference"
+  | "low"
+  | "high"
+  | "lowBound"
+  | "highBound"
+  | "margin"
+  | "verdict"
+  | "sentence"
 >
 
 /**
@@ -24,7 +35,9 @@ export function ForestPlot(props: { findings: readonly Finding[]; metrics: reado
   if (rows.length === 0) return null
   const reach = (finding: Finding) =>
     Math.max(
-      ...[finding.difference, finding.low, finding.high, finding.margin].map((value) => Math.abs(value ?? 0)),
+      ...[finding.difference, finding.low, finding.high, decidingBound(finding), finding.margin].map((value) =>
+        Math.abs(value ?? 0),
+      ),
       1e-12,
     )
   const shared = Math.max(
@@ -61,6 +74,7 @@ export function ForestPlot(props: { findings: readonly Finding[]; metrics: reado
               const sign = finding.direction === "higher" ? 1 : -1
               const at = (value: number) => round(zero + ((sign * value) / scale) * half * 0.94)
               const margin = Math.abs(at(finding.margin) - zero)
+              const bound = decidingBound(finding)
               return (
                 <g
                   key={finding.metric}
@@ -81,6 +95,7 @@ export function ForestPlot(props: { findings: readonly Finding[]; metrics: reado
                   {finding.low !== null && finding.high !== null && (
                     <line class="interval" x1={at(finding.low)} x2={at(finding.high)} y1={0} y2={0} />
                   )}
+                  {bound !== null && <line class="interval" x1={at(bound)} x2={at(bound)} y1={-6} y2={6} />}
                   <rect class="estimate" x={at(difference) - 4} y={-4} width={8} height={8} />
                   <text x={plot.width} dy="0.35em" text-anchor="end">
                     {plot.width > 620

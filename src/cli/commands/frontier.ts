@@ -3,7 +3,7 @@ import { plainText } from "../../../reports/format/text.ts"
 import { textTable } from "../../../reports/terminal/text-table.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
-import type { Frontier, FrontierAxis } from "../../core/report/frontier.ts"
+import type { Frontier, FrontierAxis, LimitState } from "../../core/report/frontier.ts"
 import { parseConstraints } from "../../engine/decide/constraints.ts"
 import { amount, whole } from "../../engine/decide/phrases.ts"
 import { computeFrontier } from "../../engine/frontier/frontier.ts"
@@ -68,6 +68,8 @@ function usualName(rows: readonly JsonObject[]): string {
   return found ?? "name"
 }
 
+const limitWords: Readonly<Record<LimitState, string>> = { kept: "kept", violated: "broken", open: "open" }
+
 function frontierText(frontier: Frontier, utility: readonly UtilityShare[]): string {
   const { axes, points, excluded, knee, hypervolume, constraints, method } = frontier
   const members = points.filter(({ onFrontier }) => onFrontier)
@@ -82,7 +84,7 @@ function frontierText(frontier: Frontier, utility: readonly UtilityShare[]): str
     ...point.values.map(amount),
     ...(point.membershipProbability === null ? [] : [percent(point.membershipProbability)]),
     wins.get(point.variant) ?? "",
-    ...(constraints.length > 0 ? [point.meetsConstraints ? "kept" : "broken"] : []),
+    ...(constraints.length > 0 ? [limitWords[point.limits ?? "open"]] : []),
   ])
   const lines = [
     `${whole(members.length)} of ${whole(points.length)} variants are on the frontier: no other is better on one axis and as good on all.`,

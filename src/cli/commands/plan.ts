@@ -4,7 +4,7 @@ import { fileSource } from "../../engine/compare/source/file-source.ts"
 import { fewestForMargin } from "../../engine/decide/gate-outlook.ts"
 import { amount, whole } from "../../engine/decide/phrases.ts"
 import { type DeviationSource, pilotDeviation } from "../../engine/decide/pilot-deviation.ts"
-import { deviationOfFlips, gapOfFlips, type PowerPlan, planPower } from "../../engine/decide/plan-power.ts"
+import { deviationOfFlips, type PowerPlan, planPower, populationOfFlips } from "../../engine/decide/plan-power.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { foreignFiles } from "../foreign-files.ts"
 import { listOption } from "../list-option.ts"
@@ -42,10 +42,11 @@ export const command: Command = {
       power: positive(args.power, "power"),
       usdPerSample: args.cost === undefined ? null : positive(args.cost, "cost"),
       withinShare: source.withinShare,
-      gap: source.gap,
+      population: source.population,
       fewestToHold: source.width === null ? null : fewestForMargin(source.width, difference, alpha),
     })
-    if (args.json) io.out(`${JSON.stringify({ ...source, difference, ...plan })}\n`)
+    const { population: _, ...basis } = source
+    if (args.json) io.out(`${JSON.stringify({ ...basis, difference, ...plan })}\n`)
     else io.out(planText(plan, source, difference))
     return ExitCode.ok
   },
@@ -65,7 +66,7 @@ async function deviationFrom(
       deviation,
       withinShare: null,
       width: null,
-      gap: null,
+      population: null,
       basis: `a stated standard deviation of ${amount(deviation)}`,
     }
   }
@@ -79,7 +80,7 @@ async function deviationFrom(
       deviation: deviationOfFlips(flips, difference),
       withinShare: null,
       width: 1,
-      gap: gapOfFlips(flips),
+      population: populationOfFlips(flips),
       basis: `a stated ${amount(flips * 100)} % of answers that change`,
     }
   }
@@ -102,19 +103,20 @@ async function pilot(
 
 function planText(plan: PowerPlan, source: DeviationSource, difference: number): string {
   const usd = (value: number | null) => (value === null ? "" : `, about ${amount(value)} USD`)
-  const curve = plan.curve.map(({ samples, power }) => [whole(samples), `${Math.round(power * 100)} %`])
+  const percent = (share: number) => `${Math.round(share * 100)} %`
+  const curve = plan.curve.map(({ samples, power, hold }) => [whole(samples), percent(power), percent(hold)])
   const repeats = plan.repeats.map(({ repeats: count, samples, calls }) => [whole(count), whole(samples), whole(calls)])
   const lines = [
-    `${whole(plan.samplesToFind)} samples find a difference of ${amount(difference)}${usd(plan.usdToFind)}.`,
-    `${whole(plan.samplesToHold)} samples show "not worse by more than ${amount(difference)}" where there is no difference${usd(plan.usdToHold)}.`,
+    `${whole(plan.samplesToFind)} samples find a gain of ${amount(difference)} in ${percent(plan.powerToFind)} of runs${usd(plan.usdToFind)}.`,
+    `${whole(plan.samplesToHold)} samples show "not worse by more than ${amount(difference)}" in ${percent(plan.powerToHold)} of runs where there is no difference${usd(plan.usdToHold)}.`,
     ...(plan.fewestToHold === null
       ? []
       : [
           `Fewer than ${whole(plan.fewestToHold)} samples cannot show that even if no answer changes: a gate on them ends in exit code 4.`,
         ]),
-    `Basis: ${source.basis}.`,
+    `Basis: ${source.basis}; ${plan.simulated ? "power of the rule that decides" : "formulas for large numbers and metrics without limits"}.`,
     "",
-    textTable(["samples", "power"], curve).trimEnd(),
+    textTable(["samples", `finds ${amount(difference)}`, "shows not worse"], curve).trimEnd(),
     "",
     ...(repeats.length > 0 ? [textTable(["repeats", "samples", "calls per side"], repeats).trimEnd(), ""] : []),
     `  ${plan.advice}`,

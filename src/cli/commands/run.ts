@@ -90,6 +90,11 @@ export const command: Command = {
       for (const other of ["resume", "until", "shard"] as const)
         if (args[other] !== undefined)
           throw new UsageError(`--extend and --${other} do not go together`, { hint: `leave one of them out` })
+    if (args.until !== undefined && args.shard !== undefined)
+      throw new UsageError("--until and --shard do not go together", {
+        where: `--until ${String(args.until)} --shard ${String(args.shard)}`,
+        hint: "a part of the samples cannot tell when the whole is decided: leave one of them out",
+      })
     const { path, evaluation } = await load(args, io)
     if (args.dryRun) return dryRun(evaluation, io, { json: args.json === true })
     const store = openRunStore(evaluation.directory)

@@ -161,6 +161,8 @@ export interface CompleteDifference {
   readonly difference: number
   readonly low: number | null
   readonly high: number | null
+  /** The one-sided bound that a margin is compared with, on the side of a loss; absent in reports of earlier versions. */
+  readonly worstBound?: number | null
   readonly verdict: MetricVerdict
 }
 

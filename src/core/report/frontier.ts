@@ -20,8 +20,14 @@ export interface FrontierPoint {
   readonly dominatedBy: readonly string[]
   /** Variants that are not distinguishable on any axis share a number. */
   readonly tieGroup: number | null
+  /** Whether the point itself keeps every limit. */
   readonly meetsConstraints: boolean
+  /** The same by the intervals of the axes; absent without limits. */
+  readonly limits?: LimitState
 }
+
+/** Whether a limit is kept, as far as is known: by the whole interval of a figure, by none of it, or by a part. @public */
+export type LimitState = "kept" | "violated" | "open"
 
 /** The Pareto set over chosen axes. @public */
 export interface Frontier {

@@ -93,7 +93,8 @@ export function compareMetric(
     primary: options.primary,
     n: complete.samples,
     pairs: estimate ? pairs : 0,
-    clusters: clusters.size === 0 ? null : clusters.size,
+    // Declared clusters of one sample each are no clusters.
+    clusters: clusters.size === 0 || clusters.size === pairs ? null : clusters.size,
     meanBaseline: estimate?.baseline ?? null,
     meanCandidate: estimate?.candidate ?? null,
     difference: estimate ? differenceOf(estimate) : null,
@@ -185,7 +186,9 @@ function completeDifference(
   margin: number,
 ): CompleteDifference {
   const { low, high } = estimate
-  return { pairs, difference: differenceOf(estimate), low, high, verdict: verdictOf(metric, estimate, margin) }
+  const worstBound = metric.direction === "higher" ? estimate.lowBound : estimate.highBound
+  const verdict = verdictOf(metric, estimate, margin)
+  return { pairs, difference: differenceOf(estimate), low, high, worstBound, verdict }
 }
 
 /** What would settle an open verdict, by the method that will decide. */

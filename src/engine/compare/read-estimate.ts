@@ -18,8 +18,8 @@ export interface ReadOptions {
 
 /**
  * The paired estimate with the one-sided bounds of its design: at the share itself where the run is read once, at the look's
- * level where looks were planned, and from all stages together where the run was extended. The two-sided interval holds the
- * bounds.
+ * level where looks were planned, and from all stages together where the run was extended, and where a run is read more than
+ * once, the two-sided interval holds the bounds.
  */
 export function readEstimate(
   pairs: readonly RowPair[],
@@ -34,8 +34,9 @@ export function readEstimate(
   const level = levelOf(reading, share)
   if (level === alpha) return estimate
   const { lowBound, highBound } = estimator.at(level)
-  const bounds = holding({ ...estimate, lowBound, highBound })
-  return reading?.kind === "looks" ? atLook(bounds, reading, level / share) : bounds
+  const bounds = { ...estimate, lowBound, highBound }
+  if (reading === null) return bounds
+  return reading.kind === "looks" ? atLook(holding(bounds), reading, level / share) : holding(bounds)
 }
 
 /** What a reader is told of the design that decided; absent where the run was read once. */

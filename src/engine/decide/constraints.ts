@@ -1,4 +1,5 @@
 import { UsageError } from "../../core/errors.ts"
+import type { LimitState } from "../../core/report/frontier.ts"
 
 /** A limit that a variant must keep, in the figure's base unit. @experimental */
 export interface Constraint {
@@ -105,4 +106,18 @@ export function keepsConstraint(value: number | null | undefined, constraint: Co
   if (value === null || value === undefined || Number.isNaN(value)) return false
   if (constraint.inclusive && value === constraint.limit) return true
   return constraint.below ? value < constraint.limit : value > constraint.limit
+}
+
+/**
+ * A limit against a figure with its interval: kept where the whole interval keeps it, violated where none of it does, else open.
+ * A figure without an interval is exact; an end that is null is not bounded by so small a sample.
+ */
+export function limitState(
+  figure: { readonly value: number; readonly low?: number | null; readonly high?: number | null },
+  constraint: Constraint,
+): LimitState {
+  const { value, low = value, high = value } = figure
+  const [best, worst] = constraint.below ? [low, high] : [high, low]
+  if (best !== null && !keepsConstraint(best, constraint)) return "violated"
+  return worst !== null && keepsConstraint(worst, constraint) ? "kept" : "open"
 }

@@ -1,11 +1,11 @@
 import type { Change, ChangedFigure } from "../../core/report/change.ts"
 import type { Comparison, Verdict } from "../../core/report/comparison.ts"
 import type { Decision } from "../../core/report/decision.ts"
-import { figureValue } from "../../core/report/figure.ts"
+import { figureValue, type KnownFigure } from "../../core/report/figure.ts"
 import type { VariantReport } from "../../core/report/report.ts"
 import { changeFrom, usualSmallestGain } from "../compare/changes.ts"
 import { reportFigure } from "../report/report-figure.ts"
-import { keepsConstraint, parseConstraints } from "./constraints.ts"
+import { limitState, parseConstraints } from "./constraints.ts"
 import { firstMaterial, type JudgedCandidate, judgeCandidate } from "./judge-candidate.ts"
 import { amount } from "./phrases.ts"
 import { wordDecision } from "./word-decision.ts"
@@ -165,15 +165,27 @@ function limitWords(report: VariantReport, constraints: readonly string[], { met
   for (const constraint of constraints.flatMap(parseConstraints)) {
     const primary = constraint.figure === "quality" ? metrics.find(({ primary }) => primary)?.metric : undefined
     const figure = reportFigure(report, primary ?? constraint.figure)
-    const value = figureValue(figure)
-    if (figure.status === "unknown")
+    if (figure.status === "unknown") {
       unknown.push(`whether it keeps the limit "${constraint.text}" is unknown: ${figure.reason}`)
-    else if (!keepsConstraint(value, constraint))
-      broken.push(
-        `it must keep "${constraint.text}", but ${constraint.figure} is ${amount(figure.value)}${unitOf(constraint.figure)}`,
-      )
+      continue
+    }
+    const state = limitState(figure, constraint)
+    const unit = unitOf(constraint.figure)
+    const found = `${constraint.figure} is ${amount(figure.value)}${unit}${intervalWords(figure, unit)}`
+    if (state === "violated") broken.push(`it must keep "${constraint.text}", but ${found}`)
+    if (state === "open") unknown.push(`whether it keeps the limit "${constraint.text}" is open: ${found}`)
   }
   return { broken, unknown }
+}
+
+/** ", between 750 and 900 ms": nothing for an exact figure. */
+function intervalWords({ low, high, n }: KnownFigure, unit: string): string {
+  if (low === undefined || high === undefined || low === high) return ""
+  const from = low === null ? null : `${amount(low)}${unit}`
+  const to = high === null ? null : `${amount(high)}${unit}`
+  if (from === null || to === null)
+    return `, which ${n} answers do not bound ${to === null ? "from above" : "from below"}`
+  return `, between ${from} and ${to}`
 }
 
 /** The unit that a figure's name ends with: ` ms`, ` USD`. */

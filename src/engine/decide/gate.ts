@@ -114,7 +114,8 @@ function metricDifference(found: MetricComparison, margin: number, metrics: read
 }
 
 function keepsMargin(complete: CompleteDifference | null, direction: "higher" | "lower", margin: number): boolean {
-  const worst = direction === "higher" ? (complete?.low ?? null) : negative(complete?.high ?? null)
+  const { low = null, high = null, worstBound = direction === "higher" ? low : high } = complete ?? {}
+  const worst = direction === "higher" ? worstBound : negative(worstBound)
   return worst !== null && worst > -margin
 }
 

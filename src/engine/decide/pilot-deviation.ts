@@ -1,12 +1,13 @@
 import { UsageError } from "../../core/errors.ts"
 import { repeatVariance } from "../../stats/intervals/repeat-variance.ts"
 import { standardDeviation } from "../../stats/mean.ts"
+import type { PowerPopulation } from "../../stats/tests/bound-power.ts"
 import { alignRows } from "../compare/align.ts"
 import { compareVariants } from "../compare/compare.ts"
 import { sampleDifferences } from "../compare/sample-differences.ts"
 import type { CompareSource } from "../compare/source/file-source.ts"
 import { whole } from "./phrases.ts"
-import { gapOfPairs } from "./plan-power.ts"
+import { populationOfPairs } from "./pilot-population.ts"
 
 /** What a plan of samples is based on. */
 export interface DeviationSource {
@@ -16,8 +17,8 @@ export interface DeviationSource {
   readonly withinShare: number | null
   /** How far two values of the metric can lie apart: 1 for right and wrong; null when that is not known. */
   readonly width: number | null
-  /** How far the bound that decides lies from the difference with so many samples; null when that is not known. */
-  readonly gap: ((samples: number, alpha: number) => number | null) | null
+  /** What future samples are like; null when that is not known. */
+  readonly population: PowerPopulation | null
   /** Where the deviation comes from, in words. */
   readonly basis: string
 }
@@ -43,12 +44,12 @@ export function pilotDeviation(source: CompareSource, files: readonly string[]):
   for (const { sampleId, baseline, candidate } of pairs)
     bySample.set(sampleId, [...(bySample.get(sampleId) ?? []), (candidate.value ?? 0) - (baseline.value ?? 0)])
   const { metrics } = compareVariants({ ...source, primary: [name] })
-  const [least = 0, most = Number.POSITIVE_INFINITY] =
-    source.metrics.find((metric) => metric.name === name)?.range ?? []
+  const metric = source.metrics.find((one) => one.name === name)
+  const [least = 0, most = Number.POSITIVE_INFINITY] = metric?.range ?? []
   return {
     deviation,
     width: Number.isFinite(most - least) ? most - least : null,
-    gap: gapOfPairs(differences, [least, most]),
+    population: metric ? populationOfPairs(pairs, metric) : null,
     withinShare: repeatVariance([...bySample.values()])?.withinShare ?? null,
     basis: `a pilot of ${whole(differences.length)} pairs on ${name} (${metrics[0]?.verdict.replaceAll("_", " ") ?? "unknown"} so far)`,
   }

@@ -66,7 +66,7 @@ export interface EvaluateOptions {
   readonly extend?: string | null
   /** Make only these calls of the plan (a shard; the parts are joined by `evalkit merge`). */
   readonly wanted?: CallFilter
-  /** Stop asking a candidate once its comparison with the baseline is settled. */
+  /** Stop asking a candidate once its comparison with the baseline is settled; not together with `wanted`. */
   readonly untilDecided?: boolean
   /** With `resume`: ask the services to end the batches that are under way, and keep what came of them. */
   readonly cancelBatches?: boolean
@@ -161,7 +161,7 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
   let wanted = options.wanted
   let scored = false
   try {
-    if (options.untilDecided) wanted = await decideAll(run, plan, wanted ?? everyCall, ask)
+    if (options.untilDecided) wanted = await decideAll(run, plan, ask)
     else await ask(wanted)
     // What the metrics ask stays open, with what was learnt of it.
     await Promise.all(evaluation.variants.map(({ provider }) => sessions.close(provider)))
@@ -214,12 +214,7 @@ function startRun(
 }
 
 /** Generates and scores up to each look until every comparison is settled; returns the calls that were wanted in the end. */
-async function decideAll(
-  run: RunStage,
-  plan: Plan,
-  shard: CallFilter,
-  ask: (wanted: CallFilter) => Promise<void>,
-): Promise<CallFilter> {
+async function decideAll(run: RunStage, plan: Plan, ask: (wanted: CallFilter) => Promise<void>): Promise<CallFilter> {
   const { evaluation, store, record, progress, control } = run
   const { signal } = control
   const { asked } = await askUntilDecided({
@@ -230,7 +225,7 @@ async function decideAll(
     dataset: record.dataset.fingerprint,
     signal,
     async ask(wanted) {
-      await ask((call) => shard(call) && wanted(call))
+      await ask(wanted)
       if (!signal.aborted) await scoreAll(run)
     },
     onLook(look) {
@@ -239,10 +234,8 @@ async function decideAll(
       progress.note(look.states.map(({ candidate, status }) => `${candidate} ${status}`).join(" · "))
     },
   })
-  return (call) => shard(call) && call.order < (asked.get(call.variant) ?? 0)
+  return (call) => call.order < (asked.get(call.variant) ?? 0)
 }
-
-const everyCall: CallFilter = () => true
 
 /** The progress, with every saved answer's pace noted. */
 function watchPace(progress: ProgressTracker, pace: PaceSampler): GenerateObserver {

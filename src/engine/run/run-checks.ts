@@ -4,7 +4,7 @@ import type { Check, VariantReport } from "../../core/report/report.ts"
 /** Checks that a run makes of itself; a failed one is a line of doubt under the verdict. */
 export function runChecks(variants: readonly VariantReport[], comparisons: readonly Comparison[]): readonly Check[] {
   return [
-    everythingAnswered(variants),
+    everythingAnswered(variants, comparisons),
     ...answersBegan(variants),
     nothingReplayed(variants),
     clientKeptUp(variants),
@@ -13,22 +13,22 @@ export function runChecks(variants: readonly VariantReport[], comparisons: reado
   ]
 }
 
-function everythingAnswered(variants: readonly VariantReport[]): Check {
+function everythingAnswered(variants: readonly VariantReport[], comparisons: readonly Comparison[]): Check {
   const short = variants.filter((variant) => variant.finished < variant.planned || variant.failure !== null)
+  const counts = short.map(
+    ({ name, finished, planned, failure }) => `${name}: ${finished} of ${planned}${failure ? ` (${failure})` : ""}`,
+  )
+  const mayGoOn = comparisons.length > 0 && short.some(({ failure }) => failure === null)
   return {
     name: "every planned call has an answer or a failure on record",
     status: short.length === 0 ? "passed" : "failed",
-    message:
-      short.length === 0
-        ? "nothing is missing"
-        : short
-            .map(
-              ({ name, finished, planned, failure }) =>
-                `${name}: ${finished} of ${planned}${failure ? ` (${failure})` : ""}`,
-            )
-            .join(" · "),
+    message: short.length === 0 ? "nothing is missing" : `${counts.join(" · ")}${mayGoOn ? `. ${readTwice}` : ""}`,
   }
 }
+
+/** What a verdict on a part of a run is worth, where the run may go on. */
+export const readTwice =
+  "A run that is decided on before its end and again at its end errs more often than its error rate says; to decide early, use --until decided, or --limit and then --extend."
 
 /** Only where it happened: answers of which nothing was written before their token limit. */
 function answersBegan(variants: readonly VariantReport[]): Check[] {

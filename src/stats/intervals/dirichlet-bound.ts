@@ -48,6 +48,23 @@ export function dirichletUpperBound(values: ArrayLike<number>, most: number, alp
   )
 }
 
+/**
+ * One-sided p of the hypothesis that the mean is at most `at`: {@link dirichletLowerBound} at level alpha lies above `at` exactly
+ * where this is below alpha. A tenth of the bound's cost.
+ *
+ * @public
+ */
+export function dirichletP(values: ArrayLike<number>, least: number, at: number): number {
+  if (at < least) return 0
+  const distinct = distinctValues(values, least, 1)
+  const { mean, most } = moments(distinct)
+  // Beyond the weighted mean the tail is more than about a half: no evidence at all.
+  if (!(most > least) || at >= mean) return 1
+  const scale = most - least
+  const shifted = distinct.values.map((value) => (value - at) / scale)
+  return exponentialSumTail({ values: shifted, counts: distinct.counts })
+}
+
 /** Root of an increasing function between 0, where it is −∞, and `top`, where it is positive: false position after Illinois. */
 function root(miss: (bound: number) => number, guess: number, top: number): number {
   let low = 0

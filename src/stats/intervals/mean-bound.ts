@@ -1,7 +1,7 @@
-import { studentQuantile } from "../distributions.ts"
 import { type Units, unitStandardError } from "../resampling/units.ts"
+import { calibratedInterval, skewedStudentInterval, unitSkewness } from "./calibrated-interval.ts"
 import { type ClusterRobustMean, clusterRobustMean } from "./cluster-robust.ts"
-import { dirichletLowerBound } from "./dirichlet-bound.ts"
+import { dirichletLowerBound, dirichletP } from "./dirichlet-bound.ts"
 import type { Bounds } from "./proportion-interval.ts"
 import { studentInterval } from "./student-interval.ts"
 
@@ -27,10 +27,13 @@ export type BoundWarning = "few_clusters" | "one_large_cluster"
 export interface MeanBound {
   /** NaN for no values. */
   readonly value: number
-  /** Two-sided bounds at 1 − alpha; null where nothing bounds it. */
+  /** Two-sided interval at 1 − alpha, to be shown; null where nothing bounds the mean. */
   readonly low: number | null
   readonly high: number | null
-  /** One-sided bounds at 1 − alpha each: what a margin is compared with. The two-sided interval holds them. */
+  /**
+   * One-sided bounds at 1 − alpha each: what a margin is compared with. They hold for every distribution on the range, and may
+   * lie outside of the interval, which holds the truth in 1 − alpha of usual runs.
+   */
   readonly lowBound: number | null
   readonly highBound: number | null
   /** Standard error (CR2 over clusters) with its degrees of freedom; null for one unit. */
@@ -69,7 +72,8 @@ export interface MeanBoundOptions {
  * Bounds of a mean over units by the method that holds at their number: towards a finite end of the range
  * {@link dirichletLowerBound}, which holds for every distribution, however sparse or skewed; towards an infinite end the wider
  * of Student's t (over clusters: CR2 with Satterthwaite's degrees) and its correction for skewness. The two-sided interval is
- * never narrower than Student's t. Nothing is drawn at random, and mirrored values give mirrored bounds.
+ * Student's t, corrected for skewness, from 50 values on where they vary enough, and else the wider of t and the bounds.
+ * Nothing is drawn at random, and mirrored values give mirrored bounds.
  *
  * @param units sums and sizes of independent units, as `groupUnits` gives them
  * @public
@@ -93,10 +97,11 @@ export function meanBound(
   const open = Number.NEGATIVE_INFINITY
   const skewed = (level: number): Bounds =>
     robust && varies ? skewedStudentInterval(robust, skewness, effectiveClusters, level) : { low: open, high: -open }
-  const low = leastOpen ? skewed(2 * alpha).low : lowestMean(units, n, range[0], alpha, times)
-  const high = mostOpen ? skewed(2 * alpha).high : -lowestMean(mirrored(units), n, -range[1], alpha, times)
+  const low = leastOpen ? skewed(2 * alpha).low : lowestMean(units, range[0], alpha, times)
+  const high = mostOpen ? skewed(2 * alpha).high : -lowestMean(mirrored(units), -range[1], alpha, times)
   const student = robust && varies ? studentInterval(robust.mean, robust.error, robust.degrees, alpha) : { low, high }
-  const outer = {
+  const shown = leastOpen || mostOpen || !robust ? null : calibratedInterval(units, robust, { range, alpha, n })
+  const outer = shown ?? {
     low: leastOpen ? skewed(alpha).low : Math.max(range[0], Math.min(low, student.low)),
     high: mostOpen ? skewed(alpha).high : Math.min(range[1], Math.max(high, student.high)),
   }
@@ -107,7 +112,7 @@ export function meanBound(
   const names =
     leastOpen && mostOpen
       ? `${t}, widened for skewness`
-      : `bound for any distribution on the range, two-sided no narrower than ${t}`
+      : `bound for any distribution on the range, interval ${shown ? `${t} with skewness` : `no narrower than ${t}`}`
   const method = `${names}, over ${over}`
   if (!robust) return { ...facts, ...bounds, method, abstain: one }
   if (!(leastOpen || mostOpen)) return { ...facts, ...bounds, method }
@@ -150,26 +155,37 @@ export function meanFacts(
   }
 }
 
-/** Lower bound over units that may be of unequal size: they are moved to the scale of the mean, the worst one added. */
-function lowestMean(
-  { sums, sizes }: Pick<Units, "sums" | "sizes">,
-  n: number,
-  least: number,
-  alpha: number,
-  times: number,
-): number {
-  const usual = n / sums.length
+/**
+ * Whether the lower bound of {@link meanBound} lies above a value, where it is allowed to decide at all: at a tenth of its cost, for
+ * simulations.
+ */
+export function meanLiesAbove(
+  units: Pick<Units, "sums" | "sizes" | "single">,
+  at: number,
+  { range, alpha = 0.05 }: Pick<MeanBoundOptions, "range" | "alpha">,
+): boolean {
+  if (Number.isFinite(range[0]) && Number.isFinite(range[1])) {
+    const { values, worst } = onScaleOfMean(units, range[0])
+    return units.sums.length > 1 && dirichletP(values, worst, at) < alpha
+  }
+  const { lowBound, abstain } = meanBound(units, { range, alpha })
+  return abstain === undefined && lowBound !== null && lowBound > at
+}
+
+function lowestMean(units: Pick<Units, "sums" | "sizes">, least: number, alpha: number, times: number): number {
+  const { values, worst } = onScaleOfMean(units, least)
+  return dirichletLowerBound(values, worst, alpha, times)
+}
+
+/** Units that may be of unequal size, moved to the scale of the mean, and the worst that one could be. */
+function onScaleOfMean({ sums, sizes }: Pick<Units, "sums" | "sizes">, least: number) {
+  const usual = sizes.reduce((sum, size) => sum + size, 0) / sums.length
   const extreme = sizes.reduce(
     (found, size) => (least < 0 ? Math.max(found, size) : Math.min(found, size)),
     sizes[0] as number,
   )
   const worst = (least * extreme) / usual
-  return dirichletLowerBound(
-    sums.map((sum) => Math.max(worst, sum / usual)),
-    worst,
-    alpha,
-    times,
-  )
+  return { values: sums.map((sum) => Math.max(worst, sum / usual)), worst }
 }
 
 /** The error that so many times as many units like these would have. */
@@ -193,30 +209,6 @@ function independentMean(values: Float64Array) {
   const n = values.length
   const error = unitStandardError({ sums: values, sizes })
   return { mean: values.reduce((sum, value) => sum + value, 0) / n, error, degrees: n - 1, effectiveClusters: n }
-}
-
-/** Skewness of what each unit adds to the mean; 0 where nothing varies. */
-function unitSkewness(sums: Float64Array, sizes: Float64Array, mean: number): number {
-  let squares = 0
-  let cubes = 0
-  for (let j = 0; j < sums.length; j++) {
-    const deviation = (sums[j] as number) - mean * (sizes[j] as number)
-    squares += deviation * deviation
-    cubes += deviation ** 3
-  }
-  return squares === 0 ? 0 : (cubes / squares ** 1.5) * Math.sqrt(sums.length)
-}
-
-/** The wider, at each end, of Student's t and its first correction for skewness: t + γ(2t² + 1) / (6√n) [Hall 1992]. */
-function skewedStudentInterval(
-  { mean, error, degrees }: { readonly mean: number; readonly error: number; readonly degrees: number },
-  skewness: number,
-  n: number,
-  alpha: number,
-): Bounds {
-  const t = studentQuantile(1 - alpha / 2, degrees)
-  const moved = (skewness * (2 * t * t + 1)) / (6 * Math.sqrt(n))
-  return { low: mean - error * Math.max(t, t - moved), high: mean + error * Math.max(t, t + moved) }
 }
 
 function tooFew(

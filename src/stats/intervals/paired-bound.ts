@@ -1,6 +1,6 @@
-import { groupUnits } from "../resampling/units.ts"
+import { groupUnits, type Units } from "../resampling/units.ts"
 import { roundedDifferences } from "../rounded.ts"
-import { type MeanBound, meanBound, meanFacts } from "./mean-bound.ts"
+import { type MeanBound, meanBound, meanFacts, meanLiesAbove } from "./mean-bound.ts"
 import { tangoInterval } from "./tango-interval.ts"
 
 export type { BoundWarning } from "./mean-bound.ts"
@@ -35,8 +35,9 @@ export type PairedBound = MeanBound
  *
  * - right/wrong pairs, each its own unit, from 20 on: Tango's score interval;
  * - every other bounded metric: `dirichletLowerBound`, which holds for every distribution on the range, sparse, skewed
- *   or with rare large losses that were not seen yet. The two-sided interval is the wider of Student's t (over clusters: CR2
- *   with Satterthwaite's degrees) and the one-sided bounds, so that it never contradicts what they decide;
+ *   or with rare large losses that were not seen yet. The two-sided interval is Student's t (over clusters: CR2 with
+ *   Satterthwaite's degrees), moved outwards for skewness, which holds the truth in 95 % of runs and assumes nothing of losses
+ *   that were not seen; under 50 pairs, and where the pairs hardly vary, it is the wider of t and the bounds;
  * - unbounded metrics: the wider of Student's t (CR2 over clusters) and its correction for skewness; nothing is decided under
  *   10 units, 5 effective clusters, or 25 times the squared skewness.
  *
@@ -47,21 +48,40 @@ export function pairedBound(differences: ArrayLike<number>, options: PairedBound
   const { range, clusters, alpha = 0.05, side = "two", times = 1 } = options
   const values = roundedDifferences(differences)
   const n = values.length
-  const width = range[1] - range[0]
   const units = clusters
     ? groupUnits(values, clusters)
     : { sums: values, sizes: new Float64Array(n).fill(1), single: true }
   // The same difference everywhere is its own mean, without what adding up loses.
   const unchanged = n > 0 && values.every((d) => d === values[0]) && { value: values[0] as number }
-  const found = binary(values, width, units.single, times)
-    ? { ...meanFacts(units, times).facts, ...unchanged, ...tango(values, width, alpha, times) }
-    : pairedMean(meanBound(units, { range: [-width, width], alpha, noun: "pairs", times }), unchanged)
+  const found = { ...boundOfUnits(units, { width: range[1] - range[0], alpha, times }), ...unchanged }
   if (side === "two") return found
   return { ...found, low: side === "lower" ? found.lowBound : null, high: side === "upper" ? found.highBound : null }
 }
 
-function pairedMean(bound: MeanBound, unchanged: { readonly value: number } | false): PairedBound {
-  return { ...bound, method: `paired mean, ${bound.method}`, ...unchanged }
+/** {@link pairedBound} of differences that are grouped already. */
+export function boundOfUnits(
+  units: Pick<Units, "sums" | "sizes" | "single">,
+  { width, alpha, times = 1 }: { readonly width: number; readonly alpha: number; readonly times?: number },
+): PairedBound {
+  const { sums, single } = units
+  if (binary(sums, width, single, times))
+    return { ...meanFacts(units, times).facts, ...tango(sums, width, alpha, times) }
+  const bound = meanBound(units, { range: [-width, width], alpha, noun: "pairs", times })
+  return { ...bound, method: `paired mean, ${bound.method}` }
+}
+
+/**
+ * Whether the lower bound of {@link pairedBound} lies above `at` for these units of differences, and may decide: the same rule at a
+ * tenth of its cost, for simulations of its power.
+ */
+export function pairedMeanLiesAbove(
+  units: Pick<Units, "sums" | "sizes" | "single">,
+  at: number,
+  { width, alpha }: { readonly width: number; readonly alpha: number },
+): boolean {
+  const { sums, single } = units
+  if (binary(sums, width, single, 1)) return tango(sums, width, alpha, 1).lowBound > at
+  return meanLiesAbove(units, at, { range: [-width, width], alpha })
 }
 
 function binary(values: Float64Array, width: number, single: boolean, times: number): boolean {

@@ -1,6 +1,8 @@
-import { mean } from "../mean.ts"
+import { studentQuantile } from "../distributions.ts"
+import { mean, variance } from "../mean.ts"
 import { unseenVariance } from "../unseen-variance.ts"
 import { ppiPlus, ppiPlusBounds } from "./ppi-plus.ts"
+import { studentInterval } from "./student-interval.ts"
 
 /** One judged item; `human` is null where it has no label. @public */
 export interface JudgedItem {
@@ -22,7 +24,8 @@ export interface PredictionPoweredMean {
 
 /**
  * Prediction-powered mean by {@link ppiPlus}: the judge is believed as much as makes the variance smallest, so that a useless
- * judge costs nothing and a perfect one is worth many labels. The interval is valid however bad the judge is, as long as the
+ * judge costs nothing and a perfect one is worth many labels. Where its scores do not go with the labels beyond what chance
+ * does (one-sided p above 0.1), the interval is never wider than that of the labels alone. The interval is valid however bad the judge is, as long as the
  * labelled items are a random part; it is widened for errors that few labels have not shown yet. With all items labelled it is
  * their mean. Angelopoulos, Duchi & Zrnic 2023. Null without a label.
  * @public
@@ -37,16 +40,38 @@ export function predictionPoweredMean(items: readonly JudgedItem[], alpha = 0.05
     const value = human[0] as number
     return { ...facts, value, correction: value - judgeMean, low: null, high: null }
   }
+  const judge = labelled.map((item) => item.judge)
   const fit = ppiPlus({
     human,
-    judge: labelled.map(({ judge }) => judge),
-    judgeOnly: items.filter((item) => item.human === null).map(({ judge }) => judge),
+    judge,
+    judgeOnly: items.filter((item) => item.human === null).map((item) => item.judge),
   })
   const { value } = fit
   // What the labels have not shown of the judge matters as far as the judge is believed: lambda is N / (n + N) at most.
   const believed = Math.min(1, fit.lambda * (1 + fit.labelled / Math.max(1, fit.judged)))
   const error = Math.sqrt(fit.error ** 2 + believed ** 2 * unseenVariance(items, labelled))
-  const { low, high } = ppiPlusBounds({ ...fit, error }, { alpha })
+  const powered = ppiPlusBounds({ ...fit, error }, { alpha })
+  const alone = studentInterval(value, Math.sqrt(variance(human) / human.length), human.length - 1, alpha)
+  const narrower = !goTogether(human, judge) && alone.high - alone.low < powered.high - powered.low
+  const { low, high } = narrower ? alone : powered
   const finite = Number.isFinite(low) && Number.isFinite(high)
   return { ...facts, value, correction: value - judgeMean, ...(finite ? { low, high } : { low: null, high: null }) }
+}
+
+/** Whether two lists rise together beyond chance: one-sided t of their correlation at p = 0.1. */
+function goTogether(human: readonly number[], judge: readonly number[]): boolean {
+  const n = human.length
+  const [centreA, centreB] = [mean(human), mean(judge)]
+  let [joint, a, b] = [0, 0, 0]
+  for (let i = 0; i < n; i++) {
+    const [x, y] = [(human[i] as number) - centreA, (judge[i] as number) - centreB]
+    joint += x * y
+    a += x * x
+    b += y * y
+  }
+  // Where nobody varies there is no correlation to find: what few labels have not shown is then added by the fit.
+  if (a === 0) return true
+  if (n < 3) return false
+  const r = joint / Math.sqrt(a * b)
+  return b > 0 && r * Math.sqrt((n - 2) / Math.max(1e-12, 1 - r * r)) > studentQuantile(0.9, n - 2)
 }

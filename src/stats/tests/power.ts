@@ -60,29 +60,3 @@ export function powerOfDifference(difference: number, error: number, alpha = 0.0
   const shift = Math.abs(difference) / error
   return normalCdf(shift - z) + normalCdf(-shift - z)
 }
-
-/**
- * Samples with which a one-sided bound of any kind excludes a loss of `distance` with the given power where there is none:
- * Φ((distance − gap(n)) · √n / deviation) = power. Null where the bound never comes so near.
- *
- * @param gap how far the bound lies from the mean with n samples, by the method that will decide; null where nothing bounds it
- * @experimental
- */
-export function samplesForBound(
-  deviation: number,
-  distance: number,
-  gap: (samples: number) => number | null,
-  power = usualPower,
-): number | null {
-  let samples = Math.max(2, samplesForMargin(deviation, distance, 0.05, power))
-  for (let round = 0; round < 30; round++) {
-    const found = gap(samples)
-    if (found === null) return null
-    const next = ((found * Math.sqrt(samples) + normalQuantile(power) * deviation) / distance) ** 2
-    if (!(next < 1e9)) return null
-    if (Math.abs(next - samples) < 0.01 * samples) return Math.ceil(next)
-    // Half of the way on a logarithmic scale: a bound that falls as 1 / n would send full steps to and fro.
-    samples = Math.sqrt(samples * next)
-  }
-  return Math.ceil(samples)
-}

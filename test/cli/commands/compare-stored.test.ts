@@ -112,6 +112,16 @@ describe("evalkit compare of the store", () => {
       c: 0,
     })
   })
+  it("warns of a run that is read before its end: to read it again at its end is a second look", async () => {
+    const store = openRunStore(directory)
+    store.setStatus("run2", "interrupted", null)
+    store.close()
+    const { result } = await compare("f16", "q2")
+    expect(result.notes[0]).toMatch(/^run run2 is not complete\. A run that is decided on before its end and again/)
+    const again = openRunStore(directory)
+    again.setStatus("run2", "finished", null)
+    again.close()
+  })
   it("says what there is to choose from", async () => {
     await expect(compare("f16", "nope")).rejects.toThrow(/there is no such run: nope/)
     await expect(compare("run0", "run1")).rejects.toThrow(

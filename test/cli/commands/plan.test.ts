@@ -24,8 +24,20 @@ async function plan(args: Record<string, unknown>) {
 describe("evalkit plan", () => {
   it("says how many samples and dollars a difference needs", async () => {
     const printed = await plan({ difference: 0.5, sd: 1, cost: 2, json: false })
-    expect(printed).toContain("32 samples find a difference of 0.5, about 64 USD.")
-    expect(printed).toContain('25 samples show "not worse by more than 0.5"')
+    expect(printed).toContain("32 samples find a gain of 0.5 in 80 % of runs, about 64 USD.")
+    expect(printed).toContain('25 samples show "not worse by more than 0.5" in 80 % of runs')
+  })
+  it("promises the power of the rule that decides", async () => {
+    const result = JSON.parse(await plan({ difference: 0.05, flips: 0.1 }))
+    expect(result.simulated).toBe(true)
+    expect(result.powerToHold).toBeGreaterThan(0.77)
+    expect(result.powerToHold).toBeLessThan(0.83)
+    expect(result.curve[0]).toEqual({
+      samples: expect.any(Number),
+      power: expect.any(Number),
+      hold: expect.any(Number),
+    })
+    expect(result).not.toHaveProperty("population")
   })
   it("reads the deviation and the share within samples from a pilot with repeats", async () => {
     const { deviation, withinShare, basis, repeats } = JSON.parse(

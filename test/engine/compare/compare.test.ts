@@ -161,6 +161,13 @@ describe("compareVariants", () => {
     const width = (m: typeof wide) => (m?.high as number) - (m?.low as number)
     expect(width(wide) / width(narrow)).toBeGreaterThan(2.5)
   })
+  it("counts no clusters where each declared one holds one sample", () => {
+    const alone = (value: number) =>
+      Array.from({ length: 40 }, (_, i) => ({ value: (i % 7) / 7 + value, cluster: `c${i}` }))
+    const [metric] = compared(alone(0), alone(0.1)).metrics
+    expect(metric?.pairs).toBe(40)
+    expect(metric?.clusters).toBeNull()
+  })
   it("pairs repeats and counts samples, not answers", () => {
     const repeated = (rate: number) =>
       Array.from({ length: 60 }, (_, i) => ({

@@ -163,7 +163,7 @@ describe("decide", () => {
       const decision = decided({ constraints, comparisons: [comparisonOf("q8", lost, won)] })
       expect(decision.verdict).toBe("keep")
       expect(decision.sentence).toContain(
-        'q8 cannot replace f16: it must keep "p95 E2E < 25 ms", but e2eMs.p95 is 30 ms.',
+        'q8 cannot replace f16: it must keep "p95 E2E < 25 ms", but e2eMs.p95 is 30 ms, between 28 ms and 33 ms.',
       )
     }
   })
@@ -172,8 +172,28 @@ describe("decide", () => {
     const comparisons = [comparisonOf("q8", 5, 4)]
     const variants = [f16, heavy as unknown as VariantReport]
     const { sentence } = decided({ variants, comparisons, constraints: ["quality > 90 %"] })
-    expect(sentence).toContain('it must keep "quality > 90 %", but quality is 0.86.')
+    expect(sentence).toContain('it must keep "quality > 90 %", but quality is 0.86, between 0.84 and 0.88.')
     expect(decided({ variants, comparisons, constraints: ["memory < 4 GB"] }).verdict).toBe("keep")
+  })
+  it("judges a limit by the figure's interval: kept, broken, or open", () => {
+    const at = (low: number, high: number | null) => {
+      const p95 = { ...known(24), low, high, n: 40 }
+      const variant = { ...q8, speed: { ...q8.speed, e2eMs: { ...q8.speed.e2eMs, p95 } } } as unknown as VariantReport
+      return decided({
+        variants: [f16, variant],
+        constraints: ["p95 E2E < 25 ms"],
+        comparisons: [comparisonOf("q8", 5, 4)],
+      })
+    }
+    expect(at(22, 24.5).verdict).toBe(decided({ comparisons: [comparisonOf("q8", 5, 4)] }).verdict)
+    const open = at(22, 27)
+    expect(open.verdict).toBe("inconclusive")
+    expect(open.candidates[0]).toMatchObject({ ground: "limit_unknown", neededSamples: null })
+    expect(open.sentence).toContain(
+      'whether it keeps the limit "p95 E2E < 25 ms" is open: e2eMs.p95 is 24 ms, between 22 ms and 27 ms',
+    )
+    expect(at(22, null).sentence).toContain("e2eMs.p95 is 24 ms, which 40 answers do not bound from above")
+    expect(at(26, 30)).toMatchObject({ verdict: "keep", candidates: [{ ground: "limit_broken" }] })
   })
   it("says of a limit on an unknown figure that it is unknown, not how many samples it needs", () => {
     const unknownP95 = {

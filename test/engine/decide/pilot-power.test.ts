@@ -10,7 +10,7 @@ import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 
 describe("pilotPower", () => {
-  it("scales what a pilot could detect to the planned number of samples", async () => {
+  it("says how surely the planned samples show that nothing is lost, by the rule that decides", async () => {
     const directory = scratchDirectory()
     const answers = (wrongEvery: number) => (request: { messages: readonly { content: string }[] }) =>
       fakeAnswer(Number(request.messages[0]?.content) % wrongEvery === 0 ? "no" : "yes")
@@ -26,7 +26,7 @@ describe("pilotPower", () => {
     })
     const store = openRunStore(directory)
     expect(pilotPower(store, evaluation, 40)).toBeNull()
-    const { report } = await evaluate({
+    await evaluate({
       evaluation,
       store,
       clock: systemClock,
@@ -35,12 +35,15 @@ describe("pilotPower", () => {
       facts: { id: "pilot1", startedAt: "2026-01-01T00:00:00.000Z", versions: {}, configPath: null },
       signal: new AbortController().signal,
     })
-    const effect = report.comparisons[0]?.metrics[0]?.minimumDetectableEffect as number
-    expect(effect).toBeGreaterThan(0)
-    const power = pilotPower(store, evaluation, 160)
+    const power = pilotPower(store, { ...evaluation, margin: 0.01 }, 160)
+    const more = pilotPower(store, { ...evaluation, margin: 0.2 }, 160)
     store.close()
     expect(power?.run).toBe("pilot1")
-    expect(power?.candidates[0]).toMatchObject({ candidate: "b", metric: "exactMatch" })
-    expect(power?.candidates[0]?.detectableDifference).toBeCloseTo(effect / 2, 12)
+    expect(power?.candidates[0]).toMatchObject({ candidate: "b", metric: "exactMatch", alpha: 0.05 })
+    // 14 of 40 answers changed: the margin of a point cannot be held by 160 samples, one of 20 points can.
+    expect(power?.candidates[0]?.power).toBeLessThan(0.2)
+    expect(power?.candidates[0]?.samplesNeeded).toBeGreaterThan(10_000)
+    expect(more?.candidates[0]?.power).toBeGreaterThan(0.95)
+    expect(more?.candidates[0]?.samplesNeeded).toBeNull()
   })
 })

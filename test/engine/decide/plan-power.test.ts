@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { createRandom } from "../../../src/core/random.ts"
-import { deviationOfFlips, gapOfFlips, gapOfPairs, planPower } from "../../../src/engine/decide/plan-power.ts"
+import { createRandom, type Random } from "../../../src/core/random.ts"
+import { deviationOfFlips, planPower, populationOfFlips } from "../../../src/engine/decide/plan-power.ts"
 import { pairedBound } from "../../../src/stats/intervals/paired-bound.ts"
 import { powerOfDifference } from "../../../src/stats/tests/power.ts"
 
@@ -38,30 +38,41 @@ describe("planPower", () => {
 })
 
 describe("the samples that show that nothing is lost", () => {
-  it("have the power that was asked for, by the bound that decides on right and wrong answers", () => {
-    const [flips, difference] = [0.1, 0.05]
-    const { samplesToHold } = planPower({
-      deviation: deviationOfFlips(flips, difference),
-      difference,
-      gap: gapOfFlips(flips),
-    })
+  const kept = (n: number, margin: number, runs: number, draw: (random: Random) => number) => {
     const random = createRandom("held")
-    const runs = 1500
     let shown = 0
     for (let run = 0; run < runs; run++) {
-      const differences = Float64Array.from({ length: samplesToHold }, () => {
-        const u = random.next()
-        return u < flips / 2 ? -1 : u < flips ? 1 : 0
-      })
-      shown += Number((pairedBound(differences, { range: [0, 1] }).lowBound as number) > -difference)
+      const differences = Float64Array.from({ length: n }, () => draw(random))
+      shown += Number((pairedBound(differences, { range: [0, 1] }).lowBound as number) > -margin)
     }
-    expect(Math.abs(shown / runs - 0.8)).toBeLessThan(0.03 + 2 * Math.sqrt((0.8 * 0.2) / runs))
+    return shown / runs
+  }
+  const noise = (runs: number) => 2 * Math.sqrt((0.8 * 0.2) / runs)
+
+  it("have the power that is promised, by the bound that decides on right and wrong answers", () => {
+    const [flips, difference] = [0.1, 0.05]
+    const plan = planPower({
+      deviation: deviationOfFlips(flips, difference),
+      difference,
+      population: populationOfFlips(flips),
+    })
+    expect(plan.simulated).toBe(true)
+    expect(Math.abs(plan.powerToHold - 0.8)).toBeLessThan(0.02)
+    const share = kept(plan.samplesToHold, difference, 1500, (random) => {
+      const u = random.next()
+      return u < flips / 2 ? -1 : u < flips ? 1 : 0
+    })
+    expect(Math.abs(share - plan.powerToHold)).toBeLessThan(0.03 + noise(1500))
   })
-  it("are more where the bound holds for any distribution on the range than Student's t would say", () => {
-    const differences = Float64Array.from({ length: 400 }, (_, i) => 0.8 * (i / 399 - 0.5))
-    const deviation = 0.8 / Math.sqrt(12)
-    const byBound = planPower({ deviation, difference: 0.05, gap: gapOfPairs(differences, [0, 1]) })
-    const byStudent = planPower({ deviation, difference: 0.05 })
-    expect(byBound.samplesToHold).toBeGreaterThan(1.15 * byStudent.samplesToHold)
+  it("have it for a metric with limits from a pilot, too, where Student's t would ask for too few", () => {
+    const random = createRandom("pilot")
+    const draw = (from: Random) => (from.next() < 0.1 ? (from.next() < 0.5 ? 0.2 : -0.2) : 0)
+    const sums = Float64Array.from({ length: 2000 }, () => draw(random))
+    const population = { units: { sums, sizes: new Float64Array(2000).fill(1), single: true }, width: 1 }
+    const deviation = 0.2 * Math.sqrt(0.1)
+    const plan = planPower({ deviation, difference: 0.02, population })
+    expect(plan.samplesToHold).toBeGreaterThan(1.5 * planPower({ deviation, difference: 0.02 }).samplesToHold)
+    const share = kept(plan.samplesToHold, 0.02, 600, draw)
+    expect(Math.abs(share - plan.powerToHold)).toBeLessThan(0.03 + noise(600))
   })
 })

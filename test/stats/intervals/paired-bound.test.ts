@@ -78,7 +78,7 @@ describe("pairedBound under symmetric nulls", () => {
     ["unbounded, n = 30", 30, open, (r) => r.normal()],
   ]
   it.each(nulls)("leaves 0 out of the 95 %% interval in at most 5 %%: %s", (name, n, range, draw) => {
-    const worlds = 800
+    const worlds = 2000
     const share = shareOf(worlds, name, (random) => {
       const { low, high } = pairedBound(
         differences(n, () => draw(random)),
@@ -137,6 +137,21 @@ describe("pairedBound", () => {
       expect(two.low as number).toBeLessThanOrEqual(lower.low as number)
       expect(two.high as number).toBeGreaterThanOrEqual(upper.high as number)
     }
+  })
+  it("shows an interval of 95 % from 50 pairs on, and decides by a bound that may lie outside of it", () => {
+    const random = createRandom("shown")
+    const some = differences(60, () => 0.3 * (random.next() - 0.5))
+    const { low, lowBound, method } = pairedBound(some, { range: unit })
+    expect(lowBound as number).toBeLessThan(low as number)
+    expect(method).toContain("interval Student t with skewness")
+    const fewer = pairedBound(some.subarray(0, 49), { range: unit })
+    expect(fewer.low as number).toBeLessThanOrEqual(fewer.lowBound as number)
+    // So even that one unseen loss of everything would outweigh all that was seen.
+    const even = pairedBound(
+      some.map((value) => 0.01 * value),
+      { range: unit },
+    )
+    expect(even.low as number).toBeLessThanOrEqual(even.lowBound as number)
   })
   it("takes Tango's interval for right and wrong pairs from 20 on, on any scale", () => {
     const pairs = [

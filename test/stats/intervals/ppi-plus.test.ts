@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest"
 import { createRandom, type Random } from "../../../src/core/random.ts"
 import { ppiPlus, ppiPlusBounds, ppiPlusP } from "../../../src/stats/intervals/ppi-plus.ts"
+import { predictionPoweredMean } from "../../../src/stats/intervals/prediction-powered.ts"
+import { studentInterval } from "../../../src/stats/intervals/student-interval.ts"
+import { mean, variance } from "../../../src/stats/mean.ts"
 import { expectClose, readGolden, unreadFields } from "../golden.ts"
 
 type Pair = [number, number]
@@ -125,6 +128,27 @@ describe("ppiPlus on paired differences, three judged rows a label", () => {
       const { ratio, held } = widthsAndCover(0, labels, 600)
       expect(ratio).toBeLessThanOrEqual(1.02)
       expect(held).toBeGreaterThan(0.92)
+    }
+  })
+  it("is never above 1.02 of it with a judge that guesses right and wrong, from 20 labels on", () => {
+    for (const n of [20, 50]) {
+      let [powered, alone, held] = [0, 0, 0]
+      const worlds = 500
+      for (let world = 0; world < worlds; world++) {
+        const random = createRandom(`guess/${n}/${world}`)
+        const items = Array.from({ length: 4 * n }, (_, i) => ({
+          judge: Number(random.next() < 0.9),
+          human: i < n ? Number(random.next() < 0.7) : null,
+        }))
+        const found = predictionPoweredMean(items)
+        const labels = items.flatMap(({ human }) => (human === null ? [] : [human]))
+        const plain = studentInterval(mean(labels), Math.sqrt(variance(labels) / n), n - 1)
+        powered += (found?.high as number) - (found?.low as number)
+        alone += plain.high - plain.low
+        held += Number((found?.low as number) <= 0.7 && 0.7 <= (found?.high as number))
+      }
+      expect(powered / alone).toBeLessThanOrEqual(1.005)
+      expect(held / worlds).toBeGreaterThan(0.92)
     }
   })
   it("corrects labels that were drawn by the judge's own answer once they carry weights", () => {

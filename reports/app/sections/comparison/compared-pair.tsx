@@ -32,8 +32,9 @@ export function ComparedPair({ comparison }: { comparison: Comparison }) {
       <h3>Differences, candidate minus baseline</h3>
       <ForestPlot findings={comparison.metrics} metrics={report.metrics} />
       <p class="legend">
-        Lines: {levelWords(report.run)} intervals. Grey band: the margin within which a difference still counts as "not
-        worse".
+        Lines: {levelWords(report.run)} intervals. Upright mark: the one-sided bound that decides, which holds for any
+        distribution and may lie outside of the interval. Grey band: the margin within which a difference still counts
+        as "not worse".
       </p>
       <DifferenceTable comparison={comparison} />
       <div class="columns">

@@ -2,6 +2,7 @@ import type { Comparison, MetricComparison } from "../../../../src/core/report/c
 import { metricDifference, metricUnit, readableName } from "../../../format/metric.ts"
 import { count, significant } from "../../../format/number.ts"
 import { plainText } from "../../../format/text.ts"
+import { decidingBound } from "../../../wording/deciding-bound.ts"
 import { latencies } from "../../../wording/latencies.ts"
 import { levelWords } from "../../../wording/level.ts"
 import { decidingMetric } from "../../../wording/telling.ts"
@@ -108,11 +109,6 @@ export function DifferenceTable({ comparison }: { comparison: Comparison }) {
       <p class="note">{plainText(comparison.metrics[0]?.method ?? "")}</p>
     </details>
   )
-}
-
-/** The one-sided bound that the margin was held to: of the loss, and of the gain where the candidate is worse. */
-function decidingBound({ direction, verdict, lowBound = null, highBound = null }: MetricComparison): number | null {
-  return (direction === "higher") === (verdict !== "inferior") ? lowBound : highBound
 }
 
 function pText({ p, pAdjusted }: MetricComparison): string {

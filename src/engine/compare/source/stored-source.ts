@@ -7,6 +7,7 @@ import type { RunStore } from "../../../core/run/run-store.ts"
 import { createAnswerFacts } from "../../report/answer-facts.ts"
 import { findRun } from "../../report/find-run.ts"
 import { sampleSplits } from "../../report/sample-splits.ts"
+import { readTwice } from "../../run/run-checks.ts"
 import { runDesign } from "../../run/run-design.ts"
 import { storedDifficulty } from "../difficulty/stored-difficulty.ts"
 import type { CompareSource } from "./file-source.ts"
@@ -48,6 +49,10 @@ export async function storedSource(options: StoredOptions): Promise<CompareSourc
   const { store, loadMetrics, recreate } = options
   const [a, b] = findSides(options.names, store, options.wantedRun)
   const notes: string[] = []
+  const design = runDesign(store, b.run) ?? runDesign(store, a.run)
+  const partial = new Set([a.run, b.run].filter(({ status }) => status !== "finished").map(({ id }) => id))
+  if (partial.size > 0 && design === null)
+    notes.push(`run ${[...partial].join(" and run ")} is not complete. ${readTwice}`)
   const otherData = a.run.dataset.fingerprint !== b.run.dataset.fingerprint
   if (otherData)
     notes.push(
@@ -91,7 +96,7 @@ export async function storedSource(options: StoredOptions): Promise<CompareSourc
       ...found.notes,
       ...[...found.refused].map(([name, cause]) => `${name} is not compared: ${cause}`),
     ],
-    design: runDesign(store, b.run) ?? runDesign(store, a.run),
+    design,
     reports: [...reportsOf(store, a, label(a)), ...reportsOf(store, b, label(b))],
     ...(a.run.id === b.run.id &&
       a.variant === a.run.baseline && {
