@@ -1,5 +1,5 @@
+import { calibratedInterval, skewedStudentInterval, unitSkewness } from "../calibrated-interval.ts"
 import { type Units, unitStandardError } from "../resampling/units.ts"
-import { calibratedInterval, skewedStudentInterval, unitSkewness } from "./calibrated-interval.ts"
 import { type ClusterRobustMean, clusterRobustMean } from "./cluster-robust.ts"
 import { dirichletLowerBound, dirichletP } from "./dirichlet-bound.ts"
 import type { Bounds } from "./proportion-interval.ts"
@@ -158,6 +158,8 @@ export function meanFacts(
 /**
  * Whether the lower bound of {@link meanBound} lies above a value, where it is allowed to decide at all: at a tenth of its cost, for
  * simulations.
+ *
+ * @experimental
  */
 export function meanLiesAbove(
   units: Pick<Units, "sums" | "sizes" | "single">,

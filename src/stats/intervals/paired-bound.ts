@@ -58,7 +58,7 @@ export function pairedBound(differences: ArrayLike<number>, options: PairedBound
   return { ...found, low: side === "lower" ? found.lowBound : null, high: side === "upper" ? found.highBound : null }
 }
 
-/** {@link pairedBound} of differences that are grouped already. */
+/** {@link pairedBound} of differences that are grouped already. @experimental */
 export function boundOfUnits(
   units: Pick<Units, "sums" | "sizes" | "single">,
   { width, alpha, times = 1 }: { readonly width: number; readonly alpha: number; readonly times?: number },
@@ -73,6 +73,8 @@ export function boundOfUnits(
 /**
  * Whether the lower bound of {@link pairedBound} lies above `at` for these units of differences, and may decide: the same rule at a
  * tenth of its cost, for simulations of its power.
+ *
+ * @experimental
  */
 export function pairedMeanLiesAbove(
   units: Pick<Units, "sums" | "sizes" | "single">,

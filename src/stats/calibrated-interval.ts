@@ -1,11 +1,11 @@
-import { studentQuantile } from "../distributions.ts"
-import type { Units } from "../resampling/units.ts"
-import type { ClusterRobustMean } from "./cluster-robust.ts"
-import type { Bounds } from "./proportion-interval.ts"
-import { studentInterval } from "./student-interval.ts"
+import { studentQuantile } from "./distributions.ts"
+import type { ClusterRobustMean } from "./intervals/cluster-robust.ts"
+import type { Bounds } from "./intervals/proportion-interval.ts"
+import { studentInterval } from "./intervals/student-interval.ts"
+import type { Units } from "./resampling/units.ts"
 
-/** Fewer values than this show the bounds that hold for every distribution instead. @public */
-export const fewestCalibrated = 50
+/** Fewer values than this show the bounds that hold for every distribution instead. */
+const fewestCalibrated = 50
 /** Fewer units than this, as a few clusters, do not show how skewed they are. */
 const fewestForSkewness = 20
 /** One unseen value at the far end of the range may move the mean by so many standard errors; beyond it the bounds are shown. */
