@@ -28,7 +28,13 @@ const price = 'price: { kind: "tokens", inputPerMillion: 1, outputPerMillion: 2,
 
 async function doctor(
   options: PickyOptions,
-  config: { variant?: string; metrics?: string; price?: string; variables?: Record<string, string> } = {},
+  config: {
+    variant?: string
+    metrics?: string
+    price?: string
+    rule?: string
+    variables?: Record<string, string>
+  } = {},
 ): Promise<Doctored> {
   service = await startPickyService(options)
   await writeFile(
@@ -36,7 +42,7 @@ async function doctor(
     `import { classifier, defineConfig, embeddingSimilarity, exactMatch, moderation, openai, openaiEmbeddings, openaiModeration, perplexity, rubric, rubrics } from "evalkit"
      const baseUrl = ${JSON.stringify(service.url)}
      export default defineConfig({ dataset: [{ input: "say hello", reference: "hello" }],
-       metrics: [exactMatch(), ${config.metrics ?? ""}],
+       metrics: [exactMatch(), ${config.metrics ?? ""}], ${config.rule ?? ""}${config.rule ? "," : ""}
        variants: [{ name: "a", provider: openai({ model: "m", baseUrl, apiKeyVariable: "PICKY_KEY" }), ${config.price ?? price}, ${config.variant ?? ""} }] })`,
   )
   const { code, stdout, stderr } = await runCli(["doctor", "--json"], {
@@ -145,6 +151,37 @@ describe("evalkit doctor finds", () => {
     const { code, of } = await doctor({}, { price: "price: null" })
     expect(code).toBe(0)
     expect(of("variant a: price")).toMatchObject({ status: "warning", message: expect.stringContaining("unknown") })
+  })
+
+  it.each([
+    ['budget: "5usd"', "the budget is in dollars"],
+    ['gate: [{ figure: "costUsd", max: 0.01 }]', "a rule reads costUsd"],
+    ['constraints: ["costUsd <= $0.01"]', "a rule reads costUsd"],
+  ])("an unknown price that the run could not do without: %s", async (rule, words) => {
+    const { code, of } = await doctor({}, { price: "price: null", rule })
+    expect(code).toBe(2)
+    expect(of("variant a: price")).toMatchObject({ status: "failed", message: expect.stringContaining(words) })
+  })
+
+  it("an unknown price of a judge", async () => {
+    const metrics =
+      'rubric({ provider: openai({ model: "j", baseUrl, apiKeyVariable: "PICKY_KEY" }), rubric: rubrics.correctness })'
+    const { code, checks } = await doctor({}, { metrics, rule: 'budget: "5usd"' })
+    expect(code).toBe(2)
+    expect(checks.find(({ name }) => /asks openai j: price/.test(name))).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining("the budget is in dollars"),
+    })
+  })
+
+  it("and says in its help what fails and what warns", async () => {
+    service = await startPickyService()
+    const { stdout } = await runCli(["doctor", "--help"], { cwd: folder })
+    const help = stdout.replace(/\s+/g, " ")
+    expect(help).toContain(
+      "a price that is unknown fails with a budget in dollars or a rule on cost, and warns elsewhere",
+    )
+    expect(help).toContain("a clock that is off changes no figure")
   })
 
   it("a quota that is used up", async () => {

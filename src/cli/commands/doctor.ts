@@ -8,9 +8,10 @@ import type { Sample } from "../../core/sample.ts"
 import type { Variant } from "../../core/variant.ts"
 import { listPrice } from "../../cost/price-book.ts"
 import { checkMedia } from "../../engine/run/check-media.ts"
+import { pricesToPay } from "../../engine/run/prices-to-pay.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import type { Command, CommandIo } from "../command.ts"
-import { priceCheck } from "../doctor/answer-checks.ts"
+import { needOfPrices, priceCheck } from "../doctor/answer-checks.ts"
 import type { DoctorCheck } from "../doctor/check.ts"
 import { checkClock } from "../doctor/clock-check.ts"
 import { checkModel, metricCalls, metricModels, variantCalls } from "../doctor/config-calls.ts"
@@ -40,7 +41,10 @@ export const command: Command = {
       .option("json", { type: "boolean", default: false, describe: "one JSON object" })
       .example("$0 doctor", "keys, models, parameters, judges, prices, limits, disk, clock")
       .example("$0 doctor --no-call", "without spending a token")
-      .example("$0 doctor --store --repair", "rows without a run, runs without a process"),
+      .example("$0 doctor --store --repair", "rows without a run, runs without a process")
+      .epilogue(
+        "A check fails (exit code 2) where the run would fail, lose calls, or have no figure for what the config asks of it. It warns where the run goes on with less: a price that is unknown fails with a budget in dollars or a rule on cost, and warns elsewhere, as figures of cost are unknown then; a parameter that is refused is left out, which the report says; a clock that is off changes no figure, for times are taken from a clock of their own, but when a run took place and waits until a stated time are off with it.",
+      ),
 
   async run(args, io) {
     const checks: DoctorCheck[] = []
@@ -113,10 +117,16 @@ async function checkEvaluation(evaluation: Evaluation, call: boolean, io: Comman
   }
   for (const tried of [...variantCalls(evaluation, sample), ...metricCalls(evaluation)])
     for (const found of await checkCall(tried, options)) report(found)
+  const need = needOfPrices(evaluation)
   for (const { name, price, provider } of evaluation.variants.flatMap(pricedParts))
     if (!provider.traits?.isRecord && !provider.traits?.isFreePerCall) {
-      const found = priceCheck(price, evaluation.budget.usd !== undefined)
+      const found = priceCheck(price, need)
       report({ ...found, name: `variant ${name}: ${found.name}` })
+    }
+  for (const [name, price] of pricesToPay({ variants: [], metrics: evaluation.metrics }))
+    if (price === null) {
+      const found = priceCheck(price, need)
+      report({ ...found, name: `${name}: ${found.name}` })
     }
   if (!call) return
   try {

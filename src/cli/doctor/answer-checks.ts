@@ -1,6 +1,8 @@
 import type { Price } from "../../core/cost.ts"
 import type { Answer } from "../../core/generation.ts"
 import type { GenerationParameters } from "../../core/provider.ts"
+import type { Evaluation } from "../../core/run/evaluation.ts"
+import { parseConstraints } from "../../engine/decide/constraints.ts"
 import type { DoctorCheck } from "./check.ts"
 
 type Verdict = Pick<DoctorCheck, "status" | "message">
@@ -101,12 +103,31 @@ function limitsOf({ limits }: Answer): DoctorCheck | null {
   return { name: "rate limits", status: isEmpty ? "warning" : "ok", message: parts.join("; ") }
 }
 
-/** Whether the cost of a variant's calls can be known. */
-export function priceCheck(price: Price | null, hasBudget: boolean): DoctorCheck {
+/** What of a config cannot do without prices, as words; null: only its figures of cost would be unknown. */
+export function needOfPrices({
+  budget,
+  gate,
+  constraints,
+}: Pick<Evaluation, "budget" | "gate" | "constraints">): string | null {
+  if (budget.usd !== undefined) return "the budget is in dollars"
+  const figures = [
+    ...gate.map(({ figure }) => figure),
+    ...constraints.flatMap((text) => parseConstraints(text).map(({ figure }) => figure)),
+  ]
+  const read = figures.find((figure) => /usd/i.test(figure))
+  return read === undefined ? null : `a rule reads ${read}`
+}
+
+/**
+ * Whether the cost of calls can be known.
+ * @param need why the run would fail without it, as {@link needOfPrices} says it
+ */
+export function priceCheck(price: Price | null, need: string | null): DoctorCheck {
   if (price) return { name: "price", status: "ok", message: `${price.source}, ${price.date}` }
+  const loss = need === null ? ": cost figures will be unknown" : `, and ${need}`
   return {
     name: "price",
-    status: hasBudget ? "failed" : "warning",
-    message: `unknown${hasBudget ? ", and the budget is in dollars" : ": cost figures will be unknown"}; state it as price: { kind: "tokens", … }`,
+    status: need === null ? "warning" : "failed",
+    message: `unknown${loss}; state it as price: { kind: "tokens", … }`,
   }
 }
