@@ -10,7 +10,7 @@ import { costAtMostUsd } from "../cost/cost-of-usage.ts"
 import type { MediaRule } from "../cost/media-tokens.ts"
 import { type GateOutlook, gateOutlook } from "../engine/decide/gate-outlook.ts"
 import { type PilotPower, pilotPower } from "../engine/decide/pilot-power.ts"
-import { assumedAnswerTokens, mediaUse } from "../engine/run/generate/model-request.ts"
+import { assumedAnswerTokens, callAtMost, mediaUse } from "../engine/run/generate/model-request.ts"
 import { prepareDataset } from "../engine/run/prepare.ts"
 import { usualPower } from "../stats/tests/power.ts"
 import { openRunStore } from "../store/run-store.ts"
@@ -53,10 +53,7 @@ export async function dryRun(
     const before = sums.get(variant.name) ?? { tokens: 0, usd: 0, images: 0, audio: 0, rules: new Map() }
     for (const rule of media.rules) before.rules.set(rule.name, rule)
     // Call by call: a long prompt, a fee or a least charge is that of a single call.
-    const usd = costAtMostUsd(tokens, answerTokens(variant), variant.price, tierOf(variant), {
-      ...(media.images > 0 && { imagePromptTokens: media.images }),
-      ...(media.audio > 0 && { audioPromptTokens: media.audio }),
-    })
+    const usd = costAtMostUsd(callAtMost(tokens, media, parameters, variant.provider), variant.price)
     sums.set(variant.name, {
       tokens: before.tokens + tokens,
       images: before.images + media.images,
@@ -192,11 +189,6 @@ interface PromptSums {
 
 function answerTokens({ parameters }: Variant): number {
   return parameters.maxTokens ?? assumedAnswerTokens
-}
-
-function tierOf({ parameters }: Variant): string | undefined {
-  const tier = parameters.extra?.service_tier
-  return typeof tier === "string" ? tier : undefined
 }
 
 function estimate(variant: Variant, calls: number, repeats: number, sums: PromptSums | undefined): VariantEstimate {

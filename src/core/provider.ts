@@ -180,6 +180,10 @@ export interface ProviderTraits {
   readonly members?: readonly Provider[]
   /** What it takes besides words; absent: nothing. Of several providers, what all of them take. */
   readonly media?: MediaSupport
+  /** Lifetime of what its calls ask to be written into the service's cache; absent: they ask for none. */
+  readonly promptCache?: "5m" | "1h"
+  /** Service tier that its calls ask for; absent: none. */
+  readonly serviceTier?: string
   /** Name of the service in the price book; null where `kind` names a protocol only. Default: `kind`. */
   readonly service?: string | null
 }

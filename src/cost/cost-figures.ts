@@ -12,6 +12,8 @@ import { ratioOf, sum } from "./ratio.ts"
 export interface CostOptions {
   /** `null`: unknown, and stays unknown in every figure. */
   readonly price: Price | null
+  /** Prices of the providers that the variant asks in turn, by their labels; each answer states what its own one charged. */
+  readonly memberPrices?: ReadonlyMap<string, Price | null>
   /** What judges cost, computed by whoever called them; kept apart from the total. */
   readonly judgeUsd?: Figure
   /** 1 − the level of the intervals. Default 0.05. */
@@ -66,7 +68,7 @@ export function createCostAccumulator(options: CostOptions): CostAccumulator {
       return {
         ...sums(priced.entries, isHardwarePrice(price) ? [] : open, priced.method, alpha),
         judgeUsd: options.judgeUsd ?? unknown("no judge was asked"),
-        priceSource: price ? `${price.source} (${price.date})` : chargeSource(entries),
+        priceSource: price ? sourceOf(price) : chargeSource(entries, options.memberPrices),
         ...(price && { price }),
       }
     },
@@ -91,9 +93,16 @@ interface Entry {
   readonly correct: number | null
 }
 
-/** Where the cost comes from when no price is known: the service itself, or unknown. */
-function chargeSource(entries: readonly Entry[]): string | null {
-  return entries.some(({ parts }) => parts.charged !== undefined) ? "what the service states that it charged" : null
+/** Where the cost comes from when no one price is known: whoever answered, the service itself, or unknown. */
+function chargeSource(entries: readonly Entry[], members: CostOptions["memberPrices"]): string | null {
+  if (!entries.some(({ parts }) => parts.charged !== undefined)) return null
+  if (members === undefined) return "what the service states that it charged"
+  const sources = [...members].map(([label, price]) => `${label}: ${price ? sourceOf(price) : "unknown"}`)
+  return `the price of whoever answered (${sources.join("; ")})`
+}
+
+function sourceOf({ source, date }: Price): string {
+  return `${source} (${date})`
 }
 
 /** Shares the hardware's price out by output tokens at the measured throughput, else by the time that the run took. */

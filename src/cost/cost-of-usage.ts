@@ -68,50 +68,55 @@ function listCost(usage: Usage, price: TokenPrice, batch: boolean): Cost {
 /** Parts that a cost names also where they are 0. */
 const alwaysNamed: ReadonlySet<string> = new Set(["input", "cachedInput", "output"])
 
+/** A call that is not made yet: its counts, and what it asks for that has rates of its own. */
+export interface CallAtMost extends Pick<Usage, "imagePromptTokens" | "audioPromptTokens"> {
+  readonly promptTokens: number
+  readonly completionTokens: number
+  /** As it is asked for; `auto` and the like are the usual one. */
+  readonly serviceTier?: string | undefined
+  /** Lifetime of what it asks to be written into the cache. */
+  readonly promptCache?: "5m" | "1h" | undefined
+}
+
 /**
- * The most that a call of so many tokens may cost: with the whole prompt written into the cache where a service does so by itself,
- * in the tier that was asked for. Null when it has no price per call, or an unknown one.
- *
- * @param serviceTier as it was asked for; `auto` and the like are the usual one
+ * The most that a call may cost: with the whole prompt written into the cache where it asks for that or the service does so by
+ * itself, in the tier that it asks for. Null when it has no price per call, or an unknown one.
  */
-export function costAtMostUsd(
-  promptTokens: number,
-  completionTokens: number,
-  price: Price | null,
-  serviceTier?: string,
-  media: Pick<Usage, "imagePromptTokens" | "audioPromptTokens"> = {},
-): number | null {
+export function costAtMostUsd({ serviceTier, ...call }: CallAtMost, price: Price | null): number | null {
+  const usages = usagesAtMost(call, price)
+  const inTier = serviceTier === undefined ? [] : usages.map((usage) => ({ ...usage, serviceTier }))
+  return dearest([...usages, ...inTier], price)
+}
+
+/**
+ * The most that a request may cost in a batch: what it costs there, or as much as a live call where no rate of batches is stated.
+ * Null when it has no price per call, or an unknown one.
+ */
+export function batchCostAtMostUsd({ serviceTier: _live, ...call }: CallAtMost, price: Price | null): number | null {
+  const inBatch = usagesAtMost(call, price).map((usage) => ({ ...usage, serviceTier: "batch" }))
+  return dearest(inBatch, price) ?? costAtMostUsd(call, price)
+}
+
+/** What a call may turn out to have used: as it is, or with its prompt written into a cache. */
+function usagesAtMost(call: CallAtMost, price: Price | null): readonly Usage[] {
+  const { promptTokens, completionTokens, promptCache, serviceTier: _tier, ...media } = call
   const counts = { ...unknownUsage, promptTokens, completionTokens }
-  const writes = price?.kind === "tokens" && price.cacheWritePerMillion !== undefined
-  const usages = [counts, { ...counts, ...media }, ...(writes ? [{ ...counts, cacheWriteTokens: promptTokens }] : [])]
-  const inTier = usages.map((usage) => (serviceTier === undefined ? usage : { ...usage, serviceTier }))
-  const known = [...usages, ...inTier].flatMap((usage) => {
+  const writesByItself = price?.kind === "tokens" && price.cacheWritePerMillion !== undefined
+  return [
+    counts,
+    { ...counts, ...media },
+    ...(writesByItself ? [{ ...counts, cacheWriteTokens: promptTokens }] : []),
+    ...(promptCache === "5m" ? [{ ...counts, cacheWrite5mTokens: promptTokens }] : []),
+    ...(promptCache === "1h" ? [{ ...counts, cacheWrite1hTokens: promptTokens }] : []),
+  ]
+}
+
+function dearest(usages: readonly Usage[], price: Price | null): number | null {
+  const known = usages.flatMap((usage) => {
     const cost = costOfUsage(usage, price)
     return cost.status === "known" ? [cost.usd] : []
   })
   return known.length === 0 ? null : Math.max(...known)
-}
-
-/**
- * The most that a request of so many tokens may cost in a batch: what it costs there, or as much as a live call where no rate of
- * batches is stated. Null when it has no price per call, or an unknown one.
- */
-export function batchCostAtMostUsd(
-  promptTokens: number,
-  completionTokens: number,
-  price: Price | null,
-  media: Pick<Usage, "imagePromptTokens" | "audioPromptTokens"> = {},
-): number | null {
-  const counts = { ...unknownUsage, promptTokens, completionTokens, serviceTier: "batch" }
-  const writes = price?.kind === "tokens" && price.cacheWritePerMillion !== undefined
-  const known = [{ ...counts, ...media }, ...(writes ? [{ ...counts, cacheWriteTokens: promptTokens }] : [])].flatMap(
-    (usage) => {
-      const cost = costOfUsage(usage, price)
-      return cost.status === "known" ? [cost.usd] : []
-    },
-  )
-  if (known.length > 0) return Math.max(...known)
-  return costAtMostUsd(promptTokens, completionTokens, price, undefined, media)
 }
 
 /**

@@ -117,6 +117,20 @@ export function tokenClasses(
   ]
 }
 
+/**
+ * Tokens of the classes that have a rate of their own beside prompt, cached prompt and answer, by the part of the cost that they
+ * are billed as: cache writes by lifetime, audio, images. Only those of which something was used.
+ */
+export function otherTokenClasses(usage: Usage): Readonly<Record<string, number>> {
+  const { promptTokens, completionTokens } = usage
+  const noRates = { inputPerMillion: 0, outputPerMillion: 0 }
+  const classes = tokenClasses(usage, promptTokens ?? 0, completionTokens ?? 0, noRates)
+  const others = classes.filter(({ part, tokens }) => tokens > 0 && !usualParts.has(part))
+  return Object.fromEntries(others.map(({ part, tokens }) => [part, tokens]))
+}
+
+const usualParts: ReadonlySet<string> = new Set(["input", "cachedInput", "output", "reasoning"])
+
 /** A class of its own only where it has a rate of its own. */
 function reasoning(usage: Usage, { reasoningPerMillion }: TokenRates): TokenClass[] {
   if (reasoningPerMillion === undefined) return []

@@ -1,6 +1,7 @@
 import type { Generation } from "../core/generation.ts"
 import { type Figure, unknown } from "../core/report/figure.ts"
 import type { VariantReport } from "../core/report/report.ts"
+import { otherTokenClasses } from "./token-classes.ts"
 
 /** Tokens of one variant's answers. @experimental */
 export interface TokenAccumulator {
@@ -17,6 +18,7 @@ export interface TokenAccumulator {
 export function createTokenAccumulator(): TokenAccumulator {
   const names = ["promptTokens", "completionTokens", "cachedPromptTokens", "reasoningTokens"] as const
   const sums = new Map(names.map((name) => [name, { total: 0, reported: 0 }]))
+  const others = new Map<string, { total: number; reported: number }>()
   let answers = 0
   let cached = 0
   let promptOfCached = 0
@@ -35,6 +37,13 @@ export function createTokenAccumulator(): TokenAccumulator {
     }
   }
 
+  const summed = ({ total, reported }: { total: number; reported: number }): Figure => ({
+    status: "known",
+    value: total,
+    n: reported,
+    method: "sum of reported usage",
+  })
+
   return {
     add({ usage }) {
       answers++
@@ -44,6 +53,10 @@ export function createTokenAccumulator(): TokenAccumulator {
         if (value === null || !sum) continue
         sum.total += value
         sum.reported++
+      }
+      for (const [part, tokens] of Object.entries(otherTokenClasses(usage))) {
+        const sum = others.get(part) ?? { total: 0, reported: 0 }
+        others.set(part, { total: sum.total + tokens, reported: sum.reported + 1 })
       }
       if (usage.cachedPromptTokens === null || usage.promptTokens === null) return
       cached += usage.cachedPromptTokens
@@ -55,6 +68,7 @@ export function createTokenAccumulator(): TokenAccumulator {
       completion: figure("completionTokens"),
       cachedPrompt: figure("cachedPromptTokens"),
       reasoning: figure("reasoningTokens"),
+      ...(others.size > 0 && { others: Object.fromEntries([...others].map(([part, sum]) => [part, summed(sum)])) }),
     }),
     promptCacheHitRate() {
       if (promptOfCached === 0) return unknown("the endpoint does not report cached prompt tokens")

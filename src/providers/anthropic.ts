@@ -29,6 +29,7 @@ export function anthropic(options: AnthropicOptions): Provider {
     apiKeyVariable: "ANTHROPIC_API_KEY",
     headers: (key) => ({ ...(key !== null && { "x-api-key": key }), "anthropic-version": "2023-06-01" }),
     choices: { thinking, effort, promptCache, serviceTier },
+    ...(promptCache !== null && { asksFor: { promptCache } }),
     write: (request) => writeAnthropic(request, options),
     read: readAnthropic,
     // Required, and its value is the user's: a refusal of it is not to be worked around.

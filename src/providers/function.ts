@@ -40,6 +40,9 @@ const functionOptions: OptionKinds<FromFunctionOptions> = {
  * it throws is a failure of that sample. It runs in evalkit's own process: work that keeps the thread busy delays every other
  * call, so put heavy work behind a server or a worker.
  *
+ * A budget in dollars or tokens sets aside for each call what the dearest call before it really used, for what the function sends on is
+ * its own business; its first call runs alone and is measured by its rendered prompt.
+ *
  * The function gets the sample without its answer key. An error with a numeric `status` counts as that HTTP status (429 and 5xx
  * are tried again), any other as `application_error`, which is final.
  *

@@ -28,6 +28,7 @@ export function gemini(options: GeminiOptions): Provider {
     apiKeyVariable: "GEMINI_API_KEY",
     headers: (key) => ({ ...(key !== null && { "x-goog-api-key": key }) }),
     choices: { thinking, serviceTier },
+    ...(serviceTier !== null && { asksFor: { serviceTier } }),
     write: (request) => writeGemini(request, options),
     read: readGemini,
     enforcesJson: true,

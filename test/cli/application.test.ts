@@ -82,4 +82,38 @@ describe("an application as a variant", () => {
     expect(stdout).toContain("What today, rag sends is decided by its own code")
     expect(stdout).toMatch(/rag +4 +unknown +unknown +unknown/)
   })
+
+  it("is kept within a budget in dollars by what its calls really cost, also where a run goes on", async () => {
+    const folder = scratchDirectory()
+    writeFileSync(
+      join(folder, "eval.config.ts"),
+      `import { contains, defineConfig, fromFunction, variant } from "evalkit"
+const price = { kind: "tokens", inputPerMillion: 1, outputPerMillion: 1, source: "list", date: "2026-11-01" } as const
+// Its prompts are short; what it sends on is not.
+const agent = fromFunction(async () => {
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  return { text: "Paris", usage: { promptTokens: 190_000, completionTokens: 10_000 } }
+}, { name: "agent", price })
+export default defineConfig({
+  dataset: Array.from({ length: 12 }, (_, i) => ({ id: "s" + i, input: "Capital of France?", references: ["Paris"] })),
+  variants: [variant({ name: "agent", provider: agent })], metrics: [contains()],
+  concurrency: 8, budget: process.env.BUDGET,
+})
+`,
+    )
+    const run = async (budget: string, ...more: string[]) => {
+      const { code, stdout } = await runCli(["run", "--json", ...more], {
+        cwd: folder,
+        environment: { BUDGET: budget },
+      })
+      return { code, report: JSON.parse(stdout) as RunReport }
+    }
+    const first = await run("1usd")
+    expect(first.code).toBe(5)
+    expect(first.report.variants[0]).toMatchObject({ finished: 5, cost: { totalUsd: { value: expect.closeTo(1, 9) } } })
+    const second = await run("1.5usd", "--resume")
+    expect(second.report.variants[0]).toMatchObject({ finished: 7 })
+    const third = await run("9usd", "--resume")
+    expect(third.report.variants[0]).toMatchObject({ finished: 12 })
+  })
 })

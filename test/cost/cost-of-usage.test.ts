@@ -128,17 +128,28 @@ describe("a cost that is known in part", () => {
 })
 
 describe("the most that a call may cost", () => {
+  const call = { promptTokens: 1000, completionTokens: 200 }
+
   it("counts a prompt that the service may write into its cache, and the tier that was asked for", () => {
-    expect(costAtMostUsd(1000, 200, tokenPrice)).toBeCloseTo(0.0055, 12)
-    expect(costAtMostUsd(1000, 200, { ...tokenPrice, cacheWritePerMillion: 3 })).toBeCloseTo(0.006, 12)
+    expect(costAtMostUsd(call, tokenPrice)).toBeCloseTo(0.0055, 12)
+    expect(costAtMostUsd(call, { ...tokenPrice, cacheWritePerMillion: 3 })).toBeCloseTo(0.006, 12)
     const tiers = { ...tokenPrice, serviceTiers: { priority: 2, flex: 0.5 } }
-    expect(costAtMostUsd(1000, 200, tiers, "priority")).toBeCloseTo(0.011, 12)
-    expect(costAtMostUsd(1000, 200, tiers, "flex"), "a flex call may be served as any other").toBeCloseTo(0.0055, 12)
-    expect(costAtMostUsd(1000, 200, tiers, "auto")).toBeCloseTo(0.0055, 12)
+    expect(costAtMostUsd({ ...call, serviceTier: "priority" }, tiers)).toBeCloseTo(0.011, 12)
+    const flex = costAtMostUsd({ ...call, serviceTier: "flex" }, tiers)
+    expect(flex, "a flex call may be served as any other").toBeCloseTo(0.0055, 12)
+    expect(costAtMostUsd({ ...call, serviceTier: "auto" }, tiers)).toBeCloseTo(0.0055, 12)
+  })
+
+  it("counts what it asks to be written into the cache, by its lifetime", () => {
+    // $2.50 and $15 per million; writes 1.25 and 2 times the input: 1,000 tokens at $3.125 or $5.
+    const writes = { ...tokenPrice, cacheWrite5mPerMillion: 3.125, cacheWrite1hPerMillion: 5 }
+    expect(costAtMostUsd(call, writes)).toBeCloseTo(0.0055, 12)
+    expect(costAtMostUsd({ ...call, promptCache: "5m" }, writes)).toBeCloseTo(0.006125, 12)
+    expect(costAtMostUsd({ ...call, promptCache: "1h" }, writes)).toBeCloseTo(0.008, 12)
   })
 
   it("is unknown without a price per token", () => {
-    expect(costAtMostUsd(1000, 200, null)).toBeNull()
-    expect(costAtMostUsd(1000, 200, hourlyPrice)).toBeNull()
+    expect(costAtMostUsd(call, null)).toBeNull()
+    expect(costAtMostUsd(call, hourlyPrice)).toBeNull()
   })
 })

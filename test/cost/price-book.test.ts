@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { costOfUsage } from "../../src/cost/cost-of-usage.ts"
 import { findContextWindow, findPrice, listPrice, type PriceBookRow, priceBook } from "../../src/cost/price-book.ts"
 import { openai } from "../../src/providers/openai.ts"
 import * as presets from "../../src/providers/presets.ts"
@@ -34,6 +35,27 @@ describe("every row of the price book", () => {
 
   it("was not read after today", () => {
     expect(Date.parse(newest)).toBeLessThanOrEqual(Date.now())
+  })
+})
+
+describe("OpenAI's priority tier", () => {
+  // Dollars per million of input, cached input and output, as openai.com/api-priority-processing lists them.
+  it.each([
+    ["gpt-5.4", 5, 0.5, 30],
+    ["gpt-5.4-mini", 1.5, 0.15, 9],
+    ["gpt-5.2", 3.5, 0.35, 28],
+    ["gpt-5.1", 2.5, 0.25, 20],
+    ["gpt-5", 2.5, 0.25, 20],
+    ["gpt-5-mini", 0.45, 0.045, 3.6],
+    ["gpt-4.1", 3.5, 0.875, 14],
+    ["gpt-4.1-mini", 0.7, 0.175, 2.8],
+    ["gpt-4o", 4.25, 2.125, 17],
+    ["gpt-4o-mini", 0.25, 0.125, 1],
+    ["o3", 3.5, 0.875, 14],
+  ])("of %s costs what is published", (model, input, cached, output) => {
+    const usage = { promptTokens: 2e5, cachedPromptTokens: 1e5, completionTokens: 1e5, reasoningTokens: null }
+    const cost = costOfUsage({ ...usage, serviceTier: "priority" }, findPrice("openai", model))
+    expect(cost).toMatchObject({ status: "known", usd: expect.closeTo((input + cached + output) / 10, 12) })
   })
 })
 

@@ -15,6 +15,34 @@ describe("token totals", () => {
     expect(figureValue(tokens.promptCacheHitRate())).toBe(0.2)
   })
 
+  it("names every other class that was billed, by its part of the cost", () => {
+    const tokens = createTokenAccumulator()
+    tokens.add(generationOf({ usage: { ...usageOf(1000, 50), cacheWrite5mTokens: 600, cacheWrite1hTokens: 200 } }))
+    tokens.add(generationOf({ usage: { ...usageOf(1000, 50), cacheWrite5mTokens: 100 } }))
+    tokens.add(
+      generationOf({
+        usage: {
+          ...usageOf(1000, 50, 300),
+          audioPromptTokens: 200,
+          cachedAudioPromptTokens: 80,
+          imagePromptTokens: 70,
+          imageCompletionTokens: 9,
+        },
+      }),
+    )
+    const { others = {} } = tokens.figures()
+    expect(Object.fromEntries(Object.entries(others).map(([part, figure]) => [part, figureValue(figure)]))).toEqual({
+      cacheWrite5m: 700,
+      cacheWrite1h: 200,
+      // 200 tokens of audio, of which 80 cached, are two classes.
+      audioInput: 120,
+      cachedAudioInput: 80,
+      imageInput: 70,
+      imageOutput: 9,
+    })
+    expect(others.cacheWrite5m).toMatchObject({ n: 2 })
+  })
+
   it("does not take silence for a cache that never hits", () => {
     const tokens = createTokenAccumulator()
     tokens.add(generationOf({ usage: usageOf(100, 10) }))

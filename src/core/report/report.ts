@@ -153,6 +153,11 @@ export interface VariantReport {
     readonly completion: Figure
     readonly cachedPrompt: Figure
     readonly reasoning: Figure
+    /**
+     * Tokens of classes with a rate of their own, by the part of the cost that they are billed as: `cacheWrite5m`, `cacheWrite1h`,
+     * `audioInput`, `imageInput` …; inside the counts above. Absent where none was used, and in older reports.
+     */
+    readonly others?: Readonly<Record<string, Figure>>
   }
   /** Absent in older reports. */
   readonly text?: TextFigures

@@ -7,6 +7,12 @@ const openaiSearch = { webSearch: 0.01 }
 const openaiFlex: PriceTerms = { serviceTiers: { flex: 0.5 }, unitFees: openaiSearch }
 /** `fast` is what newer answers call priority. */
 const openaiFull: PriceTerms = { serviceTiers: { flex: 0.5, priority: 2, fast: 2 }, unitFees: openaiSearch }
+/** Priority at a factor of its own, as openai.com/api-priority-processing lists it (2026); flex where the price list has it. */
+const openaiPriority = (priority: number): PriceTerms => ({ serviceTiers: { priority } })
+const openaiFlexPriority = (priority: number): PriceTerms => ({
+  serviceTiers: { flex: 0.5, priority },
+  unitFees: openaiSearch,
+})
 /** Since gpt-5.6, what is written into the cache costs more than what is not. */
 const openaiWrites: PriceTerms = { ...openaiFlex, cacheWrite: 1.25 }
 const openaiFullWrites: PriceTerms = { ...openaiFull, cacheWrite: 1.25 }
@@ -62,18 +68,28 @@ export const modelMakerPrices: readonly PriceTable[] = [
         { ...openaiFull, serviceTiers: { flex: 0.5, priority: 2.5, fast: 2.5 }, long: openaiLong },
       ],
       ["gpt-5.4", 2.5, 0.25, 15, 0.5, 1050000, { ...openaiFull, long: openaiLong }],
-      ["gpt-5.4-mini", 0.75, 0.075, 4.5, 0.5, 400000, openaiFlex],
+      ["gpt-5.4-mini", 0.75, 0.075, 4.5, 0.5, 400000, openaiFlexPriority(2)],
       ["gpt-5.4-nano", 0.2, 0.02, 1.25, 0.5, 400000, openaiFlex],
       ["gpt-5.2", 1.75, 0.175, 14, 0.5, 400000, openaiFull],
       ["gpt-5.1", 1.25, 0.125, 10, 0.5, 400000, openaiFull],
       ["gpt-5", 1.25, 0.125, 10, 0.5, 400000, openaiFull],
-      ["gpt-5-mini", 0.25, 0.025, 2, 0.5, 400000, openaiFlex],
+      ["gpt-5-mini", 0.25, 0.025, 2, 0.5, 400000, openaiFlexPriority(1.8)],
       ["gpt-5-nano", 0.05, 0.005, 0.4, 0.5, 400000, openaiFlex],
-      ["gpt-4.1", 2, 0.5, 8, 0.5, 1047576],
-      ["gpt-4.1-mini", 0.4, 0.1, 1.6, 0.5, 1047576],
-      ["gpt-4o", 2.5, 1.25, 10, 0.5, 128000],
-      ["gpt-4o-mini", 0.15, 0.075, 0.6, 0.5, 128000],
-      ["o3", 2, 0.5, 8, 0.5, 200000, { serviceTiers: { flex: 0.5 } }],
+      ["gpt-4.1", 2, 0.5, 8, 0.5, 1047576, openaiPriority(1.75)],
+      ["gpt-4.1-mini", 0.4, 0.1, 1.6, 0.5, 1047576, openaiPriority(1.75)],
+      ["gpt-4o", 2.5, 1.25, 10, 0.5, 128000, openaiPriority(1.7)],
+      [
+        "gpt-4o-mini",
+        0.15,
+        0.075,
+        0.6,
+        0.5,
+        128000,
+        {
+          serviceTiers: { priority: { inputPerMillion: 0.25, cachedInputPerMillion: 0.125, outputPerMillion: 1 } },
+        },
+      ],
+      ["o3", 2, 0.5, 8, 0.5, 200000, { serviceTiers: { flex: 0.5, priority: 1.75 } }],
     ],
   },
   {
@@ -89,7 +105,7 @@ export const modelMakerPrices: readonly PriceTable[] = [
     provider: "openai",
     source: "developers.openai.com/api/docs/pricing, by models.dev and OpenRouter; retired on 2026-10-23",
     date: "2026-11-10",
-    rows: [["gpt-4o-2024-05-13", 5, null, 15, 0.5, 128000]],
+    rows: [["gpt-4o-2024-05-13", 5, null, 15, 0.5, 128000, openaiPriority(1.75)]],
   },
   {
     provider: "anthropic",

@@ -9,9 +9,9 @@ import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { VariantState } from "../../core/run/run-record.ts"
 import type { RunStore, StoredRow } from "../../core/run/run-store.ts"
 import { type Variant, variantFingerprint } from "../../core/variant.ts"
-import { createCostAccumulator } from "../../cost/cost-figures.ts"
+import { type CostOptions, createCostAccumulator } from "../../cost/cost-figures.ts"
 import { priceAgeNote } from "../../cost/price-age.ts"
-import { findContextWindow } from "../../cost/price-book.ts"
+import { findContextWindow, listPrice } from "../../cost/price-book.ts"
 import { createTokenAccumulator } from "../../cost/token-totals.ts"
 import { type ContextWindow, createContextUse } from "../../perf/context-use.ts"
 import { createSpeedAccumulator } from "../../perf/speed-figures.ts"
@@ -56,7 +56,12 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
     rows.set(name, await metricRows(store.rows(runId, variant.name, name), splits, turn))
   const correctness = correctValues(evaluation, rows)
   const speed = createSpeedAccumulator({ alpha })
-  const cost = createCostAccumulator({ price: variant.price, judgeUsd: options.judgeUsd, alpha })
+  const cost = createCostAccumulator({
+    price: variant.price,
+    judgeUsd: options.judgeUsd,
+    alpha,
+    ...memberPrices(variant),
+  })
   const tokens = createTokenAccumulator()
   const text = createTextAccumulator(options.countTokens, options.planned, alpha)
   const state = store.variantState(runId, variant.name)
@@ -226,4 +231,10 @@ function resourceFigures(state: VariantState | null): VariantReport["resources"]
     cpuSeconds: figure(resources?.cpuSeconds, "processor time of the serving process tree"),
     energyJoules: figure(resources?.gpu?.energyJoules, "power draw over time, nvidia-smi"),
   }
+}
+
+/** The prices of the providers that a variant asks in turn; none where it asks one, or has a price of its own. */
+function memberPrices({ price, provider }: Variant): Pick<CostOptions, "memberPrices"> {
+  const members = price === null ? (provider.traits?.members ?? []) : []
+  return members.length === 0 ? {} : { memberPrices: new Map(members.map((one) => [one.label, listPrice(one)])) }
 }

@@ -8,6 +8,7 @@ import { createAdaptiveLimit, type LimitChange } from "./generate/adaptive-limit
 import type { EndpointGuards } from "./generate/call-model.ts"
 import { createCircuitBreaker } from "./generate/circuit-breaker.ts"
 import type { OpenSessions } from "./generate/open-sessions.ts"
+import type { OwnUse } from "./generate/own-use.ts"
 import { allLimiters, createRateLimiter, type RateLimiter } from "./generate/rate-limiter.ts"
 import { createRefusalWatch } from "./generate/refusals.ts"
 import { noResponseCache, type ResponseCache } from "./generate/response-cache.ts"
@@ -32,6 +33,8 @@ export interface RunControl {
   readonly cache: ResponseCache
   /** Names of the variants that have made their first call. */
   readonly begun: Set<string>
+  /** What applications used so far, by the name of their variant. */
+  readonly ownUses: Map<string, OwnUse>
   /** Runs a variant's call when the run as a whole has a free slot. */
   withSlot<T>(work: () => Promise<T>): Promise<T>
   /** Limit, rate and circuit breaker of a variant. */
@@ -71,6 +74,7 @@ export function createRunControl(options: RunControlOptions): RunControl {
     sessions: options.sessions,
     cache: options.cache ?? noResponseCache,
     begun: new Set(),
+    ownUses: new Map(),
     withSlot: (work) => slots(work),
     variantGuards: ({ name, limits, provider }) =>
       guardsOf(`variant ${name}`, serviceOf(provider), {

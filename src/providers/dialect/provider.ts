@@ -1,6 +1,6 @@
 import { rememberSecrets } from "../../capture/secrets.ts"
 import type { JsonObject } from "../../core/json.ts"
-import type { MediaSupport, Provider } from "../../core/provider.ts"
+import type { MediaSupport, Provider, ProviderTraits } from "../../core/provider.ts"
 import { readApiKey } from "../openai/api-key.ts"
 import { parseBaseUrl, withBaseUrl } from "../openai/base-url.ts"
 import { optionSecrets } from "../openai/secret-options.ts"
@@ -24,6 +24,8 @@ export interface DialectService
   readonly choices: JsonObject
   /** What it takes besides words, by its published limits. */
   readonly media: MediaSupport
+  /** What its calls ask for that is billed at rates of its own. */
+  readonly asksFor?: Pick<ProviderTraits, "promptCache" | "serviceTier">
 }
 
 /**
@@ -40,7 +42,12 @@ export function dialectProvider(options: ServiceOptions, service: DialectService
   const { model, price, label = `${kind} ${model}`, apiKeyVariable = service.apiKeyVariable } = given
   return {
     kind,
-    traits: { transport: "undici", media: service.media, ...(service.batches && { takesBatches: true }) },
+    traits: {
+      transport: "undici",
+      media: service.media,
+      ...service.asksFor,
+      ...(service.batches && { takesBatches: true }),
+    },
     model,
     label,
     endpoint: url.host,

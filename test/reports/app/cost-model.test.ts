@@ -18,6 +18,32 @@ describe("the parts of a bill", () => {
     expect(parts.hardware).toBeNull()
   })
 
+  it("name every class that a service billed, with its tokens, and leave it out of the text of the prompt", () => {
+    const hosted = named("hosted-70b")
+    const known = (value: number) => ({ status: "known", value, n: 50, method: "sum" }) as const
+    const variant: VariantReport = {
+      ...hosted,
+      tokens: {
+        ...hosted.tokens,
+        prompt: known(10_000),
+        cachedPrompt: known(2000),
+        others: { cacheWrite1h: known(3000), imageInput: known(1000), audioOutput: known(40) },
+      },
+      cost: { ...hosted.cost, parts: { ...hosted.cost.parts, cacheWrite1h: 0.018, webSearch: 0.02 } },
+    }
+    const rows = Object.fromEntries(
+      costParts(variant).map(({ id, title, tokens, usd }) => [
+        id,
+        [title, tokens && figureValue(tokens), usd && figureValue(usd)],
+      ]),
+    )
+    expect(rows.input?.[1]).toBe(4000)
+    expect(rows.cacheWrite1h).toEqual(["cache writes, 1 h", 3000, 0.018])
+    expect(rows.imageInput).toEqual(["images of the prompt", 1000, null])
+    expect(rows.audioOutput).toEqual(["audio of the answer", 40, null])
+    expect(rows.webSearch).toEqual(["web search", null, 0.02])
+  })
+
   it("are the hardware alone where time is paid for", () => {
     const { hardware, output, judges } = amounts(named("m-q8_0"))
     expect(hardware).toBeCloseTo(figureValue(named("m-q8_0").cost.totalUsd) ?? 0, 12)

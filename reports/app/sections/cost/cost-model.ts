@@ -26,8 +26,8 @@ export function costParts({ cost, tokens }: VariantReport): readonly CostPart[] 
     {
       id: "input",
       title: "prompt",
-      explain: "tokens of the questions, less those that the provider's cache served",
-      tokens: uncached(tokens.prompt, tokens.cachedPrompt),
+      explain: "tokens of the questions, less those that have a row of their own below",
+      tokens: textOfPrompt(tokens),
       usd: part("input"),
     },
     {
@@ -52,7 +52,7 @@ export function costParts({ cost, tokens }: VariantReport): readonly CostPart[] 
       tokens: tokens.reasoning,
       usd: cost.parts?.reasoning === undefined ? reasoningUsd(part("output"), tokens) : part("reasoning"),
     },
-    ...otherParts(cost.parts ?? {}, part),
+    ...otherParts({ ...tokens.others, ...cost.parts }, tokens.others ?? {}, part),
     {
       id: "failedAttempts",
       title: "retried attempts",
@@ -79,7 +79,8 @@ export function costParts({ cost, tokens }: VariantReport): readonly CostPart[] 
 
 /** What a service bills besides text: cache writes, audio, images, searches, fees; only where some variant paid for it. */
 function otherParts(
-  parts: Readonly<Record<string, number>>,
+  parts: Readonly<Record<string, unknown>>,
+  tokens: Readonly<Record<string, Figure>>,
   usd: (name: string) => Figure | null,
 ): readonly CostPart[] {
   return Object.keys(parts)
@@ -88,7 +89,7 @@ function otherParts(
       id: name,
       title: titles[name] ?? readable(name),
       explain: "billed at a rate of its own, beside the tokens of text",
-      tokens: null,
+      tokens: tokens[name] ?? null,
       usd: usd(name),
     }))
 }
@@ -106,7 +107,15 @@ const titles: Readonly<Record<string, string>> = {
   cacheWrite5m: "cache writes, 5 min",
   cacheWrite1h: "cache writes, 1 h",
   cacheWrite: "cache writes",
-  charged: "as the service charged",
+  audioInput: "audio of the prompt",
+  imageInput: "images of the prompt",
+  videoInput: "films of the prompt",
+  cachedAudioInput: "audio of the prompt, cached",
+  cachedImageInput: "images of the prompt, cached",
+  cachedVideoInput: "films of the prompt, cached",
+  audioOutput: "audio of the answer",
+  imageOutput: "images of the answer",
+  charged: "as charged",
   request: "fee per request",
   minimum: "up to the least charge",
 }
@@ -157,10 +166,13 @@ function tokensPerRequest({ completion }: VariantReport["tokens"]): number | nul
   return completion.status === "known" && completion.n > 0 ? completion.value / completion.n : null
 }
 
-function uncached(prompt: Figure, cached: Figure): Figure {
-  const value = figureValue(cached)
-  if (prompt.status === "unknown" || value === null) return prompt
-  return { ...prompt, value: Math.max(0, prompt.value - value) }
+/** The prompt without its parts that have a rate of their own. */
+function textOfPrompt({ prompt, cachedPrompt, others = {} }: VariantReport["tokens"]): Figure {
+  if (prompt.status === "unknown") return prompt
+  const ofPrompt = Object.entries(others).filter(([part]) => !part.endsWith("Output"))
+  const apart = [cachedPrompt, ...ofPrompt.map(([, figure]) => figure)]
+  const tokens = apart.reduce((sum, figure) => sum + (figureValue(figure) ?? 0), 0)
+  return tokens === 0 ? prompt : { ...prompt, value: Math.max(0, prompt.value - tokens) }
 }
 
 function reasoningUsd(output: Figure | null, { completion, reasoning }: VariantReport["tokens"]): Figure | null {

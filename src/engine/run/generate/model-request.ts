@@ -5,7 +5,7 @@ import type { GenerationParameters, ModelRequest, Provider } from "../../../core
 import type { Sample } from "../../../core/sample.ts"
 import type { Variant } from "../../../core/variant.ts"
 import type { Estimate } from "../../../cost/budget.ts"
-import { batchCostAtMostUsd, costAtMostUsd } from "../../../cost/cost-of-usage.ts"
+import { batchCostAtMostUsd, type CallAtMost, costAtMostUsd } from "../../../cost/cost-of-usage.ts"
 import { type MediaRule, mediaTokens } from "../../../cost/media-tokens.ts"
 import { listPrice } from "../../../cost/price-book.ts"
 
@@ -42,16 +42,30 @@ export function estimateUse(
   for (const message of request.messages) characters += message.content.length
   const media = mediaUse(request.messages, provider)
   const promptTokens = Math.ceil(characters / 3) + 4 * request.messages.length + media.images + media.audio
-  const completionTokens = request.parameters.maxTokens ?? assumedAnswerTokens
-  const tokens = promptTokens + completionTokens
-  const parts = {
+  const call = callAtMost(promptTokens, media, request.parameters, provider)
+  const usd = way === "batch" ? batchCostAtMostUsd(call, price) : costAtMostUsd(call, price)
+  return { usd, tokens: promptTokens + call.completionTokens }
+}
+
+/**
+ * What a call of so many prompt tokens may use at most, with what its parameters and its provider ask for: a service tier, writes
+ * into the cache.
+ */
+export function callAtMost(
+  promptTokens: number,
+  media: Pick<MediaUse, "images" | "audio">,
+  { maxTokens, extra }: GenerationParameters,
+  provider?: Provider,
+): CallAtMost {
+  const { promptCache, serviceTier } = provider?.traits ?? {}
+  return {
+    promptTokens,
+    completionTokens: maxTokens ?? assumedAnswerTokens,
     ...(media.images > 0 && { imagePromptTokens: media.images }),
     ...(media.audio > 0 && { audioPromptTokens: media.audio }),
+    serviceTier: typeof extra?.service_tier === "string" ? extra.service_tier : serviceTier,
+    promptCache,
   }
-  if (way === "batch") return { usd: batchCostAtMostUsd(promptTokens, completionTokens, price, parts), tokens }
-  const tier = request.parameters.extra?.service_tier
-  const asked = typeof tier === "string" ? tier : undefined
-  return { usd: costAtMostUsd(promptTokens, completionTokens, price, asked, parts), tokens }
 }
 
 /** Tokens of what a prompt shows and plays, by the provider's published rules. */

@@ -14,6 +14,7 @@ import { startCall } from "./cold-start.ts"
 import type { GroupCommit } from "./group-commit.ts"
 import { estimateUse, requestFor } from "./model-request.ts"
 import type { GenerateObserver } from "./observer.ts"
+import { createOwnUse, type OwnUse } from "./own-use.ts"
 import { saveAnswer } from "./save-answer.ts"
 
 /** One phase: a variant, an open session, and the calls that are still to be made. */
@@ -52,6 +53,8 @@ export async function startPhase(run: RunStage, phase: PhaseTask): Promise<{ rea
       .catch((error: unknown) => void faults.push(error))
       .finally(() => inFlight.delete(running))
     inFlight.add(running)
+    // Until an application's first call has shown what one uses, no other is sent.
+    if (ownUseOf(run, phase.variant)?.isKnown() === false) await running
   }
   const ended = Promise.all(inFlight).then(() => {
     if (faults.length > 0) throw faults[0]
@@ -79,7 +82,9 @@ async function makeCall(run: RunStage, phase: PhaseTask, call: PlannedCall, orig
     await saveAnswer(run, phase, { call, earlier, source: "replayed" }, { answer: cached, retries: [] })
     return
   }
-  const estimate = estimateUse(request, variant.price, variant.provider)
+  const own = ownUseOf(run, variant)
+  const rendered = estimateUse(request, variant.price, variant.provider)
+  const estimate = own?.expected(rendered) ?? rendered
   const reservation = control.budget.reserve(estimate)
   if (!reservation) return
   const before = phase.attempted.has(callId(call))
@@ -129,10 +134,19 @@ async function makeCall(run: RunStage, phase: PhaseTask, call: PlannedCall, orig
   const isCold = started.answered(result.answer) && source === "measured"
   const kept = { ...result, retries: [...before, ...result.retries] }
   const isTrial = phase.isTrial?.(call) ?? false
-  const { cost, usage } = await saveAnswer(run, phase, { call, earlier, source, isCold, isTrial }, kept)
-  reservation.settle({ cost, tokens: totalTokens(usage) })
+  const saved = await saveAnswer(run, phase, { call, earlier, source, isCold, isTrial }, kept)
+  own?.saw(saved)
+  reservation.settle({ cost: saved.cost, tokens: totalTokens(saved.usage) })
   const { refused: _refused, ...answer } = result.answer
   control.cache.keep(variant, request, call.repeat, answer)
+}
+
+/** What an application's calls use; null where the rendered prompt is what is sent. Known from the answers of earlier processes, too. */
+function ownUseOf({ control, store, record }: RunStage, { name, provider }: Variant): OwnUse | null {
+  if (!provider.traits?.sendsItsOwn) return null
+  const known = control.ownUses.get(name) ?? createOwnUse(store.generations(record.id, name))
+  control.ownUses.set(name, known)
+  return known
 }
 
 /** A call that brought no answer used what its attempts used; without one nothing was sent, or nothing came back. */
