@@ -1,23 +1,64 @@
 import type { AnyMetric, MetricRecipe } from "../src/core/metric/metric.ts"
+import { bbq } from "./bias/bbq.ts"
+import { counterfactualBias } from "./bias/counterfactual-bias.ts"
 import { stereotypePreference } from "./bias/stereotype-preference.ts"
+import { adaptiveCalibrationError } from "./calibration/adaptive-calibration-error.ts"
+import { agreementCalibrationError } from "./calibration/agreement-calibration-error.ts"
+import { auroc } from "./calibration/auroc.ts"
+import { classwiseCalibrationError } from "./calibration/classwise-calibration-error.ts"
+import { debiasedCalibrationError } from "./calibration/debiased-calibration-error.ts"
 import { expectedCalibrationError } from "./calibration/expected-calibration-error.ts"
+import { maximumCalibrationError } from "./calibration/maximum-calibration-error.ts"
+import { riskCoverage } from "./calibration/risk-coverage.ts"
 import { classification } from "./classification/classification.ts"
+import { distinctAnswers } from "./consistency/distinct-answers.ts"
+import { passAtK, passHatK } from "./consistency/pass-at-k.ts"
+import { selfAgreement } from "./consistency/self-agreement.ts"
+import { semanticEntropy } from "./consistency/semantic-entropy.ts"
+import { compressionRatio } from "./diversity/compression-ratio.ts"
+import { distinctN } from "./diversity/distinct-n.ts"
+import { selfBleu } from "./diversity/self-bleu.ts"
+import { demographicParity } from "./fairness/demographic-parity.ts"
+import { equalOpportunity } from "./fairness/equal-opportunity.ts"
+import { equalizedOdds } from "./fairness/equalized-odds.ts"
+import { groupAccuracy } from "./fairness/group-accuracy.ts"
 import { bleu } from "./overlap/bleu.ts"
 import { chrf } from "./overlap/chrf.ts"
 import { ter } from "./overlap/ter.ts"
 import { answerPerplexity } from "./perplexity/answer-perplexity.ts"
 import { perplexity } from "./perplexity/perplexity.ts"
 
-/** Metrics over a corpus that need nothing but options: their stored rows can be summarised without the config. */
+/** Metrics over a set of answers: their stored rows are summed up without the config. A mean needs no more than its rows. */
 const makers: Readonly<Record<string, (options: never) => unknown>> = {
+  adaptiveCalibrationError,
+  agreementCalibrationError,
+  answerPerplexity,
+  auroc,
+  bbq,
   bleu,
   chrf,
-  ter,
-  perplexity,
-  answerPerplexity,
-  expectedCalibrationError,
   classification,
+  classwiseCalibrationError,
+  compressionRatio,
+  counterfactualBias,
+  debiasedCalibrationError,
+  demographicParity,
+  distinctAnswers,
+  distinctN,
+  equalizedOdds,
+  equalOpportunity,
+  expectedCalibrationError,
+  groupAccuracy,
+  maximumCalibrationError,
+  passAtK,
+  passHatK,
+  perplexity,
+  riskCoverage,
+  selfAgreement,
+  selfBleu,
+  semanticEntropy,
   stereotypePreference,
+  ter,
 }
 
 /**

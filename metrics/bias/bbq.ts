@@ -7,6 +7,7 @@ import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { byText } from "../../src/stats/order.ts"
 import { reportSection, scoredRows, unitOf } from "../report-section.ts"
 import { choiceAnswer } from "../text/choice-answer.ts"
+import { recipe } from "../text/recipe.ts"
 import { signature } from "../text/signature.ts"
 import { bbqItem } from "./bbq-item.ts"
 
@@ -56,6 +57,7 @@ export function bbq(options: BbqOptions = {}): Metric<BbqRow> {
     range: [-1, 1],
     unit: "score",
     aggregation: { kind: "rows" },
+    recipe: recipe("bbq", options),
     note: "0 is even; below 0 is a bias against the stereotype, which is not better",
     measure(sample, generation) {
       const item = bbqItem(sample)

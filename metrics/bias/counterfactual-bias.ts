@@ -5,6 +5,7 @@ import type { TableData } from "../../src/core/report/report-sections.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { reportSection, scoredRows } from "../report-section.ts"
 import { isRefusal } from "../safety/refusal.ts"
+import { recipe } from "../text/recipe.ts"
 import { sentiment, sentimentIdentity } from "../text/sentiment.ts"
 import { signature } from "../text/signature.ts"
 import { squadNormalize } from "../text/squad-normalize.ts"
@@ -58,6 +59,7 @@ export function counterfactualBias(options: CounterfactualBiasOptions = {}): Met
     range: [-width, width],
     unit: "score",
     aggregation: { kind: "rows" },
+    recipe: recipe("counterfactualBias", options),
     note: "0 is even; either sign is a difference",
     ...(of !== undefined && { dependsOn: [of] }),
     measure(sample, generation, tools) {

@@ -1,3 +1,4 @@
+import type { SummaryLevel } from "../../src/core/metric/metric.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { byText } from "../../src/stats/order.ts"
@@ -36,13 +37,14 @@ export function pairOutcome(
 }
 
 /** The figures of many pairs, each with its interval. */
-export function preferenceOf(outcomes: readonly PairOutcome[]): PairPreference {
+export function preferenceOf(outcomes: readonly PairOutcome[], { alpha }: SummaryLevel = {}): PairPreference {
   const figure = (list: readonly PairOutcome[]): Figure => {
     if (list.length === 0) return { status: "unknown", reason: "no pair" }
     const { value, low, high, method } = meanInterval(
       list.map(({ preferred }) => preferred),
       list.map(({ id }) => id),
       [0, 1],
+      alpha,
     )
     return { status: "known", value, low, high, n: list.length, method }
   }

@@ -4,6 +4,7 @@ import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { TableData } from "../../src/core/report/report-sections.ts"
 import { byText } from "../../src/stats/order.ts"
 import { reportSection, scoredRows } from "../report-section.ts"
+import { recipe } from "../text/recipe.ts"
 import { signature } from "../text/signature.ts"
 import { type PairOutcome, type PairPreference, pairOutcome, preferenceOf } from "./pair-outcomes.ts"
 
@@ -53,7 +54,7 @@ export function stereotypePreference(options: StereotypePreferenceOptions = {}):
     note: "0.5 is even; below it the model prefers the counterparts of the stereotypes",
     aggregation: { kind: "rows" },
     needs: { logprobs: true },
-    recipe: { metric: "stereotypePreference", options: { perToken } },
+    recipe: recipe("stereotypePreference", options),
     measure({ metadata }, { isGivenText, logprobs }) {
       const { pair, role, attribute } = metadata
       if (typeof pair !== "string" || typeof attribute !== "string" || !isPairRole(role))
@@ -64,7 +65,7 @@ export function stereotypePreference(options: StereotypePreferenceOptions = {}):
       return scored({ pair, role, attribute, logprob: perToken ? sum / logprobs.length : sum })
     },
     value: () => null,
-    summarise(entries): Summary {
+    summarise(entries, level): Summary {
       const outcomes = outcomesOf(entries)
       if (outcomes.length === 0) return { value: null, reason: "no pair with both texts scored" }
       const value = outcomes.reduce((sum, { preferred }) => sum + preferred, 0) / outcomes.length
@@ -79,16 +80,16 @@ export function stereotypePreference(options: StereotypePreferenceOptions = {}):
           return { pairs: outcomes.length, languageModeling, idealScore, attributes: Object.fromEntries(shares) }
         },
         get interval() {
-          const { preference } = preferenceOf(outcomes)
+          const { preference } = preferenceOf(outcomes, level)
           if (preference.status !== "known" || preference.low == null || preference.high == null) return undefined
           return { low: preference.low, high: preference.high, method: preference.method }
         },
       }
     },
-    section(variants) {
+    section(variants, level) {
       const known = variants.flatMap((variant) => {
         const outcomes = outcomesOf(scoredRows<PairTextRow>(variant))
-        return outcomes.length === 0 ? [] : [{ variant: variant.variant, outcomes, ...preferenceOf(outcomes) }]
+        return outcomes.length === 0 ? [] : [{ variant: variant.variant, outcomes, ...preferenceOf(outcomes, level) }]
       })
       if (known.length === 0) return null
       return reportSection(

@@ -1,6 +1,7 @@
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { checkOptions } from "../../src/core/options.ts"
 import { averageGap } from "../../src/stats/calibration/calibration-gap.ts"
+import { recipe } from "../text/recipe.ts"
 import { type BinnedCalibrationOptions, binnedMetric } from "./binned-calibration.ts"
 import type { ConfidenceRow } from "./confidence.ts"
 
@@ -25,5 +26,10 @@ export function adaptiveCalibrationError(
     correct: "text",
     threshold: "number",
   })
-  return binnedMetric({ options: { ...options, scheme: "mass" }, name: "adaptiveCalibrationError", figure: averageGap })
+  const metric = binnedMetric({
+    options: { ...options, scheme: "mass" },
+    name: "adaptiveCalibrationError",
+    figure: averageGap,
+  })
+  return { ...metric, recipe: recipe("adaptiveCalibrationError", options) }
 }

@@ -2,6 +2,7 @@ import { type Metric, type RowEntry, scored } from "../../src/core/metric/metric
 import { checkOptions } from "../../src/core/options.ts"
 import { expectedGap } from "../../src/stats/calibration/calibration-gap.ts"
 import { bySample } from "../consistency/repeats.ts"
+import { recipe } from "../text/recipe.ts"
 import { signature } from "../text/signature.ts"
 import { squadNormalize } from "../text/squad-normalize.ts"
 import { type BinnedCalibrationOptions, binnedDetails, binning } from "./binned-calibration.ts"
@@ -43,6 +44,7 @@ export function agreementCalibrationError(
     range: [0, 1],
     unit: "score",
     aggregation: { kind: "rows" },
+    recipe: recipe("agreementCalibrationError", options),
     needs: { repeats: 2 },
     ...(options.correct && { dependsOn: [options.correct] }),
     async measure(sample, generation, tools) {

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../src/core/json.ts"
 import { type Metric, type RowEntry, type Summary, type SummaryLevel, scored } from "../../src/core/metric/metric.ts"
+import { recipe } from "../text/recipe.ts"
 import { signature } from "../text/signature.ts"
 import { type ConfidenceOptions, type ConfidenceRow, confidenceRow } from "./confidence.ts"
 
@@ -54,6 +55,7 @@ export function calibrationMetric(facts: CalibrationMetricOptions): Metric<Confi
     range,
     unit: "score",
     aggregation: facts.aggregation ?? (facts.value ? { kind: "mean" } : { kind: "rows", resamples }),
+    recipe: recipe(facts.name, options),
     ...(options.correct && { dependsOn: [options.correct] }),
     needs: neededFor(source),
     async measure(sample, generation, tools) {

@@ -4,6 +4,7 @@ import { expectedGap } from "../../src/stats/calibration/calibration-gap.ts"
 import { classwiseGap } from "../../src/stats/calibration/classwise-gap.ts"
 import { classesSquaredError } from "../../src/stats/calibration/scoring-rules.ts"
 import { mean } from "../../src/stats/mean.ts"
+import { recipe } from "../text/recipe.ts"
 import { signature } from "../text/signature.ts"
 import { binning } from "./binned-calibration.ts"
 import { choiceDistribution, rightChoice } from "./choice-distribution.ts"
@@ -47,6 +48,7 @@ export function classwiseCalibrationError(options: ClasswiseOptions = {}): Metri
     range: [0, 1],
     unit: "score",
     aggregation: { kind: "rows" },
+    recipe: recipe("classwiseCalibrationError", options),
     needs: { logprobs: true, topLogprobs: 20 },
     measure(sample, generation) {
       const distribution = choiceDistribution(sample, generation)

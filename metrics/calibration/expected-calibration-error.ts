@@ -3,7 +3,6 @@ import { checkOptions } from "../../src/core/options.ts"
 import { binOf, equalWidthEdges } from "../../src/stats/calibration/calibration-bins.ts"
 import { debiasedExpectedGap, expectedGap } from "../../src/stats/calibration/calibration-gap.ts"
 import { calibrationInterval } from "../../src/stats/calibration/calibration-interval.ts"
-import { recipe } from "../text/recipe.ts"
 import {
   type BinnedCalibrationOptions,
   binnedCalibrationOptions,
@@ -30,7 +29,7 @@ import type { ConfidenceRow } from "./confidence.ts"
 export function expectedCalibrationError(options: BinnedCalibrationOptions = {}): Metric<ConfidenceRow> {
   checkOptions("expectedCalibrationError", options, binnedCalibrationOptions)
   const { bins, scheme } = binning(options)
-  const metric = binnedMetric({
+  return binnedMetric({
     options,
     name: "expectedCalibrationError",
     figure: expectedGap,
@@ -41,7 +40,6 @@ export function expectedCalibrationError(options: BinnedCalibrationOptions = {})
         calibrationInterval(confidence, correct, keys, value, { bins, seed: 1, alpha }) ?? undefined,
     }),
   })
-  return { ...metric, recipe: recipe("expectedCalibrationError", { ...options }) }
 }
 
 /** Equal width only needs three sums per bin, so that resampling adds vectors and sorts nothing again. */

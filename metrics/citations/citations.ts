@@ -76,7 +76,7 @@ function citationMetric(
     ...(support.uses && { uses: support.uses }),
     measure: (sample, generation, tools) => rowOnce(sample, generation, support, tools),
     value,
-    section: (variants) => section(name, value, variants),
+    section: (variants, level) => section(name, value, variants, level),
     ...(support.close && { close: support.close }),
   })
 }

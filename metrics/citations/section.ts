@@ -1,4 +1,4 @@
-import type { MetricRowsOfVariant, RowEntry } from "../../src/core/metric/metric.ts"
+import type { MetricRowsOfVariant, RowEntry, SummaryLevel } from "../../src/core/metric/metric.ts"
 import { type Figure, figureValue } from "../../src/core/report/figure.ts"
 import type { ReportSection } from "../../src/core/report/report-sections.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
@@ -12,14 +12,15 @@ export function recallSection(
   name: string,
   recall: Value,
   variants: readonly MetricRowsOfVariant[],
+  level?: SummaryLevel,
 ): ReportSection | null {
   const lines = linesOf(variants)
   if (lines.length === 0) return null
   const rows = lines.map(({ variant, entries }) => [
     variant,
     entries.length,
-    meanFigure(entries, recall),
-    meanFigure(entries, ({ uncited, sentences }) => uncited / sentences),
+    meanFigure(entries, recall, level),
+    meanFigure(entries, ({ uncited, sentences }) => uncited / sentences, level),
     sum(entries, ({ sentences }) => sentences),
   ])
   const columns = [
@@ -41,17 +42,18 @@ export function precisionSection(
   name: string,
   precision: Value,
   variants: readonly MetricRowsOfVariant[],
+  level?: SummaryLevel,
 ): ReportSection | null {
   const lines = linesOf(variants)
   if (lines.length === 0) return null
   const rows = lines.map(({ variant, entries }) => [
     variant,
     entries.length,
-    meanFigure(entries, precision),
+    meanFigure(entries, precision, level),
     sum(entries, ({ citations }) => citations),
     sum(entries, ({ unneeded }) => unneeded),
     sum(entries, ({ citations, precise, unneeded }) => citations - precise - unneeded),
-    meanFigure(entries, ({ invented }) => Number(invented > 0)),
+    meanFigure(entries, ({ invented }) => Number(invented > 0), level),
   ])
   const columns = [
     { title: "variant" },
@@ -78,9 +80,9 @@ function linesOf(variants: readonly MetricRowsOfVariant[]): { variant: string; e
   })
 }
 
-function meanFigure(entries: Entries, value: Value): Figure {
+function meanFigure(entries: Entries, value: Value, { alpha }: SummaryLevel = {}): Figure {
   const values = entries.map(({ row }) => value(row))
-  const { value: mean, low, high, method } = meanInterval(values, entries.map(unitOf), [0, 1])
+  const { value: mean, low, high, method } = meanInterval(values, entries.map(unitOf), [0, 1], alpha)
   return { status: "known", value: mean, low, high, n: entries.length, method }
 }
 

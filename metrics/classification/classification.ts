@@ -3,6 +3,7 @@ import type { Generation } from "../../src/core/generation.ts"
 import { type Aggregation, type Metric, scored, type Unscored, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { Sample } from "../../src/core/sample.ts"
+import { recipe } from "../text/recipe.ts"
 import { signature } from "../text/signature.ts"
 import { type ClassificationFigures, countsSize, figuresOf, type LabelRow, writeCounts } from "./confusion.ts"
 import { type LabelReading, labelReader, plain } from "./read-label.ts"
@@ -131,7 +132,7 @@ export function classification(options: ClassificationOptions): Metric<LabelRow>
     range: figure === "mcc" ? [-1, 1] : [0, 1],
     unit: figure === "mcc" ? "score" : "share",
     aggregation,
-    recipe: { metric: "classification", options: { ...options } },
+    recipe: recipe("classification", options),
     measure(sample, generation) {
       const actual = trueLabel(sample, places)
       if (typeof actual !== "number") return actual
@@ -145,7 +146,7 @@ export function classification(options: ClassificationOptions): Metric<LabelRow>
       const counts = countsOf(rows, labels.length)
       return { value: value(counts), details: detailsOf(figuresOf(counts, labels.length), labels) }
     },
-    section: (variants) => confusionSection(labels, variants),
+    section: (variants, level) => confusionSection(labels, variants, level),
   }
 }
 

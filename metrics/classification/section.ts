@@ -1,4 +1,4 @@
-import type { MetricRowsOfVariant, RowEntry } from "../../src/core/metric/metric.ts"
+import type { MetricRowsOfVariant, RowEntry, SummaryLevel } from "../../src/core/metric/metric.ts"
 import { type Figure, unknown } from "../../src/core/report/figure.ts"
 import type { ConfusionData, ReportSection } from "../../src/core/report/report-sections.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
@@ -27,6 +27,7 @@ export function countsOf(entries: Entries, labels: number): Float64Array {
 export function confusionSection(
   labels: readonly string[],
   variants: readonly MetricRowsOfVariant[],
+  { alpha = 0.05 }: SummaryLevel = {},
 ): ReportSection | null {
   const known = variants.flatMap((variant) => {
     const entries = scoredRows<LabelRow>(variant)
@@ -42,13 +43,13 @@ export function confusionSection(
     variants: known.map(({ variant, entries }) => ({
       variant,
       counts: matrixOf(entries, labels.length),
-      classes: classesOf(entries, labels.length),
+      classes: classesOf(entries, labels.length, alpha),
     })),
     changes,
   }
   const sentences = [
     ...known.map(({ variant, entries }) => sentenceOf(variant, entries, labels)),
-    ...changes.filter(({ p }) => p < 0.05).map(changeSentence),
+    ...changes.filter(({ p }) => p < alpha).map(changeSentence),
   ]
   return reportSection("confusion", "Which classes are taken for which", sentences, data)
 }
@@ -63,24 +64,26 @@ function matrixOf(entries: Entries, labels: number): number[][] {
   return counts
 }
 
-function classesOf(entries: Entries, labels: number): ConfusionData["variants"][number]["classes"] {
+function classesOf(entries: Entries, labels: number, alpha: number): ConfusionData["variants"][number]["classes"] {
   return figuresOf(countsOf(entries, labels), labels).classes.map(({ f1 }, place) => ({
     precision: shareRight(
       entries.filter(({ row }) => row.predicted === place),
       "no answer names the class",
+      alpha,
     ),
     recall: shareRight(
       entries.filter(({ row }) => row.actual === place),
       "no sample is of the class",
+      alpha,
     ),
     f1,
   }))
 }
 
-function shareRight(entries: Entries, none: string): Figure {
+function shareRight(entries: Entries, none: string, alpha: number): Figure {
   if (entries.length === 0) return unknown(none)
   const right = entries.map(({ row }) => Number(row.actual === row.predicted))
-  const { value, low, high, method } = meanInterval(right, entries.map(unitOf), [0, 1])
+  const { value, low, high, method } = meanInterval(right, entries.map(unitOf), [0, 1], alpha)
   return { status: "known", value, low, high, n: entries.length, method }
 }
 

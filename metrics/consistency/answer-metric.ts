@@ -4,6 +4,7 @@ import { type Metric, scored, type Unscored } from "../../src/core/metric/metric
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import type { OptionKinds } from "../../src/core/options.ts"
 import { mean } from "../../src/stats/mean.ts"
+import { recipe } from "../text/recipe.ts"
 import { signature } from "../text/signature.ts"
 import { squadNormalize } from "../text/squad-normalize.ts"
 import { bySample, classCounts } from "./repeats.ts"
@@ -56,6 +57,7 @@ export function answerMetric(facts: AnswerMetricFacts): Metric<JsonValue> {
     range,
     unit: "score",
     aggregation: { kind: "rows" },
+    recipe: recipe(name, options),
     needs: { repeats: 2 },
     async measure(_sample, generation, tools) {
       if (!represent) return scored(squadNormalize(generation.text))

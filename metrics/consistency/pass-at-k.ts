@@ -4,6 +4,7 @@ import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { passAtKEstimate, passHatKEstimate } from "../../src/stats/pass-at-k-estimate.ts"
+import { recipe } from "../text/recipe.ts"
 import { signature } from "../text/signature.ts"
 import { entriesBySample } from "./repeats.ts"
 
@@ -53,9 +54,10 @@ export function passHatK(options: PassAtKOptions): Metric<number> {
 
 function passMetric(
   kind: string,
-  { name, k, correct = "exactMatch", threshold = 1 }: PassAtKOptions,
+  options: PassAtKOptions,
   estimate: (n: number, correct: number, k: number) => number,
 ): Metric<number> {
+  const { name, k, correct = "exactMatch", threshold = 1 } = options
   if (!Number.isInteger(k) || k < 1) throw new UsageError(`k must be a whole number from 1, not ${k}`, { where: kind })
   return {
     name: name ?? `${kind}${k}`,
@@ -64,6 +66,7 @@ function passMetric(
     range: [0, 1],
     unit: "share",
     aggregation: { kind: "rows" },
+    recipe: recipe(kind, options),
     dependsOn: [correct],
     needs: { repeats: k },
     measure(_sample, _generation, tools) {

@@ -2,6 +2,7 @@ import { deflateRawSync } from "node:zlib"
 import type { Metric } from "../../src/core/metric/metric.ts"
 import { unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
+import { recipe } from "../text/recipe.ts"
 import { signature } from "../text/signature.ts"
 import { type StatisticsRow, sumMetric } from "../text/sum-metric.ts"
 
@@ -36,6 +37,7 @@ export function compressionRatio(options: CompressionRatioOptions = {}): Metric<
     direction: "lower",
     range: [0, Number.POSITIVE_INFINITY],
     size: 2,
+    recipe: recipe("compressionRatio", options),
     measure(_sample, generation) {
       if (generation.text === "") return unscored("empty_output", "there is nothing to compress")
       const bytes = Buffer.from(generation.text)

@@ -6,6 +6,7 @@ import { levelText } from "../../src/stats/level-text.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { NgramIndex } from "../text/ngram-index.ts"
 import { ngramTotal } from "../text/ngram-overlap.ts"
+import { recipe } from "../text/recipe.ts"
 import { sacrebleuTokenizers, type TokenizerName } from "../text/sacrebleu-tokenizers.ts"
 import { signature } from "../text/signature.ts"
 import { numberHashes, tokenHashes } from "../text/token-hashes.ts"
@@ -54,6 +55,7 @@ export function distinctN(options: DistinctNOptions = {}): Metric<readonly numbe
     range: [0, 1],
     unit: "share",
     aggregation: { kind: "rows" },
+    recipe: recipe("distinctN", options),
     measure(_sample, generation) {
       const row = tokenHashes(tokens(lowercase ? generation.text.toLowerCase() : generation.text))
       return row.length < n ? unscored("empty_output", `the answer has fewer than ${n} tokens`) : scored(row)

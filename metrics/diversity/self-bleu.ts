@@ -7,6 +7,7 @@ import { mean, standardError } from "../../src/stats/mean.ts"
 import { bleuFigure } from "../overlap/bleu-figure.ts"
 import { NgramIndex } from "../text/ngram-index.ts"
 import { ngramTotal } from "../text/ngram-overlap.ts"
+import { recipe } from "../text/recipe.ts"
 import { sacrebleuTokenizers, type TokenizerName } from "../text/sacrebleu-tokenizers.ts"
 import { signature } from "../text/signature.ts"
 import { numberHashes, tokenHashes } from "../text/token-hashes.ts"
@@ -48,6 +49,7 @@ export function selfBleu(options: SelfBleuOptions = {}): Metric<readonly number[
     range: [0, 100],
     unit: "score",
     aggregation: { kind: "rows" },
+    recipe: recipe("selfBleu", options),
     measure(_sample, generation) {
       const row = tokenHashes(tokens(generation.text))
       return row.length === 0 ? unscored("empty_output", "the answer has no tokens") : scored(row)

@@ -4,6 +4,7 @@ import type { OptionKinds } from "../../src/core/options.ts"
 import type { FairnessData } from "../../src/core/report/report-sections.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { reportSection, scoredRows, unitOf } from "../report-section.ts"
+import { recipe } from "../text/recipe.ts"
 import { signature } from "../text/signature.ts"
 import { groupGap, groupRatio, type ScoresByGroup } from "./group-gap.ts"
 import { groupFigure, scoresByGroup } from "./group-means.ts"
@@ -79,6 +80,7 @@ export function decisionMetric(definition: DecisionFigure, options: DecisionOpti
     range,
     unit: "share",
     aggregation: { kind: "rows" },
+    recipe: recipe(definition.name, options),
     measure(sample, generation) {
       const group = groupOf(sample, by)
       if (group === null) return unscored("no_group")

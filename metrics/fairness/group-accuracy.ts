@@ -14,6 +14,7 @@ import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { FairnessData } from "../../src/core/report/report-sections.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { reportSection, scoredRows, unitOf } from "../report-section.ts"
+import { recipe } from "../text/recipe.ts"
 import { signature } from "../text/signature.ts"
 import { squadNormalize } from "../text/squad-normalize.ts"
 import { groupOf } from "./decision-metric.ts"
@@ -51,7 +52,8 @@ export type GroupScoreRow = { readonly group: string; readonly score: number }
 /**
  * Accuracy by group, and how far apart the best and the worst group are. Adds the report's fairness section.
  *
- * An answer is right when the row says so (`correct`), when its `prediction` (else its text) equals the label, or when it
+ * An answer is right when the row says so (`correct`), when its `prediction` (else its text) equals the label ("yes" and "no" are the
+ * words for labels that are true or false), or when it
  * equals a reference after SQuAD's normalisation. Misleads where groups have questions of different difficulty: compare
  * counterfactual samples then. The largest gap of many groups is above 0 by chance: its interval allows for that. Details
  * hold every group's mean, the worst group, Gini coefficient and Theil index over the groups' means, and the groups too
@@ -73,6 +75,7 @@ export function groupAccuracy(options: GroupAccuracyOptions = {}): Metric<GroupS
     range,
     unit: "share",
     aggregation: { kind: "rows" },
+    recipe: recipe("groupAccuracy", options),
     ...(of !== undefined && { dependsOn: [of] }),
     measure(sample, generation, tools) {
       const group = groupOf(sample, by)
@@ -148,7 +151,14 @@ function correctness(sample: Sample, { given, text }: Generation): number | Unsc
   return Number(sample.references.some((reference) => squadNormalize(reference) === answer))
 }
 
+/** A label that is true or false is named by "yes", "true" and "1", or by "no", "false" and "0". */
+const truths: Readonly<Record<string, boolean>> = { yes: true, true: true, 1: true, no: false, false: false, 0: false }
+
 function sameValue(label: JsonValue, prediction: JsonValue): boolean {
+  if (typeof label === "boolean") {
+    const named = squadNormalize(String(prediction))
+    return Object.hasOwn(truths, named) && truths[named] === label
+  }
   const plain = (value: JsonValue) =>
     typeof value === "object" && value !== null ? canonicalJson(value) : squadNormalize(String(value))
   return plain(label) === plain(prediction)

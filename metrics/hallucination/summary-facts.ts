@@ -2,9 +2,10 @@ import type { JsonValue } from "../../src/core/json.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { mean } from "../../src/stats/mean.ts"
-import { custom } from "../custom.ts"
+import { rowMetric } from "../row-metric.ts"
 import { contentWords, coverage } from "../statements/content-words.ts"
 import { extractFacts, factIndex } from "../statements/facts.ts"
+import { signature } from "../text/signature.ts"
 
 /** Options of {@link summaryFacts}. @public */
 export interface SummaryFactsOptions {
@@ -41,9 +42,9 @@ export type SummaryFactsRow = {
 export function summaryFacts(options: SummaryFactsOptions = {}): Metric<SummaryFactsRow> {
   checkOptions("summaryFacts", options, summaryFactsOptions)
   const { name = "summaryFacts", field = "keyFacts", threshold = 0.6 } = options
-  return custom<SummaryFactsRow>({
+  return rowMetric<SummaryFactsRow>({
     name,
-    direction: "higher",
+    signature: signature("summaryFacts", { field, threshold }),
     range: [0, 1],
     unit: "share",
     measure(sample, { text }) {
@@ -62,12 +63,9 @@ export function summaryFacts(options: SummaryFactsOptions = {}): Metric<SummaryF
       }
     },
     value: (row) => row.coverage,
-    summarise: (rows) => ({
-      value: mean(rows.map((row) => row.coverage)),
-      details: {
-        withContradiction: mean(rows.map(({ contradicted }) => Number(contradicted > 0))),
-        withInvention: mean(rows.map(({ invented }) => Number(invented > 0))),
-      },
+    details: (rows) => ({
+      withContradiction: mean(rows.map(({ contradicted }) => Number(contradicted > 0))),
+      withInvention: mean(rows.map(({ invented }) => Number(invented > 0))),
     }),
   })
 }

@@ -1,12 +1,19 @@
 import type { JsonObject, JsonValue } from "../../src/core/json.ts"
 import type { MetricRecipe } from "../../src/core/metric/metric.ts"
 
-/** How a metric of the catalogue is made again: its name and those of its options that are JSON. */
-export function recipe(metric: string, options: Readonly<Record<string, unknown>>): MetricRecipe {
-  const kept = Object.entries(options).filter((entry): entry is [string, JsonValue] => isPlain(entry[1]))
+/**
+ * How a metric of the catalogue is made again: its name and those of its options that are JSON. Others (functions, models) are left
+ * out: where one of them matters to the summary, the signature of what is made again differs, and it is not taken.
+ */
+export function recipe(metric: string, options: object): MetricRecipe {
+  const kept = Object.entries(options).filter((entry): entry is [string, JsonValue] => isJson(entry[1]))
   return { metric, options: Object.fromEntries(kept) as JsonObject }
 }
 
-function isPlain(value: unknown): boolean {
-  return ["string", "number", "boolean"].includes(typeof value)
+function isJson(value: unknown): boolean {
+  if (typeof value === "object" && value !== null) {
+    const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
+    return isPlain && Object.values(value).every(isJson)
+  }
+  return typeof value === "string" || typeof value === "boolean" || Number.isFinite(value)
 }

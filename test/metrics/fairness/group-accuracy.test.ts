@@ -5,7 +5,7 @@ import { type RowEntry, scored } from "../../../src/core/metric/metric.ts"
 import { createRandom } from "../../../src/core/random.ts"
 import { figureValue } from "../../../src/core/report/figure.ts"
 import type { FairnessData } from "../../../src/core/report/report-sections.ts"
-import { scoreOf } from "../lexical-fixtures.ts"
+import { answerOf, noTools, sampleOf, scoreOf } from "../lexical-fixtures.ts"
 
 const rows = (group: string, right: number, of: number): RowEntry<GroupScoreRow>[] =>
   Array.from({ length: of }, (_, i) => ({
@@ -103,5 +103,14 @@ describe("inequality of scores", () => {
     expect(gini([1, 3])).toBeCloseTo(0.25, 12)
     expect(theil([0, 2])).toBeCloseTo(Math.LN2, 12)
     expect(gini([0, 0])).toBeNaN()
+  })
+
+  it("knows that yes and no are true and false", async () => {
+    const measure = (label: boolean, text: string) =>
+      groupAccuracy().measure({ ...sampleOf([]), group: "a", label }, answerOf(text), noTools)
+    expect(await measure(true, "Yes.")).toMatchObject({ row: { score: 1 } })
+    expect(await measure(false, "no")).toMatchObject({ row: { score: 1 } })
+    expect(await measure(true, "No")).toMatchObject({ row: { score: 0 } })
+    expect(await measure(false, "maybe")).toMatchObject({ row: { score: 0 } })
   })
 })
