@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 
 /** Any value that survives `JSON.parse(JSON.stringify(value))` unchanged. @public */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }
@@ -27,5 +27,5 @@ export function canonicalJson(value: unknown): string {
  * @public
  */
 export function contentHash(value: unknown, length = 32): string {
-  return createHash("sha256").update(canonicalJson(value)).digest("hex").slice(0, length)
+  return hash("sha256", canonicalJson(value), "hex").slice(0, length)
 }

@@ -1,6 +1,8 @@
 import type { Answer, Attempt, Generation, TokenLogprob } from "../core/generation.ts"
 import { readGivenText } from "../core/given-text.ts"
 import type { RequestLog, Stage, StreamEvent, StreamEventKind } from "../core/request-log.ts"
+import { answerFacts } from "../perf/answer-facts.ts"
+import { encodeFacts } from "./facts-codec.ts"
 import { encodeLogprobs } from "./logprobs-codec.ts"
 
 /** Kinds by their number in a stored event. Append only. */
@@ -8,6 +10,16 @@ const eventKinds: readonly StreamEventKind[] = ["role", "reasoning", "content", 
 
 /** `[atMs, kind, tokens, bytes]`: a streamed answer has one event per token, so their keys are not written. */
 type PackedEvent = readonly [number, number, number | null, number]
+
+type PackedAttempt = Omit<Attempt, "log"> & { readonly log: PackedLog }
+
+type PackedGeneration = Omit<Generation, "log" | "retries" | "refused"> & {
+  readonly log: PackedLog
+  readonly retries: readonly PackedAttempt[]
+  readonly refused?: readonly PackedAttempt[]
+}
+
+type PackedLog = Omit<RequestLog, "events"> & { readonly events: readonly PackedEvent[] }
 
 /** An answer as it is stored: log-probabilities apart, so that whoever does not need them does not read them. */
 export interface StoredAnswer {
@@ -17,14 +29,23 @@ export interface StoredAnswer {
   readonly logprobs: Uint8Array | null
 }
 
+/** A generation as it is stored. */
+export interface StoredGeneration extends StoredAnswer {
+  /** What comparisons read of it; see `facts-codec.ts`. */
+  readonly facts: string
+}
+
 /** A generation as it is stored: events packed, stamps to the microsecond, log-probabilities apart. */
-export function encodeGeneration(generation: Generation): StoredAnswer {
-  return encodeAnswer({
+export function encodeGeneration(generation: Generation): StoredGeneration {
+  const log = packLog(generation.log)
+  const answer = encodeAnswer({
     ...generation,
-    log: packLog(generation.log),
+    log,
     retries: generation.retries.map(packAttempt),
     ...(generation.refused && { refused: generation.refused.map(packAttempt) }),
   })
+  // Of the stamps as they are kept: whoever derives them again finds the same.
+  return { ...answer, facts: encodeFacts(answerFacts({ ...generation, log: unpackLog(log) })) }
 }
 
 /** An answer as it is stored, log-probabilities apart. */
@@ -43,12 +64,12 @@ export function encodeAnswer<Encoded extends Pick<Answer, "logprobs">>(answer: E
  *   the text)
  */
 export function decodeGeneration(text: string, load: (() => readonly TokenLogprob[]) | null): Generation {
-  const stored = JSON.parse(text) as Generation
+  const { refused, ...stored } = JSON.parse(text) as PackedGeneration
   const generation: Generation = {
     ...readGivenText(stored),
     log: unpackLog(stored.log),
     retries: stored.retries.map(unpackAttempt),
-    ...(stored.refused && { refused: stored.refused.map(unpackAttempt) }),
+    ...(refused && { refused: refused.map(unpackAttempt) }),
   }
   if (load) Object.defineProperty(generation, "logprobs", { get: load, enumerable: true, configurable: true })
   return generation
@@ -61,16 +82,16 @@ export function encodeAttempt(attempt: Attempt): string {
 
 /** The inverse of {@link encodeAttempt}. */
 export function decodeAttempt(text: string): Attempt {
-  return unpackAttempt(JSON.parse(text) as Attempt)
+  return unpackAttempt(JSON.parse(text) as PackedAttempt)
 }
 
-const packAttempt = (attempt: Attempt) => ({ ...attempt, log: packLog(attempt.log) })
+const packAttempt = (attempt: Attempt): PackedAttempt => ({ ...attempt, log: packLog(attempt.log) })
 
-const unpackAttempt = (attempt: Attempt): Attempt => ({ ...attempt, log: unpackLog(attempt.log) })
+const unpackAttempt = (attempt: PackedAttempt): Attempt => ({ ...attempt, log: unpackLog(attempt.log) })
 
 const microseconds = (ms: number): number => Math.round(ms * 1000) / 1000
 
-function packLog(log: RequestLog) {
+function packLog(log: RequestLog): PackedLog {
   return {
     scheduledMs: microseconds(log.scheduledMs),
     sendMs: microseconds(log.sendMs),
@@ -89,11 +110,10 @@ function packStage({ name, startMs, endMs }: Stage): Stage {
   return { name, startMs: microseconds(startMs), endMs: microseconds(endMs) }
 }
 
-function unpackLog(log: RequestLog): RequestLog {
-  const packed = log.events as unknown as readonly PackedEvent[]
+function unpackLog(log: PackedLog): RequestLog {
   return {
     ...log,
-    events: packed.map(
+    events: log.events.map(
       ([atMs, kind, tokens, bytes]): StreamEvent => ({ atMs, kind: eventKinds[kind] ?? "error", tokens, bytes }),
     ),
   }

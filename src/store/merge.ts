@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { UsageError } from "../core/errors.ts"
 import { canonicalJson, type JsonObject } from "../core/json.ts"
+import { callId } from "../core/run/call-id.ts"
 import type { RunRecord } from "../core/run/run-record.ts"
 import type { RunStore } from "../core/run/run-store.ts"
 
@@ -75,17 +76,19 @@ function joined(
   for (const part of parts) {
     const firstSegment = lastSegment + 1
     for (const { name } of first.variants) {
+      const own = new Set<string>()
       for (const generation of store.generations(part.id, name)) {
-        const key = `${name}\u0000${generation.repeat}\u0000${generation.sampleId}`
+        const key = callId(generation)
         if (known.has(key)) continue
         known.add(key)
+        own.add(key)
         // Recorded stamps have one origin, whichever process read them.
         const segment = generation.source === "recorded" ? generation.segment : generation.segment + firstSegment
         store.saveGeneration(id, { ...generation, segment })
-        const rows = store.answerRows(part.id, generation)
-        if (rows.length > 0) store.saveRows(id, rows)
         lastSegment = Math.max(lastSegment, segment)
       }
+      for (const metric of store.scoredMetrics(part.id, name))
+        for (const row of store.rows(part.id, name, metric)) if (own.has(callId(row))) store.saveRows(id, [row])
       const state = store.variantState(part.id, name)
       if (state && !store.variantState(id, name)) store.saveVariantState(id, name, state)
     }

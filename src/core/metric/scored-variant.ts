@@ -29,6 +29,15 @@ export interface AnswerFacts extends SampleSplit {
   readonly confidence: number | null
 }
 
+/** Whether an answer's latency counts: not at all, or only where there is no warm one. @experimental */
+export type LatencyKind = "none" | "warm" | "cold"
+
+/** The facts of one answer, before it is known what its sample says and whether other answers were warm. @experimental */
+export interface TimedFacts {
+  readonly facts: AnswerFacts
+  readonly latency: LatencyKind
+}
+
 /** A variant after scoring: what comparison, frontier and decision are computed from. @experimental */
 export interface ScoredVariant {
   readonly name: string

@@ -2,6 +2,7 @@ import type { BatchRecord } from "../batch/batch-record.ts"
 import type { Answer, Attempt, Generation } from "../generation.ts"
 import type { Measured } from "../metric/metric.ts"
 import type { ContentCache } from "../metric/metric-tools.ts"
+import type { TimedFacts } from "../metric/scored-variant.ts"
 import type { Outcome } from "../outcome.ts"
 import type { RunReport } from "../report/report.ts"
 import type { HumanLabel } from "../report/section-judge.ts"
@@ -60,6 +61,8 @@ export interface StoredSamples {
   saveSamples(dataset: string, samples: readonly Sample[], firstNumber: number): void
   /** In the data set's own order. */
   samples(dataset: string): Iterable<Sample>
+  /** Those that have a group, a cluster or an original; others may be among them. */
+  splitSamples(dataset: string): Iterable<Sample>
   sampleIds(dataset: string): Iterable<string>
   sample(dataset: string, id: string): Sample | null
 }
@@ -79,9 +82,11 @@ export interface StoredAnswers {
   saveGeneration(runId: string, generation: Generation): void
   /** One transaction: the answer takes the place of an earlier one to the same call, whose rows go with it. */
   replaceGeneration(runId: string, generation: Generation): void
-  /** In plan order, whatever the order in which they came. */
-  generations(runId: string, variant: string): Iterable<Generation>
+  /** In plan order, whatever the order in which they came; or by sample id and repeat, as {@link StoredRows.rows} are. */
+  generations(runId: string, variant: string, order?: "plan" | "sample"): Iterable<Generation>
   generation(runId: string, key: CallKey): Generation | null
+  /** What comparisons need of each answer, in plan order, without its texts. */
+  answerFacts(runId: string, variant: string): Iterable<TimedFacts>
   /** Calls that are finished, for resume, with how they ended. */
   finished(runId: string): Iterable<FinishedCall>
   lastSegment(runId: string): number
@@ -139,7 +144,10 @@ export interface StoredBatches {
 export interface StoredRows {
   /** Replaces earlier rows of the same answer and metric. */
   saveRows(runId: string, rows: readonly StoredRow[]): void
+  /** By sample id and repeat. Rows that are saved in this order are written once each, and their pages once. */
   rows(runId: string, variant: string, metric: string): Iterable<StoredRow>
+  /** Metrics that have rows of the variant. */
+  scoredMetrics(runId: string, variant: string): readonly string[]
   /** All metrics' rows of one answer. */
   answerRows(runId: string, key: CallKey): readonly StoredRow[]
   clearRows(runId: string): void

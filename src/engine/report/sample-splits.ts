@@ -5,9 +5,9 @@ import { type SampleSplit, splitOf } from "../../core/sample.ts"
 export type SampleSplits = ReadonlyMap<string, SampleSplit>
 
 /** The group and the cluster of every sample of a data set that has one of them. */
-export function sampleSplits(store: Pick<RunStore, "samples">, dataset: string): SampleSplits {
+export function sampleSplits(store: Pick<RunStore, "splitSamples">, dataset: string): SampleSplits {
   const splits = new Map<string, SampleSplit>()
-  for (const sample of store.samples(dataset)) {
+  for (const sample of store.splitSamples(dataset)) {
     const split = splitOf(sample)
     if (Object.keys(split).length > 0) splits.set(sample.id, split)
   }

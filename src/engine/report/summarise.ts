@@ -13,6 +13,7 @@ import { type CostOptions, createCostAccumulator } from "../../cost/cost-figures
 import { priceAgeNote } from "../../cost/price-age.ts"
 import { findContextWindow, listPrice } from "../../cost/price-book.ts"
 import { createTokenAccumulator } from "../../cost/token-totals.ts"
+import { answerFacts } from "../../perf/answer-facts.ts"
 import { type ContextWindow, createContextUse } from "../../perf/context-use.ts"
 import { createSpeedAccumulator } from "../../perf/speed-figures.ts"
 import type { CountTokens } from "../../text/o200k.ts"
@@ -77,7 +78,7 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
     tokens.add(generation)
     text.add(generation)
     contextUse.add(generation)
-    facts.add(generation)
+    facts.add(answerFacts(generation))
     if (generation.cutLogprobs) cut[generation.cutLogprobs]++
     asked.add(generation)
   }

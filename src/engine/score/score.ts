@@ -47,7 +47,7 @@ export async function scoreRun(options: ScoreOptions): Promise<boolean> {
   for (const variant of options.variants) {
     const missing = unscoredMetrics(options, variant, metrics)
     let batch: Generation[] = []
-    for (const generation of options.store.generations(options.runId, variant)) {
+    for (const generation of options.store.generations(options.runId, variant, orderFor(metrics))) {
       if (options.wanted?.(generation) === false) continue
       batch.push(generation)
       if (batch.length < batchSize) continue
@@ -59,6 +59,14 @@ export async function scoreRun(options: ScoreOptions): Promise<boolean> {
     await scoreBatch(options, metrics, missing, batch)
   }
   return !options.signal.aborted
+}
+
+/**
+ * In the order of the rows that are written, each page of the store is written once. Where a metric asks a model it is the plan's order:
+ * a budget that is spent halfway has then paid for a random part of the samples.
+ */
+function orderFor(metrics: readonly AnyMetric[]): "plan" | "sample" {
+  return metrics.some(({ asks = [], meters = [] }) => asks.length > 0 || meters.length > 0) ? "plan" : "sample"
 }
 
 /** Per metric, the answers that have a row already (a resumed run scores only what is new). */

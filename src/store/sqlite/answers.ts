@@ -2,23 +2,28 @@ import type { Answer, Generation } from "../../core/generation.ts"
 import { readGivenText } from "../../core/given-text.ts"
 import type { Outcome } from "../../core/outcome.ts"
 import type { CallKey, ModelCall, OpenAttempt, StoredAnswers } from "../../core/run/run-store.ts"
+import { answerFacts } from "../../perf/answer-facts.ts"
+import { decodeFacts, factsMark } from "../facts-codec.ts"
 import { decodeAttempt, decodeGeneration, encodeAnswer, encodeAttempt, encodeGeneration } from "../generation-codec.ts"
 import { decodeLogprobs } from "../logprobs-codec.ts"
-import { type Connection, pageSize, parseColumn } from "./connection.ts"
+import { type Connection, parseColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"
+import { rowsOfCall } from "./rows.ts"
 import { createLogprobsReader } from "./stored-logprobs.ts"
 
 /** Condition of what belongs to one call of a run. */
 const ofCall = "run_id = ? AND variant = ? AND sample_id = ? AND repeat = ?"
+/** What follows an answer, by the condition of what belongs to its call. */
+const ofAnswer = { generations: ofCall, attempts: ofCall, rows: rowsOfCall } as const
 
 /** Answers: those of runs, one transaction each, and those that are kept by request key across runs. */
 export function createStoredAnswers(connection: Connection): StoredAnswers {
   const { sql, pages, transaction } = connection
   const readLogprobs = createLogprobsReader(connection)
   const insert = (runId: string, generation: Generation): void => {
-    const { data, logprobs } = encodeGeneration(generation)
+    const { data, logprobs, facts } = encodeGeneration(generation)
     sql(
-      "INSERT INTO generations (run_id, variant, sample_id, repeat, number, segment, outcome, data, logprobs) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT INTO generations (run_id, variant, sample_id, repeat, number, segment, outcome, data, logprobs, facts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     ).run([
       runId,
       generation.variant,
@@ -29,10 +34,16 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
       generation.outcome,
       data,
       logprobs,
+      facts,
     ])
   }
-  const clear = (tables: readonly string[], runId: string, { variant, sampleId, repeat }: CallKey): void => {
-    for (const table of tables) sql(`DELETE FROM ${table} WHERE ${ofCall}`).run([runId, variant, sampleId, repeat])
+  const clear = (
+    tables: readonly (keyof typeof ofAnswer)[],
+    runId: string,
+    { variant, sampleId, repeat }: CallKey,
+  ): void => {
+    for (const table of tables)
+      sql(`DELETE FROM ${table} WHERE ${ofAnswer[table]}`).run([runId, variant, sampleId, repeat])
   }
   const decode = (runId: string, key: CallKey, row: Record<string, SqlValue>): Generation =>
     decodeGeneration(String(row.data), row.packed === 1 ? readLogprobs(runId, key) : null)
@@ -76,12 +87,22 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
           attempt: decodeAttempt(String(row.data)),
         } satisfies OpenAttempt
     },
-    *generations(runId, variant) {
+    *generations(runId, variant, order = "plan") {
       for (const row of pages(
         "SELECT number, sample_id, repeat, data, logprobs IS NOT NULL AS packed FROM generations WHERE run_id = ? AND variant = ?",
         [runId, variant],
+        order === "plan" ? ["number"] : ["sample_id", "repeat"],
       ))
         yield decode(runId, { variant, sampleId: String(row.sample_id), repeat: Number(row.repeat) }, row)
+    },
+    *answerFacts(runId, variant) {
+      for (const row of pages(
+        `SELECT number, sample_id, repeat, facts, CASE WHEN substr(facts, 1, ${factsMark.length}) = '${factsMark}' THEN NULL ELSE data END AS data, logprobs IS NOT NULL AS packed FROM generations WHERE run_id = ? AND variant = ?`,
+        [runId, variant],
+      )) {
+        const key = { variant, sampleId: String(row.sample_id), repeat: Number(row.repeat) }
+        yield row.data === null ? decodeFacts(String(row.facts), key) : answerFacts(decode(runId, key, row))
+      }
     },
     generation(runId, key) {
       const row = sql(`SELECT data, logprobs IS NOT NULL AS packed FROM generations WHERE ${ofCall}`).get([
@@ -93,22 +114,18 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
       return row ? decode(runId, key, row) : null
     },
     *finished(runId) {
-      let after: SqlValue[] = ["", "", -1]
-      for (;;) {
-        const page = sql(
-          `SELECT variant, sample_id, repeat, outcome FROM generations WHERE run_id = ? AND (variant, sample_id, repeat) > (?, ?, ?) ORDER BY variant, sample_id, repeat LIMIT ${pageSize}`,
-        ).all([runId, ...after])
-        for (const row of page)
-          yield {
-            variant: String(row.variant),
-            sampleId: String(row.sample_id),
-            repeat: Number(row.repeat),
-            outcome: String(row.outcome) as Outcome,
-          }
-        const last = page.at(-1)
-        if (!last || page.length < pageSize) return
-        after = [String(last.variant), String(last.sample_id), Number(last.repeat)]
-      }
+      const columns = ["variant", "sample_id", "repeat"]
+      for (const row of pages(
+        "SELECT variant, sample_id, repeat, outcome FROM generations WHERE run_id = ?",
+        [runId],
+        columns,
+      ))
+        yield {
+          variant: String(row.variant),
+          sampleId: String(row.sample_id),
+          repeat: Number(row.repeat),
+          outcome: String(row.outcome) as Outcome,
+        }
     },
     lastSegment(runId) {
       return Number(

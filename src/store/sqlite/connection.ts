@@ -1,7 +1,7 @@
 import type { Database, SqlValue, Statement } from "./database.ts"
 
 /** Rows that one page of a stream reads at a time, at most: memory stays flat and the writer is never held up. */
-export const pageSize = 500
+const pageSize = 500
 /** Rows of the first page, before it is known how large they are. */
 const firstPageSize = 20
 /** Characters and bytes that a page should have, at most. One row is read however large it is. */
@@ -16,8 +16,11 @@ export interface Connection {
    * should write. Inside another transaction it is a part of that one, and can fail alone.
    */
   transaction<Result>(work: () => Result): Result
-  /** Pages through a query that ends in its conditions and has an increasing integer column `number`. */
-  pages(text: string, parameters: readonly SqlValue[]): Generator<Record<string, SqlValue>>
+  /**
+   * Pages through a query that ends in its conditions, in the order of its columns `key`: together they are unique, and an index has
+   * them after the columns of the conditions. By default the integer column `number`.
+   */
+  pages(text: string, parameters: readonly SqlValue[], key?: readonly string[]): Generator<Record<string, SqlValue>>
 }
 
 /** A {@link Connection} to an open database; the caller closes it. */
@@ -62,17 +65,21 @@ export function createConnection(database: Database): Connection {
   return {
     sql,
     transaction: (work) => runTransaction(work),
-    *pages(text, parameters) {
-      let after = -1
+    *pages(text, parameters, key = ["number"]) {
+      const columns = key.join(", ")
+      const places = key.map(() => "?").join(", ")
+      let after: readonly SqlValue[] | null = null
       let limit = firstPageSize
       for (;;) {
-        const page = sql(`${text} AND number > ? ORDER BY number LIMIT ?`).all([...parameters, after, limit])
-        const last = Number(page.at(-1)?.number)
+        const condition = after ? ` AND (${columns}) > (${places})` : ""
+        const query = sql(`${text}${condition} ORDER BY ${columns} LIMIT ?`)
+        const page = query.all([...parameters, ...(after ?? []), limit])
+        const last = page.at(-1)
         const isLast = page.length < limit
         limit = nextPageSize(page)
+        after = key.map((name) => last?.[name] ?? null)
         yield* page
         if (isLast) return
-        after = last
       }
     },
   }
@@ -80,11 +87,14 @@ export function createConnection(database: Database): Connection {
 
 /** As many rows as these are large: a store may hold answers of a line, and answers of megabytes. */
 function nextPageSize(page: readonly Record<string, SqlValue>[]): number {
+  // Of many, so many show how large they are.
+  const step = Math.max(1, Math.floor(page.length / 25))
   let bytes = 0
-  for (const row of page)
-    for (const value of Object.values(row))
+  let looked = 0
+  for (let i = page.length - 1; i >= 0; i -= step, looked++)
+    for (const value of Object.values(page[i] ?? {}))
       if (typeof value === "string" || value instanceof Uint8Array) bytes += value.length
-  return Math.max(1, Math.min(pageSize, Math.floor(wantedPageBytes / Math.max(1, bytes / page.length))))
+  return Math.max(1, Math.min(pageSize, Math.floor(wantedPageBytes / Math.max(1, bytes / looked))))
 }
 
 async function ended<Result>(work: Promise<Result>, commit: () => void, rollback: () => void): Promise<Result> {

@@ -60,4 +60,7 @@ export const migrations: readonly string[] = [
   CREATE TABLE batches (number INTEGER PRIMARY KEY, run_id TEXT NOT NULL, tag TEXT NOT NULL, data TEXT NOT NULL);
   CREATE UNIQUE INDEX batches_by_tag ON batches (run_id, tag);
   `,
+  // What is asked by call is found by metric and call: the index doubled what scoring wrote.
+  "DROP INDEX rows_by_answer",
+  "ALTER TABLE generations ADD COLUMN facts TEXT",
 ]

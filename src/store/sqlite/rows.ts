@@ -1,11 +1,26 @@
 import type { Measured } from "../../core/metric/metric.ts"
 import type { StoredRow, StoredRows } from "../../core/run/run-store.ts"
 import { decodeReason } from "../reason-codec.ts"
-import { type Connection, pageSize, parseColumn } from "./connection.ts"
+import { type Connection, parseColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"
 
+/** Names of a variant's metrics, stepped through by the key of the rows. Parameters: run, variant. */
+const metricNames = `
+  WITH RECURSIVE names (name) AS (
+    SELECT min(metric) FROM rows WHERE run_id = ?1 AND variant = ?2
+    UNION ALL
+    SELECT (SELECT min(metric) FROM rows WHERE run_id = ?1 AND variant = ?2 AND metric > name) FROM names WHERE name IS NOT NULL
+  )
+  SELECT name FROM names WHERE name IS NOT NULL`
+
+/**
+ * Condition of all metrics' rows of one call: each is found by its key. An index by call would double what scoring writes.
+ * Parameters: run, variant, sample id, repeat.
+ */
+export const rowsOfCall = `run_id = ?1 AND variant = ?2 AND sample_id = ?3 AND repeat = ?4 AND metric IN (${metricNames})`
+
 /** What metrics measured, one row an answer and metric. */
-export function createStoredRows({ sql, transaction }: Connection): StoredRows {
+export function createStoredRows({ sql, pages, transaction }: Connection): StoredRows {
   return {
     saveRows(runId, rows) {
       transaction(() => {
@@ -28,21 +43,20 @@ export function createStoredRows({ sql, transaction }: Connection): StoredRows {
       })
     },
     *rows(runId, variant, metric) {
-      let [afterId, afterRepeat]: [string, number] = ["", -1]
-      for (;;) {
-        const page = sql(
-          `SELECT sample_id, repeat, value, code, reason, row FROM rows WHERE run_id = ? AND variant = ? AND metric = ? AND (sample_id, repeat) > (?, ?) ORDER BY sample_id, repeat LIMIT ${pageSize}`,
-        ).all([runId, variant, metric, afterId, afterRepeat])
-        for (const row of page) yield toStoredRow(row, variant, metric)
-        if (page.length < pageSize) return
-        afterId = String(page.at(-1)?.sample_id)
-        afterRepeat = Number(page.at(-1)?.repeat)
-      }
+      for (const row of pages(
+        "SELECT sample_id, repeat, value, code, reason, row FROM rows WHERE run_id = ? AND variant = ? AND metric = ?",
+        [runId, variant, metric],
+        ["sample_id", "repeat"],
+      ))
+        yield toStoredRow(row, variant, metric)
+    },
+    scoredMetrics(runId, variant) {
+      return sql(metricNames)
+        .all([runId, variant])
+        .map(({ name }) => String(name))
     },
     answerRows(runId, { variant, sampleId, repeat }) {
-      return sql(
-        "SELECT metric, sample_id, repeat, value, code, reason, row FROM rows INDEXED BY rows_by_answer WHERE run_id = ? AND variant = ? AND sample_id = ? AND repeat = ?",
-      )
+      return sql(`SELECT metric, sample_id, repeat, value, code, reason, row FROM rows WHERE ${rowsOfCall}`)
         .all([runId, variant, sampleId, repeat])
         .map((row) => toStoredRow(row, variant, String(row.metric)))
     },

@@ -29,6 +29,11 @@ export function createStoredSamples({ sql, pages, transaction }: Connection): St
       for (const row of pages("SELECT number, data FROM samples WHERE dataset = ?", [dataset]))
         yield decodeSample(String(row.data))
     },
+    *splitSamples(dataset) {
+      const names = ["group", "cluster", "copyOf"].map((name) => `instr(data, '"${name}":') > 0`).join(" OR ")
+      for (const row of pages(`SELECT number, data FROM samples WHERE dataset = ? AND (${names})`, [dataset]))
+        yield decodeSample(String(row.data))
+    },
     *sampleIds(dataset) {
       for (const row of pages("SELECT number, sample_id FROM samples WHERE dataset = ?", [dataset]))
         yield String(row.sample_id)

@@ -1,5 +1,5 @@
 import { UsageError } from "../../../core/errors.ts"
-import type { AnyMetric } from "../../../core/metric/metric.ts"
+import { type AnyMetric, scored } from "../../../core/metric/metric.ts"
 import type { MetricRow, SampleContent, ScoredVariant } from "../../../core/metric/scored-variant.ts"
 import type { VariantReport } from "../../../core/report/report.ts"
 import type { MetricRecord, RunRecord } from "../../../core/run/run-record.ts"
@@ -170,15 +170,15 @@ export function storedVariant(
   const splits = sampleSplits(store, run.dataset.fingerprint)
   const rows = run.metrics.map(({ name: metric }): [string, MetricRow[]] => [
     metric,
-    [...store.rows(run.id, variant, metric)].map(({ sampleId, repeat, measured, value }) => ({
-      sampleId,
-      repeat,
-      value,
-      ...splits.get(sampleId),
-      measured: flat.has(metric) && value !== null ? { status: "scored", row: value } : measured,
-    })),
+    Array.from(store.rows(run.id, variant, metric), ({ sampleId, repeat, measured, value }): MetricRow => {
+      const taken = flat.has(metric) && value !== null ? scored<unknown>(value) : measured
+      const split = splits.get(sampleId)
+      return split
+        ? { sampleId, repeat, measured: taken, value, ...split }
+        : { sampleId, repeat, measured: taken, value }
+    }),
   ])
   const facts = createAnswerFacts(splits)
-  for (const generation of store.generations(run.id, variant)) facts.add(generation)
+  for (const timed of store.answerFacts(run.id, variant)) facts.add(timed)
   return { name, answers: facts.all(), rows: new Map(rows) }
 }

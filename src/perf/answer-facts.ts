@@ -1,0 +1,26 @@
+import type { Generation } from "../core/generation.ts"
+import { contentHash } from "../core/json.ts"
+import { sequenceConfidence } from "../core/metric/confidence.ts"
+import type { AnswerFacts, TimedFacts } from "../core/metric/scored-variant.ts"
+import { answerLatency, hasLatency, isColdLatency } from "./answer-latency.ts"
+
+/** The few numbers of an answer that comparisons need. */
+export function answerFacts(generation: Generation): TimedFacts {
+  const { ttftMs, e2eMs, tpotMs } = answerLatency(generation)
+  const facts: AnswerFacts = {
+    sampleId: generation.sampleId,
+    repeat: generation.repeat,
+    outcome: generation.outcome,
+    source: generation.source,
+    ttftMs,
+    e2eMs,
+    tpotMs,
+    costUsd: generation.cost.status === "known" ? generation.cost.usd : null,
+    completionTokens: generation.usage.completionTokens,
+    ...(generation.source === "measured" && { sentMs: generation.log.sendMs, segment: generation.segment }),
+    textHash: contentHash({ text: generation.text, toolCalls: generation.toolCalls }, 16),
+    ...(generation.isGivenText && { isGiven: true }),
+    confidence: sequenceConfidence(generation),
+  }
+  return { facts, latency: !hasLatency(generation) ? "none" : isColdLatency(generation) ? "cold" : "warm" }
+}

@@ -1,0 +1,71 @@
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import type { Generation } from "../../src/core/generation.ts"
+import { scored } from "../../src/core/metric/metric.ts"
+import type { RunStore, StoredRow } from "../../src/core/run/run-store.ts"
+import { openRunStore } from "../../src/store/run-store.ts"
+import { loadDriver } from "../../src/store/sqlite/database.ts"
+import { migrations } from "../../src/store/sqlite/migrations.ts"
+import { fakeAnswer } from "../support/fake-provider.ts"
+import { scratchDirectory } from "../support/scratch.ts"
+
+const row = (sampleId: string, metric: string, repeat = 0): StoredRow => ({
+  variant: "a",
+  sampleId,
+  repeat,
+  metric,
+  measured: scored(1),
+  value: 1,
+})
+const names = (store: RunStore, sampleId: string, repeat = 0) =>
+  store.answerRows("r", { variant: "a", sampleId, repeat }).map(({ metric }) => metric)
+
+it("finds all metrics' rows of one answer, and no other's", () => {
+  const store = openRunStore(scratchDirectory())
+  store.saveRows("r", [
+    row("s", "m2"),
+    row("s", "m1"),
+    row("s", "m3", 1),
+    row("t", "m1"),
+    { ...row("s", "m4"), variant: "b" },
+  ])
+  store.saveRows("other", [row("s", "m5")])
+  expect(names(store, "s")).toEqual(["m1", "m2"])
+  expect(names(store, "s", 1)).toEqual(["m3"])
+  expect(names(store, "u")).toEqual([])
+  expect(store.scoredMetrics("r", "a")).toEqual(["m1", "m2", "m3"])
+  expect(store.scoredMetrics("r", "c")).toEqual([])
+  store.close()
+})
+
+it("forgets the rows of an answer that is replaced, of every metric, and no other's", () => {
+  const store = openRunStore(scratchDirectory())
+  const { retryAfterMs: _, ...answer } = fakeAnswer("new")
+  const place = { variant: "a", sampleId: "s", repeat: 0, segment: 0, position: 0 }
+  const cost = { status: "unknown", reason: "no price" } as const
+  const generation: Generation = { ...answer, ...place, source: "measured", retries: [], cost }
+  store.saveGeneration("r", generation)
+  store.saveRows("r", [row("s", "m1"), row("s", "m2"), row("s", "m1", 1), row("t", "m1")])
+  store.replaceGeneration("r", generation)
+  expect([names(store, "s"), names(store, "s", 1), names(store, "t")]).toEqual([[], ["m1"], ["m1"]])
+  store.close()
+})
+
+it("brings a store up to date that had an index of rows by answer", () => {
+  const directory = scratchDirectory()
+  const before = migrations.findIndex((step) => step.includes("DROP INDEX rows_by_answer"))
+  const database = new (loadDriver())(join(directory, "evalkit.db"))
+  for (const step of migrations.slice(0, before)) database.exec(step)
+  database.exec(`PRAGMA user_version = ${before}`)
+  const insert = database.prepare(
+    "INSERT INTO rows (run_id, variant, metric, sample_id, repeat, value, row) VALUES ('r', 'a', ?, 's', 0, 1, '1')",
+  )
+  for (const metric of ["m1", "m2"]) insert.run(metric)
+  database.close()
+  const store = openRunStore(directory)
+  expect(names(store, "s")).toEqual(["m1", "m2"])
+  store.close()
+  const after = new (loadDriver())(join(directory, "evalkit.db"))
+  expect(after.prepare("SELECT name FROM sqlite_schema WHERE name = 'rows_by_answer'").all()).toEqual([])
+  after.close()
+})
