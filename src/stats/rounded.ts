@@ -10,5 +10,10 @@ export function roundedDifferences(values: ArrayLike<number>): Float64Array {
   const digits = Math.max(0, Math.min(300, 12 - Math.ceil(Math.log10(most))))
   const unit = 10 ** digits
   // Rounds half away from 0, so that mirrored values stay mirrored.
-  return Float64Array.from(values, (value) => (Math.sign(value) * Math.round(Math.abs(value) * unit)) / unit + 0)
+  const rounded = new Float64Array(values.length)
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number
+    rounded[i] = (Math.sign(value) * Math.round(Math.abs(value) * unit)) / unit + 0
+  }
+  return rounded
 }

@@ -1,5 +1,5 @@
 import type { MetricRow } from "../../core/metric/scored-variant.ts"
-import { byText } from "../../stats/order.ts"
+import { bySample, sortedBySample } from "./pairs/by-sample.ts"
 
 /** Rows of two variants for the same sample and repeat, both scored. */
 export interface RowPair {
@@ -25,30 +25,46 @@ export interface AlignedRows {
 
 /** Pairs rows by sample and repeat; the order of either side does not matter. */
 export function alignRows(baseline: readonly MetricRow[], candidate: readonly MetricRow[]): AlignedRows {
-  const keyOf = (row: MetricRow) => `${row.repeat}\u0000${row.sampleId}`
-  const partners = new Map(candidate.filter(isScored).map((row) => [keyOf(row), row]))
+  const [before, after] = [sortedBySample(baseline), sortedBySample(candidate)]
   const pairs: RowPair[] = []
   const onlyBaseline: MetricRow[] = []
-  for (const row of baseline) {
-    if (!isScored(row)) continue
-    const partner = partners.get(keyOf(row))
-    if (!partner) {
-      onlyBaseline.push(row)
-      continue
+  const onlyCandidate: MetricRow[] = []
+  const samples = countSamples()
+  const pairedSamples = countSamples()
+  let i = 0
+  let j = 0
+  while (i < before.length || j < after.length) {
+    const [row, partner] = [before[i], after[j]]
+    const order = !row ? 1 : !partner ? -1 : bySample(row, partner)
+    if (order <= 0) i++
+    if (order >= 0) j++
+    const a = order <= 0 ? (row as MetricRow) : null
+    const b = order >= 0 ? (partner as MetricRow) : null
+    const { sampleId, repeat } = (a ?? b) as MetricRow
+    samples.add(sampleId)
+    if (!a || !isScored(a)) {
+      if (b && isScored(b)) onlyCandidate.push(b)
+    } else if (!b || !isScored(b)) onlyBaseline.push(a)
+    else {
+      const cluster = a.cluster ?? b.cluster
+      const pair = { sampleId, repeat, baseline: a, candidate: b }
+      pairs.push(cluster === undefined ? pair : { ...pair, cluster })
+      pairedSamples.add(sampleId)
     }
-    partners.delete(keyOf(row))
-    const cluster = row.cluster ?? partner.cluster
-    const { sampleId, repeat } = row
-    pairs.push({ sampleId, repeat, baseline: row, candidate: partner, ...(cluster === undefined ? {} : { cluster }) })
   }
-  const bySample = (a: RowPair | MetricRow, b: RowPair | MetricRow) =>
-    byText(a.sampleId, b.sampleId) || a.repeat - b.repeat
+  return { pairs, samples: samples.count(), pairedSamples: pairedSamples.count(), onlyBaseline, onlyCandidate }
+}
+
+/** Counts the different ids of a sorted list. */
+function countSamples() {
+  let last: string | null = null
+  let count = 0
   return {
-    pairs: pairs.sort(bySample),
-    samples: new Set([...baseline, ...candidate].map((row) => row.sampleId)).size,
-    pairedSamples: new Set(pairs.map((pair) => pair.sampleId)).size,
-    onlyBaseline: onlyBaseline.sort(bySample),
-    onlyCandidate: [...partners.values()].sort(bySample),
+    add(id: string): void {
+      if (id !== last) count++
+      last = id
+    },
+    count: () => count,
   }
 }
 

@@ -1,11 +1,9 @@
-import type { AnswerFacts, ScoredVariant } from "../../core/metric/scored-variant.ts"
-import { isAnswered } from "../../core/outcome.ts"
+import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { Change } from "../../core/report/change.ts"
 import { studentInterval } from "../../stats/intervals/student-interval.ts"
-import { groupUnits, unitStandardError } from "../../stats/resampling/units.ts"
+import { numberUnits, type Units, unitStandardError, unitSums } from "../../stats/resampling/units.ts"
 import { changeWords } from "../decide/change-words.ts"
-import { unitKey } from "../score/entries.ts"
-import { answerPairs } from "./paired-performance.ts"
+import { type FigurePairs, figurePairs, measuredPairs, pairUnits } from "./pairs/answer-pairs.ts"
 import { turnBlocks } from "./turns.ts"
 
 /** The smallest saving of cost or time that is worth a swap, as a share, unless the config states another. */
@@ -27,12 +25,11 @@ const figures = ["costUsd", "e2eMs", "ttftMs"] as const
  * or cluster (delta method). A figure that no pair has is left out.
  */
 export function changesOf(baseline: ScoredVariant, candidate: ScoredVariant, options: ChangeOptions): Change[] {
-  const pairs = answerPairs(baseline, candidate).filter(([a, b]) => counts(a) && counts(b))
+  const pairs = measuredPairs(baseline, candidate)
   return figures.flatMap((figure) => {
-    const known = pairs.filter(([a, b]) => isPositive(a[figure]) && isPositive(b[figure]))
-    if (known.length === 0) return []
-    const share =
-      figure === "costUsd" ? sumShare(figure, known, options.alpha) : timeShare(figure, known, options.alpha)
+    const known = figurePairs(pairs, figure, 0)
+    if (known.pairs.length === 0) return []
+    const share = figure === "costUsd" ? sumShare(known, options.alpha) : timeShare(known, options.alpha)
     return [changeFrom({ figure, ...share }, options.smallestGain)]
   })
 }
@@ -59,14 +56,11 @@ export interface PairedShare {
   readonly method: string
 }
 
-type Pairs = readonly (readonly [AnswerFacts, AnswerFacts])[]
-
 /** Geometric mean of the pairs' ratios of a time that both sides have, with one observation a block of turns. */
-export function timeShare(figure: "e2eMs" | "ttftMs" | "tpotMs", pairs: Pairs, alpha: number): PairedShare {
-  const logs = Float64Array.from(pairs, ([a, b]) => Math.log((b[figure] as number) / (a[figure] as number)))
+export function timeShare({ pairs, before, after }: FigurePairs, alpha: number): PairedShare {
+  const logs = after.map((value, i) => Math.log(value / (before[i] as number)))
   const blocks = turnBlocks(pairs)
-  const keys = blocks ? Array.from(blocks.of, (block) => `t${block}`) : pairs.map(([a]) => unitKey(a))
-  const units = groupUnits(logs, keys)
+  const units = unitSums(logs, blocks ? numberUnits(blocks.of) : pairUnits(pairs))
   const mean = logs.reduce((sum, value) => sum + value, 0) / logs.length
   const over = blocks
     ? `${blocks.turns} turns${blocks.blocks < blocks.turns ? ` in ${blocks.blocks} blocks` : ""}`
@@ -83,17 +77,12 @@ export function timeShare(figure: "e2eMs" | "ttftMs" | "tpotMs", pairs: Pairs, a
 }
 
 /** Ratio of the sums of a figure that both sides have (costs, tokens), with one observation a sample or cluster. */
-export function sumShare(figure: "costUsd" | "completionTokens", pairs: Pairs, alpha: number): PairedShare {
-  const before = pairs.map(([a]) => a[figure] as number)
-  const after = pairs.map(([, b]) => b[figure] as number)
+export function sumShare({ pairs, before, after }: FigurePairs, alpha: number): PairedShare {
   const ratio = sum(after) / sum(before)
   const mean = sum(before) / before.length
   // The ratio's linear part: its mean is 0, and its spread is the ratio's.
-  const parts = Float64Array.from(pairs, (_, i) => ((after[i] as number) - ratio * (before[i] as number)) / mean)
-  const units = groupUnits(
-    parts,
-    pairs.map(([a]) => unitKey(a)),
-  )
+  const parts = after.map((value, i) => (value - ratio * (before[i] as number)) / mean)
+  const units = unitSums(parts, pairUnits(pairs))
   const { low, high } = interval(0, units, alpha)
   const share = ratio - 1
   return {
@@ -107,7 +96,7 @@ export function sumShare(figure: "costUsd" | "completionTokens", pairs: Pairs, a
 }
 
 /** Student t over units; no bounds below three of them, where a chance is easily taken for a change. */
-export function interval(value: number, units: ReturnType<typeof groupUnits>, alpha: number) {
+export function interval(value: number, units: Pick<Units, "sums" | "sizes">, alpha: number) {
   const count = units.sums.length
   if (count < 3) return { low: null, high: null }
   const error = unitStandardError(units)
@@ -115,14 +104,6 @@ export function interval(value: number, units: ReturnType<typeof groupUnits>, al
   return studentInterval(value, error, count - 1, alpha)
 }
 
-function counts(answer: AnswerFacts): boolean {
-  return isAnswered(answer.outcome) && answer.source !== "replayed"
-}
-
-function isPositive(value: number | null): boolean {
-  return value !== null && value > 0
-}
-
-function sum(values: readonly number[]): number {
+function sum(values: Float64Array): number {
   return values.reduce((total, value) => total + value, 0)
 }

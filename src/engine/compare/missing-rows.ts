@@ -2,9 +2,9 @@ import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { MetricRow } from "../../core/metric/scored-variant.ts"
 import type { UnscoredCode } from "../../core/metric/unscored-code.ts"
 import type { MissingRule } from "../../core/report/comparison.ts"
-import { byText } from "../../stats/order.ts"
 import { type AlignedRows, alignRows, type RowPair } from "./align.ts"
 import { failedAnswer } from "./count-failures.ts"
+import { bySample } from "./pairs/by-sample.ts"
 
 /**
  * Why a row has no score. `failed`: the variant did not deliver an answer that can be scored. `unmeasured`: it is unknown how
@@ -63,7 +63,7 @@ export function countRows(
   { missing, absentRows }: GapOptions,
 ): CountedRows {
   const complete = alignRows(baseline, candidate)
-  const { worst, from } = worstValue(metric, [...baseline, ...candidate])
+  const { worst, from } = worstValue(metric, baseline, candidate)
   const rowsA = byKey(baseline)
   const rowsB = byKey(candidate)
   const filled: { readonly pair: RowPair; readonly gap: Gap; readonly side: "baseline" | "candidate" }[] = []
@@ -81,9 +81,7 @@ export function countRows(
     filled.filter((one) => one.gap === gap && one.side === side).length
   const counts = missing === "worst" && worst !== null && filled.length > 0
   const withPairs = (more: readonly RowPair[]) =>
-    counts && more.length > 0
-      ? [...complete.pairs, ...more].sort((a, b) => byText(a.sampleId, b.sampleId) || a.repeat - b.repeat)
-      : complete.pairs
+    counts && more.length > 0 ? [...complete.pairs, ...more].sort(bySample) : complete.pairs
   return {
     complete,
     all: withPairs(filled.map(({ pair }) => pair)),
@@ -100,15 +98,16 @@ export function countRows(
 /** The worst end of the metric's range, else the worst value that any row has; null when there is neither. */
 export function worstValue(
   { range, direction }: AnyMetric,
-  rows: readonly MetricRow[],
+  ...sides: readonly (readonly MetricRow[])[]
 ): { readonly worst: number | null; readonly from: "range" | "observed" } {
   const end = direction === "higher" ? range[0] : range[1]
   if (Number.isFinite(end)) return { worst: end, from: "range" }
   let worst: number | null = null
-  for (const { value } of rows) {
-    if (value === null || !Number.isFinite(value)) continue
-    if (worst === null || (direction === "higher" ? value < worst : value > worst)) worst = value
-  }
+  for (const rows of sides)
+    for (const { value } of rows) {
+      if (value === null || !Number.isFinite(value)) continue
+      if (worst === null || (direction === "higher" ? value < worst : value > worst)) worst = value
+    }
   return { worst, from: "observed" }
 }
 

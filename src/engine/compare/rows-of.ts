@@ -12,7 +12,7 @@ export function isOurFault(outcome: Outcome): boolean {
 /** A variant's rows of a metric, without those of requests that we cancelled. */
 export function rowsOf({ answers, rows }: ScoredVariant, metric: string): readonly MetricRow[] {
   const found = rows.get(metric) ?? []
-  const givenUp = new Set(answers.flatMap((one) => (isOurFault(one.outcome) ? [keyOf(one)] : [])))
+  const givenUp = new Set(answers.filter(({ outcome }) => isOurFault(outcome)).map(keyOf))
   return givenUp.size === 0 ? found : found.filter((row) => !givenUp.has(keyOf(row)))
 }
 

@@ -18,7 +18,21 @@ export interface TurnBlocks {
  * whose answers belong to the same two turns are one block. Long series are gathered into at most twenty blocks of equal
  * length. Null when the pairs have no stamps of this run.
  */
-export function turnBlocks(pairs: readonly (readonly [AnswerFacts, AnswerFacts])[]): TurnBlocks | null {
+export function turnBlocks(pairs: TurnPairs): TurnBlocks | null {
+  let blocks = blocksOf.get(pairs)
+  if (blocks === undefined) {
+    blocks = findBlocks(pairs)
+    blocksOf.set(pairs, blocks)
+  }
+  return blocks
+}
+
+type TurnPairs = readonly (readonly [AnswerFacts, AnswerFacts])[]
+
+/** Blocks of lists that were looked at before: several figures of a comparison are of the same pairs. */
+const blocksOf = new WeakMap<TurnPairs, TurnBlocks | null>()
+
+function findBlocks(pairs: TurnPairs): TurnBlocks | null {
   if (pairs.length === 0 || !pairs.every(([a, b]) => isStamped(a) && isStamped(b))) return null
   const sent = pairs.flatMap(([a, b], pair) => [
     { pair, side: 0, segment: a.segment ?? 0, at: a.sentMs as number },

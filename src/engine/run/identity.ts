@@ -1,7 +1,7 @@
 import type { AnswerFacts, ScoredVariant } from "../../core/metric/scored-variant.ts"
 import { isAnswered } from "../../core/outcome.ts"
 import type { Comparison } from "../../core/report/comparison.ts"
-import { answerPairs } from "../compare/paired-performance.ts"
+import { answerPairs } from "../compare/pairs/answer-pairs.ts"
 import { whole } from "../decide/phrases.ts"
 
 /** From this share of identical answers on, two variants may be one endpoint. */

@@ -1,4 +1,4 @@
-import { groupUnits, type Units } from "../resampling/units.ts"
+import { numberUnits, type UnitNumbers, type Units, unitSums } from "../resampling/units.ts"
 import { roundedDifferences } from "../rounded.ts"
 import { type MeanBound, meanBound, meanFacts, meanLiesAbove } from "./mean-bound.ts"
 import { tangoInterval } from "./tango-interval.ts"
@@ -16,7 +16,7 @@ export interface PairedBoundOptions {
   /** Smallest and largest possible value of either side; an infinite end means that nothing bounds a difference. */
   readonly range: readonly [number, number]
   /** Cluster of each pair, or its sample where samples repeat; each pair its own when absent. */
-  readonly clusters?: readonly string[] | undefined
+  readonly clusters?: readonly string[] | UnitNumbers | undefined
   readonly alpha?: number
   /** Which of `low` and `high` are given: both of an interval at 1 − alpha, or one at 1 − alpha on its own. */
   readonly side?: "two" | "lower" | "upper"
@@ -49,7 +49,7 @@ export function pairedBound(differences: ArrayLike<number>, options: PairedBound
   const values = roundedDifferences(differences)
   const n = values.length
   const units = clusters
-    ? groupUnits(values, clusters)
+    ? unitSums(values, "of" in clusters ? clusters : numberUnits(clusters))
     : { sums: values, sizes: new Float64Array(n).fill(1), single: true }
   // The same difference everywhere is its own mean, without what adding up loses.
   const unchanged = n > 0 && values.every((d) => d === values[0]) && { value: values[0] as number }

@@ -25,14 +25,15 @@ export function groupUnits(values: ArrayLike<number>, keys: readonly string[]): 
 }
 
 /** Numbers units by their keys. @public */
-export function numberUnits(keys: readonly string[]): UnitNumbers {
-  const numbers = new Map<string, number>()
-  const of = Int32Array.from(keys, (key) => {
+export function numberUnits(keys: readonly string[] | Int32Array): UnitNumbers {
+  const numbers = new Map<string | number, number>()
+  const of = new Int32Array(keys.length)
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i] as string | number
     const known = numbers.get(key)
-    if (known !== undefined) return known
-    numbers.set(key, numbers.size)
-    return numbers.size - 1
-  })
+    of[i] = known ?? numbers.size
+    if (known === undefined) numbers.set(key, numbers.size)
+  }
   return { of, count: numbers.size }
 }
 

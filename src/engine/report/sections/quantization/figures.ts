@@ -1,6 +1,5 @@
 import type { AnyMetric } from "../../../../core/metric/metric.ts"
 import type { AnswerFacts } from "../../../../core/metric/scored-variant.ts"
-import { isAnswered } from "../../../../core/outcome.ts"
 import { type Figure, figureValue, unknown } from "../../../../core/report/figure.ts"
 import { answerKey } from "../../../../core/run/answer-key.ts"
 import type { Evaluation } from "../../../../core/run/evaluation.ts"
@@ -10,7 +9,7 @@ import { type PairedShare, sumShare, timeShare } from "../../../compare/changes.
 import { countFailures } from "../../../compare/count-failures.ts"
 import { countRows } from "../../../compare/missing-rows.ts"
 import { pairedEstimator } from "../../../compare/paired-estimate.ts"
-import { answerPairs } from "../../../compare/paired-performance.ts"
+import { answerPairs, figurePairs, measuredPairs } from "../../../compare/pairs/answer-pairs.ts"
 import { rowsOf } from "../../../compare/rows-of.ts"
 import { unitKey } from "../../../score/entries.ts"
 import type { SummarisedVariant } from "../../summarise.ts"
@@ -32,15 +31,16 @@ export interface QuantizationPair {
 export function quantizationFigures(pair: QuantizationPair): Record<MeasureName, Figure> {
   const { reference, candidate, divergence, evaluation } = pair
   const { alpha } = evaluation
-  const answers = answerPairs(reference.scored, candidate.scored).filter(([a, b]) => counts(a) && counts(b))
+  const answers = measuredPairs(reference.scored, candidate.scored)
   const counted = countedPairs(pair)
   const timed = (figure: "e2eMs" | "tpotMs") => {
-    const known = answers.filter(([a, b]) => isPositive(a[figure]) && isPositive(b[figure]))
-    return known.length === 0
+    const known = figurePairs(answers, figure, 0)
+    return known.pairs.length === 0
       ? unknown("no sample was timed on both sides")
-      : shareFigure(timeShare(figure, known, alpha))
+      : shareFigure(timeShare(known, alpha))
   }
-  const written = answers.filter((both) => both.every((one) => isPositive(one.completionTokens) && !one.isGiven))
+  const ownWords = answers.filter((both) => both.every((one) => !one.isGiven))
+  const written = figurePairs(ownWords, "completionTokens", 0)
   const timePerCorrect = perCorrectFigure(counted, pair, (answer) => answer.e2eMs, true)
   const noTokens =
     answers.length > 0 && answers.every(([a]) => a.isGiven)
@@ -53,7 +53,7 @@ export function quantizationFigures(pair: QuantizationPair): Record<MeasureName,
     topToken:
       divergence?.shares["same top token"] ?? unknown("the answers have no log-probabilities with alternatives"),
     perplexity: perplexityRatio(reference.scored, candidate.scored, evaluation),
-    tokens: written.length === 0 ? unknown(noTokens) : shareFigure(sumShare("completionTokens", written, alpha)),
+    tokens: written.pairs.length === 0 ? unknown(noTokens) : shareFigure(sumShare(written, alpha)),
     timePerToken: timed("tpotMs"),
     timePerAnswer: timed("e2eMs"),
     timePerCorrect,
@@ -166,14 +166,6 @@ function sizeFigure({ reference, candidate }: QuantizationPair): Figure {
 
 function shareFigure({ share, low, high, n, method }: PairedShare): Figure {
   return { status: "known", value: share, low, high, n, method }
-}
-
-function counts(answer: AnswerFacts): boolean {
-  return isAnswered(answer.outcome) && answer.source !== "replayed"
-}
-
-function isPositive(value: number | null): boolean {
-  return value !== null && value > 0
 }
 
 function isRightOrWrong(value: number | null): boolean {

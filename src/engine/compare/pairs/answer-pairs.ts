@@ -1,0 +1,92 @@
+import type { AnswerFacts, ScoredVariant } from "../../../core/metric/scored-variant.ts"
+import { isAnswered } from "../../../core/outcome.ts"
+import { numberUnits, type UnitNumbers } from "../../../stats/resampling/units.ts"
+import { unitKey } from "../../score/entries.ts"
+import { bySample, sortedBySample } from "./by-sample.ts"
+
+/** Answers of two variants to the same sample and repeat. */
+export type AnswerPair = readonly [AnswerFacts, AnswerFacts]
+
+/** Numbers of an answer that are paired. */
+export type PairedFigure = "ttftMs" | "e2eMs" | "tpotMs" | "costUsd" | "completionTokens"
+
+/** Answers of two variants to the same sample and repeat, sorted by sample id and repeat. */
+export function answerPairs(baseline: ScoredVariant, candidate: ScoredVariant): readonly AnswerPair[] {
+  const known = pairsOf.get(baseline)?.get(candidate)
+  if (known) return known
+  const pairs = pairAnswers(baseline, candidate)
+  const mine = pairsOf.get(baseline) ?? new WeakMap<ScoredVariant, readonly AnswerPair[]>()
+  pairsOf.set(baseline, mine.set(candidate, pairs))
+  return pairs
+}
+
+/** Pairs of variants that were paired before: three parts of a comparison ask for the same. */
+const pairsOf = new WeakMap<ScoredVariant, WeakMap<ScoredVariant, readonly AnswerPair[]>>()
+
+function pairAnswers(baseline: ScoredVariant, candidate: ScoredVariant): AnswerPair[] {
+  const [before, after] = [sortedBySample(baseline.answers), sortedBySample(candidate.answers)]
+  const pairs: AnswerPair[] = []
+  let j = 0
+  for (const answer of before) {
+    while (j < after.length && bySample(after[j] as AnswerFacts, answer) < 0) j++
+    const partner = after[j]
+    if (partner && bySample(partner, answer) === 0) pairs.push([answer, partner])
+  }
+  return pairs
+}
+
+/** Pairs of answers that both count for speed and cost: given, and not read from a cache. */
+export function measuredPairs(baseline: ScoredVariant, candidate: ScoredVariant): readonly AnswerPair[] {
+  const all = answerPairs(baseline, candidate)
+  let measured = measuredOf.get(all)
+  if (!measured) {
+    measured = all.filter(([a, b]) => counts(a) && counts(b))
+    measuredOf.set(all, measured)
+  }
+  return measured
+}
+
+const measuredOf = new WeakMap<readonly AnswerPair[], readonly AnswerPair[]>()
+
+function counts(answer: AnswerFacts): boolean {
+  return isAnswered(answer.outcome) && answer.source !== "replayed"
+}
+
+/** Pairs with a figure on both sides, and its values as lists of numbers. */
+export interface FigurePairs {
+  readonly pairs: readonly AnswerPair[]
+  readonly before: Float64Array
+  readonly after: Float64Array
+}
+
+/** The pairs of which both sides have a figure, above a bound where one is given; all of them are the same list again. */
+export function figurePairs(
+  pairs: readonly AnswerPair[],
+  name: PairedFigure,
+  above = Number.NEGATIVE_INFINITY,
+): FigurePairs {
+  const before = new Float64Array(pairs.length)
+  const after = new Float64Array(pairs.length)
+  const known: AnswerPair[] = []
+  for (const pair of pairs) {
+    const [a, b] = [pair[0][name], pair[1][name]]
+    if (a === null || b === null || !(a > above) || !(b > above)) continue
+    before[known.length] = a
+    after[known.length] = b
+    known.push(pair)
+  }
+  if (known.length === pairs.length) return { pairs, before, after }
+  return { pairs: known, before: before.slice(0, known.length), after: after.slice(0, known.length) }
+}
+
+/** The units of pairs, numbered once for each list: their clusters, or their samples with all repeats. */
+export function pairUnits(pairs: readonly AnswerPair[]): UnitNumbers {
+  let units = unitsOf.get(pairs)
+  if (!units) {
+    units = numberUnits(pairs.map(([a]) => unitKey(a)))
+    unitsOf.set(pairs, units)
+  }
+  return units
+}
+
+const unitsOf = new WeakMap<readonly AnswerPair[], UnitNumbers>()
