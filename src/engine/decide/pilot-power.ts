@@ -33,7 +33,7 @@ export interface PilotCandidate {
  * simulation from its stored rows. Null without such a run, and where none of its samples differ.
  */
 export function pilotPower(
-  store: Pick<RunStore, "runs" | "rows" | "samples">,
+  store: Pick<RunStore, "runs" | "rows" | "splitSamples">,
   evaluation: Evaluation,
   samples: number,
 ): PilotPower | null {
@@ -53,7 +53,7 @@ export function pilotPower(
 }
 
 function candidatePower(
-  store: Pick<RunStore, "rows" | "samples">,
+  store: Pick<RunStore, "rows" | "splitSamples">,
   evaluation: Evaluation,
   pilot: RunRecord,
   { candidate, metric: name, samples, alpha }: { candidate: string; metric: string; samples: number; alpha: number },
