@@ -106,7 +106,7 @@ export const rooms: readonly Room[] = [
     kind: "storage",
     does: "runs, samples, answers and rows on disk; archive and merge",
     short: "runs on disk",
-    row: 5,
+    row: 4,
     x: 0.95,
   },
   {
