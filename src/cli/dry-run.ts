@@ -6,10 +6,11 @@ import { textTable } from "../../reports/terminal/text-table.ts"
 import { ExitCode } from "../core/errors.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
 import type { Variant } from "../core/variant.ts"
-import { costAtMostUsd } from "../cost/cost-of-usage.ts"
+import { batchCostAtMostUsd, costAtMostUsd } from "../cost/cost-of-usage.ts"
 import type { MediaRule } from "../cost/media-tokens.ts"
 import { type GateOutlook, gateOutlook } from "../engine/decide/gate-outlook.ts"
 import { type PilotPower, pilotPower } from "../engine/decide/pilot-power.ts"
+import { liveSamples } from "../engine/run/batch/live-share.ts"
 import { assumedAnswerTokens, callAtMost, mediaUse } from "../engine/run/generate/model-request.ts"
 import { prepareDataset } from "../engine/run/prepare.ts"
 import { usualPower } from "../stats/tests/power.ts"
@@ -27,6 +28,8 @@ interface VariantEstimate {
   readonly completionTokensAtMost: number | null
   /** `null` when the price is unknown. */
   readonly costUsdAtMost: number | null
+  /** What it would cost the other way: by batch, or live where the run goes by batch. Absent where the provider takes no batches. */
+  readonly otherWayUsdAtMost?: number | null
   /** Of the prompts' tokens: pictures and recordings, and how they are counted. Absent where there are none. */
   readonly media?: { readonly imageTokens: number; readonly audioTokens: number; readonly rules: readonly MediaRule[] }
 }
@@ -42,6 +45,7 @@ export async function dryRun(
 ): Promise<number> {
   const countTokens = await loadO200k()
   const sums = new Map<string, PromptSums>()
+  const isLive = liveSamples(evaluation.seed, evaluation.batch?.liveShare ?? 0)
   const dataset = await prepareDataset(evaluation, null, (variant, sample) => {
     let tokens = 0
     const messages = variant.prompt.render(sample)
@@ -50,26 +54,27 @@ export async function dryRun(
     tokens += countTokens(`${jsonOf(tools ?? parameters.tools)}${jsonOf(parameters.jsonSchema)}`)
     const media = mediaUse(messages, variant.provider)
     tokens += media.images + media.audio
-    const before = sums.get(variant.name) ?? { tokens: 0, usd: 0, images: 0, audio: 0, rules: new Map() }
+    const before = sums.get(variant.name) ?? { tokens: 0, usd: 0, batchUsd: 0, images: 0, audio: 0, rules: new Map() }
     for (const rule of media.rules) before.rules.set(rule.name, rule)
     // Call by call: a long prompt, a fee or a least charge is that of a single call.
-    const usd = costAtMostUsd(callAtMost(tokens, media, parameters, variant.provider), variant.price)
+    const call = callAtMost(tokens, media, parameters, variant.provider)
+    const usd = costAtMostUsd(call, variant.price)
+    const batchUsd = isLive(sample.id) ? usd : batchCostAtMostUsd(call, variant.price)
     sums.set(variant.name, {
       tokens: before.tokens + tokens,
       images: before.images + media.images,
       audio: before.audio + media.audio,
       rules: before.rules,
-      usd: before.usd === null || usd === null ? null : before.usd + usd,
+      usd: plus(before.usd, usd),
+      batchUsd: plus(before.batchUsd, batchUsd),
     })
   })
   const calls = dataset.sampleIds.length * evaluation.repeats
-  const estimates = evaluation.variants.map((variant) =>
-    estimate(variant, calls, evaluation.repeats, sums.get(variant.name)),
-  )
-  const total = estimates.reduce<number | null>(
-    (sum, { costUsdAtMost }) => (sum === null || costUsdAtMost === null ? null : sum + costUsdAtMost),
-    0,
-  )
+  const estimates = evaluation.variants.map((variant) => estimate(variant, calls, evaluation, sums.get(variant.name)))
+  const total = totalOf(estimates, ({ costUsdAtMost }) => costUsdAtMost)
+  const otherWay = estimates.some(({ otherWayUsdAtMost }) => otherWayUsdAtMost !== undefined)
+    ? totalOf(estimates, ({ otherWayUsdAtMost, costUsdAtMost }) => otherWayUsdAtMost ?? costUsdAtMost)
+    : undefined
   const asked = evaluation.metrics.flatMap(({ name, asks = [] }) =>
     asks.length === 0
       ? []
@@ -88,6 +93,7 @@ export async function dryRun(
       samples: dataset.sampleIds.length,
       calls: calls * estimates.length,
       costUsdAtMost: total,
+      ...(otherWay !== undefined && { [evaluation.batch ? "liveUsdAtMost" : "batchUsdAtMost"]: otherWay }),
       variants: estimates,
       metrics: asked,
       pilot,
@@ -99,7 +105,8 @@ export async function dryRun(
   const sentence =
     `${count(calls * estimates.length)} calls: ${count(dataset.sampleIds.length)} samples × ${estimates.length} variants` +
     `${evaluation.repeats > 1 ? ` × ${evaluation.repeats} repeats` : ""}. ` +
-    (total === null ? "The cost is unknown because a price is unknown." : `They cost ${usdText(total)} at most.`)
+    (total === null ? "The cost is unknown because a price is unknown." : `They cost ${usdText(total)} at most.`) +
+    batchText(evaluation, otherWay)
   const header = ["variant", "calls", "prompt tokens", "answer tokens, at most", "cost, at most"]
   const rows = estimates.map((row) => [
     row.variant,
@@ -112,6 +119,28 @@ export async function dryRun(
     `${sentence}\n\n${textTable(header, rows)}\n${askedText(asked)}${pilotText(pilot)}${outlookText(tooSmallFor)}${mediaText(estimates)}${ownText(evaluation.variants)}No call was made. Prompt tokens are counted with o200k_base.\n`,
   )
   return ExitCode.ok
+}
+
+/** What the same run costs the other way. */
+function batchText({ batch, variants }: Evaluation, otherWay: number | null | undefined): string {
+  if (otherWay === undefined || otherWay === null) return ""
+  const live = variants.filter(({ provider }) => !provider.traits?.takesBatches).map(({ name }) => name)
+  const but =
+    live.length === 0 ? "" : ` ${live.join(", ")} would be asked live all the same: no batches are taken there.`
+  if (!batch)
+    return ` By batch (--batch) they would cost ${usdText(otherWay)} at most, without a latency, within a day.${but}`
+  return ` That is by batch, after one live call of each variant; asked live they would cost ${usdText(otherWay)} at most.${but}`
+}
+
+function plus(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b
+}
+
+function totalOf(
+  estimates: readonly VariantEstimate[],
+  of: (estimate: VariantEstimate) => number | null,
+): number | null {
+  return estimates.reduce<number | null>((sum, estimate) => plus(sum, of(estimate)), 0)
 }
 
 /** Tool definitions, tool calls and schemas are sent as JSON. */
@@ -181,6 +210,8 @@ interface PromptSums {
   readonly tokens: number
   /** The most that their calls may cost; null when that is unknown. */
   readonly usd: number | null
+  /** The same by batch, with the live share that the config states. */
+  readonly batchUsd: number | null
   /** Of the tokens: what pictures and recordings are counted as, and by which rules. */
   readonly images: number
   readonly audio: number
@@ -191,16 +222,34 @@ function answerTokens({ parameters }: Variant): number {
   return parameters.maxTokens ?? assumedAnswerTokens
 }
 
-function estimate(variant: Variant, calls: number, repeats: number, sums: PromptSums | undefined): VariantEstimate {
-  const { tokens = 0, usd = null, images = 0, audio = 0, rules = new Map<string, MediaRule>() } = sums ?? {}
+function estimate(
+  variant: Variant,
+  calls: number,
+  { repeats, batch }: Evaluation,
+  sums: PromptSums | undefined,
+): VariantEstimate {
+  const {
+    tokens = 0,
+    usd = null,
+    batchUsd = null,
+    images = 0,
+    audio = 0,
+    rules = new Map<string, MediaRule>(),
+  } = sums ?? {}
   if (variant.provider.traits?.sendsItsOwn)
     return { variant: variant.name, calls, promptTokens: null, completionTokensAtMost: null, costUsdAtMost: null }
+  const takesBatches = variant.provider.traits?.takesBatches ?? false
+  const [live, byBatch] = [usd, batchUsd].map((sum) => (sum === null ? null : sum * repeats)) as [
+    number | null,
+    number | null,
+  ]
   return {
     variant: variant.name,
     calls,
     promptTokens: tokens * repeats,
     completionTokensAtMost: calls * answerTokens(variant),
-    costUsdAtMost: usd === null ? null : usd * repeats,
+    costUsdAtMost: batch && takesBatches ? byBatch : live,
+    ...(takesBatches && { otherWayUsdAtMost: batch ? live : byBatch }),
     ...(rules.size > 0 && {
       media: { imageTokens: images * repeats, audioTokens: audio * repeats, rules: [...rules.values()] },
     }),

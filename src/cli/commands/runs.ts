@@ -1,6 +1,8 @@
 import { plainText } from "../../../reports/format/text.ts"
 import { textTable } from "../../../reports/terminal/text-table.ts"
+import { isOpen } from "../../core/batch/batch-record.ts"
 import { ExitCode } from "../../core/errors.ts"
+import type { RunRecord } from "../../core/run/run-record.ts"
 import type { Command } from "../command.ts"
 import { openProjectStore } from "../project-store.ts"
 
@@ -17,8 +19,9 @@ export const command: Command = {
     const store = openProjectStore(args, io)
     try {
       const runs = store.runs().slice(0, Number(args.limit))
+      const waiting = new Map(runs.map(({ id }) => [id, store.batches(id).filter(isOpen).length]))
       if (args.json) {
-        io.out(`${JSON.stringify(runs)}\n`)
+        io.out(`${JSON.stringify(runs.map((run) => ({ ...run, openBatches: waiting.get(run.id) ?? 0 })))}\n`)
       } else if (runs.length === 0) {
         io.out("There are no runs yet. Make one with: evalkit run\n")
       } else {
@@ -29,18 +32,30 @@ export const command: Command = {
               run.id,
               plainText(run.name, 30),
               run.startedAt.slice(0, 19).replace("T", " "),
-              run.status,
+              statusOf(run, waiting.get(run.id) ?? 0),
               String(run.dataset.samples),
               String(run.variants.length),
             ]),
           ),
         )
         const stopped = runs.find(({ status }) => status === "stopped")
-        if (stopped) io.out(`\nThe process of a stopped run is gone. Go on with: evalkit run --resume ${stopped.id}\n`)
+        const waits = runs.find(({ id, status }) => (waiting.get(id) ?? 0) > 0 && status !== "running")
+        if (waits)
+          io.out(
+            `\nIts service goes on with a batch by itself. Fetch the answers with: evalkit run --resume ${waits.id}\n`,
+          )
+        else if (stopped)
+          io.out(`\nThe process of a stopped run is gone. Go on with: evalkit run --resume ${stopped.id}\n`)
       }
       return ExitCode.ok
     } finally {
       store.close()
     }
   },
+}
+
+/** A run whose process has ended and whose batches have not is not lost, nor is it finished. */
+function statusOf({ status }: RunRecord, open: number): string {
+  if (open === 0 || status === "finished") return status
+  return `${status === "running" ? "running, " : ""}waiting for ${open === 1 ? "a batch" : `${open} batches`}`
 }

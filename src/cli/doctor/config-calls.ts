@@ -25,6 +25,7 @@ export function variantCalls(evaluation: Evaluation, sample: Sample | null): rea
       ? requestFor(variant, sample, 0)
       : { messages: [{ role: "user", content: "Hi" }], parameters: variant.parameters },
     needsLogprobs,
+    ...(evaluation.batch && { batchPrice: variant.price }),
   }))
 }
 

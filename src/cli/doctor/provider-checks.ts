@@ -1,8 +1,10 @@
 import { systemClock } from "../../core/clock.ts"
+import type { Price } from "../../core/cost.ts"
 import { EvalkitError, messageOf } from "../../core/errors.ts"
 import type { ModelRequest, OpenContext, Provider, Timeouts } from "../../core/provider.ts"
 import { readGguf } from "../../local-model/gguf/read-gguf.ts"
 import { answerFacts, answerVerdict } from "./answer-checks.ts"
+import { checkBatches } from "./batch-check.ts"
 import type { DoctorCheck } from "./check.ts"
 
 /** What the checks of one provider need. */
@@ -21,6 +23,8 @@ export interface TriedCall {
   readonly request: ModelRequest
   /** A metric cannot be computed without log-probabilities. */
   readonly needsLogprobs: boolean
+  /** The price of a variant that is to be asked by batch; absent: it is not. */
+  readonly batchPrice?: Price | null
 }
 
 /** Tokens of an answer that says whether a call works; more where JSON or a tool call must be whole. */
@@ -51,7 +55,11 @@ export async function checkCall(call: TriedCall, options: ProviderCheckOptions):
       }
       if (status !== "ok") return [first]
       const facts = answerFacts(answer, parameters, { logprobs: call.needsLogprobs })
-      return [first, ...facts.map((fact) => ({ ...fact, name: `${name}: ${fact.name}` }))]
+      const { batchPrice } = call
+      const takesBatches = provider.traits?.takesBatches ?? false
+      const batches =
+        batchPrice === undefined ? [] : [await checkBatches(session, takesBatches, batchPrice, options.signal)]
+      return [first, ...[...facts, ...batches].map((fact) => ({ ...fact, name: `${name}: ${fact.name}` }))]
     } finally {
       await session.close()
     }

@@ -54,7 +54,8 @@ async function reply(request: Asked, desk: Desk): Promise<Reply> {
     const taken = list.map((one) => {
       const { request: body, metadata } = strict(one, "request metadata", "inlined_request")
       checkRequest(strict(body, fields.request, "request"), String(model))
-      return { id: String((metadata as JsonObject).key), body: body as JsonObject }
+      // The model stands in the path; here with its request, so that those of two variants differ.
+      return { id: String((metadata as JsonObject).key), body: { ...(body as JsonObject), model: String(model) } }
     })
     return { json: described(await desk.take(String(displayName), taken), desk) }
   }
