@@ -1,10 +1,11 @@
 import type { Returned, TokenLogprob } from "../core/generation.ts"
 import type { JsonValue } from "../core/json.ts"
 import type { ToolCall } from "../core/message.ts"
-import type { StreamEvent, StreamEventKind } from "../core/request-log.ts"
+import type { StreamEvent } from "../core/request-log.ts"
 import { type Usage, unknownUsage } from "../core/usage.ts"
 import type { ServerEvent } from "./event-stream.ts"
-import { asList, asMembers, asNumber, asText, type Members, parseJson } from "./json-access.ts"
+import { asList, asMembers, asNumber, asText, type Members } from "./json-access.ts"
+import { jsonEvents, usageFacts } from "./json-events.ts"
 import { readLogprobs } from "./read-logprobs.ts"
 import { createToolAssembler } from "./tool-calls.ts"
 import { readChatUsage } from "./usage/chat-usage.ts"
@@ -34,9 +35,6 @@ export interface ChatContent {
   readonly fault: { readonly kind: "malformed" | "error"; readonly message: string; readonly code?: string } | null
 }
 
-/** Of an event that cannot be read; a message is cut to its length once it is redacted. */
-const longestFault = 1024 * 1024
-
 /**
  * Reads chat-completion chunks, or one whole completion, of any OpenAI-compatible server. Only the first choice counts.
  * Tokens of an event are counted when the chunk has log-probabilities, else null.
@@ -51,31 +49,20 @@ export function readChunks(serverEvents: readonly ServerEvent[]): ChatContent {
   let finishReason: string | null = null
   let usage = unknownUsage
   let tier: Pick<Usage, "serviceTier"> = {}
-  let done = false
   let servedModel: string | null = null
-  let fault: ChatContent["fault"] = null
   const facts: Record<string, JsonValue> = {}
+  const end: { done: boolean; fault: ChatContent["fault"] } = { done: false, fault: null }
+  const fail = (fault: NonNullable<ChatContent["fault"]>): void => {
+    end.fault ??= fault
+  }
+  const done = (): void => {
+    end.done = true
+  }
 
-  for (const { data, name, atMs, complete } of serverEvents) {
-    const push = (kind: StreamEventKind, characters: string, tokens: number | null = null): void => {
-      events.push({ atMs, kind, tokens, bytes: Buffer.byteLength(characters) })
-    }
-    if (data.startsWith("[DONE]")) {
-      done = true
-      push("done", "")
-      continue
-    }
-    const parsed = parseJson(data)
-    const chunk = "value" in parsed ? asMembers(parsed.value) : null
-    if (chunk === null) {
-      if (!complete) break
-      fault ??= { kind: "malformed", message: `an event is not a JSON object: ${data.slice(0, longestFault)}` }
-      push("error", "")
-      continue
-    }
+  for (const { members: chunk, name, push } of jsonEvents(serverEvents, { events, fail, done })) {
     const error = chunk.error ?? (name === "error" ? chunk : null)
     if (error !== null && error !== undefined) {
-      fault ??= readError(error)
+      fail(readError(error))
       push("error", "")
       continue
     }
@@ -102,10 +89,9 @@ export function readChunks(serverEvents: readonly ServerEvent[]): ChatContent {
     }
     const reported = asMembers(chunk.usage) ?? asMembers(asMembers(chunk.x_groq)?.usage)
     if (reported) {
-      const { unusable, assumed, usage: counts } = readChatUsage(reported)
-      usage = counts
-      if (unusable.length > 0) facts.unusableUsage = unusable
-      if (assumed.length > 0) facts.assumedUsage = assumed
+      const reading = readChatUsage(reported)
+      usage = reading.usage
+      Object.assign(facts, usageFacts(reading))
       push("usage", "")
     }
   }
@@ -119,10 +105,9 @@ export function readChunks(serverEvents: readonly ServerEvent[]): ChatContent {
     logprobs: logprobs.length > 0 ? logprobs : null,
     finishReason,
     usage: { ...withTimings(usage, facts.timings), ...tier },
-    done,
+    ...end,
     servedModel,
     facts,
-    fault,
   }
 }
 

@@ -1,12 +1,12 @@
 import type { ServerEvent } from "../../capture/event-stream.ts"
 import { asList, asMembers, asText, type Members, parseJson } from "../../capture/json-access.ts"
+import { jsonEvents, usageFacts } from "../../capture/json-events.ts"
 import { type ChatContent, readError } from "../../capture/read-chunks.ts"
 import { mergeAnthropicUsage, readAnthropicUsage } from "../../capture/usage/anthropic-usage.ts"
 import type { JsonValue } from "../../core/json.ts"
 import type { ToolCall } from "../../core/message.ts"
 import type { StreamEvent, StreamEventKind } from "../../core/request-log.ts"
 import { unknownUsage } from "../../core/usage.ts"
-import { jsonEvents, usageFacts } from "../dialect/json-events.ts"
 
 /** Reasons that are a class of their own here, in the words that answers are classed by. */
 const classed: Readonly<Record<string, string>> = {
@@ -66,7 +66,7 @@ export function readAnthropic(serverEvents: readonly ServerEvent[]): ChatContent
     if (tool) tool.json += json
   }
 
-  for (const { members: event, name, complete, push } of jsonEvents(serverEvents, events, fail)) {
+  for (const { members: event, name, complete, push } of jsonEvents(serverEvents, { events, fail })) {
     const index = typeof event.index === "number" ? event.index : 0
     switch (asText(event.type) || name) {
       case "message_start": {

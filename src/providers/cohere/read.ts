@@ -1,5 +1,6 @@
 import type { ServerEvent } from "../../capture/event-stream.ts"
 import { asList, asMembers, asNumber, asText, type Members } from "../../capture/json-access.ts"
+import { jsonEvents, usageFacts } from "../../capture/json-events.ts"
 import { type ChatContent, readError } from "../../capture/read-chunks.ts"
 import { createToolAssembler } from "../../capture/tool-calls.ts"
 import { readCohereUsage } from "../../capture/usage/cohere-usage.ts"
@@ -7,7 +8,6 @@ import type { TokenLogprob } from "../../core/generation.ts"
 import type { JsonValue } from "../../core/json.ts"
 import type { StreamEvent } from "../../core/request-log.ts"
 import { unknownUsage } from "../../core/usage.ts"
-import { jsonEvents, usageFacts } from "../dialect/json-events.ts"
 
 /** Reasons that are a class of their own here, in the words that answers are classed by. */
 const classed: Readonly<Record<string, string>> = { MAX_TOKENS: "length", ERROR_TOXIC: "content_filter" }
@@ -36,7 +36,7 @@ export function readCohere(serverEvents: readonly ServerEvent[]): ChatContent {
     fault ??= one
   }
 
-  for (const { members: event, name, complete, push } of jsonEvents(serverEvents, events, fail)) {
+  for (const { members: event, name, complete, push } of jsonEvents(serverEvents, { events, fail })) {
     const say = (content: Members | null, tokens: number | null): void => {
       const words = asText(content?.text)
       const thought = asText(content?.thinking)

@@ -1,5 +1,6 @@
 import type { ServerEvent } from "../../capture/event-stream.ts"
 import { asList, asMembers, asText, type Members } from "../../capture/json-access.ts"
+import { jsonEvents, usageFacts } from "../../capture/json-events.ts"
 import { type ChatContent, readError } from "../../capture/read-chunks.ts"
 import { readLogprobs } from "../../capture/read-logprobs.ts"
 import { readGeminiUsage } from "../../capture/usage/gemini-usage.ts"
@@ -8,7 +9,6 @@ import type { JsonValue } from "../../core/json.ts"
 import type { ToolCall } from "../../core/message.ts"
 import type { StreamEvent } from "../../core/request-log.ts"
 import { unknownUsage } from "../../core/usage.ts"
-import { jsonEvents, usageFacts } from "../dialect/json-events.ts"
 import { readFinish } from "./finish.ts"
 
 /**
@@ -33,7 +33,7 @@ export function readGemini(serverEvents: readonly ServerEvent[]): ChatContent {
     fault ??= one
   }
 
-  for (const { members: chunk, push } of jsonEvents(serverEvents, events, fail)) {
+  for (const { members: chunk, push } of jsonEvents(serverEvents, { events, fail })) {
     if (chunk.error !== undefined && chunk.error !== null) {
       fault ??= readError(chunk.error)
       push("error", "")

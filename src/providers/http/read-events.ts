@@ -1,5 +1,5 @@
-import type { ServerEvent } from "../../capture/event-stream.ts"
-import { asMembers, asText, parseJson } from "../../capture/json-access.ts"
+import { asMembers, asText } from "../../capture/json-access.ts"
+import { type JsonEvent, jsonEvents, usageFacts } from "../../capture/json-events.ts"
 import type { ReadEvents } from "../../capture/read-answer.ts"
 import { type ChatContent, readError } from "../../capture/read-chunks.ts"
 import { readAnyUsage } from "../../capture/usage/any-usage.ts"
@@ -7,7 +7,6 @@ import type { Returned } from "../../core/generation.ts"
 import type { JsonValue } from "../../core/json.ts"
 import type { StreamEvent } from "../../core/request-log.ts"
 import { unknownUsage } from "../../core/usage.ts"
-import { usageFacts } from "../dialect/json-events.ts"
 import type { JsonPath } from "./path.ts"
 
 /** Where in its JSON an endpoint gives what; only the answer must be there. */
@@ -26,12 +25,17 @@ export function readByPaths(paths: AnswerPaths): ReadEvents {
   return (serverEvents) => {
     const read = { ...empty, events: [] as StreamEvent[] }
     const returned: Found = { passages: null, fields: {} }
-    for (const event of serverEvents) readEvent(event, paths, read, returned)
-    return {
-      ...read,
-      endsWithBody: true,
-      ...returnedOf(returned),
+    const fail = (fault: NonNullable<ChatContent["fault"]>): void => {
+      read.fault ??= fault
     }
+    const done = (): void => {
+      read.done = true
+    }
+    for (const event of jsonEvents(serverEvents, { events: read.events, fail, done, lists: true })) {
+      if (event.name === "error") fail(readError(event.members.error ?? event.value))
+      readEvent(event, paths, read, returned)
+    }
+    return { ...read, endsWithBody: true, ...returnedOf(returned) }
   }
 }
 
@@ -58,26 +62,15 @@ interface Found {
 type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] }
 
 function readEvent(
-  { data, atMs, complete, name }: ServerEvent,
+  { value, push }: JsonEvent,
   paths: AnswerPaths,
-  read: Mutable<Omit<ChatContent, "events">> & { readonly events: StreamEvent[] },
+  read: Mutable<Omit<ChatContent, "events">>,
   returned: Found,
 ): void {
-  if (data.startsWith("[DONE]")) {
-    read.done = true
-    return
-  }
-  const parsed = parseJson(data)
-  const value = "value" in parsed ? parsed.value : null
-  if (value === null || typeof value !== "object") {
-    if (complete) read.fault ??= { kind: "malformed", message: `the reply is not a JSON object or list: ${data}` }
-    return
-  }
-  if (name === "error") read.fault ??= readError(asMembers(value)?.error ?? value)
   const text = paths.answer(value).map(textOf).join("")
   const reasoning = (paths.reasoning?.(value) ?? []).map(textOf).join("")
-  if (reasoning) read.events.push({ atMs, kind: "reasoning", tokens: null, bytes: Buffer.byteLength(reasoning) })
-  if (text) read.events.push({ atMs, kind: "content", tokens: null, bytes: Buffer.byteLength(text) })
+  if (reasoning) push("reasoning", reasoning)
+  if (text) push("content", text)
   read.text += text
   read.reasoning += reasoning
   const usage = asMembers(paths.usage?.(value)[0])
