@@ -5,6 +5,7 @@ import {
   coverage,
   extensionErrors,
   latencyErrors,
+  lookCosts,
   lookErrors,
   plannedPower,
   simulate,
@@ -40,11 +41,24 @@ for (const world of worlds) {
 }
 
 process.stdout.write("\n")
-print("world", "planned n", "promised power", "power there")
-print("---", "---", "---", "---")
+print(
+  "world",
+  "planned n",
+  "promised power",
+  "power there",
+  "until decided: false swap",
+  "samples at truth 0, of the planned n",
+  "shown by 600",
+  "samples where it is better by the margin",
+)
+print("---", "---", "---", "---", "---", "---", "---", "---")
 for (const world of worlds) {
   const { samples, promised, power } = plannedPower(world, coverageRuns)
-  print(world.name, samples, percent(promised), withError(power, coverageRuns))
+  const cost = lookCosts(world, 0, samples, runs)
+  const clear = world.hasGains ? lookCosts(world, world.margin, samples, runs).samples.toFixed(2) : ""
+  const wrong = withError(lookErrors(runs, world).planned, runs)
+  const asked = [wrong, cost.samples.toFixed(2), percent(cost.shown), clear]
+  print(world.name, samples, percent(promised), withError(power, coverageRuns), ...asked)
 }
 
 process.stdout.write("\n")
@@ -60,8 +74,6 @@ print(
 )
 const looks = lookErrors(runs)
 print("swap on the margin within 20 planned looks, n up to 600", percent(looks.planned), percent(looks.naive))
-print("samples where the truth is 0, as a share of the fixed number", percent(looks.samples), "")
-print("shown as good by then (a fixed number: 80 %)", percent(looks.shown), "")
 const extension = extensionErrors(runs)
 print("swap on the margin, 200 samples extended to 500 where open", percent(extension.staged), percent(extension.naive))
 

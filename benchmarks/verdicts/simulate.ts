@@ -1,13 +1,11 @@
 import { createRandom } from "../../src/core/random.ts"
 import { pairedLatencyGain } from "../../src/stats/intervals/latency-gain.ts"
-import { pairedBound } from "../../src/stats/intervals/paired-bound.ts"
-import { mean } from "../../src/stats/mean.ts"
+import { pairedBound, pairedMeanLiesAbove } from "../../src/stats/intervals/paired-bound.ts"
 import { groupUnits } from "../../src/stats/resampling/units.ts"
 import { sequentialDesign } from "../../src/stats/sequential/alpha-spending.ts"
 import { lookLadder } from "../../src/stats/sequential/look-ladder.ts"
 import { readingLevel, stagedLowerBound } from "../../src/stats/sequential/staged-bound.ts"
 import { samplesForPower } from "../../src/stats/tests/bound-power.ts"
-import { samplesForMargin } from "../../src/stats/tests/power.ts"
 import { pairedTTest } from "../../src/stats/tests/t-test.ts"
 import { evalkit, type Rule } from "./rules.ts"
 import { type Observed, type World, worlds } from "./worlds.ts"
@@ -118,43 +116,58 @@ export function candidateErrors(runs: number): { readonly corrected: number; rea
   return { corrected: corrected / runs, naive: naive / runs }
 }
 
-/** The looks of `--until decided` at a run on the margin, as planned and at alpha each time; and what they need at a truth of 0. */
+/** Most samples of a run that is asked until it is decided. */
+const mostAsked = 600
+
+/** Samples at which a run of up to 600 is first shown to be as good, looked at as `--until decided` does; null where it is not. */
+function stopsAt(world: World, seed: string, truth: number, levelOf: (look: number) => number): number | null {
+  const drawn = world.draw(createRandom(seed), mostAsked, truth)
+  const { clusters, failures } = drawn
+  const all = [...drawn.differences, ...failures]
+  // Failures come among the answers, in any order.
+  const differences = failures.length === 0 ? all : createRandom(`${seed}/order`).shuffle(all)
+  const values = differences.length / mostAsked
+  const found = lookLadder(mostAsked).findIndex((n, look) => {
+    const seen = Float64Array.from(differences.slice(0, n * values))
+    const units = clusters
+      ? groupUnits(seen, clusters.slice(0, n * values))
+      : { sums: seen, sizes: new Float64Array(n).fill(1), single: true }
+    return pairedMeanLiesAbove(units, -world.margin, { width: 1, alpha: levelOf(look) })
+  })
+  return found < 0 ? null : (lookLadder(mostAsked)[found] as number)
+}
+
+/** The looks of `--until decided` at a run on the margin, as planned and at alpha each time. */
 export function lookErrors(
   runs: number,
   world = worlds[0] as World,
-): {
-  readonly planned: number
-  readonly naive: number
-  /** Samples at a truth of 0, as a share of what a test at a fixed number needs for 80 % power; and how many end as shown. */
-  readonly samples: number
-  readonly shown: number
-} {
-  const most = 600
-  const looks = lookLadder(most)
-  const { levels } = sequentialDesign(looks, { spending: "looks" })
-  const fixed = samplesForMargin(Math.sqrt(0.1), world.margin)
-  const stopsAt = (seed: string, truth: number, levelOf: (look: number) => number): number | null => {
-    const { differences, clusters } = world.draw(createRandom(seed), most, truth)
-    const found = looks.findIndex((n, look) => {
-      const seen = differences.slice(0, n)
-      if (mean(seen) <= -world.margin) return false
-      const units = clusters && { clusters: clusters.slice(0, n) }
-      return (pairedBound(seen, { range: [0, 1], alpha: levelOf(look), ...units }).lowBound as number) > -world.margin
-    })
-    return found < 0 ? null : (looks[found] as number)
-  }
+): { readonly planned: number; readonly naive: number } {
+  const { levels } = sequentialDesign(lookLadder(mostAsked), { spending: "looks" })
   let planned = 0
   let naive = 0
+  for (let run = 0; run < runs; run++) {
+    planned += Number(stopsAt(world, `looks/${run}`, -world.margin, (look) => levels[look] as number) !== null)
+    naive += Number(stopsAt(world, `looks/${run}`, -world.margin, () => 0.05) !== null)
+  }
+  return { planned: planned / runs, naive: naive / runs }
+}
+
+/** What `--until decided` asks at a true difference, as a share of `fixed` samples, and how many runs show it by 600. */
+export function lookCosts(
+  world: World,
+  truth: number,
+  fixed: number,
+  runs: number,
+): { readonly samples: number; readonly shown: number } {
+  const { levels } = sequentialDesign(lookLadder(mostAsked), { spending: "looks" })
   let samples = 0
   let shown = 0
   for (let run = 0; run < runs; run++) {
-    planned += Number(stopsAt(`looks/${run}`, -world.margin, (look) => levels[look] as number) !== null)
-    naive += Number(stopsAt(`looks/${run}`, -world.margin, () => 0.05) !== null)
-    const end = stopsAt(`free/${run}`, 0, (look) => levels[look] as number)
-    samples += (end ?? most) / fixed
+    const end = stopsAt(world, `free/${run}`, truth, (look) => levels[look] as number)
+    samples += (end ?? mostAsked) / fixed
     shown += Number(end !== null)
   }
-  return { planned: planned / runs, naive: naive / runs, samples: samples / runs, shown: shown / runs }
+  return { samples: samples / runs, shown: shown / runs }
 }
 
 /**

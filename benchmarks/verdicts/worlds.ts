@@ -16,6 +16,8 @@ export interface World {
   readonly margin: number
   /** Samples that come together; 1 by default. */
   readonly block?: number
+  /** Set where a truth above 0 can be drawn. */
+  readonly hasGains?: boolean
   /** Set where nothing but noise is left at a truth of 0. */
   readonly isAllOrNothing?: boolean
   draw(random: Random, n: number, truth: number): Observed
@@ -28,6 +30,7 @@ export const worlds: readonly World[] = [
   {
     name: "right and wrong",
     margin: 0.05,
+    hasGains: true,
     draw: (random, n, truth) =>
       single(
         times(n, () => {
@@ -39,6 +42,7 @@ export const worlds: readonly World[] = [
   {
     name: "bounded, dense",
     margin: 0.05,
+    hasGains: true,
     draw: (random, n, truth) => single(times(n, () => truth + 0.8 * (random.next() - 0.5))),
   },
   {
@@ -62,6 +66,7 @@ export const worlds: readonly World[] = [
   {
     name: "clusters of 5, correlation .5",
     margin: 0.1,
+    hasGains: true,
     block: 5,
     draw(random, n, truth) {
       const levels = times(Math.ceil(n / 5), () => 0.2 * (random.next() - 0.5))
@@ -83,6 +88,7 @@ export const worlds: readonly World[] = [
   {
     name: "three repeats of each sample",
     margin: 0.1,
+    hasGains: true,
     draw(random, n, truth) {
       const own = times(n, () => 0.6 * (random.next() - 0.5))
       const differences = times(3 * n, (i) => truth + (own[Math.floor(i / 3)] as number) + 0.1 * (random.next() - 0.5))

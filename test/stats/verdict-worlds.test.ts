@@ -7,11 +7,12 @@ import {
   coverage,
   extensionErrors,
   latencyErrors,
+  lookCosts,
   lookErrors,
   plannedPower,
   simulate,
 } from "../../benchmarks/verdicts/simulate.ts"
-import { worlds } from "../../benchmarks/verdicts/worlds.ts"
+import { type World, worlds } from "../../benchmarks/verdicts/worlds.ts"
 
 /** The whole table is in benchmarks/verdicts/README.md; these are its cells with fewer runs and fixed seeds. */
 const runs = 300
@@ -45,11 +46,13 @@ describe("decisions over turns, candidates and looks keep 5 %", () => {
     expect(naive).toBeGreaterThan(0.1)
   })
   it("for the looks of a run of unknown length, which need little more than the fixed number where the truth is 0", () => {
-    const { planned, naive, samples, shown } = lookErrors(200)
+    const { planned, naive } = lookErrors(200)
+    const { samples, shown } = lookCosts(worlds[0] as World, 0, 264, 200)
     expect(planned).toBeLessThanOrEqual(0.05 + 2.5 * Math.sqrt((0.05 * 0.95) / 200))
     expect(naive).toBeGreaterThan(0.1)
     expect(samples).toBeLessThan(1.2)
-    expect(shown).toBeGreaterThan(0.95)
+    expect(shown).toBeGreaterThan(0.92)
+    expect(lookCosts(worlds[0] as World, 0.05, 264, 200).samples).toBeLessThan(0.6)
   })
   it.each(worlds.filter(({ name }) => /clusters of 5, |sparse/.test(name)))(
     "for the looks of a run of unknown length: $name",
