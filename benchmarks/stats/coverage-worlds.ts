@@ -75,6 +75,28 @@ function meanOf(name: string, n: number, truth: number, draw: (random: Random) =
   }
 }
 
+/** Scores between 0 and 1, each of its own sample, or five to a cluster that share a half of each. */
+function meanOfScores(
+  name: string,
+  n: number,
+  truth: number,
+  draw: (random: Random) => number,
+  size = 1,
+): CoverageScenario {
+  return {
+    name: `mean of ${name}, n ${n} (limits 0 and 1)`,
+    truth,
+    interval(random) {
+      const shared = list(Math.ceil(n / size), () => draw(random))
+      const values = list(n, (i) =>
+        size === 1 ? (shared[i] as number) : (draw(random) + (shared[Math.floor(i / size)] as number)) / 2,
+      )
+      const keys = list(n, (i) => `c${Math.floor(i / size)}`)
+      return meanInterval(values, keys, [0, 1])
+    },
+  }
+}
+
 /** Clusters share a normal level with intraclass correlation 0.5. */
 function clusteredMean(clusters: number, size: number): CoverageScenario {
   return {
@@ -229,6 +251,9 @@ function adjusted(n: number, noise: number): CoverageScenario {
   }
 }
 
+const zeroInflated = (random: Random) => (random.next() < 0.7 ? 0 : random.next())
+/** 1 − u⁹: mean 0.9, with a tail towards 0. */
+const skewed = (random: Random) => 1 - random.next() ** 9
 const exponential = (random: Random) => -Math.log(1 - random.next())
 const normal = (random: Random) => random.normal()
 const logNormal = (random: Random) => Math.exp(random.normal())
@@ -248,6 +273,13 @@ export const coverageScenarios: readonly CoverageScenario[] = [
   meanOf("log-normal values", 300, logNormalMean, logNormal),
   clusteredMean(8, 5),
   clusteredMean(40, 5),
+  meanOfScores("scores, 70 % of them 0", 20, 0.15, zeroInflated),
+  meanOfScores("scores, 70 % of them 0", 50, 0.15, zeroInflated),
+  meanOfScores("scores, 70 % of them 0", 200, 0.15, zeroInflated),
+  meanOfScores("scores near 1", 50, 0.9, skewed),
+  meanOfScores("scores near 1", 200, 0.9, skewed),
+  meanOfScores("scores in clusters of 5", 50, 0.5, (random) => random.next(), 5),
+  meanOfScores("scores in clusters of 5", 200, 0.5, (random) => random.next(), 5),
   pairedRates(10, 0.1, 0.1),
   pairedRates(30, 0.1, 0.05),
   pairedRates(100, 0.02, 0.02),
