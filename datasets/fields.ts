@@ -79,7 +79,8 @@ export function findField(row: JsonObject, field: SampleField, mapping: FieldMap
   return column === undefined ? { value: undefined, column: null } : { value: row[column], column }
 }
 
-function atPath(row: JsonObject, path: string): JsonValue | undefined {
+/** The value at a dotted path; undefined where there is none. Only own properties count. */
+export function atPath(row: JsonObject, path: string): JsonValue | undefined {
   let value: JsonValue | undefined = row
   for (const key of path.split(".")) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined

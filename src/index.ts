@@ -68,6 +68,7 @@ export { loadWordNet } from "../metrics/wordnet/wordnet.ts"
 // Metrics: right or wrong
 
 export { classification } from "../metrics/classification/classification.ts"
+export { column } from "../metrics/column.ts"
 export { choiceMatch } from "../metrics/match/choice-match.ts"
 export { contains } from "../metrics/match/contains.ts"
 export { exactMatch } from "../metrics/match/exact-match.ts"

@@ -47,6 +47,7 @@ export {
   type LabelReading,
   type LabelRow,
 } from "../metrics/classification/classification.ts"
+export { type ColumnOptions, column } from "../metrics/column.ts"
 export type { EquivalenceOptions } from "../metrics/consistency/answer-metric.ts"
 export { distinctAnswers } from "../metrics/consistency/distinct-answers.ts"
 export {

@@ -25,9 +25,19 @@ export const command: Command = {
       })
       .option("config", { type: "string", describe: "config with the metrics (default eval.config.ts)" })
       .option("rows", { type: "string", describe: "write one JSON line per sample to this file" })
+      .option("map", {
+        type: "string",
+        array: true,
+        describe:
+          "FIELD=COLUMN: a file's own name of id, output, repeat, correct, references …; metrics.bleu is inside metrics",
+      })
       .option("workers", { type: "number", describe: "worker threads; 0: none (default: by the amount of work)" })
       .option("json", { type: "boolean", default: false, describe: "print the figures as JSON" })
       .example("$0 score outputs.jsonl --config score.config.ts", 'rows like {"id","output","references"}')
+      .example(
+        "$0 score trials.jsonl --map id=task_id repeat=trial output=answer",
+        "a file with other names for its columns",
+      )
       .example("$0 score 7f3a", "a stored run with the metrics that the config has now")
       .example("$0 score outputs.csv --json --rows scores.jsonl", "figures to stdout, one line per sample to a file"),
 
@@ -44,7 +54,7 @@ export const command: Command = {
     const file = String(args.file)
     if (evaluation.metrics.length === 0)
       throw new UsageError("the config has no metrics", { where: configPath, hint: "metrics: [exactMatch()]" })
-    const options = { ...files(args, io), configPath, evaluation, ...workers(args) }
+    const options = { ...files(args, io), columns: columnsOf(args.map), configPath, evaluation, ...workers(args) }
     const { figures, total } = await scoreRowsFile(options, io)
     for (const line of unscoredLines(figures)) io.err(`evalkit: ${file}: ${line}\n`)
     io.out(args.json ? `${JSON.stringify(scoreJson(figures, total))}\n` : scoreTable(figures, total, evaluation.alpha))
@@ -59,6 +69,19 @@ async function isRun(name: string, io: CommandIo): Promise<boolean> {
 
 function files(args: Readonly<Record<string, unknown>>, io: CommandIo): Pick<ScoreFileOptions, "file" | "rows"> {
   return { file: String(args.file), rows: args.rows === undefined ? undefined : resolve(io.cwd, String(args.rows)) }
+}
+
+/** FIELD=COLUMN, each field once. */
+function columnsOf(given: unknown): ReadonlyMap<string, string> {
+  const columns = new Map<string, string>()
+  for (const one of (given as readonly string[] | undefined) ?? []) {
+    const [, field, column] = /^([A-Za-z_]+)=(.+)$/s.exec(one) ?? []
+    if (field === undefined || column === undefined)
+      throw new UsageError("--map takes FIELD=COLUMN", { where: `--map ${one}`, hint: "such as --map output=answer" })
+    if (columns.has(field)) throw new UsageError(`--map names ${field} twice`, { where: `--map ${one}` })
+    columns.set(field, column)
+  }
+  return columns
 }
 
 function workers(args: Readonly<Record<string, unknown>>): Pick<ScoreFileOptions, "workers"> {

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises"
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import { foreignAnswer } from "../../../datasets/foreign-answer.ts"
+import { mappedRows } from "../../../datasets/mapped-rows.ts"
 import { readRows } from "../../../datasets/read-rows.ts"
 import { systemClock } from "../../core/clock.ts"
 import { UsageError } from "../../core/errors.ts"
@@ -23,6 +24,8 @@ export interface ScoreFileOptions {
   readonly rows: string | undefined
   readonly configPath: string
   readonly evaluation: Evaluation
+  /** Column by field, where the file names its columns otherwise. */
+  readonly columns: ReadonlyMap<string, string>
   /** Threads; null: as many as the work is worth. */
   readonly workers: number | null
 }
@@ -37,7 +40,7 @@ export async function scoreRowsFile(options: ScoreFileOptions, io: CommandIo): R
   try {
     const scored = await scoreRows({
       evaluation,
-      rows: readRows(file, { baseDirectory: io.cwd, signal: io.signal }),
+      rows: mappedRows(readRows(file, { baseDirectory: io.cwd, signal: io.signal }), options.columns),
       readAnswer: foreignAnswer,
       threads: {
         wanted: options.workers,
