@@ -1,22 +1,64 @@
 import { createRequire } from "node:module"
 import { z } from "zod"
 import type { RunReport } from "../core/report/report.ts"
+import type { ReportSection } from "../core/report/report-sections.ts"
 
-/** Says why a report of somebody else's is not as the published schema has it; null when it is. */
-export function createReportCheck(): (report: RunReport) => string | null {
-  let schema: z.ZodType | undefined
-  return (report) => {
-    schema ??= readSchema()
-    const issue = schema.safeParse(report).error?.issues[0]
-    return issue ? `${issue.path.join(".")}: ${issue.message.replace(/^Invalid input: /, "")}` : null
+/** Checks a report of somebody else's by the published schema. */
+export interface ReportCheck {
+  /** Why the report is not as the schema has it, beginning with the field; null when it is. */
+  report(report: RunReport): string | null
+  /** Whether the data of a section is what its kind says. */
+  section(section: ReportSection): boolean
+}
+
+/** A {@link ReportCheck}; the schema is read at its first use. */
+export function createReportCheck(): ReportCheck {
+  let schemas: Schemas | undefined
+  const all = () => {
+    schemas ??= readSchemas()
+    return schemas
+  }
+  return {
+    report(report) {
+      const issue = all().report.safeParse(report).error?.issues[0]
+      return issue ? `${issue.path.join(".")}: ${issue.message.replace(/^Invalid input: /, "")}` : null
+    },
+    section: ({ kind, data }) => all().data.get(kind)?.safeParse(data).success ?? true,
   }
 }
 
-/** The schema without its conditions, which zod does not read: they say what a section's data is, and its reader sees to that. */
-function readSchema(): z.ZodType {
-  const published: unknown = createRequire(import.meta.url)("evalkit/report-schema.json")
+interface Schemas {
+  readonly report: z.ZodType
+  /** Of a section's data, by its kind. */
+  readonly data: ReadonlyMap<string, z.ZodType>
+}
+
+type JsonSchema = Parameters<typeof z.fromJSONSchema>[0]
+
+/** What the published schema says of data by kind, as a list of conditions, which zod does not read. */
+interface Published {
+  readonly $defs: JsonSchema
+  readonly properties: {
+    readonly sections: {
+      readonly items: {
+        readonly allOf: readonly {
+          readonly if: { readonly properties: { readonly kind: { readonly enum: readonly string[] } } }
+          readonly then: { readonly properties: { readonly data: object } }
+        }[]
+      }
+    }
+  }
+}
+
+function readSchemas(): Schemas {
+  const published = createRequire(import.meta.url)("evalkit/report-schema.json") as Published
   const plain = JSON.stringify(published, (key, value: unknown) => (conditions.has(key) ? undefined : value))
-  return z.fromJSONSchema(JSON.parse(plain) as Parameters<typeof z.fromJSONSchema>[0])
+  const { $defs } = published
+  const data = published.properties.sections.items.allOf.flatMap((condition) => {
+    const schema = z.fromJSONSchema({ ...condition.then.properties.data, $defs } as JsonSchema)
+    return condition.if.properties.kind.enum.map((kind) => [kind, schema] as const)
+  })
+  return { report: z.fromJSONSchema(JSON.parse(plain) as JsonSchema), data: new Map(data) }
 }
 
 const conditions: ReadonlySet<string> = new Set(["if", "then", "else"])

@@ -28,20 +28,29 @@ const forms = {
 
 /** Reads a report as it is stored, also as older versions and other people's archives hold it. */
 export function decodeReport(text: string): RunReport {
-  const report = JSON.parse(text) as RunReport
-  return Array.isArray(report.sections) ? { ...report, sections: report.sections.map(readSection) } : report
+  return withKnownSections(JSON.parse(text) as RunReport, () => true)
+}
+
+/**
+ * The report with sections whose data is what their kind says; others are of the kinds `table` and `json`.
+ *
+ * @param fits what more is asked of data than that it has the form of its kind
+ */
+export function withKnownSections(report: RunReport, fits: (section: ReportSection) => boolean): RunReport {
+  const { sections } = report
+  return Array.isArray(sections) ? { ...report, sections: sections.map((one) => readSection(one, fits)) } : report
 }
 
 /**
  * Until sections were of known kinds only, a user's metric could give any kind, and its data was a table where it looked
  * like one: such a section is of the kind `table` or `json` now. So is one whose data is not what its kind says.
  */
-function readSection(section: ReportSection): ReportSection {
+function readSection(section: ReportSection, fits: (section: ReportSection) => boolean): ReportSection {
   const { kind, data } = section as { readonly kind: string; readonly data: JsonValue }
   const form = Object.hasOwn(forms, kind) ? forms[kind as SectionKind] : undefined
-  if (form !== undefined && hasForm(data, form)) return section
+  if (form !== undefined && hasForm(data, form) && fits(section)) return section
   const known = { ...section, topic: section.topic ?? kind }
-  return isTable(data)
+  return isTable(data) && fits({ ...known, kind: "table", data: data as unknown as TableData })
     ? ({ ...known, kind: "table", data: data as unknown as TableData } satisfies SectionOfKind<"table">)
     : ({ ...known, kind: "json", data } satisfies SectionOfKind<"json">)
 }

@@ -9,6 +9,7 @@ import { UsageError } from "../../src/core/errors.ts"
 import { costOfUsage } from "../../src/cost/cost-of-usage.ts"
 import { parseChatBody } from "../../src/local-model/serve/request-body.ts"
 import { recorded } from "../../src/providers/recorded.ts"
+import { sealed } from "../store/archive/archive-support.ts"
 import { fakeAnswer, fakeProvider } from "../support/fake-provider.ts"
 import { faultOfCommand } from "./faults.ts"
 import { editBytes } from "./inputs.ts"
@@ -165,6 +166,24 @@ describe("a file", () => {
     }
   })
 
+  it("of an archive whose report has sections that are not what their kind says is drawn all the same", async () => {
+    const at = room.archive.findIndex((line) => line.startsWith('{"kind":"report"'))
+    const { report } = JSON.parse(room.archive[at] as string)
+    const kinds: readonly string[] = report.sections.map(({ kind }: { kind: string }) => kind)
+    expect(kinds).toEqual(expect.arrayContaining(["context_window", "tokens"]))
+    for (const spoil of [spoilFirstName, spoilFirstCell]) {
+      const sections = report.sections.map((section: object) => spoil(structuredClone(section) as never))
+      const lines = room.archive.slice(0, -1)
+      lines[at] = JSON.stringify({ kind: "report", report: { ...report, sections } })
+      room.file("sections.evalkit.jsonl", `${sealed(lines).join("\n")}\n`)
+      const directory = ["--directory", `store-${spoil.name}`]
+      expect((await inRoom("import", "sections.evalkit.jsonl", ...directory)).code).toBe(0)
+      for (const format of ["html", "md", "json", "terminal"])
+        expect((await inRoom("report", "--format", format, ...directory)).code).toBe(0)
+      expect((await inRoom("import", "sections.evalkit.jsonl", ...directory)).out).toMatch(/with the same content/)
+    }
+  })
+
   it("or rows of recorded answers that are no list are refused", () => {
     for (const rows of [null, {}, 5]) expect(() => recorded(rows as never)).toThrow(/a file or a list of rows/)
   })
@@ -191,3 +210,17 @@ describe("a reply, a price, a request", () => {
     expect(() => parseChatBody(body)).toThrow(/nested 64 levels deep at most/)
   })
 })
+
+interface Spoilt {
+  readonly data: { readonly variants?: object[]; readonly rows?: unknown[][] }
+}
+
+function spoilFirstName(section: Spoilt): Spoilt {
+  Reflect.deleteProperty(section.data.variants?.[0] ?? {}, "variant")
+  return section
+}
+
+function spoilFirstCell(section: Spoilt): Spoilt {
+  section.data.rows?.[0]?.splice(0, 2, {}, [])
+  return section
+}

@@ -25,7 +25,7 @@ export const command: Command = {
     const file = String(args.file)
     const store = openRunStore(resolve(io.cwd, String(args.directory ?? defaultDirectory)))
     try {
-      const { record, isNew } = await importRun(store, archiveLines(path, file), file, { report: createReportCheck() })
+      const { record, isNew } = await importRun(store, archiveLines(path, file), file, createReportCheck())
       const { id, dataset, variants } = record
       io.out(
         isNew

@@ -1,7 +1,9 @@
 import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
 import type { RunReport } from "../../core/report/report.ts"
+import type { ReportSection } from "../../core/report/report-sections.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { CallKey, RunStore } from "../../core/run/run-store.ts"
+import { withKnownSections } from "../report-codec.ts"
 import { createSampleCheck, type SampleCheck } from "./check-samples.ts"
 import { createContentHash } from "./content-hash.ts"
 import { contentLines } from "./export-run.ts"
@@ -20,6 +22,8 @@ export interface ImportedRun {
 export interface ImportChecks {
   /** Why a report cannot be shown, beginning with the field; null when it can. */
   report?(report: RunReport): string | null
+  /** Whether a section's data is what its kind says; one that is not is kept, and shown as plain JSON. */
+  section?(section: ReportSection): boolean
 }
 
 /**
@@ -55,7 +59,7 @@ function readRun(store: RunStore, where: string, checks: ImportChecks) {
   const seal = createSeal()
   return {
     line(text: string, place: string): void {
-      const line = readLine(text, place)
+      const line = withSections(readLine(text, place), checks)
       if (isEnded) throw notAnArchive(place, "lines follow its end")
       if (line.kind === "end") {
         seal.check(line, place)
@@ -84,6 +88,11 @@ function readRun(store: RunStore, where: string, checks: ImportChecks) {
       return { record: store.run(run.record.id) ?? run.record, isNew }
     },
   }
+}
+
+function withSections<L extends ReturnType<typeof readLine>>(line: L, { section }: ImportChecks): L {
+  if (line.kind !== "report" || !section) return line
+  return { ...line, report: withKnownSections(line.report, section) }
 }
 
 interface OpenRun {
