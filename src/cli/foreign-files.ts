@@ -13,7 +13,7 @@ export function isFile(name: string, io: CommandIo): boolean {
 export function foreignFiles(names: readonly [string, string], io: CommandIo): [ForeignFile, ForeignFile] {
   const file = (name: string): ForeignFile => ({
     name,
-    rows: readRows(name, { baseDirectory: io.cwd, inferTypes: true, signal: io.signal }),
+    rows: readRows(name, { baseDirectory: io.cwd, inferTypes: true }),
   })
   return [file(names[0]), file(names[1])]
 }

@@ -19,7 +19,7 @@ export const configOption = {
 export async function configOf(
   run: Pick<RunRecord, "configPath">,
   named: string | undefined,
-  io: Pick<CommandIo, "cwd" | "signal" | "environment">,
+  io: Pick<CommandIo, "cwd" | "environment">,
 ): Promise<{ readonly config: Evaluation | null; readonly cause: string | null }> {
   const { loadConfig } = await import("../config/load.ts")
   if (named !== undefined) return { config: (await loadConfig(named, loadOptions(io))).evaluation, cause: null }

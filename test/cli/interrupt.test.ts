@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
@@ -40,7 +40,7 @@ function project(samples: number, more: string, provider?: string): string {
   writeFileSync(join(folder, "slow"), "")
   writeFileSync(
     join(folder, "eval.config.ts"),
-    `import { existsSync } from "node:fs"
+    `import { existsSync, writeFileSync } from "node:fs"
 import { defineConfig, exactMatch, inline, meanMetric, openai, recorded, variant } from "evalkit"
 const rows = Array.from({ length: ${samples} }, (_, i) => ({ id: "s" + i, input: "question " + i, reference: "yes", text: "yes" }))
 const isSlow = existsSync("slow")
@@ -167,3 +167,36 @@ it("ends at once at the second signal, also where nothing gives way", async () =
   expect(ended.afterMs).toBeLessThan(longestMs)
   await resumes(folder)
 }, 90_000)
+
+it("ends while a step of the statistics holds the thread, with the run as it was", async () => {
+  const section = "section: () => { writeFileSync('there', ''); while (isSlow); return null }"
+  const folder = project(20, `metrics: [{ ...exactMatch(), ${section} }]`)
+  const ended = await interrupt(folder, ["run", "--no-html"], () => existsSync(join(folder, "there")))
+  expect([ended.code, ended.signal, ended.stderr.includes("interrupted")]).toEqual([130, null, true])
+  expect(ended.afterMs).toBeLessThan(longestMs)
+  await resumes(folder)
+}, 90_000)
+
+it.each([
+  ["compare", ["compare", "a", "b"], "metrics: [{ ...exactMatch(), aggregation: { kind: 'rows' }, summarise: hold }]"],
+  ["run --dry-run", ["run", "--dry-run"], "dataset: inline(rows, { filter: hold })"],
+])(
+  "%s, which only computes, ends at once while it holds the thread",
+  async (_, args, more) => {
+    const folder = project(20, "metrics: [exactMatch()],")
+    const config = join(folder, "eval.config.ts")
+    if (args[0] === "compare") {
+      writeFileSync(config, readFileSync(config, "utf8").replace("variants: [", `variants: [${other}, `))
+      await runCli(["run", "--no-html"], { cwd: folder })
+    }
+    const hold = `const hold = () => { writeFileSync("there", ""); while (isSlow); return { value: 1 } }`
+    const text = readFileSync(config, "utf8").replace("export default", `${hold}\nexport default`)
+    writeFileSync(config, text.replace(/\n\}\)\s*$/, `\n${more} })\n`))
+    const ended = await interrupt(folder, args, () => existsSync(join(folder, "there")))
+    expect([ended.code, ended.signal, ended.stderr]).toEqual([null, "SIGINT", ""])
+    expect(ended.afterMs).toBeLessThan(longestMs)
+  },
+  90_000,
+)
+
+const other = `variant({ name: "b", provider: recorded(rows) })`

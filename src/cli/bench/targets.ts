@@ -76,7 +76,7 @@ async function planConfig(
   context: OpenContext,
   load: LoadSettings,
 ): Promise<PlannedTargets> {
-  const { evaluation } = await loadConfig(args.config as string | undefined, loadOptions(io))
+  const { evaluation } = await loadConfig(args.config as string | undefined, { ...loadOptions(io), signal: io.signal })
   const wanted = args.variant as readonly string[] | undefined
   const variants = evaluation.variants.filter(({ name }) => !wanted || wanted.includes(name))
   const { dataset } = evaluation

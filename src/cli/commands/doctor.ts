@@ -84,7 +84,7 @@ async function checkSetting(args: Readonly<Record<string, unknown>>, io: Command
 async function loadEvaluation(path: string | undefined, io: CommandIo, report: Report): Promise<Evaluation | null> {
   const name = "config"
   try {
-    const { evaluation } = await loadConfig(path, loadOptions(io))
+    const { evaluation } = await loadConfig(path, { ...loadOptions(io), signal: io.signal })
     const { variants, metrics } = evaluation
     report({ name, status: "ok", message: `${variants.length} variants, ${metrics.length} metrics` })
     return evaluation

@@ -41,7 +41,7 @@ export const command: Command = {
     if (axes.length < 1)
       throw new UsageError("a frontier needs axes", { hint: "name columns with --maximize and --minimize" })
     const rows: JsonObject[] = []
-    const source = readRows(String(args.file), { baseDirectory: io.cwd, inferTypes: true, signal: io.signal })
+    const source = readRows(String(args.file), { baseDirectory: io.cwd, inferTypes: true })
     for await (const { row } of source) rows.push(row)
     const constraints = (args.constraint as string[] | undefined) ?? []
     const seed = args.seed as number

@@ -73,7 +73,7 @@ export const command: Command = {
 async function validateFile(args: Readonly<Record<string, unknown>>, io: CommandIo, seed: number): Promise<number> {
   const file = String(args.file)
   const drawn = args.drawn as string | undefined
-  const rows = readRows(file, { baseDirectory: io.cwd, signal: io.signal, inferTypes: true })
+  const rows = readRows(file, { baseDirectory: io.cwd, inferTypes: true })
   const { items, comparisons } = await readValidationRows(
     rows,
     {

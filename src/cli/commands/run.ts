@@ -128,7 +128,9 @@ export const command: Command = {
 }
 
 async function load(args: Readonly<Record<string, unknown>>, io: CommandIo) {
-  const loaded = await loadConfig(args.config as string | undefined, loadOptions(io))
+  // A dry run has nothing to end in order.
+  const options = { ...loadOptions(io), ...(!args.dryRun && { signal: io.signal }) }
+  const loaded = await loadConfig(args.config as string | undefined, options)
   const number = (name: string): number | undefined => args[name] as number | undefined
   const evaluation = applyOverrides(loaded.evaluation, {
     ...optional("limit", number("limit")),

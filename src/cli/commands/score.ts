@@ -50,7 +50,10 @@ export const command: Command = {
       }
       return scoreStoredRun(String(args.file), options, io)
     }
-    const { path: configPath, evaluation } = await loadConfig(args.config as string | undefined, loadOptions(io))
+    const { path: configPath, evaluation } = await loadConfig(args.config as string | undefined, {
+      ...loadOptions(io),
+      signal: io.signal,
+    })
     const file = String(args.file)
     if (evaluation.metrics.length === 0)
       throw new UsageError("the config has no metrics", { where: configPath, hint: "metrics: [exactMatch()]" })

@@ -37,7 +37,6 @@ export const command: Command = {
       .example("$0 serve models/tiny/tiny-m-f16.gguf --quantization Q4_0", "serve the shipped model in four bits"),
 
   async run(args, io) {
-    const { signal } = io
     let modelPath = resolve(io.cwd, String(args.model))
     if (args.quantization) {
       const directory = join(io.cwd, ".evalkit", "models")
@@ -60,6 +59,8 @@ export const command: Command = {
       gpu: args.gpu === "auto",
       ...(args.contextSize !== undefined && { contextSize: whole(args, "contextSize", 1, 2 ** 24) }),
     })
+    // From here on there is something to stop in order; a model that loads is ended by the system.
+    const { signal } = io
     const { stop, ...facts } = server
     io.out(args.json ? `${JSON.stringify(facts)}\n` : welcome(facts))
     await new Promise<void>((end) => {

@@ -21,7 +21,7 @@ export async function scoreStoredRun(
   options: { readonly config: string | undefined; readonly onlyMissing: boolean; readonly json: boolean },
   io: CommandIo,
 ): Promise<number> {
-  const { path, evaluation } = await loadConfig(options.config, loadOptions(io))
+  const { path, evaluation } = await loadConfig(options.config, { ...loadOptions(io), signal: io.signal })
   const store = openRunStore(evaluation.directory)
   try {
     const record = findRun(store, run)

@@ -7,6 +7,7 @@ import type { RunReport } from "../../core/report/report.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
+import { breakable } from "../../platform/breakable.ts"
 import type { CountTokens } from "../../text/o200k.ts"
 import { compareCandidates } from "../compare/compare-candidates.ts"
 import type { ItemDifficulty } from "../compare/difficulty/item-difficulty.ts"
@@ -66,7 +67,7 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
   const { primary, metrics } = evaluation
   const baseline = variants.find(({ report }) => report.baseline)
   const difficulty = storedDifficulty(store, [record], evaluation.difficultyFrom ?? [])
-  const compared = baseline ? comparedWith(baseline, variants, evaluation, design, difficulty) : []
+  const compared = baseline ? breakable(() => comparedWith(baseline, variants, evaluation, design, difficulty)) : []
   await turn()
   const reports = variants.map(({ report }) => report)
   const quality = metrics.find(({ name }) => name === primary[0])
@@ -80,12 +81,13 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
       meanCosts,
     })
   const clientCheck = clientErrorCheck(store, record.id, reports)
-  const frontier = primary[0] === undefined ? null : runFrontier(variants, evaluation, primary[0])
+  const [first] = primary
+  const frontier = first === undefined ? null : breakable(() => runFrontier(variants, evaluation, first))
   await turn()
   const { decision, comparisons } = baseline
     ? decide({ ...evaluation, baseline: baseline.report.name, comparisons: compared, variants: reports })
     : { decision: null, comparisons: [] }
-  const routers = quality && baseline ? routersOf(quality, baseline) : []
+  const routers = quality && baseline ? breakable(() => routersOf(quality, baseline)) : []
   await turn()
   const sections = await reportSections({ record, store, evaluation, variants, turn })
   return {

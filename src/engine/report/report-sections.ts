@@ -4,6 +4,7 @@ import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { batchesSection } from "./sections/batches.ts"
+import { breakable } from "../../platform/breakable.ts"
 import { calibrationSection } from "./sections/calibration.ts"
 import { contextWindowSection } from "./sections/context-window.ts"
 import { divergenceSection } from "./sections/divergence.ts"
@@ -35,9 +36,9 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
   const families = quantizationFamilies(options.variants)
   const sections = [
     ...(await quantizationSections(options, families)),
-    calibrationSection(variants, { quality: primary && isRate ? primary.name : null, seed, alpha }),
+    breakable(() => calibrationSection(variants, { quality: primary && isRate ? primary.name : null, seed, alpha })),
     ...(await divergences(options, families, primary && isRate ? primary.name : null)),
-    primary ? robustnessSection(variants, { metric: primary, seed, alpha }) : null,
+    primary ? breakable(() => robustnessSection(variants, { metric: primary, seed, alpha })) : null,
     ...judgeCards(options),
     batchesSection({
       store: options.store,
@@ -47,13 +48,15 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
     contextWindowSection(options.variants.map(({ report }) => report)),
     tokensSection(options.variants.map(({ report }) => report)),
     ...metrics.map((metric) =>
-      metric.section?.(
-        options.variants.map(({ report, scored }) => ({
-          variant: scored.name,
-          baseline: report.baseline,
-          rows: scored.rows.get(metric.name) ?? [],
-        })),
-        { alpha },
+      breakable(() =>
+        metric.section?.(
+          options.variants.map(({ report, scored }) => ({
+            variant: scored.name,
+            baseline: report.baseline,
+            rows: scored.rows.get(metric.name) ?? [],
+          })),
+          { alpha },
+        ),
       ),
     ),
   ]
@@ -73,13 +76,15 @@ function withoutCopies(sections: readonly ReportSection[]): readonly ReportSecti
 function judgeCards({ record, store, evaluation, variants }: ReportSectionsOptions): (ReportSection | null)[] {
   const labels = store.labels(record.id)
   return evaluation.metrics.map(({ name: metric, note }) =>
-    judgeCardSection(
-      variants.map(({ report, scored }) => ({
-        name: report.name,
-        model: report.model,
-        rows: scored.rows.get(metric) ?? [],
-      })),
-      { metric, note, labels, seed: evaluation.seed, alpha: evaluation.alpha },
+    breakable(() =>
+      judgeCardSection(
+        variants.map(({ report, scored }) => ({
+          name: report.name,
+          model: report.model,
+          rows: scored.rows.get(metric) ?? [],
+        })),
+        { metric, note, labels, seed: evaluation.seed, alpha: evaluation.alpha },
+      ),
     ),
   )
 }

@@ -16,6 +16,7 @@ import { createTokenAccumulator } from "../../cost/token-totals.ts"
 import { answerFacts } from "../../perf/answer-facts.ts"
 import { type ContextWindow, createContextUse } from "../../perf/context-use.ts"
 import { createSpeedAccumulator } from "../../perf/speed-figures.ts"
+import { breakable } from "../../platform/breakable.ts"
 import type { CountTokens } from "../../text/o200k.ts"
 import { createAnswerFacts } from "./answer-facts.ts"
 import { createDifferences } from "./differences.ts"
@@ -165,7 +166,7 @@ function qualityOf(metric: AnyMetric, rows: readonly MetricRow[], options: Summa
       countOne(unscoredCodes, measured.code)
     }
   }
-  const { figure, details } = qualityFigure(metric, rows, { seed, alpha })
+  const { figure, details } = breakable(() => qualityFigure(metric, rows, { seed, alpha }))
   return {
     metric: metric.name,
     figure,

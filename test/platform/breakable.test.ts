@@ -1,0 +1,45 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { expect, it } from "vitest"
+import { breakable } from "../../src/platform/breakable.ts"
+import { scratchDirectory } from "../support/scratch.ts"
+
+it("returns what the step returns, and throws what it throws, also within another", () => {
+  expect(breakable(() => breakable(() => 1) + 1)).toBe(2)
+  const fault = new RangeError("of the step")
+  expect(() =>
+    breakable(() => {
+      throw fault
+    }),
+  ).toThrow(fault)
+  expect(breakable(() => 3)).toBe(3)
+})
+
+it.skipIf(process.platform === "win32")(
+  "ends a step that never ends at SIGINT, and tells those who listen",
+  async () => {
+    const module = fileURLToPath(new URL("../../src/platform/breakable.ts", import.meta.url))
+    const jiti = fileURLToPath(new URL("../../node_modules/jiti/lib/jiti-cli.mjs", import.meta.url))
+    const file = join(scratchDirectory(), "step.ts")
+    const script = `import { breakable } from ${JSON.stringify(module)}
+process.on("SIGINT", () => console.log("heard"))
+try { breakable(() => { console.log("there"); for (;;); }) } catch (error) { console.log(error.code) }
+try { breakable(() => { throw new Error("still usable") }) } catch (error) { console.log(error.message) }`
+    writeFileSync(file, script)
+    const child = spawn(process.execPath, [jiti, file], { stdio: ["ignore", "pipe", "inherit"] })
+    let said = ""
+    child.stdout.on("data", (text) => {
+      said += text
+      if (said === "there\n") child.kill("SIGINT")
+    })
+    const ended = once(child, "close")
+    const timer = setTimeout(() => child.kill("SIGKILL"), 20_000)
+    expect((await ended)[0]).toBe(0)
+    clearTimeout(timer)
+    expect(said).toBe("there\nheard\ninterrupted\nstill usable\n")
+  },
+  30_000,
+)
