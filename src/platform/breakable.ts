@@ -2,25 +2,31 @@ import { Script } from "node:vm"
 import { interrupted } from "../core/interruption.ts"
 
 const stepName = Symbol.for("evalkit.breakable")
+/** What is nearly done may be finished after an interruption, in milliseconds. */
+const graceMs = 1000
+
 const script = new Script(`globalThis[Symbol.for("evalkit.breakable")]()`)
 
 /**
  * Runs a step that holds the thread, so that SIGINT (Ctrl-C) ends it where it is: what listens for signals could not hear it before the
  * step is over, and hears it then. Only for steps that compute and keep nothing half done: their `finally` blocks do not run.
  *
+ * @param signal aborted already: the step has a second, and is ended then
  * @returns what the step returns
  * @throws {EvalkitError} `interrupted`, or what the step throws
  */
-export function breakable<T>(step: () => T): T {
+export function breakable<T>(step: () => T, signal?: AbortSignal): T {
   let result: { readonly value: T } | undefined
   const outer: unknown = Reflect.get(globalThis, stepName)
   Reflect.set(globalThis, stepName, () => {
     result = { value: step() }
   })
   try {
-    script.runInThisContext({ breakOnSigint: true })
+    script.runInThisContext({ breakOnSigint: true, ...(signal?.aborted && { timeout: graceMs }) })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException | null)?.code !== "ERR_SCRIPT_EXECUTION_INTERRUPTED") throw error
+    const code = (error as NodeJS.ErrnoException | null)?.code
+    if (code === "ERR_SCRIPT_EXECUTION_TIMEOUT") throw interrupted()
+    if (code !== "ERR_SCRIPT_EXECUTION_INTERRUPTED") throw error
     if (!process.emit("SIGINT", "SIGINT")) process.kill(process.pid, "SIGINT")
     throw interrupted()
   } finally {

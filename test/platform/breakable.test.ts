@@ -18,6 +18,18 @@ it("returns what the step returns, and throws what it throws, also within anothe
   expect(breakable(() => 3)).toBe(3)
 })
 
+it("gives a step a second after an interruption, and ends it then", () => {
+  const signal = AbortSignal.abort()
+  expect(breakable(() => 1, signal)).toBe(1)
+  const started = performance.now()
+  expect(() =>
+    breakable(() => {
+      while (performance.now() - started < 20_000);
+    }, signal),
+  ).toThrow(/interrupted/)
+  expect(performance.now() - started).toBeLessThan(5000)
+})
+
 it.skipIf(process.platform === "win32")(
   "ends a step that never ends at SIGINT, and tells those who listen",
   async () => {

@@ -41,11 +41,13 @@ export interface BuildReportOptions {
   readonly countTokens: CountTokens
   /** Called between two steps: gives way, or ends the work. */
   readonly turn: Turns
+  /** What `turn` listens to. */
+  readonly signal?: AbortSignal
 }
 
 /** Derives everything that a report shows from the stored answers and rows; nothing is measured or asked again. */
 export async function buildReport(options: BuildReportOptions): Promise<RunReport> {
-  const { record, store, evaluation, turn } = options
+  const { record, store, evaluation, turn, signal } = options
   const splits = sampleSplits(store, record.dataset.fingerprint)
   const stopping = stoppingRecord(store, record.id)
   const design = runDesign(store, record)
@@ -62,12 +64,15 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
         startedAt: record.startedAt,
         countTokens: options.countTokens,
         turn,
+        ...(signal && { signal }),
       }),
     )
   const { primary, metrics } = evaluation
   const baseline = variants.find(({ report }) => report.baseline)
   const difficulty = storedDifficulty(store, [record], evaluation.difficultyFrom ?? [])
-  const compared = baseline ? breakable(() => comparedWith(baseline, variants, evaluation, design, difficulty)) : []
+  const compared = baseline
+    ? breakable(() => comparedWith(baseline, variants, evaluation, design, difficulty), signal)
+    : []
   await turn()
   const reports = variants.map(({ report }) => report)
   const quality = metrics.find(({ name }) => name === primary[0])
@@ -82,14 +87,14 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
     })
   const clientCheck = clientErrorCheck(store, record.id, reports)
   const [first] = primary
-  const frontier = first === undefined ? null : breakable(() => runFrontier(variants, evaluation, first))
+  const frontier = first === undefined ? null : breakable(() => runFrontier(variants, evaluation, first), signal)
   await turn()
   const { decision, comparisons } = baseline
     ? decide({ ...evaluation, baseline: baseline.report.name, comparisons: compared, variants: reports })
     : { decision: null, comparisons: [] }
-  const routers = quality && baseline ? breakable(() => routersOf(quality, baseline)) : []
+  const routers = quality && baseline ? breakable(() => routersOf(quality, baseline), signal) : []
   await turn()
-  const sections = await reportSections({ record, store, evaluation, variants, turn })
+  const sections = await reportSections({ record, store, evaluation, variants, turn, ...(signal && { signal }) })
   return {
     schema: "evalkit.report/1",
     run: {

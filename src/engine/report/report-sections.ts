@@ -3,8 +3,8 @@ import type { ReportSection } from "../../core/report/report-sections.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
-import { batchesSection } from "./sections/batches.ts"
 import { breakable } from "../../platform/breakable.ts"
+import { batchesSection } from "./sections/batches.ts"
 import { calibrationSection } from "./sections/calibration.ts"
 import { contextWindowSection } from "./sections/context-window.ts"
 import { divergenceSection } from "./sections/divergence.ts"
@@ -24,11 +24,13 @@ export interface ReportSectionsOptions {
   readonly variants: readonly SummarisedVariant[]
   /** Called between two steps: gives way, or ends the work. */
   readonly turn: Turns
+  /** What `turn` listens to. */
+  readonly signal?: AbortSignal
 }
 
 /** The parts of a report beyond quality, speed and cost: those that every run can show, then what its metrics add. */
 export async function reportSections(options: ReportSectionsOptions): Promise<readonly ReportSection[]> {
-  const { evaluation } = options
+  const { evaluation, signal } = options
   const { seed, metrics, alpha } = evaluation
   const variants = options.variants.map(({ scored }) => scored)
   const primary = metrics.find(({ name }) => name === evaluation.primary[0])
@@ -36,9 +38,12 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
   const families = quantizationFamilies(options.variants)
   const sections = [
     ...(await quantizationSections(options, families)),
-    breakable(() => calibrationSection(variants, { quality: primary && isRate ? primary.name : null, seed, alpha })),
+    breakable(
+      () => calibrationSection(variants, { quality: primary && isRate ? primary.name : null, seed, alpha }),
+      signal,
+    ),
     ...(await divergences(options, families, primary && isRate ? primary.name : null)),
-    primary ? breakable(() => robustnessSection(variants, { metric: primary, seed, alpha })) : null,
+    primary ? breakable(() => robustnessSection(variants, { metric: primary, seed, alpha }), signal) : null,
     ...judgeCards(options),
     batchesSection({
       store: options.store,
@@ -48,15 +53,17 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
     contextWindowSection(options.variants.map(({ report }) => report)),
     tokensSection(options.variants.map(({ report }) => report)),
     ...metrics.map((metric) =>
-      breakable(() =>
-        metric.section?.(
-          options.variants.map(({ report, scored }) => ({
-            variant: scored.name,
-            baseline: report.baseline,
-            rows: scored.rows.get(metric.name) ?? [],
-          })),
-          { alpha },
-        ),
+      breakable(
+        () =>
+          metric.section?.(
+            options.variants.map(({ report, scored }) => ({
+              variant: scored.name,
+              baseline: report.baseline,
+              rows: scored.rows.get(metric.name) ?? [],
+            })),
+            { alpha },
+          ),
+        signal,
       ),
     ),
   ]
@@ -73,18 +80,20 @@ function withoutCopies(sections: readonly ReportSection[]): readonly ReportSecti
 }
 
 /** How reliable the judges behind each metric are; null for metrics without a judge. */
-function judgeCards({ record, store, evaluation, variants }: ReportSectionsOptions): (ReportSection | null)[] {
+function judgeCards({ record, store, evaluation, variants, signal }: ReportSectionsOptions): (ReportSection | null)[] {
   const labels = store.labels(record.id)
   return evaluation.metrics.map(({ name: metric, note }) =>
-    breakable(() =>
-      judgeCardSection(
-        variants.map(({ report, scored }) => ({
-          name: report.name,
-          model: report.model,
-          rows: scored.rows.get(metric) ?? [],
-        })),
-        { metric, note, labels, seed: evaluation.seed, alpha: evaluation.alpha },
-      ),
+    breakable(
+      () =>
+        judgeCardSection(
+          variants.map(({ report, scored }) => ({
+            name: report.name,
+            model: report.model,
+            rows: scored.rows.get(metric) ?? [],
+          })),
+          { metric, note, labels, seed: evaluation.seed, alpha: evaluation.alpha },
+        ),
+      signal,
     ),
   )
 }

@@ -31,6 +31,7 @@ export async function saveReport(
     judgeUsd: judgeCosts(store, record.id),
     countTokens,
     turn: createTurns(signal, graceMs),
+    signal,
   })
   store.saveReport(record.id, report)
   return report

@@ -35,6 +35,8 @@ export interface SummariseOptions {
   readonly judgeUsd: Figure
   /** Called between two steps: gives way, or ends the work. */
   readonly turn: Turns
+  /** What `turn` listens to. */
+  readonly signal?: AbortSignal
   /** When the run began, ISO 8601: how old its price was then. */
   readonly startedAt: string
   /** Counts o200k tokens of a text. */
@@ -166,7 +168,7 @@ function qualityOf(metric: AnyMetric, rows: readonly MetricRow[], options: Summa
       countOne(unscoredCodes, measured.code)
     }
   }
-  const { figure, details } = breakable(() => qualityFigure(metric, rows, { seed, alpha }))
+  const { figure, details } = breakable(() => qualityFigure(metric, rows, { seed, alpha }), options.signal)
   return {
     metric: metric.name,
     figure,
