@@ -72,7 +72,7 @@ export function groundLines(report: RunReport, style: TerminalStyle, options: Te
   const parts = [
     client ? `client error: ${client.message}` : "client error: unknown",
     replayed === 0 ? "nothing was cached" : `${count(replayed)} cached answers, left out of every latency`,
-    ...(untimed === 0 ? [] : [`${plural(untimed, "answer")} by batch, not timed`]),
+    ...(untimed === 0 ? [] : [`speed of ${plural(untimed, "answer")} not measured (batch)`]),
     ...(cold === 0 ? [] : [`${plural(cold, "cold start")}, left out of every latency`]),
     plural(retries, "retry").replace("retrys", "retries"),
   ]

@@ -24,7 +24,8 @@ export function renderSample({ id, input, references }: Sample, answers: readonl
         ? `${metric} ${value ?? "scored"}`
         : `${metric} unscored (${plainText(measured.reason)})`,
     )
-    lines.push("", `${generation.variant}   ${generation.outcome}`, `  ${plainText(generation.text, 2000)}`)
+    const way = generation.source === "batch" ? "   by batch, not timed" : ""
+    lines.push("", `${generation.variant}   ${generation.outcome}${way}`, `  ${plainText(generation.text, 2000)}`)
     const stages = [...stageMilliseconds(generation.log)].map(
       ([name, ms]) => `${plainText(name, 40)} ${milliseconds(ms)}`,
     )

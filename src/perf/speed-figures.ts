@@ -79,7 +79,7 @@ export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumul
       if (generation.source === "foreign") return void foreign++
       called++
       if (isAnswered(generation.outcome)) answered++
-      if (generation.outcome === "cancelled") cancelled++
+      if (generation.outcome === "cancelled" || generation.outcome === "batch_cancelled") cancelled++
       if (generation.source === "batch" || generation.isTrial) return void untimed++
       if (hasLatency(generation)) (isColdLatency(generation) ? cold : warm).add(generation)
       else if (isStalled(generation)) stalled++

@@ -37,7 +37,11 @@ export function Speed() {
       </Section>
     )
   return (
-    <Section id="speed" title="Speed" lead="Measured requests only; answers from the cache never enter a latency.">
+    <Section
+      id="speed"
+      title="Speed"
+      lead="Measured requests only; answers from the cache or by batch never enter a latency."
+    >
       <div class="controls">
         <Choice label="latency" value={latency.value} options={offered} onChange={setChosen} />
       </div>

@@ -1,8 +1,18 @@
 import type { MetricRow, ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { Outcome } from "../../core/outcome.ts"
 
-/** Requests that were cancelled or failed on our side say nothing about the variant: as if the sample had not been asked. */
-const ours: ReadonlySet<Outcome> = new Set(["cancelled", "client_fault"])
+/**
+ * Requests that were cancelled, failed on our side, or that no model came to before their batch ended, say nothing about the variant:
+ * as if the sample had not been asked.
+ */
+const ours: ReadonlySet<Outcome> = new Set([
+  "cancelled",
+  "client_fault",
+  "batch_expired",
+  "batch_cancelled",
+  "batch_failed",
+  "batch_missing",
+])
 
 /** Whether a request ended in a way that says nothing about the variant. */
 export function isOurFault(outcome: Outcome): boolean {

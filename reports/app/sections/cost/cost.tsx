@@ -36,8 +36,13 @@ export function Cost() {
       </Section>
     )
   }
+  const batched = report.variants.some(({ speed }) => (speed.untimed ?? 0) > 0)
   return (
-    <Section id="cost" title="Cost" lead="Every amount includes failed and retried attempts; judges are separate.">
+    <Section
+      id="cost"
+      title="Cost"
+      lead={`Every amount includes failed and retried attempts; judges are separate.${batched ? " Answers that came by batch cost the batch price: the same requests asked live cost more." : ""}`}
+    >
       <div class="controls">
         <label class="choice">
           <span>requests a month</span>

@@ -11,7 +11,7 @@ import { toJson } from "./to-json.ts"
 export interface BatchesOptions {
   readonly store: Pick<RunStore, "events" | "batches">
   readonly runId: string
-  readonly reports: readonly Pick<VariantReport, "name" | "finished" | "speed">[]
+  readonly reports: readonly Pick<VariantReport, "name" | "finished" | "speed" | "outcomes">[]
 }
 
 /**
@@ -49,6 +49,7 @@ export function batchesSection({ store, runId, reports }: BatchesOptions): Repor
     title: "Batches",
     sentences: [
       ...reports.flatMap(shareSentence),
+      ...reports.flatMap(undoneSentence),
       turnaroundSentence(over),
       priceSentence,
       ...(wayDiffers ? [wayDiffers] : []),
@@ -85,6 +86,17 @@ function shareSentence({ name, finished, speed }: BatchesOptions["reports"][numb
     measured === 0
       ? `${came}: its speed is not known.`
       : `${came}; its speed is that of ${whole(measured)} that were asked live.`,
+  ]
+}
+
+const undone = ["batch_expired", "batch_cancelled", "batch_failed", "batch_missing"] as const
+
+/** Requests that no model came to are neither right nor wrong. */
+function undoneSentence({ name, outcomes }: BatchesOptions["reports"][number]): string[] {
+  const counts = undone.flatMap((outcome) => (outcomes[outcome] ? [`${whole(outcomes[outcome])} ${outcome}`] : []))
+  if (counts.length === 0) return []
+  return [
+    `Requests of ${name} without an answer: ${counts.join(", ")}. They say nothing about it and are left out of comparisons; ask them again with evalkit run --resume.`,
   ]
 }
 

@@ -86,7 +86,9 @@ export async function startDesk(
   const times = new Map<string, number>()
   const desk = createDesk(options)
   const server = createServer(async (incoming, response) => {
-    const request = await readAsked(incoming)
+    // Whoever asks may be killed before the request is whole.
+    const request = await readAsked(incoming).catch(() => null)
+    if (request === null) return
     const what = `${request.method} ${request.path}`
     asked.push(what)
     const kind = `${request.method} ${request.path.replace(/(file|batch|msgbatch)[-_][\w-]+/g, "ID")}`
