@@ -3,7 +3,7 @@ import { createRandom } from "../../src/core/random.ts"
 import type { ReportInput, RunReport } from "../../src/core/report/report.ts"
 import { isCut, sampleText } from "../page/answer-text.ts"
 import { loadPageAssets, type PageAssets } from "../page/assets.ts"
-import { encodeBlock, inlineJson } from "../page/block.ts"
+import { encodeBlock, encodeJson, inlineJson } from "../page/block.ts"
 import { contentSource, pageHead } from "../page/head.ts"
 import { createIndexBuilder } from "../page/index-builder.ts"
 import { limitRules, type PageLimits, pageLimits } from "../page/limits.ts"
@@ -82,30 +82,34 @@ async function writeRows(
 ): Promise<void> {
   const index = createIndexBuilder(input.report)
   const pictures = createPictureBlocks((sha256) => input.media?.(sha256) ?? null)
-  let chunk: SampleText[] = []
+  let chunk: string[] = []
   let size = 0
   const flush = async () => {
     if (chunk.length > 0)
-      await write(`<script type="text/plain" class="${chunkClass}">${await encodeBlock(chunk)}</script>\n`)
+      await write(
+        `<script type="text/plain" class="${chunkClass}">${await encodeJson(`[${chunk.join(",")}]`)}</script>\n`,
+      )
     chunk = []
     size = 0
   }
-  let position = -1
-  for await (const sample of input.samples()) {
-    position++
-    if (kept && !kept.has(position)) continue
+  const positions = kept && [...kept].sort((a, b) => a - b)
+  let next = 0
+  for await (const sample of input.samples(kept ? (place) => kept.has(place) : undefined)) {
+    const position = positions ? (positions[next] ?? next) : next
+    next++
     if (chunk.length === 0) index.startChunk()
     index.add(sample)
     const name = `${String(position).padStart(6, "0")}.txt`
     const isOutside = fullTexts !== undefined && isCut(sample, limits)
     if (isOutside) await fullTexts.write(name, wholeText(sample))
-    const text = {
+    const text: SampleText = {
       ...sampleText(sample, index.positions, limits, pictures.show),
       ...(isOutside && { whole: `${fullTexts.folder}/${name}` }),
     }
     for (const block of pictures.blocks()) await write(block)
-    chunk.push(text)
-    size += JSON.stringify(text).length
+    const written = JSON.stringify(text)
+    chunk.push(written)
+    size += written.length
     if (size >= chunkSize) await flush()
   }
   await flush()

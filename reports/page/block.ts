@@ -7,8 +7,13 @@ const compress = promisify(gzip)
  * A value as gzip + base64 for a data block of the page. The same value gives the same text: the header's fields for time
  * and operating system are fixed.
  */
-export async function encodeBlock(value: unknown): Promise<string> {
-  const bytes = await compress(JSON.stringify(value), { level: 6 })
+export function encodeBlock(value: unknown): Promise<string> {
+  return encodeJson(JSON.stringify(value))
+}
+
+/** The same of a value that is JSON text already. */
+export async function encodeJson(text: string): Promise<string> {
+  const bytes = await compress(text, { level: 6 })
   bytes.fill(0, 4, 8)
   bytes[9] = 255
   return bytes.toString("base64")

@@ -22,7 +22,7 @@ it("keeps the code beside the sentence", () => {
     ["custom", "my own words: failed"],
   ]
   expect(read(store.rows("run", "v", "m"))).toEqual(expected)
-  expect(read(store.answerRows("run", { variant: "v", sampleId: "1", repeat: 0 }))).toEqual(expected.slice(0, 1))
+  expect(read(store.answerRows("run", "v", ["1"]))).toEqual(expected.slice(0, 1))
   store.close()
 })
 

@@ -18,7 +18,7 @@ const row = (sampleId: string, metric: string, repeat = 0): StoredRow => ({
   value: 1,
 })
 const names = (store: RunStore, sampleId: string, repeat = 0) =>
-  store.answerRows("r", { variant: "a", sampleId, repeat }).map(({ metric }) => metric)
+  store.answerRows("r", "a", [sampleId]).flatMap((one) => (one.repeat === repeat ? [one.metric] : []))
 
 it("finds all metrics' rows of one answer, and no other's", () => {
   const store = openRunStore(scratchDirectory())

@@ -38,11 +38,11 @@ export const command: Command = {
 function answersTo(store: RunStore, record: RunRecord, id: string) {
   const sample = store.sample(record.dataset.fingerprint, id)
   if (!sample) throw new UsageError("the run has no such sample", { where: `run ${record.id}, sample ${id}` })
-  const answers = record.variants.flatMap(({ name: variant }) =>
-    Array.from({ length: record.repeats }, (_, repeat) => ({ variant, sampleId: id, repeat })).flatMap((key) => {
-      const generation = store.generation(record.id, key)
-      return generation ? [{ generation, rows: store.answerRows(record.id, key) }] : []
-    }),
-  )
+  const answers = record.variants.flatMap(({ name }) => {
+    const rows = store.answerRows(record.id, name, [id])
+    return store
+      .generationsTo(record.id, name, [id])
+      .map((generation) => ({ generation, rows: rows.filter(({ repeat }) => repeat === generation.repeat) }))
+  })
   return { sample, answers }
 }

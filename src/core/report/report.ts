@@ -262,8 +262,12 @@ export interface ReportSample {
 /** What every renderer receives. @public */
 export interface ReportInput {
   readonly report: RunReport
-  /** A new pass over the samples in plan order. */
-  samples(): AsyncIterable<ReportSample>
+  /**
+   * A new pass over the samples in plan order.
+   *
+   * @param wanted only those at these positions, counted from 0; all by default
+   */
+  samples(wanted?: (position: number) => boolean): AsyncIterable<ReportSample>
   /** Bytes of a picture or a recording of a sample, by their hash; null where they are not kept. */
   media?(sha256: string): Uint8Array | null
 }

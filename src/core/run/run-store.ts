@@ -59,8 +59,8 @@ export interface StoredSamples {
    * @throws {UsageError} `samples_differ` when others are there under the same fingerprint
    */
   saveSamples(dataset: string, samples: readonly Sample[], firstNumber: number): void
-  /** In the data set's own order. */
-  samples(dataset: string): Iterable<Sample>
+  /** In the data set's own order; only those at the positions that are wanted, counted from 0, where it is said. */
+  samples(dataset: string, wanted?: (position: number) => boolean): Iterable<Sample>
   /** Those that have a group, a cluster or an original; others may be among them. */
   splitSamples(dataset: string): Iterable<Sample>
   sampleIds(dataset: string): Iterable<string>
@@ -85,6 +85,8 @@ export interface StoredAnswers {
   /** In plan order, whatever the order in which they came; or by sample id and repeat, as {@link StoredRows.rows} are. */
   generations(runId: string, variant: string, order?: "plan" | "sample"): Iterable<Generation>
   generation(runId: string, key: CallKey): Generation | null
+  /** A variant's answers to these samples, by sample id and repeat. */
+  generationsTo(runId: string, variant: string, sampleIds: readonly string[]): readonly Generation[]
   /** What comparisons need of each answer, in plan order, without its texts. */
   answerFacts(runId: string, variant: string): Iterable<TimedFacts>
   /** Calls that are finished, for resume, with how they ended. */
@@ -148,8 +150,8 @@ export interface StoredRows {
   rows(runId: string, variant: string, metric: string): Iterable<StoredRow>
   /** Metrics that have rows of the variant. */
   scoredMetrics(runId: string, variant: string): readonly string[]
-  /** All metrics' rows of one answer. */
-  answerRows(runId: string, key: CallKey): readonly StoredRow[]
+  /** All metrics' rows of a variant's answers to these samples. */
+  answerRows(runId: string, variant: string, sampleIds: readonly string[]): readonly StoredRow[]
   clearRows(runId: string): void
 }
 

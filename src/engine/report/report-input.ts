@@ -1,8 +1,10 @@
 import { UsageError } from "../../core/errors.ts"
 import { createTurns } from "../../core/interruption.ts"
 import type { Highlight, ReportAnswer, ReportInput, ReportSample, RunReport } from "../../core/report/report.ts"
+import { answerKey } from "../../core/run/answer-key.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore, StoredRow } from "../../core/run/run-store.ts"
+import type { Sample } from "../../core/sample.ts"
 import { highlightsOf, isDisputed } from "./answer-marks.ts"
 import { judgeReasons } from "./judge-reasons.ts"
 
@@ -22,7 +24,7 @@ export function reportInput(store: RunStore, record: RunRecord, signal?: AbortSi
   }
   return {
     report,
-    samples: () => reportSamples(store, record, report, signal),
+    samples: (wanted) => reportSamples(store, record, report, wanted, signal),
     media: (sha256) => store.media(sha256),
   }
 }
@@ -31,39 +33,79 @@ async function* reportSamples(
   store: RunStore,
   record: RunRecord,
   report: RunReport,
+  wanted: ((position: number) => boolean) | undefined,
   signal: AbortSignal | undefined,
 ): AsyncIterable<ReportSample> {
-  const metrics = report.metrics.map(({ name }) => name)
+  const source: AnswerSource = { store, record, metrics: report.metrics.map(({ name }) => name) }
   const turn = createTurns(signal)
-  for (const sample of store.samples(record.dataset.fingerprint)) {
+  let size = firstBlockSize
+  let block: Sample[] = []
+  const blockOf = function* (samples: readonly Sample[]): Iterable<ReportSample> {
+    let answers: ReadonlyMap<string, readonly ReportAnswer[]> | null = null
+    for (const sample of samples)
+      yield {
+        sample,
+        // Whoever looks at no answers reads none.
+        get answers() {
+          if (!answers) {
+            answers = answersTo(samples, source)
+            size = nextBlockSize(answers)
+          }
+          return answers.get(sample.id) ?? []
+        },
+      }
+  }
+  for (const sample of store.samples(record.dataset.fingerprint, wanted)) {
+    block.push(sample)
+    if (block.length < size) continue
+    yield* blockOf(block)
+    block = []
     const wait = turn()
     if (wait) await wait
-    let answers: readonly ReportAnswer[] | null = null
-    yield {
-      sample,
-      // A page that holds a part of the samples does not look at the answers to the others.
-      get answers() {
-        answers ??= answersTo(sample.id, store, record, metrics)
-        return answers
-      },
-    }
   }
+  yield* blockOf(block)
 }
 
+/** Samples whose answers are read together, at most, and in the first block. */
+const mostOfBlock = 100
+const firstBlockSize = 4
+/** Characters and events of the answers of a block, about. */
+const wantedBlockSize = 2_000_000
+
+/** As many samples as their answers are large: a run may have answers of a line, and answers of megabytes. */
+function nextBlockSize(block: ReadonlyMap<string, readonly ReportAnswer[]>): number {
+  let size = 1
+  for (const answers of block.values())
+    for (const { generation } of answers)
+      size += generation.text.length + generation.reasoning.length + 20 * generation.log.events.length
+  return Math.max(1, Math.min(mostOfBlock, Math.floor((wantedBlockSize * block.size) / size)))
+}
+
+interface AnswerSource {
+  readonly store: RunStore
+  readonly record: RunRecord
+  readonly metrics: readonly string[]
+}
+
+/** The answers to each of the samples, variant by variant. */
 function answersTo(
-  sampleId: string,
-  store: RunStore,
-  record: RunRecord,
-  metrics: readonly string[],
-): readonly ReportAnswer[] {
-  const answers: ReportAnswer[] = []
-  for (const { name: variant } of record.variants) {
-    for (let repeat = 0; repeat < record.repeats; repeat++) {
-      const key = { variant, sampleId, repeat }
-      const generation = store.generation(record.id, key)
-      if (!generation) continue
-      const rows = store.answerRows(record.id, key)
-      answers.push({ generation, ...valuesOf(rows, metrics), ...marksOf(rows, generation.text) })
+  samples: readonly Sample[],
+  { store, record, metrics }: AnswerSource,
+): ReadonlyMap<string, readonly ReportAnswer[]> {
+  const ids = samples.map(({ id }) => id)
+  const answers = new Map(ids.map((id): [string, ReportAnswer[]] => [id, []]))
+  for (const { name } of record.variants) {
+    const rows = new Map<string, StoredRow[]>()
+    for (const row of store.answerRows(record.id, name, ids)) {
+      const known = rows.get(answerKey(row))
+      if (known) known.push(row)
+      else rows.set(answerKey(row), [row])
+    }
+    for (const generation of store.generationsTo(record.id, name, ids)) {
+      const own = rows.get(answerKey(generation)) ?? []
+      answers
+        .get(generation.sampleId)
+        ?.push({ generation, ...valuesOf(own, metrics), ...marksOf(own, generation.text) })
     }
   }
   return answers

@@ -36,7 +36,9 @@ export async function firstScores(run: RunStage): Promise<string | null> {
       call.sampleId === sampleId && call.repeat === repeat
     if (!(await scoreVariant(run, { variant, metrics, repair: true, wanted, onAnswer })) || control.signal.aborted)
       return null
-    const rows = store.answerRows(record.id, answer).filter(({ metric }) => names.has(metric))
+    const rows = store
+      .answerRows(record.id, variant, [sampleId])
+      .filter((row) => row.repeat === repeat && names.has(row.metric))
     failed = rows.filter(isUnanswered)
     if (failed.length === 0 && rows.every(({ measured }) => measured.status === "unscored")) continue
     if (answered || failed.length < asking.length) {

@@ -95,6 +95,13 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
       ))
         yield decode(runId, { variant, sampleId: String(row.sample_id), repeat: Number(row.repeat) }, row)
     },
+    generationsTo(runId, variant, sampleIds) {
+      const columns = "sample_id, repeat, data, logprobs IS NOT NULL AS packed"
+      const condition = "run_id = ? AND variant = ? AND sample_id IN (SELECT value FROM json_each(?))"
+      return sql(`SELECT ${columns} FROM generations WHERE ${condition} ORDER BY sample_id, repeat`)
+        .all([runId, variant, JSON.stringify(sampleIds)])
+        .map((row) => decode(runId, { variant, sampleId: String(row.sample_id), repeat: Number(row.repeat) }, row))
+    },
     *answerFacts(runId, variant) {
       for (const row of pages(
         `SELECT number, sample_id, repeat, facts, CASE WHEN substr(facts, 1, ${factsMark.length}) = '${factsMark}' THEN NULL ELSE data END AS data, logprobs IS NOT NULL AS packed FROM generations WHERE run_id = ? AND variant = ?`,

@@ -19,6 +19,9 @@ const metricNames = `
  */
 export const rowsOfCall = `run_id = ?1 AND variant = ?2 AND sample_id = ?3 AND repeat = ?4 AND metric IN (${metricNames})`
 
+/** The same of several samples. Parameters: run, variant, sample ids as a JSON list. */
+const rowsOfSamples = `run_id = ?1 AND variant = ?2 AND sample_id IN (SELECT value FROM json_each(?3)) AND metric IN (${metricNames})`
+
 /** What metrics measured, one row an answer and metric. */
 export function createStoredRows({ sql, pages, transaction }: Connection): StoredRows {
   return {
@@ -55,9 +58,9 @@ export function createStoredRows({ sql, pages, transaction }: Connection): Store
         .all([runId, variant])
         .map(({ name }) => String(name))
     },
-    answerRows(runId, { variant, sampleId, repeat }) {
-      return sql(`SELECT metric, sample_id, repeat, value, code, reason, row FROM rows WHERE ${rowsOfCall}`)
-        .all([runId, variant, sampleId, repeat])
+    answerRows(runId, variant, sampleIds) {
+      return sql(`SELECT metric, sample_id, repeat, value, code, reason, row FROM rows WHERE ${rowsOfSamples}`)
+        .all([runId, variant, JSON.stringify(sampleIds)])
         .map((row) => toStoredRow(row, variant, String(row.metric)))
     },
     clearRows(runId) {

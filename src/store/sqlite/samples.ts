@@ -25,9 +25,10 @@ export function createStoredSamples({ sql, pages, transaction }: Connection): St
         })
       })
     },
-    *samples(dataset) {
+    *samples(dataset, wanted = () => true) {
+      let position = 0
       for (const row of pages("SELECT number, data FROM samples WHERE dataset = ?", [dataset]))
-        yield decodeSample(String(row.data))
+        if (wanted(position++)) yield decodeSample(String(row.data))
     },
     *splitSamples(dataset) {
       const names = ["group", "cluster", "copyOf"].map((name) => `instr(data, '"${name}":') > 0`).join(" OR ")
