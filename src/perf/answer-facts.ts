@@ -6,6 +6,7 @@ import { answerLatency, hasLatency, isColdLatency } from "./answer-latency.ts"
 
 /** The few numbers of an answer that comparisons need. */
 export function answerFacts(generation: Generation): TimedFacts {
+  const { text, toolCalls } = generation
   const { ttftMs, e2eMs, tpotMs } = answerLatency(generation)
   const facts: AnswerFacts = {
     sampleId: generation.sampleId,
@@ -18,7 +19,7 @@ export function answerFacts(generation: Generation): TimedFacts {
     costUsd: generation.cost.status === "known" ? generation.cost.usd : null,
     completionTokens: generation.usage.completionTokens,
     ...(generation.source === "measured" && { sentMs: generation.log.sendMs, segment: generation.segment }),
-    textHash: contentHash({ text: generation.text, toolCalls: generation.toolCalls }, 16),
+    textHash: contentHash(toolCalls.length === 0 ? text : { text, toolCalls }, 16),
     ...(generation.isGivenText && { isGiven: true }),
     confidence: sequenceConfidence(generation),
   }

@@ -25,8 +25,9 @@ export function syntheticInput(options: SyntheticOptions): ReportInput {
     tallySample(tallies, syntheticSample(seed, position, variants, false))
   return {
     report: assemble(tallies, size, seed),
-    async *samples() {
-      for (let position = 0; position < size; position++) yield syntheticSample(seed, position, variants, detail)
+    async *samples(wanted = () => true) {
+      for (let position = 0; position < size; position++)
+        if (wanted(position)) yield syntheticSample(seed, position, variants, detail)
     },
   }
 }
