@@ -23,7 +23,7 @@ export interface ServerOptions {
   readonly transport?: Transport
   readonly features?: EndpointFeatures
   readonly extraBody?: JsonObject
-  /** Size of the model's file, when the caller knows it. */
+  /** Size of the model's file in bytes. Default: that of the file or folder of weights which the arguments name. */
   readonly modelBytes?: number
   /**
    * The port is served by a process that is no child of the command, as with containers: it is not checked who listens there.

@@ -6,6 +6,7 @@ import type { JsonObject } from "../../core/json.ts"
 import { checkOptions } from "../../core/options.ts"
 import { isAnswered } from "../../core/outcome.ts"
 import type { OpenContext, ProviderSession } from "../../core/provider.ts"
+import { modelSize } from "../../serving/model-size.ts"
 import { type ServerProcess, startProcess } from "../../serving/process.ts"
 import { createProcessSampler, type ProcessSampler } from "../../serving/process-resources.ts"
 import { waitUntilReady } from "../../serving/readiness.ts"
@@ -49,7 +50,7 @@ export async function openServerSession(options: ServerOptions, context: OpenCon
       identity: await readServedIdentity(settings.baseUrl, context.signal),
       listenerNote,
       loadMs,
-      modelBytes: options.modelBytes ?? null,
+      modelBytes: options.modelBytes ?? (await modelSize(options.args ?? [], options.cwd ?? ".")),
       graceMs,
       redact,
       label: options.label,

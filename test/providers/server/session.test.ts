@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { readFileSync, statSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { fileURLToPath } from "node:url"
@@ -45,6 +45,16 @@ function isRunning(pid: number): boolean {
 }
 
 describe("openServerSession", () => {
+  it("knows the size of the model that the command names", async () => {
+    const model = fileURLToPath(new URL("../../../models/tiny/tiny-s-f16.gguf", import.meta.url))
+    const session = await openServerSession(
+      options("normal", { args: [script, "normal", "--model", model] }),
+      testContext(environment),
+    )
+    expect((await session.resources()).modelBytes).toBe(statSync(model).size)
+    await session.close()
+  })
+
   it("starts, waits for its line, answers, reports what it used, and stops", async () => {
     const session = await openServerSession(options("normal", { modelBytes: 7 }), testContext(environment))
     const answer = await ask(session)
