@@ -48,7 +48,7 @@ describe("openServerSession", () => {
   it("knows the size of the model that the command names", async () => {
     const model = fileURLToPath(new URL("../../../models/tiny/tiny-s-f16.gguf", import.meta.url))
     const session = await openServerSession(
-      options("normal", { args: [script, "normal", "--model", model] }),
+      options("normal", { args: [script, "normal", "0", "small", "--model", model] }),
       testContext(environment),
     )
     expect((await session.resources()).modelBytes).toBe(statSync(model).size)
