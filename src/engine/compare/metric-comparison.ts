@@ -1,10 +1,11 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { MetricRow } from "../../core/metric/scored-variant.ts"
 import type { CompleteDifference, MetricComparison, MetricVerdict, MissingRule } from "../../core/report/comparison.ts"
+import { normalQuantile } from "../../stats/distributions.ts"
 import { pairedCohensD } from "../../stats/tests/effect-size.ts"
 import { mcnemarExact } from "../../stats/tests/mcnemar.ts"
 import { marginVerdict } from "../../stats/tests/non-inferiority.ts"
-import { minimumDetectableEffect } from "../../stats/tests/power.ts"
+import { minimumDetectableEffect, usualPower } from "../../stats/tests/power.ts"
 import { isNearAlpha } from "../../stats/tests/refined-p.ts"
 import { wilcoxonSignedRank } from "../../stats/tests/wilcoxon.ts"
 import type { RowPair } from "./align.ts"
@@ -114,7 +115,7 @@ export function compareMetric(
     ...(warnings.length > 0 && { warnings }),
     neededN: needed?.samples ?? null,
     ...(needed && { neededAs: needed.as }),
-    minimumDetectableEffect: estimate?.error ? minimumDetectableEffect(estimate.error, alpha) : null,
+    minimumDetectableEffect: estimate?.error ? detectable(metric, estimate, estimate.error, alpha) : null,
     effectSize: Number.isFinite(d) ? d : null,
     mcnemar: mcnemar(metric, rows.all, differences),
     wilcoxon: design ? null : wilcoxonSignedRank(differences.map((entry) => rounded(entry.difference))),
@@ -189,6 +190,17 @@ function completeDifference(
   const worstBound = metric.direction === "higher" ? estimate.lowBound : estimate.highBound
   const verdict = verdictOf(metric, estimate, margin)
   return { pairs, difference: differenceOf(estimate), low, high, worstBound, verdict }
+}
+
+/**
+ * Smallest gain that so many pairs show with 80 % power: the two-sided test must find it, and the bound that decides must leave 0
+ * out, which lies farther away than a test's where few pairs differ.
+ */
+function detectable(metric: AnyMetric, estimate: PairedEstimate, error: number, alpha: number): number {
+  const { value, lowBound, highBound } = estimate
+  const bound = metric.direction === "higher" ? lowBound : highBound
+  const gap = bound === null ? 0 : Math.abs(value - bound)
+  return Math.max(minimumDetectableEffect(error, alpha), gap + normalQuantile(usualPower) * error)
 }
 
 /** What would settle an open verdict, by the method that will decide. */

@@ -161,6 +161,14 @@ describe("compareVariants", () => {
     const width = (m: typeof wide) => (m?.high as number) - (m?.low as number)
     expect(width(wide) / width(narrow)).toBeGreaterThan(2.5)
   })
+  it("does not say that pairs find a difference that the bound that decides would not show", () => {
+    // Three of 40 differ by .2: Student's t would find .024 with 80 % power, but nothing below the bound's own distance is shown.
+    const first = Array.from({ length: 40 }, () => ({ value: 0.5 }))
+    const second = first.map((_, i) => ({ value: i < 3 ? 0.7 : 0.5 }))
+    const [metric] = compared(first, second).metrics
+    const { difference, lowBound, minimumDetectableEffect: effect } = metric as NonNullable<typeof metric>
+    expect(effect as number).toBeGreaterThan((difference as number) - (lowBound as number))
+  })
   it("counts no clusters where each declared one holds one sample", () => {
     const alone = (value: number) =>
       Array.from({ length: 40 }, (_, i) => ({ value: (i % 7) / 7 + value, cluster: `c${i}` }))
