@@ -1,12 +1,13 @@
 import type { RunReport } from "../../src/core/report/report.ts"
 import type { PageFacts } from "../page/payload.ts"
-import { otherSections, quantizations } from "../wording/quantizations.ts"
+import { otherSections, quantizations, sweptLevels } from "../wording/placed-sections.ts"
 import { PageProvider, pageContext, usePage } from "./context.tsx"
 import { SampleBrowser } from "./samples/browser.tsx"
 import { Answer } from "./sections/answer.tsx"
 import { HeadToHead } from "./sections/comparison/head-to-head.tsx"
 import { Cost } from "./sections/cost/cost.tsx"
 import { Frontier } from "./sections/frontier/frontier.tsx"
+import { Levels } from "./sections/levels.tsx"
 import { Method } from "./sections/method.tsx"
 import { Quantization } from "./sections/quantization.tsx"
 import { Speed } from "./sections/speed.tsx"
@@ -24,6 +25,7 @@ export function Page(props: { report: RunReport; facts: PageFacts }) {
         <Variants />
         <Frontier />
         <HeadToHead />
+        <Levels />
         <Quantization />
         <Speed />
         <Cost />
@@ -53,6 +55,7 @@ function Top() {
     ["variants", "Variants"],
     ["frontier", "Frontier"],
     ...(report.comparisons.length > 0 ? [["pair", "Head to head"]] : []),
+    ...(sweptLevels(report).length > 0 ? [["levels", "Levels"]] : []),
     ...(quantizations(report).length > 0 ? [["quantization", "Quantization"]] : []),
     ["speed", "Speed"],
     ["cost", "Cost"],

@@ -5,8 +5,9 @@ import { count, plural } from "../format/number.ts"
 import { duration, quantityPair } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
 import { levelWords } from "../wording/level.ts"
-import { otherSections, quantizations } from "../wording/quantizations.ts"
+import { otherSections, quantizations, sweptLevels } from "../wording/placed-sections.ts"
 import { stagesText } from "../wording/stages.ts"
+import { levelColumns, levelStanding, standingTitle } from "../wording/swept-levels.ts"
 import { verdictWords } from "../wording/verdict-words.ts"
 import { failedCount, standings, type VariantColumn, variantColumns } from "./columns.ts"
 import { mermaidFrontier } from "./mermaid.ts"
@@ -25,6 +26,7 @@ export function renderMarkdown(report: RunReport): string {
     stages(report),
     comparisons(report),
     mermaidFrontier(report),
+    ...sweptLevels(report).map((section) => levels(section, report)),
     ...quantizations(report).map(quantization),
     trust(report),
     failures(report),
@@ -111,6 +113,27 @@ function comparisons(report: RunReport): string {
     .slice(0, variantLimit)
     .map((one) => `- **${verdictWords[one.verdict]}**: ${markdownText(one.sentence, 2000)}`)
     .join("\n")
+}
+
+/** A row per level of a sweep, then its knee in words. */
+function levels({ title, sentences, data }: SectionOfKind<"levels">, report: RunReport): string {
+  const columns = levelColumns(data, report)
+  const header = [
+    markdownText(data.axis, 40),
+    ...columns.map((column) => markdownText(column.title)),
+    ...(data.knee ? [standingTitle] : []),
+  ]
+  const rows = data.levels.map((level) => [
+    markdownText(level.level, 60),
+    ...columns.map((column) => markdownText(figureCell(column.figure(level), column.unit), 80)),
+    ...(data.knee ? [levelStanding(data, level)] : []),
+  ])
+  const lines = [header, header.map((_, index) => (index === 0 ? "---" : "---:")), ...rows]
+  return [
+    `### ${markdownText(title, 120)}`,
+    lines.map((line) => `| ${line.join(" | ")} |`).join("\n"),
+    sentences.map((sentence) => `- ${markdownText(sentence, 1000)}`).join("\n"),
+  ].join("\n\n")
 }
 
 /** A row per measure, a column per quantization; then what the figures say in words. */

@@ -2,7 +2,7 @@ import type { Verdict } from "../../src/core/report/comparison.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
 import { count, plural } from "../format/number.ts"
 import { plainText } from "../format/text.ts"
-import { otherSections } from "../wording/quantizations.ts"
+import { otherSections } from "../wording/placed-sections.ts"
 import { verdictWords } from "../wording/verdict-words.ts"
 import { pad, type TerminalOptions, type TerminalStyle, truncate, wrap, wrapWithin } from "./style.ts"
 

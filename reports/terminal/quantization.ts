@@ -2,7 +2,7 @@ import type { Figure } from "../../src/core/report/figure.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
 import type { QuantizationData } from "../../src/core/report/report-sections.ts"
 import { plainText } from "../format/text.ts"
-import { quantizations } from "../wording/quantizations.ts"
+import { quantizations } from "../wording/placed-sections.ts"
 import { cells, type TerminalOptions, type TerminalStyle, truncate, wrap } from "./style.ts"
 import { textTable } from "./text-table.ts"
 

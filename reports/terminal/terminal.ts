@@ -6,6 +6,7 @@ import { stagesText } from "../wording/stages.ts"
 import { answerTable } from "./answer-table.ts"
 import { findingLines, groundLines } from "./findings.ts"
 import { frontierChart } from "./frontier.ts"
+import { levelLines } from "./levels.ts"
 import { quantizationLines } from "./quantization.ts"
 import { cells, type TerminalOptions, type TerminalStyle, terminalStyle, truncate } from "./style.ts"
 import { variantTable } from "./table.ts"
@@ -33,6 +34,7 @@ export function renderTerminal(report: RunReport, options: TerminalOptions, link
     stageLines(report, style, bounded),
     frontierChart(report, style, bounded),
     findingLines(report, style, bounded),
+    levelLines(report, style, bounded),
     quantizationLines(report, style, bounded),
     groundLines(report, style, bounded),
     linkLines(links, style),

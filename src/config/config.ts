@@ -7,7 +7,7 @@ import type { PairMetric } from "../core/metric/pair-metric.ts"
 import type { GenerationParameters, Provider, Timeouts } from "../core/provider.ts"
 import type { ReportRenderer } from "../core/report/report-renderer.ts"
 import type { Budget, GateRule, RetryPolicy } from "../core/run/evaluation.ts"
-import type { Prompt, VariantLimits } from "../core/variant.ts"
+import type { Prompt, SweepPlace, VariantLimits } from "../core/variant.ts"
 
 /** One thing that is compared, as a config writes it. @public */
 export interface VariantConfig {
@@ -28,6 +28,8 @@ export interface VariantConfig {
   readonly limits?: VariantLimits
   /** Tools offered to the model. Default: none. */
   readonly tools?: readonly ToolDefinition[]
+  /** Where it stands in a sweep; `sweep(…)` sets it. Default: in none. */
+  readonly sweep?: SweepPlace
 }
 
 /**

@@ -99,6 +99,8 @@ const parameters = object({
   extra: jsonObject.optional(),
 })
 
+const sweepValue = z.union([z.string(), z.number(), z.boolean(), z.null()])
+
 const variant = object({
   name: z
     .string()
@@ -114,6 +116,11 @@ const variant = object({
     tokensPerMinute: positive.optional(),
   }).optional(),
   tools: z.array(tool).optional(),
+  sweep: object({
+    of: text,
+    point: z.record(z.string(), sweepValue),
+    axes: z.record(z.string(), z.array(sweepValue)),
+  }).optional(),
 })
 
 const gateRule = object({

@@ -1,8 +1,9 @@
 import { UsageError } from "../core/errors.ts"
+import type { SweepValue } from "../core/variant.ts"
 import type { VariantConfig } from "./config.ts"
 
 /** Values by axis: `{ effort: ["low", "high"], temperature: [0, 0.7] }`. @public */
-export type SweepAxes = Readonly<Record<string, readonly (string | number | boolean | null)[]>>
+export type SweepAxes = Readonly<Record<string, readonly SweepValue[]>>
 
 /** One value of every axis. @public */
 export type SweepPoint<Axes extends SweepAxes> = { readonly [Name in keyof Axes]: Axes[Name][number] }
@@ -12,7 +13,8 @@ const mostVariants = 200
 
 /**
  * A variant for every combination of the axes' values: effort, temperature, prompt, context length, quantization, anything that the
- * function makes use of. The last axis varies fastest. Values are added to the name, so that each variant has its own.
+ * function makes use of. The last axis varies fastest. Values are added to the name, so that each variant has its own. The report
+ * shows quality, time, tokens and cost along each axis, and its knee: the cheapest value that is not worse than the best.
  *
  * @throws UsageError for an axis without values, a value that is given twice, and more than 200 combinations
  * @example
@@ -31,7 +33,7 @@ export function sweep<const Axes extends SweepAxes>(
     if (new Set(values).size < values.length)
       throw new UsageError("an axis of a sweep has a value twice", { where: `sweep({ ${name} })` })
   }
-  const points = Object.entries(axes).reduce<readonly Readonly<Record<string, unknown>>[]>(
+  const points = Object.entries(axes).reduce<readonly Readonly<Record<string, SweepValue>>[]>(
     (before, [name, values]) => before.flatMap((point) => values.map((value) => ({ ...point, [name]: value }))),
     [{}],
   )
@@ -43,7 +45,8 @@ export function sweep<const Axes extends SweepAxes>(
   return points.map((point) => {
     const made = make(point as SweepPoint<Axes>)
     const name = made.name ?? made.provider.label
-    return { ...made, name: `${name}-${nameOf(point)}`.replace(/[^A-Za-z0-9._-]+/g, "-") }
+    const place = { of: name, point, axes }
+    return { ...made, name: `${name}-${nameOf(point)}`.replace(/[^A-Za-z0-9._-]+/g, "-"), sweep: place }
   })
 }
 

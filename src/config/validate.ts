@@ -106,6 +106,7 @@ function toVariant(config: NonNullable<ParsedConfig["variants"]>[number]): Varia
     price: config.price === undefined ? listPrice(provider) : config.price,
     limits: config.limits ?? {},
     ...(config.tools === undefined ? {} : { tools: config.tools }),
+    ...(config.sweep === undefined ? {} : { sweep: config.sweep }),
   }
 }
 

@@ -21,6 +21,19 @@ export interface VariantLimits {
   readonly tokensPerMinute?: number
 }
 
+/** A value on an axis of a sweep. @public */
+export type SweepValue = string | number | boolean | null
+
+/** Where a variant stands in a sweep. @public */
+export interface SweepPlace {
+  /** The variant that was swept. */
+  readonly of: string
+  /** Its value on each axis. */
+  readonly point: Readonly<Record<string, SweepValue>>
+  /** All values of each axis, in the order in which they were given. */
+  readonly axes: Readonly<Record<string, readonly SweepValue[]>>
+}
+
 /**
  * What is compared: provider + model + quantization + prompt + parameters + price. The unit on the frontier.
  * @public
@@ -36,6 +49,8 @@ export interface Variant {
   readonly limits: VariantLimits
   /** Tools offered to the model, kept apart from the sample's expectations. */
   readonly tools?: readonly ToolDefinition[]
+  /** Set where a sweep made the variant. */
+  readonly sweep?: SweepPlace
 }
 
 /** Hash of everything that changes an answer of the variant; its name and its price do not. @public */

@@ -13,6 +13,7 @@ const forms = {
   load: "variants",
   context_window: "variants",
   quantization: "variants",
+  levels: "levels",
   divergence: "table",
   hallucination: "table",
   bias: "table",

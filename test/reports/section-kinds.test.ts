@@ -27,6 +27,7 @@ const shown = {
   load: "Throughput against requests in flight",
   context_window: "cut off",
   quantization: "time per correct answer",
+  levels: "first answer token",
   divergence: "m-q8_0 in a cell",
   hallucination: "m-q8_0 in a cell",
   bias: "m-q8_0 in a cell",

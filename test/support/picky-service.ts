@@ -23,6 +23,8 @@ export interface PickyOptions {
   answer?(request: SeenRequest): string
   /** More members of the message: `tool_calls`. */
   message?(request: SeenRequest): Readonly<Record<string, unknown>>
+  /** Default: 10 tokens in, 2 out. */
+  usage?(request: SeenRequest): Readonly<Record<string, unknown>>
   /** More headers of every response. */
   headers?(request: SeenRequest): Readonly<Record<string, string>>
   /** Gives log-probabilities where they are asked for. Default: false. */
@@ -79,7 +81,7 @@ export async function startPickyService(options: PickyOptions = {}): Promise<Pic
     const choice = { index: 0, delta: { role: "assistant", content: text, ...options.message?.(request) }, logprobs }
     response.write(event({ model: body.model, choices: [choice] }))
     response.write(event({ model: body.model, choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }))
-    const usage = { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 }
+    const usage = options.usage?.(request) ?? { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 }
     response.end(`${event({ model: body.model, choices: [], usage })}data: [DONE]\n\n`)
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))

@@ -1,5 +1,5 @@
 import type { QuantizationData } from "../../../src/core/report/report-sections.ts"
-import { quantizations } from "../../wording/quantizations.ts"
+import { quantizations } from "../../wording/placed-sections.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { Foreign, figureStory, Section, TableFrame, Term } from "../parts.tsx"

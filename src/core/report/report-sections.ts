@@ -1,4 +1,5 @@
 import type { JsonValue } from "../json.ts"
+import type { MetricVerdict } from "./comparison.ts"
 import type { Figure } from "./figure.ts"
 
 /**
@@ -12,6 +13,7 @@ export interface SectionDataByKind {
   readonly divergence: TableData
   readonly quantization: QuantizationData
   readonly judge_card: JudgeCardData
+  readonly levels: LevelsData
   readonly robustness: RobustnessData
   readonly fairness: FairnessData
   readonly hallucination: TableData
@@ -124,6 +126,51 @@ export interface QuantizationData {
   /** The order of their divergence as far as chance allows one, and what no variant has, with the reasons; null: nothing to say. */
   readonly ranking: string | null
   readonly notMeasured: string | null
+}
+
+/** What a variant does at each value of one axis of a sweep, and the cheapest value that is not worse than the best. @public */
+export interface LevelsData {
+  /** `effort`, `temperature` … */
+  readonly axis: string
+  /** The variant that was swept, with its values on other axes. */
+  readonly of: string
+  /** Figures of quality by name: the metrics that decide first. */
+  readonly metrics: readonly { readonly name: string; readonly unit: string | null }[]
+  /** In the sweep's own order. */
+  readonly levels: readonly {
+    readonly variant: string
+    readonly level: string
+    /** One per metric, in their order. */
+    readonly quality: readonly Figure[]
+    /** Median milliseconds to the first token that is not thinking. */
+    readonly firstAnswerMs: Figure
+    /** Median milliseconds. */
+    readonly e2eMs: Figure
+    /** The provider's own, hidden thinking included. Mean. */
+    readonly tokensPerAnswer: Figure
+    /** US dollars per query. */
+    readonly costUsd: Figure
+    /** The weakest of its verdicts against the other levels; null where no knee was looked for. */
+    readonly verdict: MetricVerdict | null
+    /** Share of the resamples that choose it as the knee, 0..1; null where none was looked for. */
+    readonly share: number | null
+    /** What its answers came without, such as a schema that the endpoint refused. */
+    readonly without: readonly string[]
+  }[]
+  /** Null where none was looked for. */
+  readonly knee: {
+    /** The cheapest level that is shown to be not worse than any other; null where none is. */
+    readonly variant: string | null
+    /** The level with the best figure. */
+    readonly best: string
+    /** By what a level is cheap: dollars per query, else the median time, else tokens per answer. */
+    readonly cheapBy: "costUsd" | "e2eMs" | "completionTokens"
+    /** The cheapest and the dearest level between which the choice lies in 1 − alpha of the resamples; null: none is chosen. */
+    readonly low: string | null
+    readonly high: string | null
+    readonly resamples: number
+    readonly margin: number
+  } | null
 }
 
 /** What is known of a judge itself. @public */

@@ -1,17 +1,17 @@
 import { UsageError } from "../../core/errors.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
-import type { AnswerFacts, MetricRow, ScoredVariant } from "../../core/metric/scored-variant.ts"
+import type { MetricRow, ScoredVariant } from "../../core/metric/scored-variant.ts"
 import { isAnswered } from "../../core/outcome.ts"
 import type { Frontier, FrontierAxis } from "../../core/report/frontier.ts"
 import { mean } from "../../stats/mean.ts"
-import { byText } from "../../stats/order.ts"
 import { quantile } from "../../stats/quantile.ts"
 import { pseudoValues } from "../compare/pseudo-values.ts"
 import { parseConstraints } from "../decide/constraints.ts"
 import { parseFigureName } from "../decide/figure-name.ts"
-import { scoredEntries, unitKey } from "../score/entries.ts"
+import { scoredEntries } from "../score/entries.ts"
 import { computeFrontier } from "./frontier.ts"
 import type { FrontierVariant } from "./frontier-variant.ts"
+import { type JointRows, jointRows, rowKey } from "./joint-rows.ts"
 
 const answerFigures = ["ttftMs", "e2eMs", "tpotMs", "costUsd", "completionTokens"] as const
 type AnswerFigure = (typeof answerFigures)[number]
@@ -70,31 +70,6 @@ export function frontierOfVariants(options: FrontierOfVariantsOptions): Frontier
 interface Column {
   readonly value: number | null
   readonly samples: Float64Array | null
-}
-
-interface JointRows {
-  readonly position: ReadonlyMap<string, number>
-  readonly clusters: Int32Array
-}
-
-function rowKey({ sampleId, repeat }: { readonly sampleId: string; readonly repeat: number }): string {
-  return `${sampleId}\u0000${repeat}`
-}
-
-/** Positions of all samples and repeats that any variant answered, and the unit that each belongs to. */
-function jointRows(variants: readonly ScoredVariant[]): JointRows {
-  const all = new Map<string, AnswerFacts | MetricRow>()
-  for (const { answers, rows } of variants)
-    for (const row of [...answers, ...[...rows.values()].flat()])
-      if (!all.has(rowKey(row)) || row.cluster !== undefined) all.set(rowKey(row), row)
-  const sorted = [...all.values()].sort((a, b) => byText(a.sampleId, b.sampleId) || a.repeat - b.repeat)
-  const units = new Map<string, number>()
-  const clusters = Int32Array.from(sorted, (row) => {
-    const key = unitKey(row)
-    if (!units.has(key)) units.set(key, units.size)
-    return units.get(key) as number
-  })
-  return { position: new Map(sorted.map((row, i) => [rowKey(row), i])), clusters }
 }
 
 function column(

@@ -4,11 +4,14 @@ import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { breakable } from "../../platform/breakable.ts"
+import { runDesign } from "../run/run-design.ts"
 import { batchesSection } from "./sections/batches.ts"
 import { calibrationSection } from "./sections/calibration.ts"
 import { contextWindowSection } from "./sections/context-window.ts"
 import { divergenceSection } from "./sections/divergence.ts"
 import { judgeCardSection } from "./sections/judge-card.ts"
+import { levelFamilies } from "./sections/levels/families.ts"
+import { levelsSection } from "./sections/levels/section.ts"
 import { mayHaveLogprobs } from "./sections/pair-summary.ts"
 import { type QuantizationFamily, quantizationFamilies } from "./sections/quantization/families.ts"
 import { quantizationSection } from "./sections/quantization/section.ts"
@@ -38,6 +41,13 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
   const families = quantizationFamilies(options.variants)
   const sections = [
     ...(await quantizationSections(options, families)),
+    ...breakable(
+      () =>
+        levelFamilies(options.variants, evaluation).map((family) =>
+          levelsSection(family, evaluation, runDesign(options.store, options.record)),
+        ),
+      signal,
+    ),
     breakable(
       () => calibrationSection(variants, { quality: primary && isRate ? primary.name : null, seed, alpha }),
       signal,

@@ -6,6 +6,7 @@ import type {
   ContextWindowData,
   FairnessData,
   JudgeCardData,
+  LevelsData,
   LoadData,
   QuantizationData,
   ReportSection,
@@ -33,6 +34,7 @@ export function syntheticSections(variants: readonly VariantReport[]): ReportSec
       "m-q8_0: 2 right answers became wrong, and 4 wrong ones became right; a correct answer takes 9.2 % less time.",
       quantization(local),
     ),
+    section("levels", "tiny-m by effort", "The knee is effort medium.", levels(variants)),
     section(
       "judge_card",
       "Judges",
@@ -95,6 +97,36 @@ function divergence(variants: readonly VariantReport[]): TableData {
     rows: variants
       .slice(1)
       .map((variant, index) => [variant.name, known(0.71 - 0.2 * index, 0.03), index === 2 ? null : 14 - index]),
+  }
+}
+
+function levels(variants: readonly VariantReport[]): LevelsData {
+  const three = variants.slice(0, 3)
+  return {
+    axis: "effort",
+    of: "tiny-m",
+    metrics: [{ name: three[0]?.quality[0]?.metric ?? "", unit: "share" }],
+    levels: three.map((variant, i) => ({
+      variant: variant.name,
+      level: ["low", "medium", "high"][i] ?? "",
+      quality: [variant.quality[0]?.figure ?? { status: "unknown", reason: "nothing was scored" }],
+      firstAnswerMs: variant.speed.ttftMs.p50,
+      e2eMs: variant.speed.e2eMs.p50,
+      tokensPerAnswer: { status: "known", value: 40 * (i + 1), n: 10, method: "mean" },
+      costUsd: { status: "known", value: 0.001 * (i + 1), n: 10, method: "mean" },
+      verdict: (["inconclusive", "non_inferior", null] as const)[i] ?? null,
+      share: [0.1, 0.85, 0.05][i] ?? null,
+      without: [],
+    })),
+    knee: {
+      variant: three[1]?.name ?? "",
+      best: three[2]?.name ?? "",
+      cheapBy: "costUsd",
+      low: three[0]?.name ?? "",
+      high: three[1]?.name ?? "",
+      resamples: 1000,
+      margin: 0.02,
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../../../src/core/json.ts"
 import type { LoadData, ReportSection } from "../../../../src/core/report/report-sections.ts"
-import { otherSections } from "../../../wording/quantizations.ts"
+import { otherSections } from "../../../wording/placed-sections.ts"
 import { LinesChart } from "../../charts/lines-chart.tsx"
 import { usePage } from "../../context.tsx"
 import { Foreign, Section } from "../../parts.tsx"
@@ -8,6 +8,7 @@ import { Calibration } from "../calibration.tsx"
 import { Confusion } from "../confusion.tsx"
 import { ContextWindow } from "../context-window.tsx"
 import { FigureTable } from "../figure-table.tsx"
+import { LevelsTable } from "../levels.tsx"
 import { QuantizationTable } from "../quantization.tsx"
 import { Robustness } from "../robustness.tsx"
 import { fairnessTable, judgeTable } from "../section-tables.ts"
@@ -51,6 +52,8 @@ function Body({ section }: { section: ReportSection }) {
       return <Load data={section.data} />
     case "context_window":
       return <ContextWindow title={title} data={section.data} />
+    case "levels":
+      return <LevelsTable title={section.title} data={section.data} />
     case "quantization":
       return <QuantizationTable title={title} data={section.data} />
     case "divergence":

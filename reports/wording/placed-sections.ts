@@ -6,7 +6,12 @@ export function quantizations({ sections }: Pick<RunReport, "sections">): readon
   return sections.filter((section): section is SectionOfKind<"quantization"> => section.kind === "quantization")
 }
 
+/** The sections along an axis of a sweep: they have one, too. */
+export function sweptLevels({ sections }: Pick<RunReport, "sections">): readonly SectionOfKind<"levels">[] {
+  return sections.filter((section): section is SectionOfKind<"levels"> => section.kind === "levels")
+}
+
 /** All other sections. */
 export function otherSections({ sections }: Pick<RunReport, "sections">): readonly ReportSection[] {
-  return sections.filter(({ kind }) => kind !== "quantization")
+  return sections.filter(({ kind }) => kind !== "quantization" && kind !== "levels")
 }

@@ -1,0 +1,30 @@
+import type { AnswerFacts, MetricRow, ScoredVariant } from "../../core/metric/scored-variant.ts"
+import { byText } from "../../stats/order.ts"
+import { unitKey } from "../score/entries.ts"
+
+/** Positions of all samples and repeats that any variant answered, and the unit that each belongs to: what is drawn together. */
+export interface JointRows {
+  readonly position: ReadonlyMap<string, number>
+  readonly clusters: Int32Array
+}
+
+/** What a row is found by. */
+export function rowKey({ sampleId, repeat }: { readonly sampleId: string; readonly repeat: number }): string {
+  return `${sampleId}\u0000${repeat}`
+}
+
+/** The joint rows of some variants. */
+export function jointRows(variants: readonly ScoredVariant[]): JointRows {
+  const all = new Map<string, AnswerFacts | MetricRow>()
+  for (const { answers, rows } of variants)
+    for (const row of [...answers, ...[...rows.values()].flat()])
+      if (!all.has(rowKey(row)) || row.cluster !== undefined) all.set(rowKey(row), row)
+  const sorted = [...all.values()].sort((a, b) => byText(a.sampleId, b.sampleId) || a.repeat - b.repeat)
+  const units = new Map<string, number>()
+  const clusters = Int32Array.from(sorted, (row) => {
+    const key = unitKey(row)
+    if (!units.has(key)) units.set(key, units.size)
+    return units.get(key) as number
+  })
+  return { position: new Map(sorted.map((row, i) => [rowKey(row), i])), clusters }
+}
