@@ -27,7 +27,7 @@ export interface JudgeOptions {
   /** How often each verdict is asked for; the mean counts and the spread is the judge's noise. Default 1. */
   readonly repeats?: number
   /** Temperature is 0 unless stated here. */
-  readonly parameters?: Omit<GenerationParameters, "jsonSchema" | "tools">
+  readonly parameters?: Omit<GenerationParameters, "jsonSchema" | "structured" | "tools">
   /** Whether the judge may abstain. Default false. */
   readonly abstain?: boolean
   /** Characters of each text that it is shown, at most. Default 20,000. */
@@ -36,7 +36,7 @@ export interface JudgeOptions {
   readonly truth?: string
 }
 
-const { jsonSchema: _ownSchema, tools: _noTools, ...judgeParameterOptions } = parameterOptions
+const { jsonSchema: _ownSchema, structured: _ownMode, tools: _noTools, ...judgeParameterOptions } = parameterOptions
 
 /** Of {@link JudgeOptions}, for {@link checkOptions}. */
 export const judgeOptions: OptionKinds<JudgeOptions> = {

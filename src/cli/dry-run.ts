@@ -11,7 +11,7 @@ import type { MediaRule } from "../cost/media-tokens.ts"
 import { type GateOutlook, gateOutlook } from "../engine/decide/gate-outlook.ts"
 import { type PilotPower, pilotPower } from "../engine/decide/pilot-power.ts"
 import { liveSamples } from "../engine/run/batch/live-share.ts"
-import { assumedAnswerTokens, callAtMost, mediaUse } from "../engine/run/generate/model-request.ts"
+import { assumedAnswerTokens, callAtMost, mediaUse, messagesOf } from "../engine/run/generate/model-request.ts"
 import { prepareDataset } from "../engine/run/prepare.ts"
 import { usualPower } from "../stats/tests/power.ts"
 import { openRunStore } from "../store/run-store.ts"
@@ -48,10 +48,10 @@ export async function dryRun(
   const isLive = liveSamples(evaluation.seed, evaluation.batch?.liveShare ?? 0)
   const dataset = await prepareDataset(evaluation, null, (variant, sample) => {
     let tokens = 0
-    const messages = variant.prompt.render(sample)
+    const messages = messagesOf(variant, sample)
     for (const { content, toolCalls } of messages) tokens += countTokens(`${content}${jsonOf(toolCalls)}`) + 4
     const { tools, parameters } = variant
-    tokens += countTokens(`${jsonOf(tools ?? parameters.tools)}${jsonOf(parameters.jsonSchema)}`)
+    tokens += countTokens(`${jsonOf(tools ?? parameters.tools)}${jsonOf(enforcedSchema(parameters))}`)
     const media = mediaUse(messages, variant.provider)
     tokens += media.images + media.audio
     const before = sums.get(variant.name) ?? { tokens: 0, usd: 0, batchUsd: 0, images: 0, audio: 0, rules: new Map() }
@@ -141,6 +141,11 @@ function totalOf(
   of: (estimate: VariantEstimate) => number | null,
 ): number | null {
   return estimates.reduce<number | null>((sum, estimate) => plus(sum, of(estimate)), 0)
+}
+
+/** A schema that is sent beside the prompt; in the other modes it is in the prompt, or nowhere. */
+function enforcedSchema({ jsonSchema, structured = "schema" }: Variant["parameters"]): unknown {
+  return structured === "schema" ? jsonSchema : undefined
 }
 
 /** Tool definitions, tool calls and schemas are sent as JSON. */

@@ -96,7 +96,10 @@ const parameters = object({
   topLogprobs: z.int().min(0).max(20).optional(),
   tools: z.array(tool).optional(),
   jsonSchema: object({ name: text, schema: jsonObject }).optional(),
+  structured: z.enum(["schema", "json", "prompt"]).optional(),
   extra: jsonObject.optional(),
+}).refine(({ structured, jsonSchema }) => structured === undefined || jsonSchema !== undefined, {
+  error: "jsonSchema beside structured: the form that is asked for",
 })
 
 const sweepValue = z.union([z.string(), z.number(), z.boolean(), z.null()])

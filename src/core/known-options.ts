@@ -56,5 +56,6 @@ export const parameterOptions: OptionKinds<GenerationParameters> = {
   topLogprobs: "number",
   tools: "list",
   jsonSchema: { name: "text", schema: "object" },
+  structured: "text",
   extra: "object",
 }

@@ -8,6 +8,9 @@ import type { AudioType, ImageType } from "./media/part.ts"
 import type { ChatMessage, ToolDefinition } from "./message.ts"
 import type { Sample } from "./sample.ts"
 
+/** How an answer of a stated form is asked for. @public */
+export type StructuredMode = "schema" | "json" | "prompt"
+
 /** Sampling parameters; what is absent is left to the endpoint. @public */
 export interface GenerationParameters {
   readonly temperature?: number
@@ -22,6 +25,11 @@ export interface GenerationParameters {
   readonly tools?: readonly ToolDefinition[]
   /** JSON schema that the answer must follow. */
   readonly jsonSchema?: { readonly name: string; readonly schema: JsonObject }
+  /**
+   * How the JSON of {@link jsonSchema} is asked for. `schema`: the service enforces it. `json`: the service's JSON mode, which promises JSON
+   * of any form; the schema stands in the prompt. `prompt`: the prompt alone. Default: `schema`.
+   */
+  readonly structured?: StructuredMode
   /** Sent as it is, beside the rest (`reasoning_effort`, `top_k` …). */
   readonly extra?: JsonObject
 }

@@ -34,7 +34,7 @@ export function anthropic(options: AnthropicOptions): Provider {
     read: readAnthropic,
     // Required, and its value is the user's: a refusal of it is not to be worked around.
     kept: ["max_tokens"],
-    lacking: ["logprobs", "seed"],
+    lacking: ["logprobs", "seed", "json_mode"],
     enforcesJson: true,
     // platform.claude.com/docs/en/build-with-claude/vision (2026): the smaller of the limits by model
     media: {

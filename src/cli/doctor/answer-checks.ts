@@ -48,10 +48,13 @@ function reason(answer: Answer): string {
   return `${status} ${message}`.trim()
 }
 
+/** Without these an answer is not promised to be JSON. */
+const jsonParameters: ReadonlySet<string> = new Set(["response_format", "json_mode"])
+
 /** What an answer says of the call that a run would make: what was refused, what was asked for and not given. */
 export function answerFacts(
   answer: Answer,
-  { topLogprobs, jsonSchema, tools }: GenerationParameters,
+  { topLogprobs, jsonSchema, structured, tools }: GenerationParameters,
   needs: { readonly logprobs: boolean },
 ): readonly DoctorCheck[] {
   const refused = (answer.differences ?? []).map(({ parameter }) => parameter)
@@ -77,7 +80,7 @@ export function answerFacts(
     answer.usage.promptTokens === null || answer.usage.completionTokens === null
       ? { name: "token counts", status: "warning", message: "not reported; tokens and cost will be unknown" }
       : null,
-    jsonSchema === undefined || refused.includes("response_format")
+    jsonSchema === undefined || structured === "prompt" || refused.some((name) => jsonParameters.has(name))
       ? null
       : answer.outcome === "ok"
         ? { name: "structured output", status: "ok", message: "the answer is JSON" }

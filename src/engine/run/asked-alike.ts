@@ -46,8 +46,21 @@ function sentBy(variant: Variant | undefined, { differences = [] }: VariantRepor
   return new Map([...asked, ...refused.map(({ parameter }): [string, null] => [parameter, null])])
 }
 
-function askedFor({ temperature, topP, stop, jsonSchema, extra }: GenerationParameters): [string, string][] {
-  const given = { ...extra, temperature, top_p: topP, stop, response_format: jsonSchema }
+function askedFor({
+  temperature,
+  topP,
+  stop,
+  jsonSchema,
+  structured,
+  extra,
+}: GenerationParameters): [string, string][] {
+  const given = {
+    ...extra,
+    temperature,
+    top_p: topP,
+    stop,
+    response_format: structured === "prompt" ? undefined : jsonSchema,
+  }
   return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, canonicalJson(value)]]))
 }
 

@@ -14,6 +14,7 @@ export function writeAnthropic({ messages, parameters }: ModelRequest, options: 
   const system = messages.filter(({ role }) => role === "system").map(({ content }) => textBlock(content))
   const turns = turnsOf(messages.filter(({ role }) => role !== "system"))
   if (options.promptCache) markCached(system, turns, options.promptCache)
+  const { jsonSchema, structured = "schema" } = parameters
   const body = {
     model: options.model,
     max_tokens: parameters.maxTokens ?? defaultMaxTokens,
@@ -28,9 +29,13 @@ export function writeAnthropic({ messages, parameters }: ModelRequest, options: 
       input_schema: schema,
     })),
     thinking: thinkingOf(options.thinking),
-    output_config: outputConfig(parameters.effort ?? options.effort, parameters.jsonSchema?.schema),
+    output_config: outputConfig(
+      parameters.effort ?? options.effort,
+      structured === "schema" ? jsonSchema?.schema : undefined,
+    ),
     // Not offered: withheld, and noted where a variant asks for them.
     seed: parameters.seed,
+    json_mode: structured === "json" && jsonSchema ? true : undefined,
     logprobs: parameters.topLogprobs === undefined ? undefined : true,
     service_tier: options.serviceTier,
   }

@@ -7,7 +7,7 @@ import type { CohereOptions } from "./options.ts"
 
 /** The body of a streamed v2 chat. What was not asked for is left out. */
 export function writeCohere({ messages, parameters }: ModelRequest, options: CohereOptions): JsonObject {
-  const { tools = [], jsonSchema } = parameters
+  const { tools = [], jsonSchema, structured = "schema" } = parameters
   const body = {
     model: options.model,
     messages: messages.map(turnOf),
@@ -19,7 +19,10 @@ export function writeCohere({ messages, parameters }: ModelRequest, options: Coh
     // Of the chosen tokens only: the interface has no alternatives.
     logprobs: parameters.topLogprobs === undefined ? undefined : true,
     tools: tools.length > 0 ? tools.map((tool) => ({ type: "function", function: { ...tool } })) : undefined,
-    response_format: jsonSchema && { type: "json_object", json_schema: jsonSchema.schema },
+    response_format:
+      jsonSchema && structured !== "prompt"
+        ? { type: "json_object", ...(structured === "schema" && { json_schema: jsonSchema.schema }) }
+        : undefined,
     thinking: thinkingOf(options.thinking),
   }
   return mergeBodies(body, options.extraBody, parameters.extra, { stream: true })

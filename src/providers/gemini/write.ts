@@ -30,7 +30,7 @@ function declaration({
 }
 
 function generationConfig(parameters: GenerationParameters, thinking: GeminiOptions["thinking"]): BodyPart {
-  const { topLogprobs = null, jsonSchema } = parameters
+  const { topLogprobs = null, jsonSchema, structured = "schema" } = parameters
   return {
     temperature: parameters.temperature,
     topP: parameters.topP,
@@ -39,8 +39,8 @@ function generationConfig(parameters: GenerationParameters, thinking: GeminiOpti
     seed: parameters.seed,
     responseLogprobs: topLogprobs === null ? undefined : true,
     logprobs: topLogprobs ? topLogprobs : undefined,
-    responseMimeType: jsonSchema && "application/json",
-    responseJsonSchema: jsonSchema?.schema,
+    responseMimeType: jsonSchema && structured !== "prompt" ? "application/json" : undefined,
+    responseJsonSchema: structured === "schema" ? jsonSchema?.schema : undefined,
     thinkingConfig: thinkingConfig(thinking),
   }
 }

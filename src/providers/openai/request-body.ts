@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../core/json.ts"
-import type { ModelRequest } from "../../core/provider.ts"
+import type { GenerationParameters, ModelRequest } from "../../core/provider.ts"
 import { describeMessage } from "./describe-message.ts"
 import type { OpenaiOptions } from "./options.ts"
 
@@ -19,9 +19,7 @@ export function createBody(request: ModelRequest, options: OpenaiOptions): JsonO
       ? {}
       : { logprobs: true, ...(parameters.topLogprobs > 0 ? { top_logprobs: parameters.topLogprobs } : {}) }),
     tools: parameters.tools?.map((tool) => ({ type: "function", function: { ...tool } })),
-    response_format: parameters.jsonSchema
-      ? { type: "json_schema", json_schema: { ...parameters.jsonSchema, strict: true } }
-      : undefined,
+    response_format: responseFormat(parameters),
     ...options.extraBody,
     ...parameters.extra,
     stream: true,
@@ -30,4 +28,10 @@ export function createBody(request: ModelRequest, options: OpenaiOptions): JsonO
   return Object.fromEntries(
     Object.entries(body).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
   )
+}
+
+function responseFormat({ jsonSchema, structured = "schema" }: GenerationParameters): JsonObject | undefined {
+  if (!jsonSchema || structured === "prompt") return undefined
+  if (structured === "json") return { type: "json_object" }
+  return { type: "json_schema", json_schema: { ...jsonSchema, strict: true } }
 }

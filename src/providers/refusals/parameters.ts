@@ -53,6 +53,14 @@ export const refusableParameters: readonly RefusableParameter[] = [
     loss: "the answer's JSON is not enforced",
   },
   {
+    // For interfaces that have no JSON mode: written to be noted, never sent.
+    parameter: "json_mode",
+    fields: ["json_mode"],
+    spoken: /json_mode/i,
+    affects: "text",
+    loss: "the answer's JSON is asked for in the prompt alone",
+  },
+  {
     parameter: "logprobs",
     fields: ["logprobs", "top_logprobs", "generationConfig.responseLogprobs", "generationConfig.logprobs"],
     spoken: /(?:(?:top|response)[_ ]?)?log[_ -]?prob(?:s|abilit(?:y|ies))?/i,

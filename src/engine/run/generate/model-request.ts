@@ -8,13 +8,21 @@ import type { Estimate } from "../../../cost/budget.ts"
 import { batchCostAtMostUsd, type CallAtMost, costAtMostUsd } from "../../../cost/cost-of-usage.ts"
 import { type MediaRule, mediaTokens } from "../../../cost/media-tokens.ts"
 import { listPrice } from "../../../cost/price-book.ts"
+import { withForm } from "./with-form.ts"
 
 /** Tokens that an answer is expected to have, at most, when the variant sets no limit. */
 export const assumedAnswerTokens = 1024
 
 /** What is sent for one sample. A seed in the parameters moves on with the repeat, so that repeats are not copies. */
 export function requestFor(variant: Variant, sample: Sample, repeat: number): ModelRequest {
-  return { messages: variant.prompt.render(sample), parameters: parametersOf(variant, repeat) }
+  return { messages: messagesOf(variant, sample), parameters: parametersOf(variant, repeat) }
+}
+
+/** The prompt of a variant for one sample, with the form of the answer where nothing else states it. */
+export function messagesOf({ prompt, parameters }: Variant, sample: Sample): readonly ChatMessage[] {
+  const messages = prompt.render(sample)
+  const { jsonSchema, structured = "schema" } = parameters
+  return jsonSchema && structured !== "schema" ? withForm(messages, jsonSchema.schema) : messages
 }
 
 /** The parameters of a variant's calls, its tools among them. */
