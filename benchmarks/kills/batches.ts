@@ -1,7 +1,11 @@
 import { isCleanBatchTally, killBatches } from "../../test/support/kills/batch-kills.ts"
 
-/** Kills runs by batch at seeded moments, and counts: `npx jiti benchmarks/kills/batches.ts [kills] [seed]` after the build. */
-const [kills = 100, seed = 1] = process.argv.slice(2).map(Number)
+/**
+ * Kills runs by batch at seeded moments, and counts: `npx jiti benchmarks/kills/batches.ts [kills] [seed] [create]` after the build.
+ * With `create` every kill follows the request for a batch.
+ */
+const [kills = 100, seed = 1] = process.argv.slice(2, 4).map(Number)
+const creates = /^POST .*(\/batches|:batchGenerateContent)$/
 
 const tally = await killBatches({
   kills,
@@ -9,6 +13,7 @@ const tally = await killBatches({
   samples: 12,
   services: ["openai", "anthropic", "gemini"],
   perRun: 4,
+  ...(process.argv[4] === "create" && { after: creates }),
   onRun: (now) => console.error(JSON.stringify(now)),
 })
 const { after, faults, ...counts } = tally

@@ -62,4 +62,35 @@ describe("evalkit run --batch", () => {
       prompts.filter((text) => text.endsWith(" b")).map((text) => text.slice(0, -1)),
     )
   })
+
+  it("says beforehand what batches cost, and afterwards that a run which was interrupted waits for one", async () => {
+    mock = await startOpenaiBatches(null, { looks: 1000 })
+    const folder = project(8, "batch: { pollSeconds: 0.05 },")
+    const dry = await runCli(["run", "--dry-run"], { cwd: folder })
+    expect(dry.stdout).toMatch(
+      /They cost \$0\.0656 at most\. That is by batch.*asked live they would cost \$0\.131 at most\./,
+    )
+    const live = await runCli(["run", "--dry-run", "--no-batch", "--json"], { cwd: folder })
+    const { costUsdAtMost, batchUsdAtMost } = JSON.parse(live.stdout)
+    expect(batchUsdAtMost / costUsdAtMost).toBeCloseTo(0.5, 9)
+    const doctor = await runCli(["doctor"], { cwd: folder })
+    expect(doctor.stdout).toContain("variant a: batches: taken, at 50 % of the usual price")
+    expect(mock.batches).toEqual([])
+
+    const { code, stderr } = await runCli(["run"], {
+      cwd: folder,
+      started: (child) => {
+        const timer = setInterval(() => {
+          if (mock.batches.filter(({ looks }) => looks > 0).length < 2) return
+          clearInterval(timer)
+          child.kill("SIGINT")
+        }, 20)
+      },
+    })
+    expect(code).toBe(130)
+    expect(stderr).toContain("2 batches are left at the service, fetch the answers with --resume")
+    const { stdout } = await runCli(["runs"], { cwd: folder })
+    expect(stdout).toContain("waiting for 2 batches")
+    expect(stdout).toMatch(/Fetch the answers with: evalkit run --resume \w+/)
+  }, 90_000)
 })

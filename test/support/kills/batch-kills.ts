@@ -39,6 +39,8 @@ export interface BatchKills {
   readonly services: readonly BatchServiceName[]
   /** Kills of one run, at most. */
   readonly perRun: number
+  /** Kill only after requests like these. Default: any. */
+  readonly after?: RegExp
   onRun?(tally: BatchTally): void
 }
 
@@ -81,7 +83,7 @@ async function killedRun(
   name: BatchServiceName,
   random: Random,
   tally: BatchTally,
-  { samples, perRun, kills }: BatchKills,
+  { samples, perRun, kills, after }: BatchKills,
 ): Promise<void> {
   let heard: (what: string) => void = () => {}
   const mock = await batchServices[name].start({
@@ -97,13 +99,13 @@ async function killedRun(
     for (let kill = 0; ; kill++) {
       const isLast = kill === perRun || tally.kills >= kills
       let child: ChildProcess | undefined
-      let left = 1 + random.integer(12)
+      let left = 1 + random.integer(after ? 2 : 12)
       let last = "nothing"
       let isKilled = false
       const delayMs = random.next() * 40
       heard = (what) => {
         last = what
-        if (isLast || --left !== 0) return
+        if (isLast || (after && !after.test(what)) || --left !== 0) return
         setTimeout(() => {
           isKilled = child?.kill("SIGKILL") ?? false
         }, delayMs)
