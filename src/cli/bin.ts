@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { setMaxListeners } from "node:events"
 import { writeSync } from "node:fs"
+import { setFlagsFromString } from "node:v8"
 import { plainLines } from "../../reports/format/text.ts"
 import { redactSecrets } from "../capture/secrets.ts"
 import { configBeingLoaded } from "../config/being-loaded.ts"
@@ -9,6 +10,8 @@ import { keyPresses } from "./label/key-presses.ts"
 import { main } from "./main.ts"
 import { streamWriter } from "./stream-writer.ts"
 
+// Garbage may take half of what is in use before it is collected, not three times as much: a run of 100,000 samples makes much of it.
+setFlagsFromString("--heap-growing-percent=50")
 let isDone = false
 let idleTurns = 0
 const interrupt = new AbortController()
