@@ -2,7 +2,7 @@ import type { StatedLimit, StatedLimits } from "../core/rate-limits.ts"
 
 /**
  * The limits that a service states with an answer: `x-ratelimit-limit-requests` and its like (OpenAI, Groq, Together …), or
- * `anthropic-ratelimit-requests-limit` and its like. Null where it states none.
+ * `anthropic-ratelimit-requests-limit` and its like, or Mistral's `x-ratelimit-limit-req-minute`. Null where it states none.
  *
  * @param wallMs wall time of the answer, against which resets that are dates are read
  * @example readRateLimits(new Map([["x-ratelimit-limit-requests", "500"]]), 0) // { requests: { limit: 500, … } }
@@ -10,9 +10,13 @@ import type { StatedLimit, StatedLimits } from "../core/rate-limits.ts"
 export function readRateLimits(headers: ReadonlyMap<string, string>, wallMs: number): StatedLimits | null {
   const openai = (what: string) => (part: string) => headers.get(`x-ratelimit-${part}-${what}`)
   const anthropic = (what: string) => (part: string) => headers.get(`anthropic-ratelimit-${what}-${part}`)
-  const requests = readLimit(openai("requests"), wallMs) ?? readLimit(anthropic("requests"), wallMs)
+  const requests =
+    readLimit(openai("requests"), wallMs) ??
+    readLimit(openai("req-minute"), wallMs) ??
+    readLimit(anthropic("requests"), wallMs)
   const tokens =
     readLimit(openai("tokens"), wallMs) ??
+    readLimit(openai("tokens-minute"), wallMs) ??
     readLimit(anthropic("tokens"), wallMs) ??
     readLimit(anthropic("input-tokens"), wallMs)
   if (!requests && !tokens) return null

@@ -1,6 +1,6 @@
 /** What a service allows of one thing, as the headers of an answer state it. @public */
 export interface StatedLimit {
-  /** In a minute. */
+  /** Taken as what is allowed in a minute. Groq counts requests over a day: so large a limit slows nothing. */
   readonly limit: number
   /** What is left of it; null where it is not stated. */
   readonly remaining: number | null

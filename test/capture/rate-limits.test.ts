@@ -35,6 +35,19 @@ describe("the limits that a service states", () => {
     })
   })
 
+  it("are read as Mistral writes them", () => {
+    expect(
+      read({
+        "x-ratelimit-limit-req-minute": "300",
+        "x-ratelimit-remaining-req-minute": "299",
+        "x-ratelimit-limit-tokens-minute": "500000",
+      }),
+    ).toEqual({
+      requests: { limit: 300, remaining: 299, resetMs: null },
+      tokens: { limit: 500_000, remaining: null, resetMs: null },
+    })
+  })
+
   it.each([
     ["7.66s", 7660],
     ["1m26.4s", 86_400],

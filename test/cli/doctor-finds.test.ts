@@ -212,7 +212,7 @@ describe("evalkit doctor finds", () => {
       },
     )
     expect(code).toBe(0)
-    expect(of("variant a: rate limits")?.message).toBe("60 requests a minute, 59 left")
+    expect(of("variant a: rate limits")?.message).toBe("60 requests, 59 left")
     expect(of("variant a: structured output")).toMatchObject({ status: "ok" })
     expect(of("variant a: tools")?.message).toBe("look was called")
     expect(service.seen[0]?.body).toHaveProperty("response_format")

@@ -1,6 +1,7 @@
 import type { Price } from "../../core/cost.ts"
 import type { Answer } from "../../core/generation.ts"
 import type { GenerationParameters } from "../../core/provider.ts"
+import type { StatedLimit } from "../../core/rate-limits.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import { parseConstraints } from "../../engine/decide/constraints.ts"
 import type { DoctorCheck } from "./check.ts"
@@ -100,10 +101,17 @@ export function answerFacts(
 function limitsOf({ limits }: Answer): DoctorCheck | null {
   if (!limits) return null
   const parts = Object.entries(limits).flatMap(([what, limit]) =>
-    limit ? [`${limit.limit} ${what} a minute${limit.remaining === null ? "" : `, ${limit.remaining} left`}`] : [],
+    limit
+      ? [`${limit.limit} ${what}${limit.remaining === null ? "" : `, ${limit.remaining} left`}${wholeIn(limit)}`]
+      : [],
   )
   const isEmpty = Object.values(limits).some((limit) => limit?.remaining === 0)
   return { name: "rate limits", status: isEmpty ? "warning" : "ok", message: parts.join("; ") }
+}
+
+/** A service need not say what its limits are counted over: a minute, or a day. */
+function wholeIn({ resetMs }: StatedLimit): string {
+  return resetMs === null ? "" : ` (all of them in ${Number((resetMs / 1000).toPrecision(3))} s)`
 }
 
 /** What of a config cannot do without prices, as words; null: only its figures of cost would be unknown. */

@@ -6,7 +6,8 @@ import { type ChatService, plainUsage } from "../chat-service.ts"
  *
  * Sources: `ChatCompletionStreamRequest$Outbound`, `UsageInfo$Outbound` and `CompletionResponseStreamChoice` of mistralai/client-ts
  * b14b3b9 (2026-08-05): no `seed` (it is `random_seed`), no log-probabilities, no `max_completion_tokens`; the body of a 422:
- * avante.nvim#2347, eca#231, openai-agents-python#442 (2025); usage at the end by default: tabby#4082; prices: mistral.ai/pricing.
+ * avante.nvim#2347, eca#231, openai-agents-python#442 (2025); usage at the end by default: tabby#4082; names of the limits' headers: as
+ * several public clients read them (2026); prices: mistral.ai/pricing.
  */
 export const mistral: ChatService = {
   name: "mistral",
@@ -29,6 +30,11 @@ export const mistral: ChatService = {
   caches: true,
   usageIn: "last choice",
   choice: { logprobs: null },
-  headers: { "x-ratelimit-limit-req-minute": "300", "x-ratelimit-remaining-req-minute": "299" },
+  headers: {
+    "x-ratelimit-limit-req-minute": "300",
+    "x-ratelimit-remaining-req-minute": "299",
+    "x-ratelimit-limit-tokens-minute": "500000",
+    "x-ratelimit-remaining-tokens-minute": "499000",
+  },
   rates: { "mistral-medium-latest": [1.5, 0.15, 7.5], "mistral-small-latest": [0.15, 0.015, 0.6] },
 }

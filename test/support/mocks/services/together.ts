@@ -35,6 +35,5 @@ export const together: ChatService = {
   usage: plainUsage,
   usageIn: "last choice",
   choice: { logprobs: null, seed: 7 },
-  headers: { "x-ratelimit-limit": "10", "x-ratelimit-remaining": "9", "x-ratelimit-reset": "0.1" },
   rates: { "openai/gpt-oss-120b": [0.15, 0.15, 0.6], "Qwen/Qwen3.5-9B": [0.17, 0.17, 0.25] },
 }
