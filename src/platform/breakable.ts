@@ -15,9 +15,10 @@ const script = new Script(`globalThis[Symbol.for("evalkit.breakable")]()`)
  * @returns what the step returns
  * @throws {EvalkitError} `interrupted`, or what the step throws
  */
-export function breakable<T>(step: () => T, signal?: AbortSignal): T {
+export async function breakable<T>(step: () => T, signal?: AbortSignal): Promise<T> {
+  // A signal that came before is heard first: those who listen are put aside while the step runs, and it would be lost.
+  await new Promise<void>((resolve) => setImmediate(resolve))
   let result: { readonly value: T } | undefined
-  const outer: unknown = Reflect.get(globalThis, stepName)
   Reflect.set(globalThis, stepName, () => {
     result = { value: step() }
   })
@@ -30,8 +31,7 @@ export function breakable<T>(step: () => T, signal?: AbortSignal): T {
     if (!process.emit("SIGINT", "SIGINT")) process.kill(process.pid, "SIGINT")
     throw interrupted()
   } finally {
-    if (outer === undefined) Reflect.deleteProperty(globalThis, stepName)
-    else Reflect.set(globalThis, stepName, outer)
+    Reflect.deleteProperty(globalThis, stepName)
   }
   return (result as { readonly value: T }).value
 }

@@ -71,7 +71,7 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
   const baseline = variants.find(({ report }) => report.baseline)
   const difficulty = storedDifficulty(store, [record], evaluation.difficultyFrom ?? [])
   const compared = baseline
-    ? breakable(() => comparedWith(baseline, variants, evaluation, design, difficulty), signal)
+    ? await breakable(() => comparedWith(baseline, variants, evaluation, design, difficulty), signal)
     : []
   await turn()
   const reports = variants.map(({ report }) => report)
@@ -87,12 +87,12 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
     })
   const clientCheck = clientErrorCheck(store, record.id, reports)
   const [first] = primary
-  const frontier = first === undefined ? null : breakable(() => runFrontier(variants, evaluation, first), signal)
+  const frontier = first === undefined ? null : await breakable(() => runFrontier(variants, evaluation, first), signal)
   await turn()
   const { decision, comparisons } = baseline
     ? decide({ ...evaluation, baseline: baseline.report.name, comparisons: compared, variants: reports })
     : { decision: null, comparisons: [] }
-  const routers = quality && baseline ? breakable(() => routersOf(quality, baseline), signal) : []
+  const routers = quality && baseline ? await breakable(() => routersOf(quality, baseline), signal) : []
   await turn()
   const sections = await reportSections({ record, store, evaluation, variants, turn, ...(signal && { signal }) })
   return {

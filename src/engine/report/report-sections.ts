@@ -41,20 +41,20 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
   const families = quantizationFamilies(options.variants)
   const sections = [
     ...(await quantizationSections(options, families)),
-    ...breakable(
+    ...(await breakable(
       () =>
         levelFamilies(options.variants, evaluation).map((family) =>
           levelsSection(family, evaluation, runDesign(options.store, options.record)),
         ),
       signal,
-    ),
-    breakable(
+    )),
+    await breakable(
       () => calibrationSection(variants, { quality: primary && isRate ? primary.name : null, seed, alpha }),
       signal,
     ),
     ...(await divergences(options, families, primary && isRate ? primary.name : null)),
-    primary ? breakable(() => robustnessSection(variants, { metric: primary, seed, alpha }), signal) : null,
-    ...judgeCards(options),
+    primary ? await breakable(() => robustnessSection(variants, { metric: primary, seed, alpha }), signal) : null,
+    ...(await judgeCards(options)),
     batchesSection({
       store: options.store,
       runId: options.record.id,
@@ -62,20 +62,7 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
     }),
     contextWindowSection(options.variants.map(({ report }) => report)),
     tokensSection(options.variants.map(({ report }) => report)),
-    ...metrics.map((metric) =>
-      breakable(
-        () =>
-          metric.section?.(
-            options.variants.map(({ report, scored }) => ({
-              variant: scored.name,
-              baseline: report.baseline,
-              rows: scored.rows.get(metric.name) ?? [],
-            })),
-            { alpha },
-          ),
-        signal,
-      ),
-    ),
+    ...(await metricSections(options)),
   ]
   return withoutCopies(sections.filter((section) => section !== null && section !== undefined))
 }
@@ -89,23 +76,45 @@ function withoutCopies(sections: readonly ReportSection[]): readonly ReportSecti
   })
 }
 
+/** What the metrics themselves add. */
+async function metricSections({
+  evaluation,
+  variants,
+  signal,
+}: ReportSectionsOptions): Promise<(ReportSection | null | undefined)[]> {
+  const { metrics, alpha } = evaluation
+  const found: (ReportSection | null | undefined)[] = []
+  for (const metric of metrics) {
+    const rows = variants.map(({ report, scored }) => ({
+      variant: scored.name,
+      baseline: report.baseline,
+      rows: scored.rows.get(metric.name) ?? [],
+    }))
+    if (metric.section) found.push(await breakable(() => metric.section?.(rows, { alpha }), signal))
+  }
+  return found
+}
+
 /** How reliable the judges behind each metric are; null for metrics without a judge. */
-function judgeCards({ record, store, evaluation, variants, signal }: ReportSectionsOptions): (ReportSection | null)[] {
+async function judgeCards({
+  record,
+  store,
+  evaluation,
+  variants,
+  signal,
+}: ReportSectionsOptions): Promise<(ReportSection | null)[]> {
   const labels = store.labels(record.id)
-  return evaluation.metrics.map(({ name: metric, note }) =>
-    breakable(
-      () =>
-        judgeCardSection(
-          variants.map(({ report, scored }) => ({
-            name: report.name,
-            model: report.model,
-            rows: scored.rows.get(metric) ?? [],
-          })),
-          { metric, note, labels, seed: evaluation.seed, alpha: evaluation.alpha },
-        ),
-      signal,
-    ),
-  )
+  const { seed, alpha } = evaluation
+  const cards: (ReportSection | null)[] = []
+  for (const { name: metric, note } of evaluation.metrics) {
+    const judged = variants.map(({ report, scored }) => ({
+      name: report.name,
+      model: report.model,
+      rows: scored.rows.get(metric) ?? [],
+    }))
+    cards.push(await breakable(() => judgeCardSection(judged, { metric, note, labels, seed, alpha }), signal))
+  }
+  return cards
 }
 
 /** What each quantization of a model changes, a section a model. */

@@ -91,6 +91,11 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
   const vocabulary = vocabularySize(state?.served)
   const context = contextUse.figures()
   const costFigures = cost.figures(speedFigures.systemTokensPerSecond, null)
+  const quality: QualityFigure[] = []
+  for (const metric of evaluation.metrics) {
+    const found = await qualityOf(metric, rows.get(metric.name) ?? [], options)
+    quality.push({ ...found, figure: withVocabulary(metric, found.figure, vocabulary) })
+  }
   const priceAge = priceAgeNote(variant.price, options.startedAt)
   return {
     identifiesContent: variant.provider.traits?.identifiesContent ?? false,
@@ -107,10 +112,7 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
       outcomes: speed.outcomes(),
       retries: speed.retries(),
       availability: speed.availability(),
-      quality: evaluation.metrics.map((metric) => {
-        const quality = qualityOf(metric, rows.get(metric.name) ?? [], options)
-        return { ...quality, figure: withVocabulary(metric, quality.figure, vocabulary) }
-      }),
+      quality,
       speed: speedFigures,
       cost: costFigures,
       tokens: tokens.figures(),
@@ -156,7 +158,11 @@ async function metricRows(stored: Iterable<StoredRow>, splits: SampleSplits, tur
   return rows
 }
 
-function qualityOf(metric: AnyMetric, rows: readonly MetricRow[], options: SummariseOptions): QualityFigure {
+async function qualityOf(
+  metric: AnyMetric,
+  rows: readonly MetricRow[],
+  options: SummariseOptions,
+): Promise<QualityFigure> {
   const { seed, alpha } = options.evaluation
   const unscoredCounts = new Map<string, number>()
   const unscoredCodes = new Map<UnscoredCode, number>()
@@ -168,7 +174,7 @@ function qualityOf(metric: AnyMetric, rows: readonly MetricRow[], options: Summa
       countOne(unscoredCodes, measured.code)
     }
   }
-  const { figure, details } = breakable(() => qualityFigure(metric, rows, { seed, alpha }), options.signal)
+  const { figure, details } = await breakable(() => qualityFigure(metric, rows, { seed, alpha }), options.signal)
   return {
     metric: metric.name,
     figure,
