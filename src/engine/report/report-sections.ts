@@ -41,13 +41,7 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
   const families = quantizationFamilies(options.variants)
   const sections = [
     ...(await quantizationSections(options, families)),
-    ...(await breakable(
-      () =>
-        levelFamilies(options.variants, evaluation).map((family) =>
-          levelsSection(family, evaluation, runDesign(options.store, options.record)),
-        ),
-      signal,
-    )),
+    ...(await levelsSections(options)),
     await breakable(
       () => calibrationSection(variants, { quality: primary && isRate ? primary.name : null, seed, alpha }),
       signal,
@@ -65,6 +59,20 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
     ...(await metricSections(options)),
   ]
   return withoutCopies(sections.filter((section) => section !== null && section !== undefined))
+}
+
+/** What each level of a sweep changes, a section a family. The store is read before the step that may be broken off. */
+async function levelsSections({
+  variants,
+  evaluation,
+  store,
+  record,
+  signal,
+}: ReportSectionsOptions): Promise<readonly ReportSection[]> {
+  const families = levelFamilies(variants, evaluation)
+  if (families.length === 0) return []
+  const design = runDesign(store, record)
+  return breakable(() => families.map((family) => levelsSection(family, evaluation, design)), signal)
 }
 
 /** Metrics that differ only in their figure (macro F1 and accuracy of the same labels) add the same section: it is shown once. */
