@@ -118,7 +118,7 @@ function toDataset(value: ParsedConfig["dataset"], folder: string): Dataset | nu
 }
 
 /** What the field `batch` means; nothing where it is false or absent. */
-export function batchOf(batch: ParsedConfig["batch"]): Pick<Evaluation, "batch"> {
+function batchOf(batch: ParsedConfig["batch"]): Pick<Evaluation, "batch"> {
   if (batch === undefined || batch === false) return {}
   return { batch: { ...defaults.batch, ...(batch === true ? {} : batch) } }
 }

@@ -111,7 +111,8 @@ describe("speed figures of a run", () => {
       const speed = speedOf([answerAt(0), generationOf(slow, { outcome, usage })])
       const counts = outcome === "ok" || outcome === "length"
       expect(speed.figures().measured).toBe(counts ? 2 : 1)
-      expect(figureValue(speed.availability())).toBe(outcome === "cancelled" || counts ? 1 : 0.5)
+      const cancelled = outcome === "cancelled" || outcome === "batch_cancelled"
+      expect(figureValue(speed.availability())).toBe(cancelled || counts ? 1 : 0.5)
       expect(speed.outcomes()).toMatchObject(outcome === "ok" ? { ok: 2 } : { ok: 1, [outcome]: 1 })
     }
   })

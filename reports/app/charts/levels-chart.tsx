@@ -21,7 +21,8 @@ export function LevelsChart({ data }: { data: LevelsData }) {
   const page = usePage()
   const { knee, levels } = data
   const [column] = levelColumns(data, page.report)
-  const by = knee?.cheapBy ?? "costUsd"
+  // A report may come from anyone: only the names that are known here are looked up.
+  const by = knee && Object.hasOwn(across, knee.cheapBy) ? knee.cheapBy : "costUsd"
   const points = levels.flatMap((level) => {
     const quality = level.quality[0]
     const x = figureValue(by === "costUsd" ? level.costUsd : by === "e2eMs" ? level.e2eMs : level.tokensPerAnswer)

@@ -68,7 +68,7 @@ export function computeFrontier(options: FrontierOptions): Frontier {
     dominance: odds ? odds.dominance : null,
     constraints: constraints.map(({ text }) => text),
     method: draws
-      ? `joint bootstrap over ${draws.samples} samples with a prior for values not seen yet, ${resamples} resamples, seed ${seed}; simulated, a membership of 50 to 95 % was up to 10 points too high; hypervolume of axes scaled to 0..1`
+      ? `joint bootstrap over ${draws.samples} samples with a prior for values not seen yet, ${resamples} resamples, seed ${seed}; simulated, a membership between .5 and .95 was up to .1 too high; hypervolume of axes scaled to 0..1`
       : "point estimates without resampling; hypervolume of axes scaled to 0..1",
   }
 }

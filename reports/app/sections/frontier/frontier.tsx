@@ -58,7 +58,7 @@ export function Frontier() {
       <p class="legend">
         Filled: on the frontier. Hollow: dominated. Whiskers: {levelWords(report.run)} intervals. Line: the frontier.
         {draws &&
-          " Band: uncertainty of that line. Per cent: probability that a variant is on it; simulated, one of 50 to 95 % was up to 10 points too high, because the best of several is partly luck."}{" "}
+          " Band: uncertainty of that line. Per cent: probability that a variant is on it; simulated, one between .5 and .95 was up to .1 too high, because the best of several is partly luck."}{" "}
         Drag a limit line from the edge, or move it with the arrow keys, to shade what it excludes.
         {routers.length > 0 &&
           " Dashed: a cascade that asks the first model and escalates where its confidence is low, simulated from this run."}
