@@ -51,7 +51,7 @@ export function encodeFacts({ facts, latency }: TimedFacts): string {
 export function decodeFacts(text: string, { sampleId, repeat }: Pick<AnswerFacts, "sampleId" | "repeat">): TimedFacts {
   const packed = JSON.parse(text) as PackedFacts
   const [sentMs, segment] = [packed[9], packed[10]]
-  const facts: AnswerFacts = {
+  const known = {
     sampleId,
     repeat,
     outcome: packed[1],
@@ -61,10 +61,10 @@ export function decodeFacts(text: string, { sampleId, repeat }: Pick<AnswerFacts
     tpotMs: packed[6],
     costUsd: packed[7],
     completionTokens: packed[8],
-    ...(sentMs !== null && segment !== null && { sentMs, segment }),
     textHash: packed[11],
-    ...(packed[12] === 1 && { isGiven: true }),
     confidence: packed[13],
   }
-  return { facts, latency: packed[3] }
+  // Fields are added, not spread: a comparison reads these of 100,000 answers, and objects of one shape are read several times faster.
+  const facts: AnswerFacts = sentMs === null || segment === null ? known : Object.assign(known, { sentMs, segment })
+  return { facts: packed[12] === 1 ? { ...facts, isGiven: true } : facts, latency: packed[3] }
 }

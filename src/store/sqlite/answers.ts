@@ -47,6 +47,12 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
   }
   const decode = (runId: string, key: CallKey, row: Record<string, SqlValue>): Generation =>
     decodeGeneration(String(row.data), row.packed === 1 ? readLogprobs(runId, key) : null)
+  const generation = (runId: string, key: CallKey): Generation | null => {
+    const { variant, sampleId, repeat } = key
+    const columns = "data, logprobs IS NOT NULL AS packed"
+    const row = sql(`SELECT ${columns} FROM generations WHERE ${ofCall}`).get([runId, variant, sampleId, repeat])
+    return row ? decode(runId, key, row) : null
+  }
   const saveAnswer = (key: string, answer: Answer): void => {
     const { data, logprobs } = encodeAnswer(answer)
     sql("INSERT OR REPLACE INTO answers (key, data, logprobs) VALUES (?, ?, ?)").run([key, data, logprobs])
@@ -103,23 +109,16 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
         .map((row) => decode(runId, { variant, sampleId: String(row.sample_id), repeat: Number(row.repeat) }, row))
     },
     *answerFacts(runId, variant) {
-      for (const row of pages(
-        `SELECT number, sample_id, repeat, facts, CASE WHEN substr(facts, 1, ${factsMark.length}) = '${factsMark}' THEN NULL ELSE data END AS data, logprobs IS NOT NULL AS packed FROM generations WHERE run_id = ? AND variant = ?`,
-        [runId, variant],
-      )) {
+      // Four columns: each costs as much as the facts themselves.
+      const known = `CASE WHEN substr(facts, 1, ${factsMark.length}) = '${factsMark}' THEN facts END AS known`
+      const query = `SELECT number, sample_id, repeat, ${known} FROM generations WHERE run_id = ? AND variant = ?`
+      for (const row of pages(query, [runId, variant])) {
         const key = { variant, sampleId: String(row.sample_id), repeat: Number(row.repeat) }
-        yield row.data === null ? decodeFacts(String(row.facts), key) : answerFacts(decode(runId, key, row))
+        const older = row.known === null ? generation(runId, key) : null
+        yield older ? answerFacts(older) : decodeFacts(String(row.known), key)
       }
     },
-    generation(runId, key) {
-      const row = sql(`SELECT data, logprobs IS NOT NULL AS packed FROM generations WHERE ${ofCall}`).get([
-        runId,
-        key.variant,
-        key.sampleId,
-        key.repeat,
-      ])
-      return row ? decode(runId, key, row) : null
-    },
+    generation,
     *finished(runId) {
       const columns = ["variant", "sample_id", "repeat"]
       for (const row of pages(

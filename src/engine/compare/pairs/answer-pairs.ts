@@ -59,17 +59,28 @@ export interface FigurePairs {
   readonly after: Float64Array
 }
 
+/** A function a figure: each reads one field, which is several times faster than a field by its name. */
+const readers: Readonly<Record<PairedFigure, (answer: AnswerFacts) => number | null>> = {
+  ttftMs: ({ ttftMs }) => ttftMs,
+  e2eMs: ({ e2eMs }) => e2eMs,
+  tpotMs: ({ tpotMs }) => tpotMs,
+  costUsd: ({ costUsd }) => costUsd,
+  completionTokens: ({ completionTokens }) => completionTokens,
+}
+
 /** The pairs of which both sides have a figure, above a bound where one is given; all of them are the same list again. */
 export function figurePairs(
   pairs: readonly AnswerPair[],
   name: PairedFigure,
   above = Number.NEGATIVE_INFINITY,
 ): FigurePairs {
+  const figure = readers[name]
   const before = new Float64Array(pairs.length)
   const after = new Float64Array(pairs.length)
   const known: AnswerPair[] = []
   for (const pair of pairs) {
-    const [a, b] = [pair[0][name], pair[1][name]]
+    const a = figure(pair[0])
+    const b = figure(pair[1])
     if (a === null || b === null || !(a > above) || !(b > above)) continue
     before[known.length] = a
     after[known.length] = b
