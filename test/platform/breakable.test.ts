@@ -47,9 +47,11 @@ it.skipIf(process.platform === "win32")(
     const module = fileURLToPath(new URL("../../src/platform/breakable.ts", import.meta.url))
     const jiti = fileURLToPath(new URL("../../node_modules/jiti/lib/jiti-cli.mjs", import.meta.url))
     const file = join(scratchDirectory(), "step.ts")
-    const script = `import { breakable } from ${JSON.stringify(module)}
+    // Written without a stream: one that is broken off in the middle of a write writes no more.
+    const script = `import { writeSync } from "node:fs"
+import { breakable } from ${JSON.stringify(module)}
 process.on("SIGINT", () => console.log("heard"))
-try { await breakable(() => { console.log("there"); for (;;); }) } catch (error) { console.log(error.code) }
+try { await breakable(() => { writeSync(1, "there\\n"); for (;;); }) } catch (error) { console.log(error.code) }
 try { await breakable(() => { throw new Error("still usable") }) } catch (error) { console.log(error.message) }`
     writeFileSync(file, script)
     const child = spawn(process.execPath, [jiti, file], { stdio: ["ignore", "pipe", "inherit"] })
