@@ -1,8 +1,6 @@
 import type { Generation } from "../../src/core/generation.ts"
 import type { Metric, Unscored } from "../../src/core/metric/metric.ts"
-import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
-import type { Sample } from "../../src/core/sample.ts"
 import { rowMetric } from "../row-metric.ts"
 import { signature } from "../text/signature.ts"
 import { type CitationRow, citationRow } from "./citation-row.ts"
@@ -74,29 +72,31 @@ function citationMetric(
     unit: "share",
     ...(support.asks && { asks: support.asks }),
     ...(support.uses && { uses: support.uses }),
-    measure: (sample, generation, tools) => rowOnce(sample, generation, support, tools),
+    measure: (sample, generation, tools) =>
+      rowOnce(option, () => citationRow(sample, generation.text, support, tools), generation),
     value,
     section: (variants, level) => section(name, value, variants, level),
     ...(support.close && { close: support.close }),
   })
 }
 
-/** Rows under way or done, so that recall and precision of one answer check it once; gone with the answer. */
-const rows = new WeakMap<Generation, Map<string, Promise<CitationRow | Unscored>>>()
+/** A row under way or done. */
+type Checked = Promise<CitationRow | Unscored>
 
-function rowOnce(
-  sample: Sample,
-  generation: Generation,
-  support: Support,
-  tools: MetricTools,
-): Promise<CitationRow | Unscored> {
-  const known = rows.get(generation) ?? new Map<string, Promise<CitationRow | Unscored>>()
+/**
+ * Rows by what checks them, so that recall and precision of one answer check it once; gone with the answer. By the option itself:
+ * two endpoints may serve models of one name.
+ */
+const rows = new WeakMap<Generation, Map<CitationSupport, Checked>>()
+
+function rowOnce(option: CitationSupport, check: () => Checked, generation: Generation): Checked {
+  const known = rows.get(generation) ?? new Map<CitationSupport, Checked>()
   rows.set(generation, known)
-  const before = known.get(support.identity)
+  const before = known.get(option)
   if (before) return before
-  const row = citationRow(sample, generation.text, support, tools)
-  known.set(support.identity, row)
-  row.catch(() => known.delete(support.identity))
+  const row = check()
+  known.set(option, row)
+  row.catch(() => known.delete(option))
   return row
 }
 

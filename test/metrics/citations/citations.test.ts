@@ -133,6 +133,31 @@ describe("citations by a model", () => {
     expect(seen[0]).not.toContain("[1]")
   })
 
+  it("asks two models of one name each for itself, and one model once for recall and precision", async () => {
+    const providerOf = () =>
+      ({ model: "judge", open: () => Promise.reject(new Error("not opened")) }) as unknown as Provider
+    const [yes, no] = [providerOf(), providerOf()]
+    let asked = 0
+    const tools = {
+      ...noTools,
+      models: {
+        call: async (provider: Provider) => {
+          asked++
+          return { outcome: "ok", text: `{"supported": ${provider === yes}}`, replayed: false, costUsd: 0 } as never
+        },
+      },
+    }
+    const [sample, answer] = [sampleOf([], { context }), answerOf("Ada sleeps [1].")]
+    const valueOf = async (metric: Metric<CitationRow>) => {
+      const measured = await metric.measure(sample, answer, tools)
+      return measured.status === "scored" ? metric.value(measured.row) : measured.reason
+    }
+    expect(await valueOf(citationRecall({ support: yes }))).toBe(1)
+    expect(await valueOf(citationRecall({ support: no }))).toBe(0)
+    expect(await valueOf(citationPrecision({ support: no }))).toBe(0)
+    expect(asked).toBe(2)
+  })
+
   it("refuses another kind of support", () => {
     expect(() => citationRecall({ support: "words" as never })).toThrow(/support must be "overlap"/)
   })
