@@ -1,6 +1,6 @@
 import type { MetricRowsOfVariant, RowEntry, SummaryLevel } from "../../src/core/metric/metric.ts"
-import { type Figure, figureValue } from "../../src/core/report/figure.ts"
-import type { ReportSection } from "../../src/core/report/report-sections.ts"
+import type { KnownFigure } from "../../src/core/report/figure.ts"
+import type { ReportSection, TableData } from "../../src/core/report/report-sections.ts"
 import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
 import { reportSection, scoredRows, unitOf } from "../report-section.ts"
 import type { CitationRow } from "./citation-row.ts"
@@ -14,15 +14,6 @@ export function recallSection(
   variants: readonly MetricRowsOfVariant[],
   level?: SummaryLevel,
 ): ReportSection | null {
-  const lines = linesOf(variants)
-  if (lines.length === 0) return null
-  const rows = lines.map(({ variant, entries }) => [
-    variant,
-    entries.length,
-    meanFigure(entries, recall, level),
-    meanFigure(entries, ({ uncited, sentences }) => uncited / sentences, level),
-    sum(entries, ({ sentences }) => sentences),
-  ])
   const columns = [
     { title: "variant" },
     { title: "answers" },
@@ -30,11 +21,19 @@ export function recallSection(
     { title: "sentences without a citation", unit: "share" },
     { title: "sentences" },
   ]
-  const sentences = rows.map(
-    ([variant, , supported, uncited]) =>
-      `${variant}: ${percent(supported as Figure)} of an answer's sentences are supported by the passages that they cite; ${percent(uncited as Figure)} cite none.`,
+  return citationSection(
+    `Whether sentences rest on what they cite (${name})`,
+    columns,
+    variants,
+    (variant, entries) => {
+      const supported = meanFigure(entries, recall, level)
+      const uncited = meanFigure(entries, (row) => row.uncited / row.sentences, level)
+      return {
+        row: [variant, entries.length, supported, uncited, sum(entries, ({ sentences }) => sentences)],
+        sentence: `${variant}: ${percent(supported)} of an answer's sentences are supported by the passages that they cite; ${percent(uncited)} cite none.`,
+      }
+    },
   )
-  return reportSection("citations", `Whether sentences rest on what they cite (${name})`, sentences, { columns, rows })
 }
 
 /** The report's part of citation precision: which citations help, which are not needed, which are invented. */
@@ -44,17 +43,6 @@ export function precisionSection(
   variants: readonly MetricRowsOfVariant[],
   level?: SummaryLevel,
 ): ReportSection | null {
-  const lines = linesOf(variants)
-  if (lines.length === 0) return null
-  const rows = lines.map(({ variant, entries }) => [
-    variant,
-    entries.length,
-    meanFigure(entries, precision, level),
-    sum(entries, ({ citations }) => citations),
-    sum(entries, ({ unneeded }) => unneeded),
-    sum(entries, ({ citations, precise, unneeded }) => citations - precise - unneeded),
-    meanFigure(entries, ({ invented }) => Number(invented > 0), level),
-  ])
   const columns = [
     { title: "variant" },
     { title: "answers" },
@@ -64,23 +52,40 @@ export function precisionSection(
     { title: "of unsupported sentences" },
     { title: "answers that cite a passage which does not exist", unit: "share" },
   ]
-  const sentences = rows.map(
-    ([variant, , helping, , , , inventing]) =>
-      `${variant}: ${percent(helping as Figure)} of an answer's citations help to support their sentence; ${percent(inventing as Figure)} of the answers cite a passage that does not exist.`,
-  )
-  return reportSection("citations", `Whether citations help (${name})`, sentences, { columns, rows })
+  return citationSection(`Whether citations help (${name})`, columns, variants, (variant, entries) => {
+    const helping = meanFigure(entries, precision, level)
+    const inventing = meanFigure(entries, ({ invented }) => Number(invented > 0), level)
+    const counts = [
+      sum(entries, ({ citations }) => citations),
+      sum(entries, ({ unneeded }) => unneeded),
+      sum(entries, ({ citations, precise, unneeded }) => citations - precise - unneeded),
+    ]
+    return {
+      row: [variant, entries.length, helping, ...counts, inventing],
+      sentence: `${variant}: ${percent(helping)} of an answer's citations help to support their sentence; ${percent(inventing)} of the answers cite a passage that does not exist.`,
+    }
+  })
+}
+
+/** A section with a row and a sentence for each variant that has answers; null where none has. */
+function citationSection(
+  title: string,
+  columns: TableData["columns"],
+  variants: readonly MetricRowsOfVariant[],
+  lineOf: (variant: string, entries: Entries) => { readonly row: TableData["rows"][number]; readonly sentence: string },
+): ReportSection | null {
+  const lines = variants.flatMap((variant) => {
+    const entries = scoredRows<CitationRow>(variant)
+    return entries.length === 0 ? [] : [lineOf(variant.variant, entries)]
+  })
+  if (lines.length === 0) return null
+  const sentences = lines.map(({ sentence }) => sentence)
+  return reportSection("citations", title, sentences, { columns, rows: lines.map(({ row }) => row) })
 }
 
 type Entries = readonly RowEntry<CitationRow>[]
 
-function linesOf(variants: readonly MetricRowsOfVariant[]): { variant: string; entries: Entries }[] {
-  return variants.flatMap((variant) => {
-    const entries = scoredRows<CitationRow>(variant)
-    return entries.length === 0 ? [] : [{ variant: variant.variant, entries }]
-  })
-}
-
-function meanFigure(entries: Entries, value: Value, { alpha }: SummaryLevel = {}): Figure {
+function meanFigure(entries: Entries, value: Value, { alpha }: SummaryLevel = {}): KnownFigure {
   const values = entries.map(({ row }) => value(row))
   const { value: mean, low, high, method } = meanInterval(values, entries.map(unitOf), [0, 1], alpha)
   return { status: "known", value: mean, low, high, n: entries.length, method }
@@ -90,6 +95,6 @@ function sum(entries: Entries, value: Value): number {
   return entries.reduce((all, { row }) => all + value(row), 0)
 }
 
-function percent(figure: Figure): string {
-  return `${((figureValue(figure) ?? 0) * 100).toFixed(0)} %`
+function percent({ value }: KnownFigure): string {
+  return `${(value * 100).toFixed(0)} %`
 }
