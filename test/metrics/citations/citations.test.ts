@@ -148,13 +148,13 @@ describe("citations by a model", () => {
       },
     }
     const [sample, answer] = [sampleOf([], { context }), answerOf("Ada sleeps [1].")]
-    const valueOf = async (metric: Metric<CitationRow>) => {
+    const figureOf = async (metric: Metric<CitationRow>) => {
       const measured = await metric.measure(sample, answer, tools)
       return measured.status === "scored" ? metric.value(measured.row) : measured.reason
     }
-    expect(await valueOf(citationRecall({ support: yes }))).toBe(1)
-    expect(await valueOf(citationRecall({ support: no }))).toBe(0)
-    expect(await valueOf(citationPrecision({ support: no }))).toBe(0)
+    expect(await figureOf(citationRecall({ support: yes }))).toBe(1)
+    expect(await figureOf(citationRecall({ support: no }))).toBe(0)
+    expect(await figureOf(citationPrecision({ support: no }))).toBe(0)
     expect(asked).toBe(2)
   })
 
