@@ -91,7 +91,7 @@ export function AxisX(props: { scale: AxisScale; plot: Plot; title: string; tick
   )
 }
 
-/** The vertical axis with its ticks, at the left of the plot. */
+/** The vertical axis with its ticks, at the left of the plot; its title stands clear of a tick at the very top. */
 export function AxisY(props: { scale: AxisScale; plot: Plot; title: string }) {
   const { scale, plot } = props
   return (
@@ -104,7 +104,7 @@ export function AxisY(props: { scale: AxisScale; plot: Plot; title: string }) {
           </text>
         </g>
       ))}
-      <text class="title" x={-plot.left + 2} y={-5}>
+      <text class="title" x={-plot.left + 2} y={-9}>
         {`${props.title}${scale.logarithmic ? " (log)" : ""} \u2191`}
       </text>
     </g>

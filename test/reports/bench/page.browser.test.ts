@@ -12,6 +12,7 @@ import { saturationOf } from "../../../src/perf/bench/saturation.ts"
 import { parseSlo } from "../../../src/perf/bench/slo.ts"
 import { tokenPrice } from "../../cost/generations.ts"
 import { fakeSession, loadDefaults } from "../../engine/bench/fake-session.ts"
+import { virtualClock } from "../../engine/bench/virtual-clock.ts"
 import { chromiumPath, openBrowser, temporaryFolder, warnWithoutChromium, watch } from "../../support/browser.ts"
 import { ensurePage } from "../../support/page.ts"
 
@@ -43,6 +44,7 @@ async function sweep(variant: string): Promise<readonly BenchLevel[]> {
     const message = () => ({ messages: [{ role: "user" as const, content: "hello" }], parameters: {} })
     const [level] = await measureLevel({
       ...loadDefaults,
+      clock: virtualClock(),
       targets: [
         {
           name: variant,
