@@ -1,4 +1,5 @@
 import type { Generation } from "../src/core/generation.ts"
+import { contentHash } from "../src/core/json.ts"
 import type { MetricTools } from "../src/core/metric/metric-tools.ts"
 import type { UnscoredCode } from "../src/core/metric/unscored-code.ts"
 import type { Sample } from "../src/core/sample.ts"
@@ -26,7 +27,7 @@ export function otherText(
 /** The part of a signature that says what answers were compared with. */
 export function againstName(against: Against): string {
   if (against === "reference") return "reference"
-  return typeof against === "function" ? "function" : `variant ${against.variant}`
+  return typeof against === "function" ? `function ${contentHash(String(against), 8)}` : `variant ${against.variant}`
 }
 
 function found(

@@ -46,6 +46,7 @@ export function bestOf(options: BestOfOptions): Judge {
       "judge:bestOf",
       `rubric:${contentHash({ instructions, version: 1 }, 16)}`,
       `rotations:${options.rotations ?? "all"}`,
+      `others:function ${contentHash(String(others), 8)}`,
       "fence:yes",
     ],
     verdict(sample, generation, tools) {

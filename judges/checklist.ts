@@ -47,7 +47,7 @@ export function checklist(options: ChecklistOptions): Judge {
     signature: [
       "judge:checklist",
       `rubric:${shown.hash}`,
-      `items:${typeof items === "function" ? "function" : contentHash(items, 16)}`,
+      `items:${typeof items === "function" ? `function ${contentHash(String(items), 8)}` : contentHash(items, 16)}`,
       "fence:yes",
     ],
     verdict(sample, generation, tools) {

@@ -82,6 +82,8 @@ export function createJudge(kind: JudgeKind): Judge {
     `model:${options.provider.label}`,
     `repeats:${options.repeats ?? 1}`,
     `temperature:${options.parameters?.temperature ?? 0}`,
+    ...(options.abstain === true ? ["abstain:yes"] : []),
+    ...(options.maxCharacters === undefined ? [] : [`characters:${options.maxCharacters}`]),
   ].join("|")
   const calls = Array.from({ length: (kind.calls ?? 1) * (options.repeats ?? 1) })
   const metric = judgeMetric({

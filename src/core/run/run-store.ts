@@ -152,7 +152,12 @@ export interface StoredRows {
   scoredMetrics(runId: string, variant: string): readonly string[]
   /** All metrics' rows of a variant's answers to these samples. */
   answerRows(runId: string, variant: string, sampleIds: readonly string[]): readonly StoredRow[]
+  /** All metrics' rows, and what is known of their makers. */
   clearRows(runId: string): void
+  /** Hash of what made a metric's rows: its signature, and whom it asked with what; null where it was not kept. */
+  rowMaker(runId: string, metric: string): string | null
+  /** One transaction: whose rows a metric's are from here on. `drop`: those that are there are another's, and go. */
+  saveRowMaker(runId: string, metric: string, maker: string, drop: boolean): void
 }
 
 /** What people said of a run's answers. */

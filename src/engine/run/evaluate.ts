@@ -14,6 +14,7 @@ import { createBudget } from "../../cost/budget.ts"
 import { loadO200k } from "../../text/o200k.ts"
 import { earlierRuns } from "../compare/difficulty/stored-difficulty.ts"
 import { saveReport } from "../report/save-report.ts"
+import { claimRows } from "../score/claim-rows.ts"
 import { firstScores } from "../score/first-scores.ts"
 import { withNamedFaults } from "../score/name-faults.ts"
 import { closeMetrics, scoreAll } from "../score/score-stage.ts"
@@ -141,6 +142,7 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
       store.saveEvent(record.id, { at, kind: "limit_changed", data: { variant, ...change } })
     },
   })
+  claimRows({ evaluation, store, runId: record.id, note: (message) => progress.note(message) })
   const { defaultEmbedder } = options
   const run: RunStage = { evaluation, record, store, control, progress, ...(defaultEmbedder && { defaultEmbedder }) }
   const pace = createPaceSampler()

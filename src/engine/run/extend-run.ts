@@ -74,6 +74,10 @@ export function copyAnswers(store: RunStore, record: RunRecord, plan: Plan): voi
       }
       for (const metric of record.metrics) store.saveRows(record.id, [...store.rows(from, name, metric.name)])
     }
+    for (const { name } of record.metrics) {
+      const maker = store.rowMaker(from, name)
+      if (maker !== null) store.saveRowMaker(record.id, name, maker, false)
+    }
     for (const call of store.modelCalls(from)) store.saveModelCall(record.id, call, null)
   })
 }

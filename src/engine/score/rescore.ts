@@ -9,6 +9,7 @@ import type { EvaluateOptions, EvaluateResult } from "../run/evaluate.ts"
 import { openSessions } from "../run/generate/open-sessions.ts"
 import { createProgressTracker } from "../run/progress-tracker.ts"
 import { metricRecords } from "../run/run-record.ts"
+import { claimRows } from "./claim-rows.ts"
 import { withNamedFaults } from "./name-faults.ts"
 import { closeMetrics, scoreAll } from "./score-stage.ts"
 
@@ -41,6 +42,8 @@ export async function rescore(options: RescoreOptions): Promise<EvaluateResult> 
   options.onProgress?.(() => progress.snapshot())
   const sessions = openSessions({ ...options, progress: (message) => progress.note(message) })
   const control = createRunControl({ clock, signal, sessions, concurrency: evaluation.concurrency })
+  const note = (message: string): void => (options.fresh ? undefined : progress.note(message))
+  claimRows({ evaluation, store, runId: record.id, note })
   progress.stage("scoring")
   try {
     await scoreAll({ evaluation, record, store, control, progress, ...(defaultEmbedder && { defaultEmbedder }) })

@@ -63,4 +63,5 @@ export const migrations: readonly string[] = [
   // What is asked by call is found by metric and call: the index doubled what scoring wrote.
   "DROP INDEX rows_by_answer",
   "ALTER TABLE generations ADD COLUMN facts TEXT",
+  "CREATE TABLE row_makers (run_id TEXT NOT NULL, metric TEXT NOT NULL, maker TEXT NOT NULL, PRIMARY KEY (run_id, metric)) WITHOUT ROWID",
 ]

@@ -64,7 +64,22 @@ export function createStoredRows({ sql, pages, transaction }: Connection): Store
         .map((row) => toStoredRow(row, variant, String(row.metric)))
     },
     clearRows(runId) {
-      sql("DELETE FROM rows WHERE run_id = ?").run([runId])
+      transaction(() => {
+        sql("DELETE FROM rows WHERE run_id = ?").run([runId])
+        sql("DELETE FROM row_makers WHERE run_id = ?").run([runId])
+      })
+    },
+    rowMaker(runId, metric) {
+      const known = sql("SELECT maker FROM row_makers WHERE run_id = ? AND metric = ?").get([runId, metric])
+      return known ? String(known.maker) : null
+    },
+    saveRowMaker(runId, metric, maker, drop) {
+      transaction(() => {
+        const variants = drop ? sql("SELECT DISTINCT variant FROM generations WHERE run_id = ?").all([runId]) : []
+        for (const { variant } of variants)
+          sql("DELETE FROM rows WHERE run_id = ? AND variant = ? AND metric = ?").run([runId, String(variant), metric])
+        sql("INSERT OR REPLACE INTO row_makers (run_id, metric, maker) VALUES (?, ?, ?)").run([runId, metric, maker])
+      })
     },
   }
 }

@@ -81,6 +81,7 @@ export function createStoredRuns({ sql, pages, transaction }: Connection, isWrit
 export const runTables = [
   "generations",
   "rows",
+  "row_makers",
   "variant_states",
   "events",
   "reports",
