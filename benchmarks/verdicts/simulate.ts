@@ -1,9 +1,11 @@
 import { createRandom } from "../../src/core/random.ts"
+import { betSamples } from "../../src/engine/compare/read/bet-samples.ts"
 import { pairedLatencyGain } from "../../src/stats/intervals/latency-gain.ts"
 import { pairedBound, pairedMeanLiesAbove } from "../../src/stats/intervals/paired-bound.ts"
 import { groupUnits } from "../../src/stats/resampling/units.ts"
-import { sequentialDesign } from "../../src/stats/sequential/alpha-spending.ts"
+import { anytimeLowerBound } from "../../src/stats/sequential/anytime-lower-bound.ts"
 import { lookLadder } from "../../src/stats/sequential/look-ladder.ts"
+import { lookLevels } from "../../src/stats/sequential/look-levels.ts"
 import { readingLevel, stagedLowerBound } from "../../src/stats/sequential/staged-bound.ts"
 import { samplesForPower } from "../../src/stats/tests/bound-power.ts"
 import { pairedTTest } from "../../src/stats/tests/t-test.ts"
@@ -119,37 +121,67 @@ export function candidateErrors(runs: number): { readonly corrected: number; rea
 /** Most samples of a run that is asked until it is decided. */
 const mostAsked = 600
 
+/** A run of up to 600 samples as `--until decided` asks it: in seeded order, with whatever clusters there are spread over it. */
+function askedRun(world: World, seed: string, truth: number) {
+  const { differences, failures, clusters } = world.draw(createRandom(seed), mostAsked, truth)
+  const all = [...differences, ...failures]
+  const repeats = all.length / mostAsked
+  const drawn = Array.from({ length: mostAsked }, (_, i) => ({
+    id: String(i),
+    values: all.slice(i * repeats, (i + 1) * repeats),
+    cluster: repeats === 1 ? clusters?.[i] : undefined,
+  }))
+  const samples = createRandom(`${seed}/order`).shuffle(drawn)
+  const clusterOf = new Map(
+    samples.flatMap(({ id, cluster }) => (cluster === undefined ? [] : [[id, cluster] as const])),
+  )
+  const bets = betSamples(
+    samples.map(({ id }) => id),
+    clusterOf,
+    samples.length,
+  )
+  return { samples, bets, repeats }
+}
+
 /** Samples at which a run of up to 600 is first shown to be as good, looked at as `--until decided` does; null where it is not. */
-function stopsAt(world: World, seed: string, truth: number, levelOf: (look: number) => number): number | null {
-  const drawn = world.draw(createRandom(seed), mostAsked, truth)
-  const { clusters, failures } = drawn
-  const all = [...drawn.differences, ...failures]
-  // Failures come among the answers, in any order.
-  const differences = failures.length === 0 ? all : createRandom(`${seed}/order`).shuffle(all)
-  const values = differences.length / mostAsked
-  const found = lookLadder(mostAsked).findIndex((n, look) => {
-    const seen = Float64Array.from(differences.slice(0, n * values))
-    const units = clusters
-      ? groupUnits(seen, clusters.slice(0, n * values))
-      : { sums: seen, sizes: new Float64Array(n).fill(1), single: true }
-    return pairedMeanLiesAbove(units, -world.margin, { width: 1, alpha: levelOf(look) })
+function stopsAt(world: World, seed: string, truth: number, naive = false): number | null {
+  const { samples, bets, repeats } = askedRun(world, seed, truth)
+  const uneven = samples.findIndex(
+    ({ values: [value, second] }) => second !== undefined || Math.abs(value ?? 0) % 1 > 0,
+  )
+  const looks = lookLadder(mostAsked)
+  const sharpLooks = uneven < 0 ? null : looks.filter((n) => n <= uneven).length
+  const against = -world.margin
+  const found = looks.findIndex((n, look) => {
+    const asked = samples.slice(0, n)
+    const { spent, betting } = naive
+      ? { spent: 0.05, betting: null }
+      : lookLevels(looks, look, { alpha: 0.05, sharpLooks })
+    if (betting !== null) {
+      const seen = new Map(asked.map(({ id, values }) => [id, values]))
+      const read = bets.samples.flatMap(({ sampleId, size }) => {
+        const values = seen.get(sampleId)
+        return values ? [{ sum: size * values.reduce((sum, value) => sum + value, 0), size: size * repeats }] : []
+      })
+      const units = {
+        sums: Float64Array.from(read, ({ sum }) => sum),
+        sizes: Float64Array.from(read, ({ size }) => size),
+      }
+      const options = { width: 1, alpha: betting, against, largest: bets.largest * repeats }
+      if (anytimeLowerBound(units, options) > against) return true
+    }
+    const values = Float64Array.from(asked.flatMap((one) => one.values))
+    const keys = asked.flatMap(({ id, cluster, values: own }) => own.map(() => cluster ?? id))
+    return pairedMeanLiesAbove(groupUnits(values, keys), against, { width: 1, alpha: spent })
   })
-  return found < 0 ? null : (lookLadder(mostAsked)[found] as number)
+  return found < 0 ? null : (looks[found] as number)
 }
 
 /** The looks of `--until decided` at a run on the margin, as planned and at alpha each time. */
-export function lookErrors(
-  runs: number,
-  world = worlds[0] as World,
-): { readonly planned: number; readonly naive: number } {
-  const { levels } = sequentialDesign(lookLadder(mostAsked), { spending: "looks" })
-  let planned = 0
-  let naive = 0
-  for (let run = 0; run < runs; run++) {
-    planned += Number(stopsAt(world, `looks/${run}`, -world.margin, (look) => levels[look] as number) !== null)
-    naive += Number(stopsAt(world, `looks/${run}`, -world.margin, () => 0.05) !== null)
-  }
-  return { planned: planned / runs, naive: naive / runs }
+export function lookErrors(runs: number, world = worlds[0] as World, naive = false): number {
+  let wrong = 0
+  for (let run = 0; run < runs; run++) wrong += Number(stopsAt(world, `looks/${run}`, -world.margin, naive) !== null)
+  return wrong / runs
 }
 
 /** What `--until decided` asks at a true difference, as a share of `fixed` samples, and how many runs show it by 600. */
@@ -159,11 +191,10 @@ export function lookCosts(
   fixed: number,
   runs: number,
 ): { readonly samples: number; readonly shown: number } {
-  const { levels } = sequentialDesign(lookLadder(mostAsked), { spending: "looks" })
   let samples = 0
   let shown = 0
   for (let run = 0; run < runs; run++) {
-    const end = stopsAt(world, `free/${run}`, truth, (look) => levels[look] as number)
+    const end = stopsAt(world, `free/${run}`, truth)
     samples += (end ?? mostAsked) / fixed
     shown += Number(end !== null)
   }

@@ -151,6 +151,8 @@ export interface MetricDesign {
   readonly reading: number
   /** One-sided level that the bounds were read at; null where several stages were combined. */
   readonly level: number | null
+  /** One-sided level of a bound by betting that holds at all looks, where one was read beside it. */
+  readonly betting?: number
   /** Whether the run may be extended, so that a part of the error rate is kept for that. */
   readonly more: boolean
 }

@@ -4,7 +4,7 @@ import type { Comparison, MetricComparison } from "../../core/report/comparison.
 import { adjustedByMetric } from "./adjust-comparisons.ts"
 import { type CompareOptions, comparisonOf } from "./comparison-of.ts"
 import { compareMetric, type MetricFinding } from "./metric-comparison.ts"
-import { readingOf } from "./reading.ts"
+import { readingOf } from "./read/reading.ts"
 import { rowsOf } from "./rows-of.ts"
 
 /** Options of {@link compareCandidates}. */

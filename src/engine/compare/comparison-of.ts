@@ -11,7 +11,7 @@ import type { ItemDifficulty } from "./difficulty/item-difficulty.ts"
 import type { MarginKind } from "./margin.ts"
 import { type AbsentRows, countRows } from "./missing-rows.ts"
 import { pairedPerformance } from "./paired-performance.ts"
-import type { RunDesign } from "./reading.ts"
+import type { RunDesign } from "./read/reading.ts"
 import { rowsOf } from "./rows-of.ts"
 import { sampleDifferences } from "./sample-differences.ts"
 

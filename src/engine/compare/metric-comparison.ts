@@ -18,8 +18,9 @@ import { missingBounds } from "./missing-bounds.ts"
 import { type AbsentRows, type CountedRows, countRows } from "./missing-rows.ts"
 import { type NeededSamples, neededSamples } from "./needed-samples.ts"
 import { type PairedEstimate, pairedEstimator } from "./paired-estimate.ts"
-import { designOf, type EstimatorOf, levelForMore, readEstimate } from "./read-estimate.ts"
-import type { Reading } from "./reading.ts"
+import type { BetQuestion } from "./read/bet-on.ts"
+import { designOf, type EstimatorOf, levelForMore, readEstimate } from "./read/read-estimate.ts"
+import type { Reading } from "./read/reading.ts"
 import { type SampleDifference, sampleDifferences } from "./sample-differences.ts"
 
 /** Options of {@link compareMetric}. */
@@ -69,7 +70,7 @@ export function compareMetric(
     return { ...plain, at }
   }
   const estimateOf = (pairs: readonly RowPair[]): PairedEstimate | null =>
-    readEstimate(pairs, estimatorOf, { alpha, share: boundAlpha, reading })
+    readEstimate(pairs, estimatorOf, { alpha, share: boundAlpha, reading, question: questionOf(metric, options) })
   // Without one pair that both sides have a score for there is nothing to compare, whichever side failed.
   const estimate = complete.pairs.length === 0 ? null : estimateOf(rows.all)
   const margin = marginFor(metric, options, estimate?.baseline ?? null)
@@ -83,7 +84,7 @@ export function compareMetric(
     ...(estimate?.warnings ?? []).map((one) => warningWords[one]),
     ...(hangsOnSeed(estimate, alpha) ? ["p lies so near alpha that another seed could move it across"] : []),
   ]
-  const design = designOf(reading, boundAlpha)
+  const design = designOf(reading, boundAlpha, estimate?.levels)
   const needed =
     verdict === "inconclusive" && estimate && abstain === undefined
       ? needs(metric, estimate, pairs, margin, options.planAlpha ?? boundAlpha, reading, rows.all, estimatorOf)
@@ -131,6 +132,14 @@ export function compareMetric(
       complete: completeEstimate && completeDifference(metric, completeEstimate, complete.pairedSamples, margin),
     },
   }
+}
+
+/** What a bound by betting would have to show; null where a metric is no mean with limits. */
+function questionOf(metric: AnyMetric, options: CompareMetricOptions): BetQuestion | null {
+  const { range, direction, aggregation } = metric
+  if (aggregation.kind !== "mean" || !Number.isFinite(range[1] - range[0])) return null
+  // With limits no margin depends on the baseline.
+  return { margin: marginFor(metric, options, null), side: direction === "higher" ? "lower" : "upper", range }
 }
 
 /**

@@ -11,6 +11,7 @@ import { bootstrapP } from "../../stats/resampling/bootstrap-p.ts"
 import { bootstrapRows, rowResamples } from "../../stats/resampling/bootstrap-rows.ts"
 import { bootstrapVectors, jackknifeVectors } from "../../stats/resampling/bootstrap-vectors.ts"
 import { groupUnits, type Units } from "../../stats/resampling/units.ts"
+import type { LookLevels } from "../../stats/sequential/look-levels.ts"
 import { approximateRandomization } from "../../stats/tests/approximate-randomization.ts"
 import { monteCarloError } from "../../stats/tests/monte-carlo-error.ts"
 import { type RefinedP, refinedP } from "../../stats/tests/refined-p.ts"
@@ -30,6 +31,8 @@ export interface PairedEstimate extends PairedDifference {
   readonly candidate: number
   /** What earlier runs added, where they were asked for. */
   readonly covariate?: CovariateUse
+  /** Levels of a look that was read by betting, too. */
+  readonly levels?: LookLevels
 }
 
 /** The paired estimates of one metric over the same pairs, at any error rate; what does not depend on it is computed once. */

@@ -4,8 +4,10 @@ import { amount, counted, listed, whole } from "./phrases.ts"
 /** How often the run was read and what that costs, as a sentence; empty where it was read once. */
 export function designWords(design: MetricDesign | undefined, alpha: number): string {
   if (!design) return ""
-  const { kind, samples, reading, level, more } = design
+  const { kind, samples, reading, level, betting, more } = design
   const error = `${percent(alpha)} %`
+  if (kind === "looks" && betting !== undefined)
+    return `Read at look ${reading} of ${counted(samples.length, "look")} that were planned beforehand, by a bound that may be read at any time at ${percent(betting)} %, and by one for this look at ${percent(level ?? alpha)} %: all looks together err in at most ${error}.`
   if (kind === "looks")
     return `Read at look ${reading} of ${counted(samples.length, "look")} that were planned beforehand, at a one-sided level of ${percent(level ?? alpha)} %: all looks together err in at most ${error}.`
   if (samples.length > 1) {

@@ -39,10 +39,10 @@ export function methodOf(facts: ComparisonFacts, { candidates, smallestGain }: J
   ]
 }
 
-function readingWords({ kind, samples, reading, level, more }: MetricDesign): string {
+function readingWords({ kind, samples, reading, level, betting, more }: MetricDesign): string {
   const at = level === null ? "" : `, at level ${amount(level)}`
   if (kind === "looks")
-    return `look ${reading} of ${whole(samples.length)} planned looks (${counted(samples[reading - 1] as number, "sample")})${at}`
+    return `look ${reading} of ${whole(samples.length)} planned looks (${counted(samples[reading - 1] as number, "sample")})${at}${betting === undefined ? "" : `, by betting at level ${amount(betting)}`}`
   const readings = `reading ${reading} of a run that ${more ? "may be" : "was"} extended (${samples.map(whole).join(", ")} samples)`
   return `${readings}${at}`
 }

@@ -15,6 +15,8 @@ export interface StoppingRecord {
   readonly at: ReadonlyMap<string, number>
   readonly states: readonly LookState[]
   readonly guarantee: string
+  /** Whether looks are read by betting, too; runs of earlier versions were not. */
+  readonly betting: boolean
 }
 
 /** Rounds of versions that looked after every 25 samples and stored no looks. */
@@ -31,12 +33,15 @@ export function stoppingRecord(store: Pick<RunStore, "events">, runId: string): 
   let latest: JsonObject | null = null
   for (const { kind, data } of store.events(runId)) if (kind === stoppedEarly) latest = data
   if (!latest) return null
-  const { asked, at, states, looks, guarantee } = latest as unknown as Omit<StoppingRecord, "asked" | "at"> & {
-    readonly asked: Record<string, number>
-    readonly at: Record<string, number>
-  }
+  const { asked, at, states, looks, guarantee, betting = false } = latest as unknown as StoredRecord
   const known = looks ? { looks, at: new Map(Object.entries(at)) } : olderLooks(asked, states)
-  return { asked: new Map(Object.entries(asked)), states, guarantee, ...known }
+  return { asked: new Map(Object.entries(asked)), states, guarantee, betting, ...known }
+}
+
+type StoredRecord = Omit<StoppingRecord, "asked" | "at" | "betting"> & {
+  readonly asked: Record<string, number>
+  readonly at: Record<string, number>
+  readonly betting?: boolean
 }
 
 function olderLooks(

@@ -2,9 +2,11 @@ import { UsageError } from "../../core/errors.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { lookLadder } from "../../stats/sequential/look-ladder.ts"
+import { betSamples } from "../compare/read/bet-samples.ts"
 import { type LookState, lookAtRun } from "./look-at-run.ts"
 import type { CallFilter, Plan } from "./plan.ts"
-import type { StoppingRecord } from "./stopped-early.ts"
+import { clustersOf } from "./run-design.ts"
+import { type StoppingRecord, stoppingRecord } from "./stopped-early.ts"
 
 /** What asking until everything is decided needs. */
 export interface UntilDecidedOptions {
@@ -28,13 +30,23 @@ export interface UntilDecidedOptions {
  * @throws {UsageError} without a baseline and candidates, or when a primary metric is no mean over samples
  */
 export async function askUntilDecided(options: UntilDecidedOptions): Promise<StoppingRecord> {
-  const { evaluation, plan, signal } = options
+  const { evaluation, plan, store, runId, dataset, signal } = options
   const candidates = candidatesOf(evaluation)
   const looks = lookLadder(plan.order.length)
   const asked = new Map(evaluation.variants.map(({ name }) => [name, 0]))
   const at = new Map(candidates.map((name) => [name, 0]))
   let states: readonly LookState[] = candidates.map((candidate) => ({ candidate, status: "open", samples: 0 }))
-  const record = (): StoppingRecord => ({ asked, at, states, looks, guarantee: guaranteeOf(evaluation, looks) })
+  // A run that an earlier version began goes on by its rule.
+  const betting = stoppingRecord(store, runId)?.betting ?? true
+  const bets = betting ? betSamples(plan.order, clustersOf(store, dataset), evaluation.seed) : null
+  const record = (): StoppingRecord => ({
+    asked,
+    at,
+    states,
+    looks,
+    guarantee: guaranteeOf(evaluation, looks),
+    betting,
+  })
   options.onLook(record())
   for (const [look, to] of looks.entries()) {
     const open = new Set(states.flatMap(({ candidate, status }) => (status === "open" ? [candidate] : [])))
@@ -43,7 +55,11 @@ export async function askUntilDecided(options: UntilDecidedOptions): Promise<Sto
     if (signal.aborted) break
     for (const name of [...open, evaluation.baseline]) if (name !== null) asked.set(name, to)
     for (const name of open) at.set(name, look)
-    states = lookAtRun({ ...options, candidates, design: { kind: "looks", order: plan.order, samples: looks, at } })
+    states = lookAtRun({
+      ...options,
+      candidates,
+      design: { kind: "looks", order: plan.order, samples: looks, at, bets },
+    })
     options.onLook(record())
   }
   return record()

@@ -3,9 +3,12 @@ import { inline } from "../../../datasets/inline.ts"
 import { exactMatch } from "../../../metrics/match/exact-match.ts"
 import { validateConfig } from "../../../src/config/validate.ts"
 import { systemClock } from "../../../src/core/clock.ts"
+import { meanMetric } from "../../../src/core/metric/mean-metric.ts"
 import type { Provider } from "../../../src/core/provider.ts"
 import { createRandom, type Random } from "../../../src/core/random.ts"
 import { evaluate } from "../../../src/engine/run/evaluate.ts"
+import { runDesign } from "../../../src/engine/run/run-design.ts"
+import { stoppingRecord } from "../../../src/engine/run/stopped-early.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
 import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
@@ -93,5 +96,68 @@ describe("asking until everything is decided", () => {
     expect(statusOf("failing")).toBe(missing === "worst" ? "inferior" : "non_inferior")
     expect(asked.bad).toBeLessThan(samples)
     store.close()
+  })
+  it.each(["higher", "lower"] as const)(
+    "bets where scores are graded, and the report reads the same: %s is better",
+    async (direction) => {
+      const random = createRandom(`graded/${direction}`)
+      const store = openRunStore(scratchDirectory())
+      /** Answers a number around a mean; what is better lies on the side of the direction. */
+      const graded = (name: string, loss: number): Provider =>
+        fakeProvider(name, () => {
+          const quality = 0.6 - loss + 0.5 * (random.next() - 0.5)
+          return fakeAnswer(String(direction === "higher" ? quality : 1 - quality))
+        })
+      const metric = meanMetric({
+        name: "grade",
+        signature: "grade|v1",
+        direction,
+        range: [0, 1],
+        measure: (_sample, { text }) => Number(text),
+      })
+      const evaluation = await validateConfig({
+        name: "graded",
+        dataset: inline(rows.map(({ cluster: _, ...row }) => row)),
+        variants: Object.entries({ base: 0, good: 0, bad: 0.3 }).map(([name, loss]) => ({
+          name,
+          provider: graded(name, loss),
+        })),
+        metrics: [metric],
+        margin: 0.1,
+      })
+      const { report, record } = await evaluate({
+        evaluation,
+        store,
+        clock: systemClock,
+        environment: {},
+        cacheDirectory: scratchDirectory(),
+        facts: { id: "graded", startedAt: "2026-01-01T00:00:00.000Z", versions: {}, configPath: null },
+        signal: new AbortController().signal,
+        untilDecided: true,
+      })
+      const states = stoppingRecord(store, record.id)?.states ?? []
+      expect(states.map(({ candidate, status }) => [candidate, status])).toEqual([
+        ["good", "non_inferior"],
+        ["bad", "inferior"],
+      ])
+      const [good] = report.comparisons
+      expect(good?.quality).toBe("as_good")
+      expect(good?.metrics[0]?.design?.betting).toBeCloseTo(0.0375 / 2, 10)
+      expect(good?.sentence).toContain("by a bound that may be read at any time")
+      expect(states[0]?.samples).toBeLessThanOrEqual(81)
+      store.close()
+    },
+  )
+  it("reads a run of an earlier version by the looks alone, as it was decided", () => {
+    const looks = [20, 30]
+    const data = { asked: { a: 30 }, at: { a: 1 }, states: [], looks, guarantee: "" }
+    const run = { id: "old", seed: 1, dataset: { name: "d", source: "", fingerprint: "f", samples: 0, skipped: [] } }
+    const events = (more: object) => ({
+      events: () => [{ number: 1, at: "", kind: "stopped_early", data: { ...data, ...more } }],
+      sampleIds: () => ["s1", "s2"],
+      splitSamples: () => [],
+    })
+    expect(runDesign(events({}), run)).toMatchObject({ kind: "looks", samples: looks, bets: null })
+    expect(runDesign(events({ betting: true }), run)).toMatchObject({ bets: { largest: 1 } })
   })
 })

@@ -8,7 +8,7 @@ import { columnMetric } from "../../score/column-metric.ts"
 import type { ItemDifficulty } from "../difficulty/item-difficulty.ts"
 import type { MarginKind } from "../margin.ts"
 import type { AbsentRows } from "../missing-rows.ts"
-import type { RunDesign } from "../reading.ts"
+import type { RunDesign } from "../read/reading.ts"
 import { type ForeignOptions, type ForeignRow, foreignVariant } from "./compare-files.ts"
 import { type PairBy, refuseOtherContent } from "./pair-by-content.ts"
 

@@ -12,7 +12,7 @@ import {
   weightedQuantile,
 } from "../../../../stats/resampling/resample-counts.ts"
 import { compareMetric } from "../../../compare/metric-comparison.ts"
-import { type RunDesign, readingOf } from "../../../compare/reading.ts"
+import { type RunDesign, readingOf } from "../../../compare/read/reading.ts"
 import { rowsOf } from "../../../compare/rows-of.ts"
 import { jointRows } from "../../../frontier/joint-rows.ts"
 import { answerColumn, qualityColumn } from "./columns.ts"

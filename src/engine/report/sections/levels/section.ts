@@ -3,7 +3,7 @@ import { type Figure, figureValue, unknown } from "../../../../core/report/figur
 import type { VariantReport } from "../../../../core/report/report.ts"
 import type { LevelsData, ReportSection } from "../../../../core/report/report-sections.ts"
 import type { Evaluation } from "../../../../core/run/evaluation.ts"
-import type { RunDesign } from "../../../compare/reading.ts"
+import type { RunDesign } from "../../../compare/read/reading.ts"
 import { toJson } from "../to-json.ts"
 import type { LevelFamily } from "./families.ts"
 import { findKnee, type Knee } from "./knee.ts"

@@ -1,5 +1,6 @@
-import { sequentialDesign } from "../../stats/sequential/alpha-spending.ts"
-import { readingLevel } from "../../stats/sequential/staged-bound.ts"
+import { lookLevels } from "../../../stats/sequential/look-levels.ts"
+import { readingLevel } from "../../../stats/sequential/staged-bound.ts"
+import type { BetSample, BetSamples } from "./bet-samples.ts"
 
 /**
  * How often a run is read before it ends, which decides at what level its bounds are read: `looks` that were planned
@@ -17,6 +18,8 @@ export interface PlannedLooks {
   readonly samples: readonly number[]
   /** Look, from 0, at which each candidate was read for the last time; the last of the run for others. */
   readonly at: ReadonlyMap<string, number>
+  /** What a bound by betting reads beside the looks; null for runs of versions that had none. */
+  readonly bets: BetSamples | null
 }
 
 /** A run that was, or may be, extended. */
@@ -38,6 +41,9 @@ export interface LookReading {
   readonly look: number
   /** Ids of the samples that had been asked by then. */
   readonly asked: ReadonlySet<string>
+  /** Ids of these samples in the order in which they were asked, and those of them that a bound by betting reads. */
+  readonly order: readonly string[]
+  readonly bets: { readonly samples: readonly BetSample[]; readonly largest: number } | null
 }
 
 /** The reading of one candidate under a design. */
@@ -46,27 +52,16 @@ export function readingOf(design: RunDesign | null | undefined, candidate: strin
   if (design.kind === "stages") return design
   const last = design.at.size === 0 ? design.samples.length - 1 : Math.max(...design.at.values())
   const look = design.at.get(candidate) ?? last
-  const { samples, order } = design
-  return { kind: "looks", samples, look, asked: new Set(order.slice(0, samples[look])) }
+  const { samples, bets } = design
+  const order = design.order.slice(0, samples[look])
+  const asked = new Set(order)
+  const seen = bets && { ...bets, samples: bets.samples.filter(({ sampleId }) => asked.has(sampleId)) }
+  return { kind: "looks", samples, look, asked, order, bets: seen }
 }
 
 /** One-sided level at which bounds are read now, so that all readings together err in at most `alpha`. */
 export function levelOf(reading: Reading | null, alpha: number): number {
   if (reading === null) return alpha
   if (reading.kind === "stages") return readingLevel(alpha, reading.more)
-  return lookLevels(reading.samples, alpha)[reading.look] as number
-}
-
-/** Levels are the same for every metric and candidate of a run, and cost a few milliseconds a look. */
-const known = new Map<string, readonly number[]>()
-
-function lookLevels(samples: readonly number[], alpha: number): readonly number[] {
-  const key = `${alpha}/${samples.join(",")}`
-  let levels = known.get(key)
-  if (!levels) {
-    levels = sequentialDesign(samples, { alpha, spending: "looks" }).levels
-    if (known.size >= 100) known.clear()
-    known.set(key, levels)
-  }
-  return levels
+  return lookLevels(reading.samples, reading.look, { alpha, sharpLooks: null }).spent
 }

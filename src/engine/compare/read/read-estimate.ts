@@ -1,7 +1,9 @@
-import type { MetricDesign } from "../../core/report/comparison.ts"
-import { stagedLevelLeft, stagedLowerBound } from "../../stats/sequential/staged-bound.ts"
-import type { RowPair } from "./align.ts"
-import type { PairedEstimate, PairedEstimator } from "./paired-estimate.ts"
+import type { MetricDesign } from "../../../core/report/comparison.ts"
+import type { LookLevels } from "../../../stats/sequential/look-levels.ts"
+import { stagedLevelLeft, stagedLowerBound } from "../../../stats/sequential/staged-bound.ts"
+import type { RowPair } from "../align.ts"
+import type { PairedEstimate, PairedEstimator } from "../paired-estimate.ts"
+import { type Bet, type BetQuestion, betOn } from "./bet-on.ts"
 import { type LookReading, levelOf, type Reading, type Stages } from "./reading.ts"
 
 /** Makes the estimates of a metric over some pairs at any level; null where there is no figure. */
@@ -14,17 +16,19 @@ export interface ReadOptions {
   /** Error rate of each one-sided bound, over all readings of the run. */
   readonly share: number
   readonly reading: Reading | null
+  /** What a candidate must show, for a bound by betting at planned looks; null where a metric has no such bound. */
+  readonly question: BetQuestion | null
 }
 
 /**
  * The paired estimate with the one-sided bounds of its design: at the share itself where the run is read once, at the look's
- * level where looks were planned, and from all stages together where the run was extended, and where a run is read more than
+ * level where looks were planned, with a bound by betting beside it, and from all stages together where the run was extended, and where a run is read more than
  * once, the two-sided interval holds the bounds.
  */
 export function readEstimate(
   pairs: readonly RowPair[],
   estimatorOf: EstimatorOf,
-  { alpha, share, reading }: ReadOptions,
+  { alpha, share, reading, question }: ReadOptions,
 ): PairedEstimate | null {
   const estimator = estimatorOf(pairs)
   if (!estimator) return null
@@ -32,6 +36,10 @@ export function readEstimate(
   if (reading?.kind === "stages" && reading.samples.length > 1)
     return extended(estimate, stageBounds(pairs, reading, estimatorOf), { share, more: reading.more })
   const level = levelOf(reading, share)
+  if (reading?.kind === "looks" && question) {
+    const bet = betOn(pairs, reading, { ...question, share })
+    if (bet) return atLook(holding(withBet(estimator, estimate, bet, question.side, level)), reading, level / share)
+  }
   if (level === alpha) return estimate
   const { lowBound, highBound } = estimator.at(level)
   const bounds = { ...estimate, lowBound, highBound }
@@ -39,12 +47,35 @@ export function readEstimate(
   return reading.kind === "looks" ? atLook(holding(bounds), reading, level / share) : holding(bounds)
 }
 
+/** The bounds of a look where the side that must be shown has a bound by betting beside the one of the look's level. */
+function withBet(
+  estimator: PairedEstimator,
+  estimate: PairedEstimate,
+  { bound, levels }: Bet,
+  side: "lower" | "upper",
+  level: number,
+): PairedEstimate {
+  const [shown, other] = [estimator.at(levels.spent), estimator.at(level)]
+  const named = { ...estimate, method: `${estimate.method}, beside it a bound by betting`, levels }
+  return side === "lower"
+    ? { ...named, lowBound: Math.max(bound, shown.lowBound ?? bound), highBound: other.highBound }
+    : { ...named, highBound: Math.min(bound, shown.highBound ?? bound), lowBound: other.lowBound }
+}
+
 /** What a reader is told of the design that decided; absent where the run was read once. */
-export function designOf(reading: Reading | null, share: number): MetricDesign | null {
+export function designOf(reading: Reading | null, share: number, levels?: LookLevels): MetricDesign | null {
   if (reading === null) return null
   if (reading.kind === "looks") {
     const { samples, look } = reading
-    return { kind: "looks", samples, reading: look + 1, level: levelOf(reading, share), more: false }
+    const bet = levels?.betting == null ? {} : { betting: levels.betting }
+    return {
+      kind: "looks",
+      samples,
+      reading: look + 1,
+      level: levels?.spent ?? levelOf(reading, share),
+      ...bet,
+      more: false,
+    }
   }
   const { samples, more } = reading
   let total = 0
