@@ -94,6 +94,7 @@ export type { LanguageCode } from "../metrics/text/languages/language.ts"
 
 export { bertScore } from "../metrics/semantic/bert-score.ts"
 export { embeddingSimilarity } from "../metrics/semantic/embedding-similarity.ts"
+export { learnedScore } from "../metrics/semantic/learned-score.ts"
 export { moverScore } from "../metrics/semantic/mover-score.ts"
 export { semanticAnswerSimilarity } from "../metrics/semantic/semantic-answer-similarity.ts"
 export { wordMoversDistance } from "../metrics/semantic/word-movers-distance.ts"
@@ -261,10 +262,13 @@ export { textScorer } from "./providers/text-scorer.ts"
 
 // Encoders
 
+export type { CrossEncoder } from "./core/metric/cross-encoder.ts"
 export type { Embedder } from "./core/metric/embedder.ts"
 export type { Moderator } from "./core/metric/moderator.ts"
 export type { TextClassifier } from "./core/metric/text-classifier.ts"
-export { classifier, entailmentModel } from "./encoders/classifier/classifier.ts"
+export { classifier } from "./encoders/classifier/classifier.ts"
+export { crossEncoder } from "./encoders/classifier/cross-encoder.ts"
+export { entailmentModel } from "./encoders/classifier/entailment-model.ts"
 export { openaiEmbeddings } from "./encoders/embedder/openai-embeddings.ts"
 export { transformers } from "./encoders/embedder/transformers.ts"
 export { openaiModeration } from "./encoders/moderation/openai-moderation.ts"

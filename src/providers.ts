@@ -31,7 +31,11 @@ export * from "./core/provider.ts"
 export * from "./core/rate-limits.ts"
 export * from "./core/request-log.ts"
 export { type Usage, unknownUsage } from "./core/usage.ts"
-export { type ClassifierOptions, classifier, entailmentModel } from "./encoders/classifier/classifier.ts"
+export { type ClassifierOptions, classifier } from "./encoders/classifier/classifier.ts"
+export { type CrossEncoderOptions, crossEncoder } from "./encoders/classifier/cross-encoder.ts"
+export { entailmentModel } from "./encoders/classifier/entailment-model.ts"
+export type { KnownForm } from "./encoders/classifier/known-forms.ts"
+export type { ModelOptions } from "./encoders/classifier/open-model.ts"
 export {
   type EmbeddingUsage,
   type MeteredEmbedder,

@@ -1,7 +1,7 @@
 import { UsageError } from "../../src/core/errors.ts"
 import { type Unscored, unscored } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
-import type { UsedModel } from "../../src/core/metric/used-model.ts"
+import { type UsedModel, usedEntailment } from "../../src/core/metric/used-model.ts"
 import { isAnswered } from "../../src/core/outcome.ts"
 import type { Provider } from "../../src/core/provider.ts"
 import { fenced, fenceMark } from "../../src/text/fence.ts"
@@ -63,13 +63,7 @@ const byOverlap: Support = {
 function byEntailment(model: EntailmentModel): Support {
   return {
     identity: model.identity,
-    uses: [
-      {
-        kind: "classifier",
-        identity: model.identity,
-        try: async (signal) => void (await model.entailment([{ premise: "Hi", hypothesis: "Hi" }], signal)),
-      },
-    ],
+    uses: [usedEntailment(model)],
     close: () => model.close?.() ?? Promise.resolve(),
     async check(claims, tools) {
       const pairs = claims.map(({ statement, passages }) => ({ premise: passages.join("\n"), hypothesis: statement }))

@@ -2,11 +2,14 @@ import type { Generation } from "../../src/core/generation.ts"
 import type { JsonValue } from "../../src/core/json.ts"
 import { type Metric, scored, type Unscored } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
+import { usedEntailment } from "../../src/core/metric/used-model.ts"
 import type { OptionKinds } from "../../src/core/options.ts"
 import { mean } from "../../src/stats/mean.ts"
+import type { EntailmentModel } from "../hallucination/entailment.ts"
 import { recipe } from "../text/recipe.ts"
 import { signature } from "../text/signature.ts"
 import { squadNormalize } from "../text/squad-normalize.ts"
+import { entailmentClasses } from "./entailment-classes.ts"
 import { bySample, classCounts } from "./repeats.ts"
 
 /** When two answers count as the same. @experimental */
@@ -14,12 +17,14 @@ export interface EquivalenceOptions {
   readonly name?: string
   /**
    * What of an answer is compared, computed once per answer: the normalised text by default; an embedding, a parsed number,
-   * a chosen option, its class by entailment ({@link entailmentClasses}) …; see also {@link embeddingEquivalence}.
+   * a chosen option …; see also {@link embeddingEquivalence}.
    */
   readonly represent?: (
     generation: Generation,
     tools: MetricTools,
   ) => JsonValue | Unscored | Promise<JsonValue | Unscored>
+  /** A model of natural language inference: two answers are the same when each entails the other ({@link entailmentClasses}). */
+  readonly model?: EntailmentModel
   /** Whether two representations mean the same. Equality by default. */
   readonly equivalent?: (a: JsonValue, b: JsonValue) => boolean
   /** What the two are, for the signature. Default `custom`. */
@@ -29,6 +34,7 @@ export interface EquivalenceOptions {
 /** Of {@link EquivalenceOptions}, for {@link checkOptions}. */
 export const equivalenceOptions: OptionKinds<EquivalenceOptions> = {
   name: "text",
+  model: "object",
   represent: "function",
   equivalent: "function",
   identity: "text",
@@ -47,9 +53,12 @@ interface AnswerMetricFacts {
 /** A metric over how many different answers the repeats of a sample have; the summary is the mean over samples. */
 export function answerMetric(facts: AnswerMetricFacts): Metric<JsonValue> {
   const { options, name, direction, range, figure } = facts
-  const { represent, equivalent = (a, b) => JSON.stringify(a) === JSON.stringify(b) } = options
+  const { model } = options
+  const represent = options.represent ?? (model && entailmentClasses(model))
+  const { equivalent = (a, b) => JSON.stringify(a) === JSON.stringify(b) } = options
   const custom = options.identity ?? "custom"
-  const identity = { represent: represent ? custom : "squad", equivalent: options.equivalent ? custom : "equal" }
+  const made = model && !options.represent ? `entailment-${model.identity.replaceAll("|", ",")}` : custom
+  const identity = { represent: represent ? made : "squad", equivalent: options.equivalent ? custom : "equal" }
   return {
     name: options.name ?? name,
     signature: signature(name, identity),
@@ -59,6 +68,7 @@ export function answerMetric(facts: AnswerMetricFacts): Metric<JsonValue> {
     aggregation: { kind: "rows" },
     recipe: recipe(name, options),
     needs: { repeats: 2 },
+    ...(model && { uses: [usedEntailment(model)], close: async () => model.close?.() }),
     async measure(_sample, generation, tools) {
       if (!represent) return scored(squadNormalize(generation.text))
       const represented = await represent(generation, tools)

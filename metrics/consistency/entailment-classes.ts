@@ -17,7 +17,7 @@ const mostAnswers = 50
  *
  * @param threshold probability from which one entails the other; default 0.5
  * @example
- * semanticEntropy({ represent: entailmentClasses(entailmentModel(classifier({ model: "Xenova/nli-deberta-v3-xsmall" }))) })
+ * semanticEntropy({ model: entailmentModel(classifier({ model: "Xenova/nli-deberta-v3-xsmall" })) })
  * @public
  */
 export function entailmentClasses(

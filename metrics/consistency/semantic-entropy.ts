@@ -7,8 +7,8 @@ import { answerMetric, type EquivalenceOptions, equivalenceOptions } from "./ans
  * Semantic entropy (discrete): the entropy over classes of answers that mean the same, in nats. High where a model gives
  * a different answer each time, a sign that it invents them.
  *
- * `represent` and `equivalent` decide what means the same: normalised equality by default, `embeddingEquivalence`
- * or `entailmentClasses` where wording varies. Underestimates with few repeats (at most ln n). Range 0..∞, lower is more certain.
+ * `represent` and `equivalent` decide what means the same: normalised equality by default, `embeddingEquivalence`, or a `model` of
+ * natural language inference (the paper's form: each entails the other) where wording varies. Underestimates with few repeats (at most ln n). Range 0..∞, lower is more certain.
  * Source: Farquhar et al. 2024, "Detecting hallucinations in large language models using semantic entropy".
  *
  * @example

@@ -10,6 +10,7 @@ import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
 import type { ReportSection, TableData } from "../../src/core/report/report-sections.ts"
 import { mean } from "../../src/stats/mean.ts"
+import { measureOrReason, partsOf } from "../parts-of.ts"
 import { reportSection, scoredRows } from "../report-section.ts"
 import { signature } from "../text/signature.ts"
 import { type Lens, lensDetails } from "./lens.ts"
@@ -58,7 +59,6 @@ export function hallucination(options: HallucinationOptions): Lens<CombinedRow> 
   const names = lenses.map((lens) => lens.name)
   if (lenses.length === 0 || new Set(names).size < names.length)
     throw new UsageError("lenses must be one or more of different names", { where: `${name}: ${names.join(", ")}` })
-  const repeats = Math.max(0, ...lenses.map(({ needs }) => needs?.repeats ?? 0))
   const cost = lenses.map((lens) => `${lens.name}: ${lens.cost}`).join("; ")
   const blindSpot = lenses.map((lens) => `${lens.name}: ${lens.blindSpot}`).join("; ")
   return {
@@ -74,9 +74,11 @@ export function hallucination(options: HallucinationOptions): Lens<CombinedRow> 
     note: `Cost: ${cost}. Blind spots: ${blindSpot}.`,
     cost,
     blindSpot,
-    ...(repeats > 0 && { needs: { repeats } }),
+    ...partsOf(lenses),
     async measure(sample, generation, tools) {
-      const looked = await Promise.all(lenses.map(async (lens) => lens.measure(sample, generation, tools)))
+      const looked = await Promise.all(
+        lenses.map((lens) => measureOrReason(lens, () => lens.measure(sample, generation, tools), tools)),
+      )
       const rows = looked.flatMap((measured) => (measured.status === "scored" ? [measured.row] : []))
       if (rows.length === 0)
         return unscored(
@@ -117,9 +119,6 @@ export function hallucination(options: HallucinationOptions): Lens<CombinedRow> 
       }
     },
     section: (variants, level = {}) => combinedSection({ name, flag, lenses }, variants, level),
-    close: async () => {
-      await Promise.all(lenses.map((lens) => lens.close?.()))
-    },
   }
 }
 

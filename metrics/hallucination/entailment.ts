@@ -1,4 +1,5 @@
 import { unscored } from "../../src/core/metric/metric.ts"
+import { usedEntailment } from "../../src/core/metric/used-model.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { abstains } from "../statements/abstention.ts"
@@ -24,6 +25,8 @@ export interface EntailmentModel {
     pairs: readonly { readonly premise: string; readonly hypothesis: string }[],
     signal: AbortSignal,
   ): Promise<readonly number[]>
+  /** Loads it and reads nothing: a run does so before it asks anything. */
+  open?(signal: AbortSignal): Promise<void>
   close?(): Promise<void>
 }
 
@@ -101,13 +104,7 @@ export function unentailedSentences(options: UnentailedSentencesOptions): Lens {
         })),
       }
     },
-    uses: [
-      {
-        kind: "classifier",
-        identity: model.identity,
-        try: async (signal) => void (await model.entailment([{ premise: "Hi", hypothesis: "Hi" }], signal)),
-      },
-    ],
+    uses: [usedEntailment(model)],
     ...(model.close && { close: () => model.close?.() ?? Promise.resolve() }),
   })
 }

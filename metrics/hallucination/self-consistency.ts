@@ -2,6 +2,7 @@ import { UsageError } from "../../src/core/errors.ts"
 import type { JsonValue } from "../../src/core/json.ts"
 import { type Unscored, unscored } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
+import { usedEntailment } from "../../src/core/metric/used-model.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { mean } from "../../src/stats/mean.ts"
@@ -114,7 +115,7 @@ export function selfConsistency(options: SelfConsistencyOptions = {}): Lens {
       }
     },
     ...(form === "bertScore" && embedderParts(options)),
-    ...(form === "nli" && model?.close && { close: () => model.close?.() ?? Promise.resolve() }),
+    ...(form === "nli" && model && { uses: [usedEntailment(model)], close: async () => model.close?.() }),
   })
 }
 

@@ -6,6 +6,8 @@ import { progressLines, progressSummary } from "./progress.ts"
 export interface ProgressPainter {
   /** Shows this state now (or soon: frames are at most ten a second, log lines at most one in ten seconds). */
   paint(progress: RunProgress): void
+  /** Makes room for a line that stays: the live lines are painted again below it. */
+  clear(): void
   /** Removes the live lines (a terminal) or writes a last line (a log). */
   done(): void
 }
@@ -39,6 +41,9 @@ async function livePainter({ stream, color, unicode, now }: PainterOptions): Pro
       last = now()
       update(progressLines(progress, { columns: stream.columns ?? 80, color, unicode }).join("\n"))
     },
+    clear() {
+      update.clear()
+    },
     done() {
       update.clear()
       update.done()
@@ -62,6 +67,7 @@ function linePainter({ stream, now }: PainterOptions): ProgressPainter {
       last = now()
       write()
     },
+    clear() {},
     done: write,
   }
 }

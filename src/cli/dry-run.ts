@@ -13,6 +13,7 @@ import { type PilotPower, pilotPower } from "../engine/decide/pilot-power.ts"
 import { liveSamples } from "../engine/run/batch/live-share.ts"
 import { assumedAnswerTokens, callAtMost, mediaUse, messagesOf } from "../engine/run/generate/model-request.ts"
 import { prepareDataset } from "../engine/run/prepare.ts"
+import { missingModels, missingModelText } from "../engine/score/missing-models.ts"
 import { usualPower } from "../stats/tests/power.ts"
 import { openRunStore } from "../store/run-store.ts"
 import { loadO200k } from "../text/o200k.ts"
@@ -88,6 +89,7 @@ export async function dryRun(
   )
   const pilot = storedPilot(evaluation, dataset.sampleIds.length)
   const tooSmallFor = gateOutlook(evaluation, dataset.sampleIds.length)
+  const missing = await missingTexts(evaluation, io)
   if (options.json) {
     const result = {
       samples: dataset.sampleIds.length,
@@ -98,6 +100,7 @@ export async function dryRun(
       metrics: asked,
       pilot,
       tooSmallFor,
+      missing,
     }
     io.out(`${JSON.stringify(result)}\n`)
     return ExitCode.ok
@@ -116,9 +119,18 @@ export async function dryRun(
     row.costUsdAtMost === null ? "unknown" : usdText(row.costUsdAtMost),
   ])
   io.out(
-    `${sentence}\n\n${textTable(header, rows)}\n${askedText(asked)}${pilotText(pilot)}${outlookText(tooSmallFor)}${mediaText(estimates)}${ownText(evaluation.variants)}No call was made. Prompt tokens are counted with o200k_base.\n`,
+    `${sentence}\n\n${textTable(header, rows)}\n${missing.map((line) => `${line}\n`).join("")}${askedText(asked)}${pilotText(pilot)}${outlookText(tooSmallFor)}${mediaText(estimates)}${ownText(evaluation.variants)}No call was made. Prompt tokens are counted with o200k_base.\n`,
   )
   return ExitCode.ok
+}
+
+/** The models of metrics that cannot be loaded, a line each. */
+async function missingTexts({ metrics }: Evaluation, { signal }: CommandIo): Promise<readonly string[]> {
+  try {
+    return (await missingModels(metrics, signal)).map(missingModelText)
+  } finally {
+    await Promise.all(metrics.map((metric) => metric.close?.()))
+  }
 }
 
 /** What the same run costs the other way. */

@@ -6,10 +6,13 @@ import type { CommandIo } from "./command.ts"
 /** Milliseconds between two looks at the progress. */
 const intervalMs = 125
 
-/** Shows live progress on stderr while work runs; the work passes a function that returns its progress. */
+/**
+ * Shows live progress on stderr while work runs; the work passes a function that returns its progress, and may say a line that
+ * stays.
+ */
 export async function withProgress<T>(
   io: CommandIo,
-  work: (onProgress: (look: () => RunProgress) => void) => Promise<T>,
+  work: (onProgress: (look: () => RunProgress) => void, say: (line: string) => void) => Promise<T>,
 ): Promise<T> {
   const painter = await createProgressPainter({
     stream: process.stderr,
@@ -21,9 +24,15 @@ export async function withProgress<T>(
   let look: (() => RunProgress) | null = null
   const timer = setInterval(() => look && painter.paint(look()), intervalMs)
   try {
-    return await work((glance) => {
-      look = glance
-    })
+    return await work(
+      (glance) => {
+        look = glance
+      },
+      (line) => {
+        painter.clear()
+        io.err(`${line}\n`)
+      },
+    )
   } finally {
     clearInterval(timer)
     painter.done()

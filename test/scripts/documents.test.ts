@@ -6,7 +6,14 @@ import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
-const documents = ["README.md", "CONTRIBUTING.md", "AGENTS.md", "CHANGELOG.md", "docs/architecture.md"]
+const documents = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "AGENTS.md",
+  "CHANGELOG.md",
+  "docs/architecture.md",
+  "docs/models.md",
+]
 const { scripts } = JSON.parse(readFileSync(`${root}package.json`, "utf8"))
 
 describe.each(documents)("%s", (document) => {

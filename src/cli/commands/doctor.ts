@@ -128,9 +128,9 @@ async function checkEvaluation(evaluation: Evaluation, call: boolean, io: Comman
       const found = priceCheck(price, need)
       report({ ...found, name: `${name}: ${found.name}` })
     }
-  if (!call) return
   try {
-    for (const [metric, model] of metricModels(evaluation)) report(await checkModel(metric, model, io.signal))
+    for (const [metric, model] of metricModels(evaluation))
+      report(await checkModel(metric, model, { call, signal: io.signal }))
   } finally {
     await Promise.all(evaluation.metrics.map((metric) => metric.close?.()))
   }

@@ -160,7 +160,7 @@ function runWithProgress(
   io: CommandIo,
   configPath: string,
 ): Promise<EvaluateResult> {
-  return withProgress(io, (onProgress) =>
+  return withProgress(io, (onProgress, say) =>
     evaluate({
       evaluation,
       store,
@@ -184,6 +184,7 @@ function runWithProgress(
       ...(args.extend === undefined ? {} : { extend: args.extend === "" ? null : String(args.extend) }),
       signal: io.signal,
       onProgress,
+      onWarning: (message) => say(`evalkit: ${message}`),
     }),
   )
 }

@@ -59,13 +59,19 @@ export function metricModels({ metrics }: Evaluation): readonly (readonly [metri
   )
 }
 
-/** Uses a metric's model once. */
-export async function checkModel(metric: string, model: UsedModel, signal: AbortSignal): Promise<DoctorCheck> {
+/** Uses a metric's model once; without calls, a model on this machine is loaded only, and null is returned for a service. */
+export async function checkModel(
+  metric: string,
+  model: UsedModel,
+  { call, signal }: { readonly call: boolean; readonly signal: AbortSignal },
+): Promise<DoctorCheck | null> {
+  if (!call && !model.open) return null
   const name = `metric ${metric}, ${model.kind} ${model.identity}`
   try {
     const startedMs = performance.now()
-    await model.try(signal)
-    return { name, status: "ok", message: `answered in ${(performance.now() - startedMs).toFixed(0)} ms` }
+    await (call ? model.try(signal) : model.open?.(signal))
+    const done = call ? "answered" : "loaded"
+    return { name, status: "ok", message: `${done} in ${(performance.now() - startedMs).toFixed(0)} ms` }
   } catch (error) {
     return { name, status: "failed", message: messageOf(error) }
   }

@@ -1,25 +1,44 @@
 import { workerData } from "node:worker_threads"
 import { serveJobs } from "../worker/serve-jobs.ts"
-import {
-  type ClassifierSettings,
-  type ClassifyJob,
-  type ClassifyResult,
-  type LoadedClassifier,
-  loadClassifier,
-} from "./load-classifier.ts"
+import { activated, combined } from "./combine.ts"
+import { type LoadedClassifier, loadClassifier } from "./load-classifier.ts"
+import { type Reading, readingsOf } from "./read-texts.ts"
+import type { ClassifierSettings, ClassifyJob, ClassifyResult } from "./settings.ts"
 
 const settings = workerData as ClassifierSettings
+const { form, windows, activation, batchSize } = settings
 
 serveJobs<LoadedClassifier, ClassifyJob>({
   open: () => loadClassifier(settings),
-  async work({ labels, run }, { texts, pairs }, proceed): Promise<ClassifyResult> {
-    const logits: (readonly number[])[] = []
-    for (let at = 0; at < texts.length; at += settings.batchSize) {
-      if (!proceed(`classifying: ${at} of ${texts.length} texts`)) break
-      const end = at + settings.batchSize
-      logits.push(...(await run(texts.slice(at, end), pairs?.slice(at, end) ?? null)))
+  async work({ labels, limit, encoder, run }, { items }, proceed): Promise<ClassifyResult> {
+    const parts = items.flatMap((item, place) =>
+      readingsOf(item, encoder, { form, windows, limit }).map((reading) => ({ place, reading })),
+    )
+    const found = items.map((): (readonly number[])[] => [])
+    let done = 0
+    for (const batch of batches(parts)) {
+      if (!proceed(`reading texts: ${done} of ${parts.length} passes`)) break
+      const rows = await run(batch.map(({ reading }) => reading))
+      for (const [i, { place }] of batch.entries()) {
+        const values = (rows[i] ?? []).map((logits) => activated(logits, activation))
+        found[place]?.push(combined(values, "max"))
+      }
+      done += batch.length
     }
-    return { labels, logits }
+    return { labels, values: found.map((rows) => combined(rows, windows)) }
   },
   close: (model) => model.dispose(),
 })
+
+/** Only passes of equal lengths share a batch: nothing is padded, so that a score does not depend on the texts beside it. */
+function* batches<Part extends { readonly reading: Reading }>(parts: readonly Part[]): Generator<readonly Part[]> {
+  const alike = new Map<string, Part[]>()
+  for (const part of parts) {
+    const key = [...part.reading.inputs.values()].map(({ ids }) => ids.length).join(" ")
+    const list = alike.get(key)
+    if (list) list.push(part)
+    else alike.set(key, [part])
+  }
+  for (const list of alike.values())
+    for (let start = 0; start < list.length; start += batchSize) yield list.slice(start, start + batchSize)
+}

@@ -23,6 +23,7 @@ import { runChecks } from "../run/run-checks.ts"
 import { runDesign } from "../run/run-design.ts"
 import { stoppingRecord, stoppingSection } from "../run/stopped-early.ts"
 import { judgesAskedAsMeant } from "../score/judge-differences.ts"
+import { modelsWereThere } from "../score/missing-models.ts"
 import { reportFigure } from "./report-figure.ts"
 import { reportSections } from "./report-sections.ts"
 import { sampleSplits } from "./sample-splits.ts"
@@ -121,6 +122,7 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
     checks: [
       ...askedAlike(evaluation.variants, reports, comparisons),
       ...judgesAskedAsMeant(store, record.id),
+      ...modelsWereThere(store, record.id),
       ...runChecks(reports, comparisons),
       ...(clientCheck ? [clientCheck] : []),
     ],

@@ -16,6 +16,7 @@ import { earlierRuns } from "../compare/difficulty/stored-difficulty.ts"
 import { saveReport } from "../report/save-report.ts"
 import { claimRows } from "../score/claim-rows.ts"
 import { firstScores } from "../score/first-scores.ts"
+import { missingModels, missingModelText, noteMissingModels } from "../score/missing-models.ts"
 import { withNamedFaults } from "../score/name-faults.ts"
 import { closeMetrics, scoreAll } from "../score/score-stage.ts"
 import { askByBatch } from "./batch/ask-by-batch.ts"
@@ -79,6 +80,8 @@ export interface EvaluateOptions {
   readonly calibrate?: Calibrate
   /** Receives a function to look at the progress with, before anything starts. */
   onProgress?(look: () => RunProgress): void
+  /** Receives what a reader should know before anything is asked: weights that are missing, a line each. */
+  onWarning?(message: string): void
 }
 
 /** How a run ended. @public */
@@ -163,6 +166,7 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
   let wanted = options.wanted
   let scored = false
   try {
+    await openModels(run, options)
     if (options.untilDecided) wanted = await decideAll(run, plan, ask)
     else await ask(wanted)
     // What the metrics ask stays open, with what was learnt of it.
@@ -213,6 +217,13 @@ function startRun(
   store.setStatus(record.id, "running", null)
   store.saveEvent(record.id, { at: facts.startedAt, kind: "resumed", data: {} })
   return { ...record, metrics: create().metrics, status: "running", finishedAt: null }
+}
+
+/** Says what the metrics lack before the first request is sent; they are unscored with the same reason. */
+async function openModels({ evaluation, store, record, control }: RunStage, { onWarning }: EvaluateOptions) {
+  const missing = await missingModels(evaluation.metrics, control.signal)
+  noteMissingModels(store, record.id, missing, new Date(control.clock.wall()).toISOString())
+  for (const one of missing) onWarning?.(missingModelText(one))
 }
 
 /** Generates and scores up to each look until every comparison is settled; returns the calls that were wanted in the end. */

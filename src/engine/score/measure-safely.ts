@@ -1,4 +1,4 @@
-import { messageOf } from "../../core/errors.ts"
+import { EvalkitError, messageOf } from "../../core/errors.ts"
 import type { Generation } from "../../core/generation.ts"
 import { type AnyMetric, type Measured, unscored } from "../../core/metric/metric.ts"
 import type { MetricTools, ModelCaller } from "../../core/metric/metric-tools.ts"
@@ -40,11 +40,17 @@ export async function measureSafely(
   } catch (error) {
     if (tools.signal.aborted) throw error
     const cause = messageOf(error).slice(0, longestCause)
+    const absent = error instanceof EvalkitError && unavailable.find((code) => code === error.code)
+    if (absent) return { measured: unscored(absent, cause), value: null }
     return { measured: unscored("metric_failed", `${where}: ${cause}`), value: null }
   }
 }
 
 const longestCause = 500
+
+/** What a metric cannot do without, and what is wrong is not its fault. */
+const unavailable = ["missing_package", "model_unavailable"] as const
+
 const late = Symbol("no result in time")
 
 /** The value of a measurement, if there is one that can be averaged, stored and compared. */

@@ -1,100 +1,22 @@
-import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { unentailedSentences } from "../../../metrics/hallucination/entailment.ts"
 import { selfConsistency } from "../../../metrics/hallucination/self-consistency.ts"
-import { classifier, entailmentModel } from "../../../src/encoders/classifier/classifier.ts"
-import { OnnxGraph } from "../../../src/encoders/embedder/minilm/onnx-graph.ts"
+import { classifier } from "../../../src/encoders/classifier/classifier.ts"
+import { entailmentModel } from "../../../src/encoders/classifier/entailment-model.ts"
 import { answerOf, noTools, sampleOf } from "../../metrics/lexical-fixtures.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
+import { tinyModel } from "../../support/tiny-model.ts"
 
 const folder = join(scratchDirectory(), "small-nli")
-const words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "yes", "no", "maybe"]
 const signal = new AbortController().signal
 
 /** Logits are sums over the tokens: "yes" adds 2 to entailment, "no" 2 to contradiction, "maybe" 1 to neutral. */
-async function buildModel(): Promise<void> {
-  const graph = new OnnxGraph()
-  const table = new Float32Array(words.length * 3)
-  table[words.indexOf("yes") * 3] = 2
-  table[words.indexOf("maybe") * 3 + 1] = 1
-  table[words.indexOf("no") * 3 + 2] = 2
-  const rows = graph.op("Gather", [
-    graph.constant({ type: "float32", shape: [words.length, 3], data: table }),
-    "input_ids",
-  ])
-  graph.output(graph.op("ReduceSum", [rows, graph.integers([1])], { keepdims: 0 }), "logits")
-  const file = graph.file(
-    "nli",
-    [{ name: "input_ids", type: "int64", shape: ["batch", "length"] }],
-    [{ name: "logits", type: "float32", shape: ["batch", 3] }],
-  )
-  const special = (content: string, id: number) => ({
-    id,
-    content,
-    single_word: false,
-    lstrip: false,
-    rstrip: false,
-    normalized: false,
-    special: true,
+const buildModel = () =>
+  tinyModel(folder, {
+    weights: { yes: [2, 0, 0], maybe: [0, 1, 0], no: [0, 0, 2] },
+    labels: ["entailment", "neutral", "contradiction"],
   })
-  const tokenizer = {
-    version: "1.0",
-    added_tokens: words.slice(0, 4).map(special),
-    normalizer: {
-      type: "BertNormalizer",
-      clean_text: true,
-      handle_chinese_chars: true,
-      strip_accents: null,
-      lowercase: true,
-    },
-    pre_tokenizer: { type: "BertPreTokenizer" },
-    post_processor: {
-      type: "TemplateProcessing",
-      single: [
-        { SpecialToken: { id: "[CLS]", type_id: 0 } },
-        { Sequence: { id: "A", type_id: 0 } },
-        { SpecialToken: { id: "[SEP]", type_id: 0 } },
-      ],
-      pair: [
-        { SpecialToken: { id: "[CLS]", type_id: 0 } },
-        { Sequence: { id: "A", type_id: 0 } },
-        { SpecialToken: { id: "[SEP]", type_id: 0 } },
-        { Sequence: { id: "B", type_id: 1 } },
-        { SpecialToken: { id: "[SEP]", type_id: 1 } },
-      ],
-      special_tokens: {
-        "[CLS]": { id: "[CLS]", ids: [2], tokens: ["[CLS]"] },
-        "[SEP]": { id: "[SEP]", ids: [3], tokens: ["[SEP]"] },
-      },
-    },
-    decoder: { type: "WordPiece", prefix: "##", cleanup: true },
-    model: {
-      type: "WordPiece",
-      unk_token: "[UNK]",
-      continuing_subword_prefix: "##",
-      max_input_chars_per_word: 100,
-      vocab: Object.fromEntries(words.map((word, i) => [word, i])),
-    },
-  }
-  await mkdir(join(folder, "onnx"), { recursive: true })
-  const json = (name: string, value: object) => writeFile(join(folder, name), JSON.stringify(value))
-  await writeFile(join(folder, "onnx", "model.onnx"), file)
-  await json("tokenizer.json", tokenizer)
-  await json("tokenizer_config.json", {
-    tokenizer_class: "BertTokenizer",
-    unk_token: "[UNK]",
-    sep_token: "[SEP]",
-    pad_token: "[PAD]",
-    cls_token: "[CLS]",
-    model_max_length: 64,
-  })
-  await json("config.json", {
-    model_type: "bert",
-    architectures: ["BertForSequenceClassification"],
-    id2label: { 0: "entailment", 1: "neutral", 2: "contradiction" },
-  })
-}
 
 const small = classifier({ model: folder })
 beforeAll(buildModel)
@@ -189,7 +111,7 @@ describe("classifier", () => {
 
   it("says what is wrong with a folder that holds no model", async () => {
     await expect(classifier({ model: "/nonexistent/model" }).classify(["a"], signal)).rejects.toThrow(
-      /cannot be loaded/,
+      /weights of the classifier are missing: \/nonexistent\/model; .*looked at \/nonexistent\/model/,
     )
   })
 })

@@ -1,0 +1,51 @@
+import { EvalkitError, messageOf } from "../src/core/errors.ts"
+import { type AnyMetric, type Measured, type Metric, unscored } from "../src/core/metric/metric.ts"
+import type { MetricTools } from "../src/core/metric/metric-tools.ts"
+
+/**
+ * What a metric made of others states for them: what they ask, use and pay for (so that budgets, dry runs and the doctor know it),
+ * what they need of the endpoint, which metrics come first, and how they are closed.
+ */
+export function partsOf(
+  metrics: readonly AnyMetric[],
+): Pick<Metric, "asks" | "asksWith" | "meters" | "uses" | "needs" | "dependsOn" | "close"> {
+  const asks = metrics.flatMap((metric) => metric.asks ?? [])
+  const stated = metrics.every(({ asks: own = [], asksWith = [] }) => asksWith.length === own.length)
+  const meters = metrics.flatMap((metric) => metric.meters ?? [])
+  const uses = metrics.flatMap((metric) => metric.uses ?? [])
+  const dependsOn = [...new Set(metrics.flatMap((metric) => metric.dependsOn ?? []))]
+  const most = (of: "topLogprobs" | "repeats") => Math.max(0, ...metrics.map(({ needs }) => needs?.[of] ?? 0))
+  const needs = {
+    ...(metrics.some((metric) => metric.needs?.logprobs) && { logprobs: true }),
+    ...(most("topLogprobs") > 0 && { topLogprobs: most("topLogprobs") }),
+    ...(most("repeats") > 0 && { repeats: most("repeats") }),
+  }
+  return {
+    ...(asks.length > 0 && { asks }),
+    ...(asks.length > 0 && stated && { asksWith: metrics.flatMap((metric) => metric.asksWith ?? []) }),
+    ...(meters.length > 0 && { meters }),
+    ...(uses.length > 0 && { uses }),
+    ...(Object.keys(needs).length > 0 && { needs }),
+    ...(dependsOn.length > 0 && { dependsOn }),
+    close: async () => {
+      await Promise.all(metrics.map((metric) => metric.close?.()))
+    },
+  }
+}
+
+const unavailable = ["missing_package", "model_unavailable"] as const
+
+/** What one of several metrics finds; where it throws, its reason: the others are heard all the same. */
+export async function measureOrReason<Row>(
+  { name }: Pick<AnyMetric, "name">,
+  measure: () => Measured<Row> | Promise<Measured<Row>>,
+  { signal }: Pick<MetricTools, "signal">,
+): Promise<Measured<Row>> {
+  try {
+    return await measure()
+  } catch (error) {
+    if (signal.aborted) throw error
+    const code = error instanceof EvalkitError && unavailable.find((one) => one === error.code)
+    return unscored(code || "metric_failed", `${name}: ${messageOf(error).slice(0, 500)}`)
+  }
+}
