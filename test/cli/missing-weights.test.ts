@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { DoctorCheck } from "../../src/cli/doctor/check.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
 import { runCli } from "../support/cli.ts"
+import { tinyModel } from "../support/onnx/tiny-model.ts"
 import { type PickyService, startPickyService } from "../support/picky-service.ts"
-import { tinyModel } from "../support/tiny-model.ts"
 
 let folder: string
 let service: PickyService

@@ -5,8 +5,8 @@ import { selfConsistency } from "../../../metrics/hallucination/self-consistency
 import { classifier } from "../../../src/encoders/classifier/classifier.ts"
 import { entailmentModel } from "../../../src/encoders/classifier/entailment-model.ts"
 import { answerOf, noTools, sampleOf } from "../../metrics/lexical-fixtures.ts"
+import { tinyModel } from "../../support/onnx/tiny-model.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
-import { tinyModel } from "../../support/tiny-model.ts"
 
 const folder = join(scratchDirectory(), "small-nli")
 const signal = new AbortController().signal

@@ -11,8 +11,8 @@ import { classifier } from "../../../src/encoders/classifier/classifier.ts"
 import { crossEncoder } from "../../../src/encoders/classifier/cross-encoder.ts"
 import { entailmentModel } from "../../../src/encoders/classifier/entailment-model.ts"
 import { answerOf, noTools, sampleOf, scoreOf } from "../../metrics/lexical-fixtures.ts"
+import { tinyModel } from "../../support/onnx/tiny-model.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
-import { tinyModel } from "../../support/tiny-model.ts"
 
 const root = scratchDirectory()
 const signal = new AbortController().signal

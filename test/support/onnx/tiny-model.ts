@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { OnnxGraph } from "../../src/encoders/embedder/minilm/onnx-graph.ts"
+import { OnnxGraph } from "../../../src/encoders/embedder/minilm/onnx-graph.ts"
 
 /** A model small enough to be reckoned by hand: the logits of a text are the sums of its words' weights. */
 export interface TinyModel {
