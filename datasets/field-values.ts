@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "../src/core/json.ts"
 import { messageOfParts } from "../src/core/media/message-parts.ts"
 import type { ContentPart } from "../src/core/media/part.ts"
 import type { ChatMessage, ToolCall } from "../src/core/message.ts"
+import type { SampleTurn } from "../src/core/sample.ts"
 import { type RawPart, readRawMedia, readRawPart } from "./media/raw-part.ts"
 
 /** Why a value cannot be a field; caught where the row is made a sample. */
@@ -49,6 +50,35 @@ export function toInput(value: JsonValue | undefined): RawInput {
       ),
     ]
   return list.map(toMessage)
+}
+
+/** More turns than any conversation has that is replayed. */
+const mostTurns = 1000
+
+/**
+ * The turns of the user: texts, or `{ content, references }`. References beside them are those of each turn where they are a list of as
+ * many (MT-bench has `null` for a turn without one), else those of the last.
+ */
+export function toTurns(
+  value: JsonValue | undefined,
+  references: JsonValue | undefined,
+): readonly SampleTurn[] | undefined {
+  if (value === undefined) return undefined
+  if (!Array.isArray(value)) throw new BadField(`expected a list of turns, got ${kind(value)}`)
+  if (value.length === 0) throw new BadField("the list of turns is empty")
+  if (value.length > mostTurns) throw new BadField(`expected at most ${mostTurns} turns, got ${value.length}`)
+  const list = value as readonly JsonValue[]
+  const perTurn = Array.isArray(references) && references.length === list.length ? references : null
+  return list.map((one, place) => {
+    const given = perTurn ? perTurn[place] : place === list.length - 1 ? references : undefined
+    const beside = toList(given ?? undefined)
+    if (!isObject(one)) return { content: scalar(one, `a text as turn ${place}`), references: beside }
+    const own = one.references ?? one.reference ?? undefined
+    return {
+      content: scalar(one.content ?? null, `a text as the content of turn ${place}`),
+      references: own === undefined ? beside : toList(own),
+    }
+  })
 }
 
 /** Pictures and recordings of a column: one or a list; each a file, a URL, a `data:` URI, or a part. */

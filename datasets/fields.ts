@@ -11,6 +11,7 @@ export type FieldSource = string | ((row: JsonObject) => JsonValue | undefined)
 const sampleFields = [
   "id",
   "input",
+  "turns",
   "references",
   "context",
   "choices",
@@ -33,6 +34,7 @@ export type FieldMapping = { readonly [field in SampleField]?: FieldSource }
 export const fieldMapping: OptionKinds<FieldMapping> = {
   id: "any",
   input: "any",
+  turns: "any",
   references: "any",
   context: "any",
   choices: "any",
@@ -49,6 +51,8 @@ export const fieldMapping: OptionKinds<FieldMapping> = {
 const usualNames: { readonly [field in SampleField]: readonly string[] } = {
   id: ["id", "_id"],
   input: ["input", "prompt", "question", "messages"],
+  // As MT-bench has it: the texts of the user, one after the other.
+  turns: ["turns"],
   references: ["references", "reference", "answers", "answer", "target", "expected"],
   context: ["context", "contexts", "passages"],
   choices: ["choices", "options"],

@@ -10,6 +10,7 @@ import {
   toMedia,
   toText,
   toTools,
+  toTurns,
   withMedia,
 } from "./field-values.ts"
 import { type FieldMapping, findField, type SampleField } from "./fields.ts"
@@ -55,10 +56,15 @@ export function toSample(
     return value ?? undefined
   }
   try {
-    const id = toId(get("id")) ?? `row-${number}`
-    const words = toInput(get("input"))
+    // A column of this name that is no list, or beside an input that was named, is a column like any other.
+    const isConversation = mapping.turns !== undefined || (mapping.input === undefined && Array.isArray(row.turns))
+    const ofTurns = isConversation ? get("references") : undefined
+    const turns = isConversation ? toTurns(get("turns"), ofTurns) : undefined
+    current = "id"
+    const id = toId(get("id") ?? (turns && questionId(row, used))) ?? `row-${number}`
+    const words = toInput(get("input") ?? turns?.[0]?.content)
     const input = withMedia(withMedia(words, toMedia("audio", get("audio"))), toMedia("image", get("images")))
-    const references = toList(get("references"))
+    const references = turns ? (turns.at(-1)?.references ?? []) : toList(get("references"))
     const context = toList(get("context"))
     const choices = toList(get("choices"))
     const expectedTools = toTools(get("expectedTools"))
@@ -70,6 +76,7 @@ export function toSample(
       sample: {
         id,
         input,
+        ...(turns && { turns }),
         references,
         context,
         choices,
@@ -85,4 +92,11 @@ export function toSample(
     if (error instanceof BadField) return { field: current, reason: error.message }
     throw error
   }
+}
+
+/** MT-bench and its like number their conversations so. */
+function questionId(row: JsonObject, used: Set<string>): JsonValue | undefined {
+  if (!Object.hasOwn(row, "question_id")) return undefined
+  used.add("question_id")
+  return row.question_id ?? undefined
 }

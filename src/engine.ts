@@ -1,6 +1,7 @@
 // `evalkit/engine`: runs from code: configs, the pipeline, the store, comparisons, frontiers, decisions.
 
 export * from "./config/config.ts"
+export { type EpisodeOptions, episode } from "./config/episode.ts"
 export { type LoadConfigOptions, type LoadedConfig, loadConfig } from "./config/load.ts"
 export { applyOverrides, type Overrides } from "./config/overrides.ts"
 export { defaultPrompt, type FewShotExample, type PromptOptions, prompt } from "./config/prompt.ts"

@@ -10,9 +10,18 @@ export {
   type VariantConfig,
   variant,
 } from "./config/config.ts"
+export { type EpisodeOptions, episode } from "./config/episode.ts"
 export { type FewShotExample, type PromptOptions, prompt } from "./config/prompt.ts"
 export type { PromptPart, PromptTurn } from "./config/prompt-parts.ts"
 export { type SweepAxes, type SweepPoint, sweep } from "./config/sweep.ts"
+export type {
+  EpisodeDesign,
+  HistoryPolicy,
+  OpenSample,
+  Tool,
+  ToolContext,
+  ToolEffects,
+} from "./core/episode/design.ts"
 export type { GenerationParameters, Timeouts } from "./core/provider.ts"
 export type { Budget, Evaluation, GateRule, RetryPolicy } from "./core/run/evaluation.ts"
 export type { Prompt, Variant, VariantLimits } from "./core/variant.ts"
@@ -42,7 +51,7 @@ export type { Dataset } from "./core/dataset.ts"
 export type { JsonObject, JsonValue } from "./core/json.ts"
 export type { AudioPart, ContentPart, ImagePart, ImageUrlPart, MediaPart, TextPart } from "./core/media/part.ts"
 export type { ChatMessage, ToolCall, ToolDefinition } from "./core/message.ts"
-export type { Sample, SampleSplit } from "./core/sample.ts"
+export type { Sample, SampleSplit, SampleTurn } from "./core/sample.ts"
 
 // Copies of samples that ask whether the answer moves
 
@@ -259,6 +268,8 @@ export {
 export { recorded } from "./providers/recorded.ts"
 export type { ServerOptions } from "./providers/server/options.ts"
 export { textScorer } from "./providers/text-scorer.ts"
+export type { ArgumentSchema, Typed } from "./providers/tools/schema.ts"
+export { type RecordedCall, type ToolFaults, type ToolOptions, type ToolResult, tool } from "./providers/tools/tool.ts"
 
 // Encoders
 

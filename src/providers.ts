@@ -11,6 +11,10 @@ export type { UsageReading } from "./capture/usage/usage-reading.ts"
 export * from "./core/batch/batch-error.ts"
 export * from "./core/batch/batch-service.ts"
 export * from "./core/clock.ts"
+export * from "./core/episode/design.ts"
+export * from "./core/episode/episode.ts"
+export * from "./core/episode/step.ts"
+export * from "./core/episode/tool-outcome.ts"
 export * from "./core/generation.ts"
 export type {
   AudioPart,

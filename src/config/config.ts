@@ -1,5 +1,6 @@
 import type { Price } from "../core/cost.ts"
 import type { Dataset } from "../core/dataset.ts"
+import type { EpisodeDesign } from "../core/episode/design.ts"
 import type { JsonObject } from "../core/json.ts"
 import type { ToolDefinition } from "../core/message.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
@@ -26,8 +27,10 @@ export interface VariantConfig {
   readonly price?: Price | null
   /** Requests and tokens per minute, requests in flight. Default: none beyond the config's `concurrency`. */
   readonly limits?: VariantLimits
-  /** Tools offered to the model. Default: none. */
+  /** Tools offered to the model, and not called: those that are called stand in `episode`. Default: none. */
   readonly tools?: readonly ToolDefinition[]
+  /** How it goes through conversations and loops over tools: `episode({ tools, maxSteps })`. Default: turns of a conversation, no tools. */
+  readonly episode?: EpisodeDesign
   /** Where it stands in a sweep; `sweep(…)` sets it. Default: in none. */
   readonly sweep?: SweepPlace
 }

@@ -1,11 +1,13 @@
 import { z } from "zod"
 import type { Dataset } from "../core/dataset.ts"
+import type { EpisodeDesign } from "../core/episode/design.ts"
 import type { JsonObject } from "../core/json.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
 import type { PairMetric } from "../core/metric/pair-metric.ts"
 import type { Provider } from "../core/provider.ts"
 import type { ReportRenderer } from "../core/report/report-renderer.ts"
 import type { Prompt } from "../core/variant.ts"
+import { isEpisodeDesign } from "./episode.ts"
 import { made } from "./made.ts"
 import { price } from "./price-schema.ts"
 import { isPrompt } from "./prompt.ts"
@@ -119,11 +121,16 @@ const variant = object({
     tokensPerMinute: positive.optional(),
   }).optional(),
   tools: z.array(tool).optional(),
+  episode: z
+    .custom<EpisodeDesign>(isEpisodeDesign, { error: () => "what episode({ tools, maxSteps }) makes" })
+    .optional(),
   sweep: object({
     of: text,
     point: z.record(z.string(), sweepValue),
     axes: z.record(z.string(), z.array(sweepValue)),
   }).optional(),
+}).refine(({ tools, episode }) => tools === undefined || episode === undefined, {
+  error: "tools or episode: the tools of an episode stand in episode({ tools })",
 })
 
 const gateRule = object({

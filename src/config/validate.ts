@@ -4,7 +4,9 @@ import { inline } from "../../datasets/inline.ts"
 import { divergence } from "../../metrics/perplexity/divergence.ts"
 import type { Dataset } from "../core/dataset.ts"
 import { nearest } from "../core/did-you-mean.ts"
+import type { Tool } from "../core/episode/design.ts"
 import { EvalkitError, messageOf, UsageError } from "../core/errors.ts"
+import type { ToolDefinition } from "../core/message.ts"
 import { describe } from "../core/options.ts"
 import type { ReportRenderer } from "../core/report/report-renderer.ts"
 import type { Evaluation, RetryPolicy } from "../core/run/evaluation.ts"
@@ -106,8 +108,14 @@ function toVariant(config: NonNullable<ParsedConfig["variants"]>[number]): Varia
     price: config.price === undefined ? listPrice(provider) : config.price,
     limits: config.limits ?? {},
     ...(config.tools === undefined ? {} : { tools: config.tools }),
+    ...(config.episode && { episode: config.episode }),
+    ...(config.episode && config.episode.tools.length > 0 && { tools: config.episode.tools.map(definitionOf) }),
     ...(config.sweep === undefined ? {} : { sweep: config.sweep }),
   }
+}
+
+function definitionOf({ name, description, parameters }: Tool): ToolDefinition {
+  return { name, ...(description !== undefined && { description }), parameters }
 }
 
 function toDataset(value: ParsedConfig["dataset"], folder: string): Dataset | null {

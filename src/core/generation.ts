@@ -1,4 +1,5 @@
 import type { Cost } from "./cost.ts"
+import type { Episode } from "./episode/episode.ts"
 import type { JsonObject, JsonValue } from "./json.ts"
 import type { ToolCall } from "./message.ts"
 import type { Outcome } from "./outcome.ts"
@@ -105,6 +106,11 @@ export interface Generation extends Omit<Answer, "retryAfterMs" | "lost" | "limi
   readonly isTrial?: boolean
   /** Tag of the batch that it came in; absent where it came in none. */
   readonly batch?: string
+  /**
+   * What happened on the way, where the answer is that of a conversation or an agent. Then `text` is the last answer, `toolCalls` are
+   * all calls in order, `usage` and `cost` are sums over all steps, and `log` has the time of the steps without the waits between.
+   */
+  readonly episode?: Episode
   /** Position in the plan: the block and order in which it was started. */
   readonly position: number
   /** Attempts that failed before this one. */

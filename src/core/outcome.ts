@@ -6,6 +6,8 @@ export const outcomes = [
   "empty",
   // The token limit was reached before the answer began, as when a model spends all of it on thinking.
   "length_empty",
+  // An agent had made as many steps as it may, and still called tools.
+  "step_limit",
   "truncated",
   "malformed",
   "stream_error",
@@ -35,11 +37,11 @@ export const outcomes = [
 export type Outcome = (typeof outcomes)[number]
 
 /**
- * Whether no completed answer came: not even a refusal or an empty one, which are the model's own decisions.
+ * Whether no completed answer came: not even a refusal, an empty one or the end at the step limit, which are the model's own doing.
  * @experimental
  */
 export function isFailure(outcome: Outcome): boolean {
-  return !isAnswered(outcome) && outcome !== "refused" && outcome !== "empty"
+  return !isAnswered(outcome) && outcome !== "refused" && outcome !== "empty" && outcome !== "step_limit"
 }
 
 /** Whether the request gave an answer whose latency counts (`ok`, `length`). @experimental */

@@ -12,6 +12,14 @@ export interface SampleSplit {
   readonly copyOf?: CopyOf
 }
 
+/** One turn of the user in a conversation that is replayed against each variant. @public */
+export interface SampleTurn {
+  /** What the user says. Of the first turn the sample's prompt is sent instead. */
+  readonly content: string
+  /** Correct answers to this turn; any number, also none. */
+  readonly references: readonly string[]
+}
+
 /**
  * One item of a data set: what is asked, and what is known about a good answer. Empty lists mean "not given".
  * @public
@@ -21,7 +29,9 @@ export interface Sample extends SampleSplit {
   readonly id: string
   /** A text, or the turns of a conversation. `null` for foreign outputs that come without their input. */
   readonly input: string | readonly ChatMessage[] | null
-  /** Correct answers; any number, also none. */
+  /** All turns of the user, where the sample is a conversation: each is sent when the one before it is answered. */
+  readonly turns?: readonly SampleTurn[]
+  /** Correct answers; any number, also none. Of a conversation: to its last turn. */
   readonly references: readonly string[]
   /** Passages that the answer must be based on. */
   readonly context: readonly string[]

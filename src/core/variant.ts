@@ -1,4 +1,5 @@
 import type { Price } from "./cost.ts"
+import type { EpisodeDesign } from "./episode/design.ts"
 import { contentHash, type JsonValue } from "./json.ts"
 import type { ChatMessage, ToolDefinition } from "./message.ts"
 import type { GenerationParameters, Provider } from "./provider.ts"
@@ -49,6 +50,8 @@ export interface Variant {
   readonly limits: VariantLimits
   /** Tools offered to the model, kept apart from the sample's expectations. */
   readonly tools?: readonly ToolDefinition[]
+  /** How it goes through conversations and loops over tools; absent: tools are offered and not called, and turns are replayed in full. */
+  readonly episode?: EpisodeDesign
   /** Set where a sweep made the variant. */
   readonly sweep?: SweepPlace
 }
@@ -60,5 +63,6 @@ export function variantFingerprint(variant: Variant): string {
     prompt: variant.prompt.identity,
     parameters: variant.parameters,
     tools: variant.tools ?? null,
+    ...(variant.episode && { episode: variant.episode.identity }),
   })
 }

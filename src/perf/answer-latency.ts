@@ -1,5 +1,6 @@
 import type { Generation } from "../core/generation.ts"
 import { isAnswered } from "../core/outcome.ts"
+import { episodeFigures } from "./episode/episode-figures.ts"
 import { type RequestFigures, requestFigures } from "./request-figures.ts"
 
 /**
@@ -27,7 +28,8 @@ function isTimed({ outcome, source, isTrial }: Timed): boolean {
 }
 
 /** The figures of a generation's last attempt, with the token counts that the server reported. @experimental */
-export function generationFigures(generation: Pick<Generation, "log" | "usage">): RequestFigures {
+export function generationFigures(generation: Pick<Generation, "log" | "usage" | "episode">): RequestFigures {
+  if (generation.episode) return episodeFigures(generation.log, generation.episode.steps)
   return requestFigures(generation.log, generation.usage.completionTokens, generation.usage.reasoningTokens)
 }
 

@@ -21,7 +21,7 @@ type Distributions = Pick<
 
 /** Latencies of answers, as lists of numbers. */
 export interface LatencyLists {
-  add(generation: Pick<Generation, "log" | "usage">): void
+  add(generation: Pick<Generation, "log" | "usage" | "episode">): void
   /** How many answers were added. */
   size(): number
   /** @param none why there is nothing, where nothing was added */

@@ -1,7 +1,10 @@
+import type { Episode } from "../core/episode/episode.ts"
+import type { EpisodeStep, ModelStep } from "../core/episode/step.ts"
 import type { Answer, Attempt, Generation, TokenLogprob } from "../core/generation.ts"
 import { readGivenText } from "../core/given-text.ts"
 import type { RequestLog, Stage, StreamEvent, StreamEventKind } from "../core/request-log.ts"
 import { answerFacts } from "../perf/answer-facts.ts"
+import { episodeLog, episodeRetries } from "../perf/episode/episode-log.ts"
 import { encodeFacts } from "./facts-codec.ts"
 import { encodeLogprobs } from "./logprobs-codec.ts"
 
@@ -13,7 +16,17 @@ type PackedEvent = readonly [number, number, number | null, number]
 
 type PackedAttempt = Omit<Attempt, "log"> & { readonly log: PackedLog }
 
-type PackedGeneration = Omit<Generation, "log" | "retries" | "refused"> & {
+type PackedModelStep = Omit<ModelStep, "log" | "retries"> & {
+  readonly log: PackedLog
+  readonly retries: readonly PackedAttempt[]
+}
+
+type PackedStep = PackedModelStep | Exclude<EpisodeStep, ModelStep>
+
+type PackedEpisode = Omit<Episode, "steps"> & { readonly steps: readonly PackedStep[] }
+
+type PackedGeneration = Omit<Generation, "log" | "retries" | "refused" | "episode"> & {
+  readonly episode?: PackedEpisode
   readonly log: PackedLog
   readonly retries: readonly PackedAttempt[]
   readonly refused?: readonly PackedAttempt[]
@@ -37,6 +50,7 @@ export interface StoredGeneration extends StoredAnswer {
 
 /** A generation as it is stored: events packed, stamps to the microsecond, log-probabilities apart. */
 export function encodeGeneration(generation: Generation): StoredGeneration {
+  if (generation.episode) return encodeEpisode(generation, generation.episode)
   const log = packLog(generation.log)
   const answer = encodeAnswer({
     ...generation,
@@ -46,6 +60,39 @@ export function encodeGeneration(generation: Generation): StoredGeneration {
   })
   // Of the stamps as they are kept: whoever derives them again finds the same.
   return { ...answer, facts: encodeFacts(answerFacts({ ...generation, log: unpackLog(log) })) }
+}
+
+/** Log and attempts of an episode are made of its steps again, when it is read. */
+function encodeEpisode(generation: Generation, { steps, ...episode }: Episode): StoredGeneration {
+  const packed = steps.map(packStep)
+  const log = episodeLog(packed.map(unpackStep), episode.turns, generation.log.sendMs)
+  const answer = encodeAnswer({
+    ...generation,
+    log: packLog({ ...log, events: [] }),
+    retries: [],
+    episode: { ...episode, steps: packed },
+  })
+  return { ...answer, facts: encodeFacts(answerFacts({ ...generation, log })) }
+}
+
+/** The JSON text of a step. */
+export function encodeStep(step: EpisodeStep): string {
+  return JSON.stringify(packStep(step))
+}
+
+/** The inverse of {@link encodeStep}. */
+export function decodeStep(text: string): EpisodeStep {
+  return unpackStep(JSON.parse(text) as PackedStep)
+}
+
+function packStep(step: EpisodeStep): PackedStep {
+  if (step.kind === "restart") return step
+  if (step.kind === "tool") return { ...step, startMs: microseconds(step.startMs), endMs: microseconds(step.endMs) }
+  return { ...step, log: packLog(step.log), retries: step.retries.map(packAttempt) }
+}
+
+function unpackStep(step: PackedStep): EpisodeStep {
+  return step.kind === "model" ? { ...step, log: unpackLog(step.log), retries: step.retries.map(unpackAttempt) } : step
 }
 
 /** An answer as it is stored, log-probabilities apart. */
@@ -64,15 +111,25 @@ export function encodeAnswer<Encoded extends Pick<Answer, "logprobs">>(answer: E
  *   the text)
  */
 export function decodeGeneration(text: string, load: (() => readonly TokenLogprob[]) | null): Generation {
-  const { refused, ...stored } = JSON.parse(text) as PackedGeneration
+  const { refused, episode, ...stored } = JSON.parse(text) as PackedGeneration
   const generation: Generation = {
     ...readGivenText(stored),
-    log: unpackLog(stored.log),
-    retries: stored.retries.map(unpackAttempt),
+    ...(episode
+      ? unpackEpisode(episode, stored.log)
+      : { log: unpackLog(stored.log), retries: stored.retries.map(unpackAttempt) }),
     ...(refused && { refused: refused.map(unpackAttempt) }),
   }
   if (load) Object.defineProperty(generation, "logprobs", { get: load, enumerable: true, configurable: true })
   return generation
+}
+
+function unpackEpisode(packed: PackedEpisode, { sendMs }: PackedLog): Pick<Generation, "episode" | "log" | "retries"> {
+  const episode: Episode = { ...packed, steps: packed.steps.map(unpackStep) }
+  return {
+    episode,
+    log: episodeLog(episode.steps, episode.turns, sendMs),
+    retries: episodeRetries(episode.steps),
+  }
 }
 
 /** The JSON text of an attempt, in the same way. */

@@ -97,11 +97,26 @@ function joined(
     for (const call of store.modelCalls(part.id)) store.saveModelCall(id, call, null)
     for (const label of store.labels(part.id)) store.saveLabel(id, label)
   }
+  saveOpenSteps(store, parts, id, known)
   store.saveEvent(id, { at: now, kind: mergedEvent, data: from })
   const planned = first.dataset.samples * first.repeats * first.variants.length
   const status = known.size >= planned ? "finished" : "incomplete"
   store.setStatus(id, status, now)
   return { ...record, status }
+}
+
+/** Steps of calls that no part answered, of each call from the first part that has some. */
+function saveOpenSteps(store: RunStore, parts: readonly RunRecord[], id: string, answered: ReadonlySet<string>): void {
+  const taken = new Map<string, string>()
+  for (const part of parts)
+    for (const { step, number, ...call } of store.steps(part.id)) {
+      const key = callId(call)
+      if (answered.has(key) || (taken.get(key) ?? part.id) !== part.id) continue
+      taken.set(key, part.id)
+      const attempts = step.kind === "model" && step.retries.length > 0 ? [...store.attempts(id, call)] : []
+      store.saveStep(id, call, number, step)
+      for (const { attempt } of attempts) store.saveAttempt(id, call, attempt)
+    }
 }
 
 function earliest(parts: readonly RunRecord[]): string {

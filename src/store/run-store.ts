@@ -11,6 +11,7 @@ import { createStoredMedia } from "./sqlite/media.ts"
 import { createStoredRows } from "./sqlite/rows.ts"
 import { createStoredRuns } from "./sqlite/runs.ts"
 import { createStoredSamples } from "./sqlite/samples.ts"
+import { createStoredSteps } from "./sqlite/steps.ts"
 import { hasWriter, takeWriterLock } from "./writer-lock.ts"
 
 /**
@@ -71,6 +72,7 @@ function createRunStore(database: Database, release: () => void, isWritten: () =
     ...createStoredSamples(connection),
     ...createStoredMedia(connection),
     ...createStoredAnswers(connection),
+    ...createStoredSteps(connection),
     ...createStoredBatches(connection),
     ...createStoredRows(connection),
     ...createStoredLabels(connection),

@@ -1,4 +1,5 @@
 import type { BatchRecord } from "../batch/batch-record.ts"
+import type { EpisodeStep } from "../episode/step.ts"
 import type { Answer, Attempt, Generation } from "../generation.ts"
 import type { Measured } from "../metric/metric.ts"
 import type { ContentCache } from "../metric/metric-tools.ts"
@@ -107,6 +108,23 @@ export interface StoredAnswers {
   modelCalls(runId: string): Iterable<ModelCall>
 }
 
+/** Steps of conversations and agents that have no answer yet. */
+export interface StoredSteps {
+  /**
+   * One transaction: a step, before the next one begins; it takes the place of what was kept under the same number. Attempts that a
+   * step of the model names are no longer kept apart. All steps of a call go when its answer is saved, which holds them.
+   */
+  saveStep(runId: string, call: CallKey, number: number, step: EpisodeStep): void
+  /** By call and number; of one call where it is given. */
+  steps(runId: string, call?: CallKey): Iterable<OpenStep>
+}
+
+/** A step of an episode that has no answer yet, and its place in it, from 0. */
+export interface OpenStep extends CallKey {
+  readonly number: number
+  readonly step: EpisodeStep
+}
+
 /** An attempt that failed and was to be followed by another, of a call that has no answer yet. */
 export interface OpenAttempt extends CallKey {
   readonly attempt: Attempt
@@ -174,6 +192,7 @@ export interface RunStore
     StoredSamples,
     StoredMedia,
     StoredAnswers,
+    StoredSteps,
     StoredBatches,
     StoredRows,
     StoredLabels {

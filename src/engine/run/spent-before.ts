@@ -1,4 +1,5 @@
 import type { Cost } from "../../core/cost.ts"
+import type { EpisodeStep } from "../../core/episode/step.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { CallKey, RunStore } from "../../core/run/run-store.ts"
@@ -14,7 +15,7 @@ import { processDurationsMs } from "./process-time.ts"
  * no answer yet, and the calls of metrics. What is unknown counts as what was set aside for it.
  */
 export function spentBefore(
-  store: Pick<RunStore, "generations" | "attempts" | "modelCalls" | "events" | "sample">,
+  store: Pick<RunStore, "generations" | "attempts" | "steps" | "modelCalls" | "events" | "sample">,
   record: RunRecord,
   { variants }: Pick<Evaluation, "variants">,
 ): Spent {
@@ -27,10 +28,16 @@ export function spentBefore(
     usd += cost.status === "known" ? cost.usd : (aside?.usd ?? 0)
     tokens += known ? (usage.promptTokens ?? 0) + (usage.completionTokens ?? 0) : (aside?.tokens ?? 0)
   }
+  const addStep = (variant: Variant, call: CallKey, step: EpisodeStep): void => {
+    if (step.kind !== "model" || step.isReplayed) return
+    add(variant, call, step.cost, { usage: step.usage, sent: 1 + step.retries.length })
+  }
   for (const variant of variants)
     for (const generation of store.generations(record.id, variant.name)) {
-      const { source, cost, usage, retries, refused = [] } = generation
-      if (source !== "replayed") add(variant, generation, cost, { usage, sent: 1 + retries.length + refused.length })
+      const { source, cost, usage, retries, refused = [], episode } = generation
+      if (episode) for (const step of episode.steps) addStep(variant, generation, step)
+      else if (source !== "replayed")
+        add(variant, generation, cost, { usage, sent: 1 + retries.length + refused.length })
     }
   const byName = new Map(variants.map((variant) => [variant.name, variant]))
   for (const { attempt, ...call } of store.attempts(record.id)) {
@@ -38,6 +45,10 @@ export function spentBefore(
     if (!variant) continue
     const cost = costOfGeneration({ ...attempt, retries: [] }, variant.price)
     add(variant, call, cost, { usage: attempt.usage, sent: 1 })
+  }
+  for (const { step, ...call } of store.steps(record.id)) {
+    const variant = byName.get(call.variant)
+    if (variant) addStep(variant, call, step)
   }
   for (const call of store.modelCalls(record.id)) {
     usd += call.costUsd ?? call.asideUsd ?? 0

@@ -13,7 +13,7 @@ import { orderMetrics } from "./order-metrics.ts"
 import { sampleAsAnswered } from "./sample-as-answered.ts"
 
 /** Outcomes in which the model completed an answer; after any other the answer is unscored, and stays in the denominator. */
-const judged: ReadonlySet<Outcome> = new Set(["ok", "length", "empty", "refused"])
+const judged: ReadonlySet<Outcome> = new Set(["ok", "length", "empty", "refused", "step_limit"])
 
 /** Answers that are measured side by side: metrics that call models or embed texts work on a batch at a time. */
 const batchSize = 64

@@ -31,6 +31,7 @@ export function* contentLines(store: RunStore, record: RunRecord): Generator<Con
     const state = store.variantState(record.id, name)
     if (state) yield { kind: "variant", name, state }
   }
+  for (const step of store.steps(record.id)) yield { kind: "step", step }
   for (const attempt of store.attempts(record.id)) yield { kind: "attempt", attempt }
   for (const event of store.events(record.id)) yield { kind: "event", event }
   for (const label of store.labels(record.id)) yield { kind: "label", label }

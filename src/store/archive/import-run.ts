@@ -147,6 +147,7 @@ function callOf(line: ContentLine): CallKey | null {
   if (line.kind === "generation") return line.generation
   if (line.kind === "row") return line.row
   if (line.kind === "label") return line.label
+  if (line.kind === "step") return line.step
   return line.kind === "attempt" ? line.attempt : null
 }
 

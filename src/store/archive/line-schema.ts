@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { z } from "zod"
+import { toolOutcomes } from "../../core/episode/tool-outcome.ts"
 import type { JsonValue } from "../../core/json.ts"
 import { outcomes } from "../../core/outcome.ts"
 import { isRunId } from "../../core/run/run-id.ts"
@@ -58,6 +59,7 @@ const sample = z.looseObject({
   metadata: jsonObject,
   group: z.string().optional(),
   cluster: z.string().optional(),
+  turns: z.array(z.looseObject({ content: z.string(), references: list })).optional(),
   copyOf: z.looseObject({ id: name, kind: z.enum(["perturbed", "counterfactual"]), change: z.string() }).optional(),
 })
 
@@ -157,6 +159,46 @@ const attempt = z.looseObject({
   usage,
 })
 
+const cost = z.discriminatedUnion("status", [
+  z.looseObject({ status: z.literal("known"), usd: z.number(), parts: z.record(z.string(), z.number()) }),
+  z.looseObject({ status: z.literal("unknown"), reason: z.string() }),
+])
+
+/** More steps than any agent may make. */
+const mostSteps = 100_000
+
+const step = z.discriminatedUnion("kind", [
+  attempt.extend({
+    kind: z.literal("model"),
+    turn: count,
+    text: z.string(),
+    reasoning: z.string(),
+    toolCalls: z.array(toolCall),
+    finishReason: textOrNull,
+    retries: z.array(attempt),
+    cost,
+    servedModel: textOrNull,
+    isReplayed: z.boolean().optional(),
+    messages: count,
+  }),
+  z.looseObject({
+    kind: z.literal("tool"),
+    turn: count,
+    asked: count,
+    place: count,
+    name: z.string(),
+    arguments: anyJson,
+    id: z.string(),
+    outcome: z.enum([...toolOutcomes, "begun"]),
+    result: z.string(),
+    resultLength: count.optional(),
+    startMs: z.number(),
+    endMs: z.number(),
+    isRepeated: z.boolean().optional(),
+  }),
+  z.looseObject({ kind: z.literal("restart"), reason: z.string() }),
+])
+
 const logprob = { token: z.string(), logprob: z.number() }
 
 const generation = attempt.extend({
@@ -179,10 +221,15 @@ const generation = attempt.extend({
   servedModel: textOrNull,
   server: anyJson,
   retries: z.array(attempt),
-  cost: z.discriminatedUnion("status", [
-    z.looseObject({ status: z.literal("known"), usd: z.number(), parts: z.record(z.string(), z.number()) }),
-    z.looseObject({ status: z.literal("unknown"), reason: z.string() }),
-  ]),
+  cost,
+  episode: z
+    .looseObject({
+      steps: z.array(step).max(mostSteps),
+      turns: count,
+      state: anyJson.optional(),
+      noState: z.string().optional(),
+    })
+    .optional(),
   given: z
     .looseObject({ confidence: z.number().optional(), correct: z.number().optional(), prediction: anyJson.optional() })
     .optional(),
@@ -268,6 +315,15 @@ export const lineSchemas = {
   row: z.looseObject({ row }),
   attempt: z.looseObject({
     attempt: z.looseObject({ variant: name, sampleId: name, repeat: count.max(mostRepeats), attempt }),
+  }),
+  step: z.looseObject({
+    step: z.looseObject({
+      variant: name,
+      sampleId: name,
+      repeat: count.max(mostRepeats),
+      number: count.max(mostSteps),
+      step,
+    }),
   }),
   variant: z.looseObject({ name, state }),
   event: z.looseObject({ event: z.looseObject({ at: time, kind: z.string(), data: jsonObject }) }),

@@ -35,6 +35,9 @@ export function createLineWriter(store: RunStore, record: RunRecord): LineWriter
       else if (line.kind === "attempt") {
         const { attempt, ...call } = line.attempt
         store.saveAttempt(id, call, attempt)
+      } else if (line.kind === "step") {
+        const { number, step, ...call } = line.step
+        store.saveStep(id, call, number, step)
       } else if (line.kind === "variant") store.saveVariantState(id, line.name, line.state)
       else if (line.kind === "event") store.saveEvent(id, line.event)
       else if (line.kind === "label") store.saveLabel(id, line.label)

@@ -4,7 +4,7 @@ import { readGivenText } from "../../core/given-text.ts"
 import type { RunReport } from "../../core/report/report.ts"
 import type { HumanLabel } from "../../core/report/section-judge.ts"
 import type { RunEvent, RunRecord, VariantState } from "../../core/run/run-record.ts"
-import type { ModelCall, OpenAttempt, StoredRow } from "../../core/run/run-store.ts"
+import type { ModelCall, OpenAttempt, OpenStep, StoredRow } from "../../core/run/run-store.ts"
 import type { Sample } from "../../core/sample.ts"
 import { decodeReason } from "../reason-codec.ts"
 import { decodeReport } from "../report-codec.ts"
@@ -22,6 +22,7 @@ export type ArchiveLine =
   | { readonly kind: "generation"; readonly generation: Generation }
   | { readonly kind: "row"; readonly row: StoredRow }
   | { readonly kind: "attempt"; readonly attempt: OpenAttempt }
+  | { readonly kind: "step"; readonly step: OpenStep }
   | { readonly kind: "variant"; readonly name: string; readonly state: VariantState }
   | { readonly kind: "event"; readonly event: RunEvent }
   | { readonly kind: "label"; readonly label: HumanLabel }

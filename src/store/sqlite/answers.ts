@@ -14,7 +14,7 @@ import { createLogprobsReader } from "./stored-logprobs.ts"
 /** Condition of what belongs to one call of a run. */
 const ofCall = "run_id = ? AND variant = ? AND sample_id = ? AND repeat = ?"
 /** What follows an answer, by the condition of what belongs to its call. */
-const ofAnswer = { generations: ofCall, attempts: ofCall, rows: rowsOfCall } as const
+const ofAnswer = { generations: ofCall, attempts: ofCall, steps: ofCall, rows: rowsOfCall } as const
 
 /** Answers: those of runs, one transaction each, and those that are kept by request key across runs. */
 export function createStoredAnswers(connection: Connection): StoredAnswers {
@@ -59,15 +59,15 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
   }
   return {
     saveGeneration(runId, generation) {
-      if (generation.retries.length === 0) return insert(runId, generation)
+      if (generation.retries.length === 0 && !generation.episode) return insert(runId, generation)
       transaction(() => {
-        clear(["attempts"], runId, generation)
+        clear(["attempts", "steps"], runId, generation)
         insert(runId, generation)
       })
     },
     replaceGeneration(runId, generation) {
       transaction(() => {
-        clear(["generations", "rows", "attempts"], runId, generation)
+        clear(["generations", "rows", "attempts", "steps"], runId, generation)
         insert(runId, generation)
       })
     },

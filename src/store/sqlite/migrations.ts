@@ -64,4 +64,11 @@ export const migrations: readonly string[] = [
   "DROP INDEX rows_by_answer",
   "ALTER TABLE generations ADD COLUMN facts TEXT",
   "CREATE TABLE row_makers (run_id TEXT NOT NULL, metric TEXT NOT NULL, maker TEXT NOT NULL, PRIMARY KEY (run_id, metric)) WITHOUT ROWID",
+  `
+  CREATE TABLE steps (
+    run_id TEXT NOT NULL, variant TEXT NOT NULL, sample_id TEXT NOT NULL, repeat INTEGER NOT NULL, number INTEGER NOT NULL,
+    data TEXT NOT NULL
+  );
+  CREATE UNIQUE INDEX steps_by_call ON steps (run_id, variant, sample_id, repeat, number);
+  `,
 ]

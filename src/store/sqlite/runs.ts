@@ -88,6 +88,7 @@ export const runTables = [
   "labels",
   "model_calls",
   "attempts",
+  "steps",
   "batches",
 ] as const
 

@@ -14,6 +14,12 @@ export function checkBatch({ batch, variants }: Pick<Evaluation, "batch" | "vari
     throw new UsageError("--batch and --until do not go together", {
       hint: "each look at the answers would wait for a batch of its own; leave one of them out",
     })
+  const agent = variants.find(({ episode }) => episode !== undefined)
+  if (agent)
+    throw new UsageError("conversations and agents cannot be asked by batch", {
+      where: `variant ${agent.name}`,
+      hint: "each of their steps needs the answer to the one before it; leave --batch out to ask live",
+    })
   if (!variants.some(({ provider }) => provider.traits?.takesBatches))
     throw new UsageError("no variant can be asked by batch", {
       where: variants.map(({ name, provider }) => `${name} (${provider.label})`).join(", "),

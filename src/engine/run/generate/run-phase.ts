@@ -1,20 +1,13 @@
-import type { Attempt } from "../../../core/generation.ts"
-import { withData } from "../../../core/media/message-parts.ts"
 import type { ProviderSession } from "../../../core/provider.ts"
-import { createRandom } from "../../../core/random.ts"
-import { callId } from "../../../core/run/call-id.ts"
-import type { Usage } from "../../../core/usage.ts"
 import type { Variant } from "../../../core/variant.ts"
-import type { Reservation } from "../../../cost/budget.ts"
-import { costOfGeneration } from "../../../cost/cost-of-usage.ts"
+import { isEpisode } from "../../episode/is-episode.ts"
+import { makeEpisode } from "../../episode/make-episode.ts"
 import type { PlannedCall } from "../plan.ts"
 import type { RunStage } from "../run-stage.ts"
-import { callModel } from "./call-model.ts"
-import { startCall } from "./cold-start.ts"
+import { askWithin, ownUseOf } from "./ask-within.ts"
 import type { GroupCommit } from "./group-commit.ts"
-import { estimateUse, requestFor } from "./model-request.ts"
+import { requestFor } from "./model-request.ts"
 import type { GenerateObserver } from "./observer.ts"
-import { createOwnUse, type OwnUse } from "./own-use.ts"
 import { saveAnswer } from "./save-answer.ts"
 
 /** One phase: a variant, an open session, and the calls that are still to be made. */
@@ -70,96 +63,27 @@ function mayNotStart({ control }: RunStage, { variant }: PhaseTask): boolean {
 
 async function makeCall(run: RunStage, phase: PhaseTask, call: PlannedCall, originMs: number): Promise<void> {
   if (mayNotStart(run, phase)) return
-  const { control, evaluation } = run
+  const { control } = run
   const { variant, observer } = phase
   const sample = run.store.sample(run.record.dataset.fingerprint, call.sampleId)
   if (!sample) throw new Error(`sample ${call.sampleId} is not in the store`)
-  const request = requestFor(variant, sample, call.repeat)
   const earlier = phase.isAskedAgain(call) ? run.store.generation(run.record.id, call) : null
+  if (isEpisode(variant, sample)) return makeEpisode(run, phase, { call, sample, earlier, originMs })
+  const request = requestFor(variant, sample, call.repeat)
   const cached = control.cache.find(variant, request, call.repeat)
+  observer.callStarted(variant.name)
   if (cached) {
-    observer.callStarted(variant.name)
     await saveAnswer(run, phase, { call, earlier, source: "replayed" }, { answer: cached, retries: [] })
     return
   }
-  const own = ownUseOf(run, variant)
-  const rendered = estimateUse(request, variant.price, variant.provider)
-  const estimate = own?.expected(rendered) ?? rendered
-  const reservation = control.budget.reserve(estimate)
-  if (!reservation) return
-  const before = phase.attempted.has(callId(call))
-    ? Array.from(run.store.attempts(run.record.id, call), ({ attempt }) => attempt)
-    : []
-  const attempts: Reservation[] = []
-  const failed: Attempt[] = []
-  observer.callStarted(variant.name)
-  const started = startCall(phase.session)
-  const result = await callModel({
-    session: phase.session,
-    request: { ...request, messages: withData(request.messages, (sha256) => run.store.media(sha256)) },
-    guards: control.variantGuards(variant),
-    retry: evaluation.retry,
-    timeouts: evaluation.timeouts,
-    clock: control.clock,
-    random: createRandom(`${evaluation.seed}/retry/${call.position}`),
-    signal: control.signal,
-    requestSignal: control.requestSignal,
-    originMs,
-    sample,
-    repeat: call.repeat,
-    estimatedTokens: estimate.tokens,
-    onRetry(attempt, delayMs) {
-      failed.push(attempt)
-      run.store.saveAttempt(run.record.id, call, attempt)
-      phase.attempted.add(callId(call))
-      observer.retried(variant.name, attempt, delayMs)
-    },
-    mayRetry() {
-      const another = control.budget.reserve(estimate)
-      if (another) attempts.push(another)
-      return another !== null
-    },
-  })
-  // The one that was to follow was never sent.
-  if (!result) attempts.pop()?.release()
-  // What the attempts used is in the call's cost; each of them is a request.
-  for (const _refused of result?.answer.refused ?? []) control.budget.charge({ usd: 0, tokens: 0 })
-  for (const attempt of attempts) attempt.settle({ cost: { status: "known", usd: 0, parts: {} }, tokens: 0 })
-  if (!result) {
-    settleUnanswered(reservation, failed, variant)
-    observer.callDropped(variant.name)
-    return
-  }
+  const asked = await askWithin(run, phase, { call, sample, request, originMs })
+  if (!asked) return observer.callDropped(variant.name)
+  const { answer, retries } = asked
   const source = variant.provider.traits?.isRecord ? "recorded" : "measured"
-  const isCold = started.answered(result.answer) && source === "measured"
-  const kept = { ...result, retries: [...before, ...result.retries] }
+  const isCold = asked.isCold && source === "measured"
   const isTrial = phase.isTrial?.(call) ?? false
-  const saved = await saveAnswer(run, phase, { call, earlier, source, isCold, isTrial }, kept)
-  own?.saw(saved)
-  reservation.settle({ cost: saved.cost, tokens: totalTokens(saved.usage) })
-  const { refused: _refused, ...answer } = result.answer
-  control.cache.keep(variant, request, call.repeat, answer)
-}
-
-/** What an application's calls use; null where the rendered prompt is what is sent. Known from the answers of earlier processes, too. */
-function ownUseOf({ control, store, record }: RunStage, { name, provider }: Variant): OwnUse | null {
-  if (!provider.traits?.sendsItsOwn) return null
-  const known = control.ownUses.get(name) ?? createOwnUse(store.generations(record.id, name))
-  control.ownUses.set(name, known)
-  return known
-}
-
-/** A call that brought no answer used what its attempts used; without one nothing was sent, or nothing came back. */
-function settleUnanswered(reservation: Reservation, failed: readonly Attempt[], { price }: Variant): void {
-  const last = failed.at(-1)
-  if (!last) reservation.release()
-  else
-    reservation.settle({
-      cost: costOfGeneration({ ...last, retries: failed.slice(0, -1) }, price),
-      tokens: totalTokens(last.usage),
-    })
-}
-
-function totalTokens({ promptTokens, completionTokens }: Usage): number | null {
-  return promptTokens === null || completionTokens === null ? null : promptTokens + completionTokens
+  const saved = await saveAnswer(run, phase, { call, earlier, source, isCold, isTrial }, { answer, retries })
+  asked.settle(saved)
+  const { refused: _refused, ...kept } = answer
+  control.cache.keep(variant, request, call.repeat, kept)
 }

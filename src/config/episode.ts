@@ -1,0 +1,92 @@
+import type { EpisodeDesign, HistoryPolicy, OpenSample, Tool } from "../core/episode/design.ts"
+import { UsageError } from "../core/errors.ts"
+import { contentHash } from "../core/json.ts"
+import { checkOptions, type OptionKinds } from "../core/options.ts"
+
+/** Options of {@link episode}. @public */
+export interface EpisodeOptions {
+  /** Tools that the model may call, made by `tool()`; their names must differ. Default: none. */
+  readonly tools?: readonly Tool[]
+  /**
+   * State that each episode begins with, made anew for each: what tools read and change. It gets the sample without its answer key. At the
+   * end its JSON is kept, for `finalState()`. Default: none.
+   */
+  readonly state?: (sample: OpenSample) => unknown
+  /** Answers of the model to one turn of the user, at most; then the episode ends as `step_limit`. Default: 20. */
+  readonly maxSteps?: number
+  /** Which earlier turns the model is shown: `"full"`, or `{ last: k }`. The system message and examples always. Default: `"full"`. */
+  readonly history?: HistoryPolicy
+  /**
+   * What stands for the answers to earlier turns: the variant's own, or the sample's references, so that every variant answers a turn from
+   * the same place. Default: `"own"`.
+   */
+  readonly answers?: "own" | "reference"
+}
+
+const episodeOptions: OptionKinds<EpisodeOptions> = {
+  tools: "list",
+  state: "function",
+  maxSteps: "number",
+  history: "any",
+  answers: "text",
+}
+
+/**
+ * How a variant goes through conversations and loops over tools: each sample is then one episode of several steps, which are measured,
+ * paid for and kept together. An episode whose process ends goes on at the step where it stopped; where its tools have changed its
+ * state, it begins anew, and the report says so.
+ *
+ * @throws UsageError for options that are not as they must be
+ * @example
+ * variant({ provider: openai({ model: "gpt-5.4-mini" }), episode: episode({ tools: [search], maxSteps: 8 }) })
+ * @public
+ */
+export function episode(options: EpisodeOptions = {}): EpisodeDesign {
+  checkOptions("episode", options, episodeOptions)
+  const { tools = [], maxSteps = 20, history = "full", answers = "own", state } = options
+  tools.forEach((tool, place) => {
+    if (typeof tool?.call !== "function" || typeof tool.name !== "string")
+      throw bad(`tools[${place}]: expected what tool({ name, parameters, run }) makes`)
+    if (tools.findIndex(({ name }) => name === tool.name) < place)
+      throw bad(`tools[${place}]: there is another tool with the name ${JSON.stringify(tool.name)}`)
+  })
+  if (!Number.isInteger(maxSteps) || maxSteps < 1 || maxSteps > mostSteps)
+    throw bad(`maxSteps: expected a whole number from 1 to ${mostSteps}, got ${maxSteps}`)
+  if (answers !== "own" && answers !== "reference") throw bad(`answers: expected "own" or "reference"`)
+  if (history !== "full" && !(Number.isInteger(history?.last) && history.last >= 0))
+    throw bad(`history: expected "full" or { last: a whole number from 0 on }`)
+  return {
+    tools,
+    maxSteps,
+    history,
+    answers,
+    identity: {
+      tools: tools.map(({ identity }) => identity),
+      maxSteps,
+      history: history === "full" ? history : { last: history.last },
+      answers,
+      state: state ? contentHash(Function.prototype.toString.call(state)) : null,
+    },
+    ...(state && { state }),
+  }
+}
+
+/** More steps than any task needs, and as many as an archive may hold. */
+const mostSteps = 1000
+
+function bad(message: string): UsageError {
+  return new UsageError(message, { where: "episode(...)" })
+}
+
+/** Whether a value can be used as the design of episodes. */
+export function isEpisodeDesign(value: unknown): value is EpisodeDesign {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "tools" in value &&
+    Array.isArray(value.tools) &&
+    "maxSteps" in value &&
+    "history" in value &&
+    "identity" in value
+  )
+}

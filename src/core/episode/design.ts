@@ -1,0 +1,61 @@
+import type { JsonValue } from "../json.ts"
+import type { ToolDefinition } from "../message.ts"
+import type { Sample } from "../sample.ts"
+import type { ToolOutcome } from "./tool-outcome.ts"
+
+/**
+ * What calling a tool changes.
+ * - `none`: nothing; it may be called again at any time, and beside other calls.
+ * - `state`: the state of the episode, which is made anew with every episode.
+ * - `outside`: something that outlives the episode (a mail, a row in a database): never called twice for one step.
+ * @public
+ */
+export type ToolEffects = "none" | "state" | "outside"
+
+/** A sample without what a good answer would be. @public */
+export type OpenSample = Omit<Sample, "references" | "expectedTools" | "label">
+
+/** What a tool may use. @public */
+export interface ToolContext<State = unknown> {
+  /** State of the episode, which the tool may change; undefined where the episode has none. */
+  readonly state: State
+  readonly sample: OpenSample
+  /** Aborted when its time is over, or when the run is cut. */
+  readonly signal: AbortSignal
+  /** The same for each variant: a seed for what the tool draws, from the run's seed, the sample, the repeat and the call's number. */
+  readonly seed: string
+}
+
+/** What a call of a tool brought. */
+export interface ToolReply {
+  readonly outcome: ToolOutcome
+  /** What the model is given. */
+  readonly result: string
+  readonly resultLength?: number
+}
+
+/** A tool that can be called: made by `tool()`. @public */
+export interface Tool extends ToolDefinition {
+  readonly effects: ToolEffects
+  /** Everything that changes what it gives. */
+  readonly identity: JsonValue
+  /** Calls it with what a model sent. Never rejects. @internal */
+  call(given: JsonValue, context: ToolContext): Promise<ToolReply>
+}
+
+/** Which of the earlier turns the model is shown: all, or the last ones. @public */
+export type HistoryPolicy = "full" | { readonly last: number }
+
+/** How a variant goes through conversations and loops over tools. Made by `episode()`. @public */
+export interface EpisodeDesign {
+  readonly tools: readonly Tool[]
+  /** Answers of the model in one episode, at most. */
+  readonly maxSteps: number
+  readonly history: HistoryPolicy
+  /** What stands for the answers to earlier turns: the variant's own, or the sample's references. */
+  readonly answers: "own" | "reference"
+  /** Everything that changes an episode. */
+  readonly identity: JsonValue
+  /** State that an episode begins with; absent: its tools have none. */
+  state?(sample: OpenSample): unknown
+}

@@ -1,0 +1,129 @@
+import type { Tool } from "../../core/episode/design.ts"
+import type { ModelStep } from "../../core/episode/step.ts"
+import type { Answer, Generation } from "../../core/generation.ts"
+import type { ToolCall } from "../../core/message.ts"
+import { isFailure, type Outcome } from "../../core/outcome.ts"
+import type { Sample } from "../../core/sample.ts"
+import { costOfGeneration } from "../../cost/cost-of-usage.ts"
+import { type AskingPhase, askWithin } from "../run/generate/ask-within.ts"
+import { messagesOf, parametersOf } from "../run/generate/model-request.ts"
+import type { SavingPhase } from "../run/generate/save-answer.ts"
+import type { PlannedCall } from "../run/plan.ts"
+import type { RunStage } from "../run/run-stage.ts"
+import { callTools, openSample, type ToolWorld } from "./call-tools.ts"
+import { openEpisodeLog } from "./episode-log.ts"
+import { designOf } from "./is-episode.ts"
+import { type NextAction, nextAction, type Script } from "./next-action.ts"
+import { saveEpisode } from "./save-episode.ts"
+
+/** One episode of the plan. */
+export interface EpisodeTask {
+  readonly call: PlannedCall
+  readonly sample: Sample
+  /** The failure whose place it takes; null where there was none. */
+  readonly earlier: Generation | null
+  readonly originMs: number
+}
+
+/** What episodes need of a phase. */
+type EpisodePhase = AskingPhase & SavingPhase
+
+/**
+ * Goes through a conversation or a loop over tools, each step on disk before the next, and saves it as one answer. Where it cannot go on
+ * now (budget, interruption, outage), its steps stay on record, and a later process takes it up.
+ */
+export async function makeEpisode(run: RunStage, phase: EpisodePhase, task: EpisodeTask): Promise<void> {
+  const { control, store, record, evaluation } = run
+  const { variant, observer, commit } = phase
+  const { call, sample, earlier, originMs } = task
+  const design = designOf(variant)
+  const tools = new Map<string, Tool>(design.tools.map((tool) => [tool.name, tool]))
+  const { log, taken } = await openEpisodeLog({ store, commit, runId: record.id, call, tools, earlier })
+  if (taken.how !== "new") {
+    const at = new Date(control.clock.wall()).toISOString()
+    const { variant: name, sampleId, repeat } = call
+    store.saveEvent(record.id, { at, kind: "episode_resumed", data: { variant: name, sampleId, repeat, ...taken } })
+  }
+  const open = openSample(sample)
+  const world: ToolWorld = {
+    tools,
+    state: await design.state?.(open),
+    sample: open,
+    signal: control.requestSignal,
+    seed: `${evaluation.seed}/tools/${sample.id}/${call.repeat}`,
+    now: () => control.clock.now() - originMs,
+  }
+  const script: Script = { design, opening: messagesOf(variant, sample), turns: sample.turns ?? [] }
+  const end = async (outcome: Outcome, failed?: ModelStep): Promise<void> => {
+    const steps = failed ? [...log.steps, failed] : log.steps
+    await saveEpisode(run, phase, { ...task, steps, outcome, state: design.state ? world.state : undefined, isCold })
+  }
+  let isCold = false
+  observer.callStarted(variant.name)
+  for (;;) {
+    const next = nextAction(script, log.steps)
+    if (next.kind === "end") return end(next.outcome)
+    if (control.signal.aborted) return observer.callDropped(variant.name)
+    if (next.kind === "call") {
+      await callTools(world, log, next)
+      continue
+    }
+    const answered = await ask(run, phase, task, next, log.steps.length)
+    if (!answered) return observer.callDropped(variant.name)
+    isCold ||= answered.isCold && log.steps.length === 0
+    // A failure ends the episode: both are written at once.
+    if (isFailure(answered.step.outcome)) return end(answered.step.outcome, answered.step)
+    await log.add(answered.step)
+  }
+}
+
+/** The model's next answer; null when there is none for now. */
+async function ask(
+  run: RunStage,
+  phase: EpisodePhase,
+  { call, sample, originMs }: EpisodeTask,
+  { turn, messages }: Extract<NextAction, { kind: "ask" }>,
+  number: number,
+): Promise<{ readonly step: ModelStep; readonly isCold: boolean } | null> {
+  const { cache } = run.control
+  const { variant } = phase
+  const request = { messages, parameters: parametersOf(variant, call.repeat) }
+  const cached = cache.find(variant, request, call.repeat)
+  const stepOf = (answer: Answer, retries: ModelStep["retries"]): ModelStep => ({
+    kind: "model",
+    turn,
+    outcome: answer.outcome,
+    text: answer.text,
+    reasoning: answer.reasoning,
+    toolCalls: withIds(answer.toolCalls, number),
+    finishReason: answer.finishReason,
+    usage: answer.usage,
+    log: answer.log,
+    retries,
+    cost: costOfGeneration({ ...answer, retries }, variant.price),
+    failure: answer.failure,
+    httpStatus: answer.httpStatus,
+    servedModel: answer.servedModel,
+    messages: messages.length,
+    ...(answer.differences && { differences: answer.differences }),
+  })
+  if (cached) return { step: { ...stepOf(cached, []), isReplayed: true }, isCold: false }
+  const asked = await askWithin(run, phase, { call, sample, request, originMs, step: number })
+  if (!asked) return null
+  const { answer, retries, isCold } = asked
+  const step = stepOf(answer, retries)
+  asked.settle(step)
+  const { refused: _refused, ...kept } = answer
+  cache.keep(variant, request, call.repeat, kept)
+  return { step, isCold }
+}
+
+/** Calls with ids that no other call of the episode has: some services give none, or the same ones in every answer. */
+function withIds(calls: readonly ToolCall[], number: number): readonly ToolCall[] {
+  const used = new Set<string>()
+  return calls.map((call, place) => {
+    const own = call.id !== undefined && call.id !== "" && !used.has(call.id) ? call.id : `call_${number}_${place}`
+    used.add(own)
+    return { ...call, id: own }
+  })
+}

@@ -1,0 +1,101 @@
+import { createRequire } from "node:module"
+import type { z } from "zod"
+import type { ToolOutcome } from "../../core/episode/tool-outcome.ts"
+import { messageOf, UsageError } from "../../core/errors.ts"
+import type { JsonObject, JsonValue } from "../../core/json.ts"
+
+/** Arguments of a tool: a zod schema, or JSON schema. @public */
+export type ArgumentSchema = z.ZodType | JsonObject
+
+/** What code gets that is called with arguments of a schema. @public */
+export type Typed<Schema extends ArgumentSchema> = Schema extends z.ZodType<infer Output> ? Output : JsonObject
+
+/** A schema of arguments, as services are sent it, and as it is checked. */
+export interface ToolSchema {
+  readonly json: JsonObject
+  /** What the arguments are, or what is wrong with them. */
+  check(given: JsonValue): Promise<{ readonly value: unknown } | { readonly fault: string }>
+}
+
+/** @throws UsageError for a schema that cannot be read, naming `where` */
+export function toolSchema(schema: ArgumentSchema, where: string): ToolSchema {
+  if (isZod(schema)) return zodSchema(schema, where)
+  if (typeof schema !== "object" || schema === null || Array.isArray(schema) || schema.type !== "object")
+    throw new UsageError("the parameters of a tool are a zod schema, or JSON schema of an object", {
+      where,
+      hint: 'write for example { type: "object", properties: { city: { type: "string" } }, required: ["city"] }',
+    })
+  return jsonSchema(schema, where)
+}
+
+/** The arguments that a model sent, checked; or the class in which the call ends. */
+export async function readArguments(
+  schema: ToolSchema,
+  given: JsonValue,
+): Promise<{ readonly value: unknown } | { readonly outcome: ToolOutcome; readonly message: string }> {
+  // What is no JSON comes as a text; a call without arguments comes as an empty object.
+  if (typeof given === "string")
+    return { outcome: "malformed_arguments", message: "the arguments are not JSON; send one JSON object" }
+  const checked = await schema.check(given)
+  return "value" in checked ? checked : { outcome: "invalid_arguments", message: checked.fault }
+}
+
+function isZod(schema: ArgumentSchema): schema is z.ZodType {
+  return typeof schema === "object" && schema !== null && "_zod" in schema
+}
+
+function zodSchema(schema: z.ZodType, where: string): ToolSchema {
+  return {
+    json: describedBy(schema, where),
+    async check(given) {
+      const read = await schema.safeParseAsync(given)
+      if (read.success) return { value: read.data }
+      const issue = read.error.issues[0]
+      return { fault: `${issue?.path.join(".") || "arguments"}: ${issue?.message ?? "not what the schema asks for"}` }
+    },
+  }
+}
+
+function describedBy(schema: z.ZodType, where: string): JsonObject {
+  try {
+    // Loaded only where a config has such a schema, and so has loaded it itself.
+    const zod = createRequire(import.meta.url)("zod") as { readonly z: typeof z }
+    const { $schema: _dialect, ...json } = zod.z.toJSONSchema(schema, { io: "input" })
+    if (json.type !== "object") throw new Error("it does not describe an object")
+    return JSON.parse(JSON.stringify(json)) as JsonObject
+  } catch (cause) {
+    throw new UsageError(`the schema of the arguments cannot be written as JSON schema: ${messageOf(cause)}`, {
+      where,
+      cause,
+    })
+  }
+}
+
+/** ajv is loaded at the first call. */
+function jsonSchema(json: JsonObject, where: string): ToolSchema {
+  let compiled: Promise<ToolSchema["check"]> | undefined
+  const compile = async (): Promise<ToolSchema["check"]> => {
+    const { Ajv } = await import("ajv")
+    const ajv = new Ajv({ strict: false })
+    const validate = (() => {
+      try {
+        return ajv.compile(json)
+      } catch (cause) {
+        throw new UsageError("the schema cannot be compiled", { where, cause })
+      }
+    })()
+    return (given) => {
+      if (validate(given)) return Promise.resolve({ value: given })
+      const issue = validate.errors?.[0]
+      const at = issue?.instancePath.slice(1).replaceAll("/", ".") || "arguments"
+      return Promise.resolve({ fault: `${at}: ${issue?.message ?? "not what the schema asks for"}` })
+    }
+  }
+  return {
+    json,
+    async check(given) {
+      compiled ??= compile()
+      return (await compiled)(given)
+    },
+  }
+}

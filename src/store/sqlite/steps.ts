@@ -1,0 +1,35 @@
+import type { OpenStep, StoredSteps } from "../../core/run/run-store.ts"
+import { decodeStep, encodeStep } from "../generation-codec.ts"
+import type { Connection } from "./connection.ts"
+
+/** Steps of episodes that have no answer yet. They go when the answer is saved, which holds them all. */
+export function createStoredSteps({ sql, pages, transaction }: Connection): StoredSteps {
+  return {
+    saveStep(runId, { variant, sampleId, repeat }, number, step) {
+      const write = () =>
+        sql(
+          "INSERT OR REPLACE INTO steps (run_id, variant, sample_id, repeat, number, data) VALUES (?, ?, ?, ?, ?, ?)",
+        ).run([runId, variant, sampleId, repeat, number, encodeStep(step)])
+      if (step.kind !== "model" || step.retries.length === 0) return void write()
+      transaction(() => {
+        const ofCall = "run_id = ? AND variant = ? AND sample_id = ? AND repeat = ?"
+        sql(`DELETE FROM attempts WHERE ${ofCall}`).run([runId, variant, sampleId, repeat])
+        write()
+      })
+    },
+    *steps(runId, call) {
+      const ofCall = " AND variant = ? AND sample_id = ? AND repeat = ?"
+      const key = call ? [call.variant, call.sampleId, call.repeat] : []
+      const columns = "variant, sample_id, repeat, number, data"
+      const query = `SELECT ${columns} FROM steps WHERE run_id = ?${call ? ofCall : ""}`
+      for (const row of pages(query, [runId, ...key], ["variant", "sample_id", "repeat", "number"]))
+        yield {
+          variant: String(row.variant),
+          sampleId: String(row.sample_id),
+          repeat: Number(row.repeat),
+          number: Number(row.number),
+          step: decodeStep(String(row.data)),
+        } satisfies OpenStep
+    },
+  }
+}
