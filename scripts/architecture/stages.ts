@@ -12,6 +12,9 @@ export const stages: readonly Stage[] = [
   { name: "frontier", does: "the Pareto set with its uncertainty; cascades and routers simulated from the rows" },
   { name: "decide", does: "one verdict: swap, keep, or more samples; constraints, gate, power, trend" },
   { name: "report", does: "rows → summaries, sections, judge cards: the report that every format renders" },
-  { name: "episode", does: "conversations and loops over tools: one answer of several steps, each on disk before the next" },
+  {
+    name: "episode",
+    does: "conversations and loops over tools: one answer of several steps, each on disk before the next",
+  },
   { name: "bench", does: "load tests: loops, sweeps, rate search, quality under load" },
 ]

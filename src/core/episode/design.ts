@@ -26,7 +26,7 @@ export interface ToolContext<State = unknown> {
   readonly seed: string
 }
 
-/** What a call of a tool brought. */
+/** What a call of a tool brought. @experimental */
 export interface ToolReply {
   readonly outcome: ToolOutcome
   /** What the model is given. */
