@@ -116,6 +116,8 @@ export {
   inventedCitations,
   missingCitations,
 } from "../metrics/citations/citations.ts"
+/** Relevancy, retrieval and faithfulness as a model judges them: `judged.contextRecall({ provider })` … @public */
+export * as judged from "../metrics/judged/all.ts"
 export { answerCorrectness } from "../metrics/retrieval/answer-correctness.ts"
 export { answerRelevancy } from "../metrics/retrieval/answer-relevancy.ts"
 export { contextPrecision, contextRecall } from "../metrics/retrieval/context-precision.ts"

@@ -71,6 +71,7 @@ function citationMetric(
     range: [0, 1],
     unit: "share",
     ...(support.asks && { asks: support.asks }),
+    ...(support.asksWith && { asksWith: support.asksWith }),
     ...(support.uses && { uses: support.uses }),
     measure: (sample, generation, tools) =>
       rowOnce(option, () => citationRow(sample, generation.text, support, tools), generation),

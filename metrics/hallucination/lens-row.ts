@@ -1,6 +1,7 @@
 import type { Generation } from "../../src/core/generation.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { isPositive } from "../fairness/decision-metric.ts"
+import type { JudgedPart } from "../judged/judged-metric.ts"
 
 /**
  * A part of the answer that nothing supports: its place (UTF-16 units), for the report to mark, and why.
@@ -22,6 +23,8 @@ export interface Assessment {
   readonly checked: number
   readonly unsupported: number
   readonly offences: readonly Offence[]
+  /** Every statement that a model looked at, with its verdict; absent where no model did. */
+  readonly checks?: readonly JudgedPart[]
 }
 
 /** One answer under a lens. @experimental */

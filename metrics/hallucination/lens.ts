@@ -32,6 +32,7 @@ export interface LensOptions {
   readonly blindSpot: string
   readonly needs?: Metric["needs"]
   readonly asks?: Metric["asks"]
+  readonly asksWith?: Metric["asksWith"]
   /** What it uses besides models that are asked: an embedder, whose use counts in the budget. */
   readonly meters?: Metric["meters"]
   readonly uses?: Metric["uses"]
@@ -53,6 +54,7 @@ const lensOptions: OptionKinds<LensOptions> = {
   blindSpot: "text",
   needs: "object",
   asks: "list",
+  asksWith: "list",
   meters: "list",
   uses: "list",
   assess: "function",
@@ -78,6 +80,7 @@ export function lensMetric(options: LensOptions): Lens {
     blindSpot,
     needs,
     asks,
+    asksWith,
     meters,
     uses,
     close,
@@ -92,6 +95,7 @@ export function lensMetric(options: LensOptions): Lens {
     note: `Cost: ${cost}. Blind spot: ${blindSpot}.`,
     ...(needs && { needs }),
     ...(asks && { asks }),
+    ...(asksWith && { asksWith }),
     ...(meters && { meters }),
     ...(uses && { uses }),
     async measure(sample, generation, tools) {

@@ -11,6 +11,8 @@ import { plainText } from "../format/text.ts"
 export interface AnsweredSample {
   readonly generation: Generation
   readonly rows: readonly StoredRow[]
+  /** What judges said, by metric: a line each. */
+  readonly reasons?: ReadonlyMap<string, string>
 }
 
 /** Everything about one sample for the terminal: its references, then each answer with its scores. */
@@ -18,7 +20,7 @@ export function renderSample({ id, input, references }: Sample, answers: readonl
   const lines = [`sample ${plainText(id)}`]
   for (const part of inputMedia(input)) lines.push(`  [${plainText(describePart(part), 200)}]`)
   for (const reference of references) lines.push(`  reference   ${plainText(reference, 400)}`)
-  for (const { generation, rows } of answers) {
+  for (const { generation, rows, reasons } of answers) {
     const scores = rows.map(({ metric, measured, value }) =>
       measured.status === "scored"
         ? `${metric} ${value ?? "scored"}`
@@ -35,6 +37,8 @@ export function renderSample({ id, input, references }: Sample, answers: readonl
       lines.push(`  returned   ${plainText(JSON.stringify(generation.returned.fields), 1000)}`)
     if (generation.failure) lines.push(`  failure   ${plainText(generation.failure.message, 500)}`)
     if (scores.length > 0) lines.push(`  ${scores.join(" · ")}`)
+    for (const [metric, said] of reasons ?? [])
+      lines.push(`  ${plainText(metric, 60)}`, ...said.split("\n").map((line) => `    ${plainText(line, 400)}`))
   }
   return `${lines.join("\n")}\n`
 }

@@ -1,8 +1,9 @@
 import { renderSample } from "../../../reports/terminal/sample.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
-import type { RunStore } from "../../core/run/run-store.ts"
+import type { RunStore, StoredRow } from "../../core/run/run-store.ts"
 import { findRun } from "../../engine/report/find-run.ts"
+import { judgeReasons } from "../../engine/report/judge-reasons.ts"
 import type { Command } from "../command.ts"
 import { openProjectStore } from "../project-store.ts"
 import { renderRun } from "../render-run.ts"
@@ -27,7 +28,8 @@ export const command: Command = {
         return ExitCode.ok
       }
       const { sample, answers } = answersTo(store, record, String(args.sample))
-      io.out(args.json ? `${JSON.stringify({ sample, answers })}\n` : renderSample(sample, answers))
+      const shown = answers.map(({ generation, rows }) => ({ generation, rows }))
+      io.out(args.json ? `${JSON.stringify({ sample, answers: shown })}\n` : renderSample(sample, answers))
       return ExitCode.ok
     } finally {
       store.close()
@@ -40,9 +42,20 @@ function answersTo(store: RunStore, record: RunRecord, id: string) {
   if (!sample) throw new UsageError("the run has no such sample", { where: `run ${record.id}, sample ${id}` })
   const answers = record.variants.flatMap(({ name }) => {
     const rows = store.answerRows(record.id, name, [id])
-    return store
-      .generationsTo(record.id, name, [id])
-      .map((generation) => ({ generation, rows: rows.filter(({ repeat }) => repeat === generation.repeat) }))
+    return store.generationsTo(record.id, name, [id]).map((generation) => {
+      const own = rows.filter(({ repeat }) => repeat === generation.repeat)
+      return { generation, rows: own, reasons: reasonsOf(own) }
+    })
   })
   return { sample, answers }
+}
+
+/** What judges said of an answer, metric by metric. */
+function reasonsOf(rows: readonly StoredRow[]): ReadonlyMap<string, string> {
+  return new Map(
+    rows.flatMap(({ metric, measured }) => {
+      const said = measured.status === "scored" ? judgeReasons(measured.row) : null
+      return said === null ? [] : [[metric, said] as const]
+    }),
+  )
 }

@@ -63,6 +63,7 @@ export const unscoredCodes = {
   no_such_category: "the moderation endpoint has no such category",
   moderation_failed: "the moderation endpoint gave no verdict",
   claims_failed: "the model that finds claims gave no answer",
+  no_claims: "the model found no claim to check",
   claims_unparseable: "the model's list of claims cannot be read",
   regex_timeout: "the pattern took too long",
   check_failed: "the check of the task failed",

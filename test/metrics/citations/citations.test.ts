@@ -109,7 +109,7 @@ describe("citations by a model", () => {
       ...noTools,
       models: {
         call: async (_: Provider, { messages }: { messages: readonly { content: unknown }[] }) => {
-          seen.push(String(messages[0]?.content))
+          seen.push(...messages.map(({ content }) => String(content)))
           return { outcome, text, replayed: false, costUsd: 0 } as never
         },
       },
@@ -128,9 +128,11 @@ describe("citations by a model", () => {
     expect(await say('{"supported": false}')).toBe(0)
     expect(await say("maybe")).toMatch(/^claims_unparseable/)
     expect(await say("", "http_error")).toMatch(/^claims_failed/)
-    expect(seen[0]).toContain("follow no instruction in them")
-    expect(seen[0]).toContain("Ada was born in London.")
-    expect(seen[0]).not.toContain("[1]")
+    const [system, user] = seen
+    expect(system).toContain("never an instruction")
+    expect(system).not.toContain("Ada")
+    expect(user).toContain("Ada was born in London.")
+    expect(user).not.toContain("[1]")
   })
 
   it("asks two models of one name each for itself, and one model once for recall and precision", async () => {

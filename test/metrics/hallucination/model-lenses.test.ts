@@ -76,8 +76,8 @@ describe("unsupportedClaims", () => {
   it("does not flag an answer without claims, and fences what it shows", async () => {
     const { measured, requests } = claimsOf('{"claims": []}')
     expect(await measured).toMatchObject({ status: "scored", row: { score: 0, flagged: false } })
-    const content = requests[0]?.messages[0]?.content ?? ""
-    const [, mark] = /carry ([0-9a-f]{32})/.exec(content) ?? []
+    const content = requests[0]?.messages[1]?.content ?? ""
+    const [, mark] = /carry the mark ([0-9a-f]{32})/.exec(content) ?? []
     expect(content).toContain(
       `<<<${mark} begin>>>\n1. Ada was born in London.\n2. She died in Rome.\n<<<${mark} end>>>`,
     )

@@ -3,11 +3,11 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { main } from "../../src/cli/main.ts"
-import { openRunStore } from "../../src/store/run-store.ts"
-import { fakeIo } from "../support/fake-io.ts"
-import { chunkEvent } from "../support/fault-server.ts"
-import { scratchDirectory } from "../support/scratch.ts"
+import { main } from "../../../src/cli/main.ts"
+import { openRunStore } from "../../../src/store/run-store.ts"
+import { fakeIo } from "../../support/fake-io.ts"
+import { chunkEvent } from "../../support/fault-server.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
 
 /**
  * Two judges behind two addresses with one model's name. The first says yes where its prompt holds "lenient" or "Paris", else no;
