@@ -1,6 +1,6 @@
 import type { RunReport } from "../../src/core/report/report.ts"
 import type { PageFacts } from "../page/payload.ts"
-import { otherSections, quantizations, sweptLevels } from "../wording/placed-sections.ts"
+import { otherSections, quantizations, slicings, sweptLevels } from "../wording/placed-sections.ts"
 import { PageProvider, pageContext, usePage } from "./context.tsx"
 import { SampleBrowser } from "./samples/browser.tsx"
 import { Answer } from "./sections/answer.tsx"
@@ -10,6 +10,7 @@ import { Frontier } from "./sections/frontier/frontier.tsx"
 import { Levels } from "./sections/levels.tsx"
 import { Method } from "./sections/method.tsx"
 import { Quantization } from "./sections/quantization.tsx"
+import { Slices } from "./sections/slices.tsx"
 import { Speed } from "./sections/speed.tsx"
 import { Trust } from "./sections/trust/trust.tsx"
 import { Variants } from "./sections/variants.tsx"
@@ -25,6 +26,7 @@ export function Page(props: { report: RunReport; facts: PageFacts }) {
         <Variants />
         <Frontier />
         <HeadToHead />
+        <Slices />
         <Levels />
         <Quantization />
         <Speed />
@@ -55,6 +57,7 @@ function Top() {
     ["variants", "Variants"],
     ["frontier", "Frontier"],
     ...(report.comparisons.length > 0 ? [["pair", "Head to head"]] : []),
+    ...(slicings(report).length > 0 ? [["slices", "Slices"]] : []),
     ...(sweptLevels(report).length > 0 ? [["levels", "Levels"]] : []),
     ...(quantizations(report).length > 0 ? [["quantization", "Quantization"]] : []),
     ["speed", "Speed"],

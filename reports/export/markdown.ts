@@ -1,11 +1,12 @@
 import type { RunReport, VariantReport } from "../../src/core/report/report.ts"
-import type { SectionOfKind } from "../../src/core/report/report-sections.ts"
+import type { SectionOfKind, TableData } from "../../src/core/report/report-sections.ts"
 import { figureCell } from "../format/figure.ts"
-import { count, plural } from "../format/number.ts"
+import { count, plural, significant } from "../format/number.ts"
 import { duration, quantityPair } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
 import { levelWords } from "../wording/level.ts"
-import { otherSections, quantizations, sweptLevels } from "../wording/placed-sections.ts"
+import { otherSections, quantizations, slicings, sweptLevels } from "../wording/placed-sections.ts"
+import { movedTable } from "../wording/slice-tables.ts"
 import { stagesText } from "../wording/stages.ts"
 import { levelColumns, levelStanding, standingTitle } from "../wording/swept-levels.ts"
 import { verdictWords } from "../wording/verdict-words.ts"
@@ -26,6 +27,7 @@ export function renderMarkdown(report: RunReport): string {
     stages(report),
     comparisons(report),
     mermaidFrontier(report),
+    ...slicings(report).map(slicing),
     ...sweptLevels(report).map((section) => levels(section, report)),
     ...quantizations(report).map(quantization),
     trust(report),
@@ -133,6 +135,27 @@ function levels({ title, sentences, data }: SectionOfKind<"levels">, report: Run
     `### ${markdownText(title, 120)}`,
     lines.map((line) => `| ${line.join(" | ")} |`).join("\n"),
     sentences.map((sentence) => `- ${markdownText(sentence, 1000)}`).join("\n"),
+  ].join("\n\n")
+}
+
+/** Which slices moved, and what broke: a row each, then what was tested. */
+function slicing(section: SectionOfKind<"slices"> | SectionOfKind<"what_broke">): string {
+  const table = section.kind === "slices" ? movedTable(section.data) : section.data
+  const text = (cell: TableData["rows"][number][number]): string => {
+    if (typeof cell === "number") return Number.isInteger(cell) ? count(cell) : significant(cell)
+    return typeof cell === "string" ? markdownText(cell, 200) : ""
+  }
+  const lines = table
+    ? [
+        table.columns.map(({ title }) => markdownText(title)),
+        table.columns.map(() => "---"),
+        ...table.rows.slice(0, 20).map((row) => row.map(text)),
+      ]
+    : []
+  return [
+    `### ${markdownText(section.title, 120)}`,
+    ...(lines.length === 0 ? [] : [lines.map((line) => `| ${line.join(" | ")} |`).join("\n")]),
+    section.sentences.map((sentence) => `- ${markdownText(sentence, 1000)}`).join("\n"),
   ].join("\n\n")
 }
 

@@ -70,3 +70,18 @@ function boundPercent(share: number): string {
 function isExtreme(figure: KnownFigure): boolean {
   return figure.value === 1 ? figure.low != null && figure.low < 1 : figure.value === 0 && figure.high != null
 }
+
+/** Shares as points or per cent. */
+export function inHundredths(figure: Figure): Figure {
+  if (figure.status === "unknown") return figure
+  // 0.55 is 55, not 55.00000000000001.
+  const scaled = (value: number) => Number((100 * value).toPrecision(12))
+  const bound = (value: number | null) => (value === null ? null : scaled(value))
+  const { value, low, high } = figure
+  return {
+    ...figure,
+    value: scaled(value),
+    ...(low !== undefined && { low: bound(low) }),
+    ...(high !== undefined && { high: bound(high) }),
+  }
+}

@@ -8,6 +8,7 @@ import { findingLines, groundLines } from "./findings.ts"
 import { frontierChart } from "./frontier.ts"
 import { levelLines } from "./levels.ts"
 import { quantizationLines } from "./quantization.ts"
+import { sliceLines } from "./slices.ts"
 import { cells, type TerminalOptions, type TerminalStyle, terminalStyle, truncate } from "./style.ts"
 import { variantTable } from "./table.ts"
 
@@ -33,7 +34,7 @@ export function renderTerminal(report: RunReport, options: TerminalOptions, link
     answerTable(report, style, bounded),
     stageLines(report, style, bounded),
     frontierChart(report, style, bounded),
-    findingLines(report, style, bounded),
+    [...findingLines(report, style, bounded), ...sliceLines(report, style, bounded)],
     levelLines(report, style, bounded),
     quantizationLines(report, style, bounded),
     groundLines(report, style, bounded),

@@ -1,5 +1,5 @@
 import type { RunReport } from "../../src/core/report/report.ts"
-import type { ReportSection, SectionOfKind } from "../../src/core/report/report-sections.ts"
+import type { ReportSection, SectionKind, SectionOfKind } from "../../src/core/report/report-sections.ts"
 
 /** The sections that compare quantizations: they have a place of their own in every output. */
 export function quantizations({ sections }: Pick<RunReport, "sections">): readonly SectionOfKind<"quantization">[] {
@@ -11,7 +11,19 @@ export function sweptLevels({ sections }: Pick<RunReport, "sections">): readonly
   return sections.filter((section): section is SectionOfKind<"levels"> => section.kind === "levels")
 }
 
+/** Slices of the samples, and what broke: they stand together. */
+export function slicings({
+  sections,
+}: Pick<RunReport, "sections">): readonly (SectionOfKind<"slices"> | SectionOfKind<"what_broke">)[] {
+  return sections.filter(
+    (section): section is SectionOfKind<"slices"> | SectionOfKind<"what_broke"> =>
+      section.kind === "slices" || section.kind === "what_broke",
+  )
+}
+
 /** All other sections. */
 export function otherSections({ sections }: Pick<RunReport, "sections">): readonly ReportSection[] {
-  return sections.filter(({ kind }) => kind !== "quantization" && kind !== "levels")
+  return sections.filter(({ kind }) => !placed.has(kind))
 }
+
+const placed: ReadonlySet<string> = new Set(["quantization", "levels", "slices", "what_broke"] satisfies SectionKind[])

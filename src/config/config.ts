@@ -71,6 +71,13 @@ export interface EvaluationConfig {
    * differences, by as much as it explains. Default: none, since a verdict should not depend on what else lies in a store.
    */
   readonly difficultyFrom?: readonly string[]
+  /**
+   * By what the report cuts the samples into slices, to show which of them moved: `promptLength` and `answerLength` (the baseline's)
+   * in quartiles, `script` (Latin, Cyrillic, Han …), `group`, `difficulty` (what other variants scored in earlier runs of the store,
+   * or in those of `difficultyFrom`), and fields of the samples by their names (`metadata.difficulty` for a field with one of these
+   * names). `[]`: no slices. Default: `promptLength`, `group`, and the first eight fields that have 2 to 20 values.
+   */
+  readonly slices?: readonly string[]
   /** Two-sided error rate of intervals and tests, 0 < alpha < 1. Default: 0.05. */
   readonly alpha?: number
   /** Answers per sample and variant. Default: 1. */

@@ -157,6 +157,7 @@ export const configSchema = object({
   smallestGain: z.number().min(0).lt(1).optional(),
   alpha: z.number().gt(0).lt(1).optional(),
   difficultyFrom: z.array(text).optional(),
+  slices: z.array(text).max(50).optional(),
   repeats: count.optional(),
   seed: z.int().optional(),
   concurrency: count.optional(),

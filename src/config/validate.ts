@@ -82,6 +82,7 @@ function withDefaults(config: ParsedConfig, folder: string): Evaluation {
     smallestGain: config.smallestGain ?? defaults.smallestGain,
     alpha: config.alpha ?? defaults.alpha,
     difficultyFrom: config.difficultyFrom ?? [],
+    slices: config.slices ? [...new Set(config.slices)] : null,
     repeats: config.repeats ?? defaults.repeats,
     seed: config.seed ?? defaults.seed,
     concurrency: config.concurrency ?? defaults.concurrency,

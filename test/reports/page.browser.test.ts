@@ -253,7 +253,7 @@ describe.skipIf(!chromiumPath)("the page in Chromium", { timeout: 120_000 }, () 
         foreign: document.querySelectorAll("iframe, img, object, embed, video, form, base, dialog, #page script")
           .length,
       }))
-      expect({ deal, ...state }).toEqual({ deal, owned: false, sideways: false, sections: 11, foreign: 0 })
+      expect({ deal, ...state }).toEqual({ deal, owned: false, sideways: false, sections: 12, foreign: 0 })
     }
     expect(watched.problems).toEqual([])
     await context.close()

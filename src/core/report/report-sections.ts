@@ -1,6 +1,7 @@
 import type { JsonValue } from "../json.ts"
 import type { MetricVerdict } from "./comparison.ts"
 import type { Figure } from "./figure.ts"
+import type { SlicesData } from "./section-slices.ts"
 
 /**
  * What `ReportSection.data` holds, by `kind`: the report draws these by their kind alone. All are plain JSON; every list
@@ -25,8 +26,10 @@ export interface SectionDataByKind {
   readonly early_stopping: TableData
   readonly perplexity: TableData
   readonly safety: TableData
+  readonly slices: SlicesData
   readonly tokens: TableData
   readonly unread_answers: TableData
+  readonly what_broke: TableData
   readonly win_rate: TableData
   readonly table: TableData
   readonly json: JsonValue

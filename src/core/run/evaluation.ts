@@ -61,6 +61,8 @@ export interface Evaluation {
   readonly alpha: number
   /** Earlier runs of the store whose answers say how hard the items are; empty or absent for none. */
   readonly difficultyFrom?: readonly string[]
+  /** How the report cuts the samples into slices; null or absent: the length of the prompt, the group, and fields of few values. */
+  readonly slices?: readonly string[] | null
   readonly repeats: number
   readonly seed: number
   /** Requests in flight over all variants, at most; the adaptive limit moves below it. */

@@ -1,10 +1,11 @@
 import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { Change } from "../../core/report/change.ts"
+import { studentTwoSided } from "../../stats/distributions.ts"
 import { studentInterval } from "../../stats/intervals/student-interval.ts"
 import { numberUnits, type Units, unitStandardError, unitSums } from "../../stats/resampling/units.ts"
 import { changeWords } from "../decide/change-words.ts"
 import { type FigurePairs, figurePairs, measuredPairs, pairUnits } from "./pairs/answer-pairs.ts"
-import { turnBlocks } from "./turns.ts"
+import { type TurnBlocks, turnBlocks } from "./turns.ts"
 
 /** The smallest saving of cost or time that is worth a swap, as a share, unless the config states another. */
 export const usualSmallestGain = 0.05
@@ -29,7 +30,7 @@ export function changesOf(baseline: ScoredVariant, candidate: ScoredVariant, opt
   return figures.flatMap((figure) => {
     const known = figurePairs(pairs, figure, 0)
     if (known.pairs.length === 0) return []
-    const share = figure === "costUsd" ? sumShare(known, options.alpha) : timeShare(known, options.alpha)
+    const { p: _, ...share } = figure === "costUsd" ? sumShare(known, options.alpha) : timeShare(known, options.alpha)
     return [changeFrom({ figure, ...share }, options.smallestGain)]
   })
 }
@@ -51,15 +52,24 @@ export interface PairedShare {
   readonly share: number
   readonly low: number | null
   readonly high: number | null
+  /** Two-sided, by the same Student t as the interval; null where there is none, or nothing varies. */
+  readonly p: number | null
   readonly n: number
   readonly turns: number | null
   readonly method: string
 }
 
-/** Geometric mean of the pairs' ratios of a time that both sides have, with one observation a block of turns. */
-export function timeShare({ pairs, before, after }: FigurePairs, alpha: number): PairedShare {
+/**
+ * Geometric mean of the pairs' ratios of a time that both sides have, with one observation a block of turns.
+ *
+ * @param blocks of these pairs, where they are a part of others whose turns are known
+ */
+export function timeShare(
+  { pairs, before, after }: FigurePairs,
+  alpha: number,
+  blocks: TurnBlocks | null = turnBlocks(pairs),
+): PairedShare {
   const logs = after.map((value, i) => Math.log(value / (before[i] as number)))
-  const blocks = turnBlocks(pairs)
   const units = unitSums(logs, blocks ? numberUnits(blocks.of) : pairUnits(pairs))
   const mean = logs.reduce((sum, value) => sum + value, 0) / logs.length
   const over = blocks
@@ -70,6 +80,7 @@ export function timeShare({ pairs, before, after }: FigurePairs, alpha: number):
     share: Math.expm1(mean),
     low: low === null ? null : Math.expm1(low),
     high: high === null ? null : Math.expm1(high),
+    p: studentP(mean, units),
     n: pairs.length,
     turns: blocks?.turns ?? null,
     method: `geometric mean of paired ratios, Student t over ${over}`,
@@ -89,6 +100,7 @@ export function sumShare({ pairs, before, after }: FigurePairs, alpha: number): 
     share,
     low: low === null ? null : share + low,
     high: high === null ? null : share + high,
+    p: studentP(share, units),
     n: pairs.length,
     turns: null,
     method: `ratio of sums, delta method over ${units.sums.length} ${units.single ? "pairs" : "samples"}`,
@@ -102,6 +114,13 @@ export function interval(value: number, units: Pick<Units, "sums" | "sizes">, al
   const error = unitStandardError(units)
   if (error <= 1e-12) return { low: value, high: value }
   return studentInterval(value, error, count - 1, alpha)
+}
+
+/** Two-sided p of a value that is 0 under the null, over the same units as its interval. */
+function studentP(value: number, units: Pick<Units, "sums" | "sizes">): number | null {
+  const count = units.sums.length
+  const error = count < 3 ? 0 : unitStandardError(units)
+  return error <= 1e-12 ? null : studentTwoSided(value / error, count - 1)
 }
 
 function sum(values: Float64Array): number {

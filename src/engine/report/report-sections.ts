@@ -16,6 +16,7 @@ import { mayHaveLogprobs } from "./sections/pair-summary.ts"
 import { type QuantizationFamily, quantizationFamilies } from "./sections/quantization/families.ts"
 import { quantizationSection } from "./sections/quantization/section.ts"
 import { robustnessSection } from "./sections/robustness.ts"
+import { sliceSections } from "./sections/slices/slice-sections.ts"
 import { tokensSection } from "./sections/tokens.ts"
 import type { SummarisedVariant } from "./summarise.ts"
 
@@ -40,6 +41,7 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
   const isRate = primary?.range[0] === 0 && primary.range[1] === 1
   const families = quantizationFamilies(options.variants)
   const sections = [
+    ...(await sliceSections(options)),
     ...(await quantizationSections(options, families)),
     ...(await levelsSections(options)),
     await breakable(

@@ -22,6 +22,7 @@ import { createAnswerFacts } from "./answer-facts.ts"
 import { createDifferences } from "./differences.ts"
 import { qualityFigure } from "./interval.ts"
 import type { SampleSplits } from "./sample-splits.ts"
+import { addFailure, createMessageClusters, type FailureCluster } from "./sections/broke/failure-clusters.ts"
 import { createTextAccumulator } from "./text-figures.ts"
 import { vocabularySize, withVocabulary } from "./vocabulary.ts"
 
@@ -49,6 +50,8 @@ export interface SummarisedVariant {
   readonly identifiesContent: boolean
   readonly report: VariantReport
   readonly scored: ScoredVariant
+  /** Messages of its failures, the most frequent first. */
+  readonly failures: readonly FailureCluster[]
 }
 
 /** Reads a variant's answers and rows once, as a stream, and derives every figure of it from them. */
@@ -73,6 +76,7 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
   const facts = createAnswerFacts(splits)
   const cut = { alternatives: 0, all: 0 }
   const asked = createDifferences()
+  const failures = createMessageClusters()
   for (const generation of store.generations(runId, variant.name)) {
     const wait = turn()
     if (wait) await wait
@@ -84,6 +88,7 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
     facts.add(answerFacts(generation))
     if (generation.cutLogprobs) cut[generation.cutLogprobs]++
     asked.add(generation)
+    addFailure(failures, generation)
   }
   const answers = facts.all()
   for (const { variant: name, attempt } of store.attempts(runId)) if (name === variant.name) cost.addAttempt(attempt)
@@ -100,6 +105,7 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
   return {
     identifiesContent: variant.provider.traits?.identifiesContent ?? false,
     scored: { name: variant.name, answers, rows },
+    failures: failures.clusters(),
     report: {
       name: variant.name,
       model: variant.provider.model,

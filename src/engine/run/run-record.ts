@@ -118,6 +118,7 @@ function shownConfig(evaluation: Evaluation): JsonObject {
     alpha: evaluation.alpha,
     ...(evaluation.batch ? { batch: evaluation.batch } : {}),
     ...(evaluation.difficultyFrom?.length ? { difficultyFrom: evaluation.difficultyFrom } : {}),
+    ...(evaluation.slices ? { slices: evaluation.slices } : {}),
     variants: evaluation.variants.map(({ name, provider, prompt, parameters, price, limits }) => ({
       name,
       provider: provider.identity,

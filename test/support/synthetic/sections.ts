@@ -16,6 +16,7 @@ import type {
   SectionOfKind,
   TableData,
 } from "../../../src/core/report/report-sections.ts"
+import type { SlicesData } from "../../../src/core/report/section-slices.ts"
 
 /** One section of every kind that the page draws, and one that it does not know. */
 export function syntheticSections(variants: readonly VariantReport[]): ReportSection[] {
@@ -49,6 +50,13 @@ export function syntheticSections(variants: readonly VariantReport[]): ReportSec
       "m-q2_0 takes refund for complaint in 14 samples where m-f16 does not.",
       confusion(variants),
     ),
+    section(
+      "slices",
+      "Slices of the samples",
+      "m-q8_0 is worse than m-f16 on subject law (\u221213 points, 75 samples, adjusted p = 0.003).",
+      slices(variants),
+    ),
+    section("what_broke", "What broke", "m-q8_0 against m-f16: slice subject: law (75 samples).", whatBroke(variants)),
     section("load", "Load", "m-f16 saturates at 8 requests in flight.", load(local)),
     section(
       "context_window",
@@ -97,6 +105,67 @@ function divergence(variants: readonly VariantReport[]): TableData {
     rows: variants
       .slice(1)
       .map((variant, index) => [variant.name, known(0.71 - 0.2 * index, 0.03), index === 2 ? null : 14 - index]),
+  }
+}
+
+function slices(variants: readonly VariantReport[]): SlicesData {
+  const [baseline, ...candidates] = variants
+  const two = candidates.slice(0, 2)
+  const metric = baseline?.quality[0]?.metric ?? ""
+  const axis = (name: string, title: string, names: readonly string[]): SlicesData["axes"][number] => ({
+    axis: name,
+    title,
+    note: null,
+    small: { slices: 0, samples: 0, pooled: false },
+    slices: names.map((slice, i) => ({
+      slice,
+      samples: 75 + i,
+      levels: [],
+      changes: two.flatMap(({ name: candidate }, k) => {
+        const isWorse = i === 0 && k === 0
+        const change = (figure: string, value: number) => ({
+          candidate,
+          figure,
+          before: 0.8,
+          after: 0.8 + value,
+          difference: known(value, 0.04),
+          p: isWorse ? 0.0001 : 0.4,
+          pAdjusted: isWorse ? 0.003 : 0.6,
+          moved: isWorse ? ("worse" as const) : null,
+        })
+        return [change(metric, isWorse ? -0.13 : 0.01 * i), change("e2eMs", -0.2), change("costUsd", -0.3)]
+      }),
+    })),
+  })
+  return {
+    baseline: baseline?.name ?? "",
+    figures: [
+      { name: metric, unit: "share", direction: "higher" },
+      { name: "e2eMs", unit: "ms", direction: "lower" },
+      { name: "costUsd", unit: "usd", direction: "lower" },
+    ],
+    axes: [
+      axis("metadata.subject", "subject", ["law", "history", "music"]),
+      axis("promptLength", "prompt length", ["12 to 80 characters", "81 to 400 characters"]),
+    ],
+    leftOut: [],
+  }
+}
+
+function whatBroke(variants: readonly VariantReport[]): TableData {
+  return {
+    columns: [
+      { title: "variant" },
+      { title: "kind" },
+      { title: "what" },
+      { title: "evidence" },
+      { title: "samples, for example" },
+    ],
+    rows: variants.slice(1, 3).flatMap(({ name }) => [
+      [name, "failure", "http_5xx: HTTP # from the worker", "14 answers, 0 of the baseline", "s-1, s-8, s-20"],
+      [name, "slice", "subject: law", "exact match \u221213 points over 75 samples, adjusted p = 0.003", ""],
+      [name, "input words", "contract, clause", 'worse in 12 of 14 samples with "contract", adjusted p < 0.001', "s-4"],
+    ]),
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Figure } from "../../../../src/core/report/figure.ts"
 import type {
   CalibrationData,
   ConfusionData,
@@ -6,6 +5,7 @@ import type {
   RobustnessData,
   TableData,
 } from "../../../../src/core/report/report-sections.ts"
+import { inHundredths } from "../../../format/figure.ts"
 import { readableName } from "../../../format/metric.ts"
 
 const methodNames = { temperature: "temperature scaling", platt: "Platt scaling", isotonic: "isotonic regression" }
@@ -116,21 +116,6 @@ export function contextWindowTable({ variants }: ContextWindowData): TableData {
       one.refused,
       one.requests,
     ]),
-  }
-}
-
-/** Shares as points or per cent. */
-function inHundredths(figure: Figure): Figure {
-  if (figure.status === "unknown") return figure
-  // 0.55 is 55, not 55.00000000000001.
-  const scaled = (value: number) => Number((100 * value).toPrecision(12))
-  const bound = (value: number | null) => (value === null ? null : scaled(value))
-  const { value, low, high } = figure
-  return {
-    ...figure,
-    value: scaled(value),
-    ...(low !== undefined && { low: bound(low) }),
-    ...(high !== undefined && { high: bound(high) }),
   }
 }
 

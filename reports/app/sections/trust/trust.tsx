@@ -12,6 +12,7 @@ import { LevelsTable } from "../levels.tsx"
 import { QuantizationTable } from "../quantization.tsx"
 import { Robustness } from "../robustness.tsx"
 import { fairnessTable, judgeTable } from "../section-tables.ts"
+import { SliceTables } from "../slices.tsx"
 import { Sentences } from "./sentences.tsx"
 
 /** What makes the figures trustworthy or not: calibration, divergence, judges, robustness, fairness, load, context window. */
@@ -56,6 +57,8 @@ function Body({ section }: { section: ReportSection }) {
       return <LevelsTable title={section.title} data={section.data} />
     case "quantization":
       return <QuantizationTable title={title} data={section.data} />
+    case "slices":
+      return <SliceTables title={title} data={section.data} />
     case "divergence":
     case "hallucination":
     case "bias":
@@ -65,6 +68,7 @@ function Body({ section }: { section: ReportSection }) {
     case "safety":
     case "tokens":
     case "unread_answers":
+    case "what_broke":
     case "win_rate":
     case "table":
       return <FigureTable title={title} table={section.data} />

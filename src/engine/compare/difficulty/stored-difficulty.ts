@@ -69,7 +69,8 @@ function scoresOf(store: DifficultyStore, runs: readonly RunRecord[], metric: st
   return new Map([...sums].map(([content, { sum, count }]) => [content, sum / count]))
 }
 
-function contentsOf(store: DifficultyStore, run: RunRecord): ReadonlyMap<string, string> {
+/** What each sample of a run asks and expects, by its id. */
+export function contentsOf(store: Pick<RunStore, "samples">, run: RunRecord): ReadonlyMap<string, string> {
   return new Map(Array.from(store.samples(run.dataset.fingerprint), (sample) => [sample.id, contentKey(sample)]))
 }
 

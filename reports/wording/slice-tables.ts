@@ -1,0 +1,151 @@
+import type { Figure } from "../../src/core/report/figure.ts"
+import type { TableData } from "../../src/core/report/report-sections.ts"
+import type { SliceChange, SlicesData, SlicesOfAxis } from "../../src/core/report/section-slices.ts"
+import { inHundredths } from "../format/figure.ts"
+import { readableName } from "../format/metric.ts"
+import { significant } from "../format/number.ts"
+
+type SlicedFigure = SlicesData["figures"][number]
+type Cell = TableData["rows"][number][number]
+
+/** Rows of the table of slices that moved. */
+const mostMoved = 20
+
+/** Whether a figure is a metric: the others are time and cost. */
+function isMetric({ name }: SlicedFigure): boolean {
+  return name !== "e2eMs" && name !== "costUsd"
+}
+
+/** Every change of a metric that is more than chance, with its slice; the clearest first. */
+export function movedSlices(data: SlicesData) {
+  return data.axes
+    .flatMap(({ title, slices }) =>
+      slices.flatMap(({ slice, samples, changes }) =>
+        changes.flatMap((change) => {
+          const figure = data.figures.find(({ name }) => name === change.figure)
+          return change.moved !== null && figure && isMetric(figure) ? [{ title, slice, samples, change, figure }] : []
+        }),
+      ),
+    )
+    .sort((a, b) => (a.change.p ?? 1) - (b.change.p ?? 1))
+}
+
+/** A row a slice and metric that moved, the clearest first; null where none did. */
+export function movedTable(data: SlicesData): TableData | null {
+  const moved = movedSlices(data)
+  if (moved.length === 0) return null
+  return {
+    columns: [
+      { title: "variant" },
+      { title: "slice" },
+      { title: "moved" },
+      { title: "metric" },
+      { title: data.baseline, unit: "score" },
+      { title: "variant\u2019s", unit: "score" },
+      { title: "change" },
+      { title: "p, adjusted", unit: "score" },
+      { title: "samples" },
+    ],
+    rows: moved
+      .slice(0, mostMoved)
+      .map(({ title, slice, samples, change, figure }) => [
+        change.candidate,
+        `${title}: ${slice}`,
+        change.moved,
+        readableName(figure.name),
+        change.before,
+        change.after,
+        differenceText(change, figure),
+        change.pAdjusted,
+        samples,
+      ]),
+  }
+}
+
+/** A row a slice and candidate of one axis; without candidates a row a slice and variant. */
+export function axisTable(data: SlicesData, { title, slices }: SlicesOfAxis): TableData {
+  const metrics = data.figures.filter(isMetric)
+  const isCompared = slices.some(({ changes }) => changes.length > 0)
+  return isCompared ? changesTable(data, { title, slices }, metrics) : levelsTable(data, { title, slices })
+}
+
+function changesTable(
+  data: SlicesData,
+  { title, slices }: Pick<SlicesOfAxis, "title" | "slices">,
+  metrics: readonly SlicedFigure[],
+): TableData {
+  const candidates = [...new Set(slices.flatMap(({ changes }) => changes.map(({ candidate }) => candidate)))]
+  return {
+    columns: [
+      { title: "variant" },
+      { title },
+      { title: "samples" },
+      ...metrics.flatMap((metric) => [
+        { title: `${readableName(metric.name)}, ${data.baseline}`, unit: metric.unit ?? "score" },
+        { title: "change", unit: isShare(metric) ? "points" : (metric.unit ?? "score") },
+        { title: "p, adjusted" },
+      ]),
+      { title: "time", unit: "%" },
+      { title: "cost", unit: "%" },
+    ],
+    rows: slices.flatMap(({ slice, samples, changes }) =>
+      candidates.map((candidate): readonly Cell[] => {
+        const of = (figure: string) => changes.find((one) => one.candidate === candidate && one.figure === figure)
+        return [
+          candidate,
+          slice,
+          samples,
+          ...metrics.flatMap((metric): Cell[] => {
+            const change = of(metric.name)
+            if (!change) return [null, null, null]
+            const { before, difference } = change
+            return [before, isShare(metric) ? inHundredths(difference) : difference, verdictText(change)]
+          }),
+          shareCell(of("e2eMs")),
+          shareCell(of("costUsd")),
+        ]
+      }),
+    ),
+  }
+}
+
+function levelsTable(data: SlicesData, { title, slices }: Pick<SlicesOfAxis, "title" | "slices">): TableData {
+  return {
+    columns: [
+      { title: "variant" },
+      { title },
+      { title: "samples" },
+      ...data.figures.map(({ name, unit }) => ({ title: figureTitle(name), unit: unit ?? "score" })),
+    ],
+    rows: slices.flatMap(({ slice, samples, levels }) =>
+      levels.map(({ variant, figures }) => [variant, slice, samples, ...figures]),
+    ),
+  }
+}
+
+function figureTitle(name: string): string {
+  return name === "e2eMs" ? "median time" : name === "costUsd" ? "cost per answer" : readableName(name)
+}
+
+function verdictText({ pAdjusted, moved }: SliceChange): string {
+  if (pAdjusted === null) return "not tested"
+  const p = pAdjusted < 0.001 ? "< 0.001" : significant(pAdjusted, 2)
+  return moved === null ? p : `${p}: ${moved}`
+}
+
+function shareCell(change: SliceChange | undefined): Figure | null {
+  return change ? inHundredths(change.difference) : null
+}
+
+function differenceText({ difference }: SliceChange, figure: SlicedFigure): string {
+  if (difference.status === "unknown") return "unknown"
+  const { value } = difference
+  const [size, unit] = isShare(figure)
+    ? [100 * value, " points"]
+    : [value, figure.unit === null ? "" : ` ${figure.unit}`]
+  return `${size > 0 ? "+" : ""}${significant(size)}${unit}`
+}
+
+function isShare({ unit }: SlicedFigure): boolean {
+  return unit === "share"
+}

@@ -1,0 +1,71 @@
+import type { Generation } from "../../../../core/generation.ts"
+import { isAnswered } from "../../../../core/outcome.ts"
+import { isOurFault } from "../../../compare/rows-of.ts"
+
+/** Failures with one message, whatever numbers and names it holds. */
+export interface FailureCluster {
+  readonly message: string
+  readonly count: number
+  /** Ids of the first samples. */
+  readonly samples: readonly string[]
+}
+
+/** Collects messages of one kind and counts those that say the same. */
+export interface MessageClusters {
+  /** @param kind stays as it is before the message: a class of failures */
+  add(message: string, sampleId: string, kind?: string): void
+  /** The most frequent first. */
+  clusters(): readonly FailureCluster[]
+}
+
+/** Different messages that are kept apart, at most; all others are counted as one. */
+const mostClusters = 500
+/** Samples that are named. */
+const mostSamples = 3
+
+export function createMessageClusters(): MessageClusters {
+  const found = new Map<string, { count: number; samples: string[] }>()
+  return {
+    add(message, sampleId, kind) {
+      const wanted = [...(kind === undefined ? [] : [kind]), ...(message === "" ? [] : [messagePattern(message)])].join(
+        ": ",
+      )
+      const key = found.has(wanted) || found.size < mostClusters ? wanted : "other messages"
+      const entry = found.get(key) ?? { count: 0, samples: [] }
+      entry.count++
+      if (entry.samples.length < mostSamples && !entry.samples.includes(sampleId)) entry.samples.push(sampleId)
+      found.set(key, entry)
+    },
+    clusters: () =>
+      [...found]
+        .map(([message, entry]) => ({ message, ...entry }))
+        .sort((a, b) => b.count - a.count || (a.message < b.message ? -1 : 1)),
+  }
+}
+
+/** Adds an answer that failed to its cluster; requests that say nothing about the variant are left out. */
+export function addFailure(clusters: MessageClusters, { outcome, failure, sampleId }: Generation): void {
+  if (isAnswered(outcome) || isOurFault(outcome)) return
+  clusters.add(failure?.message ?? "", sampleId, outcome)
+}
+
+/** Characters of a message that are compared. */
+const mostCharacters = 160
+
+/**
+ * A message without what differs from one failure to the next: quoted parts, addresses, long hexadecimal ids and numbers.
+ *
+ * @example messagePattern('wait 12.5 s for "m-1"') // 'wait # s for "…"'
+ */
+export function messagePattern(message: string): string {
+  return message
+    .slice(0, 4 * mostCharacters)
+    .replace(/https?:\/\/[^\s"')]+/g, "URL")
+    .replace(/"[^"]{1,200}"/g, '"…"')
+    .replace(/'[^']{1,200}'/g, "'…'")
+    .replace(/\b(?=[0-9a-f-]*\d)[0-9a-f]{6,}(?:-[0-9a-f]{2,})*\b/gi, "#")
+    .replace(/\d+(?:[.,]\d+)*/g, "#")
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, mostCharacters)
+}

@@ -1,0 +1,40 @@
+import type { AnyMetric } from "../../../../core/metric/metric.ts"
+import type { AnswerFacts, ScoredVariant } from "../../../../core/metric/scored-variant.ts"
+import { type Figure, unknown } from "../../../../core/report/figure.ts"
+import { meanFigure } from "../../../../perf/distribution.ts"
+import { percentileFigure } from "../../../../perf/percentile.ts"
+import { qualityFigure } from "../../interval.ts"
+import type { Split } from "./slice-changes.ts"
+
+/** The figures of one variant, a list a slice: each metric's mean, the median time, the mean cost. */
+export function sliceLevels(
+  variant: ScoredVariant,
+  metrics: readonly AnyMetric[],
+  split: Split,
+  { seed, alpha }: { readonly seed: number; readonly alpha: number },
+): readonly Figure[][] {
+  const quality = metrics.map((metric) =>
+    split(variant.rows.get(metric.name) ?? [], ({ sampleId }) => sampleId).map(
+      (rows) => qualityFigure(metric, rows, { seed, alpha }).figure,
+    ),
+  )
+  return split(variant.answers, ({ sampleId }) => sampleId).map((answers, place) => [
+    ...quality.map((figures) => figures[place] ?? unknown("nothing was scored")),
+    medianTime(answers, alpha),
+    meanCost(answers, alpha),
+  ])
+}
+
+function medianTime(answers: readonly AnswerFacts[], alpha: number): Figure {
+  const times = answers.flatMap(({ e2eMs }) => e2eMs ?? [])
+  return times.length === 0
+    ? unknown("nothing was timed")
+    : percentileFigure(Float64Array.from(times).sort(), 50, "", alpha)
+}
+
+function meanCost(answers: readonly AnswerFacts[], alpha: number): Figure {
+  const costs = answers.flatMap(({ costUsd }) => costUsd ?? [])
+  return costs.length < answers.length || costs.length === 0
+    ? unknown("the cost of an answer is unknown")
+    : meanFigure(Float64Array.from(costs), "", alpha)
+}
