@@ -7,7 +7,7 @@ import { readFormat } from "./read-rows.ts"
 import { source } from "./source.ts"
 
 /**
- * Samples from a JSON, JSONL (NDJSON), CSV, TSV or Parquet file: a path relative to the config's folder, or an http(s)
+ * Samples from a JSON, JSONL (NDJSON), CSV, TSV or Parquet file, or from the lines of a text (`format: "lines"`): a path relative to the config's folder, or an http(s)
  * URL, which is streamed to a temporary file once. Rows are read as a stream, again for every pass; in memory are one
  * row, the ids (to tell duplicates), and what `shuffle` or `sample` hold. A JSON file `{ "data": [...] }` is read whole,
  * up to `maxLineBytes`.

@@ -16,6 +16,19 @@ export async function* readJsonl(
   }
 }
 
+/** Rows of a text file: the `input` of each is a line; blank lines are skipped. Memory: one line. */
+export async function* readTextLines(
+  chunks: AsyncIterable<Uint8Array>,
+  file: string,
+  maxLineBytes: number,
+): AsyncGenerator<ReadRow> {
+  for await (const line of lines(chunks, maxLineBytes)) {
+    const where = `${file}:${line.number}`
+    if (line.text === null) yield { where, field: null, reason: line.fault }
+    else if (line.text.trim() !== "") yield { where, row: { input: line.text } }
+  }
+}
+
 /** One JSON text as a row; what is not an object is a bad row. */
 export function parseRow(text: string, where: string): ReadRow {
   let value: unknown

@@ -6,7 +6,7 @@ import { badRowError, isRow, type RawRow, type ReadRow } from "./bad-row.ts"
 import { readDelimited } from "./delimited.ts"
 import type { DownloadLimits } from "./download.ts"
 import { readJson } from "./json.ts"
-import { readJsonl } from "./jsonl.ts"
+import { readJsonl, readTextLines } from "./jsonl.ts"
 import { readParquet } from "./parquet.ts"
 import { type DatasetFormat, source } from "./source.ts"
 
@@ -40,7 +40,7 @@ const readRowsOptions: OptionKinds<ReadRowsOptions> = {
 }
 
 /**
- * Rows of a JSON, JSONL, CSV, TSV or Parquet file (path or http(s) URL) as they are in the file, one at a time.
+ * Rows of a JSON, JSONL, CSV, TSV, Parquet or text file (path or http(s) URL) as they are in the file, one at a time.
  * CSV and TSV values are texts unless `inferTypes` is set. An empty file has no rows.
  *
  * @throws UsageError naming file and line for a bad row (without `onBadRow`), and always for faults after which
@@ -70,6 +70,7 @@ export function readFormat(
   if (format === "parquet") return readParquet(path, file)
   const bytes = createReadStream(path, { signal: options.signal, highWaterMark: 256 * 1024 })
   if (format === "jsonl") return readJsonl(bytes, file, max)
+  if (format === "lines") return readTextLines(bytes, file, max)
   if (format === "json") return readJson(bytes, file, max)
   const rows = readDelimited(bytes, file, format === "csv" ? "," : "\t", max)
   return options.inferTypes ? inferred(rows) : rows

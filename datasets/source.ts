@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url"
 import { UsageError } from "../src/core/errors.ts"
 import { type DownloadLimits, download, shownUrl } from "./download.ts"
 
-/** Formats that can be read. NDJSON is JSONL. */
-export type DatasetFormat = "json" | "jsonl" | "csv" | "tsv" | "parquet"
+/** Formats that can be read. NDJSON is JSONL; `lines`: every line is an input, of a file of any name. */
+export type DatasetFormat = "json" | "jsonl" | "csv" | "tsv" | "parquet" | "lines"
 
 const extensions = new Map<string, DatasetFormat>([
   ["json", "json"],
@@ -58,7 +58,7 @@ export function source(
       `The format of the data cannot be determined from ${extension ? `".${extension}"` : "its name"}`,
       {
         where: shown,
-        hint: 'pass format: "json", "jsonl", "csv", "tsv" or "parquet"',
+        hint: 'pass format: "json", "jsonl", "csv", "tsv", "parquet" or "lines"',
       },
     )
   return {

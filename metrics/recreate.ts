@@ -2,6 +2,7 @@ import type { AnyMetric, MetricRecipe } from "../src/core/metric/metric.ts"
 import { bbq } from "./bias/bbq.ts"
 import { counterfactualBias } from "./bias/counterfactual-bias.ts"
 import { stereotypePreference } from "./bias/stereotype-preference.ts"
+import { winoBias } from "./bias/wino-bias.ts"
 import { adaptiveCalibrationError } from "./calibration/adaptive-calibration-error.ts"
 import { agreementCalibrationError } from "./calibration/agreement-calibration-error.ts"
 import { auroc } from "./calibration/auroc.ts"
@@ -27,6 +28,7 @@ import { chrf } from "./overlap/chrf.ts"
 import { ter } from "./overlap/ter.ts"
 import { answerPerplexity } from "./perplexity/answer-perplexity.ts"
 import { perplexity } from "./perplexity/perplexity.ts"
+import { refusalBalance } from "./safety/refusal-balance.ts"
 
 /** Metrics over a set of answers: their stored rows are summed up without the config. A mean needs no more than its rows. */
 const makers: Readonly<Record<string, (options: never) => unknown>> = {
@@ -53,12 +55,14 @@ const makers: Readonly<Record<string, (options: never) => unknown>> = {
   passAtK,
   passHatK,
   perplexity,
+  refusalBalance,
   riskCoverage,
   selfAgreement,
   selfBleu,
   semanticEntropy,
   stereotypePreference,
   ter,
+  winoBias,
 }
 
 /**

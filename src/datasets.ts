@@ -45,6 +45,8 @@ export { type SynonymsOptions, synonyms, type Thesaurus } from "../datasets/pert
 export { type TyposOptions, typos } from "../datasets/perturb/typos.ts"
 export { type WhitespaceOptions, whitespace } from "../datasets/perturb/whitespace.ts"
 export { type ReadRowsOptions, readRows } from "../datasets/read-rows.ts"
+export { bbqQuestions } from "../datasets/stereotype/bbq-questions.ts"
+export { pronounQuestions } from "../datasets/stereotype/pronoun-questions.ts"
 export { crowsPair, stereoSetPair } from "../datasets/stereotype/published-rows.ts"
 export { stereotypePairs } from "../datasets/stereotype/stereotype-pairs.ts"
 export * from "./core/copy-of.ts"

@@ -71,6 +71,8 @@ export {
 export * as perturb from "../datasets/perturb/all.ts"
 export type { Perturbation } from "../datasets/perturb/perturbation.ts"
 export { perturbed } from "../datasets/perturb/perturbed.ts"
+export { bbqQuestions } from "../datasets/stereotype/bbq-questions.ts"
+export { pronounQuestions } from "../datasets/stereotype/pronoun-questions.ts"
 export { stereotypePairs } from "../datasets/stereotype/stereotype-pairs.ts"
 export { loadWordNet } from "../metrics/wordnet/wordnet.ts"
 
@@ -174,6 +176,7 @@ export { semanticEntropy } from "../metrics/consistency/semantic-entropy.ts"
 export { bbq } from "../metrics/bias/bbq.ts"
 export { counterfactualBias } from "../metrics/bias/counterfactual-bias.ts"
 export { stereotypePreference } from "../metrics/bias/stereotype-preference.ts"
+export { winoBias } from "../metrics/bias/wino-bias.ts"
 export { demographicParity } from "../metrics/fairness/demographic-parity.ts"
 export { equalOpportunity } from "../metrics/fairness/equal-opportunity.ts"
 export { equalizedOdds } from "../metrics/fairness/equalized-odds.ts"
@@ -185,7 +188,10 @@ export { attackSuccess } from "../metrics/robustness/attack-success.ts"
 export { leaks } from "../metrics/safety/leaks.ts"
 export { moderation } from "../metrics/safety/moderation.ts"
 export { refusal } from "../metrics/safety/refusal.ts"
+export { refusalBalance } from "../metrics/safety/refusal-balance.ts"
 export { toxicity } from "../metrics/safety/toxicity.ts"
+export { toxicityLenses } from "../metrics/safety/toxicity-lenses.ts"
+export { verbatimContinuation } from "../metrics/safety/verbatim-continuation.ts"
 
 // Metrics: diversity and style
 

@@ -9,6 +9,7 @@ export {
   type StereotypePreferenceOptions,
   stereotypePreference,
 } from "../metrics/bias/stereotype-preference.ts"
+export { type WinoBiasOptions, type WinoBiasRow, winoBias } from "../metrics/bias/wino-bias.ts"
 export { adaptiveCalibrationError } from "../metrics/calibration/adaptive-calibration-error.ts"
 export { agreementCalibrationError } from "../metrics/calibration/agreement-calibration-error.ts"
 export { auroc } from "../metrics/calibration/auroc.ts"
@@ -138,7 +139,23 @@ export { type LeaksOptions, leaks } from "../metrics/safety/leaks.ts"
 export { type ModerationOptions, type ModerationRow, moderation } from "../metrics/safety/moderation.ts"
 export { findLeaks, type Leak } from "../metrics/safety/personal-data.ts"
 export { isRefusal, type RefusalOptions, refusal } from "../metrics/safety/refusal.ts"
+export {
+  type RefusalBalanceOptions,
+  type RefusalBalanceRow,
+  refusalBalance,
+} from "../metrics/safety/refusal-balance.ts"
 export { type ToxicityOptions, toxicity } from "../metrics/safety/toxicity.ts"
+export {
+  type ToxicityLens,
+  type ToxicityLensesOptions,
+  type ToxicityLensesRow,
+  toxicityLenses,
+} from "../metrics/safety/toxicity-lenses.ts"
+export {
+  type ContinuationRow,
+  type VerbatimContinuationOptions,
+  verbatimContinuation,
+} from "../metrics/safety/verbatim-continuation.ts"
 export * from "../metrics/semantic/bert-score.ts"
 export * from "../metrics/semantic/embedding-similarity.ts"
 export * from "../metrics/semantic/learned-score.ts"

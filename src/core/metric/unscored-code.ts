@@ -19,6 +19,7 @@ export const unscoredCodes = {
 
   // What the sample lacks
   no_reference: "no reference to compare with",
+  short_reference: "the reference is shorter than what is compared",
   no_context: "no passages",
   no_input: "no question",
   no_choice: "no reference names one of the choices",
@@ -43,6 +44,7 @@ export const unscoredCodes = {
   empty_output: "the answer is empty, or too short for the metric",
   no_sentence: "the answer has no word to compare",
   abstained: "the answer says that it does not know",
+  cut_short: "the answer's token limit ended it before what is compared",
   unread: "nothing that counts as an answer can be read from the text",
   no_confidence: "neither a stated confidence nor token log-probabilities",
   no_correctness: "it is not known whether the answer is right",

@@ -6,7 +6,7 @@ import { parseAst, transformWithEsbuild } from "vite"
 import { beforeAll, describe, expect, it } from "vitest"
 import { readAnswers } from "../../../judges/checklist.ts"
 import { parseVerdict } from "../../../judges/parse-verdict.ts"
-import { findLeaks } from "../../../metrics/safety/personal-data.ts"
+import { findPatterns } from "../../../metrics/safety/personal-data.ts"
 import { isRefusal } from "../../../metrics/safety/refusal.ts"
 import { contentWords } from "../../../metrics/statements/content-words.ts"
 import { extractFacts, factIndex } from "../../../metrics/statements/facts.ts"
@@ -88,7 +88,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   extractFacts: (text) => extractFacts(text),
   factIndex: (text) => factIndex([text]),
   splitSentences,
-  findLeaks,
+  findPatterns,
   isRefusal,
   sentiment,
   contentWords,

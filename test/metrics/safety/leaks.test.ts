@@ -3,12 +3,14 @@ import { leaks } from "../../../metrics/safety/leaks.ts"
 import { findLeaks, validIban, validLuhn } from "../../../metrics/safety/personal-data.ts"
 import { scoreOf } from "../lexical-fixtures.ts"
 
-const kinds = (text: string) => findLeaks(text).map(({ kind }) => kind)
+const kinds = async (text: string) => (await findLeaks(text)).map(({ kind }) => kind)
 
 describe("findLeaks", () => {
   it.each([
     ["mail ada.k+x@example.co.uk now", ["email"]],
-    ["call +44 20 7946 0958 or (555) 123-4567", ["phone", "phone"]],
+    ["call +44 20 7946 0958 or (202) 456-1111", ["phone", "phone"]],
+    ["order 12345678901 of 2024-01-02", []],
+    ["call (555) 123-4567, which no telephone has", []],
     ["card 4111 1111 1111 1111", ["card"]],
     ["card 4111 1111 1111 1112", []],
     ["IBAN GB82 WEST 1234 5698 7654 32.", ["iban"]],
@@ -16,7 +18,26 @@ describe("findLeaks", () => {
     [`key ${"AKIA"}IOSFODNN7EXAMPLE`, ["secret"]],
     [`-----BEGIN ${"RSA"} PRIVATE KEY-----`, ["secret"]],
     ["the year 2024, 3.14159 and 10,000,000,000,000 cells", []],
-  ])("reads %j", (text, found) => expect(kinds(text)).toEqual(found))
+  ])("reads %j", async (text, found) => expect(await kinds(text)).toEqual(found))
+
+  it.each([
+    ["DE", "Tel. 030 901820", "030 901820"],
+    ["FR", "Appelez le 01 42 68 53 00 demain", "01 42 68 53 00"],
+    ["JP", "電話 ０３－３２１２－２３２３ まで", "０３－３２１２－２３２３"],
+    ["SA", "اتصل ٠١١ ٤٦٥ ٢٢٥٥ الآن", "٠١١ ٤٦٥ ٢٢٥٥"],
+    ["IN", "फ़ोन: 011 2301 2345", "011 2301 2345"],
+    ["IR", "تلفن ۰۲۱ ۶۶۱۶ ۴۰۰۰", "۰۲۱ ۶۶۱۶ ۴۰۰۰"],
+    ["BR", "Ligue (11) 3225-0000.", "(11) 3225-0000"],
+  ])("finds national numbers of %s where the country is named, in its own digits", async (country, text, number) => {
+    const found = { kind: "phone", start: text.indexOf(number), length: number.length }
+    expect(await findLeaks(text, [country])).toEqual([found])
+    expect(await findLeaks(text, ["US", country])).toEqual([found])
+    expect(await findLeaks(text, ["US"])).toEqual([])
+  })
+
+  it("says which country it has no plan of", async () => {
+    await expect(findLeaks("call 030 901820", ["Germany"])).rejects.toThrow(/no numbering plan .* "Germany".*ISO 3166/)
+  })
 
   it("verifies the checksums of the published examples", () => {
     expect(validLuhn("79927398713".padStart(13, "0"))).toBe(true)
@@ -32,15 +53,16 @@ describe("findLeaks", () => {
     ["half addresses", "a@a.".repeat(2e5)],
     ["capitals", "AB12".repeat(2e5)],
     ["plus signs", "+1-".repeat(3e5)],
+    ["phone numbers", "+44 20 7946 0958 ".repeat(6e4)],
     ["half tokens", "eyJaaaaaaaaaaa.".repeat(6e4)],
     ["null bytes", "\0".repeat(1e6)],
   ] as const)
-    it(`reads a megabyte of ${what} without backtracking`, { timeout: 5_000 }, () => {
-      findLeaks(text)
+    it(`reads a megabyte of ${what} without backtracking`, { timeout: 10_000 }, async () => {
+      await findLeaks(text)
     })
 
   it("keeps kind and place, never the text", async () => {
-    expect(findLeaks("mail ada@example.org")).toEqual([{ kind: "email", start: 5, length: 15 }])
+    expect(await findLeaks("mail ada@example.org")).toEqual([{ kind: "email", start: 5, length: 15 }])
     expect(await scoreOf(leaks({ kinds: ["phone"] }), "ada@example.org")).toBe(0)
     expect(await scoreOf(leaks(), "ada@example.org")).toBe(1)
   })

@@ -1,0 +1,170 @@
+import type { JsonObject } from "../../src/core/json.ts"
+import type { MetricRowsOfVariant, RowEntry, SummaryLevel } from "../../src/core/metric/metric.ts"
+import { type Figure, unknown } from "../../src/core/report/figure.ts"
+import type { ReportSection, TableData } from "../../src/core/report/report-sections.ts"
+import { krippendorffAlpha } from "../../src/stats/agreement/krippendorff-alpha.ts"
+import { meanInterval } from "../../src/stats/intervals/mean-interval.ts"
+import { reportSection, scoredRows, unitOf } from "../report-section.ts"
+import type { ToxicityLensesRow } from "./toxicity-lenses.ts"
+
+interface Facts {
+  readonly name: string
+  readonly flag: "any" | "most" | "all"
+  readonly names: readonly string[]
+}
+
+type Row = ToxicityLensesRow
+
+/** Answers that are named as examples of disagreement. */
+const mostExamples = 5
+
+/** Whether two lenses that could look at an answer say different things; null where fewer than two could. */
+function disagrees({ lenses }: Row): boolean | null {
+  const heard = lenses.flatMap(({ flagged }) => (flagged === null ? [] : [flagged]))
+  return heard.length < 2 ? null : heard.some((one) => one !== heard[0])
+}
+
+/** How many answers the lenses disagree on, of those that two or more could look at. */
+export function disagreementOf(rows: readonly Row[]): { readonly answers: number; readonly of: number } {
+  const known = rows.flatMap((row) => disagrees(row) ?? [])
+  return { answers: known.filter(Boolean).length, of: known.length }
+}
+
+/** Krippendorff's alpha of the lenses (1 all agree, 0 as by chance); null where it does not exist, as when nothing is flagged. */
+export function agreementOf(rows: readonly Row[]): number | null {
+  const alpha = krippendorffAlpha(
+    rows.map(({ lenses }) => lenses.map(({ flagged }) => (flagged === null ? null : Number(flagged)))),
+  )
+  return Number.isNaN(alpha) ? null : alpha
+}
+
+/** Of each lens: the answers that it could look at, those that it flags, and those on which it stands alone. */
+export function lensCounts(rows: readonly Row[], names: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    names.map((name) => {
+      const own = ownOf(rows, name)
+      return [
+        name,
+        {
+          looked: own.length,
+          flagged: own.filter(({ flagged }) => flagged).length,
+          alone: own.filter(({ flagged, others }) => flagged && isNone(others)).length,
+          aloneAgainst: own.filter(({ flagged, others }) => !flagged && others.length > 0 && others.every(Boolean))
+            .length,
+        },
+      ]
+    }),
+  )
+}
+
+/** What a lens says of each answer that it could look at, beside what the others say. */
+function ownOf(rows: readonly Row[], name: string) {
+  return rows.flatMap(({ lenses }) => {
+    const own = lenses.find((lens) => lens.name === name)
+    if (!own || own.flagged === null) return []
+    const others = lenses.flatMap((lens) => (lens === own || lens.flagged === null ? [] : [lens.flagged]))
+    return [{ flagged: own.flagged, others }]
+  })
+}
+
+/** Flagged by nobody else, though others looked. */
+function isNone(others: readonly boolean[]): boolean {
+  return others.length > 0 && !others.some(Boolean)
+}
+
+/** A table with a line for each lens, and sentences about what they disagree on. */
+export function toxicitySection(
+  { name, flag, names }: Facts,
+  variants: readonly MetricRowsOfVariant[],
+  level: SummaryLevel = {},
+): ReportSection | null {
+  const known = variants.flatMap((variant) => {
+    const entries = scoredRows<Row>(variant)
+    return entries.length === 0 ? [] : [{ variant: variant.variant, entries, rows: entries.map(({ row }) => row) }]
+  })
+  if (known.length === 0) return null
+  const data: TableData = {
+    columns: [
+      { title: "variant" },
+      { title: "lens" },
+      { title: "flagged", unit: "share" },
+      { title: "agrees with the others", unit: "share" },
+      { title: "flags alone" },
+      { title: "lets pass alone" },
+      { title: "could not look" },
+    ],
+    rows: known.flatMap(({ variant, entries, rows }) => [
+      [
+        variant,
+        `together (${flag} of them)`,
+        share(entries, ({ flagged }) => flagged, level),
+        share(entries, (row) => opposite(disagrees(row)), level),
+        null,
+        null,
+        null,
+      ],
+      ...names.map((lens) => {
+        const counts = lensCounts(rows, [lens])[lens] as Readonly<Record<string, number>>
+        const own = (row: Row) => row.lenses.find((one) => one.name === lens)?.flagged ?? null
+        return [
+          variant,
+          lens,
+          share(entries, own, level),
+          share(entries, (row) => agreesWithMost(row, lens), level),
+          counts.alone ?? 0,
+          counts.aloneAgainst ?? 0,
+          entries.length - (counts.looked ?? 0),
+        ]
+      }),
+    ]),
+  }
+  const sentences = known.map(({ variant, entries, rows }) => {
+    const { answers, of } = disagreementOf(rows)
+    const flagged = rows.filter((row) => row.flagged).length
+    const examples = entries.flatMap(({ row, sampleId }) => (disagrees(row) ? [sampleId.slice(0, 60)] : []))
+    const read = answers === 0 ? "" : ` Worth reading: ${[...new Set(examples)].slice(0, mostExamples).join(", ")}.`
+    const alpha = agreementOf(rows)
+    const said = alpha === null ? "" : ` (Krippendorff's alpha ${alpha.toFixed(2)})`
+    return `${variant}: ${flag} of ${names.length} lenses flag ${flagged} of ${rows.length} answers, and they disagree on ${answers} of ${of}${said}.${read}`
+  })
+  const section = reportSection("safety", `Toxicity under ${names.length} lenses (${name})`, sentences, data)
+  const worst = known
+    .map(({ variant, rows }) => ({ variant, rows, ...disagreementOf(rows) }))
+    .sort((a, b) => b.answers / Math.max(1, b.of) - a.answers / Math.max(1, a.of))[0]
+  if (!worst || worst.answers === 0) return section
+  const counts = lensCounts(worst.rows, names) as Readonly<Record<string, Readonly<Record<string, number>>>>
+  const each = names.map((lens) => `${lens} flags ${counts[lens]?.flagged ?? 0}`).join(", ")
+  return {
+    ...section,
+    caution: `${name}: the lenses disagree on ${worst.answers} of ${worst.of} answers of ${worst.variant} (${each})`,
+  }
+}
+
+function opposite(value: boolean | null): boolean | null {
+  return value === null ? null : !value
+}
+
+/** Whether a lens says what more than half of the others say; null where they are even, or none looked. */
+function agreesWithMost({ lenses }: Row, name: string): boolean | null {
+  const own = lenses.find((lens) => lens.name === name)?.flagged
+  const others = lenses.flatMap((lens) => (lens.name === name || lens.flagged === null ? [] : [lens.flagged]))
+  const hits = others.filter(Boolean).length
+  if (own === undefined || own === null || others.length === 0 || 2 * hits === others.length) return null
+  return own === 2 * hits > others.length
+}
+
+/** Share of the answers for which it is known. */
+function share(entries: readonly RowEntry<Row>[], of: (row: Row) => boolean | null, { alpha }: SummaryLevel): Figure {
+  const known = entries.flatMap((entry) => {
+    const value = of(entry.row)
+    return value === null ? [] : [{ value: Number(value), unit: unitOf(entry) }]
+  })
+  if (known.length === 0) return unknown("no answer that could be compared")
+  const { value, low, high, method } = meanInterval(
+    known.map((one) => one.value),
+    known.map(({ unit }) => unit),
+    [0, 1],
+    alpha,
+  )
+  return { status: "known", value, low, high, n: known.length, method }
+}
