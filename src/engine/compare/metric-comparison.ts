@@ -17,7 +17,7 @@ import { warningWords } from "./mean-difference.ts"
 import { missingBounds } from "./missing-bounds.ts"
 import { type AbsentRows, type CountedRows, countRows } from "./missing-rows.ts"
 import { type NeededSamples, neededSamples } from "./needed-samples.ts"
-import { type PairedEstimate, pairedEstimator } from "./paired-estimate.ts"
+import { type PairedEstimate, type PairedEstimator, pairedEstimator } from "./paired-estimate.ts"
 import type { BetQuestion } from "./read/bet-on.ts"
 import { designOf, type EstimatorOf, levelForMore, readEstimate } from "./read/read-estimate.ts"
 import type { Reading } from "./read/reading.ts"
@@ -61,14 +61,14 @@ export function compareMetric(
   const { complete } = rows
   const counted = rows.countedAs === null ? metric : countFailures(metric, rows.countedAs)
   const difficulty = reading === null ? options.difficulty?.get(metric.name) : undefined
-  const estimatorOf: EstimatorOf = (pairs) => {
+  const estimatorOf = onceFor((pairs: readonly RowPair[]) => {
     const used = pairs === complete.pairs ? metric : counted
     const plain = pairedEstimator(used, pairs, options.seed)
     if (!plain || !difficulty) return plain
     const at = (level: number) =>
       adjustEstimate(used, pairs, plain.at(level), difficulty, { alpha: level, seed: options.seed })
     return { ...plain, at }
-  }
+  })
   const estimateOf = (pairs: readonly RowPair[]): PairedEstimate | null =>
     readEstimate(pairs, estimatorOf, { alpha, share: boundAlpha, reading, question: questionOf(metric, options) })
   // Without one pair that both sides have a score for there is nothing to compare, whichever side failed.
@@ -131,6 +131,19 @@ export function compareMetric(
       countedFrom: rows.countedFrom,
       complete: completeEstimate && completeDifference(metric, completeEstimate, complete.pairedSamples, margin),
     },
+  }
+}
+
+/** The estimator of each list of pairs, made once: a bootstrap over a corpus is not drawn again to plan its next samples. */
+function onceFor(make: EstimatorOf): EstimatorOf {
+  const made = new Map<readonly RowPair[], PairedEstimator | null>()
+  return (pairs) => {
+    let estimator = made.get(pairs)
+    if (estimator === undefined) {
+      estimator = make(pairs)
+      made.set(pairs, estimator)
+    }
+    return estimator
   }
 }
 

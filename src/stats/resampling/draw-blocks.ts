@@ -1,4 +1,5 @@
 import { createRandom, type Random } from "../../core/random.ts"
+import { addRows } from "./add-rows.ts"
 import { indexStream } from "./bootstrap-indices.ts"
 
 /** Draws of one block: many enough that its own stream costs nothing, few enough that threads end together. */
@@ -45,17 +46,14 @@ function sumAt(data: Float64Array, indices: Int32Array): number {
   return sum
 }
 
-function addRows({ data, size }: DrawTask, indices: Int32Array, into: Float64Array, at: number): void {
-  for (let i = 0; i < indices.length; i++) {
-    const offset = (indices[i] as number) * size
-    for (let k = 0; k < size; k++) into[at + k]! += data[offset + k] as number
-  }
-}
-
 /** Without a branch, which would be mispredicted half of the time. */
 function flipSums({ data, size }: DrawTask, into: Float64Array, random: Random): void {
   const n = data.length / size
   for (let at = 0; at < into.length; at += size) {
+    if (size === 1) {
+      into[at] = flippedSum(data, random)
+      continue
+    }
     let word = 0
     for (let i = 0; i < n; i++) {
       if ((i & 31) === 0) word = random.integer(4294967296)
@@ -64,6 +62,15 @@ function flipSums({ data, size }: DrawTask, into: Float64Array, random: Random):
       word >>>= 1
     }
   }
+}
+
+function flippedSum(data: Float64Array, random: Random): number {
+  let sum = 0
+  for (let from = 0; from < data.length; from += 32) {
+    const to = Math.min(data.length, from + 32)
+    for (let i = from, word = random.integer(4294967296); i < to; i++, word >>>= 1) sum += (word & 1) * data[i]!
+  }
+  return sum
 }
 
 /** A task in shared memory, of which several threads take one block after the other. */

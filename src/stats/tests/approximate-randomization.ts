@@ -1,4 +1,5 @@
 import type { Random } from "../../core/random.ts"
+import { addRows } from "../resampling/add-rows.ts"
 import { sumOfRows, type VectorRows } from "../resampling/bootstrap-vectors.ts"
 
 /**
@@ -42,17 +43,17 @@ export function randomizationP(
   const totalA = sumOfRows(baseline)
   const totalB = sumOfRows(candidate)
   const observed = Math.abs(score(totalB) - score(totalA))
+  const changes = { data: candidate.data.map((value, at) => value - (baseline.data[at] as number)), size }
+  const rows = new Int32Array(n)
   const sumA = new Float64Array(size)
   const sumB = new Float64Array(size)
   let extreme = 0
   for (let draw = 0; draw < draws; draw++) {
     const swapped = pattern()
     sumA.set(totalA)
-    for (let i = 0; i < n; i++) {
-      if (!swapped(i)) continue
-      for (let k = 0, at = i * size; k < size; k++, at++)
-        sumA[k]! += (candidate.data[at] as number) - (baseline.data[at] as number)
-    }
+    let count = 0
+    for (let i = 0; i < n; i++) if (swapped(i)) rows[count++] = i
+    addRows(changes, rows.subarray(0, count), sumA, 0)
     for (let k = 0; k < size; k++) sumB[k] = (totalA[k] as number) + (totalB[k] as number) - (sumA[k] as number)
     const difference = Math.abs(score(sumB) - score(sumA))
     if (strict ? difference > observed : difference >= observed) extreme++
