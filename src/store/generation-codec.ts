@@ -111,14 +111,15 @@ export function encodeAnswer<Encoded extends Pick<Answer, "logprobs">>(answer: E
  *   the text)
  */
 export function decodeGeneration(text: string, load: (() => readonly TokenLogprob[]) | null): Generation {
-  const { refused, episode, ...stored } = JSON.parse(text) as PackedGeneration
-  const generation: Generation = {
-    ...readGivenText(stored),
+  const stored = JSON.parse(text) as PackedGeneration
+  const { refused, episode } = stored
+  // The object that was just read is completed, not copied: a large run reads hundreds of thousands.
+  const generation: Generation = Object.assign(readGivenText(stored), {
     ...(episode
       ? unpackEpisode(episode, stored.log)
       : { log: unpackLog(stored.log), retries: stored.retries.map(unpackAttempt) }),
     ...(refused && { refused: refused.map(unpackAttempt) }),
-  }
+  })
   if (load) Object.defineProperty(generation, "logprobs", { get: load, enumerable: true, configurable: true })
   return generation
 }

@@ -106,6 +106,27 @@ describe("openRunStore", () => {
     store.close()
   })
 
+  it("finds samples by their ids without reading the others", () => {
+    const store = openRunStore(scratchDirectory())
+    const samples = Array.from({ length: 40_000 }, (_, i) => fakeSample(`s${i}`, { input: "what? ".repeat(20) }))
+    store.saveSamples("f", samples, 0)
+    store.saveSamples("g", [fakeSample("s7", { input: "another" })], 0)
+    expect(store.samplesOf("f", ["s39999", "s7", "none"])).toEqual([samples[39_999], samples[7]])
+    expect(store.samplesOf("g", ["s7", "s8"]).map(({ input }) => input)).toEqual(["another"])
+    expect(store.samplesOf("f", [])).toEqual([])
+    const seconds = (work: () => void) => {
+      const started = process.cpuUsage()
+      work()
+      return process.cpuUsage(started).user
+    }
+    const all = seconds(() => expect([...store.sampleIds("f")]).toHaveLength(40_000))
+    const some = seconds(() => {
+      for (let i = 0; i < 100; i++) store.samplesOf("f", [`s${i}`])
+    })
+    expect(some).toBeLessThan(5 * all)
+    store.close()
+  })
+
   it("keeps unscored apart from zero", () => {
     const store = openRunStore(scratchDirectory())
     store.saveRows("run1", [

@@ -8,6 +8,7 @@ import { storedVariant } from "../../engine/compare/source/stored-source.ts"
 import { amount, between, pValue, signed, wordingOf } from "../../engine/decide/phrases.ts"
 import { computeTrend, type Trend } from "../../engine/decide/trend.ts"
 import { findRun } from "../../engine/report/find-run.ts"
+import { splitsReader } from "../../engine/report/sample-splits.ts"
 import { storedMetric } from "../../engine/report/stored-metric.ts"
 import type { Command } from "../command.ts"
 import { openProjectStore } from "../project-store.ts"
@@ -56,11 +57,12 @@ function trendOf(store: RunStore, args: Readonly<Record<string, unknown>>) {
   const recent = all.filter(comparable).slice(-Math.max(2, Number(args.limit)))
   const runs = baseline && comparable(baseline) && !recent.includes(baseline) ? [baseline, ...recent] : recent
   const metric = storedMetric(record)
+  const splitsOf = splitsReader(store)
   const result = computeTrend({
     runs: runs.map((run) => ({
       run: run.id,
       startedAt: run.startedAt,
-      scored: storedVariant(store, { run, variant }, variant, new Set([metric.name])),
+      scored: storedVariant(store, { run, variant }, variant, new Set([metric.name]), splitsOf),
     })),
     metric,
     margin: newest.margin,

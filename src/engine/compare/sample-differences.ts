@@ -15,10 +15,14 @@ export function sampleDifferences(pairs: readonly RowPair[]): SampleDifference[]
   const sums = new Map<string, { a: number; b: number; n: number }>()
   for (const { sampleId, baseline, candidate } of pairs) {
     if (baseline.value === null || candidate.value === null) continue
-    const sum = sums.get(sampleId) ?? { a: 0, b: 0, n: 0 }
-    sums.set(sampleId, { a: sum.a + baseline.value, b: sum.b + candidate.value, n: sum.n + 1 })
+    const sum = sums.get(sampleId)
+    if (sum) {
+      sum.a += baseline.value
+      sum.b += candidate.value
+      sum.n++
+    } else sums.set(sampleId, { a: baseline.value, b: candidate.value, n: 1 })
   }
-  return [...sums].map(([sampleId, { a, b, n }]) => ({
+  return Array.from(sums, ([sampleId, { a, b, n }]) => ({
     sampleId,
     baseline: a / n,
     candidate: b / n,

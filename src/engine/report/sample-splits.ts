@@ -13,3 +13,16 @@ export function sampleSplits(store: Pick<RunStore, "splitSamples">, dataset: str
   }
   return splits
 }
+
+/** The splits of a data set, by its fingerprint. */
+export type SplitsReader = (dataset: string) => SampleSplits
+
+/** Reads each data set once, however many variants were asked it. */
+export function splitsReader(store: Pick<RunStore, "splitSamples">): SplitsReader {
+  const read = new Map<string, SampleSplits>()
+  return (dataset) => {
+    const splits = read.get(dataset) ?? sampleSplits(store, dataset)
+    read.set(dataset, splits)
+    return splits
+  }
+}

@@ -92,9 +92,11 @@ async function scoreBatch(
   batch: readonly Generation[],
 ): Promise<void> {
   const rows: StoredRow[] = []
+  const ids = batch.map(({ sampleId }) => sampleId)
+  const samples = new Map(options.store.samplesOf(options.dataset, ids).map((sample) => [sample.id, sample]))
   const measured = Promise.all(
     batch.map(async (generation) => {
-      const sample = options.store.sample(options.dataset, generation.sampleId)
+      const sample = samples.get(generation.sampleId)
       if (!sample) throw new Error(`sample ${generation.sampleId} is not in the store`)
       rows.push(
         ...(await scoreAnswer(metrics, sample, generation, toolsFor(generation, options), (metric) =>

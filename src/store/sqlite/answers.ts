@@ -45,13 +45,17 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
     for (const table of tables)
       sql(`DELETE FROM ${table} WHERE ${ofAnswer[table]}`).run([runId, variant, sampleId, repeat])
   }
-  const decode = (runId: string, key: CallKey, row: Record<string, SqlValue>): Generation =>
-    decodeGeneration(String(row.data), row.packed === 1 ? readLogprobs(runId, key) : null)
+  const decode = (
+    runId: string,
+    key: CallKey,
+    data: SqlValue | undefined,
+    isPacked: SqlValue | undefined,
+  ): Generation => decodeGeneration(String(data), isPacked === 1 ? readLogprobs(runId, key) : null)
   const generation = (runId: string, key: CallKey): Generation | null => {
     const { variant, sampleId, repeat } = key
     const columns = "data, logprobs IS NOT NULL AS packed"
     const row = sql(`SELECT ${columns} FROM generations WHERE ${ofCall}`).get([runId, variant, sampleId, repeat])
-    return row ? decode(runId, key, row) : null
+    return row ? decode(runId, key, row.data, row.packed) : null
   }
   const saveAnswer = (key: string, answer: Answer): void => {
     const { data, logprobs } = encodeAnswer(answer)
@@ -85,52 +89,54 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
         ? [ofCall, [runId, call.variant, call.sampleId, call.repeat]]
         : ["run_id = ?", [runId]]
       const columns = "number, variant, sample_id, repeat, data"
-      for (const row of pages(`SELECT ${columns} FROM attempts WHERE ${condition}`, key))
+      for (const [, variant, sampleId, repeat, data] of pages(
+        `SELECT ${columns} FROM attempts WHERE ${condition}`,
+        key,
+      ))
         yield {
-          variant: String(row.variant),
-          sampleId: String(row.sample_id),
-          repeat: Number(row.repeat),
-          attempt: decodeAttempt(String(row.data)),
+          variant: String(variant),
+          sampleId: String(sampleId),
+          repeat: Number(repeat),
+          attempt: decodeAttempt(String(data)),
         } satisfies OpenAttempt
     },
     *generations(runId, variant, order = "plan") {
-      for (const row of pages(
-        "SELECT number, sample_id, repeat, data, logprobs IS NOT NULL AS packed FROM generations WHERE run_id = ? AND variant = ?",
-        [runId, variant],
-        order === "plan" ? ["number"] : ["sample_id", "repeat"],
-      ))
-        yield decode(runId, { variant, sampleId: String(row.sample_id), repeat: Number(row.repeat) }, row)
+      const key = order === "plan" ? ["number"] : ["sample_id", "repeat"]
+      const columns = [...key, "sample_id, repeat, data, logprobs IS NOT NULL"].join(", ")
+      const query = `SELECT ${columns} FROM generations WHERE run_id = ? AND variant = ?`
+      for (const row of pages(query, [runId, variant], key)) {
+        const [sampleId, repeat, data, isPacked] = row.slice(key.length)
+        yield decode(runId, { variant, sampleId: String(sampleId), repeat: Number(repeat) }, data, isPacked)
+      }
     },
     generationsTo(runId, variant, sampleIds) {
-      const columns = "sample_id, repeat, data, logprobs IS NOT NULL AS packed"
+      const columns = "sample_id, repeat, data, logprobs IS NOT NULL"
       const condition = "run_id = ? AND variant = ? AND sample_id IN (SELECT value FROM json_each(?))"
       return sql(`SELECT ${columns} FROM generations WHERE ${condition} ORDER BY sample_id, repeat`)
         .all([runId, variant, JSON.stringify(sampleIds)])
-        .map((row) => decode(runId, { variant, sampleId: String(row.sample_id), repeat: Number(row.repeat) }, row))
+        .map(([sampleId, repeat, data, isPacked]) =>
+          decode(runId, { variant, sampleId: String(sampleId), repeat: Number(repeat) }, data, isPacked),
+        )
     },
     *answerFacts(runId, variant) {
       // Four columns: each costs as much as the facts themselves.
-      const known = `CASE WHEN substr(facts, 1, ${factsMark.length}) = '${factsMark}' THEN facts END AS known`
+      const known = `CASE WHEN substr(facts, 1, ${factsMark.length}) = '${factsMark}' THEN facts END`
       const query = `SELECT number, sample_id, repeat, ${known} FROM generations WHERE run_id = ? AND variant = ?`
-      for (const row of pages(query, [runId, variant])) {
-        const key = { variant, sampleId: String(row.sample_id), repeat: Number(row.repeat) }
-        const older = row.known === null ? generation(runId, key) : null
-        yield older ? answerFacts(older) : decodeFacts(String(row.known), key)
+      for (const [, sampleId, repeat, facts] of pages(query, [runId, variant])) {
+        const key = { variant, sampleId: String(sampleId), repeat: Number(repeat) }
+        const older = facts === null ? generation(runId, key) : null
+        yield older ? answerFacts(older) : decodeFacts(String(facts), key)
       }
     },
     generation,
     *finished(runId) {
-      const columns = ["variant", "sample_id", "repeat"]
-      for (const row of pages(
-        "SELECT variant, sample_id, repeat, outcome FROM generations WHERE run_id = ?",
-        [runId],
-        columns,
-      ))
+      const query = "SELECT variant, sample_id, repeat, outcome FROM generations WHERE run_id = ?"
+      for (const [variant, sampleId, repeat, outcome] of pages(query, [runId], ["variant", "sample_id", "repeat"]))
         yield {
-          variant: String(row.variant),
-          sampleId: String(row.sample_id),
-          repeat: Number(row.repeat),
-          outcome: String(row.outcome) as Outcome,
+          variant: String(variant),
+          sampleId: String(sampleId),
+          repeat: Number(repeat),
+          outcome: String(outcome) as Outcome,
         }
     },
     lastSegment(runId) {
@@ -155,8 +161,8 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
       })
     },
     *modelCalls(runId) {
-      for (const row of pages("SELECT number, data FROM model_calls WHERE run_id = ?", [runId]))
-        yield parseColumn<ModelCall>(row.data)
+      for (const [, data] of pages("SELECT number, data FROM model_calls WHERE run_id = ?", [runId]))
+        yield parseColumn<ModelCall>(data)
     },
   }
 }

@@ -12,7 +12,7 @@ export function createStoredBatches({ sql, pages }: Connection): StoredBatches {
     },
     batches(runId) {
       const rows = pages("SELECT number, data FROM batches WHERE run_id = ?", [runId])
-      return Array.from(rows, (row) => parseColumn<BatchRecord>(row.data))
+      return Array.from(rows, ([, data]) => parseColumn<BatchRecord>(data))
     },
   }
 }

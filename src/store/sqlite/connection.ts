@@ -17,10 +17,10 @@ export interface Connection {
    */
   transaction<Result>(work: () => Result): Result
   /**
-   * Pages through a query that ends in its conditions, in the order of its columns `key`: together they are unique, and an index has
-   * them after the columns of the conditions. By default the integer column `number`.
+   * Pages through a query that ends in its conditions, in the order of its first columns, which `key` names: together they are unique,
+   * and an index has them after the columns of the conditions. By default the integer column `number`. Rows are lists of columns.
    */
-  pages(text: string, parameters: readonly SqlValue[], key?: readonly string[]): Generator<Record<string, SqlValue>>
+  pages(text: string, parameters: readonly SqlValue[], key?: readonly string[]): Generator<readonly SqlValue[]>
 }
 
 /** A {@link Connection} to an open database; the caller closes it. */
@@ -77,7 +77,7 @@ export function createConnection(database: Database): Connection {
         const last = page.at(-1)
         const isLast = page.length < limit
         limit = nextPageSize(page)
-        after = key.map((name) => last?.[name] ?? null)
+        after = last?.slice(0, key.length) ?? null
         yield* page
         if (isLast) return
       }
@@ -86,13 +86,13 @@ export function createConnection(database: Database): Connection {
 }
 
 /** As many rows as these are large: a store may hold answers of a line, and answers of megabytes. */
-function nextPageSize(page: readonly Record<string, SqlValue>[]): number {
+function nextPageSize(page: readonly (readonly SqlValue[])[]): number {
   // Of many, so many show how large they are.
   const step = Math.max(1, Math.floor(page.length / 25))
   let bytes = 0
   let looked = 0
   for (let i = page.length - 1; i >= 0; i -= step, looked++)
-    for (const value of Object.values(page[i] ?? {}))
+    for (const value of page[i] ?? [])
       if (typeof value === "string" || value instanceof Uint8Array) bytes += value.length
   return Math.max(1, Math.min(pageSize, Math.floor(wantedPageBytes / Math.max(1, bytes / looked))))
 }

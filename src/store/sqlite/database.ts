@@ -13,7 +13,8 @@ export type SqlValue = string | number | null | Uint8Array
 export interface Statement {
   run(parameters: readonly SqlValue[]): { readonly changes: number }
   get(parameters: readonly SqlValue[]): Record<string, SqlValue> | undefined
-  all(parameters: readonly SqlValue[]): Record<string, SqlValue>[]
+  /** All rows, each the list of its columns: a list is made and read faster than an object with names. */
+  all(parameters: readonly SqlValue[]): SqlValue[][]
 }
 
 /** The part of the SQLite driver that the store uses. */
@@ -130,10 +131,16 @@ function adapt(driver: DatabaseSyncInstance, path: string): Database {
   return {
     prepare(sql) {
       const statement = driver.prepare(sql)
+      let asLists = false
+      const reading = (lists: boolean) => {
+        if (asLists !== lists) statement.setReturnArrays(lists)
+        asLists = lists
+        return statement
+      }
       return {
         run: (parameters) => ({ changes: Number(told(() => statement.run(...parameters)).changes) }),
-        get: (parameters) => statement.get(...parameters) as Record<string, SqlValue> | undefined,
-        all: (parameters) => told(() => statement.all(...parameters)) as Record<string, SqlValue>[],
+        get: (parameters) => reading(false).get(...parameters) as Record<string, SqlValue> | undefined,
+        all: (parameters) => told(() => reading(true).all(...parameters)) as SqlValue[][],
       }
     },
     exec: (sql) => told(() => driver.exec(sql)),

@@ -66,7 +66,7 @@ function findFaults(database: Database, hasWriter: boolean): StoreFault[] {
   const complaints = database
     .prepare(`PRAGMA integrity_check(${mostComplaints})`)
     .all([])
-    .map((row) => String(row.integrity_check))
+    .map(([complaint]) => String(complaint))
   if (complaints[0] !== "ok") return [{ kind: "damaged", message: complaints.join("; ") }]
   const orphans = orphanConditions.flatMap(([table, condition, what]): StoreFault[] => {
     const found = count(database, table, condition)

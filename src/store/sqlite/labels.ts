@@ -14,15 +14,15 @@ export function createStoredLabels({ sql }: Connection): StoredLabels {
         "SELECT variant, sample_id, repeat, metric, labeller, score, drawn, at FROM labels WHERE run_id = ? ORDER BY variant, sample_id, repeat, metric, labeller",
       )
         .all([runId])
-        .map((row) => ({
-          variant: String(row.variant),
-          sampleId: String(row.sample_id),
-          repeat: Number(row.repeat),
-          metric: String(row.metric),
-          labeller: String(row.labeller),
-          score: Number(row.score),
-          drawn: row.drawn === "chance" ? ("chance" as const) : ("doubt" as const),
-          at: String(row.at),
+        .map(([variant, sampleId, repeat, metric, labeller, score, drawn, at]) => ({
+          variant: String(variant),
+          sampleId: String(sampleId),
+          repeat: Number(repeat),
+          metric: String(metric),
+          labeller: String(labeller),
+          score: Number(score),
+          drawn: drawn === "chance" ? ("chance" as const) : ("doubt" as const),
+          at: String(at),
         }))
     },
   }

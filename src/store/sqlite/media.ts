@@ -17,8 +17,8 @@ export function createStoredMedia({ sql, transaction }: Connection): StoredMedia
       return data instanceof Uint8Array ? data : null
     },
     *mediaOf(dataset) {
-      for (const row of sql("SELECT sha256 FROM dataset_media WHERE dataset = ? ORDER BY sha256").all([dataset]))
-        yield String(row.sha256)
+      for (const [sha256] of sql("SELECT sha256 FROM dataset_media WHERE dataset = ? ORDER BY sha256").all([dataset]))
+        yield String(sha256)
     },
   }
 }

@@ -47,7 +47,7 @@ export function createStoredRows({ sql, pages, transaction }: Connection): Store
     },
     *rows(runId, variant, metric) {
       for (const row of pages(
-        "SELECT sample_id, repeat, value, code, reason, row FROM rows WHERE run_id = ? AND variant = ? AND metric = ?",
+        `SELECT ${rowColumns} FROM rows WHERE run_id = ? AND variant = ? AND metric = ?`,
         [runId, variant, metric],
         ["sample_id", "repeat"],
       ))
@@ -56,12 +56,12 @@ export function createStoredRows({ sql, pages, transaction }: Connection): Store
     scoredMetrics(runId, variant) {
       return sql(metricNames)
         .all([runId, variant])
-        .map(({ name }) => String(name))
+        .map(([name]) => String(name))
     },
     answerRows(runId, variant, sampleIds) {
-      return sql(`SELECT metric, sample_id, repeat, value, code, reason, row FROM rows WHERE ${rowsOfSamples}`)
+      return sql(`SELECT ${rowColumns}, metric FROM rows WHERE ${rowsOfSamples}`)
         .all([runId, variant, JSON.stringify(sampleIds)])
-        .map((row) => toStoredRow(row, variant, String(row.metric)))
+        .map((row) => toStoredRow(row, variant, String(row.at(-1))))
     },
     clearRows(runId) {
       transaction(() => {
@@ -76,7 +76,7 @@ export function createStoredRows({ sql, pages, transaction }: Connection): Store
     saveRowMaker(runId, metric, maker, drop) {
       transaction(() => {
         const variants = drop ? sql("SELECT DISTINCT variant FROM generations WHERE run_id = ?").all([runId]) : []
-        for (const { variant } of variants)
+        for (const [variant] of variants)
           sql("DELETE FROM rows WHERE run_id = ? AND variant = ? AND metric = ?").run([runId, String(variant), metric])
         sql("INSERT OR REPLACE INTO row_makers (run_id, metric, maker) VALUES (?, ?, ?)").run([runId, metric, maker])
       })
@@ -84,26 +84,37 @@ export function createStoredRows({ sql, pages, transaction }: Connection): Store
   }
 }
 
+/** What {@link toStoredRow} reads. */
+const rowColumns = "sample_id, repeat, value, code, reason, row"
+
 /** The row, or what was found out although there is no score. */
 function keptRow(measured: Measured<unknown>): string | null {
   if (measured.status === "scored") return JSON.stringify(measured.row)
   return measured.details === undefined ? null : JSON.stringify(measured.details)
 }
 
-function toStoredRow(row: Record<string, SqlValue>, variant: string, metric: string): StoredRow {
+function toStoredRow(columns: readonly SqlValue[], variant: string, metric: string): StoredRow {
+  const [sampleId, repeat, value, code, reason, row] = columns as [
+    SqlValue,
+    SqlValue,
+    SqlValue,
+    SqlValue,
+    SqlValue,
+    SqlValue,
+  ]
   return {
     variant,
     metric,
-    sampleId: String(row.sample_id),
-    repeat: Number(row.repeat),
-    value: row.value === null ? null : Number(row.value),
+    sampleId: String(sampleId),
+    repeat: Number(repeat),
+    value: value === null ? null : Number(value),
     measured:
-      row.reason === null
-        ? { status: "scored", row: parseColumn<unknown>(row.row) }
+      reason === null
+        ? { status: "scored", row: parseColumn<unknown>(row) }
         : {
             status: "unscored",
-            ...decodeReason(row.code === null ? null : String(row.code), String(row.reason)),
-            ...(row.row !== null && { details: parseColumn<unknown>(row.row) }),
+            ...decodeReason(code === null ? null : String(code), String(reason)),
+            ...(row !== null && { details: parseColumn<unknown>(row) }),
           },
   }
 }

@@ -30,11 +30,11 @@ export function createStoredRuns({ sql, pages, transaction }: Connection, isWrit
     runs() {
       return sql("SELECT status, finished_at, record FROM runs ORDER BY started_at DESC, id")
         .all([])
-        .map((row) => now(toRunRecord(row)))
+        .map(([status, finishedAt, record]) => now(toRunRecord(status, finishedAt, record)))
     },
     run(runId) {
       const row = sql("SELECT status, finished_at, record FROM runs WHERE id = ?").get([runId])
-      return row ? now(toRunRecord(row)) : null
+      return row ? now(toRunRecord(row.status, row.finished_at, row.record)) : null
     },
     saveVariantState(runId, variant, state) {
       sql("INSERT OR REPLACE INTO variant_states (run_id, variant, data) VALUES (?, ?, ?)").run([
@@ -49,14 +49,14 @@ export function createStoredRuns({ sql, pages, transaction }: Connection, isWrit
     },
     saveEvent(runId, { at, kind, data }) {
       const insert = "INSERT INTO events (run_id, at, kind, data) VALUES (?, ?, ?, ?) RETURNING number"
-      return Number(sql(insert).all([runId, at, kind, JSON.stringify(data)])[0]?.number)
+      return Number(sql(insert).all([runId, at, kind, JSON.stringify(data)])[0]?.[0])
     },
     updateEvent(number, data) {
       sql("UPDATE events SET data = ? WHERE number = ?").run([JSON.stringify(data), number])
     },
     *events(runId) {
-      for (const row of pages("SELECT number, at, kind, data FROM events WHERE run_id = ?", [runId]))
-        yield { at: String(row.at), kind: String(row.kind), data: parseColumn<JsonObject>(row.data) } satisfies RunEvent
+      for (const [, at, kind, data] of pages("SELECT number, at, kind, data FROM events WHERE run_id = ?", [runId]))
+        yield { at: String(at), kind: String(kind), data: parseColumn<JsonObject>(data) } satisfies RunEvent
     },
     saveReport(runId, report) {
       sql("INSERT OR REPLACE INTO reports (run_id, data) VALUES (?, ?)").run([runId, JSON.stringify(report)])
@@ -96,10 +96,14 @@ export const runTables = [
 export const samplesOfNoRun = "dataset NOT IN (SELECT json_extract(record, '$.dataset.fingerprint') FROM runs)"
 
 /** The record as it was planned, with the status that the run has now. */
-function toRunRecord(row: Record<string, SqlValue>): RunRecord {
+function toRunRecord(
+  status: SqlValue | undefined,
+  finishedAt: SqlValue | undefined,
+  record: SqlValue | undefined,
+): RunRecord {
   return {
-    ...parseColumn<RunRecord>(row.record),
-    status: String(row.status) as RunStatus,
-    finishedAt: row.finished_at === null ? null : String(row.finished_at),
+    ...parseColumn<RunRecord>(record),
+    status: String(status) as RunStatus,
+    finishedAt: finishedAt === null ? null : String(finishedAt),
   }
 }

@@ -27,21 +27,28 @@ export function createStoredSamples({ sql, pages, transaction }: Connection): St
     },
     *samples(dataset, wanted = () => true) {
       let position = 0
-      for (const row of pages("SELECT number, data FROM samples WHERE dataset = ?", [dataset]))
-        if (wanted(position++)) yield decodeSample(String(row.data))
+      for (const [, data] of pages("SELECT number, data FROM samples WHERE dataset = ?", [dataset]))
+        if (wanted(position++)) yield decodeSample(String(data))
     },
     *splitSamples(dataset) {
       const names = ["group", "cluster", "copyOf"].map((name) => `instr(data, '"${name}":') > 0`).join(" OR ")
-      for (const row of pages(`SELECT number, data FROM samples WHERE dataset = ? AND (${names})`, [dataset]))
-        yield decodeSample(String(row.data))
+      for (const [, data] of pages(`SELECT number, data FROM samples WHERE dataset = ? AND (${names})`, [dataset]))
+        yield decodeSample(String(data))
     },
     *sampleIds(dataset) {
-      for (const row of pages("SELECT number, sample_id FROM samples WHERE dataset = ?", [dataset]))
-        yield String(row.sample_id)
+      for (const [, id] of pages("SELECT number, sample_id FROM samples WHERE dataset = ?", [dataset])) yield String(id)
     },
     sample(dataset, id) {
       const row = sql("SELECT data FROM samples WHERE dataset = ? AND sample_id = ?").get([dataset, id])
       return row ? decodeSample(String(row.data)) : null
+    },
+    samplesOf(dataset, ids) {
+      // CROSS JOIN keeps this order: each sample is found by its id, and not by reading the whole data set.
+      return sql(
+        "SELECT data FROM json_each(?) AS wanted CROSS JOIN samples ON dataset = ? AND sample_id = wanted.value",
+      )
+        .all([JSON.stringify(ids), dataset])
+        .map(([data]) => decodeSample(String(data)))
     },
   }
 }

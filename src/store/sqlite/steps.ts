@@ -22,13 +22,14 @@ export function createStoredSteps({ sql, pages, transaction }: Connection): Stor
       const key = call ? [call.variant, call.sampleId, call.repeat] : []
       const columns = "variant, sample_id, repeat, number, data"
       const query = `SELECT ${columns} FROM steps WHERE run_id = ?${call ? ofCall : ""}`
-      for (const row of pages(query, [runId, ...key], ["variant", "sample_id", "repeat", "number"]))
+      const order = ["variant", "sample_id", "repeat", "number"]
+      for (const [variant, sampleId, repeat, number, data] of pages(query, [runId, ...key], order))
         yield {
-          variant: String(row.variant),
-          sampleId: String(row.sample_id),
-          repeat: Number(row.repeat),
-          number: Number(row.number),
-          step: decodeStep(String(row.data)),
+          variant: String(variant),
+          sampleId: String(sampleId),
+          repeat: Number(repeat),
+          number: Number(number),
+          step: decodeStep(String(data)),
         } satisfies OpenStep
     },
   }

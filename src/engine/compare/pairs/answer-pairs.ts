@@ -2,7 +2,7 @@ import type { AnswerFacts, ScoredVariant } from "../../../core/metric/scored-var
 import { isAnswered } from "../../../core/outcome.ts"
 import { numberUnits, type UnitNumbers } from "../../../stats/resampling/units.ts"
 import { unitKey } from "../../score/entries.ts"
-import { bySample, sortedBySample } from "./by-sample.ts"
+import { sortedBySample } from "./by-sample.ts"
 
 /** Answers of two variants to the same sample and repeat. */
 export type AnswerPair = readonly [AnswerFacts, AnswerFacts]
@@ -24,15 +24,24 @@ export function answerPairs(baseline: ScoredVariant, candidate: ScoredVariant): 
 const pairsOf = new WeakMap<ScoredVariant, WeakMap<ScoredVariant, readonly AnswerPair[]>>()
 
 function pairAnswers(baseline: ScoredVariant, candidate: ScoredVariant): AnswerPair[] {
-  const [before, after] = [sortedBySample(baseline.answers), sortedBySample(candidate.answers)]
+  const partners = byRepeat(candidate.answers)
   const pairs: AnswerPair[] = []
-  let j = 0
-  for (const answer of before) {
-    while (j < after.length && bySample(after[j] as AnswerFacts, answer) < 0) j++
-    const partner = after[j]
-    if (partner && bySample(partner, answer) === 0) pairs.push([answer, partner])
+  for (const answer of sortedBySample(baseline.answers)) {
+    const partner = partners.get(answer.repeat)?.get(answer.sampleId)
+    if (partner) pairs.push([answer, partner])
   }
   return pairs
+}
+
+/** Answers by repeat and sample id: found so, one side need not be sorted. */
+function byRepeat(answers: readonly AnswerFacts[]): ReadonlyMap<number, ReadonlyMap<string, AnswerFacts>> {
+  const found = new Map<number, Map<string, AnswerFacts>>()
+  for (const answer of answers) {
+    const mine = found.get(answer.repeat) ?? new Map<string, AnswerFacts>()
+    if (mine.size === 0) found.set(answer.repeat, mine)
+    if (!mine.has(answer.sampleId)) mine.set(answer.sampleId, answer)
+  }
+  return found
 }
 
 /** Pairs of answers that both count for speed and cost: given, and not read from a cache. */

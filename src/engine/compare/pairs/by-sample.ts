@@ -7,7 +7,8 @@ interface OfSample {
 
 /** The order of everything that is paired: by sample id, then repeat. */
 export function bySample(a: OfSample, b: OfSample): number {
-  return byText(a.sampleId, b.sampleId) || a.repeat - b.repeat
+  // What is paired is mostly equal, and that is seen sooner than which of two texts comes first.
+  return a.sampleId === b.sampleId ? a.repeat - b.repeat : byText(a.sampleId, b.sampleId)
 }
 
 /** A list in the order of {@link bySample}: itself where it has that order, as what the store keeps by sample. */

@@ -6,7 +6,7 @@ import type { MetricRecord, RunRecord } from "../../../core/run/run-record.ts"
 import type { RunStore } from "../../../core/run/run-store.ts"
 import { createAnswerFacts } from "../../report/answer-facts.ts"
 import { findRun } from "../../report/find-run.ts"
-import { sampleSplits } from "../../report/sample-splits.ts"
+import { type SplitsReader, splitsReader } from "../../report/sample-splits.ts"
 import { readTwice } from "../../run/run-checks.ts"
 import { runDesign } from "../../run/run-design.ts"
 import { storedDifficulty } from "../difficulty/stored-difficulty.ts"
@@ -68,8 +68,9 @@ export async function storedSource(options: StoredOptions): Promise<CompareSourc
   const primary = records.filter(({ primary }) => primary).map(({ name }) => name)
   refuseMissing(options.primary?.length ? options.primary : primary, found.refused)
   const label = (side: StoredSide) => (a.variant === b.variant ? `${side.variant} (run ${side.run.id})` : side.variant)
-  const baseline = storedVariant(store, a, label(a), found.flat)
-  const candidate = storedVariant(store, b, label(b), found.flat)
+  const splitsOf = splitsReader(store)
+  const baseline = storedVariant(store, a, label(a), found.flat, splitsOf)
+  const candidate = storedVariant(store, b, label(b), found.flat, splitsOf)
   if (otherData && options.pairBy !== "id")
     refuseOtherContent(
       { ...baseline, contents: contentsOf(store, a.run) },
@@ -100,17 +101,22 @@ export async function storedSource(options: StoredOptions): Promise<CompareSourc
     reports: [...reportsOf(store, a, label(a)), ...reportsOf(store, b, label(b))],
     ...(a.run.id === b.run.id &&
       a.variant === a.run.baseline && {
-        rivals: rivalsOf(store, b, found.flat),
+        rivals: rivalsOf(store, b, found.flat, splitsOf),
         constraints: constraintsOf(b.run),
       }),
   }
 }
 
 /** The other candidates of the run that have answers. */
-function rivalsOf(store: RunStore, { run, variant }: StoredSide, flat: ReadonlySet<string>): ScoredVariant[] {
+function rivalsOf(
+  store: RunStore,
+  { run, variant }: StoredSide,
+  flat: ReadonlySet<string>,
+  splitsOf: SplitsReader,
+): ScoredVariant[] {
   return run.variants
     .filter(({ name }) => name !== run.baseline && name !== variant)
-    .map(({ name }) => storedVariant(store, { run, variant: name }, name, flat))
+    .map(({ name }) => storedVariant(store, { run, variant: name }, name, flat, splitsOf))
     .filter(({ answers }) => answers.length > 0)
 }
 
@@ -166,8 +172,9 @@ export function storedVariant(
   { run, variant }: StoredSide,
   name: string,
   flat: ReadonlySet<string>,
+  splitsOf: SplitsReader,
 ): ScoredVariant {
-  const splits = sampleSplits(store, run.dataset.fingerprint)
+  const splits = splitsOf(run.dataset.fingerprint)
   const rows = run.metrics.map(({ name: metric }): [string, MetricRow[]] => [
     metric,
     Array.from(store.rows(run.id, variant, metric), ({ sampleId, repeat, measured, value }): MetricRow => {

@@ -1,4 +1,5 @@
 import type { ProviderSession } from "../../../core/provider.ts"
+import type { Sample } from "../../../core/sample.ts"
 import type { Variant } from "../../../core/variant.ts"
 import { isEpisode } from "../../episode/is-episode.ts"
 import { makeEpisode } from "../../episode/make-episode.ts"
@@ -38,11 +39,11 @@ export async function startPhase(run: RunStage, phase: PhaseTask): Promise<{ rea
   const originMs = control.clock.now()
   const inFlight = new Set<Promise<void>>()
   const faults: unknown[] = []
-  for (const call of phase.calls) {
+  for (const [call, sample] of withSamples(run, phase.calls)) {
     await limit.ready()
     if (mayNotStart(run, phase) || faults.length > 0) break
     const running: Promise<void> = limit
-      .run(() => control.withSlot(() => makeCall(run, phase, call, originMs)))
+      .run(() => control.withSlot(() => makeCall(run, phase, call, sample, originMs)))
       .catch((error: unknown) => void faults.push(error))
       .finally(() => inFlight.delete(running))
     inFlight.add(running)
@@ -61,12 +62,40 @@ function mayNotStart({ control }: RunStage, { variant }: PhaseTask): boolean {
   return signal.aborted || budget.exceeded() !== null || breaker.state === "given_up" || refusals.reason() !== null
 }
 
-async function makeCall(run: RunStage, phase: PhaseTask, call: PlannedCall, originMs: number): Promise<void> {
+/** Samples that are read from the store together. */
+const readTogether = 32
+
+/** Calls with their samples, which are read some calls ahead. */
+function* withSamples({ store, record }: RunStage, calls: Iterable<PlannedCall>): Generator<[PlannedCall, Sample]> {
+  const read = function* (block: readonly PlannedCall[]): Generator<[PlannedCall, Sample]> {
+    const ids = block.map(({ sampleId }) => sampleId)
+    const samples = new Map(store.samplesOf(record.dataset.fingerprint, ids).map((sample) => [sample.id, sample]))
+    for (const call of block) {
+      const sample = samples.get(call.sampleId)
+      if (!sample) throw new Error(`sample ${call.sampleId} is not in the store`)
+      yield [call, sample]
+    }
+  }
+  let block: PlannedCall[] = []
+  for (const call of calls) {
+    block.push(call)
+    if (block.length < readTogether) continue
+    yield* read(block)
+    block = []
+  }
+  yield* read(block)
+}
+
+async function makeCall(
+  run: RunStage,
+  phase: PhaseTask,
+  call: PlannedCall,
+  sample: Sample,
+  originMs: number,
+): Promise<void> {
   if (mayNotStart(run, phase)) return
   const { control } = run
   const { variant, observer } = phase
-  const sample = run.store.sample(run.record.dataset.fingerprint, call.sampleId)
-  if (!sample) throw new Error(`sample ${call.sampleId} is not in the store`)
   const earlier = phase.isAskedAgain(call) ? run.store.generation(run.record.id, call) : null
   if (isEpisode(variant, sample)) return makeEpisode(run, phase, { call, sample, earlier, originMs })
   const request = requestFor(variant, sample, call.repeat)
