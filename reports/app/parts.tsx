@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import type { Figure } from "../../src/core/report/figure.ts"
-import { extremeRate, figureText, halfWidth } from "../format/figure.ts"
+import { byWords, extremeRate, figureText, halfWidth } from "../format/figure.ts"
 import { fixed, significant } from "../format/number.ts"
 import { quantity, type Unit } from "../format/quantity.ts"
 import { plainLines } from "../format/text.ts"
@@ -65,6 +65,7 @@ export function FigureCell(props: {
       {half !== null && !extreme && (
         <small class="half"> ±{unit === "share" ? fixed(half, 3) : halfText(half, unit)}</small>
       )}
+      {byWords(figure)}
       {figure.warning && (
         <sup class="warning" title={plainLines(figure.warning)}>
           !

@@ -26,6 +26,7 @@ export function benchJson(result: BenchResult): readonly JsonObject[] {
     itl_ms: distributionJson(level.speed.itlMs),
     e2e_ms: distributionJson(level.speed.e2eMs),
     output_tps: figureValue(level.speed.outputTokensPerSecond.p50),
+    output_tps_by: byOf(level.speed.outputTokensPerSecond.p50),
     system_tps: figureValue(level.speed.systemTokensPerSecond),
     requests_per_second: figureValue(level.speed.requestsPerSecond),
     goodput: figureValue(level.goodput),
@@ -77,6 +78,7 @@ export function benchJson(result: BenchResult): readonly JsonObject[] {
     stalled: level.speed.stalled ?? 0,
     resent: level.resent ?? 0,
     drift: { ...level.drift },
+    remarks: [...level.remarks],
     cold_start: coldStartJson(result, level.variant),
     over_time: level.speed.overTime.map((second) => ({ ...second })),
     failure_examples: Object.fromEntries(level.failureExamples),
@@ -100,6 +102,11 @@ function distributionJson(distribution: Distribution): JsonObject {
     p99_low: bound(p99, "low"),
     p99_high: bound(p99, "high"),
   }
+}
+
+/** Who measured it: the client by its stamps, or the server. */
+function byOf(figure: Figure): JsonValue {
+  return figure.status === "known" ? (figure.by ?? "client") : null
 }
 
 /** Every metric by name, with its interval and how many answers it could score. */
@@ -192,7 +199,10 @@ function limitsJson({ saturation, searches }: BenchResult, variant: string): Jso
       ? {
           saturation: {
             concurrency: point.concurrency,
+            throughput_there: point.throughputThere,
             best_throughput: point.bestThroughput,
+            best_at: point.bestAt,
+            invalid_levels: [...point.invalidLevels],
             largest_within_slo: point.largestWithinSlo,
             reached: point.reached,
             broke_slo_at: point.brokeSloAt,

@@ -1,5 +1,5 @@
 import type { LevelProgress } from "../../src/perf/bench/bench-level.ts"
-import type { LoadPlan } from "../../src/perf/load/load-plan.ts"
+import { type LoadPlan, offeredRate } from "../../src/perf/load/load-plan.ts"
 import { count, significant } from "../format/number.ts"
 
 /** Where progress is shown. */
@@ -86,7 +86,11 @@ function leftOf(
 }
 
 function loadOf(plan: LoadPlan): string {
-  if (plan.kind === "open") return `open loop, ${plan.description}, ${count(plan.arrivals.length)} requests`
+  if (plan.kind === "open") {
+    const rate = offeredRate(plan.arrivals)
+    const words = rate === null ? "" : `${significant(rate)} requests a second, `
+    return `open loop, ${words}${plan.description}, ${count(plan.arrivals.length)} requests`
+  }
   return `closed loop, ${count(plan.concurrency)} in flight`
 }
 

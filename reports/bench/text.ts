@@ -4,6 +4,7 @@ import type { BenchLevel } from "../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../src/perf/bench/bench-result.ts"
 import { errorBudget } from "../../src/perf/client/error-budget.ts"
 import { readingSpeed } from "../../src/perf/time-to-tokens.ts"
+import { byWords } from "../format/figure.ts"
 import { count, significant } from "../format/number.ts"
 import { textTable } from "../terminal/text-table.ts"
 import { billSentences, breakEvenSentences } from "./words/bill-sentences.ts"
@@ -71,7 +72,8 @@ function levelTable(levels: readonly BenchLevel[]): string {
       "TTFT p50/p99",
       "TPOT p50",
       "E2E p50/p99",
-      "tokens/s",
+      "decode t/s",
+      "system t/s",
       "req/s",
       "goodput",
       "$ per 1k",
@@ -82,9 +84,10 @@ function levelTable(levels: readonly BenchLevel[]): string {
         ? count(level.plan.concurrency)
         : `${significant(level.offeredRate ?? Number.NaN)}/s`,
       `${count(level.answered)}/${count(level.requests)}`,
-      `${cell(level.speed.ttftMs.p50)}/${cell(level.speed.ttftMs.p99)}`,
-      cell(level.speed.tpotMs.p50),
+      `${doubted(level, "TTFT p50")}${cell(level.speed.ttftMs.p50)}/${doubted(level, "TTFT p99")}${cell(level.speed.ttftMs.p99)}`,
+      `${doubted(level, "ITL p50")}${cell(level.speed.tpotMs.p50)}`,
       `${cell(level.speed.e2eMs.p50)}/${cell(level.speed.e2eMs.p99)}`,
+      cell(level.speed.outputTokensPerSecond.p50),
       cell(level.speed.systemTokensPerSecond),
       cell(level.speed.requestsPerSecond),
       percent(level.goodput),
@@ -106,6 +109,7 @@ function footnotes(result: BenchResult): readonly string[] {
       )
     if (level.resent)
       lines.push(`${prefix}${level.resent} requests were sent again because the server had closed their connection`)
+    lines.push(...level.remarks.map((remark) => `${prefix}${remark}`))
     if (level.drift.status === "failed") lines.push(`${prefix}drift: ${level.drift.message}`)
     const { burnRate } = errorBudget(level.availability, result.availabilityTarget)
     if (burnRate.status === "known" && burnRate.value > 1)
@@ -122,6 +126,9 @@ function footnotes(result: BenchResult): readonly string[] {
     ...lines,
     `${transports(result)} · people read ${readingSpeed.low} to ${readingSpeed.high} tokens a second`,
     "* n too small for this percentile: p99 needs 459, p95 90, p90 44",
+    ...(result.levels.some(({ doubtful }) => doubtful.length > 0)
+      ? ["~ evalkit's own timing error is over 5 % of this figure"]
+      : []),
   ]
 }
 
@@ -156,7 +163,14 @@ function toolTable({ tools }: BenchLevel): string {
 }
 
 function cell(figure: Figure): string {
-  return figure.status === "known" ? `${significant(figure.value)}${figure.warning ? "*" : ""}` : "unknown"
+  return figure.status === "known"
+    ? `${significant(figure.value)}${figure.warning ? "*" : ""}${byWords(figure)}`
+    : "unknown"
+}
+
+/** Before a figure that the client's own error is too large for. */
+function doubted({ doubtful }: BenchLevel, name: string): string {
+  return doubtful.some(({ figure }) => figure === name) ? "~" : ""
 }
 
 function between(figure: Figure): string {

@@ -93,8 +93,9 @@ const performanceColumns: readonly VariantColumn[] = [
   },
   {
     id: "tokensPerSecond",
-    title: "tokens/s",
-    explain: "generation speed of one answer after its first token (median over answers)",
+    title: "decode t/s",
+    explain:
+      "decode: generation speed of one answer after its first token, in tokens a second (median over answers); the throughput of all answers together is in the section on speed",
     unit: "score",
     goal: "maximize",
     primary: false,

@@ -13,7 +13,7 @@ export function figureText(figure: Figure, unit: Unit | null): string {
   const extreme = unit === "share" ? extremeRate(figure) : null
   if (extreme) return extreme
   const { low, high } = figure
-  const value = quantity(figure.value, unit)
+  const value = `${quantity(figure.value, unit)}${byWords(figure)}`
   if (low === undefined || high === undefined) return value
   if (low === null && high === null) return `${value} (too few answers for an interval)`
   if (low === null) return `${value} (at most ${quantity(high as number, unit)})`
@@ -35,7 +35,12 @@ export function figureCell(figure: Figure, unit: Unit | null): string {
       : `0/${count(figure.n)} \u2264${fixed(figure.high as number, 3)}`
   const value = quantity(figure.value, unit)
   const half = halfWidth(figure)
-  return half === null ? value : `${value} \u00b1${halfText(half, unit)}`
+  return `${value}${half === null ? "" : ` \u00b1${halfText(half, unit)}`}${byWords(figure)}`
+}
+
+/** Behind a value: whose measurement it is, where it is not the client's. */
+export function byWords({ by }: Pick<KnownFigure, "by">): string {
+  return by === undefined ? "" : ` (${by})`
 }
 
 /** Half a width with two significant digits; its unit stands behind the value already, where that is not scaled. */

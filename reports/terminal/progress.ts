@@ -54,7 +54,7 @@ function variantLine(
     variant.requestsPerSecond === null ? null : `${significant(variant.requestsPerSecond)}/s`,
     variant.remainingMs === null ? null : `${duration(variant.remainingMs)} left`,
     `${variant.inFlight}/${variant.limit} in flight`,
-    variant.tokensPerSecond === null ? null : `${significant(variant.tokensPerSecond)} tokens/s`,
+    variant.tokensPerSecond === null ? null : `${significant(variant.tokensPerSecond)} system t/s`,
     variant.costUsd === null ? "cost unknown" : usd(variant.costUsd),
     variant.retries > 0 ? `${count(variant.retries)} retried` : null,
     ...failures.map(([outcome, times]) => `${count(times as number)} ${outcome}`),

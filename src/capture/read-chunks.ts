@@ -10,6 +10,7 @@ import { readLogprobs } from "./read-logprobs.ts"
 import { createToolAssembler } from "./tool-calls.ts"
 import { readChatUsage } from "./usage/chat-usage.ts"
 import { readLlamaTimings } from "./usage/local-usage.ts"
+import { serverTimes } from "./usage/server-times.ts"
 import { tierOf } from "./usage/usage-reading.ts"
 
 /** What a stream of chat-completion chunks said. Stamps are those of the events that were read. */
@@ -91,7 +92,7 @@ export function readChunks(serverEvents: readonly ServerEvent[]): ChatContent {
     if (reported) {
       const reading = readChatUsage(reported)
       usage = reading.usage
-      Object.assign(facts, usageFacts(reading))
+      Object.assign(facts, usageFacts(reading), serverTimes("times", reported))
       push("usage", "")
     }
   }
@@ -166,4 +167,5 @@ function readFacts(chunk: Members, facts: Record<string, JsonValue>): void {
   if (typeof chunk.provider === "string") facts.provider = chunk.provider
   const timings = asMembers(chunk.timings)
   if (timings) facts.timings = timings as JsonValue
+  Object.assign(facts, serverTimes("metrics", asMembers(chunk.metrics)))
 }

@@ -5,7 +5,7 @@ import { type Figure, figureValue, unknown } from "../core/report/figure.ts"
 import type { CostFigures } from "../core/report/report.ts"
 import { levelText } from "../stats/level-text.ts"
 import { costOfGeneration } from "./cost-of-usage.ts"
-import { isHardwarePrice, usdPerBusySecond, usdPerMillionTokens } from "./hardware.ts"
+import { isHardwarePrice, usdPerBusySecond, usdPerMillionTokens, withIdleMeasured } from "./hardware.ts"
 import { ratioOf, sum } from "./ratio.ts"
 
 /** What the cost of a variant is computed from besides its answers. @experimental */
@@ -18,6 +18,8 @@ export interface CostOptions {
   readonly judgeUsd?: Figure
   /** 1 − the level of the intervals. Default 0.05. */
   readonly alpha?: number
+  /** The throughput is that of an open loop: what hardware stood idle is in it already, and is not paid for twice. */
+  readonly idleMeasured?: boolean
 }
 
 /** Turns a stream of generations into cost figures. @experimental */
@@ -40,7 +42,8 @@ export interface CostAccumulator {
  * @experimental
  */
 export function createCostAccumulator(options: CostOptions): CostAccumulator {
-  const { price, alpha = 0.05 } = options
+  const { alpha = 0.05, idleMeasured = false } = options
+  const price = idleMeasured && isHardwarePrice(options.price) ? withIdleMeasured(options.price) : options.price
   const entries: Entry[] = []
   const open: Cost[] = []
   return {
@@ -63,13 +66,13 @@ export function createCostAccumulator(options: CostOptions): CostAccumulator {
     },
     figures(systemTokensPerSecond, durationMs) {
       const priced = isHardwarePrice(price)
-        ? byHardware(entries, price, figureValue(systemTokensPerSecond), durationMs)
+        ? byHardware(entries, price, figureValue(systemTokensPerSecond), durationMs, idleMeasured)
         : { entries, method: "sum of priced usage" }
       return {
         ...sums(priced.entries, isHardwarePrice(price) ? [] : open, priced.method, alpha),
         judgeUsd: options.judgeUsd ?? unknown("no judge was asked"),
         priceSource: price ? sourceOf(price) : chargeSource(entries, options.memberPrices),
-        ...(price && { price }),
+        ...(options.price && { price: options.price }),
       }
     },
   }
@@ -111,10 +114,12 @@ function byHardware(
   price: Parameters<typeof usdPerBusySecond>[0],
   tokensPerSecond: number | null,
   durationMs: number | null,
+  idleMeasured: boolean,
 ): { readonly entries: readonly Entry[]; readonly method: string } {
   if (tokensPerSecond !== null && tokensPerSecond > 0) {
     const usdPerToken = usdPerMillionTokens(price, tokensPerSecond) / 1e6
-    const method = `hardware at ${tokensPerSecond.toPrecision(3)} output tokens per second`
+    const idle = idleMeasured ? ", its idle time at this load included once" : ""
+    const method = `hardware at ${tokensPerSecond.toPrecision(3)} output tokens per second${idle}`
     const cost = (tokens: number | null) => (tokens === null ? null : tokens * usdPerToken)
     const reason = "no token count to allocate the hardware's price by"
     return { method, entries: entries.map((entry) => onHardware(entry, cost(entry.tokens), reason)) }

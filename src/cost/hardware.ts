@@ -10,6 +10,14 @@ export function isHardwarePrice(price: Price | null): price is HardwarePrice {
 }
 
 /**
+ * The price of hardware whose idle time is inside the time that was measured, as under an open loop at a stated rate: its
+ * utilisation is what was measured, and is not divided by again.
+ */
+export function withIdleMeasured(price: HardwarePrice): HardwarePrice {
+  return price.kind === "electricity" ? price : { ...price, utilisation: 1 }
+}
+
+/**
  * Dollars for each second of work. Idle time is paid too, so the rent (or the purchase price over its life) is divided
  * by the utilisation; power is counted while the hardware works.
  *

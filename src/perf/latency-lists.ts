@@ -1,8 +1,10 @@
 import type { Generation } from "../core/generation.ts"
-import type { SpeedFigures } from "../core/report/report.ts"
+import type { Figure } from "../core/report/figure.ts"
+import type { Distribution, SpeedFigures } from "../core/report/report.ts"
 import { generationFigures } from "./answer-latency.ts"
 import { distributionOf } from "./distribution.ts"
 import { createNumberList, type NumberList } from "./number-list.ts"
+import { createServerPhases } from "./server/server-phases.ts"
 import { createStageTimes } from "./stage-times.ts"
 
 /** The figures of a variant that are distributions over its answers. */
@@ -17,11 +19,12 @@ type Distributions = Pick<
   | "queueWaitMs"
   | "outputTokensPerSecond"
   | "stages"
+  | "server"
 >
 
 /** Latencies of answers, as lists of numbers. */
 export interface LatencyLists {
-  add(generation: Pick<Generation, "log" | "usage" | "episode">): void
+  add(generation: Pick<Generation, "log" | "usage" | "episode" | "server">): void
   /** How many answers were added. */
   size(): number
   /** @param none why there is nothing, where nothing was added */
@@ -38,6 +41,7 @@ export function createLatencyLists(alpha = 0.05): LatencyLists {
   const queueWait = createNumberList()
   const outputSpeed = createNumberList()
   const stages = createStageTimes(alpha)
+  const server = createServerPhases(alpha)
   const ttfo = createNumberList()
   let thought = false
   let size = 0
@@ -55,13 +59,16 @@ export function createLatencyLists(alpha = 0.05): LatencyLists {
       pushKnown(outputSpeed, figures.outputTokensPerSecond)
       for (const gap of figures.itlMs) itl.push(gap)
       stages.add(generation.log)
+      server.add(generation, figures)
     },
     size: () => size,
     distributions(none) {
       const stageFigures = stages.figures()
       const distribution = (list: NumberList, reason: string, note = "") =>
         distributionOf(list.sorted(), reason, note, alpha)
-      const noTokens = size > 0 ? "no answer has both a token count and more than one chunk" : none
+      const serverFigures = server.figures()
+      const noTokens = size > 0 ? "no answer has both a token count and more than one chunk that came by itself" : none
+      const byServer = server.decodeSpeeds.length > outputSpeed.length
       return {
         ttftMs: distribution(ttft, none),
         ...(thought && { ttfoMs: distribution(ttfo, none) }),
@@ -70,11 +77,20 @@ export function createLatencyLists(alpha = 0.05): LatencyLists {
         tpotMs: distribution(tpot, noTokens),
         itlMs: distribution(itl, noTokens, ", tokens taken as independent"),
         queueWaitMs: distribution(queueWait, none),
-        outputTokensPerSecond: distribution(outputSpeed, noTokens),
+        outputTokensPerSecond: byServer
+          ? statedByServer(distribution(server.decodeSpeeds, noTokens, ", as the server states it"))
+          : distribution(outputSpeed, noTokens),
         ...(stageFigures && { stages: stageFigures }),
+        ...(serverFigures && { server: serverFigures }),
       }
     },
   }
+}
+
+function statedByServer({ percentiles, ...figures }: Distribution): Distribution {
+  const { mean, p50, p90, p95, p99 } = figures
+  const mark = (figure: Figure): Figure => (figure.status === "known" ? { ...figure, by: "server" } : figure)
+  return { mean: mark(mean), p50: mark(p50), p90: mark(p90), p95: mark(p95), p99: mark(p99), percentiles }
 }
 
 function pushKnown(list: { push(value: number): void }, value: number | null): void {

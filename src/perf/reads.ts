@@ -23,20 +23,25 @@ export function readsOf(events: readonly { readonly atMs: number }[], tokens: re
   return reads
 }
 
+/** No model writes a chunk in less: 10,000 a second, one after the other. */
+const shortestGapMs = 0.1
+
 /** From this share of the whole time on, a stream is no burst. */
 const shortestStreamShare = 0.1
 
 /**
  * Whether a stream was held back on its way (by a proxy, by the network) and came in a burst: then its arrivals say how fast the
  * network is, and nothing about the model. True when fewer than three reads brought more events than there are reads, or when
- * reads of several events each all came within the last tenth of the time.
+ * reads of several events each, or of one each every tenth of a millisecond, all came within the last tenth of the time.
  *
  * @param e2eMs from the request to the last event
  */
 export function isBurst(reads: readonly Read[], e2eMs: number): boolean {
+  if (reads.length === 0) return false
   const events = reads.reduce((sum, read) => sum + read.events, 0)
-  if (events === reads.length) return false
-  if (reads.length < 3) return true
   const streamMs = (reads.at(-1) as Read).atMs - (reads[0] as Read).atMs
-  return events > 2 * reads.length && streamMs < shortestStreamShare * e2eMs
+  const cameLate = streamMs < shortestStreamShare * e2eMs
+  if (events === reads.length) return cameLate && streamMs < shortestGapMs * (reads.length - 1)
+  if (reads.length < 3) return true
+  return events > 2 * reads.length && cameLate
 }

@@ -18,6 +18,28 @@ describe("the cost of a variant", () => {
     expect(figures.priceSource).toBe("a price list (2026-07-24)")
   })
 
+  it("counts the idle time of hardware under an open loop once", () => {
+    // 3 dollars an hour, used for a tenth of the time: 2 requests a second of 20 tokens each are 40 tokens a second.
+    const price = { ...hourlyPrice, utilisation: 0.1 }
+    const open: Figure = { status: "known", value: 40, n: 1, method: "measured" }
+    const figuresOf = (idleMeasured: boolean) => {
+      const cost = createCostAccumulator({ price, idleMeasured })
+      for (let i = 0; i < 10; i++) cost.add(generationOf({ usage: usageOf(10, 20) }), 1)
+      return cost.figures(open, null)
+    }
+    const perThousand = (idleMeasured: boolean) => figuresOf(idleMeasured).perThousandUsd
+    const methodOf = (idleMeasured: boolean) => {
+      const { totalUsd } = figuresOf(idleMeasured)
+      return totalUsd.status === "known" ? totalUsd.method : totalUsd.reason
+    }
+    // An hour has 7,200 such requests.
+    expect(figureValue(perThousand(true))).toBeCloseTo((3 * 1000) / 7200, 9)
+    expect(methodOf(true)).toMatch(/included once/)
+    expect(methodOf(false)).not.toMatch(/included once/)
+    // A closed loop keeps the machine busy: its idle time is the stated share.
+    expect(figureValue(perThousand(false))).toBeCloseTo((3 * 1000) / 720, 9)
+  })
+
   it("says what it cost at least where a class of tokens has no rate", () => {
     const { cachedInputPerMillion: _cached, ...price } = tokenPrice
     const cost = createCostAccumulator({ price })

@@ -32,6 +32,34 @@ describe("speed figures of a run", () => {
     expect(ttftMs.p99).toMatchObject({ n: 160, high: null, warning: "n too small: p99 needs 459" })
   })
 
+  it("takes the decode speed of answers that came in one burst from the server's timings, and marks it", () => {
+    const timings = { prompt_n: 5, prompt_ms: 100, predicted_n: 20, predicted_ms: 40 }
+    const burst = (sendMs: number, server: Generation["server"]) => {
+      const events = Array.from({ length: 20 }, () => ({ atMs: sendMs + 150 }))
+      return generationOf(logOf(events, { sendMs, endMs: sendMs + 151 }), { usage, server })
+    }
+    const stated = speedOf([0, 200, 400].map((atMs) => burst(atMs, { timings }))).figures()
+    expect(stated.outputTokensPerSecond.p50).toMatchObject({ value: 500, by: "server", n: 3 })
+    expect(stated.tpotMs.p50.status).toBe("unknown")
+    expect(stated.server).toMatchObject({ answers: 3, source: "llama.cpp" })
+    expect(figureValue(stated.server?.networkMs?.p50)).toBe(50)
+    // The chunks came 40 ms faster than the server wrote them: they were held back.
+    expect(figureValue(stated.server?.streamLessDecodeMs?.p50)).toBe(-40)
+    const unstated = speedOf([burst(0, null)]).figures()
+    expect(unstated.outputTokensPerSecond.p50.status).toBe("unknown")
+    expect(unstated.server).toBeUndefined()
+    const paced = [500, 900].map((atMs) => answerAt(atMs, { server: { timings } }))
+    // One source for all answers of a variant: the one that knows more of them.
+    expect(speedOf([...paced, burst(0, { timings })]).figures().outputTokensPerSecond.p50).toMatchObject({
+      value: 500,
+      by: "server",
+      n: 3,
+    })
+    const byClient = speedOf(paced).figures().outputTokensPerSecond.p50
+    expect(byClient).toMatchObject({ value: 100, n: 2 })
+    expect(byClient).not.toHaveProperty("by")
+  })
+
   it("keeps answers out of every percentile during which the client stood still, and counts them", () => {
     const late = lockstep
       .slice(0, 3)

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
 import type { Figure } from "../../../src/core/report/figure.ts"
+import { byWords } from "../../format/figure.ts"
 import { count, significant } from "../../format/number.ts"
 import { DataTable, type Heading } from "../data-table.tsx"
 import { figureStory } from "../parts.tsx"
@@ -27,7 +28,7 @@ export function FigureTd({ figure, ...format }: CellFormat & { figure: Figure })
   const range = rangeWords(figure, scale)
   return (
     <td title={[figure.method, `n ${count(figure.n)}`, ...(figure.warning ? [figure.warning] : [])].join(", ")}>
-      {`${before}${significant(figure.value * scale)}${after}`}
+      {`${before}${significant(figure.value * scale)}${after}${byWords(figure)}`}
       {!interval && figure.warning !== undefined && "*"}
       {interval && range !== "" && <small class="range">{range}</small>}
     </td>

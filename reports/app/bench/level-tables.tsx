@@ -18,10 +18,18 @@ export function OverviewTable({ result }: { result: BenchResult }) {
     { heading: "Correct goodput", pick: (level: BenchLevel) => level.correctGoodput, format: share },
     { heading: "Quality", pick: (level: BenchLevel) => level.quality, format: { interval: true } },
   ].filter(({ pick }) => result.levels.some((level) => pick(level).status === "known"))
-  const headings = ["Variant", { words: "Load" }, "Answered", "Tokens/s", "Requests/s", "Availability"]
+  const headings = [
+    "Variant",
+    { words: "Load" },
+    "Answered",
+    "Decode tokens/s",
+    "System tokens/s",
+    "Requests/s",
+    "Availability",
+  ]
   return (
     <BenchTable
-      caption="Every load. Throughput is over the window in which every slot was busy; shares have Wilson 95 % intervals."
+      caption="Every load. Decode is the speed of one answer after its first token, median; system is all answers together. Throughput is over the window in which every slot was busy; shares have Wilson 95 % intervals."
       headings={[...headings, ...optional.map(({ heading }) => heading)]}
     >
       {result.levels.map((level, i) => {
@@ -32,6 +40,7 @@ export function OverviewTable({ result }: { result: BenchResult }) {
             <RowHead text={level.variant} />
             <td class="words">{best ? `${loadWords(level)} (knee)` : loadWords(level)}</td>
             <td>{`${count(level.answered)} of ${count(level.requests)}`}</td>
+            <FigureTd figure={level.speed.outputTokensPerSecond.p50} />
             <FigureTd figure={level.speed.systemTokensPerSecond} />
             <FigureTd figure={level.speed.requestsPerSecond} />
             <FigureTd figure={level.availability} {...share} />

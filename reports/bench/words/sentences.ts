@@ -13,7 +13,10 @@ export function levelSentences(level: BenchLevel): readonly string[] {
   for (const [outcome, message] of level.failureExamples) sentences.push(`For example ${outcome}: ${message}.`)
   const ttft = figureValue(speed.ttftMs.p50)
   const e2e = figureValue(speed.e2eMs.p50)
-  if (ttft !== null && e2e !== null)
+  const isDoubtful = (name: string) => level.doubtful.some(({ figure }) => figure === name)
+  if (isDoubtful("TTFT p50"))
+    sentences.push("The median time to first token is too short for evalkit's own timing error: do not plan with it.")
+  else if (ttft !== null && e2e !== null)
     sentences.push(
       `The median time to first token is ${significant(ttft)} ms, the median time to the whole answer ${significant(e2e)} ms.`,
     )
@@ -32,7 +35,9 @@ export function levelSentences(level: BenchLevel): readonly string[] {
         : each < readingSpeed.low
           ? "slower than people read"
           : "about as fast as people read"
-    sentences.push(`An answer streams at ${significant(each)} tokens a second, ${reading}.`)
+    const by = level.speed.outputTokensPerSecond.p50
+    const stated = by.status === "known" && by.by ? " by the server's own timings (its chunks came in bursts)" : ""
+    sentences.push(`An answer streams at ${significant(each)} tokens a second${stated}, ${reading}.`)
   }
   if (all !== null) sentences.push(`The total throughput is ${significant(all)} tokens a second.`)
   else if (speed.systemTokensPerSecond.status === "unknown")
@@ -69,19 +74,45 @@ function openLoopSentences({ plan, offeredRate, achievedRate, lagMs, speed }: Be
 /** What a sweep or a search found. */
 export function limitSentences(result: BenchResult): readonly string[] {
   const sentences: string[] = []
-  for (const [variant, point] of result.saturation) sentences.push(...saturationSentences(variant, point))
+  for (const [variant, point] of result.saturation)
+    sentences.push(...saturationSentences(variant, point, throughputUnit(result, variant)))
   for (const [variant, search] of result.searches) sentences.push(searchSentence(variant, search))
   if (result.interrupted) sentences.push("Interrupted: these figures cover what was measured until then.")
   return sentences
 }
 
-function saturationSentences(variant: string, point: Saturation): readonly string[] {
-  const { concurrency, bestThroughput, reached, largestWithinSlo, brokeSloAt } = point
+/** What a sweep's throughput is counted in: tokens wherever they are known. */
+function throughputUnit({ levels }: BenchResult, variant: string): string {
+  const counted = levels.some(
+    (level) => level.variant === variant && level.speed.systemTokensPerSecond.status === "known",
+  )
+  return counted ? "tokens" : "requests"
+}
+
+function saturationSentences(variant: string, point: Saturation, unit: string): readonly string[] {
+  const { invalidLevels } = point
+  const said = limitWords(variant, point, unit)
+  if (invalidLevels.length === 0) return said
+  const loads = invalidLevels.map((slots) => count(slots)).join(", ")
+  return [
+    ...said,
+    `${variant}: not counted in this: ${invalidLevels.length === 1 ? "the level" : "the levels"} at ${loads} in flight, where evalkit's own timing error is too large.`,
+  ]
+}
+
+function limitWords(variant: string, point: Saturation, unit: string): readonly string[] {
+  const { concurrency, throughputThere, bestThroughput, bestAt, reached, largestWithinSlo, brokeSloAt } = point
   const limit =
-    bestThroughput === null
-      ? `${variant}: no level ran long enough to measure a throughput.`
+    bestThroughput === null || throughputThere === null || bestAt === null
+      ? point.invalidLevels.length > 0
+        ? `${variant}: no level is left that says where it is saturated.`
+        : `${variant}: no level ran long enough to measure a throughput.`
       : reached && concurrency !== null
-        ? `${variant} is saturated at ${count(concurrency)} requests in flight (${significant(bestThroughput)} tokens a second at best): further requests only wait in a queue.`
+        ? `${variant} is saturated at ${count(concurrency)} requests in flight (${significant(throughputThere)} ${unit} a second${
+            bestAt === concurrency
+              ? ", the most of all levels"
+              : `; the most was ${significant(bestThroughput)}, at ${count(bestAt)}`
+          }): further requests mostly wait in a queue.`
         : brokeSloAt === null
           ? `${variant} was not saturated by ${count(concurrency ?? 0)} requests in flight; raise --max-concurrency.`
           : `${variant}: the sweep ended because its objectives were missed; throughput still grew.`

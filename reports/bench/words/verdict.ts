@@ -14,7 +14,9 @@ export function verdictSentences(result: BenchResult): readonly string[] {
   const [level] = result.levels
   if (!level) return []
   if (result.levels.length === 1) return levelSentences(level)
-  const best = result.levels.reduce((most, one) => (throughputOf(one) > throughputOf(most) ? one : most), level)
+  const valid = result.levels.filter(({ doubtful }) => doubtful.length === 0)
+  if (valid.length === 0) return ["evalkit's own timing error is too large for every load: no load is named the best."]
+  const best = valid.reduce((most, one) => (throughputOf(one) > throughputOf(most) ? one : most))
   return [
     `${best.variant} had its highest throughput at ${loadWords(best)}: ${figureWords(best.speed.systemTokensPerSecond)} tokens a second, with a median time to first token of ${figureWords(best.speed.ttftMs.p50)} ms.`,
   ]

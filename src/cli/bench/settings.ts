@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { parseBudget } from "../../config/budget.ts"
 import { UsageError } from "../../core/errors.ts"
+import type { JsonObject } from "../../core/json.ts"
 import type { CaptureSettings } from "../../core/provider.ts"
 import type { Budget } from "../../core/run/evaluation.ts"
 import type { BenchMode } from "../../engine/bench/bench-mode.ts"
@@ -18,7 +19,9 @@ export interface BenchSettings {
   /** Lengths of prompts and answers, of a trace that is replayed or only sampled for them. */
   readonly lengths: readonly TraceEntry[] | null
   /** Synthetic prompts and answers of an endpoint without a data set. */
-  readonly prompts: Pick<SyntheticPrompts, "promptTokens" | "maxTokens" | "sharedPrefix">
+  readonly prompts: Pick<SyntheticPrompts, "promptTokens" | "maxTokens" | "sharedPrefix" | "fixedLength">
+  /** Sent in every request to an endpoint without a config. */
+  readonly extraBody: JsonObject
   /** How requests are captured. */
   readonly capture: CaptureSettings
   /** Whether the answers to a config's samples are scored. */
@@ -51,14 +54,32 @@ export function readSettings(args: Readonly<Record<string, unknown>>, cwd: strin
     prompts: {
       promptTokens: numbers(args.promptTokens ?? 64, "--prompt-tokens", 1, 1e6).map(Math.round),
       maxTokens: numbers(args.maxTokens ?? 128, "--max-tokens", 1, 1e6).map(Math.round),
+      fixedLength: args.fixedLength !== false,
       sharedPrefix: args.sharedPrefix === undefined ? 0 : share(args.sharedPrefix, "--shared-prefix"),
     },
+    extraBody: readExtraBody(args),
     capture: readCapture(args),
     score: args.score !== false,
     warmUp: args.warmUp !== false,
     calibrate: args.calibrate !== false,
     blocks: args.blocks === undefined ? null : positive(args.blocks, "--blocks"),
   }
+}
+
+function readExtraBody({ extraBody, url }: Readonly<Record<string, unknown>>): JsonObject {
+  if (extraBody === undefined) return {}
+  if (typeof url !== "string")
+    throw new UsageError("--extra-body needs --url", { hint: "a config's provider takes extraBody itself" })
+  try {
+    const value: unknown = JSON.parse(String(extraBody))
+    if (value !== null && typeof value === "object" && !Array.isArray(value)) return value as JsonObject
+  } catch {
+    // Said below.
+  }
+  throw new UsageError("--extra-body must be a JSON object", {
+    where: String(extraBody).slice(0, 80),
+    hint: "for example '{\"top_k\": 1}'",
+  })
 }
 
 function readCapture(args: Readonly<Record<string, unknown>>): CaptureSettings {

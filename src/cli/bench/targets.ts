@@ -27,7 +27,7 @@ export interface PlannedTargets {
   close(): Promise<void>
 }
 
-type LoadSettings = Pick<BenchSettings, "seed" | "lengths" | "prompts" | "capture" | "score" | "budget">
+type LoadSettings = Pick<BenchSettings, "seed" | "lengths" | "prompts" | "extraBody" | "capture" | "score" | "budget">
 type Args = Readonly<Record<string, unknown>>
 
 /** The endpoint of `--url` and `--model`, or the variants of a config. */
@@ -56,6 +56,7 @@ function planUrl(args: Args, context: OpenContext, load: LoadSettings): PlannedT
   const provider = openai({
     model: name,
     baseUrl: String(args.url),
+    extraBody: load.extraBody,
     apiKeyVariable: typeof args.keyVariable === "string" ? args.keyVariable : null,
   })
   const price = priceOf(args, provider)

@@ -51,6 +51,12 @@ export const command: Command = {
       .option("availability-target", { type: "number", describe: "share that must be answered (0.999)" })
       .option("prompt-tokens", { type: "string", describe: "words of a synthetic prompt: 64, or a mix: 32,256,2048" })
       .option("max-tokens", { type: "string", describe: "longest answer to a synthetic prompt: 128, or a mix" })
+      .option("fixed-length", {
+        type: "boolean",
+        default: true,
+        describe: "ask --url for answers of exactly --max-tokens (ignore_eos, min_tokens), where it can",
+      })
+      .option("extra-body", { type: "string", describe: "sent in every request to --url: '{\"top_k\": 1}'" })
       .option("shared-prefix", { type: "number", describe: "share of the prompt that is the same for all, 0..1" })
       .option("price", { type: "string", describe: "dollars per million tokens: input/output or input/cached/output" })
       .option("queries-per-month", { type: "number", describe: "project the monthly bill of this traffic" })

@@ -15,6 +15,8 @@ export interface KnownFigure {
   readonly n: number
   /** How value and interval were made, for a footnote: `mean, Wilson 95 %`. */
   readonly method: string
+  /** Whose measurement it is where it is not the client's own: the server stated it. */
+  readonly by?: "server"
   /** A warning: `n too small: p99 needs 459`. */
   readonly warning?: string
 }

@@ -11,6 +11,7 @@ import type { Decision, GateResult } from "./decision.ts"
 import type { Figure } from "./figure.ts"
 import type { Frontier, RouterCurve } from "./frontier.ts"
 import type { ReportSection } from "./report-sections.ts"
+import type { ServerPhases } from "./server-phases.ts"
 
 /** A distribution over requests. @public */
 export interface Distribution {
@@ -58,10 +59,15 @@ export interface SpeedFigures {
   readonly tpotMs: Distribution
   readonly itlMs: Distribution
   readonly queueWaitMs: Distribution
-  /** Decode speed of one request, tokens per second. */
+  /**
+   * Decode speed of one request, tokens per second: by the client's stamps, or by the server's own timings (`by: "server"` in each
+   * figure) where more answers have those, because most came in one burst.
+   */
   readonly outputTokensPerSecond: Distribution
   /** Milliseconds by stage, where the answers come from an application that timed its stages. */
   readonly stages?: Readonly<Record<string, Distribution>>
+  /** The server's own view; absent where no answer came with its timings. */
+  readonly server?: ServerPhases
   /** All requests together over the window. */
   readonly systemTokensPerSecond: Figure
   readonly requestsPerSecond: Figure

@@ -1,15 +1,17 @@
+import type { HardwarePrice } from "../../core/cost.ts"
 import { type Figure, figureValue, unknown } from "../../core/report/figure.ts"
 import { breakEvenQueriesPerMonth, monthlyApiBill, monthlyHardwareBill } from "../../cost/break-even.ts"
-import { isHardwarePrice } from "../../cost/hardware.ts"
+import { isHardwarePrice, withIdleMeasured } from "../../cost/hardware.ts"
 import type { BenchLevel } from "../../perf/bench/bench-level.ts"
 import type { BreakEven } from "../../perf/bench/bench-result.ts"
 
 /** What a stated traffic costs in a month at the prices and the throughput of a level, in US dollars. */
 export function monthlyBill(level: BenchLevel, queriesPerMonth: number): Figure {
-  if (!isHardwarePrice(level.price)) return monthlyApiBill(level.cost.perQueryUsd, { queriesPerMonth })
+  const price = hardwareOf(level)
+  if (price === null) return monthlyApiBill(level.cost.perQueryUsd, { queriesPerMonth })
   const outputTokensPerQuery = tokensPerQuery(level)
   if (outputTokensPerQuery === null) return noTokens
-  return monthlyHardwareBill(level.price, level.speed.systemTokensPerSecond, { queriesPerMonth, outputTokensPerQuery })
+  return monthlyHardwareBill(price, level.speed.systemTokensPerSecond, { queriesPerMonth, outputTokensPerQuery })
 }
 
 /** Where hardware becomes cheaper than an API that was measured beside it: every machine against every API. */
@@ -25,9 +27,16 @@ const noTokens = unknown("the output tokens per query are unknown")
 
 function breakEvenOf(machine: BenchLevel, api: BenchLevel): Figure {
   const outputTokens = tokensPerQuery(machine)
-  if (!isHardwarePrice(machine.price) || outputTokens === null) return noTokens
+  const price = hardwareOf(machine)
+  if (price === null || outputTokens === null) return noTokens
   const { systemTokensPerSecond } = machine.speed
-  return breakEvenQueriesPerMonth(api.cost.perQueryUsd, machine.price, systemTokensPerSecond, outputTokens)
+  return breakEvenQueriesPerMonth(api.cost.perQueryUsd, price, systemTokensPerSecond, outputTokens)
+}
+
+/** The throughput of an open loop has the machine's idle time in it: no share of it is taken off again. */
+function hardwareOf({ price, plan }: BenchLevel): HardwarePrice | null {
+  if (!isHardwarePrice(price)) return null
+  return plan.kind === "open" ? withIdleMeasured(price) : price
 }
 
 function tokensPerQuery({ tokens }: BenchLevel): number | null {

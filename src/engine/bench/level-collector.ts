@@ -51,7 +51,7 @@ const passingShare = 0.5
 export function collectLevel(options: CollectorOptions): LevelCollector {
   const { variant, price, slo, slots } = options
   const speed = createSpeedAccumulator({ slots })
-  const cost = createCostAccumulator({ price })
+  const cost = createCostAccumulator({ price, idleMeasured: slots === null })
   const tokens = createTokenAccumulator()
   const tools = createToolColumns()
   const startRate = createStartRate()

@@ -30,6 +30,10 @@ export interface BenchTarget {
   requestOf(index: number): ModelRequest
   /** Requests that no measured one repeats, for warming up. */
   warmUpRequestOf(index: number): ModelRequest
+  /** What a reader must know of how it is asked. */
+  readonly remarks?: readonly string[]
+  /** Its answers are asked to have exactly the length that was wanted. */
+  readonly fixedLength?: boolean
   /** What the model holds at once; absent: unknown. */
   readonly contextWindow?: ContextWindow | null
   /** What `score` measures with. */
@@ -113,9 +117,18 @@ export async function measureLevel(options: LevelOptions): Promise<readonly Benc
       clientLoad: successiveLoads(one.load),
       transport: one.target.session.transport?.() ?? null,
       doubtful: clientError ? doubtfulFigures(figures.speed, clientError) : [],
+      remarks: [...(one.target.remarks ?? []), ...(one.target.fixedLength ? lengthRemarks(figures) : [])],
     })
   }
   return levels
+}
+
+/** A server may know nothing of a fixed length and say nothing of it either. */
+function lengthRemarks({ answered, outcomes }: Pick<BenchLevel, "answered" | "outcomes">): readonly string[] {
+  const ended = outcomes.ok ?? 0
+  return ended === 0
+    ? []
+    : [`${ended} of ${answered} answers ended before the length that was asked for: it is not fixed`]
 }
 
 /** An answer whose quality is measured once the load has ended. */

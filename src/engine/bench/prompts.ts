@@ -13,6 +13,8 @@ export interface SyntheticPrompts {
   /** Lengths and shared blocks of real traffic; they replace the fixed ones where the trace has them. */
   readonly trace: readonly TraceEntry[] | null
   readonly parameters: GenerationParameters
+  /** Ask for answers of exactly the wanted length (`ignore_eos`, `min_tokens`), as servers of one's own offer it. Default false. */
+  readonly fixedLength?: boolean
 }
 
 /**
@@ -43,7 +45,13 @@ export function syntheticRequests(
     const maxTokens = Math.max(1, entry?.outputTokens ?? drawn.answer)
     return {
       messages: [{ role: "user", content: [...head, ...tail].join(" ") }],
-      parameters: { ...options.parameters, maxTokens },
+      parameters: {
+        ...options.parameters,
+        maxTokens,
+        ...(options.fixedLength && {
+          extra: { ignore_eos: true, min_tokens: maxTokens, ...options.parameters.extra },
+        }),
+      },
     }
   }
 }

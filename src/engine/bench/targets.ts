@@ -8,6 +8,7 @@ import type { Sample } from "../../core/sample.ts"
 import type { Variant } from "../../core/variant.ts"
 import { checkMedia } from "../run/check-media.ts"
 import { requestFor } from "../run/generate/model-request.ts"
+import { logprobRemarks } from "../run/logprob-remarks.ts"
 import { contextWindowOf } from "./context-window.ts"
 import type { BenchTarget } from "./measure-level.ts"
 import { type SyntheticPrompts, syntheticRequests } from "./prompts.ts"
@@ -57,6 +58,7 @@ export function endpointTarget(endpoint: EndpointTarget, context: OpenContext): 
         requestOf: requestsOf(0),
         requestsOf,
         warmUpRequestOf: syntheticRequests(prompts, "warm-up", run),
+        fixedLength: prompts.fixedLength === true,
       }
     },
   }
@@ -89,6 +91,7 @@ export function variantTarget(
         session,
         contextWindow: await contextWindowOf(session, provider, context.signal),
         price,
+        remarks: logprobRemarks(variant),
         requestOf: (index) => requestFor(variant, sampleOf(index), 0),
         warmUpRequestOf: () => requestFor(variant, samples.at(-1) as Sample, 0),
         ...(scoring ? scoring.of(variant, sampleOf) : {}),

@@ -18,6 +18,7 @@ import { type ContextWindow, createContextUse } from "../../perf/context-use.ts"
 import { createSpeedAccumulator } from "../../perf/speed-figures.ts"
 import { breakable } from "../../platform/breakable.ts"
 import type { CountTokens } from "../../text/o200k.ts"
+import { logprobRemarks } from "../run/logprob-remarks.ts"
 import { createAnswerFacts } from "./answer-facts.ts"
 import { createDifferences } from "./differences.ts"
 import { qualityFigure } from "./interval.ts"
@@ -128,6 +129,7 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
       ...asked.figures(),
       notes: [
         ...(state?.notes ?? []),
+        ...logprobRemarks(variant),
         ...asked.notes(),
         ...context.warnings.map((warning) => `context window: ${warning}`),
         ...(priceAge === null ? [] : [priceAge]),

@@ -33,6 +33,8 @@ export interface BenchLevel extends LevelFigures {
   readonly transport: string | null
   /** Figures that the client's own error is too large for; any of them makes the level invalid. */
   readonly doubtful: readonly DoubtfulFigure[]
+  /** What a reader must know of how it was asked and answered: lengths that were not kept, log-probabilities that slow a server. */
+  readonly remarks: readonly string[]
 }
 
 /** Everything that was measured of one variant at one level of load. */

@@ -5,6 +5,8 @@ export interface SweepLevel {
   readonly concurrency: number
   readonly throughput: Figure
   readonly goodput: Figure
+  /** The client's own error is too large for a figure of this level: it supports no conclusion. Default: valid. */
+  readonly isInvalid?: boolean
 }
 
 /** Where a sweep found its limit. @experimental */
@@ -15,6 +17,12 @@ export interface Saturation {
    */
   readonly concurrency: number | null
   readonly bestThroughput: number | null
+  /** The concurrency that had it. */
+  readonly bestAt: number | null
+  /** Throughput at `concurrency`. */
+  readonly throughputThere: number | null
+  /** Levels that are not counted, because the client's own error is too large there. */
+  readonly invalidLevels: readonly number[]
   /** Largest concurrency at which the SLO still held; null without an SLO, or when it never held. */
   readonly largestWithinSlo: number | null
   /** Whether throughput stopped growing; false means that the sweep ended before that. */
@@ -32,10 +40,11 @@ const smallestGrowth = 0.05
 /**
  * The saturation point of a sweep: more requests in flight than that only wait for each other.
  *
- * @param levels in ascending order of concurrency
+ * @param all levels in ascending order of concurrency
  * @experimental
  */
-export function saturationOf(levels: readonly SweepLevel[]): Saturation {
+export function saturationOf(all: readonly SweepLevel[]): Saturation {
+  const levels = all.filter(({ isInvalid }) => !isInvalid)
   const known = levels.flatMap(({ concurrency, throughput }) => {
     const value = figureValue(throughput)
     return value === null ? [] : [{ concurrency, value }]
@@ -47,7 +56,10 @@ export function saturationOf(levels: readonly SweepLevel[]): Saturation {
   const reached = stoppedGrowing(levels)
   return {
     concurrency: broke >= 0 && !reached ? null : (point?.concurrency ?? null),
+    throughputThere: point?.value ?? null,
     bestThroughput: known.length > 0 ? best : null,
+    bestAt: known.find(({ value }) => value === best)?.concurrency ?? null,
+    invalidLevels: all.filter(({ isInvalid }) => isInvalid).map(({ concurrency }) => concurrency),
     largestWithinSlo: within.at(-1)?.concurrency ?? null,
     reached,
     brokeSloAt: levels[broke]?.concurrency ?? null,

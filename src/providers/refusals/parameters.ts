@@ -67,6 +67,8 @@ export const refusableParameters: readonly RefusableParameter[] = [
     affects: "measurement",
     loss: "figures from token probabilities are unknown",
   },
+  length("ignore_eos", /ignore_?eos/i),
+  length("min_tokens", /min_?(?:new_)?tokens/i),
   sampling("temperature", /temperature/i),
   sampling("top_p", /top[_ -]?p|(?<=["'`])p(?=["'`])/i, "p"),
   sampling("top_k", /top[_ -]?k|(?<=["'`])k(?=["'`])/i, "k"),
@@ -84,6 +86,16 @@ export const refusableParameters: readonly RefusableParameter[] = [
     loss: "answers go on behind the texts that were to end them",
   },
 ]
+
+function length(parameter: string, spoken: RegExp): RefusableParameter {
+  return {
+    parameter,
+    fields: [parameter],
+    spoken,
+    affects: "measurement",
+    loss: "answers end where the model ends them",
+  }
+}
 
 function sampling(parameter: string, spoken: RegExp, ...otherNames: readonly string[]): RefusableParameter {
   const inCamelCase = parameter.replace(/_(.)/g, (_whole, letter: string) => letter.toUpperCase())

@@ -52,6 +52,29 @@ describe("evalkit bench", () => {
     expect(typeof level.valid).toBe("boolean")
   })
 
+  it("asks for answers of one length, and says where the endpoint does not keep to it", async () => {
+    endpoint.bodies.length = 0
+    const { out } = await bench("--requests", "4", "--max-tokens", "32", "--extra-body", '{"top_k": 1}')
+    expect(endpoint.bodies.at(-1)).toMatchObject({ max_tokens: 32, ignore_eos: true, min_tokens: 32, top_k: 1 })
+    expect(out).toContain("4 of 4 answers ended before the length that was asked for: it is not fixed")
+    endpoint.bodies.length = 0
+    const free = await bench("--requests", "4", "--no-fixed-length")
+    expect(endpoint.bodies.at(-1)).not.toHaveProperty("ignore_eos")
+    expect(free.out).not.toContain("not fixed")
+    expect(await bench("--extra-body", "[1]")).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining("--extra-body must be a JSON object"),
+    })
+  })
+
+  it("does without a fixed length where the endpoint refuses to be asked for it", async () => {
+    const strict = await startEndpoint({}, ["ignore_eos", "min_tokens"])
+    const args = ["bench", "--url", strict.url, "--model", "m", "--requests", "4", "--no-calibrate", "--json"]
+    const [level] = JSON.parse((await evalkit([...args, "--capture-threads", "0"], folder)).out)
+    await strict.close()
+    expect(level).toMatchObject({ requests: 4, ok: 4, remarks: [expect.stringContaining("not fixed")] })
+  })
+
   it("does not measure what it warmed up with", async () => {
     endpoint.prompts.length = 0
     const [level] = JSON.parse((await bench("--concurrency", "2", "--requests", "6", "--json")).out)

@@ -3,13 +3,19 @@ import type { AddressInfo } from "node:net"
 import type { CommandIo } from "../../../src/cli/command.ts"
 import { main } from "../../../src/cli/main.ts"
 
-/** A loopback endpoint that streams four tokens, the first after 20 ms, with usage and what `usage` adds to it. */
-export async function startEndpoint(usage: object = {}): Promise<{
+/** A loopback endpoint that streams four tokens, the first after 20 ms, with usage and what `usage` adds to it; `refuses` names parameters. */
+export async function startEndpoint(
+  usage: object = {},
+  refuses: readonly string[] = [],
+): Promise<{
   readonly url: string
   readonly prompts: string[]
+  /** Whole requests, as they came. */
+  readonly bodies: Readonly<Record<string, unknown>>[]
   close(): Promise<void>
 }> {
   const prompts: string[] = []
+  const bodies: Readonly<Record<string, unknown>>[] = []
   const event = (choice: object, more: object = {}) =>
     `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, finish_reason: null, ...choice }], ...more })}\n\n`
   const server: Server = createServer((request, response) => {
@@ -19,6 +25,12 @@ export async function startEndpoint(usage: object = {}): Promise<{
       body += part
     })
     request.on("end", async () => {
+      bodies.push(JSON.parse(body))
+      const unknownName = refuses.find((name) => Object.hasOwn(bodies.at(-1) ?? {}, name))
+      if (unknownName !== undefined)
+        return response
+          .writeHead(400, { "content-type": "application/json" })
+          .end(JSON.stringify({ error: { message: `Unrecognized request argument supplied: ${unknownName}` } }))
       prompts.push((JSON.parse(body) as { messages: { content: string }[] }).messages.at(-1)?.content ?? "")
       response.writeHead(200, { "content-type": "text/event-stream" })
       response.write(event({ delta: { role: "assistant", content: "" } }))
@@ -37,6 +49,7 @@ export async function startEndpoint(usage: object = {}): Promise<{
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     prompts,
+    bodies,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()

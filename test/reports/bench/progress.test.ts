@@ -46,6 +46,13 @@ describe("the progress of a bench", () => {
     expect(written()).toContain("$0.0126")
   })
 
+  it("says the rate of an open loop", () => {
+    const { progress, written } = progressOn(false)
+    const arrivals = Float64Array.from([0, 50, 100, 150, 200])
+    progress.tell({ kind: "open", arrivals, description: "constant, seed 1" }, state)
+    expect(written()).toBe("open loop, 20.0 requests a second, constant, seed 1, 5 requests\n")
+  })
+
   it("knows no cost where a price is unknown, and takes the time left of an open loop from its schedule", () => {
     const { progress, written, at } = progressOn(true)
     const open: LoadPlan = { kind: "open", arrivals: Float64Array.from([0, 4000, 10_000]), description: "constant" }

@@ -33,8 +33,8 @@ const plain = { columns: 140, color: false, unicode: true }
 describe("progress", () => {
   it("shows one line per variant, one for the whole and one for what it waits for", () => {
     expect(progressLines(progress, plain)).toEqual([
-      " m-f16  █████░░░░░░░░░░░░░░░ 225/900  12.3/s  55 s left  4/8 in flight  456 tokens/s  $0.0123  2 retried  3 rate_limited",
-      " m-q8_0 █████░░░░░░░░░░░░░░░ 225/900  12.3/s  55 s left  4/8 in flight  456 tokens/s  $0.0123",
+      " m-f16  █████░░░░░░░░░░░░░░░ 225/900  12.3/s  55 s left  4/8 in flight  456 system t/s  $0.0123  2 retried  3 rate_limited",
+      " m-q8_0 █████░░░░░░░░░░░░░░░ 225/900  12.3/s  55 s left  4/8 in flight  456 system t/s  $0.0123",
       " tiny-tasks: generating · 450 of 1,800 (25 %) · 18 s so far · 55 s left · $0.0246 of $5.00 · 3 failed",
       " m-f16: 429, waiting 12 s",
     ])

@@ -37,7 +37,7 @@ describe("the terminal summary", () => {
       }
     const narrow = renderTerminal(report, { ...wide, columns: 50 })
     expect(narrow).toContain("exact match")
-    expect(narrow).not.toContain("tokens/s")
+    expect(narrow).not.toContain("t/s")
   })
 
   it("uses no colour and no character outside ASCII where it may not", () => {

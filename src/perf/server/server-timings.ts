@@ -1,0 +1,156 @@
+import type { Answer } from "../../core/generation.ts"
+import type { JsonObject, JsonValue } from "../../core/json.ts"
+
+/**
+ * How long a server says that it worked on one answer. Durations in milliseconds of the server's own clock; null: not stated.
+ * @experimental
+ */
+export interface ServerTimings {
+  readonly source: "llama.cpp" | "Ollama" | "vLLM" | "Groq"
+  /** Before the prompt was begun. */
+  readonly queueMs: number | null
+  /** Loading the model for this request. */
+  readonly loadMs: number | null
+  /** Reading the prompt, without the part that its cache held. */
+  readonly prefillMs: number | null
+  /** From the first token of the answer to its last. */
+  readonly decodeMs: number | null
+  /** All of it. */
+  readonly totalMs: number | null
+  /** Tokens of the answer; null: not stated. */
+  readonly decodeTokens: number | null
+  /** Tokens that were guessed ahead, and those of them that were kept; null where nothing was guessed. */
+  readonly draftTokens: number | null
+  readonly acceptedTokens: number | null
+}
+
+/**
+ * Reads the timings that came with an answer: `timings` of llama.cpp's server (and `evalkit serve`), the durations of Ollama's own
+ * API (nanoseconds), `metrics` of vLLM, the times in Groq's `usage` (seconds). Null where there are none; a number that cannot be
+ * true is taken as not stated.
+ *
+ * @example serverTimings({ timings: { prompt_ms: 20, predicted_n: 64, predicted_ms: 1260 } })?.decodeMs // 1260
+ * @experimental
+ */
+export function serverTimings(server: Answer["server"]): ServerTimings | null {
+  const facts = members(server)
+  if (facts === null) return null
+  const found = [readLlama(facts.timings), readOllama(facts.durations), readVllm(facts.metrics), readGroq(facts.times)]
+  return found.find((one) => one !== null && hasDuration(one)) ?? null
+}
+
+/**
+ * Tokens a second of one answer as its server states them; null where it does not.
+ *
+ * @example serverDecodeSpeed({ decodeTokens: 64, decodeMs: 1280, … }) // 50
+ * @experimental
+ */
+export function serverDecodeSpeed({ decodeTokens, decodeMs }: ServerTimings): number | null {
+  return decodeTokens === null || decodeMs === null || decodeTokens < 2 || decodeMs <= 0
+    ? null
+    : (decodeTokens * 1000) / decodeMs
+}
+
+const nothing = {
+  queueMs: null,
+  loadMs: null,
+  prefillMs: null,
+  decodeMs: null,
+  totalMs: null,
+  decodeTokens: null,
+  draftTokens: null,
+  acceptedTokens: null,
+}
+
+function readLlama(value: JsonValue | undefined): ServerTimings | null {
+  const timings = members(value)
+  if (timings === null) return null
+  const prefillMs = duration(timings.prompt_ms)
+  const decodeMs = duration(timings.predicted_ms)
+  return {
+    ...nothing,
+    source: "llama.cpp",
+    prefillMs,
+    decodeMs,
+    totalMs: sum(prefillMs, decodeMs),
+    decodeTokens: tokens(timings.predicted_n),
+    draftTokens: tokens(timings.draft_n),
+    acceptedTokens: tokens(timings.draft_n_accepted),
+  }
+}
+
+function readOllama(value: JsonValue | undefined): ServerTimings | null {
+  const durations = members(value)
+  if (durations === null) return null
+  const ms = (name: string) => duration(durations[name], 1e-6)
+  const [totalMs, loadMs, prefillMs, decodeMs] = [
+    ms("total_duration"),
+    ms("load_duration"),
+    ms("prompt_eval_duration"),
+    ms("eval_duration"),
+  ]
+  const known = sum(sum(loadMs, prefillMs), decodeMs)
+  return {
+    ...nothing,
+    source: "Ollama",
+    queueMs: totalMs === null || known === null || known > totalMs ? null : totalMs - known,
+    loadMs,
+    prefillMs,
+    decodeMs,
+    totalMs,
+    decodeTokens: tokens(durations.eval_count),
+  }
+}
+
+/** Its time to the first token begins where the request is scheduled, after the queue. */
+function readVllm(value: JsonValue | undefined): ServerTimings | null {
+  const metrics = members(value)
+  if (metrics === null) return null
+  const [queueMs, prefillMs, decodeMs] = [
+    duration(metrics.queue_time_ms),
+    duration(metrics.time_to_first_token_ms),
+    duration(metrics.generation_time_ms),
+  ]
+  return { ...nothing, source: "vLLM", queueMs, prefillMs, decodeMs, totalMs: sum(sum(queueMs, prefillMs), decodeMs) }
+}
+
+function readGroq(value: JsonValue | undefined): ServerTimings | null {
+  const times = members(value)
+  if (times === null) return null
+  const ms = (name: string) => duration(times[name], 1000)
+  return {
+    ...nothing,
+    source: "Groq",
+    queueMs: ms("queue_time"),
+    prefillMs: ms("prompt_time"),
+    decodeMs: ms("completion_time"),
+    totalMs: ms("total_time"),
+    decodeTokens: tokens(times.completion_tokens),
+  }
+}
+
+function hasDuration({ prefillMs, decodeMs, totalMs }: ServerTimings): boolean {
+  return prefillMs !== null || decodeMs !== null || totalMs !== null
+}
+
+/** A day: longer ones are no durations of one answer. */
+const longestMs = 86_400_000
+const mostTokens = 100_000_000
+
+function duration(value: JsonValue | undefined, toMs = 1): number | null {
+  if (typeof value !== "number" || !Number.isFinite(value) || value < 0) return null
+  const ms = value * toMs
+  return ms <= longestMs ? ms : null
+}
+
+function tokens(value: JsonValue | undefined): number | null {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= mostTokens ? value : null
+}
+
+function sum(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b
+}
+
+function members(value: JsonValue | undefined): JsonObject | null {
+  return value !== null && typeof value === "object" && !Array.isArray(value) ? (value as JsonObject) : null
+}
