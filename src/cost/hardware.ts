@@ -12,6 +12,8 @@ export function isHardwarePrice(price: Price | null): price is HardwarePrice {
 /**
  * The price of hardware whose idle time is inside the time that was measured, as under an open loop at a stated rate: its
  * utilisation is what was measured, and is not divided by again.
+ *
+ * @experimental
  */
 export function withIdleMeasured(price: HardwarePrice): HardwarePrice {
   return price.kind === "electricity" ? price : { ...price, utilisation: 1 }
