@@ -1,3 +1,4 @@
+import type { SummaryLevel } from "../../src/core/metric/metric.ts"
 import { createRandom } from "../../src/core/random.ts"
 import { percentileInterval } from "../../src/stats/resampling/bootstrap-interval.ts"
 import { bootstrapVectors, sumOfRows } from "../../src/stats/resampling/bootstrap-vectors.ts"
@@ -7,7 +8,7 @@ import type { PerplexityRow } from "./row.ts"
 export interface PerplexityDrift {
   /** New over old perplexity; above 1 is worse. */
   readonly ratio: number
-  /** 95 % interval of the ratio. */
+  /** Interval of the ratio: 95 %, or at the level that is given. */
   readonly low: number
   readonly high: number
   /** Whether the interval excludes 1. */
@@ -23,13 +24,14 @@ const resamples = 2000
  * percentile bootstrap over texts, which are resampled in pairs.
  *
  * @param baseline rows of the texts as they were kept; @param current rows of the same texts, in the same order
- * @param seed of the resampling
+ * @param seed of the resampling; @param level of the interval
  * @experimental
  */
 export function perplexityDrift(
   baseline: readonly PerplexityRow[],
   current: readonly PerplexityRow[],
   seed: number | string = 1,
+  { alpha }: SummaryLevel = {},
 ): PerplexityDrift {
   if (baseline.length !== current.length || baseline.length < 2) {
     throw new RangeError("perplexityDrift needs the same two or more texts on both sides")
@@ -44,7 +46,7 @@ export function perplexityDrift(
   const logRatio = ([nats = 0, tokens = 1, natsNow = 0, tokensNow = 1]: ArrayLike<number> & Iterable<number>) =>
     natsNow / tokensNow - nats / tokens
   const rows = { data, size }
-  const bounds = percentileInterval(bootstrapVectors(rows, logRatio, resamples, createRandom(`${seed}/drift`)))
+  const bounds = percentileInterval(bootstrapVectors(rows, logRatio, resamples, createRandom(`${seed}/drift`)), alpha)
   const [low, high] = [Math.exp(bounds.low), Math.exp(bounds.high)]
   return {
     ratio: Math.exp(logRatio(sumOfRows(rows))),

@@ -32,5 +32,5 @@ export function perplexity(options: PerplexityOptions = {}): Metric<PerplexityRo
       ? null
       : unscored("own_answer", "use textScorer for texts, answerPerplexity for answers"),
   )
-  return { ...metric, section: (variants) => perplexitySection(metric, variants) }
+  return { ...metric, section: (variants, level) => perplexitySection(metric, variants, level) }
 }

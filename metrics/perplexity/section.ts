@@ -1,4 +1,4 @@
-import type { Metric, MetricRowsOfVariant, RowEntry } from "../../src/core/metric/metric.ts"
+import type { Metric, MetricRowsOfVariant, RowEntry, SummaryLevel } from "../../src/core/metric/metric.ts"
 import { createRandom } from "../../src/core/random.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
 import type { ReportSection, TableData } from "../../src/core/report/report-sections.ts"
@@ -17,13 +17,14 @@ const resamples = 1000
 export function perplexitySection(
   { name, signature }: Pick<Metric, "name" | "signature">,
   variants: readonly MetricRowsOfVariant[],
+  level?: SummaryLevel,
 ): ReportSection | null {
   const known = variants
     .map((variant) => ({ variant: variant.variant, entries: scoredRows<PerplexityRow>(variant) }))
     .filter(({ entries }) => entries.length > 0)
   const [first, ...others] = known
   if (!first) return null
-  const ratios = others.map(({ variant, entries }) => ({ variant, ratio: ratioFigure(first.entries, entries) }))
+  const ratios = others.map(({ variant, entries }) => ({ variant, ratio: ratioFigure(first.entries, entries, level) }))
   const data: TableData = {
     columns: [
       { title: "variant" },
@@ -36,7 +37,7 @@ export function perplexitySection(
     ],
     rows: known.map(({ variant, entries }) => {
       const rows = entries.map((entry) => entry.row)
-      const of = (denominator: "tokens" | "words" | "bytes") => figure(rows, denominator, signature)
+      const of = (denominator: "tokens" | "words" | "bytes") => figure(rows, denominator, signature, level)
       const ratio = ratios.find((one) => one.variant === variant)?.ratio ?? null
       return [variant, of("tokens"), of("words"), of("bytes"), ratio, rows.length, perplexityFigures(rows).tokens]
     }),
@@ -50,7 +51,12 @@ export function perplexitySection(
 }
 
 /** Perplexity per token or word, bits per byte. */
-function figure(rows: readonly PerplexityRow[], denominator: "tokens" | "words" | "bytes", signature: string): Figure {
+function figure(
+  rows: readonly PerplexityRow[],
+  denominator: "tokens" | "words" | "bytes",
+  signature: string,
+  level?: SummaryLevel,
+): Figure {
   const score = ([nats = 0, count = 0]: ArrayLike<number> & Iterable<number>) =>
     denominator === "bytes" ? nats / Math.LN2 / count : Math.exp(nats / count)
   const data = Float64Array.from(rows.flatMap((row) => [row.nats, row[denominator]]))
@@ -61,7 +67,7 @@ function figure(rows: readonly PerplexityRow[], denominator: "tokens" | "words" 
   const bounds =
     rows.length < 2
       ? { low: null, high: null }
-      : percentileInterval(bootstrapVectors({ data, size: 2 }, score, resamples, random))
+      : percentileInterval(bootstrapVectors({ data, size: 2 }, score, resamples, random), level?.alpha)
   const method = `${signature}|per:${denominator}; percentile bootstrap over texts`
   return { status: "known", value, ...bounds, n: rows.length, method }
 }
@@ -70,6 +76,7 @@ function figure(rows: readonly PerplexityRow[], denominator: "tokens" | "words" 
 function ratioFigure(
   baseline: readonly RowEntry<PerplexityRow>[],
   entries: readonly RowEntry<PerplexityRow>[],
+  level?: SummaryLevel,
 ): Figure {
   const key = ({ sampleId, repeat }: RowEntry<PerplexityRow>) => `${repeat}\u0000${sampleId}`
   const before = new Map(baseline.map((entry) => [key(entry), entry.row]))
@@ -81,6 +88,8 @@ function ratioFigure(
   const drift = perplexityDrift(
     pairs.map((pair) => pair.before),
     pairs.map((pair) => pair.now),
+    1,
+    level,
   )
   return {
     status: "known",

@@ -36,7 +36,7 @@ export interface PageIndex {
 }
 
 /** Bits of `marks`: an unsupported claim, personal data, judges who disagree. */
-export const answerMarks = { unsupported: 1, leak: 2, disputed: 4 } as const
+export const answerMarks = { unsupported: 1, leak: 2, disputed: 4, surprising: 8 } as const
 
 /** The texts of one sample, in a chunk. */
 export interface SampleText {

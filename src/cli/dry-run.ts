@@ -8,8 +8,10 @@ import type { Evaluation } from "../core/run/evaluation.ts"
 import type { Variant } from "../core/variant.ts"
 import { batchCostAtMostUsd, costAtMostUsd } from "../cost/cost-of-usage.ts"
 import type { MediaRule } from "../cost/media-tokens.ts"
-import { type GateOutlook, gateOutlook } from "../engine/decide/gate-outlook.ts"
+import { gateOutlook } from "../engine/decide/gate-outlook.ts"
+import type { MetricAdvice } from "../engine/decide/metric-advice.ts"
 import { type PilotPower, pilotPower } from "../engine/decide/pilot-power.ts"
+import { storedAdvice } from "../engine/decide/stored-advice.ts"
 import { liveSamples } from "../engine/run/batch/live-share.ts"
 import { assumedAnswerTokens, callAtMost, mediaUse, messagesOf } from "../engine/run/generate/model-request.ts"
 import { prepareDataset } from "../engine/run/prepare.ts"
@@ -87,7 +89,7 @@ export async function dryRun(
           },
         ],
   )
-  const pilot = storedPilot(evaluation, dataset.sampleIds.length)
+  const { pilot, advice } = fromStore(evaluation, dataset.sampleIds.length)
   const tooSmallFor = gateOutlook(evaluation, dataset.sampleIds.length)
   const missing = await missingTexts(evaluation, io)
   if (options.json) {
@@ -100,6 +102,7 @@ export async function dryRun(
       metrics: asked,
       pilot,
       tooSmallFor,
+      advice,
       missing,
     }
     io.out(`${JSON.stringify(result)}\n`)
@@ -119,7 +122,7 @@ export async function dryRun(
     row.costUsdAtMost === null ? "unknown" : usdText(row.costUsdAtMost),
   ])
   io.out(
-    `${sentence}\n\n${textTable(header, rows)}\n${missing.map((line) => `${line}\n`).join("")}${askedText(asked)}${pilotText(pilot)}${outlookText(tooSmallFor)}${mediaText(estimates)}${ownText(evaluation.variants)}No call was made. Prompt tokens are counted with o200k_base.\n`,
+    `${sentence}\n\n${textTable(header, rows)}\n${missing.map((line) => `${line}\n`).join("")}${askedText(asked)}${pilotText(pilot)}${outlookText([...tooSmallFor, ...advice])}${mediaText(estimates)}${ownText(evaluation.variants)}No call was made. Prompt tokens are counted with o200k_base.\n`,
   )
   return ExitCode.ok
 }
@@ -186,12 +189,16 @@ function ownText(variants: readonly Variant[]): string {
   return `What ${own.join(", ")} sends is decided by its own code: the tokens and the cost show only in a run; try one with --limit 5.\n`
 }
 
-/** What an earlier run of the same name says; null where there is none, or no store yet. */
-function storedPilot(evaluation: Evaluation, samples: number): PilotPower | null {
-  if (!existsSync(join(evaluation.directory, "evalkit.db"))) return null
+/** What earlier runs say: the newest of the same name of the power, all of the metrics. Nothing where there is no store yet. */
+function fromStore(
+  evaluation: Evaluation,
+  samples: number,
+): { readonly pilot: PilotPower | null; readonly advice: readonly MetricAdvice[] } {
+  if (!existsSync(join(evaluation.directory, "evalkit.db")))
+    return { pilot: null, advice: storedAdvice(null, evaluation) }
   const store = openRunStore(evaluation.directory, { readonly: true })
   try {
-    return pilotPower(store, evaluation, samples)
+    return { pilot: pilotPower(store, evaluation, samples), advice: storedAdvice(store, evaluation) }
   } finally {
     store.close()
   }
@@ -205,8 +212,8 @@ function askedText(asked: readonly { metric: string; model: string; callsAtMost:
   return lines.length === 0 ? "" : `${lines.join("")}\n`
 }
 
-/** What so few samples cannot show, whatever they find. */
-function outlookText(outlook: readonly GateOutlook[]): string {
+/** What so few samples cannot show, whatever they find, and what is odd about the choice of metrics: a sentence a line. */
+function outlookText(outlook: readonly { readonly sentence: string }[]): string {
   return outlook.length === 0 ? "" : `${outlook.map(({ sentence }) => `${sentence}\n`).join("")}\n`
 }
 

@@ -37,6 +37,11 @@ const markChips: readonly (Chip & { readonly id: keyof typeof answerMarks })[] =
   },
   { id: "unsupported", title: "unsupported claim", explain: "a claim that no source supports, marked in the answer" },
   { id: "leak", title: "personal data", explain: "personal data or a secret, marked in the answer" },
+  {
+    id: "surprising",
+    title: "surprising sentence",
+    explain: "a sentence of a given text that surprised the model half again as much as the rest, marked in the text",
+  },
 ]
 
 /** What a reader wants to see. */
@@ -111,7 +116,8 @@ function chipTest(report: RunReport, store: RowStore, filter: SampleFilter): (sa
       return some((answer) => values[answer] == null)
     case "disputed":
     case "unsupported":
-    case "leak": {
+    case "leak":
+    case "surprising": {
       const bit = answerMarks[filter.chip]
       return some((answer) => ((answers.marks[answer] ?? 0) & bit) !== 0)
     }

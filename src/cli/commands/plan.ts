@@ -45,8 +45,9 @@ export const command: Command = {
       population: source.population,
       fewestToHold: source.width === null ? null : fewestForMargin(source.width, difference, alpha),
     })
-    const { population: _, ...basis } = source
-    if (args.json) io.out(`${JSON.stringify({ ...basis, difference, ...plan })}\n`)
+    const { population: _, advice: metricAdvice, ...basis } = source
+    if (args.json)
+      io.out(`${JSON.stringify({ ...basis, difference, ...plan, ...(metricAdvice && { metricAdvice }) })}\n`)
     else io.out(planText(plan, source, difference))
     return ExitCode.ok
   },
@@ -120,6 +121,7 @@ function planText(plan: PowerPlan, source: DeviationSource, difference: number):
     "",
     ...(repeats.length > 0 ? [textTable(["repeats", "samples", "calls per side"], repeats).trimEnd(), ""] : []),
     `  ${plan.advice}`,
+    ...(source.advice ?? []).map(({ sentence }) => `  ${sentence}`),
   ]
   return `${lines.join("\n")}\n`
 }

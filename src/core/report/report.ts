@@ -248,9 +248,13 @@ export interface ReportAnswer {
   readonly disputed?: readonly string[]
 }
 
-/** A part of an answer's text that a metric objects to: an unsupported claim, or personal data. @public */
+/**
+ * A part of an answer's text that a metric objects to: an unsupported claim, or personal data; or the sentences of a given text that
+ * surprised the model most.
+ * @public
+ */
 export interface Highlight {
-  readonly kind: "unsupported" | "leak"
+  readonly kind: "unsupported" | "leak" | "surprising"
   /** The metric that found it. */
   readonly metric: string
   /** Where it begins and how long it is, in UTF-16 units of the text. */

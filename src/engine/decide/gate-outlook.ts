@@ -2,6 +2,7 @@ import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import { pairedBound } from "../../stats/intervals/paired-bound.ts"
 import { wilsonInterval } from "../../stats/intervals/proportion-interval.ts"
+import { samplesWithoutChange } from "../../stats/intervals/unchanged-interval.ts"
 import { marginFor } from "../compare/margin.ts"
 import { amount, readable, sized, whole, wordingOf } from "./phrases.ts"
 
@@ -64,8 +65,12 @@ function marginOutlook(
   alpha: number,
   who: "the gate" | "the verdict",
 ): GateOutlook[] {
-  if (metric.aggregation.kind !== "mean") return []
-  const needed = fewestForMargin(metric.range[1] - metric.range[0], margin, alpha)
+  const width = metric.range[1] - metric.range[0]
+  // A figure over all answers together is bounded by Wilson's share of answers that could differ where none does.
+  const needed =
+    metric.aggregation.kind === "mean"
+      ? fewestForMargin(width, margin, alpha)
+      : samplesWithoutChange(width, margin, alpha)
   if (needed === null || samples >= needed) return []
   const allowed = sized(margin, wordingOf(metric))
   const end = who === "the gate" ? "exit code 4 is foreseen" : "the verdict will be open"

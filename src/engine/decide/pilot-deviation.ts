@@ -6,6 +6,7 @@ import { alignRows } from "../compare/align.ts"
 import { compareVariants } from "../compare/compare.ts"
 import { sampleDifferences } from "../compare/sample-differences.ts"
 import type { CompareSource } from "../compare/source/file-source.ts"
+import { type KnownValues, type MetricAdvice, metricAdvice } from "./metric-advice.ts"
 import { whole } from "./phrases.ts"
 import { populationOfPairs } from "./pilot-population.ts"
 
@@ -21,6 +22,8 @@ export interface DeviationSource {
   readonly population: PowerPopulation | null
   /** Where the deviation comes from, in words. */
   readonly basis: string
+  /** What is odd about the metrics of the pilot; absent: nothing, or there is no pilot. */
+  readonly advice?: readonly MetricAdvice[]
 }
 
 /**
@@ -51,6 +54,28 @@ export function pilotDeviation(source: CompareSource, files: readonly string[]):
     width: Number.isFinite(most - least) ? most - least : null,
     population: metric ? populationOfPairs(pairs, metric) : null,
     withinShare: repeatVariance([...bySample.values()])?.withinShare ?? null,
+    ...adviceOf(source),
     basis: `a pilot of ${whole(differences.length)} pairs on ${name} (${metrics[0]?.verdict.replaceAll("_", " ") ?? "unknown"} so far)`,
   }
+}
+
+/** Advice on all fields of the pilot that were named. */
+function adviceOf({ baseline, candidate, primary }: CompareSource): Pick<DeviationSource, "advice"> {
+  const known = primary.map(
+    (metric): KnownValues => ({
+      metric,
+      variants: new Map(
+        [baseline, candidate].map(({ name, rows }) => [
+          name,
+          new Map(
+            (rows.get(metric) ?? []).flatMap(({ sampleId, repeat, value }): [string, number][] =>
+              value === null ? [] : [[`${repeat}\u0000${sampleId}`, value]],
+            ),
+          ),
+        ]),
+      ),
+    }),
+  )
+  const advice = metricAdvice(primary, known, "the pilot")
+  return advice.length === 0 ? {} : { advice }
 }

@@ -1,5 +1,7 @@
+import type { Generation } from "../../core/generation.ts"
 import type { Highlight } from "../../core/report/report.ts"
 import { isPanelRow } from "../../core/report/section-judge.ts"
+import { sentencePeaks } from "./sections/surprise/sentence-peaks.ts"
 
 /** Passages that are kept per metric and answer. */
 const mostPassages = 20
@@ -25,6 +27,23 @@ export function highlightsOf(metric: string, row: unknown, text: string): readon
   for (const { kind, start, length } of listOf(row, "leaks"))
     add("leak", start, typeof length === "number" ? length : 0, kind)
   return found
+}
+
+/** The most surprising sentences of a given text, where a metric of its perplexity has a row; see {@link sentencePeaks}. */
+export function surprisesOf(metric: string, row: unknown, generation: Generation): readonly Highlight[] {
+  const { isGivenText, logprobs, text } = generation
+  if (!isGivenText || !isPerplexityRow(row) || !logprobs) return []
+  return sentencePeaks(text, logprobs).map(({ start, length, nats, textNats, token, tokenNats }) => ({
+    kind: "surprising",
+    metric,
+    start,
+    length,
+    reason: `${nats.toFixed(2)} nats a token, where the text has ${textNats.toFixed(2)}; most surprising: "${token.slice(0, 40)}" (${tokenNats.toFixed(1)} nats)`,
+  }))
+}
+
+function isPerplexityRow(row: unknown): boolean {
+  return typeof row === "object" && row !== null && "nats" in row && "tokens" in row && "bytes" in row
 }
 
 /** Whether the scores of a panel's judges differ by half of the scale or more. */

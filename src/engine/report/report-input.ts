@@ -1,11 +1,12 @@
 import { UsageError } from "../../core/errors.ts"
+import type { Generation } from "../../core/generation.ts"
 import { createTurns } from "../../core/interruption.ts"
 import type { Highlight, ReportAnswer, ReportInput, ReportSample, RunReport } from "../../core/report/report.ts"
 import { answerKey } from "../../core/run/answer-key.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore, StoredRow } from "../../core/run/run-store.ts"
 import type { Sample } from "../../core/sample.ts"
-import { highlightsOf, isDisputed } from "./answer-marks.ts"
+import { highlightsOf, isDisputed, surprisesOf } from "./answer-marks.ts"
 import { judgeReasons } from "./judge-reasons.ts"
 
 /**
@@ -103,9 +104,7 @@ function answersTo(
     }
     for (const generation of store.generationsTo(record.id, name, ids)) {
       const own = rows.get(answerKey(generation)) ?? []
-      answers
-        .get(generation.sampleId)
-        ?.push({ generation, ...valuesOf(own, metrics), ...marksOf(own, generation.text) })
+      answers.get(generation.sampleId)?.push({ generation, ...valuesOf(own, metrics), ...marksOf(own, generation) })
     }
   }
   return answers
@@ -125,12 +124,15 @@ function valuesOf(rows: readonly StoredRow[], metrics: readonly string[]): Pick<
 }
 
 /** What the rows of an answer mark in it: passages that a metric objects to, and judges who disagree. */
-function marksOf(rows: readonly StoredRow[], text: string): Pick<ReportAnswer, "highlights" | "disputed"> {
+function marksOf(rows: readonly StoredRow[], generation: Generation): Pick<ReportAnswer, "highlights" | "disputed"> {
   const highlights: Highlight[] = []
   const disputed: string[] = []
   for (const { metric, measured } of rows) {
     if (isDisputed(measured.status === "scored" ? measured.row : measured.details)) disputed.push(metric)
-    if (measured.status === "scored") highlights.push(...highlightsOf(metric, measured.row, text))
+    if (measured.status === "scored") {
+      highlights.push(...highlightsOf(metric, measured.row, generation.text))
+      highlights.push(...surprisesOf(metric, measured.row, generation))
+    }
   }
   return { ...(highlights.length > 0 && { highlights }), ...(disputed.length > 0 && { disputed }) }
 }

@@ -12,7 +12,9 @@ for (const [name, every] of [
 ] as const)
   writeFileSync(
     join(folder, `${name}.jsonl`),
-    Array.from({ length: 60 }, (_, i) => JSON.stringify({ id: `s${i % 30}`, correct: i % every !== 0 })).join("\n"),
+    Array.from({ length: 60 }, (_, i) =>
+      JSON.stringify({ id: `s${i % 30}`, correct: i % every !== 0, points: i % every !== 0 ? 10 : 3 }),
+    ).join("\n"),
   )
 
 async function plan(args: Record<string, unknown>) {
@@ -47,6 +49,13 @@ describe("evalkit plan", () => {
     expect(withinShare).toBeGreaterThan(0)
     expect(repeats).toHaveLength(4)
     expect(basis).toContain("a pilot of 30 pairs on correct")
+  })
+  it("says that two fields of a pilot tell the same", async () => {
+    const args = { difference: 0.02, pilot: ["a.jsonl,b.jsonl"], on: ["correct", "points"] }
+    const { metricAdvice } = JSON.parse(await plan(args))
+    expect(metricAdvice).toEqual([expect.objectContaining({ kind: "redundant", metrics: ["correct", "points"] })])
+    expect(await plan({ ...args, json: false })).toContain("rank the 60 answers of the pilot alike (Spearman 1.00).")
+    expect(JSON.parse(await plan({ ...args, on: "correct" }))).not.toHaveProperty("metricAdvice")
   })
   it("says what is wrong and what to do", async () => {
     await expect(plan({ difference: 0.02 })).rejects.toThrow(/one of --sd, --flips and --pilot/)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import type { AnyMetric } from "../../../src/core/metric/metric.ts"
 import { compareVariants } from "../../../src/engine/compare/compare.ts"
 import { fewestForMargin, gateOutlook } from "../../../src/engine/decide/gate-outlook.ts"
 import { numberMetric, rates, scoredVariant } from "../scored.ts"
@@ -28,6 +29,27 @@ describe("what a gate cannot decide on so few samples", () => {
     const verdictAt = (n: number) => {
       const side = (name: string) => scoredVariant(name, "exactMatch", rates(n, n - 5))
       const settings = { metrics: [metric], primary: ["exactMatch"], margin: 0.02, alpha: 0.05, seed: 1 }
+      return compareVariants({ baseline: side("a"), candidate: side("b"), ...settings }).metrics[0]?.verdict
+    }
+    expect([verdictAt(132), verdictAt(133)]).toEqual(["inconclusive", "non_inferior"])
+  })
+  it("is known of figures over all answers together, too", () => {
+    const corpus: AnyMetric = {
+      ...metric,
+      aggregation: {
+        kind: "sum",
+        size: 2,
+        vector(row, into, offset) {
+          into[offset] = row as number
+          into[offset + 1] = 1
+        },
+        score: ([sum = 0, count = 0]: ArrayLike<number> & Iterable<number>) => sum / count,
+      },
+    }
+    expect(gateOutlook({ ...evaluation, metrics: [corpus], gate: [] }, 132)[0]).toMatchObject({ samplesNeeded: 133 })
+    const verdictAt = (n: number) => {
+      const side = (name: string) => scoredVariant(name, "exactMatch", rates(n, n - 5))
+      const settings = { metrics: [corpus], primary: ["exactMatch"], margin: 0.02, alpha: 0.05, seed: 1 }
       return compareVariants({ baseline: side("a"), candidate: side("b"), ...settings }).metrics[0]?.verdict
     }
     expect([verdictAt(132), verdictAt(133)]).toEqual(["inconclusive", "non_inferior"])

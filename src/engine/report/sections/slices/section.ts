@@ -39,6 +39,7 @@ export function slicesSection(options: SlicesSectionOptions): ReportSection | nu
     .filter(({ axis }) => axis.slices.length < 2)
     .map(({ axis }) => ({ axis: axis.axis, reason: `it has no two slices of ${fewestSamples} samples` }))
   const missing = [...(isAskedFor ? [...read.leftOut, ...tooSmall] : []), ...leftOut]
+  if (!isAskedFor && metrics.length === 0) return null
   if (axes.length === 0 && (!isAskedFor || missing.length === 0)) return null
   const variants = [baseline, ...candidates]
   const changesOf = candidates.flatMap((candidate) => {

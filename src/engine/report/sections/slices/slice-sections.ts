@@ -8,26 +8,28 @@ import { earlierScores } from "../../../compare/difficulty/earlier-scores.ts"
 import type { SummarisedVariant } from "../../summarise.ts"
 import { createInputWords } from "../broke/input-words.ts"
 import { brokeSection } from "../broke/section.ts"
+import { surpriseSection } from "../surprise/section.ts"
 import { answerLengthAxis, difficultyAxis } from "./other-axes.ts"
 import { readAxes } from "./read-axes.ts"
 import { slicesSection } from "./section.ts"
 
-/** What both sections are read from. */
+/** What the sections are read from. */
 export interface SliceSectionsOptions {
   readonly record: RunRecord
-  readonly store: Pick<RunStore, "runs" | "samples" | "rows">
+  readonly store: Pick<RunStore, "runs" | "samples" | "rows" | "generations">
   readonly evaluation: Evaluation
   readonly variants: readonly SummarisedVariant[]
   readonly turn: Turns
   readonly signal?: AbortSignal
 }
 
-/** Slices of the samples, and what broke: both read the samples, once. */
+/** Slices of the samples, what broke, and how surprising the parts of given texts are: all read the samples, once. */
 export async function sliceSections(options: SliceSectionsOptions): Promise<readonly (ReportSection | null)[]> {
   const { record, store, evaluation, variants, turn, signal } = options
   const { slices: wanted = null, metrics, primary, difficultyFrom = [] } = evaluation
   const baseline = variants.find(({ report }) => report.baseline) ?? variants[0]
-  if (!baseline || wanted?.length === 0) return []
+  const isSliced = wanted?.length !== 0
+  if (!baseline || (!isSliced && !baseline.scored.answers.some(({ isGiven }) => isGiven))) return []
   const candidates = variants.filter((one) => one !== baseline && one.scored.answers.length > 0)
   const { samples, fingerprint } = record.dataset
   const quality = metrics.find(({ name }) => name === primary[0])
@@ -44,9 +46,18 @@ export async function sliceSections(options: SliceSectionsOptions): Promise<read
       ["answerLength", (positions) => answerLengthAxis(baseline.scored, positions)],
       ["difficulty", (positions) => difficultyAxis(earlier, quality ?? { name: "", direction: "higher" }, positions)],
     ]),
-    ...(candidates.length > 0 && { see: words.add }),
+    ...(isSliced && candidates.length > 0 && { see: words.add }),
   })
-  return breakable(() => {
+  const surprise = await surpriseSection({
+    store,
+    runId: record.id,
+    variants: [baseline, ...candidates].map(({ scored }) => scored),
+    read,
+    alpha: evaluation.alpha,
+    turn,
+  })
+  if (!isSliced) return [surprise]
+  const found = await breakable(() => {
     const section = slicesSection({
       baseline: baseline.scored,
       candidates: candidates.map(({ scored }) => scored),
@@ -58,4 +69,5 @@ export async function sliceSections(options: SliceSectionsOptions): Promise<read
     const slices = section?.kind === "slices" ? section.data : null
     return [section, brokeSection({ baseline, candidates, evaluation, words, positions, slices })]
   }, signal)
+  return [...found, surprise]
 }
