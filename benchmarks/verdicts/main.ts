@@ -4,6 +4,7 @@ import {
   candidateErrors,
   coverage,
   extensionErrors,
+  fewestSamples,
   latencyErrors,
   lookCosts,
   lookErrors,
@@ -52,14 +53,21 @@ print(
   "samples at truth 0, of the planned n",
   "shown by 600",
   "samples where it is better by the margin",
+  "with the best stake known, at least",
 )
-print("---", "---", "---", "---", "---", "---", "---", "---")
+print("---", "---", "---", "---", "---", "---", "---", "---", "---")
 for (const world of worlds) {
   const { samples, promised, power } = plannedPower(world, coverageRuns)
   const cost = lookCosts(world, 0, samples, runs)
   const clear = world.hasGains ? lookCosts(world, world.margin, samples, runs).samples.toFixed(2) : ""
   const wrong = withError(lookErrors(lookRuns, world), lookRuns)
-  const asked = [wrong, cost.samples.toFixed(2), percent(cost.shown), clear]
+  const asked = [
+    wrong,
+    cost.samples.toFixed(2),
+    percent(cost.shown),
+    clear,
+    (fewestSamples(world) / samples).toFixed(2),
+  ]
   print(world.name, samples, percent(promised), withError(power, coverageRuns), ...asked)
 }
 
@@ -75,7 +83,7 @@ print(
   percent(candidates.naive),
 )
 print(
-  "swap on the margin within 20 planned looks, n up to 600",
+  "swap on the margin within 21 planned looks, n up to 600",
   percent(lookErrors(lookRuns)),
   percent(lookErrors(runs, worlds[0], true)),
 )

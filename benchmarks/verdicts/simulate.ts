@@ -202,6 +202,27 @@ export function lookCosts(
 }
 
 /**
+ * Samples that a rule needs at least, on average at a truth of 0, if it is valid for every distribution and shows this one sooner or
+ * later: ln(1 / alpha) over the expected growth of the best stake, one sample of each cluster.
+ */
+export function fewestSamples(world: World): number {
+  const { differences, failures } = world.draw(createRandom(`${world.name}/pilot`), plannedPilot, 0)
+  const all = [...differences, ...failures]
+  const repeats = all.length / plannedPilot
+  const values = Array.from({ length: plannedPilot }, (_, i) => {
+    const own = all.slice(i * repeats, (i + 1) * repeats)
+    return own.reduce((sum, value) => sum + value, 0) / repeats
+  }).filter((_, i) => i % (world.block ?? 1) === 0)
+  // Around the truth itself, not around the mean that was drawn.
+  const moved = world.margin - values.reduce((sum, value) => sum + value, 0) / values.length
+  const growth = (stake: number) =>
+    values.reduce((sum, value) => sum + Math.log1p(stake * (value + moved)), 0) / values.length
+  let best = 0
+  for (let stake = 0.01; stake < 0.999 / (1 - world.margin); stake += 0.01) best = Math.max(best, growth(stake))
+  return Math.log(1 / 0.05) / best
+}
+
+/**
  * A run of 200 samples that is extended to 500 wherever the first reading leaves it open, on the margin: by its conditional
  * error, and read twice at alpha.
  */

@@ -149,7 +149,7 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
   const { defaultEmbedder } = options
   const run: RunStage = { evaluation, record, store, control, progress, ...(defaultEmbedder && { defaultEmbedder }) }
   const pace = createPaceSampler()
-  const again = options.resume === undefined ? noCalls : failedCalls(store, record.id, options.retryFailed)
+  let again = options.resume === undefined ? noCalls : failedCalls(store, record.id, options.retryFailed)
   let useless: string | null = null
   const ask = async (wanted?: CallFilter): Promise<void> => {
     progress.stage("generating")
@@ -159,7 +159,12 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
       return useless === null
     }
     const task = { plan, ...(wanted && { wanted }), again, observer, afterFirstCalls }
-    if (!batch) return generate(run, task)
+    if (!batch) {
+      await generate(run, task)
+      // A run that is asked in rounds asks what had failed once more, not in every round.
+      again = withoutCalls(again, plan, wanted)
+      return
+    }
     const { cancelBatches = false, resendBatches = false } = options
     await askByBatch(run, task, { ...batch, cancel: cancelBatches, resend: resendBatches })
   }
@@ -285,6 +290,14 @@ function failedCalls(store: RunStore, runId: string, classes: readonly Outcome[]
 }
 
 const noCalls: ReadonlySet<string> = new Set()
+
+/** The calls among these that the filter does not let through. */
+function withoutCalls(calls: ReadonlySet<string>, plan: Plan, wanted: CallFilter | undefined): ReadonlySet<string> {
+  if (calls.size === 0) return calls
+  const left = new Set(calls)
+  for (const call of plannedCalls(plan, wanted)) left.delete(callId(call))
+  return left
+}
 
 /** Whether every call of the plan has an answer on record, and if not, why. */
 function endOf(
