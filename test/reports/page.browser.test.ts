@@ -73,6 +73,34 @@ describe.skipIf(!chromiumPath)("the page in Chromium", { timeout: 120_000 }, () 
     await close()
   })
 
+  it.each([
+    [1280, "light"],
+    [1280, "dark"],
+    [400, "light"],
+    [400, "dark"],
+  ] as const)(
+    "shows slices, confusions and citations whole at %i pixels, %s: nothing overlaps or is cut off",
+    async (width, colorScheme) => {
+      const { page, watched, close } = await open(url, { viewport: { width, height: 900 }, colorScheme })
+      for (const summary of await page.$$("#slices summary, [data-kind=confusion] summary")) await summary.click()
+      for (const part of [
+        "[data-kind=slices]",
+        "[data-kind=what_broke]",
+        "[data-kind=confusion]",
+        "[data-kind=citations]",
+      ])
+        expect({ part, ...(await page.evaluate(layoutFaults, part)) }).toEqual({
+          part,
+          shown: true,
+          cut: [],
+          overlaps: [],
+        })
+      expect(await page.textContent("#slices")).toContain("subject: law")
+      expect(watched.problems).toEqual([])
+      await close()
+    },
+  )
+
   it("sorts the variants and keeps the order in its address", async () => {
     const { page, watched, close } = await open(url)
     const names = () =>
@@ -276,3 +304,27 @@ describe.skipIf(!chromiumPath)("the page in Chromium", { timeout: 120_000 }, () 
     await close()
   })
 })
+
+/** Runs in the page: texts of a part that lie on each other, and boxes that hide some of what they hold. */
+function layoutFaults(selector: string) {
+  const part = document.querySelector(selector)
+  const name = (element: Element) => `${element.tagName} ${element.textContent?.slice(0, 40)}`
+  const all = [...(part?.querySelectorAll<HTMLElement>("*") ?? [])]
+  const cut = all.filter(
+    (one) =>
+      one.clientWidth > 0 && one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX === "hidden",
+  )
+  const texts = all.filter(
+    (one) => one.matches("h3, p, summary, th, td, li, caption") && one.getClientRects().length > 0,
+  )
+  const overlaps = texts.flatMap((one, i) =>
+    texts.slice(i + 1).flatMap((other) => {
+      if (one.contains(other)) return []
+      const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()]
+      const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left)
+      const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
+      return wide > 2 && high > 2 ? [`${name(one)} / ${name(other)}`] : []
+    }),
+  )
+  return { shown: part !== null && texts.length > 0, cut: cut.map(name), overlaps }
+}

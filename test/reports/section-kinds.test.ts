@@ -31,7 +31,7 @@ const shown = {
   divergence: "m-q8_0 in a cell",
   hallucination: "m-q8_0 in a cell",
   bias: "m-q8_0 in a cell",
-  citations: "m-q8_0 in a cell",
+  citations: "sentences supported by what they cite",
   confusion: "no class",
   early_stopping: "m-q8_0 in a cell",
   perplexity: "m-q8_0 in a cell",

@@ -1,7 +1,8 @@
-import type { SectionOfKind } from "../../../src/core/report/report-sections.ts"
+import type { SectionOfKind, TableData } from "../../../src/core/report/report-sections.ts"
 import type { SlicesData } from "../../../src/core/report/section-slices.ts"
 import { slicings } from "../../wording/placed-sections.ts"
 import { axisTable, movedTable } from "../../wording/slice-tables.ts"
+import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { Foreign, Section } from "../parts.tsx"
 import { FigureTable } from "./figure-table.tsx"
@@ -34,8 +35,40 @@ function Tables({ section }: { section: SectionOfKind<"slices"> | SectionOfKind<
   return section.kind === "slices" ? (
     <SliceTables title={section.title} data={section.data} />
   ) : (
-    <FigureTable title={section.title} table={section.data} />
+    <BrokenList data={section.data} />
   )
+}
+
+/** What broke, a line each: its kind, what it is, the evidence, and samples to look at. */
+export function BrokenList({ data }: { data: TableData }) {
+  const { positions } = usePage()
+  const text = (row: TableData["rows"][number], place: number) => (typeof row[place] === "string" ? row[place] : "")
+  const variants = [...new Set(data.rows.map((row) => text(row, 0)))]
+  return variants.map((variant) => (
+    <div key={variant}>
+      <p>
+        {positions.has(variant) && <InlineMark variant={variant} />} <Foreign text={variant} limit={60} />
+      </p>
+      <ul>
+        {data.rows
+          .filter((row) => text(row, 0) === variant)
+          .map((row, index) => (
+            <li key={index}>
+              <Foreign text={text(row, 1)} limit={60} />: <b>{<Foreign text={text(row, 2)} limit={200} />}</b>,{" "}
+              <Foreign text={text(row, 3)} limit={200} />
+              {text(row, 4) !== "" && (
+                <>
+                  {" "}
+                  <span class="note">
+                    for example <Foreign text={text(row, 4)} limit={120} />
+                  </span>
+                </>
+              )}
+            </li>
+          ))}
+      </ul>
+    </div>
+  ))
 }
 
 /** What moved, then every slice of every axis. */

@@ -57,6 +57,12 @@ export function syntheticSections(variants: readonly VariantReport[]): ReportSec
       slices(variants),
     ),
     section("what_broke", "What broke", "m-q8_0 against m-f16: slice subject: law (75 samples).", whatBroke(variants)),
+    section(
+      "citations",
+      "Whether sentences rest on what they cite (citationRecall)",
+      "m-q8_0: 71 % of an answer's sentences are supported by the passages that they cite; 9 % cite none.",
+      citations(variants),
+    ),
     section("load", "Load", "m-f16 saturates at 8 requests in flight.", load(local)),
     section(
       "context_window",
@@ -166,6 +172,19 @@ function whatBroke(variants: readonly VariantReport[]): TableData {
       [name, "slice", "subject: law", "exact match \u221213 points over 75 samples, adjusted p = 0.003", ""],
       [name, "input words", "contract, clause", 'worse in 12 of 14 samples with "contract", adjusted p < 0.001', "s-4"],
     ]),
+  }
+}
+
+function citations(variants: readonly VariantReport[]): TableData {
+  return {
+    columns: [
+      { title: "variant" },
+      { title: "answers" },
+      { title: "sentences supported by what they cite", unit: "share" },
+      { title: "sentences without a citation", unit: "share" },
+      { title: "sentences" },
+    ],
+    rows: variants.slice(0, 3).map(({ name }, i) => [name, 300, known(0.71 - 0.1 * i, 0.03), known(0.09, 0.02), 912]),
   }
 }
 

@@ -12,7 +12,7 @@ import { LevelsTable } from "../levels.tsx"
 import { QuantizationTable } from "../quantization.tsx"
 import { Robustness } from "../robustness.tsx"
 import { fairnessTable, judgeTable } from "../section-tables.ts"
-import { SliceTables } from "../slices.tsx"
+import { BrokenList, SliceTables } from "../slices.tsx"
 import { Sentences } from "./sentences.tsx"
 
 /** What makes the figures trustworthy or not: calibration, divergence, judges, robustness, fairness, load, context window. */
@@ -59,6 +59,8 @@ function Body({ section }: { section: ReportSection }) {
       return <QuantizationTable title={title} data={section.data} />
     case "slices":
       return <SliceTables title={title} data={section.data} />
+    case "what_broke":
+      return <BrokenList data={section.data} />
     case "divergence":
     case "hallucination":
     case "bias":
@@ -68,7 +70,6 @@ function Body({ section }: { section: ReportSection }) {
     case "safety":
     case "tokens":
     case "unread_answers":
-    case "what_broke":
     case "win_rate":
     case "table":
       return <FigureTable title={title} table={section.data} />
