@@ -41,7 +41,6 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
   const isRate = primary?.range[0] === 0 && primary.range[1] === 1
   const families = quantizationFamilies(options.variants)
   const sections = [
-    ...(await sliceSections(options)),
     ...(await quantizationSections(options, families)),
     ...(await levelsSections(options)),
     await breakable(
@@ -59,6 +58,8 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
     contextWindowSection(options.variants.map(({ report }) => report)),
     tokensSection(options.variants.map(({ report }) => report)),
     ...(await metricSections(options)),
+    // Last, since whether something broke depends on alpha: the place of every other section does not.
+    ...(await sliceSections(options)),
   ]
   return withoutCopies(sections.filter((section) => section !== null && section !== undefined))
 }

@@ -34,7 +34,10 @@ function medianTime(answers: readonly AnswerFacts[], alpha: number): Figure {
 
 function meanCost(answers: readonly AnswerFacts[], alpha: number): Figure {
   const costs = answers.flatMap(({ costUsd }) => costUsd ?? [])
-  return costs.length < answers.length || costs.length === 0
-    ? unknown("the cost of an answer is unknown")
-    : meanFigure(Float64Array.from(costs), "", alpha)
+  const [first] = costs
+  if (first === undefined || costs.length < answers.length) return unknown("the cost of an answer is unknown")
+  // Adding equal costs up would leave an interval as wide as what rounding loses.
+  if (costs.every((cost) => cost === first))
+    return { status: "known", value: first, n: costs.length, method: "the same for each answer" }
+  return meanFigure(Float64Array.from(costs), "", alpha)
 }

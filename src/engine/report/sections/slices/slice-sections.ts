@@ -57,7 +57,7 @@ export async function sliceSections(options: SliceSectionsOptions): Promise<read
     turn,
   })
   if (!isSliced) return [surprise]
-  const found = await breakable(() => {
+  const [section, broke] = await breakable(() => {
     const section = slicesSection({
       baseline: baseline.scored,
       candidates: candidates.map(({ scored }) => scored),
@@ -67,7 +67,7 @@ export async function sliceSections(options: SliceSectionsOptions): Promise<read
     })
     const { positions } = read
     const slices = section?.kind === "slices" ? section.data : null
-    return [section, brokeSection({ baseline, candidates, evaluation, words, positions, slices })]
+    return [section, brokeSection({ baseline, candidates, evaluation, words, positions, slices })] as const
   }, signal)
-  return [...found, surprise]
+  return [section, surprise, broke]
 }
