@@ -31,7 +31,8 @@ const body = Buffer.from(
     { choices: [], usage: { prompt_tokens: 10, completion_tokens: tokens, total_tokens: tokens + 10 } },
   ]
     .map((event) => `data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", model: "m", ...event })}\n\n`)
-    .join("") + "data: [DONE]\n\n",
+    .concat("data: [DONE]\n\n")
+    .join(""),
 )
 
 let answered = 0

@@ -6,6 +6,7 @@ import { plainLines } from "../../reports/format/text.ts"
 import { redactSecrets } from "../capture/secrets.ts"
 import { configBeingLoaded } from "../config/being-loaded.ts"
 import { ExitCode, messageOf } from "../core/errors.ts"
+import { setAsideInSteps } from "../platform/breakable.ts"
 import { keyPresses } from "./label/key-presses.ts"
 import { main } from "./main.ts"
 import { streamWriter } from "./stream-writer.ts"
@@ -21,10 +22,14 @@ const endings = ["SIGINT", "SIGTERM", "SIGHUP"] as const
 
 /**
  * Takes over the first signal, for commands that end in order; the second one ends the process at once, by the system's own hand,
- * whatever the process is at. Commands that do not ask leave it to the system from the first.
+ * whatever the process is at, and so does SIGTERM or SIGHUP while a step of the statistics holds the thread. Commands that do not ask
+ * leave it to the system from the first.
  */
 function listen(): AbortSignal {
-  if (!isListening) for (const signal of endings) process.on(signal, end)
+  if (!isListening) {
+    for (const signal of endings) process.on(signal, end)
+    setAsideInSteps(end)
+  }
   isListening = true
   return interrupt.signal
 }

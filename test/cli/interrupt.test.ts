@@ -179,6 +179,19 @@ it("ends while a step of the statistics holds the thread, with the run as it was
   await resumes(folder)
 }, 90_000)
 
+it.each(["SIGTERM", "SIGHUP"] as const)(
+  "%s ends a step of the statistics that holds the thread, with the run as it was",
+  async (signal) => {
+    const section = "section: () => { writeFileSync('there', ''); while (isSlow); return null }"
+    const folder = project(20, `metrics: [{ ...exactMatch(), ${section} }]`)
+    const ended = await interrupt(folder, ["run", "--no-html"], () => existsSync(join(folder, "there")), [signal])
+    expect([ended.code, ended.signal]).toEqual([null, signal])
+    expect(ended.afterMs).toBeLessThan(longestMs)
+    await resumes(folder)
+  },
+  90_000,
+)
+
 it.each([
   ["compare", ["compare", "a", "b"], "metrics: [{ ...exactMatch(), aggregation: { kind: 'rows' }, summarise: hold }]"],
   ["run --dry-run", ["run", "--dry-run"], "dataset: inline(rows, { filter: hold })"],

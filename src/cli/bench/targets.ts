@@ -78,6 +78,10 @@ async function planConfig(
   load: LoadSettings,
 ): Promise<PlannedTargets> {
   const { evaluation } = await loadConfig(args.config as string | undefined, { ...loadOptions(io), signal: io.signal })
+  if (evaluation.alpha !== defaults.alpha)
+    io.err(
+      `evalkit: a load test states its intervals at 95 %: alpha ${evaluation.alpha} of the config is for runs and comparisons\n`,
+    )
   const wanted = args.variant as readonly string[] | undefined
   const variants = evaluation.variants.filter(({ name }) => !wanted || wanted.includes(name))
   const { dataset } = evaluation

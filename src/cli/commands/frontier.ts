@@ -28,6 +28,11 @@ export const command: Command = {
       })
       .option("constraint", { type: "string", array: true, describe: 'a limit such as "p95 TTFT < 800 ms"' })
       .option("resamples", { type: "number", default: 1000, describe: "joint bootstrap resamples, with --sample" })
+      .option("alpha", {
+        type: "number",
+        default: 0.05,
+        describe: "1 − the level of intervals and ties, with --sample",
+      })
       .option("seed", { type: "number", default: 42, describe: "seed of the resampling" })
       .option("json", { type: "boolean", default: false, describe: "print the frontier as JSON" })
       .example("$0 frontier board.csv --maximize quality --minimize cost,latency", "one row a variant")
@@ -44,18 +49,20 @@ export const command: Command = {
     const source = readRows(String(args.file), { baseDirectory: io.cwd, inferTypes: true })
     for await (const { row } of source) rows.push(row)
     const constraints = (args.constraint as string[] | undefined) ?? []
-    const seed = args.seed as number
+    const { seed, alpha = 0.05 } = args as { readonly seed: number; readonly alpha?: number }
+    if (!(alpha > 0 && alpha < 1))
+      throw new UsageError("--alpha must be a number between 0 and 1", { where: "--alpha" })
     const variants = tableVariants(rows, {
       axes,
       id: args.id === undefined ? usualName(rows) : String(args.id),
       figures: constraints.flatMap(parseConstraints).flatMap(({ figure, subject }) => [figure, subject]),
       ...(args.sample === undefined ? {} : { sample: String(args.sample) }),
     })
-    const frontier = computeFrontier({ axes, variants, constraints, seed, resamples: args.resamples as number })
+    const frontier = computeFrontier({ axes, variants, constraints, seed, alpha, resamples: args.resamples as number })
     const utility = utilityShares(axes, frontier.points)
     if (args.json) {
       const members = frontier.points.filter(({ onFrontier }) => onFrontier).map(({ variant }) => variant)
-      io.out(`${JSON.stringify({ members, ...frontier, utility })}\n`)
+      io.out(`${JSON.stringify({ members, alpha, ...frontier, utility })}\n`)
     } else io.out(frontierText(frontier, utility))
     return ExitCode.ok
   },

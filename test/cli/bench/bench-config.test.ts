@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -51,6 +51,14 @@ describe("evalkit bench with a config", () => {
     expect(endpoint.prompts.filter((prompt) => prompt.includes("warm"))).toHaveLength(2)
     // The first config that is loaded compiles the whole library.
   }, 120_000)
+
+  it("says that its intervals stay at 95 % where the config has another level", async () => {
+    const usual = readFileSync(join(folder, "eval.config.ts"), "utf8")
+    writeFileSync(join(folder, "level.config.ts"), usual.replace("defineConfig({", "defineConfig({ alpha: 0.1,"))
+    const args = ["bench", "level.config.ts", "--variant", "a", "--requests", "2", "--no-calibrate", ...here, "--json"]
+    const { exitCode, err } = await evalkit(args, folder)
+    expect([exitCode, err.includes("at 95 %: alpha 0.1 of the config is for runs and comparisons")]).toEqual([0, true])
+  })
 
   it("shares the price of an hour out at the measured throughput, and leaves an unknown price unknown", async () => {
     const args = ["bench", "--requests", "12", "--concurrency", "2", "--no-calibrate", ...here, "--json"]

@@ -41,6 +41,21 @@ describe("evalkit frontier", () => {
     expect(points[1].membershipProbability).toBeGreaterThan(0.5)
     expect(points[1].membershipProbability).toBeLessThan(1)
   })
+  it("gives intervals at the level that --alpha states", async () => {
+    const rows = Array.from({ length: 80 }, (_, i) => ({ name: "x", id: i, correct: Number(i % 3 !== 0), e2eMs: i }))
+    writeFileSync(join(folder, "level.jsonl"), rows.map((row) => JSON.stringify(row)).join("\n"))
+    const interval = async (alpha?: number) => {
+      const args = { file: "level.jsonl", maximize: ["correct"], minimize: ["e2eMs"], sample: "id", resamples: 1000 }
+      const printed = JSON.parse(await frontier({ ...args, ...(alpha && { alpha }) }))
+      const [{ low, high }] = printed.points[0].intervals
+      return { level: printed.alpha, width: high - low }
+    }
+    const [wide, narrow] = [await interval(), await interval(0.32)]
+    expect([wide.level, narrow.level]).toEqual([0.05, 0.32])
+    // Two standard errors and one to each side.
+    expect(wide.width / narrow.width).toBeCloseTo(1.96, 0)
+    await expect(interval(5)).rejects.toThrow(/--alpha must be a number between 0 and 1/)
+  })
   it("prints a table with what each member wins at", async () => {
     const printed = await frontier({
       file: "board.csv",
