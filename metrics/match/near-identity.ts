@@ -1,3 +1,4 @@
+import { UsageError } from "../../src/core/errors.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { rowMetric } from "../row-metric.ts"
@@ -42,6 +43,7 @@ export interface NearIdentityRow {
  * Cost: one pass of the model per distinct text that differs. Unscored: `other_answer_missing`, `same_variant`,
  * `missing_package`, `model_unavailable`.
  *
+ * @throws UsageError when no variant is named
  * @example
  * // answers "Paris.", "It is Lyon."; the other variant's "Paris.", "Blue whales."
  * nearIdentity({ against: "m-f16" }) // 0.5
@@ -49,6 +51,11 @@ export interface NearIdentityRow {
  */
 export function nearIdentity(options: NearIdentityOptions): Metric<NearIdentityRow> {
   checkOptions("nearIdentity", options, nearIdentityOptions)
+  if (!options.against)
+    throw new UsageError("the variant to compare with is not named", {
+      where: "nearIdentity({ against })",
+      hint: 'name a variant of the run: nearIdentity({ against: "m-f16" })',
+    })
   const { name = `nearIdentity(${options.against})`, against, threshold = 0.95 } = options
   return rowMetric<NearIdentityRow>({
     name,

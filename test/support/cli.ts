@@ -18,18 +18,20 @@ export interface CliOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** Which `bin.js` is run; default: the clone's own. */
   readonly program?: string
+  /** Milliseconds after which it is ended. Default: a minute. */
+  readonly limitMs?: number
   /** Receives the process, to signal it. */
   started?(child: ChildProcess): void
 }
 
-/** Runs a command of the built evalkit in a process of its own, at most for a minute. */
+/** Runs a command of the built evalkit in a process of its own, at most for a minute or as long as it says. */
 export function runCli(args: readonly string[], options: CliOptions): Promise<CliResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [options.program ?? cliPath, ...args], {
       cwd: options.cwd,
       env: { ...process.env, NO_COLOR: "1", ...options.environment },
       stdio: ["ignore", "pipe", "pipe"],
-      timeout: 60_000,
+      timeout: options.limitMs ?? 60_000,
       killSignal: "SIGKILL",
     })
     let stdout = ""

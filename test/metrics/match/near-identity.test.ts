@@ -9,6 +9,10 @@ const measure = (text: string, other: string | null, variant = "candidate") =>
   metric.measure(sampleOf([]), { ...answerOf(text), variant }, { ...noTools, answerOf: () => other })
 
 describe("nearIdentity", () => {
+  it("wants the variant that it compares with", () => {
+    expect(() => nearIdentity({} as never)).toThrow(/variant to compare with is not named.*against/)
+  })
+
   it("distinguishes identical, nearly identical and different answers", async () => {
     const rows = [await measure("one", "one"), await measure("one", "almost"), await measure("one", "other")]
     const entries = rows.map((measured, i) => {
