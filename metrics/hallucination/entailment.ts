@@ -1,5 +1,5 @@
 import { unscored } from "../../src/core/metric/metric.ts"
-import { usedEntailment } from "../../src/core/metric/used-model.ts"
+import { type OpenOptions, usedEntailment } from "../../src/core/metric/used-model.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { mean } from "../../src/stats/mean.ts"
 import { abstains } from "../statements/abstention.ts"
@@ -26,7 +26,7 @@ export interface EntailmentModel {
     signal: AbortSignal,
   ): Promise<readonly number[]>
   /** Loads it and reads nothing: a run does so before it asks anything. */
-  open?(signal: AbortSignal): Promise<void>
+  open?(signal: AbortSignal, options?: OpenOptions): Promise<void>
   close?(): Promise<void>
 }
 

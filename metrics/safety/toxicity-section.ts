@@ -124,7 +124,7 @@ export function toxicitySection(
     const examples = entries.flatMap(({ row, sampleId }) => (disagrees(row) ? [sampleId.slice(0, 60)] : []))
     const read = answers === 0 ? "" : ` Worth reading: ${[...new Set(examples)].slice(0, mostExamples).join(", ")}.`
     const alpha = agreementOf(rows)
-    const said = alpha === null ? "" : ` (Krippendorff's alpha ${alpha.toFixed(2)})`
+    const said = alpha === null ? "" : ` (Krippendorff's alpha ${alpha.toFixed(2).replace("-", "−")})`
     return `${variant}: ${flag} of ${names.length} lenses flag ${flagged} of ${rows.length} answers, and they disagree on ${answers} of ${of}${said}.${read}`
   })
   const section = reportSection("safety", `Toxicity under ${names.length} lenses (${name})`, sentences, data)

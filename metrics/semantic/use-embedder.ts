@@ -4,7 +4,7 @@ import { defaultEmbedderIdentity, type Embedder } from "../../src/core/metric/em
 import type { Metered } from "../../src/core/metric/metered.ts"
 import { type Metric, type Unscored, unscored } from "../../src/core/metric/metric.ts"
 import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
-import { usedEmbedder } from "../../src/core/metric/used-model.ts"
+import { usedDefaultEmbedder, usedEmbedder } from "../../src/core/metric/used-model.ts"
 import type { OptionKinds } from "../../src/core/options.ts"
 
 /** Option of every metric that embeds texts. */
@@ -23,9 +23,9 @@ export function embedderIdentity({ embedder }: EmbedderOption): string {
 
 /** What a metric with an embedder of its own states of it: how to close it, and whom to ask what it cost. */
 export function embedderParts({ embedder }: EmbedderOption): Pick<Metric, "close" | "meters" | "uses"> {
-  if (!embedder) return {}
+  if (!embedder) return { uses: [usedDefaultEmbedder] }
   const meters = isMetered(embedder) ? [embedder] : []
-  return { close: () => embedder.close(), meters, uses: usedEmbedder(embedder) }
+  return { close: () => embedder.close(), meters, uses: [usedEmbedder(embedder)] }
 }
 
 function isMetered(service: Partial<Metered>): service is Metered {

@@ -8,6 +8,7 @@ import type { Evaluation } from "../core/run/evaluation.ts"
 import type { Variant } from "../core/variant.ts"
 import { batchCostAtMostUsd, costAtMostUsd } from "../cost/cost-of-usage.ts"
 import type { MediaRule } from "../cost/media-tokens.ts"
+import { transformers } from "../encoders/embedder/transformers.ts"
 import { gateOutlook } from "../engine/decide/gate-outlook.ts"
 import type { MetricAdvice } from "../engine/decide/metric-advice.ts"
 import { type PilotPower, pilotPower } from "../engine/decide/pilot-power.ts"
@@ -16,6 +17,7 @@ import { liveSamples } from "../engine/run/batch/live-share.ts"
 import { assumedAnswerTokens, callAtMost, mediaUse, messagesOf } from "../engine/run/generate/model-request.ts"
 import { prepareDataset } from "../engine/run/prepare.ts"
 import { missingModels, missingModelText } from "../engine/score/missing-models.ts"
+import { userCacheDirectory } from "../platform/user-cache-directory.ts"
 import { usualPower } from "../stats/tests/power.ts"
 import { openRunStore } from "../store/run-store.ts"
 import { loadO200k } from "../text/o200k.ts"
@@ -127,13 +129,10 @@ export async function dryRun(
   return ExitCode.ok
 }
 
-/** The models of metrics that cannot be loaded, a line each. */
-async function missingTexts({ metrics }: Evaluation, { signal }: CommandIo): Promise<readonly string[]> {
-  try {
-    return (await missingModels(metrics, signal)).map(missingModelText)
-  } finally {
-    await Promise.all(metrics.map((metric) => metric.close?.()))
-  }
+/** The models of metrics whose files are not on this machine where the config says, a line each. Nothing is loaded. */
+async function missingTexts({ metrics }: Evaluation, { signal, environment }: CommandIo): Promise<readonly string[]> {
+  const defaultEmbedder = transformers({ cacheDirectory: userCacheDirectory(environment) })
+  return (await missingModels(metrics, signal, { load: false, defaultEmbedder })).map(missingModelText)
 }
 
 /** What the same run costs the other way. */

@@ -7,6 +7,7 @@ import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { Sample } from "../../core/sample.ts"
 import type { Variant } from "../../core/variant.ts"
 import { listPrice } from "../../cost/price-book.ts"
+import { transformers } from "../../encoders/embedder/transformers.ts"
 import { checkMedia } from "../../engine/run/check-media.ts"
 import { pricesToPay } from "../../engine/run/prices-to-pay.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
@@ -128,10 +129,12 @@ async function checkEvaluation(evaluation: Evaluation, call: boolean, io: Comman
       const found = priceCheck(price, need)
       report({ ...found, name: `${name}: ${found.name}` })
     }
+  const defaultEmbedder = transformers({ cacheDirectory: options.cacheDirectory })
   try {
     for (const [metric, model] of metricModels(evaluation))
-      report(await checkModel(metric, model, { call, signal: io.signal }))
+      report(await checkModel(metric, model, { call, signal: io.signal, defaultEmbedder }))
   } finally {
+    await defaultEmbedder.close()
     await Promise.all(evaluation.metrics.map((metric) => metric.close?.()))
   }
 }

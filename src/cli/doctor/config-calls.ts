@@ -1,5 +1,6 @@
 import { messageOf } from "../../core/errors.ts"
 import { canonicalJson } from "../../core/json.ts"
+import type { Embedder } from "../../core/metric/embedder.ts"
 import type { UsedModel } from "../../core/metric/used-model.ts"
 import type { Provider } from "../../core/provider.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
@@ -63,13 +64,14 @@ export function metricModels({ metrics }: Evaluation): readonly (readonly [metri
 export async function checkModel(
   metric: string,
   model: UsedModel,
-  { call, signal }: { readonly call: boolean; readonly signal: AbortSignal },
+  options: { readonly call: boolean; readonly signal: AbortSignal; readonly defaultEmbedder: Embedder },
 ): Promise<DoctorCheck | null> {
+  const { call, signal, defaultEmbedder } = options
   if (!call && !model.open) return null
   const name = `metric ${metric}, ${model.kind} ${model.identity}`
   try {
     const startedMs = performance.now()
-    await (call ? model.try(signal) : model.open?.(signal))
+    await (call ? model.try(signal, { defaultEmbedder }) : model.open?.(signal, { defaultEmbedder }))
     const done = call ? "answered" : "loaded"
     return { name, status: "ok", message: `${done} in ${(performance.now() - startedMs).toFixed(0)} ms` }
   } catch (error) {

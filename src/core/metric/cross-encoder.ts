@@ -1,3 +1,5 @@
+import type { OpenOptions } from "./used-model.ts"
+
 /** Texts that a cross-encoder reads together. @public */
 export interface ScoredTexts {
   /** What the other text is compared with: passage, premise, reference, question. */
@@ -19,6 +21,6 @@ export interface CrossEncoder {
   /** One score per item, in order; higher is better supported, or more alike. */
   score(items: readonly ScoredTexts[], signal: AbortSignal): Promise<readonly number[]>
   /** Gets ready without reading a text: a run calls it before it asks anything. Throws where the weights are missing. */
-  open?(signal: AbortSignal): Promise<void>
+  open?(signal: AbortSignal, options?: OpenOptions): Promise<void>
   close(): Promise<void>
 }

@@ -1,4 +1,5 @@
 import type { Metered } from "./metered.ts"
+import type { OpenOptions } from "./used-model.ts"
 
 /** Contextual token embeddings of one text, one layer. @public */
 export interface TokenEmbeddings {
@@ -30,6 +31,8 @@ export interface Embedder extends Partial<Metered> {
   ): Promise<readonly TokenEmbeddings[]>
   /** The tokens of each text, special tokens included; absent where the endpoint cannot. */
   tokenize?(texts: readonly string[], signal?: AbortSignal): Promise<readonly (readonly string[])[]>
+  /** Gets ready without reading a text: a run calls it before it asks anything. Throws where weights or packages are missing. */
+  open?(signal: AbortSignal, options?: OpenOptions): Promise<void>
   /** Releases the model. An embedder that is used again afterwards opens it again. */
   close(): Promise<void>
 }

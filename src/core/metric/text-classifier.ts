@@ -1,3 +1,5 @@
+import type { OpenOptions } from "./used-model.ts"
+
 /** A model that gives each text, or pair of texts, a probability per label. @public */
 export interface TextClassifier {
   /** Model, precision and how long texts are read: part of every signature. */
@@ -11,6 +13,6 @@ export interface TextClassifier {
    * Gets ready without reading a text: a run calls it before it asks anything. Throws what {@link classify} would throw where
    * the weights are missing. Absent: nothing is known before the first use.
    */
-  open?(signal: AbortSignal): Promise<void>
+  open?(signal: AbortSignal, options?: OpenOptions): Promise<void>
   close(): Promise<void>
 }

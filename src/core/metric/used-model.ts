@@ -1,7 +1,16 @@
+import { EvalkitError } from "../errors.ts"
 import type { CrossEncoder } from "./cross-encoder.ts"
-import type { Embedder } from "./embedder.ts"
+import { defaultEmbedderIdentity, type Embedder } from "./embedder.ts"
 import type { Moderator } from "./moderator.ts"
 import type { TextClassifier } from "./text-classifier.ts"
+
+/** How a model is made ready. @public */
+export interface OpenOptions {
+  /** false: only look whether the files of a model on this machine are there; nothing is loaded or fetched. Default true. */
+  readonly load?: boolean
+  /** What the run gives to metrics without an embedder of their own. */
+  readonly defaultEmbedder?: Embedder
+}
 
 /** A model or service that measuring uses without asking it for an answer. @public */
 export interface UsedModel {
@@ -9,16 +18,33 @@ export interface UsedModel {
   /** Model and place, as signatures name it. */
   readonly identity: string
   /** Loads it and uses nothing: what a run does before it asks anything. Absent for services, and where it cannot be known. */
-  open?(signal: AbortSignal): Promise<void>
+  open?(signal: AbortSignal, options?: OpenOptions): Promise<void>
   /** Uses it once, on one short text. Throws what measuring would throw. */
-  try(signal: AbortSignal): Promise<void>
+  try(signal: AbortSignal, options?: OpenOptions): Promise<void>
 }
 
-/** An embedder that a metric was given; none for the run's own. */
-export function usedEmbedder(embedder: Embedder | undefined): readonly UsedModel[] {
-  if (!embedder) return []
+/** An embedder that a metric was given. */
+export function usedEmbedder(embedder: Embedder): UsedModel {
   const { identity } = embedder
-  return [{ kind: "embedder", identity, try: async (signal) => void (await embedder.embed(["Hi"], signal)) }]
+  return {
+    kind: "embedder",
+    identity,
+    ...opening(embedder),
+    try: async (signal) => void (await embedder.embed(["Hi"], signal)),
+  }
+}
+
+/** The embedder that the run gives to metrics without one of their own. */
+export const usedDefaultEmbedder: UsedModel = {
+  kind: "embedder",
+  identity: defaultEmbedderIdentity,
+  open: async (signal, options) => given(options).open?.(signal, options),
+  try: async (signal, options) => void (await given(options).embed(["Hi"], signal)),
+}
+
+function given({ defaultEmbedder }: OpenOptions = {}): Embedder {
+  if (defaultEmbedder) return defaultEmbedder
+  throw new EvalkitError("no embedder was given", { code: "no_embedder", hint: "pass one: embedder: transformers()" })
 }
 
 /** A classifier that a metric was given. */
@@ -48,7 +74,7 @@ export function usedCrossEncoder(model: CrossEncoder): UsedModel {
 export function usedEntailment(model: {
   readonly identity: string
   entailment(pairs: readonly { premise: string; hypothesis: string }[], signal: AbortSignal): Promise<unknown>
-  open?(signal: AbortSignal): Promise<void>
+  open?(signal: AbortSignal, options?: OpenOptions): Promise<void>
 }): UsedModel {
   return {
     kind: "classifier",
@@ -58,8 +84,8 @@ export function usedEntailment(model: {
   }
 }
 
-function opening(model: { open?(signal: AbortSignal): Promise<void> }): Pick<UsedModel, "open"> {
-  return model.open ? { open: async (signal) => model.open?.(signal) } : {}
+function opening(model: { open?(signal: AbortSignal, options?: OpenOptions): Promise<void> }): Pick<UsedModel, "open"> {
+  return model.open ? { open: async (signal, options) => model.open?.(signal, options) } : {}
 }
 
 /** A moderation service that a metric was given. */

@@ -1,6 +1,7 @@
 import { EvalkitError } from "../../core/errors.ts"
 import type { CrossEncoder } from "../../core/metric/cross-encoder.ts"
 import type { TextClassifier } from "../../core/metric/text-classifier.ts"
+import type { OpenOptions } from "../../core/metric/used-model.ts"
 
 /**
  * A model of natural language inference for `unentailedSentences`, `selfConsistency`, `citationPrecision`, `citationRecall` and
@@ -19,7 +20,7 @@ export function entailmentModel(model: TextClassifier | CrossEncoder): SupportMo
   const { open } = model
   const common = {
     identity: model.identity,
-    ...(open && { open: (signal: AbortSignal) => open.call(model, signal) }),
+    ...(open && { open: (signal: AbortSignal, options?: OpenOptions) => open.call(model, signal, options) }),
     close: () => model.close(),
   }
   const textsOf = ({ premise, hypothesis }: Pair) => ({ text: premise, pair: hypothesis })
@@ -47,7 +48,7 @@ export function entailmentModel(model: TextClassifier | CrossEncoder): SupportMo
 interface SupportModel {
   readonly identity: string
   entailment(pairs: readonly Pair[], signal: AbortSignal): Promise<readonly number[]>
-  open?(signal: AbortSignal): Promise<void>
+  open?(signal: AbortSignal, options?: OpenOptions): Promise<void>
   close(): Promise<void>
 }
 

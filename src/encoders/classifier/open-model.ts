@@ -1,4 +1,5 @@
 import { UsageError } from "../../core/errors.ts"
+import type { OpenOptions } from "../../core/metric/used-model.ts"
 import { ownModule } from "../../platform/own-module.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { createWorkerClient } from "../worker/worker-client.ts"
@@ -22,7 +23,7 @@ export interface ModelOptions {
 export interface OpenModel {
   read(items: readonly ReadTexts[], signal: AbortSignal): Promise<ClassifyResult>
   /** Loads it, and reads nothing. */
-  open(signal: AbortSignal): Promise<void>
+  open(signal: AbortSignal, options?: OpenOptions): Promise<void>
   close(): Promise<void>
 }
 
@@ -53,10 +54,10 @@ export function openModel(settings: ClassifierSettings): OpenModel {
   }
   return {
     read,
-    async open(signal) {
+    async open(signal, { load = true } = {}) {
       // A file that is not there is said without starting a thread.
       modelFiles(settings)
-      await read([], signal)
+      if (load) await read([], signal)
     },
     close: () => client.close(),
   }

@@ -90,6 +90,9 @@ export function transformers(options: TransformersOptions = {}): Embedder {
     ...(bertScoreLayer !== undefined && { bertScoreLayer }),
     embed,
     tokenize,
+    async open(signal, { load = true } = {}) {
+      if (load) await ask<"tokenize">({ kind: "tokenize", texts: [] }, signal)
+    },
     async embedTokens(texts, layer, signal) {
       const key = (text: string) => `${layer} ${text}`
       const found = new Map(texts.map((text) => [text, recent.get(key(text))]))

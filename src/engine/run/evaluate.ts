@@ -225,8 +225,11 @@ function startRun(
 }
 
 /** Says what the metrics lack before the first request is sent; they are unscored with the same reason. */
-async function openModels({ evaluation, store, record, control }: RunStage, { onWarning }: EvaluateOptions) {
-  const missing = await missingModels(evaluation.metrics, control.signal)
+async function openModels(run: RunStage, { onWarning }: EvaluateOptions): Promise<void> {
+  const { evaluation, store, record, control, defaultEmbedder } = run
+  const missing = await missingModels(evaluation.metrics, control.signal, {
+    ...(defaultEmbedder && { defaultEmbedder }),
+  })
   noteMissingModels(store, record.id, missing, new Date(control.clock.wall()).toISOString())
   for (const one of missing) onWarning?.(missingModelText(one))
 }

