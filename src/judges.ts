@@ -18,4 +18,12 @@ export * as rubrics from "../judges/rubrics/all.ts"
 export * from "../judges/win-rates.ts"
 export * from "./core/report/section-judge.ts"
 export { bestOfJudge } from "./engine/compare/best-of.ts"
+export {
+  type AmongPeople,
+  agreementAmongPeople,
+  type JudgeAgainst,
+  type LabelledItem,
+  type PeopleFigures,
+  type PersonLabel,
+} from "./engine/report/judge-card/people.ts"
 export { type Validation, type ValidationItem, validateJudge } from "./engine/report/judge-card/validation.ts"

@@ -1,6 +1,9 @@
+import { join } from "node:path"
 import { expect, it } from "vitest"
 import { unscored } from "../../src/core/metric/metric.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
+import { loadDriver } from "../../src/store/sqlite/database.ts"
+import { migrations } from "../../src/store/sqlite/migrations.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 const directory = scratchDirectory()
@@ -25,6 +28,32 @@ it("keeps one label per person, answer and metric: the last one", () => {
     { ...label, labeller: "other", drawn: "doubt" },
     { ...label, score: 1 },
   ])
+  store.close()
+})
+
+it("keeps labels of several policies, and a last word, beside those that they are about", () => {
+  const store = openRunStore(`${directory}/policies`)
+  const decided = { ...label, score: 0, role: "last_word" } as const
+  store.saveLabel("run", label)
+  store.saveLabel("run", { ...label, policy: "strict", score: 1 })
+  store.saveLabel("run", decided)
+  store.saveLabel("run", { ...decided, score: 1 })
+  expect(store.labels("run")).toEqual([label, { ...decided, score: 1 }, { ...label, policy: "strict", score: 1 }])
+  store.close()
+})
+
+it("brings the labels of an older store along", () => {
+  const folder = `${directory}/older`
+  openRunStore(folder).close()
+  const before = migrations.findIndex((step) => step.includes("labels_by_policy"))
+  const database = new (loadDriver())(join(folder, "evalkit.db"))
+  database.exec(`DROP TABLE labels; ${migrations[1]}; PRAGMA user_version = ${before}`)
+  database.exec(
+    "INSERT INTO labels VALUES ('run', 'v', 's1', 0, 'judged', 'tester', 0.5, 'chance', '2026-01-01T00:00:00.000Z')",
+  )
+  database.close()
+  const store = openRunStore(folder)
+  expect(store.labels("run")).toEqual([label])
   store.close()
 })
 

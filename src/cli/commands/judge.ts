@@ -2,8 +2,9 @@ import { readRows } from "../../../datasets/read-rows.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import { findRun } from "../../engine/report/find-run.ts"
 import { judgeNames } from "../../engine/report/judge-card/judged-answer.ts"
+import { agreementAmongPeople } from "../../engine/report/judge-card/people.ts"
 import { positionFigures } from "../../engine/report/judge-card/position.ts"
-import { storedVerdicts, validationItems } from "../../engine/report/judge-card/stored-verdicts.ts"
+import { labelledItems, storedVerdicts, validationItems } from "../../engine/report/judge-card/stored-verdicts.ts"
 import { validateJudge } from "../../engine/report/judge-card/validation.ts"
 import {
   type InvalidRule,
@@ -30,7 +31,20 @@ export const command: Command = {
       .option("metric", { type: "string", describe: "judge metric of the run (default: its first)" })
       .option("id", { type: "string", default: "id", describe: "column of the ids; several with commas between" })
       .option("judge", { type: "string", default: "judge", describe: "column of the verdicts" })
-      .option("human", { type: "string", default: "human", describe: "column of the labels" })
+      .option("human", {
+        type: "string",
+        default: "human",
+        describe: "column of the labels; several with commas between: a person each",
+      })
+      .option("labeller", {
+        type: "string",
+        describe: "column that says who labelled: an id then has a row for each person (default: labeller)",
+      })
+      .option("policy", {
+        type: "string",
+        describe: "column of the instructions that labels were given by; with --run: only the labels of this policy",
+      })
+      .option("adjudicator", { type: "string", describe: "the person whose labels have the last word" })
       .option("order", { type: "string", default: "order", describe: "column ab/ba of comparisons" })
       .option("orders", {
         choices: ["strict", "majority", "tie"] as const,
@@ -60,6 +74,10 @@ export const command: Command = {
       .option("json", { type: "boolean", default: false, describe: "as JSON" })
       .example("$0 judge validate labels.jsonl", 'rows like {"id": "q1", "judge": 1, "human": null}')
       .example("$0 judge validate pairs.jsonl --orders majority --invalid wrong --group source", "JudgeBench's table")
+      .example(
+        "$0 judge validate labels.csv --human ann,ben,eva",
+        "three people: their agreement, the judge against each",
+      )
       .example("$0 judge validate --run 7f3a", "the newest labels of a run, for each of its judges"),
 
   async run(args, io) {
@@ -74,12 +92,15 @@ async function validateFile(args: Readonly<Record<string, unknown>>, io: Command
   const file = String(args.file)
   const drawn = args.drawn as string | undefined
   const rows = readRows(file, { baseDirectory: io.cwd, inferTypes: true })
-  const { items, comparisons } = await readValidationRows(
+  const { items, comparisons, labelled } = await readValidationRows(
     rows,
     {
       id: String(args.id),
       judge: String(args.judge),
       human: String(args.human),
+      labeller: args.labeller as string | undefined,
+      policy: args.policy as string | undefined,
+      adjudicator: args.adjudicator as string | undefined,
       order: String(args.order),
       group: args.group as string | undefined,
       drawn: drawn === "chance" || drawn === "doubt" ? undefined : drawn,
@@ -93,7 +114,11 @@ async function validateFile(args: Readonly<Record<string, unknown>>, io: Command
   const position = comparisons && positionFigures([...comparisons.values()], [...comparisons.keys()], alpha)
   const known = drawn === "doubt" ? items.map((item) => ({ ...item, drawnByChance: false })) : items
   const validation = validateJudge(known, seed, { alpha, ...(drawn === "chance" && { drawn }) })
-  print({ validation, position, alpha }, args.json === true, io)
+  print(
+    { validation, position, alpha, people: agreementAmongPeople(labelled, { seed, alpha }) },
+    args.json === true,
+    io,
+  )
   return ExitCode.ok
 }
 
@@ -105,6 +130,12 @@ function rulesOf(args: Readonly<Record<string, unknown>>): VerdictRules {
 function runOptions(args: Readonly<Record<string, unknown>>) {
   const { invalid, orders } = rulesOf(args)
   const { group } = args
+  const own = args.labeller === undefined ? (args.adjudicator === undefined ? null : "--adjudicator") : "--labeller"
+  if (own !== null)
+    throw new UsageError("a run knows who labelled and who had the last word", {
+      where: own,
+      hint: "leave it out: evalkit label has noted it",
+    })
   if (args.drawn !== undefined || args.probability !== undefined)
     throw new UsageError("a run knows how its labels were drawn", {
       where: args.drawn === undefined ? "--probability" : "--drawn",
@@ -130,24 +161,29 @@ function validateRun(args: Readonly<Record<string, unknown>>, io: CommandIo, see
   try {
     const record = findRun(store, String(args.run))
     const alpha = alphaOf(args) ?? record.alpha
-    const { metric, answers } = storedVerdicts(store, record, args.metric as string | undefined)
+    const metricName = args.metric as string | undefined
+    const { metric, answers } = storedVerdicts(store, record, metricName, args.policy as string | undefined)
     const whole = validateJudge(validationItems(answers, options), seed, { alpha })
+    const people = agreementAmongPeople(labelledItems(answers), { seed, alpha })
     const judges = judgeNames(answers).map((judge) => ({
       judge,
-      ...validateJudge(validationItems(answers, { ...options, judge }), seed, { alpha }),
+      validated: {
+        validation: validateJudge(validationItems(answers, { ...options, judge }), seed, { alpha }),
+        people: agreementAmongPeople(labelledItems(answers, judge), { seed, alpha }),
+        position: null,
+        alpha,
+      },
     }))
     if (args.json) {
-      const byJudge = Object.fromEntries(
-        judges.map(({ judge, ...one }) => [judge, validationJson({ validation: one, position: null, alpha })]),
-      )
+      const byJudge = Object.fromEntries(judges.map(({ judge, validated }) => [judge, validationJson(validated)]))
       io.out(
-        `${JSON.stringify({ run: record.id, metric, ...validationJson({ validation: whole, position: null, alpha }), judges: byJudge })}\n`,
+        `${JSON.stringify({ run: record.id, metric, ...validationJson({ validation: whole, position: null, alpha, people }), judges: byJudge })}\n`,
       )
       return ExitCode.ok
     }
-    io.out(`${metric} of run ${record.id}\n\n${validationText({ validation: whole, position: null, alpha })}`)
-    for (const one of judges.length > 1 ? judges : [])
-      io.out(`\njudge ${one.judge}\n\n${validationText({ validation: one, position: null, alpha })}`)
+    io.out(`${metric} of run ${record.id}\n\n${validationText({ validation: whole, position: null, alpha, people })}`)
+    for (const { judge, validated } of judges.length > 1 ? judges : [])
+      io.out(`\njudge ${judge}\n\n${validationText({ ...validated, people: againstOnly(validated.people) })}`)
     return ExitCode.ok
   } finally {
     store.close()
@@ -162,4 +198,9 @@ function alphaOf({ alpha }: Readonly<Record<string, unknown>>): number | undefin
   if (alpha === undefined) return undefined
   if (typeof alpha === "number" && alpha >= 0.0001 && alpha <= 0.5) return alpha
   throw new UsageError("--alpha must be a number between 0.0001 and 0.5", { where: `--alpha ${String(alpha)}` })
+}
+
+/** People's agreement with each other is said once; each judge has its own against them. */
+function againstOnly(people: Validated["people"]): Validated["people"] {
+  return people === null ? null : { ...people, policies: [], disputes: [], several: 0 }
 }

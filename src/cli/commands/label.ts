@@ -6,12 +6,13 @@ import { counted } from "../../engine/decide/phrases.ts"
 import { findRun } from "../../engine/report/find-run.ts"
 import { chooseAnswers, type Drawn } from "../../engine/report/judge-card/choose-answers.ts"
 import type { JudgedAnswer } from "../../engine/report/judge-card/judged-answer.ts"
+import { isDisputed } from "../../engine/report/judge-card/people.ts"
 import { storedVerdicts } from "../../engine/report/judge-card/stored-verdicts.ts"
 import { openRunStore } from "../../store/run-store.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { labelAnswers } from "../label/label-session.ts"
 import { labelScores } from "../label/scale.ts"
-import { labelScreen } from "../label/screen.ts"
+import { type LabelScreenOptions, labelScreen } from "../label/screen.ts"
 import { defaultDirectory } from "../project-store.ts"
 
 /** `evalkit label [run]`: a person's scores for the answers that need them, kept in the store. */
@@ -21,10 +22,17 @@ export const command: Command = {
       .positional("run", { type: "string", describe: "id or its beginning; default: the newest" })
       .option("metric", { type: "string", describe: "judge metric to label for (default: the run's first)" })
       .option("by", {
-        choices: ["doubt", "chance"] as const,
+        choices: ["doubt", "chance", "dispute"] as const,
         default: "doubt" as const,
-        describe: "doubt: answers on which judges are least certain; chance: a random part, to correct the mean",
+        describe:
+          "doubt: answers on which judges are least certain; chance: a random part, to correct the mean; dispute: answers on which people differ",
       })
+      .option("adjudicate", {
+        type: "boolean",
+        default: false,
+        describe: "have the last word on answers on which people differ; their labels are shown and stay",
+      })
+      .option("policy", { type: "string", describe: "name of the instructions that you label by" })
       .option("limit", { type: "number", default: 20, describe: "answers at most" })
       .option("threshold", { type: "number", describe: "score between good and bad (default: middle of the scale)" })
       .option("scores", { type: "string", describe: "scores to choose from, such as 0,0.5,1" })
@@ -32,6 +40,7 @@ export const command: Command = {
       .option("seed", { type: "number", default: 42, describe: "seed of the order" })
       .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })
       .example("$0 label", "the twenty most doubtful answers of the newest run")
+      .example("$0 label 7f3a --adjudicate", "decide the answers on which people differ")
       .example("$0 label 7f3a --by chance --limit 50", "fifty at random, then: evalkit judge validate --run 7f3a"),
 
   async run(args, io) {
@@ -55,16 +64,36 @@ async function label(
   io: CommandIo & Required<Pick<CommandIo, "keys">>,
 ): Promise<number> {
   const record = findRun(store, args.run as string | undefined)
-  const { metric, answers } = storedVerdicts(store, record, args.metric as string | undefined)
+  const decides = args.adjudicate === true
+  const policy = args.policy as string | undefined
+  const wanted = args.metric as string | undefined
+  const { metric, answers } = storedVerdicts(store, record, wanted, decides ? policy : undefined)
   const labeller = String(args.labeller ?? io.environment.USER ?? "somebody")
-  const own = store.labels(record.id).filter((one) => one.labeller === labeller && one.metric === metric)
+  const given = {
+    metric,
+    labeller,
+    ...(policy !== undefined && { policy }),
+    ...(decides && { role: "last_word" as const }),
+  }
+  const own = store
+    .labels(record.id)
+    .filter(
+      (one) => one.labeller === labeller && one.metric === metric && one.policy === policy && one.role === given.role,
+    )
   const done = new Map(own.map((one) => [keyOf(one), one]))
-  const drawn = args.by as Drawn
-  // A draw by chance must be able to meet the doubtful answers that have a label already: what is left without them is better.
-  const candidates = answers.filter((answer) => {
+  const by = decides ? "dispute" : (args.by as Drawn | "dispute")
+  const drawn: Drawn = by === "chance" ? "chance" : "doubt"
+  const candidates = (by === "dispute" ? disputed(answers, decides) : answers).filter((answer) => {
     const known = done.get(keyOf(answer))
+    // A draw by chance must be able to meet the doubtful answers that have a label already: what is left without them is better.
     return !known || (drawn === "chance" && known.drawn !== "chance")
   })
+  if (candidates.length === 0 && by === "dispute") {
+    io.out(
+      `No answer of run ${record.id} has labels that differ${decides ? " and no last word" : " and lacks yours"}.\n`,
+    )
+    return ExitCode.ok
+  }
   const draw = chooseAnswers(candidates, {
     drawn,
     limit: Number(args.limit),
@@ -89,28 +118,34 @@ async function label(
     scores,
     keys: io.keys(),
     show: (answer, position) =>
-      io.out(screenOf(store, record, answer, `${position + 1} of ${chosen.length}`, scores, io)),
+      io.out(
+        screenOf(store, record, answer, {
+          position: `${position + 1} of ${chosen.length}`,
+          scores,
+          columns: io.columns,
+          ...(policy !== undefined && { policy }),
+          ...(decides && { labels: answer.labels }),
+        }),
+      ),
     save({ variant, sampleId, repeat }, score) {
       const at = new Date().toISOString()
-      store.saveLabel(record.id, { variant, sampleId, repeat, metric, score, labeller, drawn, at })
+      store.saveLabel(record.id, { ...given, variant, sampleId, repeat, score, drawn, at })
     },
   })
   io.out(`\n${counted(count, "label")} saved. Compare judges with them: evalkit judge validate --run ${record.id}\n`)
   return ExitCode.ok
 }
 
-function screenOf(
-  store: RunStore,
-  record: RunRecord,
-  answer: JudgedAnswer,
-  position: string,
-  scores: readonly number[],
-  io: CommandIo,
-): string {
+/** Answers on which people differ; for the last word those that have none yet. */
+function disputed(answers: readonly JudgedAnswer[], decides: boolean): readonly JudgedAnswer[] {
+  return answers.filter((answer) => isDisputed(answer) && !(decides && answer.lastWord !== null))
+}
+
+function screenOf(store: RunStore, record: RunRecord, answer: JudgedAnswer, options: LabelScreenOptions): string {
   const sample = store.sample(record.dataset.fingerprint, answer.sampleId)
   const generation = store.generation(record.id, answer)
   if (!sample || !generation) throw new Error(`answer ${answer.sampleId} of ${answer.variant} is not in the store`)
-  return labelScreen(sample, generation.text, { position, scores, columns: io.columns })
+  return labelScreen(sample, generation.text, options)
 }
 
 function keyOf({ variant, sampleId, repeat }: { variant: string; sampleId: string; repeat: number }): string {

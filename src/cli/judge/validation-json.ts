@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../core/json.ts"
 import type { Figure } from "../../core/report/figure.ts"
+import type { AmongPeople, JudgeAgainst, PeopleFigures } from "../../engine/report/judge-card/people.ts"
 import type { PositionFigures } from "../../engine/report/judge-card/position.ts"
 import type { Correlations, ValidationGroups } from "../../engine/report/judge-card/validation-groups.ts"
 import type { Validated } from "./validation-text.ts"
@@ -22,7 +23,7 @@ const names = {
  * What `evalkit judge validate --json` prints: every figure as a number (null when unknown, with the reason under
  * `reasons`), and `<name>_interval` as `[low, high]` beside it, all at `interval_level`.
  */
-export function validationJson({ validation, position, alpha }: Validated): Record<string, JsonValue> {
+export function validationJson({ validation, position, alpha, people }: Validated): Record<string, JsonValue> {
   const { n, judged, labelled, both, missed, figures, groups, labels, confusion, worthLabels } = validation
   const keys = Object.keys(names) as (keyof typeof names)[]
   const unknown = keys.flatMap((key) => {
@@ -44,6 +45,7 @@ export function validationJson({ validation, position, alpha }: Validated): Reco
     confusion: confusion === null ? null : { ...confusion, rows: "human", columns: "judge" },
     groups: groups === null ? null : groupsJson(groups),
     position: position === null ? null : positionJson(position),
+    people: people === null ? null : peopleJson(people),
     methods: Object.fromEntries(
       keys.flatMap((key) => {
         const figure = figures[key]
@@ -91,4 +93,64 @@ function entries(name: string, figure: Figure): (readonly [string, JsonValue])[]
     [name, figure.value],
     [`${name}_interval`, [figure.low ?? null, figure.high ?? null]],
   ]
+}
+
+function peopleJson(people: PeopleFigures): JsonValue {
+  return {
+    ...amongJson(people),
+    adjudicated: people.adjudicated,
+    against: againstJson(people.against),
+    policies: people.policies.map(({ policy, against, ...among }) => ({
+      policy,
+      ...amongJson(among),
+      against: againstJson(against),
+    })),
+    disputes: people.disputes.map(({ id, judge, labels, lastWord }) => ({
+      id,
+      judge,
+      labels: labels.map(({ labeller, score, policy, at }) => ({ labeller, score, policy, at })),
+      last_word: lastWord,
+    })),
+  }
+}
+
+const peopleNames = {
+  agreement: "agreement",
+  fleissKappa: "fleiss_kappa",
+  alpha: "alpha",
+  gwetAc1: "gwet_ac1",
+  gwetAc2: "gwet_ac2",
+  icc: "icc",
+} as const
+
+function amongJson(among: AmongPeople): Record<string, JsonValue> {
+  const keys = Object.keys(peopleNames) as (keyof typeof peopleNames)[]
+  return {
+    labellers: among.labellers.map(({ labeller, labels }) => ({ labeller, labels })),
+    labelled: among.labelled,
+    several: among.several,
+    disputed: among.disputed,
+    ...Object.fromEntries(keys.flatMap((key) => entries(peopleNames[key], among[key]))),
+    methods: Object.fromEntries(
+      keys.flatMap((key) => {
+        const figure = among[key]
+        return figure.status === "known" ? [[peopleNames[key], figure.method] as const] : []
+      }),
+    ),
+    reasons: Object.fromEntries(
+      keys.flatMap((key) => {
+        const figure = among[key]
+        return figure.status === "unknown" ? [[peopleNames[key], figure.reason] as const] : []
+      }),
+    ),
+  }
+}
+
+function againstJson(against: readonly JudgeAgainst[]): JsonValue {
+  return against.map(({ who, kind, agreement, kappa }) => ({
+    who,
+    kind,
+    n: agreement.status === "known" ? agreement.n : 0,
+    ...Object.fromEntries([...entries("agreement", agreement), ...entries("kappa", kappa)]),
+  }))
 }

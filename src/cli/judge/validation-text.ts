@@ -2,20 +2,24 @@ import { plainText } from "../../../reports/format/text.ts"
 import { textTable } from "../../../reports/terminal/text-table.ts"
 import type { Figure, KnownFigure } from "../../core/report/figure.ts"
 import { amount, counted, pValue, signedNumber, whole } from "../../engine/decide/phrases.ts"
+import type { PeopleFigures } from "../../engine/report/judge-card/people.ts"
 import type { PositionFigures } from "../../engine/report/judge-card/position.ts"
 import type { Validation } from "../../engine/report/judge-card/validation.ts"
 import type { Correlations, ValidationGroups } from "../../engine/report/judge-card/validation-groups.ts"
 import { levelText } from "../../stats/level-text.ts"
+import { peopleText } from "./people-text.ts"
 
 /** A judge beside people, and at which level its intervals are. */
 export interface Validated {
   readonly validation: Validation
   readonly position: PositionFigures | null
   readonly alpha: number
+  /** Several people's labels; null where at most one person labelled. */
+  readonly people: PeopleFigures | null
 }
 
 /** What `evalkit judge validate` prints for people: sentences, then the table. */
-export function validationText({ validation, position, alpha }: Validated): string {
+export function validationText({ validation, position, alpha, people }: Validated): string {
   const { figures, groups, confusion } = validation
   const rows = [
     ["agreement (share of equal scores)", figures.agreement],
@@ -48,6 +52,7 @@ export function validationText({ validation, position, alpha }: Validated): stri
         confusion.counts.map((counts, i) => [amount(confusion.values[i] as number), ...counts.map(whole)]),
       ),
     )
+  if (people) parts.push(...peopleText(people, alpha))
   return `${parts.map((part) => part.trimEnd()).join("\n\n")}\n`
 }
 

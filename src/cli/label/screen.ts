@@ -1,16 +1,24 @@
-import { plainLines } from "../../../reports/format/text.ts"
+import { plainLines, plainText } from "../../../reports/format/text.ts"
 import { inputText, type Sample } from "../../core/sample.ts"
 import { amount } from "../../engine/decide/phrases.ts"
+import type { PersonLabel } from "../../engine/report/judge-card/people.ts"
 
 /** Characters of each text that fit a screen. */
 const longest = 4_000
 
+/** What stands around an answer on the screen. */
+export interface LabelScreenOptions {
+  readonly position: string
+  readonly scores: readonly number[]
+  readonly columns: number
+  /** Instructions to label by, by their name. */
+  readonly policy?: string
+  /** What people said already: only for who has the last word. */
+  readonly labels?: readonly PersonLabel[]
+}
+
 /** What a person sees of one answer: nothing that names its variant or what the judges said. */
-export function labelScreen(
-  sample: Sample,
-  answer: string,
-  options: { readonly position: string; readonly scores: readonly number[]; readonly columns: number },
-): string {
+export function labelScreen(sample: Sample, answer: string, options: LabelScreenOptions): string {
   const rule = "-".repeat(Math.min(80, options.columns))
   const parts = [
     part("question", inputText(sample)),
@@ -18,8 +26,13 @@ export function labelScreen(
     ...sample.references.map((reference) => part("reference", reference)),
     part("answer", answer),
   ].filter((text) => text !== "")
+  const said = options.labels?.map(({ labeller, score, policy }) =>
+    plainText(`${labeller}: ${amount(score)}${policy === null ? "" : ` (policy ${policy})`}`, 100),
+  )
+  if (said) parts.push(`labels, of which yours will be the last word:\n${said.join("\n")}`)
+  const policy = options.policy === undefined ? "" : `   policy ${plainText(options.policy, 60)}`
   const keys = options.scores.map((score, i) => `${i + 1} = ${amount(score)}`).join("   ")
-  return `\n${rule}\n${options.position}\n\n${parts.join("\n\n")}\n\n${keys}   s = skip   u = undo   q = quit\n`
+  return `\n${rule}\n${options.position}${policy}\n\n${parts.join("\n\n")}\n\n${keys}   s = skip   u = undo   q = quit\n`
 }
 
 function part(title: string, text: string): string {

@@ -91,6 +91,10 @@ export interface HumanLabel {
    * may correct a mean; those drawn by doubt say where judges fail.
    */
   readonly drawn: "doubt" | "chance"
+  /** Name of the instructions that the person labelled by; absent: none was named. */
+  readonly policy?: string
+  /** `last_word`: given after a look at labels that differ; it counts in their place, and they stay. Absent: a label of its own. */
+  readonly role?: "last_word"
   /** ISO 8601. */
   readonly at: string
 }

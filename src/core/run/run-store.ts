@@ -182,9 +182,9 @@ export interface StoredRows {
 
 /** What people said of a run's answers. */
 export interface StoredLabels {
-  /** Replaces an earlier label of the same person, answer and metric. */
+  /** Replaces an earlier label of the same person, answer, metric, policy and role. */
   saveLabel(runId: string, label: HumanLabel): void
-  /** By variant, sample, repeat, metric and labeller. */
+  /** By variant, sample, repeat, metric, labeller, policy and role. */
   labels(runId: string): readonly HumanLabel[]
 }
 

@@ -294,6 +294,8 @@ const label = z.looseObject({
   score: z.number(),
   labeller: z.string(),
   drawn: z.enum(["doubt", "chance"]),
+  policy: z.string().optional(),
+  role: z.literal("last_word").optional(),
   at: time,
 })
 

@@ -4,17 +4,17 @@ import type { Connection } from "./connection.ts"
 /** What people said of a run's answers. */
 export function createStoredLabels({ sql }: Connection): StoredLabels {
   return {
-    saveLabel(runId, { variant, sampleId, repeat, metric, labeller, score, drawn, at }) {
+    saveLabel(runId, { variant, sampleId, repeat, metric, labeller, policy = "", role = "label", score, drawn, at }) {
       sql(
-        "INSERT OR REPLACE INTO labels (run_id, variant, sample_id, repeat, metric, labeller, score, drawn, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      ).run([runId, variant, sampleId, repeat, metric, labeller, score, drawn, at])
+        "INSERT OR REPLACE INTO labels (run_id, variant, sample_id, repeat, metric, labeller, policy, role, score, drawn, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      ).run([runId, variant, sampleId, repeat, metric, labeller, policy, role, score, drawn, at])
     },
     labels(runId) {
       return sql(
-        "SELECT variant, sample_id, repeat, metric, labeller, score, drawn, at FROM labels WHERE run_id = ? ORDER BY variant, sample_id, repeat, metric, labeller",
+        "SELECT variant, sample_id, repeat, metric, labeller, policy, role, score, drawn, at FROM labels WHERE run_id = ? ORDER BY variant, sample_id, repeat, metric, labeller, policy, role",
       )
         .all([runId])
-        .map(([variant, sampleId, repeat, metric, labeller, score, drawn, at]) => ({
+        .map(([variant, sampleId, repeat, metric, labeller, policy, role, score, drawn, at]) => ({
           variant: String(variant),
           sampleId: String(sampleId),
           repeat: Number(repeat),
@@ -22,6 +22,8 @@ export function createStoredLabels({ sql }: Connection): StoredLabels {
           labeller: String(labeller),
           score: Number(score),
           drawn: drawn === "chance" ? ("chance" as const) : ("doubt" as const),
+          ...(policy !== "" && { policy: String(policy) }),
+          ...(role === "last_word" && { role: "last_word" as const }),
           at: String(at),
         }))
     },

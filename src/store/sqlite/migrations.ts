@@ -71,4 +71,16 @@ export const migrations: readonly string[] = [
   );
   CREATE UNIQUE INDEX steps_by_call ON steps (run_id, variant, sample_id, repeat, number);
   `,
+  // One person may label an answer by several policies, and have the last word besides.
+  `
+  CREATE TABLE labels_by_policy (
+    run_id TEXT NOT NULL, variant TEXT NOT NULL, sample_id TEXT NOT NULL, repeat INTEGER NOT NULL, metric TEXT NOT NULL,
+    labeller TEXT NOT NULL, policy TEXT NOT NULL, role TEXT NOT NULL, score REAL NOT NULL, drawn TEXT NOT NULL, at TEXT NOT NULL,
+    PRIMARY KEY (run_id, variant, sample_id, repeat, metric, labeller, policy, role)
+  ) WITHOUT ROWID;
+  INSERT INTO labels_by_policy
+    SELECT run_id, variant, sample_id, repeat, metric, labeller, '', 'label', score, drawn, at FROM labels;
+  DROP TABLE labels;
+  ALTER TABLE labels_by_policy RENAME TO labels;
+  `,
 ]

@@ -216,6 +216,75 @@ describe("evalkit judge validate", () => {
     expect(err).toContain(message)
   })
 
+  describe("with several people", () => {
+    const long = [
+      { id: "1", judge: 1, human: 1, labeller: "ann", policy: "new", at: "2026-01-01" },
+      { id: "1", judge: 1, human: 0, labeller: "ben", policy: "new" },
+      { id: "1", judge: null, human: 1, labeller: "chief", policy: "new" },
+      { id: "2", judge: 0, human: 0, labeller: "ann", policy: "new" },
+      { id: "2", human: 0, labeller: "ben", policy: "new" },
+      { id: "3", judge: 1, human: "yes", labeller: "ann", policy: "new" },
+      { id: "3", judge: 1, human: null, labeller: "ben", policy: "new" },
+    ]
+    it("reads a row for each person, when they labelled, and whose word is the last", async () => {
+      const { out } = await validate(long, ["--json", "--policy", "policy", "--adjudicator", "chief"])
+      const result = JSON.parse(out)
+      expect(result).toMatchObject({ n: 3, labelled: 3, agreement: 1, human_mean: 2 / 3 })
+      expect(result.people).toMatchObject({
+        labellers: [
+          { labeller: "ann", labels: 3 },
+          { labeller: "ben", labels: 2 },
+        ],
+        several: 2,
+        disputed: 1,
+        adjudicated: 1,
+        agreement: 0.5,
+        disputes: [{ id: "1", last_word: 1, labels: [{ labeller: "ann", policy: "new", at: "2026-01-01" }, {}] }],
+      })
+      const [ann, ben, majority, last] = result.people.against
+      expect(ann).toMatchObject({ who: "ann", kind: "labeller", n: 3, agreement: 1 })
+      expect(ben).toMatchObject({ who: "ben", n: 2, agreement: 0.5 })
+      expect(majority).toMatchObject({ kind: "majority", n: 1, agreement: 1 })
+      expect(last).toMatchObject({ kind: "last word", n: 1, agreement: 1 })
+    })
+
+    it("reads a column for each person", async () => {
+      const csv = "id,judge,ann,ben,eva\n1,1,1,1,0\n2,0,0,0,\n3,1,0,1,1\n"
+      const { out } = await validate(csv, ["--json", "--human", "ann,ben,eva"], "wide.csv")
+      const result = JSON.parse(out)
+      expect(result.people).toMatchObject({ labelled: 3, several: 3, disputed: 2, agreement: (1 / 3 + 1 + 1 / 3) / 3 })
+      expect(result.people.against[3]).toMatchObject({ who: "the majority", n: 3, agreement: 1 })
+      const { out: text } = await validate(csv, ["--human", "ann,ben,eva"], "wide.csv")
+      expect(text).toContain("3 people labelled 3 answers, 3 of them more than once. They differ on 2")
+    })
+
+    it.each([
+      [[long[0], long[0]], [], "ann labelled the id 1 twice: rows.jsonl:2"],
+      [[long[0], { ...long[1], judge: 0 }], [], "the judge says 1 and 0 of the id 1: rows.jsonl:2, field judge"],
+      [
+        [
+          { ...long[0], labeller: 3.5 },
+          { ...long[1], labeller: null },
+        ],
+        [],
+        "expected a name, got null: rows.jsonl:2, field labeller",
+      ],
+      [[{ id: "1", judge: 1, human: 1 }], ["--adjudicator", "x"], "nothing says who labelled: --adjudicator"],
+      [[{ id: "1", judge: 1, human: 1 }], ["--policy", "x"], "nothing says who labelled: --policy"],
+    ] as const)("refuses %j %j", async (lines, args, message) => {
+      const { code, err } = await validate(lines as readonly object[], args)
+      expect(code).toBe(2)
+      expect(err).toContain(message)
+    })
+
+    it("says nothing of people where nobody is named, and hostile names break no terminal", async () => {
+      expect(JSON.parse((await validate(rows(20, 20))).out).people).toBeNull()
+      const hostile = long.slice(0, 2).map((row, i) => ({ ...row, labeller: `\u001b[31mred\n${i}` }))
+      const { out } = await validate(hostile, [])
+      expect(out).not.toContain("\u001b")
+    })
+  })
+
   it("wants a file or a run", async () => {
     const io = fakeIo({ cwd })
     expect(await main(["judge", "validate"], io)).toBe(2)

@@ -80,6 +80,68 @@ describe("evalkit label", () => {
     expect(result.methods.corrected_mean).toContain("corrected by 24 labels")
   }, 60_000)
 
+  it("several people, each by a policy: their disagreement is a queue, and a last word stands beside their labels", async () => {
+    const directory = `${cwd}/people`
+    const run = await makeRun(directory)
+    const by = (name: string, keys: string, ...args: string[]) =>
+      label(keys, [run, "--directory", directory, "--scores", "0,1", "--labeller", name, ...args])
+    const all = ["--by", "chance", "--limit", "24"]
+    await by("ann", "2".repeat(24), ...all)
+    await by("ben", "1".repeat(4) + "2".repeat(20), ...all)
+    const validated = async (...args: string[]) => {
+      const io = fakeIo({ cwd })
+      expect(await main(["judge", "validate", "--run", run, "--directory", directory, ...args], io)).toBe(0)
+      return io.stdout()
+    }
+    const before = JSON.parse(await validated("--json"))
+    expect(before.people).toMatchObject({ labelled: 24, several: 24, disputed: 4, adjudicated: 0, agreement: 20 / 24 })
+    expect(before.people.disputes[0].labels).toMatchObject([
+      { labeller: "ann", score: 1, at: expect.stringMatching(/^20/) },
+      { labeller: "ben", score: 0 },
+    ])
+
+    const { out: third } = await by("eva", "11q", "--by", "dispute")
+    expect(third).toContain("1 of 4")
+    expect(third).not.toContain("ann")
+
+    const { out: decided } = await by("chief", "12s2", "--adjudicate")
+    expect(decided).toContain("labels, of which yours will be the last word:\nann: 1\nben: 0")
+    expect(decided).not.toMatch(/lenient|strict|variant-/)
+    const after = JSON.parse(await validated("--json"))
+    expect(after.people).toMatchObject({ disputed: 4, adjudicated: 3 })
+    expect(after.people.labellers.map(({ labeller }: { labeller: string }) => labeller)).toEqual(["ann", "ben", "eva"])
+    const store = openRunStore(directory, { readonly: true })
+    expect(store.labels(run)).toHaveLength(24 + 24 + 2 + 3)
+    store.close()
+    // 20 answers that all call right, 3 with a last word (0, 1, 1), and one between 1 and 0, or 1, 0 and 0.
+    const last = after.people.disputes.find(({ last_word: word }: { last_word: number | null }) => word === null)
+    const mean = last.labels.reduce((sum: number, { score }: { score: number }) => sum + score, 0) / last.labels.length
+    expect(after.human_mean).toBeCloseTo((22 + mean) / 24, 12)
+    expect(after.people.against.map(({ who }: { who: string }) => who)).toEqual([
+      "ann",
+      "ben",
+      "eva",
+      "the majority",
+      "the last words",
+    ])
+
+    const { out: left } = await by("chief", "s", "--adjudicate")
+    expect(left).toContain("1 of 1")
+    await by("ann", "1".repeat(24), "--policy", "strict", ...all)
+    await by("ben", "1".repeat(24), "--policy", "strict", ...all)
+    const policies = JSON.parse(await validated("--json"))
+    expect(policies.people.policies).toMatchObject([
+      { policy: null, agreement: expect.any(Number) },
+      { policy: "strict", agreement: 1, disputed: 0 },
+    ])
+    const strict = JSON.parse(await validated("--json", "--policy", "strict"))
+    expect(strict).toMatchObject({ human_mean: 0, people: { labelled: 24, disputed: 0, policies: [] } })
+    const text = await validated()
+    expect(text).toContain("3 people labelled 24 answers")
+    expect(text).toContain("policy strict: 2 people labelled 24 answers, 24 of them more than once. They differ on 0")
+    expect(text).toContain("answers on which people differ")
+  }, 60_000)
+
   it("needs a person at a terminal", async () => {
     const io = fakeIo({ cwd })
     expect(await main(["label"], io)).toBe(2)

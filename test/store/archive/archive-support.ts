@@ -41,6 +41,15 @@ export async function wholeArchive(): Promise<string[]> {
   const at = "2026-01-01T00:00:00.000Z"
   const key = { variant: "a", sampleId: "s1", repeat: 0, metric: "exactMatch" }
   store.saveLabel(record.id, { ...key, score: 1, labeller: "tester", drawn: "chance", at })
+  store.saveLabel(record.id, {
+    ...key,
+    score: 0,
+    labeller: "chief",
+    policy: "strict",
+    role: "last_word",
+    drawn: "doubt",
+    at,
+  })
   const spent = { requests: 2, costUsd: 0.5, asideUsd: null, tokens: 12, seconds: 0.1 }
   store.saveModelCall(record.id, { variant: "a", purpose: "judge", key: "k", ...spent, at }, null)
   const metric = record.metrics[0]?.name ?? ""

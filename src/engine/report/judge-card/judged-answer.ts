@@ -7,6 +7,7 @@ import {
   type UnscoredPanel,
 } from "../../../core/report/section-judge.ts"
 import { byText } from "../../../stats/order.ts"
+import type { PersonLabel } from "./people.ts"
 
 /** One answer with what judges and people said of it. */
 export interface JudgedAnswer {
@@ -16,8 +17,12 @@ export interface JudgedAnswer {
   readonly sampleId: string
   readonly repeat: number
   readonly row: PanelRow | UnscoredPanel
-  /** Mean of people's labels; null where it has no label. */
+  /** The last word on it, else the mean of people's labels; null where it has no label. */
   readonly human: number | null
+  /** What each person said, last words left out. */
+  readonly labels: readonly PersonLabel[]
+  /** What was decided after a look at labels that differ (the newest decision); null: nothing. */
+  readonly lastWord: number | null
   /** Whether it was drawn by chance to be labelled: only then may its label correct a mean. */
   readonly drawnByChance: boolean
 }
@@ -34,14 +39,12 @@ export function judgedAnswers(
   variants: readonly JudgedVariant[],
   labels: readonly HumanLabel[],
 ): readonly JudgedAnswer[] {
-  const human = new Map<string, number[]>()
-  const chance = new Set<string>()
+  const said = new Map<string, HumanLabel[]>()
   for (const label of labels) {
     const key = answerKeyOf(label)
-    if (label.drawn === "chance") chance.add(key)
-    const scores = human.get(key)
-    if (scores) scores.push(label.score)
-    else human.set(key, [label.score])
+    const known = said.get(key)
+    if (known) known.push(label)
+    else said.set(key, [label])
   }
   return variants
     .flatMap(({ name, model, rows }) =>
@@ -49,12 +52,22 @@ export function judgedAnswers(
         const row = measured.status === "scored" ? measured.row : measured.details
         if (!isPanelRow(row)) return []
         const key = answerKeyOf({ variant: name, sampleId, repeat })
-        const scores = human.get(key)
-        const said = { human: scores ? meanOf(scores) : null, drawnByChance: chance.has(key) }
-        return [{ variant: name, model, sampleId, repeat, row, ...said }]
+        return [{ variant: name, model, sampleId, repeat, row, ...ofPeople(said.get(key) ?? []) }]
       }),
     )
     .sort((a, b) => byText(a.sampleId, b.sampleId) || a.repeat - b.repeat || byText(a.variant, b.variant))
+}
+
+function ofPeople(said: readonly HumanLabel[]): Pick<JudgedAnswer, "human" | "labels" | "lastWord" | "drawnByChance"> {
+  const own = said.filter(({ role }) => role === undefined)
+  const decided = said.filter(({ role }) => role === "last_word").sort((a, b) => byText(a.at, b.at))
+  const lastWord = decided.at(-1)?.score ?? null
+  return {
+    human: lastWord ?? (own.length === 0 ? null : meanOf(own.map(({ score }) => score))),
+    labels: own.map(({ labeller, score, policy = null, at }) => ({ labeller, score, policy, at })),
+    lastWord,
+    drawnByChance: said.some(({ drawn }) => drawn === "chance"),
+  }
 }
 
 /** One judge's verdict on one answer, with what the others of its panel said. */

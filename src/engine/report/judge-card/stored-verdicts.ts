@@ -2,16 +2,18 @@ import { UsageError } from "../../../core/errors.ts"
 import type { RunRecord } from "../../../core/run/run-record.ts"
 import type { RunStore } from "../../../core/run/run-store.ts"
 import { type JudgedAnswer, judgedAnswers } from "./judged-answer.ts"
+import type { LabelledItem } from "./people.ts"
 import type { ValidationItem } from "./validation.ts"
 import type { InvalidRule } from "./validation-rows.ts"
 
-/** Every judged answer of one metric of a stored run, with people's labels. */
+/** Every judged answer of one metric of a stored run, with people's labels, or with those of one policy. */
 export function storedVerdicts(
   store: RunStore,
   record: RunRecord,
   metric: string | undefined,
+  policy?: string,
 ): { readonly metric: string; readonly answers: readonly JudgedAnswer[] } {
-  const labels = store.labels(record.id)
+  const labels = store.labels(record.id).filter((label) => policy === undefined || label.policy === policy)
   for (const { name } of record.metrics) {
     if (metric !== undefined && name !== metric) continue
     const answers = judgedAnswers(
@@ -55,5 +57,14 @@ export function validationItems(
         ...(group === undefined ? {} : { group: group === "variant" ? variant : sampleId }),
       },
     ]
+  })
+}
+
+/** What each person said, beside the metric as a whole or one of its judges. */
+export function labelledItems(answers: readonly JudgedAnswer[], judge?: string): readonly LabelledItem[] {
+  return answers.map(({ variant, sampleId, repeat, row, labels, lastWord }) => {
+    const member = row.members.find((one) => one.judge === judge)
+    const score = judge === undefined ? row.score : (member?.choice ?? null)
+    return { id: `${sampleId} / ${variant} / ${repeat}`, judge: score, labels, lastWord }
   })
 }

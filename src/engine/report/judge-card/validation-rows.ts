@@ -1,14 +1,26 @@
 import { UsageError } from "../../../core/errors.ts"
-import type { JsonObject, JsonValue } from "../../../core/json.ts"
+import type { JsonObject } from "../../../core/json.ts"
 import type { ForeignRow } from "../../compare/source/compare-files.ts"
+import type { LabelledItem } from "./people.ts"
+import { type PeopleRows, peopleRows } from "./people-rows.ts"
 import type { BothOrders } from "./position.ts"
+import { badField, fieldOf, idOf, scoreOf, wordScore } from "./row-fields.ts"
 import type { ValidationItem } from "./validation.ts"
 
 /** Names of the columns that are read. */
 export interface ValidationColumns {
   readonly id: string
   readonly judge: string
+  /** One column, or several with commas between: a person each, named like the column. */
   readonly human: string
+  /** Who labelled a row: then an id has a row for each person. Absent: `labeller`, where the rows have it. */
+  readonly labeller?: string | undefined
+  /** Instructions that a row was labelled by. */
+  readonly policy?: string | undefined
+  /** When a row was labelled. Absent: `at`, where the rows have it. */
+  readonly at?: string | undefined
+  /** The person whose labels are last words on those of the others. */
+  readonly adjudicator?: string | undefined
   /** Present in files of comparisons only: `ab` or `ba`. */
   readonly order: string
   /** Documents or systems that the rows belong to. */
@@ -45,21 +57,9 @@ export interface ValidationRows {
   readonly items: readonly ValidationItem[]
   /** Comparisons by id, where the file has an order column; else null. */
   readonly comparisons: ReadonlyMap<string, BothOrders> | null
+  /** What each person said; empty where rows name nobody. */
+  readonly labelled: readonly LabelledItem[]
 }
-
-/** Words that mean a score. */
-const words = new Map([
-  ["yes", 1],
-  ["true", 1],
-  ["pass", 1],
-  ["correct", 1],
-  ["partly", 0.5],
-  ["tie", 0.5],
-  ["no", 0],
-  ["false", 0],
-  ["fail", 0],
-  ["incorrect", 0],
-])
 
 /**
  * Rows `{id, judge, human}`; judge or human may be null. A column name with dots reads nested fields, and several id columns
@@ -76,14 +76,25 @@ export async function readValidationRows(
   const items: ValidationItem[] = []
   const comparisons = new Map<string, Comparison>()
   let compares: boolean | null = null
+  let people: PeopleRows | null | undefined
   const seen = new Set<string>()
   for await (const { row, where } of rows) {
     compares ??= fieldOf(row, columns.order) !== undefined
+    people ??= compares ? null : peopleRows(row, columns, rules)
     const id = idOf(row, columns.id, where)
-    const key = compares ? `${id}\u0000${String(fieldOf(row, columns.order))}` : id
-    if (seen.has(key)) throw new UsageError(`the id ${id} is in the file twice`, { code: "bad_row", where })
-    seen.add(key)
     const facts = factsOf(row, columns, where)
+    if (people) {
+      people.add(id, row, where, facts)
+      continue
+    }
+    const key = compares ? `${id}\u0000${String(fieldOf(row, columns.order))}` : id
+    if (seen.has(key))
+      throw new UsageError(`the id ${id} is in the file twice`, {
+        code: "bad_row",
+        where,
+        hint: "several people: name the column that says who labelled with --labeller",
+      })
+    seen.add(key)
     if (compares) addComparison(comparisons, id, facts, row, columns, where)
     else {
       const judge = scoreOf(row, columns.judge, where)
@@ -91,14 +102,15 @@ export async function readValidationRows(
       items.push({ id, judge, human, missed: judge === null && rules.invalid === "wrong", ...facts })
     }
   }
-  if (!compares) return { items, comparisons: null }
+  if (people) return { ...people.read(), comparisons: null }
+  if (!compares) return { items, comparisons: null, labelled: [] }
   const merged = [...comparisons].map(([id, { first, second, human, ...facts }]) => ({
     id,
     human,
     ...joinedOrders(first, second, rules),
     ...facts,
   }))
-  return { items: merged, comparisons }
+  return { items: merged, comparisons, labelled: [] }
 }
 
 type RowFacts = Pick<ValidationItem, "group" | "drawnByChance" | "probability">
@@ -172,52 +184,4 @@ function addComparison(
   // Credit of answer a: it stood first in the order ab.
   const credit = order === "ab" ? { first: shown } : { second: shown === null ? null : 1 - shown }
   into.set(id, { ...known, ...credit, ...facts, human: human ?? known.human })
-}
-
-/** A score, null for "none" (also the empty text of CSV), undefined for anything else. */
-function wordScore(value: JsonValue | undefined, known: ReadonlyMap<string, number>): number | null | undefined {
-  if (value === undefined || value === null || value === "" || value === "invalid") return null
-  return typeof value === "string" ? known.get(value.trim().toLowerCase()) : undefined
-}
-
-function scoreOf(row: JsonObject, field: string, where: string): number | null {
-  const value = fieldOf(row, field)
-  if (value === undefined)
-    throw new UsageError(`the row has no "${field}"`, {
-      code: "bad_row",
-      where,
-      hint: 'write rows {"id", "judge", "human"}, with null where there is none, or name the columns with --judge and --human',
-    })
-  if (typeof value === "number" && Number.isFinite(value)) return value
-  if (typeof value === "boolean") return Number(value)
-  const score = wordScore(value, words)
-  if (score === undefined) throw badField(where, field, "a number, true, false, yes, partly, no or null", value)
-  return score
-}
-
-function idOf(row: JsonObject, field: string, where: string): string {
-  const fields = Object.hasOwn(row, field) ? [field] : field.split(",")
-  const parts = fields.map((name) => {
-    const part = fieldOf(row, name)
-    if (typeof part !== "string" && typeof part !== "number") throw badField(where, name, "a text or a number", part)
-    return String(part)
-  })
-  return parts.join(" / ")
-}
-
-/** A field by its name, or by the names on the way to it with dots between. */
-function fieldOf(row: JsonObject, field: string): JsonValue | undefined {
-  if (Object.hasOwn(row, field)) return row[field]
-  let value: JsonValue | undefined = row
-  for (const name of field.split(".")) {
-    if (value === null || typeof value !== "object" || Array.isArray(value) || !Object.hasOwn(value, name))
-      return undefined
-    value = (value as JsonObject)[name]
-  }
-  return value
-}
-
-function badField(where: string, field: string, expected: string, value: JsonValue | undefined): UsageError {
-  const got = value === undefined ? "nothing" : JSON.stringify(value).slice(0, 60)
-  return new UsageError(`expected ${expected}, got ${got}`, { code: "bad_row", where: `${where}, field ${field}` })
 }

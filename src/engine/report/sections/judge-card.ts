@@ -8,6 +8,8 @@ import { amount, counted, signedNumber, whole } from "../../decide/phrases.ts"
 import { type JudgeCard, judgeCards } from "../judge-card/card.ts"
 import { statisticFigure } from "../judge-card/figures.ts"
 import { type JudgedAnswer, type JudgedVariant, judgedAnswers, judgeNames } from "../judge-card/judged-answer.ts"
+import { agreementAmongPeople } from "../judge-card/people.ts"
+import { labelledItems } from "../judge-card/stored-verdicts.ts"
 import { toJson } from "./to-json.ts"
 
 /** Alpha with the rest of the panel under which a judge is called out. */
@@ -48,6 +50,7 @@ export function judgeCardSection(
       ...droppedSentences(answers),
       ...cards.flatMap(cardSentences),
       ...(cards.length > 1 ? panelSentences(panel) : []),
+      ...peopleSentences(answers, seed, alpha),
       ...correctedSentences(answers, alpha),
     ],
     data: toJson(data),
@@ -140,6 +143,18 @@ function panelSentences(panel: Readonly<Record<string, Figure>>): readonly strin
   if (alpha?.status !== "known" || differ?.status !== "known") return []
   return [
     `The judges differ on ${whole(differ.value)} of ${counted(differ.n, "answer")} (Krippendorff's alpha ${range(alpha)}; 1 is full agreement, 0 is chance).`,
+  ]
+}
+
+/** How far several people agree with each other: a judge cannot agree better with them than they do. */
+function peopleSentences(answers: readonly JudgedAnswer[], seed: number, alpha: number): readonly string[] {
+  const people = agreementAmongPeople(labelledItems(answers), { seed: `${seed}/card`, alpha })
+  if (!people || people.several === 0) return []
+  const { labellers, several, disputed, adjudicated, alpha: coefficient } = people
+  const worth = coefficient.status === "known" ? ` (Krippendorff's alpha ${range(coefficient)})` : ""
+  const settled = adjudicated === 0 ? "" : `; ${whole(adjudicated)} of them have a last word, which counts`
+  return [
+    `${whole(labellers.length)} people differ on ${whole(disputed)} of ${counted(several, "answer")} that two or more of them labelled${worth}${settled}.`,
   ]
 }
 

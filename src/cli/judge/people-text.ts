@@ -1,0 +1,98 @@
+import { plainText } from "../../../reports/format/text.ts"
+import { textTable } from "../../../reports/terminal/text-table.ts"
+import type { Figure } from "../../core/report/figure.ts"
+import { amount, counted, whole } from "../../engine/decide/phrases.ts"
+import type { AmongPeople, JudgeAgainst, LabelledItem, PeopleFigures } from "../../engine/report/judge-card/people.ts"
+import { levelText } from "../../stats/level-text.ts"
+
+/** Answers under dispute that the terminal shows; JSON has all. */
+const shownDisputes = 10
+
+/** What several people's labels say, as parts of the text of `evalkit judge validate`. */
+export function peopleText(people: PeopleFigures, alpha: number): string[] {
+  const parts = people.several === 0 ? [] : [amongSentence(people), amongTable(people, alpha)]
+  parts.push(againstTable(people.against))
+  for (const one of people.policies)
+    parts.push(
+      `policy ${one.policy === null ? "(none named)" : plainText(one.policy, 60)}: ${amongSentence(one)}`,
+      amongTable(one, alpha),
+      againstTable(one.against),
+    )
+  if (people.disputes.length > 0) parts.push(disputeTable(people.disputes))
+  return parts
+}
+
+function amongSentence({
+  labellers,
+  labelled,
+  several,
+  disputed,
+  alpha,
+  ...rest
+}: AmongPeople | PeopleFigures): string {
+  const settled =
+    "adjudicated" in rest && rest.adjudicated > 0 ? `; ${whole(rest.adjudicated)} of them have a last word` : ""
+  const worth =
+    alpha.status === "known" ? ` (Krippendorff's alpha ${amount(alpha.value)}; 1 is full agreement, 0 is chance)` : ""
+  return `${labellers.length === 1 ? "1 person" : `${whole(labellers.length)} people`} labelled ${counted(labelled, "answer")}, ${whole(several)} of them more than once. They differ on ${whole(disputed)}${worth}${settled}.`
+}
+
+function amongTable(found: AmongPeople, alpha: number): string {
+  const rows = [
+    ["equal pairs of labels", found.agreement],
+    ["Fleiss' kappa", found.fleissKappa],
+    ["Krippendorff's alpha", found.alpha],
+    ["Gwet's AC1", found.gwetAc1],
+    ["Gwet's AC2, quadratic weights", found.gwetAc2],
+    ["ICC(2,1)", found.icc],
+  ] as const
+  const table = textTable(
+    ["people with each other", "value", `${levelText(alpha)} interval`, "n"],
+    rows.map(([name, figure]) =>
+      figure.status === "known"
+        ? [name, amount(figure.value), interval(figure), whole(figure.n)]
+        : [name, "unknown", "", ""],
+    ),
+  )
+  const reasons = rows.flatMap(([, figure]) => (figure.status === "unknown" ? [figure.reason] : []))
+  return [table.trimEnd(), ...[...new Set(reasons)].map((reason) => `unknown: ${reason}`)].join("\n  ")
+}
+
+function againstTable(against: readonly JudgeAgainst[]): string {
+  return textTable(
+    ["judge against", "agreement", "kappa", "n"],
+    against.map(({ who, agreement, kappa }) => [
+      plainText(who, 40),
+      agreement.status === "known" ? `${amount(agreement.value * 100)} % (${shareInterval(agreement)})` : "unknown",
+      kappa.status === "known" ? `${amount(kappa.value)} (${interval(kappa)})` : "unknown",
+      agreement.status === "known" ? whole(agreement.n) : "0",
+    ]),
+  )
+}
+
+function disputeTable(disputes: readonly LabelledItem[]): string {
+  const table = textTable(
+    ["answers on which people differ", "labels", "judge", "last word"],
+    disputes.slice(0, shownDisputes).map(({ id, labels, judge, lastWord }) => [
+      plainText(id, 50),
+      labels
+        .map(({ labeller, score }) => `${plainText(labeller, 20)} ${amount(score)}`)
+        .join(", ")
+        .slice(0, 80),
+      judge === null ? "none" : amount(judge),
+      lastWord === null ? "none" : amount(lastWord),
+    ]),
+  )
+  const more = disputes.length - shownDisputes
+  return more > 0 ? `${table.trimEnd()}\n  and ${counted(more, "more answer")}: --json lists all` : table
+}
+
+function interval(figure: Figure): string {
+  if (figure.status === "unknown" || figure.low == null || figure.high == null) return "no interval"
+  return `between ${amount(figure.low)} and ${amount(figure.high)}`
+}
+
+function shareInterval(figure: Figure): string {
+  if (figure.status === "unknown" || figure.low == null || figure.high == null) return "no interval"
+  return `between ${amount(figure.low * 100)} and ${amount(figure.high * 100)} %`
+}
