@@ -10,6 +10,7 @@ export interface Said {
   readonly score: number | null
   readonly choice: number | null
   readonly reason: string | null
+  readonly listing?: { readonly worstFirst: number | null; readonly bestFirst: number | null }
   readonly order?: { readonly first: number | null; readonly second: number | null }
 }
 
@@ -28,6 +29,7 @@ export async function askRepeats(
   const said = replies.flatMap(({ value }) => (value ? [value] : []))
   const scores = said.flatMap(({ score }) => (score === null ? [] : [score]))
   const orders = said.flatMap(({ order }) => (order ? [order] : []))
+  const listings = said.flatMap(({ listing }) => (listing ? [listing] : []))
   const first = said.find(({ score }) => score !== null) ?? said[0]
   const silence = said.length > 0 ? unscored("judge_abstained") : firstFailure(replies)
   return {
@@ -40,6 +42,7 @@ export async function askRepeats(
     ...(scores.length === 0 && { code: silence.code }),
     repeats: scores,
     ...(orders.length > 0 && { orders }),
+    ...(listings.length > 0 && { listings }),
     calls: replies.reduce((sum, { calls }) => sum + calls, 0),
     repaired: replies.filter(({ repaired }) => repaired).length,
     failed: replies.filter(({ value }) => value === null).length,

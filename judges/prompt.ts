@@ -60,9 +60,15 @@ export function repairMessages(
   ]
 }
 
-/** The form of the reply to a rubric, in words. */
-export function rubricReplyForm(rubric: Rubric, abstain: boolean): string {
-  const choices = rubric.choices.map(({ label, meaning }) => `- ${label}${meaning === "" ? "" : `: ${meaning}`}`)
+/**
+ * The form of the reply to a rubric, in words.
+ *
+ * @param bestFirst list the verdicts from the best to the worst
+ */
+export function rubricReplyForm(rubric: Rubric, abstain: boolean, bestFirst = false): string {
+  const choices = (bestFirst ? rubric.choices.toReversed() : rubric.choices).map(
+    ({ label, meaning }) => `- ${label}${meaning === "" ? "" : `: ${meaning}`}`,
+  )
   if (abstain) choices.push(`- ${abstention}: what is shown does not allow a verdict`)
   const form =
     rubric.reply === "json"

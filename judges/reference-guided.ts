@@ -14,6 +14,7 @@ const referenceGuidedOptions: OptionKinds<ReferenceGuidedOptions> = {
   rubric: "object",
   name: "text",
   expectedValue: "boolean",
+  listing: "text",
   provider: "object",
   judge: "text",
   repeats: "number",

@@ -8,6 +8,7 @@ import { boundedText } from "../src/text/spell-out-invisible.ts"
 import { ask } from "./ask.ts"
 import { askRepeats, notAsked, type Said } from "./ask-repeats.ts"
 import { expectedScore } from "./expected-score.ts"
+import { joinReplies } from "./join-replies.ts"
 import { createJudge, type Judge, type JudgeOptions, judgeOptions, judgeParameters } from "./judge.ts"
 import { type Materials, materialsOf } from "./materials.ts"
 import { parseVerdict } from "./parse-verdict.ts"
@@ -22,12 +23,18 @@ export interface RubricJudgeOptions extends JudgeOptions {
    * else, and where they are missing, the score of the choice. Default true.
    */
   readonly expectedValue?: boolean
+  /**
+   * `both`: each verdict is asked for twice, with the rubric's verdicts listed from the worst to the best and the other way round; the mean
+   * counts, and the judge's card says what the place in the list is worth. Default `worst_first`.
+   */
+  readonly listing?: "worst_first" | "both"
 }
 
 const rubricJudgeOptions: OptionKinds<RubricJudgeOptions> = {
   ...judgeOptions,
   rubric: "object",
   expectedValue: "boolean",
+  listing: "text",
 }
 
 /** Characters of each text that a judge is shown, at most. */
@@ -36,7 +43,7 @@ export const defaultMaxCharacters = 20_000
 /**
  * A judge that grades one answer by a rubric.
  *
- * @throws UsageError for a rubric that shows pictures with a provider that takes none
+ * @throws UsageError for a rubric that shows pictures with a provider that takes none, for both listings of a rubric with a template
  * @example rubric({ provider: openai({ model: "gpt-4o-mini" }), rubric: correctness })
  * @public
  */
@@ -51,8 +58,17 @@ export function rubric(options: RubricJudgeOptions): Judge {
       where: "rubric({ provider })",
       hint: "choose a judge that takes pictures, or a rubric without images: true",
     })
+  const { listing = "worst_first" } = options
+  if ((listing !== "worst_first" && listing !== "both") || (listing === "both" && words.template !== null))
+    throw new UsageError(
+      words.template === null
+        ? 'listing must be "worst_first" or "both"'
+        : `the rubric "${words.name}" has a template of its own, which lists no verdicts`,
+      { where: "rubric({ listing })" },
+    )
   return createJudge({
     options,
+    ...(listing === "both" && { calls: 2 }),
     name: words.name,
     range: rubricRange(words),
     note: words.note ?? undefined,
@@ -61,11 +77,18 @@ export function rubric(options: RubricJudgeOptions): Judge {
       `rubric:${words.name}.v${words.version}.${words.hash}`,
       `fence:${words.template === null ? "yes" : "none"}`,
       `expected:${expected ? "yes" : "no"}`,
+      ...(listing === "both" ? ["listing:both"] : []),
     ],
     verdict(sample, generation, tools) {
       const materials = materialsOf(words, sample, generation)
       if ("missing" in materials) return Promise.resolve(notAsked(options, materials.missing, tools))
-      return askRepeats(options, tools, async (repeat) => [await askOnce(options, materials, tools, repeat, expected)])
+      const once = (repeat: number, bestFirst: boolean) =>
+        askOnce(options, materials, tools, { repeat, expected, bestFirst })
+      return askRepeats(options, tools, async (repeat) => [
+        listing === "both"
+          ? joinReplies(await Promise.all([once(repeat, false), once(repeat, true)]), joinListings)
+          : await once(repeat, false),
+      ])
     },
   })
 }
@@ -74,11 +97,10 @@ function askOnce(
   options: RubricJudgeOptions,
   materials: Materials,
   tools: MetricTools,
-  repeat: number,
-  expected: boolean,
+  { repeat, expected, bestFirst }: { readonly repeat: number; readonly expected: boolean; readonly bestFirst: boolean },
 ) {
   const { rubric: words, provider } = options
-  const replyForm = rubricReplyForm(words, options.abstain === true)
+  const replyForm = rubricReplyForm(words, options.abstain === true, bestFirst)
   const key = `${words.hash}/${tools.seed}/${repeat}`
   const limit = options.maxCharacters ?? defaultMaxCharacters
   const messages: readonly ChatMessage[] =
@@ -96,6 +118,16 @@ function askOnce(
     },
     tools,
   )
+}
+
+/** One verdict from both listings: the mean score, and the lower of two choices that differ. Without a verdict in one there is none. */
+function joinListings([worst = null, best = null]: readonly (Said | null)[]): Said | null {
+  if (worst === null || best === null) return null
+  const listing = { worstFirst: worst.choice, bestFirst: best.choice }
+  if (worst.score === null || best.score === null || worst.choice === null || best.choice === null)
+    return { score: null, choice: null, reason: worst.reason ?? best.reason, listing }
+  const choice = Math.min(worst.choice, best.choice)
+  return { score: (worst.score + best.score) / 2, choice, reason: worst.reason ?? best.reason, listing }
 }
 
 function parametersOf(options: RubricJudgeOptions, repeat: number, expected: boolean): GenerationParameters {

@@ -43,7 +43,7 @@ export function validationText({ validation, position, alpha, people }: Validate
   )
   const reasons = rows.flatMap(([, figure]) => (figure.status === "unknown" ? [figure.reason] : []))
   const why = [...new Set(reasons)].map((reason) => `unknown: ${reason}`)
-  const parts = [sentences(validation, position).join("\n"), [table.trimEnd(), ...why].join("\n  ")]
+  const parts = [sentences(validation, position, people).join("\n"), [table.trimEnd(), ...why].join("\n  ")]
   if (groups) parts.push(...groupTables(groups))
   if (confusion)
     parts.push(
@@ -85,7 +85,7 @@ function groupTables({ list, within, between }: ValidationGroups): string[] {
   return [levels, more > 0 ? `${each.trimEnd()}\n  and ${counted(more, "more group")}: --json lists all` : each]
 }
 
-function sentences(validation: Validation, position: PositionFigures | null): string[] {
+function sentences(validation: Validation, position: PositionFigures | null, people: PeopleFigures | null): string[] {
   const { n, judged, missed, figures, worthLabels } = validation
   const lines: string[] = []
   const { agreement, kappa, correctedMean, judgeMean, humanMean } = figures
@@ -105,6 +105,10 @@ function sentences(validation: Validation, position: PositionFigures | null): st
           : "The judge does not help here: the labels alone give as narrow an interval of that mean.",
       )
   }
+  if (people && people.several > 0)
+    lines.push(
+      "Where several people labelled, the label above is their last word, or else their mean, which a judge seldom equals: agreement with each person and with the majority is below.",
+    )
   lines.push(...drawSentences(validation))
   const leftOut = n - judged - missed
   if (leftOut > 0) lines.push(`${counted(leftOut, "row")} of ${whole(n)} have no verdict and are left out.`)

@@ -26,6 +26,11 @@ export interface JudgeVerdict {
    * shown. `null`: that order brought no verdict.
    */
   readonly orders?: readonly { readonly first: number | null; readonly second: number | null }[]
+  /**
+   * Judges by a rubric that were asked with both orders of its verdicts: the choice's score by the order, per repeat. `null`: that order
+   * brought no verdict.
+   */
+  readonly listings?: readonly { readonly worstFirst: number | null; readonly bestFirst: number | null }[]
   /** Pairwise judges: length in characters of the answer that it was compared with. */
   readonly otherCharacters?: number
   /** Requests that were made, cached ones included. */

@@ -3,6 +3,7 @@ import { agreementFigures } from "./agreement.ts"
 import { shareFigure } from "./figures.ts"
 import { type CardVerdict, type JudgedAnswer, judgeNames, verdictsOf } from "./judged-answer.ts"
 import { lengthSlope, slopeCharacters } from "./length-slope.ts"
+import { listingFigures } from "./listing.ts"
 import { type PositionFigures, positionFigures } from "./position.ts"
 import { repeatNoise } from "./repeat-noise.ts"
 import { selfPreference } from "./self-preference.ts"
@@ -24,6 +25,7 @@ export interface JudgeCard {
 const units = {
   "first-place advantage": "share",
   "position flips": "share",
+  "list order flips": "share",
   unscored: "share",
   repaired: "share",
   "agreement with the panel": "share",
@@ -76,6 +78,7 @@ function judgeCard(judge: string, verdicts: readonly CardVerdict[], { seed, alph
   })
   const asked = verdicts.filter(({ verdict }) => verdict.calls > 0)
   const replies = asked.reduce((sum, { verdict }) => sum + repliesOf(verdict), 0)
+  const listing = listingFigures(verdicts, alpha)
   const spending = spendingFigures(verdicts, alpha)
   return {
     judge,
@@ -104,6 +107,8 @@ function judgeCard(judge: string, verdicts: readonly CardVerdict[], { seed, alph
       ),
       "position flips": position?.flips ?? unknown("the judge makes no comparisons"),
       "first-place advantage": position?.advantage ?? unknown("the judge makes no comparisons"),
+      "list order flips": listing.flips,
+      "list order effect": listing.effect,
       [`length slope per ${slopeCharacters} characters`]: lengthSlope(verdicts, alpha),
       "repeat noise": repeatNoise(verdicts, key, alpha),
       "self-preference": selfPreference(verdicts, alpha),

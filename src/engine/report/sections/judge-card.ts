@@ -125,6 +125,12 @@ function cardSentences({ judge, figures, position, alsoCandidate }: JudgeCard): 
         `${judge} named the first answer ${whole(first)} times, the second ${whole(second)}, a tie ${whole(tie)}, neither ${whole(invalid)}: being shown first is worth ${signedNumber(advantage.value, { scale: 100, unit: "points" })} points (${signedRange(advantage)}), and ${percent(flips.value)} of the pairs flip with the order.`,
       )
   }
+  const flips = figures["list order flips"]
+  const effect = figures["list order effect"]
+  if (flips?.status === "known" && effect?.status === "known")
+    sentences.push(
+      `${percent(flips.value)} of the ${counted(flips.n, "verdict")} of ${judge} change when the rubric's verdicts are listed the other way round; listing the best first changes the score by ${amount(effect.value)} (${range(effect).split(", ").slice(1).join(", ") || "no interval"}).`,
+    )
   if (alsoCandidate) sentences.push(`${judge} judges answers of its own model: look at its self-preference.`)
   const unscored = figures.unscored
   if (unscored?.status === "known" && unscored.value > 0.02)
