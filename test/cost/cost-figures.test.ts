@@ -40,6 +40,27 @@ describe("the cost of a variant", () => {
     expect(figureValue(perThousand(false))).toBeCloseTo((3 * 1000) / 720, 9)
   })
 
+  it("counts repeats of a sample as one piece of evidence: four answers each leave the interval as it was", () => {
+    const boundsOf = (repeats: number) => {
+      const cost = createCostAccumulator({ price: tokenPrice })
+      for (let sample = 0; sample < 40; sample++)
+        for (let repeat = 0; repeat < repeats; repeat++)
+          cost.add(
+            generationOf({ sampleId: `s${sample}`, repeat, usage: usageOf(100 + 20 * (sample % 7), 50) }),
+            sample % 3 ? 1 : 0,
+          )
+      const { perQueryUsd, perCorrectUsd } = cost.figures(thousandPerSecond, 1000)
+      return [perQueryUsd, perCorrectUsd].map((figure) =>
+        figure.status === "known" ? [figure.low, figure.high] : null,
+      )
+    }
+    const [once, often] = [boundsOf(1), boundsOf(4)].map((bounds) => bounds.flat() as number[])
+    expect(once).toHaveLength(4)
+    once?.forEach((bound, i) => {
+      expect(often?.[i]).toBeCloseTo(bound, 12)
+    })
+  })
+
   it("says what it cost at least where a class of tokens has no rate", () => {
     const { cachedInputPerMillion: _cached, ...price } = tokenPrice
     const cost = createCostAccumulator({ price })
