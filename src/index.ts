@@ -203,6 +203,11 @@ export { selfBleu } from "../metrics/diversity/self-bleu.ts"
 
 // Metrics: tools and agents
 
+/**
+ * Metrics of conversations and agents: `episodeMetrics.finalState({ success })`, `episodeMetrics.perTurn(exactMatch())` …
+ * @public
+ */
+export * as episodeMetrics from "../metrics/episodes/all.ts"
 export { argumentF1 } from "../metrics/tools/argument-f1.ts"
 export { stepEfficiency } from "../metrics/tools/step-efficiency.ts"
 export { taskCompletionCheck } from "../metrics/tools/task-completion.ts"

@@ -65,6 +65,18 @@ export * from "../metrics/diversity/distinct-n.ts"
 export * from "../metrics/diversity/near-duplicates.ts"
 export * from "../metrics/diversity/readability.ts"
 export * from "../metrics/diversity/self-bleu.ts"
+export { type FinalStateOptions, finalState } from "../metrics/episodes/final-state.ts"
+export { type NeedlessCallsOptions, needlessCalls } from "../metrics/episodes/needless-calls.ts"
+export { type OnEpisodeOptions, onToolResults, wholeConversation } from "../metrics/episodes/on-episode.ts"
+export { type PerTurnOptions, perTurn, type TurnsRow } from "../metrics/episodes/per-turn.ts"
+export {
+  type PolicyRow,
+  type PolicyView,
+  type PolicyViolationsOptions,
+  policyViolations,
+} from "../metrics/episodes/policy-violations.ts"
+export { type ResultUseOptions, resultUse } from "../metrics/episodes/result-use.ts"
+export { type ToolRecoveryOptions, toolRecovery } from "../metrics/episodes/tool-recovery.ts"
 export type { DecisionOptions } from "../metrics/fairness/decision-metric.ts"
 export { demographicParity } from "../metrics/fairness/demographic-parity.ts"
 export { equalOpportunity } from "../metrics/fairness/equal-opportunity.ts"

@@ -3,7 +3,9 @@ import { mediaOf } from "../../src/core/media/message-parts.ts"
 import { describePart, type MediaPart } from "../../src/core/media/part.ts"
 import type { ChatMessage } from "../../src/core/message.ts"
 import type { ReportAnswer, ReportSample } from "../../src/core/report/report.ts"
+import type { Sample } from "../../src/core/sample.ts"
 import { stageMilliseconds } from "../../src/perf/stage-times.ts"
+import { episodeThread } from "../wording/episode-thread.ts"
 import type { PageLimits } from "./limits.ts"
 import type { AnswerText, SampleText, ShownMedia } from "./payload.ts"
 
@@ -35,7 +37,7 @@ export function sampleText(
     }),
     references: references.slice(0, 20).map(cut),
     context: context.slice(0, 20).map(cut),
-    answers: one.answers.map((answer) => answerText(answer, positions, limits)),
+    answers: one.answers.map((answer) => answerText(answer, one.sample, positions, limits)),
   }
 }
 
@@ -57,12 +59,13 @@ export function isCut({ sample, answers }: ReportSample, limits: PageLimits): bo
     generation.text,
     generation.reasoning,
     ...(generation.returned?.passages ?? []),
+    ...(generation.episode ? episodeThread(generation.episode, sample).map(({ text }) => text) : []),
     ...Object.values(reasons),
   ])
   return [...turns, ...sample.references, ...sample.context, ...said].some((text) => text.length > limits.text)
 }
 
-function answerText(answer: ReportAnswer, positions: Positions, limits: PageLimits): AnswerText {
+function answerText(answer: ReportAnswer, sample: Sample, positions: Positions, limits: PageLimits): AnswerText {
   const { generation, reasons } = answer
   const { log, logprobs } = generation
   const cut = (text: string) => cutText(text, limits.text)
@@ -83,6 +86,7 @@ function answerText(answer: ReportAnswer, positions: Positions, limits: PageLimi
     ...(ending && { finishReason: cutText(ending, 40) }),
     ...(generation.retries.length > 0 && { retries: generation.retries.length }),
     ...returnedText(generation, limits),
+    ...threadText(generation, sample, limits),
     ...(why.length > 0 && { reasons: Object.fromEntries(why.map(([metric, reason]) => [metric, cut(reason)])) }),
     ...(highlights.length > 0 && {
       highlights: highlights.map(
@@ -115,6 +119,18 @@ function returnedText(
       passages: returned.passages.slice(0, mostPassages).map((one) => cutText(one, limits.text)),
     }),
     ...(returned?.fields && { returned: cutText(JSON.stringify(returned.fields, null, 1), limits.text) }),
+  }
+}
+
+/** The steps of an episode, each text cut as an answer is. */
+function threadText({ episode }: Generation, sample: Sample, limits: PageLimits): Pick<AnswerText, "thread"> {
+  if (!episode) return {}
+  const time = (ms: number | null) => (ms === null ? null : rounded(ms))
+  return {
+    thread: episodeThread(episode, sample).map(
+      ({ who, label, text, startMs, endMs }) =>
+        [who, cutText(label, 300), cutText(text, limits.text), time(startMs), time(endMs)] as const,
+    ),
   }
 }
 

@@ -68,6 +68,14 @@ export interface AnswerText {
   readonly retries?: number
   /** Milliseconds by stage of an application. */
   readonly stages?: readonly (readonly [string, number])[]
+  /** A conversation or a loop over tools: who, what it was, its text, and when it began and ended in milliseconds. */
+  readonly thread?: readonly (readonly [
+    who: "user" | "model" | "tool",
+    label: string,
+    text: string,
+    startMs: number | null,
+    endMs: number | null,
+  ])[]
   /** Passages that the application retrieved. */
   readonly passages?: readonly string[]
   /** What else it returned, as JSON. */

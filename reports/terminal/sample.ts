@@ -6,6 +6,7 @@ import type { Sample } from "../../src/core/sample.ts"
 import { stageMilliseconds } from "../../src/perf/stage-times.ts"
 import { milliseconds } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
+import { episodeThread } from "../wording/episode-thread.ts"
 
 /** One answer to a sample, and what the metrics made of it. */
 export interface AnsweredSample {
@@ -16,7 +17,8 @@ export interface AnsweredSample {
 }
 
 /** Everything about one sample for the terminal: its references, then each answer with its scores. */
-export function renderSample({ id, input, references }: Sample, answers: readonly AnsweredSample[]): string {
+export function renderSample(sample: Sample, answers: readonly AnsweredSample[]): string {
+  const { id, input, references } = sample
   const lines = [`sample ${plainText(id)}`]
   for (const part of inputMedia(input)) lines.push(`  [${plainText(describePart(part), 200)}]`)
   for (const reference of references) lines.push(`  reference   ${plainText(reference, 400)}`)
@@ -32,6 +34,7 @@ export function renderSample({ id, input, references }: Sample, answers: readonl
       ([name, ms]) => `${plainText(name, 40)} ${milliseconds(ms)}`,
     )
     if (stages.length > 0) lines.push(`  stages   ${stages.join(" · ")}`)
+    lines.push(...threadLines(generation, sample))
     for (const passage of generation.returned?.passages ?? []) lines.push(`  passage   ${plainText(passage, 400)}`)
     if (generation.returned?.fields)
       lines.push(`  returned   ${plainText(JSON.stringify(generation.returned.fields), 1000)}`)
@@ -41,4 +44,22 @@ export function renderSample({ id, input, references }: Sample, answers: readonl
       lines.push(`  ${plainText(metric, 60)}`, ...said.split("\n").map((line) => `    ${plainText(line, 400)}`))
   }
   return `${lines.join("\n")}\n`
+}
+
+/** An episode step by step, each with when it began and how long it took. */
+function threadLines({ episode }: Generation, sample: Sample): string[] {
+  if (!episode) return []
+  const restarts = episode.steps.filter(({ kind }) => kind === "restart").length
+  return [
+    ...(restarts > 0
+      ? [`  began anew ${restarts === 1 ? "once" : `${restarts} times`}: its tools' state was lost`]
+      : []),
+    ...episodeThread(episode, sample).map(({ who, label, text, startMs, endMs }) => {
+      const took =
+        startMs === null || endMs === null ? "" : `at ${milliseconds(startMs)}, ${milliseconds(endMs - startMs)}`
+      const facts = [plainText(label, 200), took].filter((one) => one !== "").join(" · ")
+      return `  ${who.padEnd(5)}${facts === "" ? "" : `   ${facts}`}   ${plainText(text, 600)}`
+    }),
+    ...(episode.state === undefined ? [] : [`  state   ${plainText(JSON.stringify(episode.state), 1000)}`]),
+  ]
 }

@@ -1,3 +1,4 @@
+import { modelSteps } from "../core/episode/episode.ts"
 import type { Generation } from "../core/generation.ts"
 import { type Figure, unknown } from "../core/report/figure.ts"
 import type { ContextUse, Distribution } from "../core/report/report.ts"
@@ -36,21 +37,24 @@ export function createContextUse(
   window: ContextWindow | null,
   alpha = 0.05,
 ): {
-  add(generation: Pick<Generation, "usage" | "outcome" | "failure">): void
+  add(generation: Pick<Generation, "usage" | "outcome" | "failure" | "episode">): void
   figures(): ContextUse
 } {
   const shares = createNumberList()
   const counts = { cutOff: 0, nearlyFull: 0, atLimit: 0, refused: 0 }
+  function addRequest({ usage, outcome, failure }: Pick<Generation, "usage" | "outcome" | "failure">): void {
+    if (outcome === "length") counts.atLimit++
+    if (isContextOverflow(failure)) counts.refused++
+    const share = window ? contextShare(usage, window.tokens) : null
+    if (share === null) return
+    shares.push(share)
+    if (share > tightShare) counts.nearlyFull++
+    if (outcome === "length" && share >= fullShare) counts.cutOff++
+  }
   return {
-    add({ usage, outcome, failure }) {
-      if (outcome === "length") counts.atLimit++
-      if (isContextOverflow(failure)) counts.refused++
-      const share = window ? contextShare(usage, window.tokens) : null
-      if (share === null) return
-      shares.push(share)
-      if (share > tightShare) counts.nearlyFull++
-      if (outcome === "length" && share >= fullShare) counts.cutOff++
-    },
+    // Each answer of an episode is a request of its own, and its window is filled by it alone.
+    add: (generation) =>
+      generation.episode ? modelSteps(generation.episode.steps).forEach(addRequest) : addRequest(generation),
     figures() {
       const noWindow = "the model's context window is not known: neither the endpoint nor the price book states it"
       const none = window ? "the endpoint did not report its tokens" : noWindow

@@ -47,6 +47,7 @@ export function AnswerPane(props: {
           <Foreign text={answer.reasoning} limit={20_000} />
         </details>
       )}
+      {answer.thread && <Thread thread={answer.thread} />}
       {answer.tools && (
         <details>
           <summary>tool calls</summary>
@@ -77,6 +78,31 @@ export function AnswerPane(props: {
       )}
       {answer.events && answer.events.length > 0 && <Timeline events={answer.events} />}
     </div>
+  )
+}
+
+/** An episode in order: who said what, and when it began and how long it took. */
+function Thread({ thread }: { thread: NonNullable<AnswerText["thread"]> }) {
+  const end = Math.max(...thread.map(([, , , , endMs]) => endMs ?? 0))
+  return (
+    <details open>
+      <summary>
+        {plural(thread.length, "step")} in {milliseconds(end)}
+      </summary>
+      <ol class="thread">
+        {thread.map(([who, label, text, startMs, endMs], index) => (
+          <li key={index} class={who}>
+            <small>
+              {who} {label && <Foreign text={label} limit={300} />}
+              {startMs !== null &&
+                endMs !== null &&
+                ` at ${milliseconds(startMs)}, took ${milliseconds(endMs - startMs)}`}
+            </small>
+            <Foreign text={text} limit={20_000} />
+          </li>
+        ))}
+      </ol>
+    </details>
   )
 }
 

@@ -37,6 +37,10 @@ export const unscoredCodes = {
   no_relevant_ids: "no ids of relevant passages",
   no_expected_tools: "no expected tool calls",
   no_expected_steps: "no expected number of steps",
+  no_episode: "the answer is no conversation and no loop over tools",
+  no_state: "the episode left no state",
+  no_tool_calls: "no tool was called, or none gave a result",
+  no_tool_error: "no call of a tool failed",
   no_value: "a column or another metric has no value for the answer",
   not_a_number: "a column holds no number",
 

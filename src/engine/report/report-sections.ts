@@ -9,6 +9,7 @@ import { batchesSection } from "./sections/batches.ts"
 import { calibrationSection } from "./sections/calibration.ts"
 import { contextWindowSection } from "./sections/context-window.ts"
 import { divergenceSection } from "./sections/divergence.ts"
+import { episodeSections } from "./sections/episodes.ts"
 import { judgeCardSection } from "./sections/judge-card.ts"
 import { levelFamilies } from "./sections/levels/families.ts"
 import { levelsSection } from "./sections/levels/section.ts"
@@ -50,6 +51,7 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
     ...(await divergences(options, families, primary && isRate ? primary.name : null)),
     primary ? await breakable(() => robustnessSection(variants, { metric: primary, seed, alpha }), signal) : null,
     ...(await judgeCards(options)),
+    ...episodeSections(options.variants, primary && isRate ? primary.name : null),
     batchesSection({
       store: options.store,
       runId: options.record.id,

@@ -15,6 +15,7 @@ import { findContextWindow, listPrice } from "../../cost/price-book.ts"
 import { createTokenAccumulator } from "../../cost/token-totals.ts"
 import { answerFacts } from "../../perf/answer-facts.ts"
 import { type ContextWindow, createContextUse } from "../../perf/context-use.ts"
+import { createEpisodeTally, type EpisodeFigures } from "../../perf/episode/episode-tally.ts"
 import { createSpeedAccumulator } from "../../perf/speed-figures.ts"
 import { breakable } from "../../platform/breakable.ts"
 import type { CountTokens } from "../../text/o200k.ts"
@@ -50,6 +51,8 @@ export interface SummarisedVariant {
   /** Whether the fingerprint tells the model by its content. */
   readonly identifiesContent: boolean
   readonly report: VariantReport
+  /** Null where it had no conversations and no loops over tools. */
+  readonly episodes: EpisodeFigures | null
   readonly scored: ScoredVariant
   /** Messages of its failures, the most frequent first. */
   readonly failures: readonly FailureCluster[]
@@ -77,6 +80,7 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
   const facts = createAnswerFacts(splits)
   const cut = { alternatives: 0, all: 0 }
   const asked = createDifferences()
+  const episodes = createEpisodeTally(alpha)
   const failures = createMessageClusters()
   for (const generation of store.generations(runId, variant.name)) {
     const wait = turn()
@@ -89,6 +93,7 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
     facts.add(answerFacts(generation))
     if (generation.cutLogprobs) cut[generation.cutLogprobs]++
     asked.add(generation)
+    episodes.add(generation)
     addFailure(failures, generation)
   }
   const answers = facts.all()
@@ -106,6 +111,7 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
   return {
     identifiesContent: variant.provider.traits?.identifiesContent ?? false,
     scored: { name: variant.name, answers, rows },
+    episodes: episodes.figures(),
     failures: failures.clusters(),
     report: {
       name: variant.name,

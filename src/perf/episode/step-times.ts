@@ -54,3 +54,18 @@ function busyMs(calls: readonly ToolStep[]): number {
   }
   return total
 }
+/** What an episode took, in milliseconds. */
+export interface EpisodeTimes {
+  readonly totalMs: number
+  readonly modelMs: number
+  readonly toolMs: number
+}
+
+/** Time of the model against time of the tools. */
+export function episodeTimes(steps: readonly EpisodeStep[]): EpisodeTimes {
+  let [modelMs, toolMs] = [0, 0]
+  for (const { kind, startMs, endMs } of timedRounds(steps))
+    if (kind === "model") modelMs += endMs - startMs
+    else toolMs += endMs - startMs
+  return { totalMs: modelMs + toolMs, modelMs, toolMs }
+}

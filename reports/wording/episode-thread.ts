@@ -1,0 +1,61 @@
+import type { Episode } from "../../src/core/episode/episode.ts"
+import type { Sample } from "../../src/core/sample.ts"
+import { type TimedRound, timedRounds } from "../../src/perf/episode/step-times.ts"
+
+/** One entry of an episode as people read it. Its texts are the model's, the tools' and the data set's: hostile. */
+export interface ThreadEntry {
+  readonly who: "user" | "model" | "tool"
+  /** Of a tool: its name and how the call ended; of the model: how its answer ended, where it was not as it should. */
+  readonly label: string
+  readonly text: string
+  /** Milliseconds of the episode's own time line, waits left out; null for what took none. */
+  readonly startMs: number | null
+  readonly endMs: number | null
+}
+
+/** Entries of one episode that are shown, at most. */
+export const mostEntries = 200
+
+/**
+ * An episode as a thread: what the user said, what the model answered and called, what the tools gave back. What a restart gave up is left
+ * out; the first turn is the sample's input, which stands elsewhere where it is more than a text.
+ */
+export function episodeThread(
+  { steps }: Pick<Episode, "steps">,
+  sample: Pick<Sample, "input" | "turns">,
+): readonly ThreadEntry[] {
+  const entries: ThreadEntry[] = []
+  let turn = -1
+  for (const round of timedRounds(steps)) {
+    if (round.turn !== turn) entries.push(...userEntry(sample, round.turn))
+    turn = round.turn
+    entries.push(...(round.kind === "model" ? modelEntries(round) : toolEntries(round)))
+  }
+  return entries.slice(0, mostEntries)
+}
+
+function userEntry({ input, turns }: Pick<Sample, "input" | "turns">, turn: number): readonly ThreadEntry[] {
+  const text = turn === 0 && typeof input === "string" ? input : (turns?.[turn]?.content ?? "")
+  return text === "" ? [] : [{ who: "user", label: "", text, startMs: null, endMs: null }]
+}
+
+function modelEntries({ startMs, endMs, step }: Extract<TimedRound, { kind: "model" }>): readonly ThreadEntry[] {
+  const { text, toolCalls, outcome, failure } = step
+  const calls = toolCalls.map(({ name, arguments: given }) => `${name} ${JSON.stringify(given)}`)
+  const said = [text, ...calls.map((call) => `→ ${call}`)].filter((line) => line !== "").join("\n")
+  const label = outcome === "ok" ? "" : [outcome, failure?.message ?? ""].filter(Boolean).join(": ").slice(0, 300)
+  return [{ who: "model", label, text: said, startMs, endMs }]
+}
+
+function toolEntries({ startMs, steps }: Extract<TimedRound, { kind: "tools" }>): readonly ThreadEntry[] {
+  const first = Math.min(...steps.map((step) => step.startMs))
+  return steps
+    .toSorted((a, b) => a.place - b.place)
+    .map((step) => ({
+      who: "tool",
+      label: `${step.name} ${step.outcome}${step.isRepeated ? ", not called again" : ""}`,
+      text: step.result,
+      startMs: startMs + (step.startMs - first),
+      endMs: startMs + (step.endMs - first),
+    }))
+}

@@ -1,0 +1,138 @@
+import { toolOutcomes } from "../../../core/episode/tool-outcome.ts"
+import type { Figure } from "../../../core/report/figure.ts"
+import type { VariantReport } from "../../../core/report/report.ts"
+import type { ReportSection, TableData } from "../../../core/report/report-sections.ts"
+import type { EpisodeFigures } from "../../../perf/episode/episode-tally.ts"
+import { whole } from "../../decide/phrases.ts"
+import { toJson } from "./to-json.ts"
+
+/** A variant with its episodes. */
+export interface EpisodesOfVariant {
+  readonly report: Pick<VariantReport, "name" | "quality" | "cost">
+  /** Null where it had none. */
+  readonly episodes: EpisodeFigures | null
+}
+
+/**
+ * What conversations and agents took and cost: time of the model against time of the tools, steps, tokens, dollars per solved task; and each
+ * turn of conversations. Nothing for a run without episodes.
+ *
+ * @param solved metric that says whether an episode is solved; null where the first one is no share
+ */
+export function episodeSections(
+  variants: readonly EpisodesOfVariant[],
+  solved: string | null,
+): readonly ReportSection[] {
+  const known = variants.flatMap(({ report, episodes }) => (episodes ? [{ report, episodes }] : []))
+  if (known.length === 0) return []
+  const turns = turnsSection(known)
+  return [
+    {
+      kind: "table",
+      topic: "episodes",
+      title: "Episodes: conversations and agents",
+      sentences: [
+        "An episode is one answer of several steps. Its time is that of the model and of the tools; what the client waited between steps is left out. Episodes at the step limit count, those that failed do not.",
+        ...(solved === null ? [] : [`Solved is what ${solved} says.`]),
+        ...known.flatMap(({ report, episodes }) => callsSentence(report.name, episodes)),
+        ...known.flatMap(({ report, episodes }) => endSentence(report.name, episodes)),
+        ...known.flatMap(({ report, episodes }) => restartSentence(report.name, episodes)),
+      ],
+      data: toJson({ columns: columns(solved), rows: known.map((one) => rowOf(one, solved)) }),
+    },
+    ...(turns ? [turns] : []),
+  ]
+}
+
+type Known = { readonly report: EpisodesOfVariant["report"]; readonly episodes: EpisodeFigures }
+
+function columns(solved: string | null): TableData["columns"] {
+  return [
+    { title: "variant" },
+    { title: "episodes" },
+    ...(solved === null
+      ? []
+      : [
+          { title: "solved", unit: "share" },
+          { title: "per solved task", unit: "USD" },
+        ]),
+    { title: "time, median", unit: "ms" },
+    { title: "time, p95", unit: "ms" },
+    { title: "of the model, mean", unit: "ms" },
+    { title: "of the tools, mean", unit: "ms" },
+    { title: "answers, mean" },
+    { title: "calls of tools, mean" },
+    { title: "prompt tokens together, mean" },
+    { title: "of them cached, mean" },
+    { title: "last prompt over first, mean" },
+  ]
+}
+
+function rowOf({ report, episodes }: Known, solved: string | null): TableData["rows"][number] {
+  const share = report.quality.find(({ metric }) => metric === solved)?.figure
+  return [
+    report.name,
+    episodes.episodes,
+    ...(solved === null || !share ? [] : [share, report.cost.perCorrectUsd]),
+    episodes.p50Ms,
+    episodes.p95Ms,
+    episodes.modelMs,
+    episodes.toolMs,
+    episodes.answers,
+    episodes.callsMade,
+    episodes.promptTokens,
+    episodes.cachedTokens,
+    episodes.growth,
+  ]
+}
+
+function callsSentence(name: string, { calls }: EpisodeFigures): string[] {
+  const counts = toolOutcomes.flatMap((outcome) => (calls[outcome] ? [`${whole(calls[outcome])} ${outcome}`] : []))
+  return counts.length === 0 ? [] : [`Calls of tools by ${name}: ${counts.join(", ")}.`]
+}
+
+function endSentence(name: string, { outcomes, episodes }: EpisodeFigures): string[] {
+  const limit = outcomes.step_limit ?? 0
+  return limit === 0 ? [] : [`${whole(limit)} of ${whole(episodes)} episodes of ${name} ended at the step limit.`]
+}
+
+function restartSentence(name: string, { restarted }: EpisodeFigures): string[] {
+  if (restarted === 0) return []
+  return [
+    `${whole(restarted)} ${restarted === 1 ? "episode" : "episodes"} of ${name} began anew after an interruption, because the state of the tools was lost; what was paid before counts to the cost, and its time does not count.`,
+  ]
+}
+
+/** Times and tokens turn by turn; null where nothing has several turns. */
+function turnsSection(known: readonly Known[]): ReportSection | null {
+  const rows = known.flatMap(({ report, episodes }) =>
+    episodes.turns.map((turn, place): readonly (string | number | Figure)[] => [
+      report.name,
+      place + 1,
+      turn.answers,
+      turn.ttftMs,
+      turn.e2eMs,
+      turn.promptTokens,
+    ]),
+  )
+  if (rows.length === 0) return null
+  return {
+    kind: "table",
+    topic: "turns",
+    title: "Turns of the conversations",
+    sentences: [
+      "Each turn is answered with what was said before it, so that prompts grow and the first word comes later.",
+    ],
+    data: toJson({
+      columns: [
+        { title: "variant" },
+        { title: "turn" },
+        { title: "answered" },
+        { title: "first token, median", unit: "ms" },
+        { title: "whole turn, median", unit: "ms" },
+        { title: "prompt tokens, mean" },
+      ],
+      rows,
+    }),
+  }
+}

@@ -1,0 +1,133 @@
+import { expect, it } from "vitest"
+import { passHatK } from "../../../metrics/consistency/pass-at-k.ts"
+import { finalState } from "../../../metrics/episodes/final-state.ts"
+import { exactMatch } from "../../../metrics/match/exact-match.ts"
+import { episode } from "../../../src/config/episode.ts"
+import type { TableData } from "../../../src/core/report/report-sections.ts"
+import { tool } from "../../../src/providers/tools/tool.ts"
+import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
+import { callsOf, runEpisodes } from "./episode-support.ts"
+
+const price = {
+  kind: "tokens",
+  inputPerMillion: 1_000_000,
+  outputPerMillion: 0,
+  cachedInputPerMillion: null,
+  source: "test",
+  date: "2026-01-01",
+} as const
+
+/** A row of a table by the titles of its columns; figures by their value. */
+function byTitle({ columns, rows }: TableData, place = 0): Record<string, unknown> {
+  const plain = (cell: unknown) =>
+    typeof cell === "object" && cell !== null && "status" in cell
+      ? cell.status === "known" && "value" in cell
+        ? cell.value
+        : "unknown"
+      : cell
+  return Object.fromEntries(columns.map(({ title }, i) => [title, plain(rows[place]?.[i])]))
+}
+
+it("shows what agents took and cost: model and tools apart, growth of the prompt, dollars per solved task, pass^k by task", async () => {
+  // Four tasks, twice each: the even ones are solved at both tries, the odd ones at the first only.
+  const rows = Array.from({ length: 4 }, (_, i) => ({ id: `s${i}`, input: `task ${i}` }))
+  const provider = fakeProvider("m", ({ messages }, { repeat = 0 }) => {
+    const made = messages.filter(({ role }) => role === "assistant").length
+    const usage = {
+      promptTokens: 10 * (made + 1),
+      completionTokens: 1,
+      cachedPromptTokens: null,
+      reasoningTokens: null,
+    }
+    const odd = /[13]/.test(messages[0]?.content ?? "")
+    if (made === 2 || (made === 0 && odd && repeat === 1)) return fakeAnswer("done", "ok", { usage })
+    return callsOf([{ name: made === 0 ? "solve" : "gone", arguments: {} }], { usage })
+  })
+  const solve = tool({
+    name: "solve",
+    parameters: { type: "object" },
+    async run(_given, { state }: { state: { solved: boolean } }) {
+      await new Promise((resolve) => setTimeout(resolve, 30))
+      state.solved = true
+      return "ok"
+    },
+  })
+  const { report, store } = await runEpisodes({
+    rows,
+    variants: [{ name: "m", provider, price, episode: episode({ tools: [solve], state: () => ({ solved: false }) }) }],
+    metrics: [
+      finalState({ name: "solved", success: (state) => (state as { solved: boolean }).solved }),
+      passHatK({ k: 1, correct: "solved", name: "pass1" }),
+      passHatK({ k: 2, correct: "solved", name: "pass2" }),
+    ],
+    config: { repeats: 2 },
+  })
+  const section = report.sections.find(({ topic }) => topic === "episodes")
+  expect(section?.sentences).toContain("Calls of tools by m: 6 ok, 6 unknown_tool.")
+  const row = byTitle(section?.data as TableData)
+  expect(row).toMatchObject({
+    variant: "m",
+    episodes: 8,
+    solved: 0.75,
+    // Six episodes of 10 + 20 + 30 prompt tokens and two of 10, a dollar each: 380 over six solved.
+    "per solved task": 380 / 6,
+    "answers, mean": (6 * 3 + 2) / 8,
+    "calls of tools, mean": 12 / 8,
+    "prompt tokens together, mean": 380 / 8,
+    "of them cached, mean": "unknown",
+    "last prompt over first, mean": 3,
+    // Each fake answer takes 30 ms.
+    "of the model, mean": (6 * 90 + 2 * 30) / 8,
+  })
+  expect(row["of the tools, mean"]).toBeGreaterThanOrEqual((6 * 29) / 8)
+  expect(report.sections.some(({ topic }) => topic === "turns")).toBe(false)
+  const quality = Object.fromEntries(report.variants[0]?.quality.map(({ metric, figure }) => [metric, figure]) ?? [])
+  expect(quality.pass1).toMatchObject({ status: "known", value: 0.75, method: expect.stringContaining("over 4 samples") })
+  expect(quality.pass2).toMatchObject({ status: "known", value: 0.5 })
+  store.close()
+})
+
+it("shows conversations turn by turn, and each answer fills the context window by itself", async () => {
+  const provider = fakeProvider("m", ({ messages }) =>
+    fakeAnswer("fine", "ok", {
+      usage: {
+        promptTokens: 300 * messages.length,
+        completionTokens: 10,
+        cachedPromptTokens: 100,
+        reasoningTokens: null,
+      },
+    }),
+  )
+  const { report, store } = await runEpisodes({
+    rows: ["s", "t", "u"].map((id) => ({ id, turns: ["one?", "two?"], reference: ["fine", "fine"] })),
+    variants: [{ name: "m", provider: { ...provider, open: openWith(provider, 1024) } }],
+    metrics: [exactMatch()],
+  })
+  const turns = report.sections.find(({ topic }) => topic === "turns")?.data as TableData
+  expect([byTitle(turns, 0), byTitle(turns, 1)]).toEqual([
+    {
+      variant: "m",
+      turn: 1,
+      answered: 3,
+      "first token, median": 10,
+      "whole turn, median": 30,
+      "prompt tokens, mean": 300,
+    },
+    {
+      variant: "m",
+      turn: 2,
+      answered: 3,
+      "first token, median": 10,
+      "whole turn, median": 30,
+      "prompt tokens, mean": 900,
+    },
+  ])
+  const use = report.variants[0]?.contextUse
+  expect(use?.share.percentiles.at(-1)).toBeCloseTo(910 / 1024, 12)
+  expect(use?.warnings).toEqual([])
+  store.close()
+})
+
+function openWith(provider: ReturnType<typeof fakeProvider>, tokens: number): typeof provider.open {
+  return async (context) => ({ ...(await provider.open(context)), contextWindow: () => Promise.resolve(tokens) })
+}
