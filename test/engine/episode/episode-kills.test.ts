@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { killEpisodes } from "../support/kills/episode-kills.ts"
+import { killEpisodes } from "../../support/kills/episode-kills.ts"
 
 /** The small form of `benchmarks/kills/episodes.ts`. */
 it("calls no tool with effects twice and repeats no step on record, wherever an episode is killed", {
