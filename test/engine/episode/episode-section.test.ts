@@ -82,7 +82,11 @@ it("shows what agents took and cost: model and tools apart, growth of the prompt
   expect(row["of the tools, mean"]).toBeGreaterThanOrEqual((6 * 29) / 8)
   expect(report.sections.some(({ topic }) => topic === "turns")).toBe(false)
   const quality = Object.fromEntries(report.variants[0]?.quality.map(({ metric, figure }) => [metric, figure]) ?? [])
-  expect(quality.pass1).toMatchObject({ status: "known", value: 0.75, method: expect.stringContaining("over 4 samples") })
+  expect(quality.pass1).toMatchObject({
+    status: "known",
+    value: 0.75,
+    method: expect.stringContaining("over 4 samples"),
+  })
   expect(quality.pass2).toMatchObject({ status: "known", value: 0.5 })
   store.close()
 })
