@@ -1,5 +1,5 @@
 import { UsageError } from "../src/core/errors.ts"
-import { validPrefix } from "./lines.ts"
+import { validPrefix } from "../src/platform/lines.ts"
 
 /**
  * Decodes UTF-8 strictly, chunk by chunk; a BOM at the start is dropped.

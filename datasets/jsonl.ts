@@ -1,7 +1,7 @@
 import { messageOf } from "../src/core/errors.ts"
 import type { JsonObject } from "../src/core/json.ts"
+import { lines } from "../src/platform/lines.ts"
 import type { ReadRow } from "./bad-row.ts"
-import { lines } from "./lines.ts"
 
 /** Rows of a JSONL (NDJSON) file: one object per line; blank lines are skipped. Memory: one line. */
 export async function* readJsonl(

@@ -70,7 +70,11 @@ export const commandTable: readonly CommandEntry[] = [
     describe: "answers and scores for other tools, or an archive",
     load: () => import("./commands/export.ts"),
   },
-  { usage: "import <file>", describe: "read an archive into the store", load: () => import("./commands/import.ts") },
+  {
+    usage: "import <files..>",
+    describe: "read an archive, or the log of another tool",
+    load: () => import("./commands/import.ts"),
+  },
   { usage: "merge <runs..>", describe: "join the shards of one plan", load: () => import("./commands/merge.ts") },
   { usage: "rm <run>", describe: "remove a run and its reports", load: () => import("./commands/rm.ts") },
   {

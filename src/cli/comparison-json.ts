@@ -3,11 +3,16 @@ import type { Change } from "../core/report/change.ts"
 import type { Comparison, CovariateUse, MetricComparison } from "../core/report/comparison.ts"
 
 /** What `evalkit compare --json` prints: snake case, A is the baseline and B the candidate, differences are B − A. */
-export function comparisonJson(comparison: Comparison, notes: readonly string[]): JsonObject {
+export function comparisonJson(
+  comparison: Comparison,
+  notes: readonly string[],
+  recognised?: readonly [string | null, string | null],
+): JsonObject {
   const { baseline, candidate, verdict, sentence, flips, identity, performance, divergence } = comparison
   return {
     a: baseline,
     b: candidate,
+    ...(recognised && { recognised: { a: recognised[0], b: recognised[1] } }),
     verdict,
     quality: comparison.quality ?? null,
     ground: comparison.ground ?? null,

@@ -42,6 +42,8 @@ export interface RequestLog {
    * where it did not.
    */
   readonly stalledMs?: number
+  /** Set where only the end of the answer was timed, by somebody else: when its first token came is not known. */
+  readonly endOnly?: true
   /** What an application of the user's own says it spent its time on, in the order in which the stages ended. Absent for models. */
   readonly stages?: readonly Stage[]
 }

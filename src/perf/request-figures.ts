@@ -51,7 +51,7 @@ export function requestFigures(
   reasoningTokens: number | null = null,
 ): RequestFigures {
   const events = textEvents(log)
-  const first = events[0]
+  const first = log.endOnly ? undefined : events[0]
   const last = events.at(-1)
   const output = events.find((event) => event.kind !== "reasoning")
   const counted = eventTokens(events, completionTokens, reasoningTokens)

@@ -157,6 +157,7 @@ function packLog(log: RequestLog): PackedLog {
     headersMs: log.headersMs === null ? null : microseconds(log.headersMs),
     endMs: microseconds(log.endMs),
     ...(log.stalledMs ? { stalledMs: microseconds(log.stalledMs) } : {}),
+    ...(log.endOnly && { endOnly: true as const }),
     ...(log.stages && { stages: log.stages.map(packStage) }),
     events: log.events.map(
       (event): PackedEvent => [microseconds(event.atMs), eventKinds.indexOf(event.kind), event.tokens, event.bytes],

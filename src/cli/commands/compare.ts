@@ -89,7 +89,7 @@ export const command: Command = {
       alpha: numberOption(args, "alpha", 0.0001, 0.5) ?? source.alpha,
       seed: numberOption(args, "seed", 0, Number.MAX_SAFE_INTEGER) ?? source.seed,
     })
-    if (args.json) io.out(`${JSON.stringify(comparisonJson(comparison, source.notes))}\n`)
+    if (args.json) io.out(`${JSON.stringify(comparisonJson(comparison, source.notes, source.recognised))}\n`)
     else io.out(comparisonText(comparison, source.metrics, source.notes, io))
     return exitCodeOf(comparison)
   },
@@ -117,7 +117,7 @@ async function loadSource(
   if (files.length === 2) {
     const id = listOption(args.id)
     const options = { id: id.length > 0 ? id : ["id"], on: listOption(args.on), lower: listOption(args.lower), pairBy }
-    return fileSource(foreignFiles(names, io), options)
+    return fileSource(await foreignFiles(names, io), options)
   }
   if (files.length === 1)
     throw new UsageError("a file can only be compared with a file", {

@@ -3,19 +3,25 @@ import { type AnyMetric, unscored } from "../../core/metric/metric.ts"
 
 /**
  * A column of numbers read as a metric: the mean of its values. `rate` is for columns of 0, 1, true and false, `unit` for
- * those whose values lie between 0 and 1.
+ * those whose values lie between 0 and 1, `range` for those whose limits somebody stated (null: none).
  * @experimental
  */
 export function columnMetric(
   name: string,
-  options: { readonly rate: boolean; readonly unit?: boolean; readonly direction?: "higher" | "lower" },
+  options: {
+    readonly rate: boolean
+    readonly unit?: boolean
+    readonly direction?: "higher" | "lower"
+    readonly range?: readonly [number | null, number | null]
+  },
 ): AnyMetric {
   const { rate, unit = rate, direction = "higher" } = options
+  const [low, high] = rate || unit ? [0, 1] : (options.range ?? [null, null])
   const metric = meanMetric({
     name,
     signature: `column|${name}`,
     direction,
-    range: rate || unit ? [0, 1] : [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
+    range: [low ?? Number.NEGATIVE_INFINITY, high ?? Number.POSITIVE_INFINITY],
     unit: rate ? "share" : "score",
     measure: () => unscored("stored", "a column is read, not measured"),
   })

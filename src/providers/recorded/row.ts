@@ -3,8 +3,8 @@ import { UsageError } from "../../core/errors.ts"
 import type { Answer } from "../../core/generation.ts"
 import { readGivenText } from "../../core/given-text.ts"
 import type { JsonValue } from "../../core/json.ts"
+import { logOfFigures } from "../../core/log-of-figures.ts"
 import { type Outcome, outcomes } from "../../core/outcome.ts"
-import type { RequestLog, StreamEvent } from "../../core/request-log.ts"
 import type { Usage, usageParts } from "../../core/usage.ts"
 
 const count = z.number().int().nonnegative()
@@ -95,8 +95,6 @@ const rowSchema = z.object({
 /** What the schema takes; {@link RecordedRow} says the same without it, and a type test holds them together. */
 export type SchemaRow = z.input<typeof rowSchema>
 
-type ParsedRow = z.output<typeof rowSchema>
-
 /** A row in the terms of a provider. */
 export interface RecordedAnswer {
   readonly sampleId: string
@@ -129,7 +127,7 @@ export function readRecordedRow(value: unknown, where: string): RecordedAnswer {
     finishReason: row.finishReason ?? (row.isGivenText ? null : usualEnding(outcome)),
     ...(row.isGivenText && { isGivenText: true }),
     usage: row.usage as Usage,
-    log: row.log ?? createLog(row, text),
+    log: row.log ?? logOfFigures({ ...row, text, tokens: row.usage.completionTokens }),
     httpStatus: row.httpStatus ?? null,
     failure: row.failure
       ? { message: row.failure.message, ...(row.failure.code === undefined ? {} : { code: row.failure.code }) }
@@ -144,23 +142,4 @@ export function readRecordedRow(value: unknown, where: string): RecordedAnswer {
 /** How an endpoint ends an answer of an outcome, where the row does not say. */
 function usualEnding(outcome: Outcome): string | null {
   return outcome === "ok" ? "stop" : outcome === "length" ? "length" : null
-}
-
-/**
- * A log that says what two figures say and no more: the first token at the time to first token, the others at the end.
- * TPOT derived from it is (end to end − TTFT) / (tokens − 1), as those two figures define it.
- */
-function createLog(row: Pick<ParsedRow, "ttftMs" | "e2eMs" | "toolCalls" | "usage">, text: string): RequestLog {
-  const { ttftMs, e2eMs, toolCalls } = row
-  const tokens = row.usage.completionTokens
-  const kind = text === "" ? "tool" : "content"
-  const bytes = Buffer.byteLength(text === "" && toolCalls.length > 0 ? JSON.stringify(toolCalls) : text)
-  const events: StreamEvent[] = []
-  const endMs = e2eMs ?? ttftMs ?? 0
-  if (bytes > 0 && ttftMs !== undefined) {
-    const whole = e2eMs === undefined || bytes === 1 || tokens === 1
-    events.push({ atMs: ttftMs, kind, tokens: whole ? tokens : 1, bytes: whole ? bytes : 1 })
-    if (!whole) events.push({ atMs: endMs, kind, tokens: tokens === null ? null : tokens - 1, bytes: bytes - 1 })
-  } else if (bytes > 0 && e2eMs !== undefined) events.push({ atMs: e2eMs, kind, tokens, bytes })
-  return { scheduledMs: 0, sendMs: 0, connectMs: null, headersMs: null, events, endMs }
 }

@@ -149,6 +149,7 @@ const log = z.looseObject({
   ),
   endMs: z.number(),
   stalledMs: z.number().nonnegative().optional(),
+  endOnly: z.literal(true).optional(),
 })
 
 const attempt = z.looseObject({

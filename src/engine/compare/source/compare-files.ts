@@ -35,6 +35,9 @@ export interface ColumnFacts {
   /** Every value lies between 0 and 1. */
   readonly unit: boolean
   readonly known: number
+  /** What the tool that wrote the file says of the metric; absent where it says nothing. */
+  readonly direction?: "higher" | "lower"
+  readonly range?: readonly [number | null, number | null]
 }
 
 /** A file as a scored variant, and what its columns are. @experimental */
@@ -78,18 +81,20 @@ export async function foreignVariant(
       list.push(split ? { sampleId, repeat, ...split, measured, value } : { sampleId, repeat, measured, value })
     }
   }
-  const facts = [...columns].map(([field, list]): [string, ColumnFacts] => {
-    const values = list.flatMap(({ value }) => (value === null ? [] : [value]))
-    return [
-      field,
-      {
-        rate: values.every((value) => value === 0 || value === 1),
-        unit: values.every((value) => value >= 0 && value <= 1),
-        known: values.length,
-      },
-    ]
-  })
+  const facts = [...columns].map(([field, list]): [string, ColumnFacts] => [field, columnFacts(list)])
   return { scored: { name, answers, rows: columns, contents }, columns: new Map(facts) }
+}
+
+/** What the values of a column are like. */
+export function columnFacts(rows: readonly MetricRow[]): ColumnFacts {
+  const facts = { rate: true, unit: true, known: 0 }
+  for (const { value } of rows) {
+    if (value === null) continue
+    facts.known++
+    facts.rate &&= value === 0 || value === 1
+    facts.unit &&= value >= 0 && value <= 1
+  }
+  return facts
 }
 
 function sampleIdOf(row: JsonObject, id: readonly string[], where: string): string {

@@ -1,5 +1,6 @@
 import { basename } from "node:path"
 import { UsageError } from "../../../core/errors.ts"
+import type { ForeignTool } from "../../../core/foreign-log.ts"
 import type { AnyMetric } from "../../../core/metric/metric.ts"
 import type { ScoredVariant } from "../../../core/metric/scored-variant.ts"
 import type { MissingRule } from "../../../core/report/comparison.ts"
@@ -9,7 +10,8 @@ import type { ItemDifficulty } from "../difficulty/item-difficulty.ts"
 import type { MarginKind } from "../margin.ts"
 import type { AbsentRows } from "../missing-rows.ts"
 import type { RunDesign } from "../read/reading.ts"
-import { type ForeignOptions, type ForeignRow, foreignVariant } from "./compare-files.ts"
+import { type ForeignOptions, type ForeignRow, type ForeignVariant, foreignVariant } from "./compare-files.ts"
+import { type LogVariant, logVariant, type VariantOfLog } from "./log-variant.ts"
 import { type PairBy, refuseOtherContent } from "./pair-by-content.ts"
 
 /** What `evalkit compare` compares, wherever it came from. */
@@ -33,18 +35,19 @@ export interface CompareSource {
   readonly constraints?: readonly string[]
   readonly alpha: number
   readonly seed: number
+  /** Tools that wrote the files; absent for runs, null for plain rows. */
+  readonly recognised?: readonly [ForeignTool | null, ForeignTool | null]
   /** What a reader should know about how the sides were read. */
   readonly notes: readonly string[]
   /** Set for variants of a run that may have stopped on what it saw. */
   readonly design?: RunDesign | null
 }
 
-/** A file that another tool wrote. */
-export interface ForeignFile {
+/** A file that another tool wrote: plain rows, or a log whose format is known. */
+export type ForeignFile = {
   /** Its path, as a person gave it. */
   readonly name: string
-  readonly rows: AsyncIterable<ForeignRow>
-}
+} & ({ readonly rows: AsyncIterable<ForeignRow> } | VariantOfLog)
 
 /**
  * Reads two files that other tools wrote and pairs them by their ids.
@@ -58,10 +61,8 @@ export async function fileSource(
 ): Promise<CompareSource> {
   const names = files.map(({ name }) => name) as [string, string]
   const labels = basename(names[0]) === basename(names[1]) ? names : names.map((name) => basename(name))
-  const [first, second] = await Promise.all(
-    files.map(({ rows }, side) => foreignVariant(labels[side] as string, rows, options)),
-  )
-  if (!first || !second) throw new UsageError("two files are compared", {})
+  const sides = await Promise.all(files.map((file, side) => readSide(file, labels[side] as string, options)))
+  const [first, second] = namedByModel(sides as [Side, Side])
   for (const [side, { scored }] of [first, second].entries())
     if (scored.answers.length === 0)
       throw new UsageError("the file has no rows", { where: names[side] ?? "", hint: "check that it was written" })
@@ -78,7 +79,10 @@ export async function fileSource(
   const metrics = shared.map((field) => {
     const rate = Boolean(first.columns.get(field)?.rate && second.columns.get(field)?.rate)
     const unit = Boolean(first.columns.get(field)?.unit && second.columns.get(field)?.unit)
-    return columnMetric(field, { rate, unit, direction: options.lower.includes(field) ? "lower" : "higher" })
+    const said = first.columns.get(field)
+    const range = said?.range && second.columns.get(field)?.range ? said.range : undefined
+    const direction = options.lower.includes(field) ? "lower" : (said?.direction ?? "higher")
+    return columnMetric(field, { rate, unit, direction, ...(range && { range }) })
   })
   return {
     baseline: first.scored,
@@ -90,11 +94,41 @@ export async function fileSource(
     absentRows: "unmeasured",
     alpha: 0.05,
     seed: 42,
-    notes: shared.flatMap((field) => {
-      const facts = [first.columns.get(field), second.columns.get(field)]
-      return facts.every((one) => one?.unit && !one.rate)
-        ? [`${field}: taken to lie between 0 and 1, as all its values do`]
-        : []
-    }),
+    ...(files.some((file) => "log" in file) && { recognised: [toolOf(files[0]), toolOf(files[1])] as const }),
+    notes: [
+      ...files.flatMap((file, side) => notesOf(file, sides[side] as Side)),
+      ...shared.flatMap((field) => {
+        const facts = [first.columns.get(field), second.columns.get(field)]
+        return facts.every((one) => one?.unit && !one.rate)
+          ? [`${field}: taken to lie between 0 and 1, as all its values do`]
+          : []
+      }),
+    ],
   }
+}
+
+/** A side as it was read; a log has a name of its own for it. */
+type Side = ForeignVariant & Partial<Pick<LogVariant, "variant" | "skipped">>
+
+function readSide(file: ForeignFile, label: string, options: ForeignOptions): Promise<Side> {
+  return "log" in file ? logVariant(file, label) : foreignVariant(label, file.rows, options)
+}
+
+/** Two logs of different models are told apart by these. */
+function namedByModel([first, second]: readonly [Side, Side]): readonly [Side, Side] {
+  const [a, b] = [first.variant, second.variant]
+  if (a === undefined || b === undefined || a === b) return [first, second]
+  const named = (side: Side, name: string): Side => ({ ...side, scored: { ...side.scored, name } })
+  return [named(first, a), named(second, b)]
+}
+
+function toolOf(file: ForeignFile): ForeignTool | null {
+  return "log" in file ? file.log.tool : null
+}
+
+function notesOf(file: ForeignFile, { skipped = 0 }: Side): readonly string[] {
+  if (!("log" in file)) return []
+  const { log, name } = file
+  const lost = skipped > 0 ? [`${name}: ${skipped} records could not be read`] : []
+  return [`${name}: read as a file of ${log.tool}`, ...log.notes.map((note) => `${name}: ${note}`), ...lost]
 }

@@ -2,9 +2,9 @@ import { isUtf8 } from "node:buffer"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { decodeUtf8 } from "../../datasets/decode.ts"
-import { lines } from "../../datasets/lines.ts"
 import { UsageError } from "../../src/core/errors.ts"
-import { collect } from "./support.ts"
+import { lines } from "../../src/platform/lines.ts"
+import { collect } from "../datasets/support.ts"
 
 /** The same bytes in pieces of the given sizes, over and over. */
 async function* pieces(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {

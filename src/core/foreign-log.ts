@@ -1,0 +1,86 @@
+import type { Cost } from "./cost.ts"
+import type { SkippedRow } from "./dataset.ts"
+import type { Answer, GenerationSource } from "./generation.ts"
+import { type Measured, scored, unscored } from "./metric/metric.ts"
+import { isFailure } from "./outcome.ts"
+import type { Sample } from "./sample.ts"
+
+/** Tools whose files are recognised by what is in them. @experimental */
+export const foreignTools = [
+  "every-eval-ever",
+  "inspect",
+  "lm-eval",
+  "promptfoo",
+  "helm",
+  "openai-evals",
+  "mt-bench",
+  "lighteval",
+  "otlp",
+  "aiperf",
+  "vllm-bench",
+  "guidellm",
+  "inference-perf",
+] as const
+
+/** One of {@link foreignTools}. @experimental */
+export type ForeignTool = (typeof foreignTools)[number]
+
+/** What a tool's own header says of one of its metrics. @experimental */
+export interface ForeignMetric {
+  readonly direction?: "higher" | "lower"
+  /** Least and largest value; null where it has no limit. */
+  readonly range?: readonly [number | null, number | null]
+}
+
+/** An answer as another tool kept it. @experimental */
+export interface ForeignAnswer extends Omit<Answer, "retryAfterMs" | "lost" | "limits" | "refused"> {
+  /** `recorded` where the tool timed it, `foreign` where it did not. */
+  readonly source: Extract<GenerationSource, "recorded" | "foreign">
+  readonly cost: Cost
+}
+
+/** A score that a tool gave, or why it gave none. @experimental */
+export type ForeignScore = number | { readonly reason: string }
+
+/** One answer of a log with the scores that the tool gave it. @experimental */
+export interface ForeignRecord {
+  /** Model, provider or prompt that gave the answer, as the tool names it. */
+  readonly variant: string
+  /** Its id is the same in every log of the tool that asks the same. */
+  readonly sample: Sample
+  /** 0, 1, 2 … where a sample was asked several times. */
+  readonly repeat: number
+  /** Null where the record only adds scores to an answer that an earlier one brought. */
+  readonly answer: ForeignAnswer | null
+  readonly scores: Readonly<Record<string, ForeignScore>>
+  /** `file:line`, or `file#entry`. */
+  readonly where: string
+}
+
+/** The log of another tool: who answered what, and what the tool made of it. @experimental */
+export interface ForeignLog {
+  readonly tool: ForeignTool
+  /** The path, as a person gave it. */
+  readonly file: string
+  /** Task or data set, as the tool names it. */
+  readonly dataset: string
+  /** When the tool ran, ISO 8601; null where the log does not say. */
+  readonly startedAt: string | null
+  /** Metrics that the tool's header describes; others come with the records. */
+  readonly metrics: ReadonlyMap<string, ForeignMetric>
+  /** What a reader should know about how the log was read. */
+  readonly notes: readonly string[]
+  /** A new pass over the records, and over what could not be read. @throws {UsageError} where reading cannot continue */
+  records(): AsyncIterable<ForeignRecord | SkippedRow>
+}
+
+/** A score as a row keeps it; what a failed answer lacks is a failure, and everything else unknown. @experimental */
+export function measuredScore(score: ForeignScore, answer: ForeignAnswer | null): Measured<unknown> {
+  if (typeof score === "number") return scored<unknown>(score)
+  return unscored(answer && isFailure(answer.outcome) ? "failed" : "no_value", score.reason)
+}
+
+/** Whether a record was read, or left out. @experimental */
+export function isRecord(read: ForeignRecord | SkippedRow): read is ForeignRecord {
+  return "sample" in read
+}

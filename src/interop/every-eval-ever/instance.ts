@@ -1,0 +1,92 @@
+import type { SkippedRow } from "../../core/dataset.ts"
+import type { ForeignAnswer, ForeignRecord, ForeignScore } from "../../core/foreign-log.ts"
+import { contentHash, type JsonObject, type JsonValue } from "../../core/json.ts"
+import { countOf, listOf, member, numberOf, objectOf, textOf, textsOf } from "../fields.ts"
+import { foreignAnswer } from "../foreign-answer.ts"
+import { foreignSample } from "../foreign-sample.ts"
+import type { PlacedValue } from "../json-file.ts"
+import type { Occasions } from "../occasions.ts"
+import type { NamedMetric } from "./every-eval-ever.ts"
+
+/** What instances are read with. */
+export interface InstanceContext {
+  /** The model's name; null: as the instance says. */
+  readonly variant: string | null
+  readonly metrics: ReadonlyMap<string, NamedMetric>
+  /** Content of each sample by its id: two evaluations may number their samples alike. */
+  readonly hashes: Map<string, string>
+  readonly occasions: Occasions
+}
+
+/** One instance: an answer with one score. Instances of one answer and several metrics are put together. */
+export function instanceRecord({ value, where }: PlacedValue, context: InstanceContext): ForeignRecord | SkippedRow {
+  const row = objectOf(value)
+  const sampleId = textOf(row?.sample_id)
+  if (!row || sampleId === undefined) return { where, field: "sample_id", reason: "the instance has no sample_id" }
+  const score = numberOf(member(row.evaluation, "score"))
+  const evaluation = textOf(row.evaluation_name) ?? "score"
+  const input = member(row.input, "raw")
+  const hash = textOf(row.sample_hash) ?? contentHash([input ?? null, member(row.input, "reference") ?? null])
+  const known = context.hashes.get(sampleId)
+  if (known === undefined) context.hashes.set(sampleId, hash)
+  const id = known === undefined || known === hash ? sampleId : `${evaluation}/${sampleId}`
+  const resultId = textOf(row.evaluation_result_id)
+  const metric = context.metrics.get(`id:${resultId}`) ?? context.metrics.get(`name:${evaluation}`)
+  const name = metric?.name ?? evaluation
+  const variant = context.variant ?? textOf(row.model_id) ?? "model"
+  const repeat = context.occasions.next(variant, id, name)
+  const isFirst = context.occasions.next(variant, id, "", String(repeat)) === 0
+  const unscored = textOf(member(row.metadata, "evalkit_unscored"))
+  const given: ForeignScore =
+    unscored !== undefined ? { reason: unscored } : (score ?? { reason: "the instance has no score" })
+  return {
+    variant,
+    sample: foreignSample({
+      id,
+      input: textOf(input) ?? null,
+      references: textsOf(member(row.input, "reference")),
+      choices: textsOf(member(row.input, "choices")),
+      metadata: objectOf(row.metadata) ?? {},
+    }),
+    repeat,
+    answer: isFirst ? answerOf(row) : null,
+    scores: { [name]: given },
+    where,
+  }
+}
+
+function answerOf(row: JsonObject): ForeignAnswer {
+  const error = textOf(row.error)
+  const text = textsOf(member(row.output, "raw"))[0] ?? lastOf(row.messages)
+  const reasoning = textsOf(member(row.output, "reasoning_trace"))[0]
+  const written = countOf(member(row.token_usage, "input_tokens_cache_write"))
+  return foreignAnswer(
+    {
+      text: text ?? "",
+      ...(reasoning !== undefined && { reasoning }),
+      ...(error !== undefined && { outcome: "application_error" as const, failure: { message: error.slice(0, 2000) } }),
+      usage: {
+        promptTokens: countOf(member(row.token_usage, "input_tokens")),
+        completionTokens: countOf(member(row.token_usage, "output_tokens")),
+        cachedPromptTokens: countOf(member(row.token_usage, "input_tokens_cache_read")),
+        reasoningTokens: countOf(member(row.token_usage, "reasoning_tokens")),
+        ...(written !== null && written > 0 && { cacheWriteTokens: written }),
+      },
+      ttftMs: positive(member(row.performance, "time_to_first_token_ms")),
+      e2eMs: positive(member(row.performance, "latency_ms")),
+      costUsd: positive(member(row.metadata, "evalkit_cost_usd")),
+    },
+    "Every Eval Ever",
+  )
+}
+
+/** What the model said last, in a conversation. */
+function lastOf(messages: JsonValue | undefined): string | undefined {
+  const own = listOf(messages).filter((one) => member(one, "role") === "assistant")
+  return textOf(member(own.at(-1), "content"))
+}
+
+function positive(value: JsonValue | undefined): number | undefined {
+  const number = typeof value === "string" ? Number(value) : numberOf(value)
+  return number !== undefined && Number.isFinite(number) && number >= 0 ? number : undefined
+}

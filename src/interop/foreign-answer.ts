@@ -1,0 +1,50 @@
+import { bareAnswer } from "../core/bare-answer.ts"
+import type { Cost } from "../core/cost.ts"
+import type { ForeignAnswer } from "../core/foreign-log.ts"
+import type { Failure } from "../core/generation.ts"
+import { logOfFigures } from "../core/log-of-figures.ts"
+import type { ToolCall } from "../core/message.ts"
+import type { Outcome } from "../core/outcome.ts"
+import { type Usage, unknownUsage } from "../core/usage.ts"
+
+/** What a tool kept of an answer; what is left out is unknown. */
+export interface AnswerFigures {
+  readonly text: string
+  readonly outcome?: Outcome
+  readonly reasoning?: string
+  readonly toolCalls?: readonly ToolCall[]
+  readonly finishReason?: string | null
+  readonly failure?: Failure | null
+  readonly usage?: Partial<Usage>
+  /** Milliseconds; undefined where the tool did not time it, or timed a cache. */
+  readonly ttftMs?: number | undefined
+  readonly e2eMs?: number | undefined
+  /** US dollars as the tool stated them. */
+  readonly costUsd?: number | undefined
+  readonly servedModel?: string | null
+}
+
+/** An answer of a log in evalkit's terms. */
+export function foreignAnswer(figures: AnswerFigures, tool: string): ForeignAnswer {
+  const { text, reasoning = "", toolCalls = [], ttftMs, e2eMs, costUsd } = figures
+  const usage: Usage = { ...unknownUsage, ...figures.usage }
+  const said = text !== "" || reasoning !== "" || toolCalls.length > 0
+  const outcome = figures.outcome ?? (said ? "ok" : "empty")
+  const log = logOfFigures({
+    ...{ text, toolCalls, tokens: usage.completionTokens, endOnly: true },
+    ...(ttftMs !== undefined && { ttftMs }),
+    ...(e2eMs !== undefined && { e2eMs }),
+  })
+  const { retryAfterMs: _, ...answer } = bareAnswer({
+    ...{ outcome, log, text, reasoning, toolCalls, usage },
+    finishReason: figures.finishReason ?? null,
+    failure: figures.failure ?? null,
+    servedModel: figures.servedModel ?? null,
+  })
+  return { ...answer, source: log.events.length > 0 ? "recorded" : "foreign", cost: costOf(costUsd, tool) }
+}
+
+function costOf(usd: number | undefined, tool: string): Cost {
+  if (usd === undefined || usd < 0) return { status: "unknown", reason: `the ${tool} file states no cost` }
+  return { status: "known", usd, parts: { [`stated by ${tool}`]: usd } }
+}

@@ -1,0 +1,117 @@
+import { stat } from "node:fs/promises"
+import { join } from "node:path"
+import type { SkippedRow } from "../../core/dataset.ts"
+import type { ForeignLog, ForeignRecord, ForeignScore } from "../../core/foreign-log.ts"
+import type { JsonValue } from "../../core/json.ts"
+import { countOf, listOf, member, numberOf, textOf, textsOf, timeOf } from "../fields.ts"
+import { foreignAnswer } from "../foreign-answer.ts"
+import { foreignSample } from "../foreign-sample.ts"
+import { jsonDocument } from "../json-file.ts"
+
+/** Statistics that HELM keeps of every request beside its scores. */
+const noScores =
+  /^(?:num_|training_|inference_|finish_reason_|batch_size$|prompt_truncated$|max_prob$|logprob$|logprob_per_byte$|bits_per_byte$|perplexity$)/
+
+/**
+ * A run folder of HELM: `scenario_state.json` with what was asked and answered, `per_instance_stats.json` with the scores.
+ *
+ * @throws {UsageError} for files that are cut off
+ */
+export async function helmLog(folder: string, given: string): Promise<ForeignLog> {
+  const state = await jsonDocument(join(folder, "scenario_state.json"), join(given, "scenario_state.json"))
+  const hasSpec = (await stat(join(folder, "run_spec.json")).catch(() => null))?.isFile()
+  const spec = hasSpec ? await jsonDocument(join(folder, "run_spec.json"), join(given, "run_spec.json")) : null
+  const scores = await scoresOf(folder, given)
+  const adapter = member(state, "adapter_spec")
+  const variant = textOf(member(adapter, "model_deployment")) ?? textOf(member(adapter, "model")) ?? "model"
+  return {
+    tool: "helm",
+    file: given,
+    dataset: textOf(member(spec ?? undefined, "name")) ?? "helm",
+    startedAt: timeOf(member(listOf(member(state, "request_states"))[0], "result", "request_datetime")),
+    metrics: new Map(),
+    notes: scores.size === 0 ? ["no per_instance_stats.json: the answers have no scores"] : [],
+    async *records() {
+      for (const [i, request] of listOf(member(state, "request_states")).entries())
+        yield requestRecord(request, `${join(given, "scenario_state.json")}#${i}`, variant, scores)
+    },
+  }
+}
+
+/** What tells the requests of a folder apart. */
+function keyOf(id: string, trial: number, perturbation: string): string {
+  return JSON.stringify([id, trial, perturbation])
+}
+
+async function scoresOf(folder: string, given: string): Promise<ReadonlyMap<string, Record<string, ForeignScore>>> {
+  const path = join(folder, "per_instance_stats.json")
+  const found = new Map<string, Record<string, ForeignScore>>()
+  if (!(await stat(path).catch(() => null))?.isFile()) return found
+  for (const entry of listOf(await jsonDocument(path, join(given, "per_instance_stats.json")))) {
+    const key = keyOf(
+      textOf(member(entry, "instance_id")) ?? "",
+      numberOf(member(entry, "train_trial_index")) ?? 0,
+      textOf(member(entry, "perturbation", "name")) ?? "",
+    )
+    const scores = Object.entries(found.get(key) ?? {})
+    for (const one of listOf(member(entry, "stats"))) {
+      const name = textOf(member(one, "name", "name"))
+      if (name === undefined || noScores.test(name)) continue
+      scores.push([name, numberOf(member(one, "mean")) ?? { reason: "HELM has no value for it" }])
+    }
+    found.set(key, Object.fromEntries(scores))
+  }
+  return found
+}
+
+function requestRecord(
+  request: JsonValue,
+  where: string,
+  variant: string,
+  scores: ReadonlyMap<string, Record<string, ForeignScore>>,
+): ForeignRecord | SkippedRow {
+  const instance = member(request, "instance")
+  const instanceId = textOf(member(instance, "id"))
+  if (instanceId === undefined) return { where, field: "instance.id", reason: "the request has no instance id" }
+  const perturbation = textOf(member(instance, "perturbation", "name")) ?? ""
+  const trial = numberOf(member(request, "train_trial_index")) ?? 0
+  const id = perturbation === "" ? instanceId : `${instanceId}/${perturbation}`
+  const references = listOf(member(instance, "references"))
+  const right = references.filter((one) => textsOf(member(one, "tags")).includes("correct"))
+  const outputs = (list: readonly JsonValue[]) => list.flatMap((one) => textOf(member(one, "output", "text")) ?? [])
+  return {
+    variant,
+    sample: foreignSample({
+      id,
+      input: textOf(member(request, "request", "prompt")) ?? textOf(member(instance, "input", "text")) ?? null,
+      references: outputs(right),
+      choices: references.length > right.length ? outputs(references) : [],
+      metadata: { split: member(instance, "split") ?? null, question: member(instance, "input", "text") ?? null },
+    }),
+    repeat: trial,
+    answer: answerOf(member(request, "result")),
+    scores: scores.get(keyOf(instanceId, trial, perturbation)) ?? {},
+    where,
+  }
+}
+
+function answerOf(result: JsonValue | undefined) {
+  const completion = listOf(member(result, "completions"))[0]
+  const seconds = numberOf(member(result, "request_time"))
+  const isTimed = member(result, "cached") !== true && seconds !== undefined && seconds >= 0
+  const error = textOf(member(result, "error"))
+  const failed = member(result, "success") === false
+  return foreignAnswer(
+    {
+      text: textOf(member(completion, "text")) ?? "",
+      finishReason: textOf(member(completion, "finish_reason", "reason")) ?? null,
+      ...(failed && {
+        outcome: "application_error" as const,
+        failure: { message: (error ?? "the request failed").slice(0, 2000) },
+      }),
+      usage: { completionTokens: countOf(listOf(member(completion, "tokens")).length || null) },
+      ...(isTimed && { e2eMs: seconds * 1000 }),
+    },
+    "HELM",
+  )
+}

@@ -1,0 +1,104 @@
+import { UsageError } from "../../core/errors.ts"
+import type { ForeignLog } from "../../core/foreign-log.ts"
+import type { JsonObject, JsonValue } from "../../core/json.ts"
+import { listOf, member, numberOf, objectOf, textOf, timeOf } from "../fields.ts"
+import { jsonText } from "../json-file.ts"
+import { openZip } from "../zip-file.ts"
+import { sampleRecord } from "./sample.ts"
+
+/** Whether a document is a log of Inspect. */
+export function isInspectLog(document: JsonObject): boolean {
+  return "eval" in document && "status" in document && member(document, "eval", "task") !== undefined
+}
+
+/** Whether the entries of a zip are those of a log of Inspect; an interrupted one has a journal only. */
+export function isInspectZip(names: readonly string[]): boolean {
+  return names.includes("header.json") || names.includes("_journal/start.json")
+}
+
+/**
+ * A log of Inspect that was written as JSON.
+ *
+ * @throws {UsageError} where it holds results without samples
+ */
+export function inspectJson(document: JsonValue, given: string): ForeignLog {
+  const samples = listOf(member(document, "samples"))
+  if (samples.length === 0) throw noSamples(given, document)
+  return log(given, objectOf(document) ?? {}, async function* (about) {
+    for (const [i, sample] of samples.entries()) yield sampleRecord(sample, `${given}#samples/${i}`, about)
+  })
+}
+
+/**
+ * A log of Inspect as it is written by default: a zip with an entry for each sample and epoch. They are read one at a time.
+ *
+ * @throws {UsageError} where the zip is damaged, or holds no samples
+ */
+export async function inspectZip(path: string, given: string): Promise<ForeignLog> {
+  const zip = await openZip(path, given)
+  try {
+    const head = zip.names.includes("header.json") ? "header.json" : "_journal/start.json"
+    const header = objectOf(jsonText(await zip.text(head), `${given}#${head}`)) ?? {}
+    const entries = zip.names.filter((name) => /^samples\/[^/]+\.json$/.test(name)).sort(byNumber)
+    if (entries.length === 0) throw noSamples(given, header)
+    const notes = head === "header.json" ? [] : ["the log was interrupted: it holds the samples that were finished"]
+    return {
+      ...log(given, header, async function* (about) {
+        const open = await openZip(path, given)
+        try {
+          for (const name of entries) {
+            const where = `${given}#${name}`
+            yield sampleRecord(jsonText(await open.text(name), where), where, about)
+          }
+        } finally {
+          open.close()
+        }
+      }),
+      notes: [...notes, ...statusNotes(header)],
+    }
+  } finally {
+    zip.close()
+  }
+}
+
+/** `10_epoch_1` after `9_epoch_1`. */
+function byNumber(a: string, b: string): number {
+  return a.localeCompare(b, "en", { numeric: true })
+}
+
+/** What of a log its samples are read with. */
+export interface AboutLog {
+  readonly variant: string
+}
+
+function log(
+  file: string,
+  header: JsonObject,
+  read: (about: AboutLog) => ReturnType<ForeignLog["records"]>,
+): ForeignLog {
+  const variant = textOf(member(header, "eval", "model")) ?? "model"
+  return {
+    tool: "inspect",
+    file,
+    dataset: textOf(member(header, "eval", "task")) ?? "inspect",
+    startedAt: timeOf(member(header, "eval", "created")),
+    metrics: new Map(),
+    notes: statusNotes(header),
+    records: () => read({ variant }),
+  }
+}
+
+function statusNotes(header: JsonObject): readonly string[] {
+  const status = textOf(header.status)
+  if (status === undefined || status === "success") return []
+  const message = textOf(member(header, "error", "message"))
+  return [`the log's status is ${status}${message === undefined ? "" : `: ${message.slice(0, 200)}`}`]
+}
+
+function noSamples(where: string, header: JsonValue): UsageError {
+  const total = numberOf(member(header, "results", "total_samples"))
+  return new UsageError(
+    `the log of Inspect holds no samples${total === undefined ? "" : `, only the figures of ${total}`}: figures alone cannot be paired`,
+    { where, hint: "run inspect eval with --log-samples, and give the log that it writes" },
+  )
+}

@@ -1,0 +1,17 @@
+/** Counts how often something was met: the number of a repeat, from 0. */
+export interface Occasions {
+  next(...key: readonly string[]): number
+}
+
+/** {@link Occasions} of nothing yet. Memory: a number for each key. */
+export function createOccasions(): Occasions {
+  const met = new Map<string, number>()
+  return {
+    next(...key) {
+      const name = key.join("\u0000")
+      const count = met.get(name) ?? 0
+      met.set(name, count + 1)
+      return count
+    },
+  }
+}

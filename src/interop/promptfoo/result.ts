@@ -1,0 +1,101 @@
+import type { SkippedRow } from "../../core/dataset.ts"
+import type { ForeignAnswer, ForeignRecord, ForeignScore } from "../../core/foreign-log.ts"
+import { canonicalJson, contentHash, type JsonObject, type JsonValue } from "../../core/json.ts"
+import { countOf, listOf, member, numberOf, objectOf, textOf } from "../fields.ts"
+import { foreignAnswer } from "../foreign-answer.ts"
+import { foreignSample } from "../foreign-sample.ts"
+import type { Occasions } from "../occasions.ts"
+
+/** What results are read with. */
+export interface ResultContext {
+  /** Whether several prompts were tried: then a variant is a provider with its prompt. */
+  readonly severalPrompts: boolean
+  readonly occasions: Occasions
+}
+
+/** A test that a provider answered. It is known by its variables: a test that was put in before it does not shift it. */
+export function resultRecord(value: JsonValue, where: string, context: ResultContext): ForeignRecord | SkippedRow {
+  const row = objectOf(value)
+  if (!row) return { where, field: null, reason: "the result is no object" }
+  const variant = variantOf(row, context.severalPrompts)
+  const vars = objectOf(row.vars) ?? objectOf(member(row.testCase, "vars")) ?? {}
+  const description = textOf(member(row.testCase, "description"))
+  const known = Object.keys(vars).length > 0 || description !== undefined
+  const id = known
+    ? contentHash(description === undefined ? vars : { vars, description }, 16)
+    : `test-${textOf(row.testIdx) ?? where}`
+  const prompt = textOf(member(row.prompt, "raw"))
+  return {
+    variant,
+    sample: foreignSample({
+      id,
+      // What is asked is the variables: the prompt around them belongs to the variant.
+      input: known ? canonicalJson(vars) : (prompt ?? null),
+      metadata: { vars, ...(description !== undefined && { description }) },
+    }),
+    repeat: context.occasions.next(variant, id),
+    answer: answerOf(row),
+    scores: scoresOf(row),
+    where,
+  }
+}
+
+function variantOf(row: JsonObject, severalPrompts: boolean): string {
+  const label = textOf(member(row.provider, "label"))
+  const provider =
+    (label === "" ? undefined : label) ?? textOf(member(row.provider, "id")) ?? textOf(row.provider) ?? "provider"
+  if (!severalPrompts) return provider
+  const prompt = textOf(member(row.prompt, "label")) ?? textOf(row.promptId) ?? String(row.promptIdx)
+  return `${provider} · ${prompt.length > 40 ? `prompt ${String(row.promptIdx)}` : prompt}`
+}
+
+function answerOf(row: JsonObject): ForeignAnswer {
+  const output = member(row.response, "output")
+  const usage = member(row.response, "tokenUsage") ?? row.tokenUsage
+  // 2: the provider failed. 1: it answered, and an assertion did not hold.
+  const isFailed = row.failureReason === 2 || (output === undefined && textOf(row.error) !== undefined)
+  const error = textOf(member(row.response, "error")) ?? textOf(row.error)
+  const isCached = member(row.response, "cached") === true || (countOf(member(usage, "cached")) ?? 0) > 0
+  const latency = numberOf(row.latencyMs)
+  const cost = numberOf(row.cost) ?? numberOf(member(row.response, "cost"))
+  return foreignAnswer(
+    {
+      text: textOf(output) ?? (output === undefined || output === null ? "" : JSON.stringify(output)),
+      ...(isFailed && {
+        outcome: "application_error" as const,
+        failure: { message: (error ?? "the provider failed").slice(0, 2000) },
+      }),
+      usage: { promptTokens: countOf(member(usage, "prompt")), completionTokens: countOf(member(usage, "completion")) },
+      // A cached answer took no time of the model's, and was paid for before.
+      ...(!isCached && latency !== undefined && latency > 0 && { e2eMs: latency }),
+      ...(!isCached && cost !== undefined && { costUsd: cost }),
+    },
+    "promptfoo",
+  )
+}
+
+/** Whether all assertions held, promptfoo's score, named scores, and each named or typed assertion. */
+function scoresOf(row: JsonObject): Record<string, ForeignScore> {
+  if (row.failureReason === 2) {
+    const reason = `the provider failed: ${(textOf(row.error) ?? "no message").slice(0, 200)}`
+    return { pass: { reason }, score: { reason } }
+  }
+  const scores: [string, ForeignScore][] = []
+  const add = (name: string, value: JsonValue | undefined) => {
+    if (value !== undefined) scores.push([name, numberOf(value) ?? { reason: "promptfoo has no number for it" }])
+  }
+  add("pass", row.success)
+  add("score", row.score)
+  const parts = listOf(member(row.gradingResult, "componentResults"))
+  const met = new Map<string, number>()
+  for (const part of parts) {
+    const name = textOf(member(part, "assertion", "metric")) ?? textOf(member(part, "assertion", "type"))
+    if (name === undefined || name === "pass" || name === "score") continue
+    // Several assertions of one type: told apart by their number.
+    const count = (met.get(name) ?? 0) + 1
+    met.set(name, count)
+    add(count === 1 ? name : `${name} (${count})`, member(part, "score"))
+  }
+  for (const [name, value] of Object.entries(objectOf(row.namedScores) ?? {})) add(name, value)
+  return Object.fromEntries(scores)
+}

@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto"
+import type { SkippedRow } from "../core/dataset.ts"
+import { UsageError } from "../core/errors.ts"
+import { type ForeignLog, type ForeignRecord, isRecord } from "../core/foreign-log.ts"
+import { canonicalJson, contentHash } from "../core/json.ts"
+import { createSamplesFingerprint } from "../core/run/samples-fingerprint.ts"
+
+/** What the scores of a metric are like. */
+export interface SurveyedMetric {
+  /** Every score is 0 or 1. */
+  readonly rate: boolean
+  readonly low: number
+  readonly high: number
+  readonly known: number
+}
+
+/** What is in a log, found in one pass over it. */
+export interface Survey {
+  /** Hash of all that is in it: the same log gives the same. */
+  readonly digest: string
+  /** Fingerprint of the samples, in the order in which they first come. */
+  readonly fingerprint: string
+  readonly samples: number
+  readonly answers: number
+  /** Variants as the tool names them, and the names that evalkit gives them. */
+  readonly variants: ReadonlyMap<string, string>
+  readonly repeats: number
+  readonly metrics: ReadonlyMap<string, SurveyedMetric>
+  readonly skipped: readonly SkippedRow[]
+}
+
+/** Rows that are named one by one. */
+const mostSkipped = 1000
+/** Variants of a log: more are something else than variants. */
+const mostVariants = 1000
+
+/**
+ * Reads a log once. Memory: a number for each sample, and for each of its contents a hash.
+ *
+ * @throws {UsageError} where nothing can be read
+ */
+export async function surveyLog(log: ForeignLog): Promise<Survey> {
+  const all = createHash("sha256").update(log.tool)
+  const fingerprint = createSamplesFingerprint()
+  const samples = new Set<string>()
+  const names = new Map<string, string>()
+  const metrics = new Map<string, { rate: boolean; low: number; high: number; known: number }>()
+  const skipped: SkippedRow[] = []
+  let answers = 0
+  let repeats = 1
+  for await (const read of log.records()) {
+    if (!isRecord(read)) {
+      if (skipped.length < mostSkipped) skipped.push(read)
+      continue
+    }
+    const { sample, variant, repeat, answer, scores } = read
+    all.update(`${canonicalJson([variant, sample.id, repeat, answer, scores])}\n`)
+    if (!samples.has(sample.id)) {
+      samples.add(sample.id)
+      fingerprint.add(sample)
+    }
+    if (!names.has(variant)) names.set(variant, nameOf(variant, new Set(names.values())))
+    if (names.size > mostVariants) throw new UsageError("the log has more than a thousand models", { where: log.file })
+    if (answer) answers++
+    repeats = Math.max(repeats, repeat + 1)
+    addScores(metrics, scores)
+  }
+  if (answers === 0)
+    throw new UsageError("no answer could be read", {
+      where: skipped[0]?.where ?? log.file,
+      hint: skipped[0]?.reason ?? "the log has no answers",
+    })
+  return {
+    digest: all.digest("hex"),
+    fingerprint: fingerprint.digest(),
+    samples: samples.size,
+    answers,
+    variants: names,
+    repeats,
+    metrics,
+    skipped,
+  }
+}
+
+function addScores(
+  metrics: Map<string, { rate: boolean; low: number; high: number; known: number }>,
+  scores: ForeignRecord["scores"],
+): void {
+  for (const [name, score] of Object.entries(scores)) {
+    const facts = metrics.get(name) ?? {
+      rate: true,
+      low: Number.POSITIVE_INFINITY,
+      high: Number.NEGATIVE_INFINITY,
+      known: 0,
+    }
+    metrics.set(name, facts)
+    if (typeof score !== "number") continue
+    facts.known++
+    facts.rate &&= score === 0 || score === 1
+    facts.low = Math.min(facts.low, score)
+    facts.high = Math.max(facts.high, score)
+  }
+}
+
+/** A name of letters, digits, `.`, `_` and `-`: it is typed in shells. */
+function nameOf(variant: string, taken: ReadonlySet<string>): string {
+  const plain =
+    variant
+      .replace(/[^A-Za-z0-9._-]+/g, "-")
+      .replace(/^-+|-+$/g, "")
+      .slice(0, 80) || contentHash(variant, 8)
+  let name = plain
+  for (let i = 2; taken.has(name); i++) name = `${plain}-${i}`
+  return name
+}

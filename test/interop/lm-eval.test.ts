@@ -1,0 +1,133 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { scratchDirectory } from "../support/scratch.ts"
+import { compareJson, importJson, readLog, writeLines } from "./support.ts"
+
+const folder = scratchDirectory()
+
+/** A row as lm-eval-harness 0.4 logs it. */
+function row(i: number, value: unknown, more: object = {}) {
+  return {
+    ...{ doc_id: i, doc: { q: `what is ${i}` }, target: String(i), filter: "none", metrics: ["exact_match"] },
+    arguments: { gen_args_0: { arg_0: `Q: what is ${i}`, arg_1: { until: ["\n"] } } },
+    ...{ resps: [[`it is ${i}`]], filtered_resps: [String(i)], exact_match: value },
+    ...{ doc_hash: `d${i}-`.padEnd(64, "0"), prompt_hash: `p${i}`, target_hash: `t${i}` },
+    ...more,
+  }
+}
+
+const rows = (value: (i: number) => unknown) => Array.from({ length: 40 }, (_, i) => row(i, value(i)))
+
+describe("samples of lm-eval", () => {
+  it("pair by the hash of the document, whatever the order and the numbers", async () => {
+    writeLines(
+      folder,
+      "a.jsonl",
+      rows((i) => (i < 30 ? 1 : 0)),
+    )
+    const other = rows((i) => (i < 20 ? 1 : 0)).map((one, i) => ({ ...one, doc_id: 1000 - i }))
+    writeLines(folder, "b.jsonl", other.reverse())
+    const { json } = await compareJson(folder, "a.jsonl", "b.jsonl")
+    expect(json.recognised).toEqual({ a: "lm-eval", b: "lm-eval" })
+    expect(json.metrics.exact_match).toMatchObject({ pairs: 40, mcnemar: { b: 10, c: 0 }, difference: -0.25 })
+  })
+
+  it("are refused where the prompts differ, and paired where the documents are to be trusted", async () => {
+    writeLines(
+      folder,
+      "c.jsonl",
+      rows(() => 1).map((one) => ({
+        ...one,
+        arguments: { gen_args_0: { arg_0: `Answer: ${one.doc_id}`, arg_1: {} } },
+      })),
+    )
+    await expect(compareJson(folder, "a.jsonl", "c.jsonl")).rejects.toThrow(/40 of 40 samples .* different contents/)
+    expect((await compareJson(folder, "a.jsonl", "c.jsonl", { pairBy: "id" })).json.metrics.exact_match.pairs).toBe(40)
+  })
+
+  it("have a metric for each filter where there are several, and one answer for each document", async () => {
+    const strict = rows((i) => i % 2).map((one) => ({ ...one, filter: "strict-match" }))
+    const loose = rows(() => 1).map((one) => ({ ...one, filter: "flexible-extract" }))
+    const log = await readLog(writeLines(folder, "filters.jsonl", [...strict, ...loose]))
+    expect(log?.records.filter(({ answer }) => answer).length).toBe(40)
+    const { json } = await compareJson(folder, "filters.jsonl", "filters.jsonl")
+    expect(Object.keys(json.metrics)).toEqual(["exact_match,strict-match", "exact_match,flexible-extract"])
+    expect(json.metrics["exact_match,strict-match"]).toMatchObject({ pairs: 40, mean_a: 0.5 })
+  })
+
+  it("take names and directions from the results file beside them, and from names alone where there is none", async () => {
+    const own = join(folder, "with-results")
+    mkdirSync(own)
+    const date = "2026-01-21T03-44-18.458309"
+    writeLines(
+      own,
+      `samples_wiki_${date}.jsonl`,
+      rows(() => 0.5).map(({ exact_match, ...one }) => ({ ...one, metrics: ["loss"], loss: exact_match })),
+    )
+    writeFileSync(
+      join(own, `results_${date}.json`),
+      JSON.stringify({
+        ...{
+          results: { wiki: { "loss,none": 0.5 } },
+          configs: { wiki: {} },
+          versions: { wiki: 1 },
+          date: 1768964383.8,
+        },
+        ...{ higher_is_better: { wiki: { loss: false } }, model_name: "org/model" },
+      }),
+    )
+    for (const given of [own, join(own, `samples_wiki_${date}.jsonl`), join(own, `results_${date}.json`)]) {
+      const read = await readLog(given)
+      expect(read?.log).toMatchObject({ dataset: "wiki", startedAt: "2026-01-21T02:59:43.800Z" })
+      expect(read?.log.metrics.get("loss")).toEqual({ direction: "lower" })
+      expect(read?.records[0]?.variant).toBe("org/model")
+    }
+    const alone = await readLog(
+      writeLines(folder, "ppl.jsonl", [row(1, 1, { metrics: ["word_perplexity"], word_perplexity: 8 })]),
+    )
+    expect(alone?.log.metrics.get("word_perplexity")).toEqual({ direction: "lower" })
+  })
+
+  it("show the continuation that the model held most likely, and leave the parts of corpus metrics out", async () => {
+    const weighed = row(1, 1, {
+      arguments: { gen_args_0: { arg_0: "2 + 2 =", arg_1: " 3" }, gen_args_1: { arg_0: "2 + 2 =", arg_1: " 4" } },
+      ...{
+        resps: [[["-9.5", "False"]], [["-0.5", "True"]]],
+        filtered_resps: [
+          ["-9.5", "False"],
+          ["-0.5", "True"],
+        ],
+      },
+      ...{ metrics: ["acc", "bleu", "f1"], acc: 1, bleu: ["a", "b"], f1: null },
+    })
+    const [record] = (await readLog(writeLines(folder, "choices.jsonl", [weighed])))?.records ?? []
+    expect(record?.answer?.text).toBe(" 4")
+    expect(record?.sample.choices).toEqual([" 3", " 4"])
+    expect(record?.scores).toEqual({ acc: 1, f1: { reason: "the file has no number for it" } })
+  })
+
+  it("leave bad lines out with their place, and say so", async () => {
+    writeFileSync(join(folder, "bad.jsonl"), `${JSON.stringify(row(1, 1))}\n{"doc_id": 2\n[]\n`)
+    const { json } = await importJson(folder, "bad.jsonl")
+    expect(json[0]).toMatchObject({ recognised: "lm-eval", samples: 1, answers: 1 })
+    expect(json[0]?.skipped).toEqual([
+      { where: "bad.jsonl:2", reason: "the line is not JSON" },
+      { where: "bad.jsonl:3", reason: "the line is no sample of lm-eval" },
+    ])
+  })
+
+  it("are asked for where there are results only", async () => {
+    const own = join(folder, "only-results")
+    mkdirSync(own)
+    writeFileSync(join(own, "results_x.json"), JSON.stringify({ results: {}, configs: {}, versions: {} }))
+    await expect(importJson(own, "results_x.json")).rejects.toThrow(/no samples beside them.*--log_samples/)
+  })
+
+  it("read what Python writes for numbers that are none", async () => {
+    const text = JSON.stringify(row(1, 0.25, { metrics: ["exact_match", "ppl"], note: "a NaN: NaN, in a text" }))
+    writeFileSync(join(folder, "nan.jsonl"), `${text.slice(0, -1)},"ppl":NaN,"more":[-Infinity]}\n`)
+    const [record] = (await readLog(join(folder, "nan.jsonl")))?.records ?? []
+    expect(record?.scores).toEqual({ exact_match: 0.25, ppl: { reason: "the file has no number for it" } })
+  })
+})

@@ -1,0 +1,47 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { command as compareCommand } from "../../src/cli/commands/compare.ts"
+import { command as importCommand } from "../../src/cli/commands/import.ts"
+import { type ForeignRecord, isRecord } from "../../src/core/foreign-log.ts"
+import { openForeignLog } from "../../src/interop/recognise.ts"
+import { recordingIo } from "../cli/commands/command-support.ts"
+
+/** Everything that a file or folder holds, as evalkit reads it. */
+export async function readLog(path: string) {
+  const log = await openForeignLog(path, path)
+  if (!log) return null
+  const records: ForeignRecord[] = []
+  const skipped: { where: string; reason: string }[] = []
+  for await (const read of log.records()) (isRecord(read) ? records : (skipped as unknown[])).push(read as never)
+  return { log, records, skipped }
+}
+
+/** Writes objects as lines. */
+export function writeLines(folder: string, name: string, rows: readonly object[]): string {
+  writeFileSync(join(folder, name), `${rows.map((row) => JSON.stringify(row)).join("\n")}\n`)
+  return join(folder, name)
+}
+
+/** `evalkit compare A B --json`. */
+export async function compareJson(cwd: string, a: string, b: string, args: Record<string, unknown> = {}) {
+  const io = recordingIo(cwd)
+  const code = await compareCommand.run({ a, b, json: true, ...args }, io)
+  return { code, json: JSON.parse(io.printed()) }
+}
+
+/** `evalkit import FILE… --json`. */
+export async function importJson(cwd: string, ...files: readonly string[]) {
+  const io = recordingIo(cwd)
+  const code = await importCommand.run({ files, json: true }, io)
+  return {
+    code,
+    json: JSON.parse(io.printed()) as {
+      recognised: string
+      run: string
+      samples: number
+      answers: number
+      skipped: unknown[]
+      is_new: boolean
+    }[],
+  }
+}
