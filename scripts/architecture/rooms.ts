@@ -122,7 +122,7 @@ export const rooms: readonly Room[] = [
     kind: "storage",
     does: "files of other tools, in and out",
     short: "other tools' files",
-    row: 7,
+    row: 6,
     x: 0.95,
   },
   {

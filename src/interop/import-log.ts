@@ -1,5 +1,5 @@
 import { foreignGeneration } from "../core/bare-answer.ts"
-import { type ForeignLog, type ForeignMetric, isRecord, measuredScore } from "../core/foreign-log.ts"
+import { type ForeignLog, type ForeignMetric, isRecord, measuredScore } from "../core/foreign/foreign-log.ts"
 import { contentHash } from "../core/json.ts"
 import type { MetricRecord, RunRecord } from "../core/run/run-record.ts"
 import type { RunStore, StoredRow } from "../core/run/run-store.ts"

@@ -1,5 +1,5 @@
 import { open, readdir, stat } from "node:fs/promises"
-import type { ForeignLog } from "../core/foreign-log.ts"
+import type { ForeignLog } from "../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../core/json.ts"
 import { everyEvalEverLog, isAggregate, isInstance } from "./every-eval-ever/every-eval-ever.ts"
 import { objectOf } from "./fields.ts"

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { SkippedRow } from "../core/dataset.ts"
 import { UsageError } from "../core/errors.ts"
-import { type ForeignLog, type ForeignRecord, isRecord } from "../core/foreign-log.ts"
+import { type ForeignLog, type ForeignRecord, isRecord } from "../core/foreign/foreign-log.ts"
 import { canonicalJson, contentHash } from "../core/json.ts"
 import { createSamplesFingerprint } from "../core/run/samples-fingerprint.ts"
 

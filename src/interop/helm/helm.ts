@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises"
 import { join } from "node:path"
 import type { SkippedRow } from "../../core/dataset.ts"
-import type { ForeignLog, ForeignRecord, ForeignScore } from "../../core/foreign-log.ts"
+import type { ForeignLog, ForeignRecord, ForeignScore } from "../../core/foreign/foreign-log.ts"
 import type { JsonValue } from "../../core/json.ts"
 import { countOf, listOf, member, numberOf, textOf, textsOf, timeOf } from "../fields.ts"
 import { foreignAnswer } from "../foreign-answer.ts"

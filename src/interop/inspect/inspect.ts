@@ -1,5 +1,5 @@
 import { UsageError } from "../../core/errors.ts"
-import type { ForeignLog } from "../../core/foreign-log.ts"
+import type { ForeignLog } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { listOf, member, numberOf, objectOf, textOf, timeOf } from "../fields.ts"
 import { jsonText } from "../json-file.ts"

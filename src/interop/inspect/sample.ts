@@ -1,5 +1,5 @@
 import type { SkippedRow } from "../../core/dataset.ts"
-import type { ForeignAnswer, ForeignRecord } from "../../core/foreign-log.ts"
+import type { ForeignAnswer, ForeignRecord } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import type { ChatMessage, ToolCall } from "../../core/message.ts"
 import type { Outcome } from "../../core/outcome.ts"

@@ -1,4 +1,4 @@
-import type { ForeignScore } from "../../core/foreign-log.ts"
+import type { ForeignScore } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { member, numberOf, objectOf } from "../fields.ts"
 

@@ -1,5 +1,5 @@
 import type { SkippedRow } from "../../core/dataset.ts"
-import type { ForeignLog, ForeignRecord } from "../../core/foreign-log.ts"
+import type { ForeignLog, ForeignRecord } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { listOf, member, objectOf, textOf, timeOf } from "../fields.ts"
 import { jsonLines } from "../json-file.ts"

@@ -1,5 +1,5 @@
 import type { SkippedRow } from "../../core/dataset.ts"
-import type { ForeignAnswer, ForeignRecord, ForeignScore } from "../../core/foreign-log.ts"
+import type { ForeignAnswer, ForeignRecord, ForeignScore } from "../../core/foreign/foreign-log.ts"
 import { canonicalJson, contentHash, type JsonObject, type JsonValue } from "../../core/json.ts"
 import { countOf, listOf, member, numberOf, objectOf, textOf } from "../fields.ts"
 import { foreignAnswer } from "../foreign-answer.ts"

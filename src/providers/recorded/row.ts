@@ -1,9 +1,9 @@
 import { z } from "zod"
 import { UsageError } from "../../core/errors.ts"
+import { logOfFigures } from "../../core/foreign/log-of-figures.ts"
 import type { Answer } from "../../core/generation.ts"
 import { readGivenText } from "../../core/given-text.ts"
 import type { JsonValue } from "../../core/json.ts"
-import { logOfFigures } from "../../core/log-of-figures.ts"
 import { type Outcome, outcomes } from "../../core/outcome.ts"
 import type { Usage, usageParts } from "../../core/usage.ts"
 

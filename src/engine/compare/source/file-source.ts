@@ -1,6 +1,6 @@
 import { basename } from "node:path"
 import { UsageError } from "../../../core/errors.ts"
-import type { ForeignTool } from "../../../core/foreign-log.ts"
+import type { ForeignTool } from "../../../core/foreign/foreign-log.ts"
 import type { AnyMetric } from "../../../core/metric/metric.ts"
 import type { ScoredVariant } from "../../../core/metric/scored-variant.ts"
 import type { MissingRule } from "../../../core/report/comparison.ts"

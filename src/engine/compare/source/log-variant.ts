@@ -6,7 +6,7 @@ import {
   type ForeignRecord,
   isRecord,
   measuredScore,
-} from "../../../core/foreign-log.ts"
+} from "../../../core/foreign/foreign-log.ts"
 import type { AnswerFacts, MetricRow, SampleContent } from "../../../core/metric/scored-variant.ts"
 import { splitOf } from "../../../core/sample.ts"
 import { answerFacts } from "../../../perf/answer-facts.ts"

@@ -1,9 +1,9 @@
-import type { Cost } from "./cost.ts"
-import type { SkippedRow } from "./dataset.ts"
-import type { Answer, GenerationSource } from "./generation.ts"
-import { type Measured, scored, unscored } from "./metric/metric.ts"
-import { isFailure } from "./outcome.ts"
-import type { Sample } from "./sample.ts"
+import type { Cost } from "../cost.ts"
+import type { SkippedRow } from "../dataset.ts"
+import type { Answer, GenerationSource } from "../generation.ts"
+import { type Measured, scored, unscored } from "../metric/metric.ts"
+import { isFailure } from "../outcome.ts"
+import type { Sample } from "../sample.ts"
 
 /** Tools whose files are recognised by what is in them. @experimental */
 export const foreignTools = [

@@ -1,4 +1,4 @@
-import type { RequestLog, StreamEvent } from "./request-log.ts"
+import type { RequestLog, StreamEvent } from "../request-log.ts"
 
 /** What is known of an answer that somebody else timed. */
 export interface TimedAnswer {
