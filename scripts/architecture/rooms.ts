@@ -123,7 +123,7 @@ export const rooms: readonly Room[] = [
     does: "files of other tools, in and out",
     short: "other tools' files",
     row: 6,
-    x: 0.95,
+    x: 0.7,
   },
   {
     path: "src/serving",

@@ -74,7 +74,7 @@ function metricOf(log: ForeignLog, name: string, seen: SurveyedMetric, primary: 
     signature: `${log.tool}|${name}`,
     direction: said?.direction ?? "higher",
     range: rangeOf(said, seen),
-    unit: seen.rate && seen.known > 0 ? "share" : "score",
+    unit: said?.unit ?? (seen.rate && seen.known > 0 ? "share" : "score"),
     aggregation: "mean",
   }
 }

@@ -1,18 +1,22 @@
 import { resolve } from "node:path"
-import { ExitCode } from "../../core/errors.ts"
+import { ExitCode, UsageError } from "../../core/errors.ts"
 import { createTurns } from "../../core/interruption.ts"
+import type { RunRecord } from "../../core/run/run-record.ts"
+import type { RunStore } from "../../core/run/run-store.ts"
 import { findRun } from "../../engine/report/find-run.ts"
+import { reportInput } from "../../engine/report/report-input.ts"
 import { exportRun } from "../../store/archive/export-run.ts"
-import type { Command } from "../command.ts"
+import type { Command, CommandIo } from "../command.ts"
 import { rendererNames } from "../find-renderer.ts"
 import { writeOutput } from "../output-file.ts"
 import { openProjectStore } from "../project-store.ts"
 import { renderRun } from "../render-run.ts"
 import { configOption } from "../run-config.ts"
+import { packageVersion } from "../version.ts"
 
 /** `evalkit export [run]`: one row per answer for other tools, or an archive that `import` reads back. */
 export const command: Command = {
-  suggestions: { format: ["archive", ...rendererNames] },
+  suggestions: { format: ["archive", "every-eval-ever", ...rendererNames] },
   options: (yargs) =>
     yargs
       .positional("run", { type: "string", describe: "id or its beginning; default: the newest" })
@@ -20,9 +24,9 @@ export const command: Command = {
         alias: "f",
         type: "string",
         default: "jsonl",
-        describe: `archive: everything, for import; else as evalkit report: ${rendererNames.join(", ")}`,
+        describe: `archive: everything, for import; every-eval-ever: a folder for other tools; else as evalkit report: ${rendererNames.join(", ")}`,
       })
-      .option("out", { alias: ["o", "output"], type: "string", describe: "file; default: standard output" })
+      .option("out", { alias: ["o", "output"], type: "string", describe: "file, or folder; default: standard output" })
       .option("exact", {
         type: "boolean",
         default: false,
@@ -40,7 +44,8 @@ export const command: Command = {
       const format = String(args.format)
       const output = args.out as string | undefined
       const config = args.config as string | undefined
-      if (format !== "archive")
+      if (format === "every-eval-ever") await exportFolder(store, record, output, io)
+      else if (format !== "archive")
         await renderRun(store, record, { format, output, config, exact: args.exact === true }, io)
       else if (output === undefined) for (const line of exportRun(store, record)) await io.out(line)
       else
@@ -60,4 +65,29 @@ export const command: Command = {
       store.close()
     }
   },
+}
+
+/** A folder of files in the format of Every Eval Ever: two for each variant. */
+async function exportFolder(
+  store: RunStore,
+  record: RunRecord,
+  output: string | undefined,
+  io: CommandIo,
+): Promise<void> {
+  if (output === undefined)
+    throw new UsageError("every-eval-ever is a folder of files", {
+      where: "--format every-eval-ever",
+      hint: "name one with --out FOLDER",
+    })
+  const { everyEvalEverFiles } = await import("../../interop/every-eval-ever/write.ts")
+  const files = everyEvalEverFiles(reportInput(store, record, io.signal), packageVersion(), new Date().toISOString())
+  for (const { name, chunks } of files)
+    await writeOutput(
+      resolve(io.cwd, output, name),
+      async (write) => {
+        for await (const chunk of chunks()) await write(chunk)
+      },
+      io.signal,
+    )
+  io.err(`evalkit: wrote ${files.length} files into ${output}\n`)
 }

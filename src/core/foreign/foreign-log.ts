@@ -30,6 +30,8 @@ export interface ForeignMetric {
   readonly direction?: "higher" | "lower"
   /** Least and largest value; null where it has no limit. */
   readonly range?: readonly [number | null, number | null]
+  /** What it is counted in (`share`, `score` …). */
+  readonly unit?: string
 }
 
 /** An answer as another tool kept it. @experimental */
@@ -39,8 +41,8 @@ export interface ForeignAnswer extends Omit<Answer, "retryAfterMs" | "lost" | "l
   readonly cost: Cost
 }
 
-/** A score that a tool gave, or why it gave none. @experimental */
-export type ForeignScore = number | { readonly reason: string }
+/** A score that a tool gave, or why it gave none; `isFailure` where the answer itself had failed. @experimental */
+export type ForeignScore = number | { readonly reason: string; readonly isFailure?: boolean }
 
 /** One answer of a log with the scores that the tool gave it. @experimental */
 export interface ForeignRecord {
@@ -77,7 +79,8 @@ export interface ForeignLog {
 /** A score as a row keeps it; what a failed answer lacks is a failure, and everything else unknown. @experimental */
 export function measuredScore(score: ForeignScore, answer: ForeignAnswer | null): Measured<unknown> {
   if (typeof score === "number") return scored<unknown>(score)
-  return unscored(answer && isFailure(answer.outcome) ? "failed" : "no_value", score.reason)
+  const isFailed = score.isFailure ?? (answer !== null && isFailure(answer.outcome))
+  return unscored(isFailed ? "failed" : "no_value", score.reason)
 }
 
 /** Whether a record was read, or left out. @experimental */

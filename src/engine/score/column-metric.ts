@@ -3,7 +3,8 @@ import { type AnyMetric, unscored } from "../../core/metric/metric.ts"
 
 /**
  * A column of numbers read as a metric: the mean of its values. `rate` is for columns of 0, 1, true and false, `unit` for
- * those whose values lie between 0 and 1, `range` for those whose limits somebody stated (null: none).
+ * those whose values lie between 0 and 1, `range` for those whose limits somebody stated (null: none), `unitName`
+ * what they are counted in.
  * @experimental
  */
 export function columnMetric(
@@ -13,6 +14,7 @@ export function columnMetric(
     readonly unit?: boolean
     readonly direction?: "higher" | "lower"
     readonly range?: readonly [number | null, number | null]
+    readonly unitName?: string
   },
 ): AnyMetric {
   const { rate, unit = rate, direction = "higher" } = options
@@ -22,7 +24,7 @@ export function columnMetric(
     signature: `column|${name}`,
     direction,
     range: [low ?? Number.NEGATIVE_INFINITY, high ?? Number.POSITIVE_INFINITY],
-    unit: rate ? "share" : "score",
+    unit: options.unitName ?? (rate ? "share" : "score"),
     measure: () => unscored("stored", "a column is read, not measured"),
   })
   return { ...metric, value: (row) => (typeof row === "number" ? row : null), summarise: summariseColumn }

@@ -86,7 +86,11 @@ function metricsOf(aggregate: JsonValue | null): ReadonlyMap<string, NamedMetric
       numberOf(member(config, "min_score")) ?? null,
       numberOf(member(config, "max_score")) ?? null,
     ] as const
-    const named = { name: isAlone ? own : `${evaluation}/${own}`, facts: { direction, range } as const }
+    const unit = textOf(member(config, "metric_unit"))
+    const named = {
+      name: isAlone ? own : `${evaluation}/${own}`,
+      facts: { direction, range, ...(unit !== undefined && { unit }) } as const,
+    }
     const id = textOf(member(result, "evaluation_result_id"))
     if (id !== undefined) found.set(`id:${id}`, named)
     if (!found.has(`name:${evaluation}`)) found.set(`name:${evaluation}`, named)

@@ -1,6 +1,8 @@
 import type { SkippedRow } from "../../core/dataset.ts"
 import type { ForeignAnswer, ForeignRecord, ForeignScore } from "../../core/foreign/foreign-log.ts"
 import { contentHash, type JsonObject, type JsonValue } from "../../core/json.ts"
+import { isAnswered, type Outcome, outcomes } from "../../core/outcome.ts"
+import type { Sample } from "../../core/sample.ts"
 import { countOf, listOf, member, numberOf, objectOf, textOf, textsOf } from "../fields.ts"
 import { foreignAnswer } from "../foreign-answer.ts"
 import { foreignSample } from "../foreign-sample.ts"
@@ -38,7 +40,9 @@ export function instanceRecord({ value, where }: PlacedValue, context: InstanceC
   const isFirst = context.occasions.next(variant, id, "", String(repeat)) === 0
   const unscored = textOf(member(row.metadata, "evalkit_unscored"))
   const given: ForeignScore =
-    unscored !== undefined ? { reason: unscored } : (score ?? { reason: "the instance has no score" })
+    unscored !== undefined
+      ? { reason: unscored, isFailure: !isAnswered(outcomeOf(row) ?? "ok") }
+      : (score ?? { reason: "the instance has no score" })
   return {
     variant,
     sample: foreignSample({
@@ -46,6 +50,7 @@ export function instanceRecord({ value, where }: PlacedValue, context: InstanceC
       input: textOf(input) ?? null,
       references: textsOf(member(row.input, "reference")),
       choices: textsOf(member(row.input, "choices")),
+      ...splitOf(row),
       metadata: objectOf(row.metadata) ?? {},
     }),
     repeat,
@@ -55,8 +60,21 @@ export function instanceRecord({ value, where }: PlacedValue, context: InstanceC
   }
 }
 
+/** What evalkit itself wrote beside the instance: what belongs together, and what was to be read. */
+function splitOf({ metadata }: JsonObject): Partial<Sample> {
+  const cluster = textOf(member(metadata, "evalkit_cluster"))
+  const group = textOf(member(metadata, "evalkit_group"))
+  const context = textOf(member(metadata, "evalkit_context"))
+  return {
+    ...(cluster !== undefined && { cluster }),
+    ...(group !== undefined && { group }),
+    ...(context !== undefined && { context: [context] }),
+  }
+}
+
 function answerOf(row: JsonObject): ForeignAnswer {
   const error = textOf(row.error)
+  const outcome = outcomeOf(row) ?? (error === undefined ? undefined : "application_error")
   const text = textsOf(member(row.output, "raw"))[0] ?? lastOf(row.messages)
   const reasoning = textsOf(member(row.output, "reasoning_trace"))[0]
   const written = countOf(member(row.token_usage, "input_tokens_cache_write"))
@@ -64,7 +82,8 @@ function answerOf(row: JsonObject): ForeignAnswer {
     {
       text: text ?? "",
       ...(reasoning !== undefined && { reasoning }),
-      ...(error !== undefined && { outcome: "application_error" as const, failure: { message: error.slice(0, 2000) } }),
+      ...(outcome !== undefined && { outcome }),
+      ...(error !== undefined && outcome !== "ok" && { failure: { message: error.slice(0, 2000) } }),
       usage: {
         promptTokens: countOf(member(row.token_usage, "input_tokens")),
         completionTokens: countOf(member(row.token_usage, "output_tokens")),
@@ -78,6 +97,12 @@ function answerOf(row: JsonObject): ForeignAnswer {
     },
     "Every Eval Ever",
   )
+}
+
+/** How the answer ended, where evalkit itself wrote the instance. */
+function outcomeOf(row: JsonObject): Outcome | undefined {
+  const said = member(row.metadata, "evalkit_outcome")
+  return outcomes.find((outcome) => outcome === said)
 }
 
 /** What the model said last, in a conversation. */

@@ -38,6 +38,8 @@ export interface ColumnFacts {
   /** What the tool that wrote the file says of the metric; absent where it says nothing. */
   readonly direction?: "higher" | "lower"
   readonly range?: readonly [number | null, number | null]
+  /** What it is counted in; not to be taken for {@link unit}. */
+  readonly countedIn?: string
 }
 
 /** A file as a scored variant, and what its columns are. @experimental */

@@ -82,7 +82,14 @@ export async function fileSource(
     const said = first.columns.get(field)
     const range = said?.range && second.columns.get(field)?.range ? said.range : undefined
     const direction = options.lower.includes(field) ? "lower" : (said?.direction ?? "higher")
-    return columnMetric(field, { rate, unit, direction, ...(range && { range }) })
+    const unitName = said?.countedIn
+    return columnMetric(field, {
+      rate,
+      unit,
+      direction,
+      ...(range && { range }),
+      ...(unitName !== undefined && { unitName }),
+    })
   })
   return {
     baseline: first.scored,

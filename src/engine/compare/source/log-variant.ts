@@ -87,12 +87,20 @@ function addRows(rows: Map<string, MetricRow[]>, { sample, repeat, answer, score
 }
 
 /** What the tool says of the metric; a range that its own values leave is none. */
-function within(metric: ForeignMetric | undefined, rows: readonly MetricRow[]): ForeignMetric {
-  if (!metric?.range) return metric ?? {}
-  const [low, high] = metric.range
-  const isKept = rows.every(
-    ({ value }) => value === null || ((low === null || value >= low) && (high === null || value <= high)),
-  )
-  const { range: _, ...rest } = metric
-  return isKept ? metric : rest
+function within(
+  metric: ForeignMetric | undefined,
+  rows: readonly MetricRow[],
+): Pick<ColumnFacts, "direction" | "range" | "countedIn"> {
+  if (!metric) return {}
+  const { direction, range, unit } = metric
+  const isKept = range && rows.every(({ value }) => value === null || isWithin(value, range))
+  return {
+    ...(direction !== undefined && { direction }),
+    ...(isKept && { range }),
+    ...(unit !== undefined && { countedIn: unit }),
+  }
+}
+
+function isWithin(value: number, [low, high]: readonly [number | null, number | null]): boolean {
+  return (low === null || value >= low) && (high === null || value <= high)
 }
