@@ -122,7 +122,7 @@ export const rooms: readonly Room[] = [
     kind: "storage",
     does: "files of other tools, in and out",
     short: "other tools' files",
-    row: 6,
+    row: 4,
     x: 0.7,
   },
   {

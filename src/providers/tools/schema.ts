@@ -1,14 +1,27 @@
 import { createRequire } from "node:module"
-import type { z } from "zod"
 import type { ToolOutcome } from "../../core/episode/tool-outcome.ts"
 import { messageOf, UsageError } from "../../core/errors.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 
+/** A schema of zod 4, by what of it is used: zod is not among what evalkit installs. @public */
+export interface ZodSchema<Output = unknown> {
+  readonly _zod: { readonly output: Output }
+  safeParseAsync(value: unknown): Promise<
+    | { readonly success: true; readonly data: Output }
+    | {
+        readonly success: false
+        readonly error: {
+          readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
+        }
+      }
+  >
+}
+
 /** Arguments of a tool: a zod schema, or JSON schema. @public */
-export type ArgumentSchema = z.ZodType | JsonObject
+export type ArgumentSchema = ZodSchema | JsonObject
 
 /** What code gets that is called with arguments of a schema. @public */
-export type Typed<Schema extends ArgumentSchema> = Schema extends z.ZodType<infer Output> ? Output : JsonObject
+export type Typed<Schema extends ArgumentSchema> = Schema extends ZodSchema<infer Output> ? Output : JsonObject
 
 /** A schema of arguments, as services are sent it, and as it is checked. */
 export interface ToolSchema {
@@ -40,11 +53,11 @@ export async function readArguments(
   return "value" in checked ? checked : { outcome: "invalid_arguments", message: checked.fault }
 }
 
-function isZod(schema: ArgumentSchema): schema is z.ZodType {
+function isZod(schema: ArgumentSchema): schema is ZodSchema {
   return typeof schema === "object" && schema !== null && "_zod" in schema
 }
 
-function zodSchema(schema: z.ZodType, where: string): ToolSchema {
+function zodSchema(schema: ZodSchema, where: string): ToolSchema {
   return {
     json: describedBy(schema, where),
     async check(given) {
@@ -56,11 +69,13 @@ function zodSchema(schema: z.ZodType, where: string): ToolSchema {
   }
 }
 
-function describedBy(schema: z.ZodType, where: string): JsonObject {
+function describedBy(schema: ZodSchema, where: string): JsonObject {
   try {
     // Loaded only where a config has such a schema, and so has loaded it itself.
-    const zod = createRequire(import.meta.url)("zod") as { readonly z: typeof z }
-    const { $schema: _dialect, ...json } = zod.z.toJSONSchema(schema, { io: "input" })
+    const zod = createRequire(import.meta.url)("zod") as {
+      toJSONSchema(schema: ZodSchema, options: { readonly io: "input" }): JsonObject
+    }
+    const { $schema: _dialect, ...json } = zod.toJSONSchema(schema, { io: "input" })
     if (json.type !== "object") throw new Error("it does not describe an object")
     return JSON.parse(JSON.stringify(json)) as JsonObject
   } catch (cause) {
