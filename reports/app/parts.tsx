@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import type { Figure } from "../../src/core/report/figure.ts"
-import { byWords, extremeRate, figureText, halfWidth } from "../format/figure.ts"
+import { aboutMark, byWords, extremeRate, figureText, halfWidth } from "../format/figure.ts"
 import { fixed, significant } from "../format/number.ts"
 import { quantity, type Unit } from "../format/quantity.ts"
 import { plainLines } from "../format/text.ts"
@@ -57,7 +57,7 @@ export function FigureCell(props: {
     )
   const extreme = unit === "share" && !props.difference ? extremeRate(figure) : null
   const half = props.bare ? null : halfWidth(figure)
-  const plain = extreme ?? quantity(figure.value, unit)
+  const plain = extreme ?? `${aboutMark(figure)}${quantity(figure.value, unit)}`
   const value = props.difference && figure.value > 0 ? `+${plain}` : plain
   return (
     <span class="figure" title={story}>

@@ -5,6 +5,7 @@ import type { BenchLevel } from "../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../src/perf/bench/bench-result.ts"
 import { sloShare } from "../../src/perf/bench/saturation.ts"
 import { errorBudget } from "../../src/perf/client/error-budget.ts"
+import type { GaugeRange } from "../../src/perf/server/server-window.ts"
 
 /**
  * What `evalkit bench --json` prints: one object for each variant and level of load. Milliseconds, tokens per second,
@@ -79,6 +80,7 @@ export function benchJson(result: BenchResult): readonly JsonObject[] {
     resent: level.resent ?? 0,
     drift: { ...level.drift },
     remarks: [...level.remarks],
+    server: serverJson(level),
     cold_start: coldStartJson(result, level.variant),
     over_time: level.speed.overTime.map((second) => ({ ...second })),
     failure_examples: Object.fromEntries(level.failureExamples),
@@ -102,6 +104,41 @@ function distributionJson(distribution: Distribution): JsonObject {
     p99_low: bound(p99, "low"),
     p99_high: bound(p99, "high"),
   }
+}
+
+/** What the server's own metrics say, and what its answers' timings say; null where it says nothing. */
+function serverJson({ serverWindow, speed: { server } }: BenchLevel): JsonValue {
+  if (serverWindow === null && server === undefined) return null
+  const values = (figures: Readonly<Record<string, Figure>> = {}): JsonObject =>
+    Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, figureValue(figure)]))
+  const range = ({ mean, most }: GaugeRange): JsonObject => ({ mean: figureValue(mean), most: figureValue(most) })
+  return {
+    metrics: serverWindow && {
+      dialect: serverWindow.dialect,
+      mean_ms: values(serverWindow.times),
+      counts: values(serverWindow.counts),
+      running: range(serverWindow.running),
+      waiting: range(serverWindow.waiting),
+      kv_cache_usage: range(serverWindow.kvCacheUsage),
+      prefix_cache_hit_rate: figureValue(serverWindow.prefixCacheHitRate),
+      acceptance: figureValue(serverWindow.acceptance),
+      warnings: [...serverWindow.warnings],
+    },
+    answers: server
+      ? {
+          source: server.source,
+          n: server.answers,
+          queue_ms: medianOf(server.queueMs),
+          prefill_ms: medianOf(server.prefillMs),
+          decode_ms: medianOf(server.decodeMs),
+          network_ms: medianOf(server.networkMs),
+        }
+      : null,
+  }
+}
+
+function medianOf(distribution: Distribution | undefined): number | null {
+  return figureValue(distribution?.p50)
 }
 
 /** Who measured it: the client by its stamps, or the server. */

@@ -11,6 +11,7 @@ import { billSentences, breakEvenSentences } from "./words/bill-sentences.ts"
 import { coldStartWords } from "./words/cold-start-words.ts"
 import { loadWords } from "./words/load-words.ts"
 import { levelSentences, limitSentences } from "./words/sentences.ts"
+import { serverSentences } from "./words/server-sentences.ts"
 
 /** What a person reads after a bench: the findings as sentences, then the figures, then what they are based on. */
 export function benchText(result: BenchResult): string {
@@ -109,6 +110,7 @@ function footnotes(result: BenchResult): readonly string[] {
       )
     if (level.resent)
       lines.push(`${prefix}${level.resent} requests were sent again because the server had closed their connection`)
+    lines.push(...serverSentences(level).map((sentence) => prefix + sentence))
     lines.push(...level.remarks.map((remark) => `${prefix}${remark}`))
     if (level.drift.status === "failed") lines.push(`${prefix}drift: ${level.drift.message}`)
     const { burnRate } = errorBudget(level.availability, result.availabilityTarget)

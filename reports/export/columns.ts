@@ -22,7 +22,8 @@ export interface VariantColumn {
 /** The columns of a run: its metrics, the primary ones first, then speed, size and cost, then failures. */
 export function variantColumns(report: RunReport): VariantColumn[] {
   const metrics = [...report.metrics].sort((a, b) => Number(b.primary) - Number(a.primary))
-  return [...metrics.map(metricColumn), ...performanceColumns]
+  const measured = report.variants.some(({ resources }) => resources.joulesPerAnswer?.status === "known")
+  return [...metrics.map(metricColumn), ...performanceColumns, ...(measured ? energyColumns : [])]
 }
 
 /** Requests of a variant that brought no usable answer. */
@@ -68,6 +69,29 @@ function metricColumn(metric: RunReport["metrics"][number]): VariantColumn {
       variant.quality.find((one) => one.metric === metric.name)?.figure ?? unknown("the metric has no figure"),
   }
 }
+
+/** Shown where the energy of some variant was measured. */
+const energyColumns: readonly VariantColumn[] = [
+  {
+    id: "joulesPerAnswer",
+    title: "J per answer",
+    explain:
+      "energy of one answer: what the server's GPUs and processors drew while it had requests, without load and idle time",
+    unit: "joules",
+    goal: "minimize",
+    primary: false,
+    figure: ({ resources }) => resources.joulesPerAnswer ?? unknown("it was not measured"),
+  },
+  {
+    id: "joulesPerCorrect",
+    title: "J per correct",
+    explain: "the same energy over the correct answers",
+    unit: "joules",
+    goal: "minimize",
+    primary: false,
+    figure: ({ resources }) => resources.joulesPerCorrect ?? unknown("it was not measured"),
+  },
+]
 
 const performanceColumns: readonly VariantColumn[] = [
   {

@@ -1,6 +1,6 @@
 import type { RunReport, VariantReport } from "../../src/core/report/report.ts"
 import type { SectionOfKind, TableData } from "../../src/core/report/report-sections.ts"
-import { figureCell } from "../format/figure.ts"
+import { aboutMark, figureCell } from "../format/figure.ts"
 import { count, plural, significant } from "../format/number.ts"
 import { duration, quantityPair } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
@@ -87,7 +87,7 @@ function cell(column: VariantColumn, variant: VariantReport, best: boolean): str
   if (column.id === "failed") return count(failedCount(variant))
   const second = column.second?.(variant)
   const text = second
-    ? quantityPair(figure.value, second.status === "known" ? second.value : null, column.unit)
+    ? aboutMark(figure) + quantityPair(figure.value, second.status === "known" ? second.value : null, column.unit)
     : figureCell(figure, column.unit)
   const warning = column.primary && figure.warning !== undefined ? ` (${figure.warning})` : ""
   const safe = markdownText(`${text}${warning}`, 300)

@@ -13,7 +13,7 @@ export function figureText(figure: Figure, unit: Unit | null): string {
   const extreme = unit === "share" ? extremeRate(figure) : null
   if (extreme) return extreme
   const { low, high } = figure
-  const value = `${quantity(figure.value, unit)}${byWords(figure)}`
+  const value = `${aboutMark(figure)}${quantity(figure.value, unit)}${byWords(figure)}`
   if (low === undefined || high === undefined) return value
   if (low === null && high === null) return `${value} (too few answers for an interval)`
   if (low === null) return `${value} (at most ${quantity(high as number, unit)})`
@@ -33,9 +33,14 @@ export function figureCell(figure: Figure, unit: Unit | null): string {
     return figure.value === 1
       ? `${count(figure.n)}/${count(figure.n)} \u2265${fixed(figure.low as number, 3)}`
       : `0/${count(figure.n)} \u2264${fixed(figure.high as number, 3)}`
-  const value = quantity(figure.value, unit)
+  const value = `${aboutMark(figure)}${quantity(figure.value, unit)}`
   const half = halfWidth(figure)
   return `${value}${half === null ? "" : ` \u00b1${halfText(half, unit)}`}${byWords(figure)}`
+}
+
+/** Before a value that evalkit's own timing error is over 5 % of. */
+export function aboutMark({ isApproximate }: Pick<KnownFigure, "isApproximate">): string {
+  return isApproximate ? "~" : ""
 }
 
 /** Behind a value: whose measurement it is, where it is not the client's. */

@@ -1,6 +1,6 @@
 import type { RunReport, VariantReport } from "../../src/core/report/report.ts"
 import { failedCount, standings, type VariantColumn, variantColumns } from "../export/columns.ts"
-import { figureCell } from "../format/figure.ts"
+import { aboutMark, figureCell } from "../format/figure.ts"
 import { count, significant } from "../format/number.ts"
 import { quantityPair } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
@@ -108,7 +108,7 @@ function cellText(column: VariantColumn, variant: VariantReport): string {
   if (figure.status === "unknown") return "unknown"
   if (column.second) {
     const second = column.second(variant)
-    return quantityPair(figure.value, second.status === "known" ? second.value : null, column.unit)
+    return aboutMark(figure) + quantityPair(figure.value, second.status === "known" ? second.value : null, column.unit)
   }
   if (column.primary) return `${figureCell(figure, column.unit)}${figure.warning === undefined ? "" : " !"}`
   return column.unit === "usd" ? significant(figure.value) : figureCell({ ...figure, low: null }, column.unit)

@@ -10,6 +10,10 @@ const titles: ReadonlyMap<string, string> = new Map([
   ["tpotMs", "time per token"],
   ["memoryBytes", "memory"],
   ["energyJoules", "energy"],
+  ["joulesPerAnswer", "energy per answer"],
+  ["joulesPerToken", "energy per token"],
+  ["joulesPerCorrect", "energy per correct answer"],
+  ["gpuMemoryBytes", "GPU memory"],
 ])
 
 /** An axis as a small chart shows it: cost per 1,000 requests, because that of one has too many zeros to be read. */
@@ -40,6 +44,7 @@ export function axisUnit(report: RunReport, axis: FrontierAxis): Unit | null {
   const metric = report.metrics.find((one) => (axis.name === "quality" ? one.primary : one.name === axis.name))
   if (metric) return metricUnit(metric)
   if (axis.unit) return axis.unit
+  if (axis.name.startsWith("joulesPer")) return "joules"
   const [ending] = /(Ms|Usd|Bytes|Joules)$/.exec(axis.name) ?? []
   return ending ? ending.toLowerCase() : null
 }

@@ -1,4 +1,4 @@
-import type { Check, RunReport } from "../../src/core/report/report.ts"
+import type { RunReport } from "../../src/core/report/report.ts"
 
 /** What speaks against believing a run's answer, as sentences, the gravest first; empty when nothing does. */
 export function doubts(report: RunReport): readonly string[] {
@@ -8,24 +8,13 @@ export function doubts(report: RunReport): readonly string[] {
     ...report.variants.flatMap(({ name, failure }) => (failure === null ? [] : [`${name} failed: ${failure}`])),
     ...report.comparisons.flatMap(({ identity }) => (identity.warning === null ? [] : [identity.warning])),
     ...failed
-      .filter((check) => !isClientError(check) && !check.besideVerdict)
+      .filter(({ besideVerdict }) => !besideVerdict)
       .map(({ name, message }) => `This check failed: ${name}: ${message}`),
     ...report.gate
       .filter((rule) => rule.status !== "passed")
       .map((rule) => `${rule.variant} ${gateWords[rule.status]} the rule "${rule.rule}": ${rule.message}`),
     ...report.sections.flatMap(({ caution }) => caution ?? []),
-    ...failed.filter(isClientError).map(clientErrorWords),
   ]
 }
 
 const gateWords = { failed: "does not pass", inconclusive: "may or may not pass", passed: "passes" } as const
-
-/** The check that evalkit makes of its own timing. */
-function isClientError({ name }: Check): boolean {
-  return /client/.test(name)
-}
-
-function clientErrorWords({ message }: Check): string {
-  const [, figures] = /over 5 % of (.+)$/.exec(message) ?? []
-  return `Some times are so short that evalkit's own timing error is over 5 % of them${figures ? `: ${figures}` : ""}`
-}

@@ -70,15 +70,38 @@ export interface ResourceUsage {
   /** Peak minus the RSS before the first request. */
   readonly rssOverIdleBytes: number | null
   readonly cpuSeconds: number | null
+  /** Of the GPUs that run a process of the variant. Power, use and energy count only while the server has requests. */
   readonly gpu: {
-    readonly peakMemoryBytes: number
-    readonly meanUtilisation: number
-    /** Integral of the power between reports; null when a report lacked the power. */
+    /** What its processes held; in older records what all processes held. Null where the driver does not say. */
+    readonly peakMemoryBytes: number | null
+    /** The same when the server was ready and had had no request. */
+    readonly memoryAfterLoadBytes?: number | null
+    /** 0..1; null where it was not read while the server had requests. */
+    readonly meanUtilisation: number | null
+    /** Energy while the server had requests; in older records of the whole session. Null when a report lacked the power. */
     readonly energyJoules: number | null
+    /** Standard error of `energyJoules` from reading the power ten times a second. */
+    readonly energyErrorJoules?: number | null
+    /** The driver states the mean power of the last second: answers that are shorter mix with the idle time beside them. */
+    readonly powerIsMean?: boolean
+    readonly names?: readonly string[]
+    readonly driver?: string | null
+    /** Processes of others on the same GPUs: their power cannot be told apart. */
+    readonly sharedWith?: number
     /** Whether reports came densely enough all the time for that integral to be trusted; absent in older records. */
     readonly energyIsValid?: boolean
     readonly meanPowerWatts?: number | null
   } | null
+  /** Of the machine's processors while the server had requests; absent in older records. */
+  readonly cpuEnergy?: {
+    /** All packages, other programs' share included; null where it cannot be read. */
+    readonly joules: number | null
+    /** From how often the counters move. */
+    readonly errorJoules: number | null
+    readonly reason: string | null
+  }
+  /** How long the server had requests, in milliseconds; absent in older records. */
+  readonly servingMs?: number
   /** Size of the model's file, when it is local. */
   readonly modelBytes: number | null
   /** From start to ready. */
@@ -113,6 +136,11 @@ export interface ProviderSession {
   captureLoad?(): Promise<ClientLoad | null>
   /** Tokens that the model holds at once, as the endpoint states it; null where it does not. */
   contextWindow?(signal: AbortSignal): Promise<number | null>
+  /**
+   * The text of the server's `/metrics` as it is now, for a load test; null where there is none or it did not come in time.
+   * @param isKnown whether a text is the metrics of a program that can be read
+   */
+  metricsText?(signal: AbortSignal, isKnown: (text: string) => boolean): Promise<string | null>
   /** The service's batch interface; absent where it has none. */
   readonly batches?: BatchService
   /** What a server that was started for the session says it serves; null where it says nothing, absent for other endpoints. */

@@ -1,108 +1,194 @@
-import { spawn } from "node:child_process"
+import { type ChildProcess, spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import type { ResourceUsage } from "../core/provider.ts"
+import type { ServingWindows } from "./energy/serving-windows.ts"
 
-const intervalMs = 500
-/** Longest time between two reports over which the power may be taken as a straight line. */
-const longestGap = 4 * intervalMs
+const powerEveryMs = 100
+const processesEveryMs = 1000
+/** Longest time inside a window without a reading for which the energy is still believed. */
+const longestGapMs = 2000
 
-/** GPUs of the machine while it is sampled. */
+/** The GPUs that one process tree uses, while it is sampled. */
 export interface GpuSampler {
-  /** Null when there is no `nvidia-smi` or nothing was read yet. */
+  /** Null when there is no `nvidia-smi`, nothing was read yet, or no GPU runs a process of the tree. */
   read(): ResourceUsage["gpu"]
   /** Why it is null; null when it is not. */
   reason(): string | null
+  /** The server has loaded its model and had no request yet. */
+  markLoaded(): void
   stop(): void
 }
 
+/** What a sampler is told. */
+export interface GpuSamplerOptions {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** When the server serves: power and use count then only. */
+  readonly windows: ServingWindows
+  /** Process ids of the variant's server. */
+  ownProcesses(): Promise<ReadonlySet<number>>
+}
+
+/** What is known of one GPU. */
 interface Gpu {
-  memoryBytes: number
-  utilisation: number
-  powerWatts: number | null
-  atMs: number
+  readonly name: string
+  readonly driver: string
 }
 
 /**
- * One `nvidia-smi` that reports twice a second: memory in use (all GPUs together, at its peak), mean utilisation (0..1) and
- * energy, the integral of the power between two reports. Energy is null as soon as one report lacks the power, and not valid
- * when reports stayed away for more than two seconds.
+ * Two `nvidia-smi`: one reports each GPU's power ten times a second, the other which processes hold how much of its memory. Only GPUs that run
+ * a process of the variant count, only what its processes hold is its memory, and power and use count only while it serves. The power is the
+ * momentary one where the driver has it (`power.draw.instant`); else it may be the mean of the last second, and answers shorter than
+ * that are mixed with the idle time beside them: `powerIsMean` says so.
  */
-export function startGpuSampler(environment: Readonly<Record<string, string | undefined>>): GpuSampler {
+export function startGpuSampler({ environment, windows, ownProcesses }: GpuSamplerOptions): GpuSampler {
   const gpus = new Map<string, Gpu>()
-  let peakMemoryBytes = 0
-  let utilisationSum = 0
-  let reports = 0
-  let energyJoules: number | null = 0
-  let poweredSeconds = 0
-  let longestGapMs = 0
+  const own = new Set<string>()
+  const memory = new Map<string, number>()
+  const foreign = new Set<string>()
+  let fields = ["power.draw.instant", "power.draw"]
+  let ownPids: ReadonlySet<number> = new Set()
+  let utilisation = { sum: 0, n: 0 }
+  let lacksPower = false
+  let peakMemoryBytes: number | null = null
+  let loadedMemoryBytes: number | null = null
   let failure = "nvidia-smi has reported nothing yet"
+  let isStopped = false
+  const children: ChildProcess[] = []
 
-  const child = spawn(
-    "nvidia-smi",
-    ["--query-gpu=index,memory.used,utilization.gpu,power.draw", "--format=csv,noheader,nounits", `-lms=${intervalMs}`],
-    { env: { ...environment }, stdio: ["ignore", "pipe", "ignore"], windowsHide: true },
-  )
-  child.once("error", () => {
-    failure = "no GPU figures: nvidia-smi is not installed"
-  })
-  child.once("exit", (code) => {
-    if (reports === 0) failure = `no GPU figures: nvidia-smi ended with exit code ${code}`
-  })
-  child.unref()
+  const start = (args: readonly string[], onLine: (line: string) => void, onEnd: (code: number | null) => void) => {
+    const child = spawn("nvidia-smi", [...args, "--format=csv,noheader,nounits"], {
+      env: { ...environment },
+      stdio: ["ignore", "pipe", "ignore"],
+      windowsHide: true,
+    })
+    child.once("error", () => {
+      failure = "no GPU figures: nvidia-smi is not installed"
+    })
+    child.once("exit", onEnd)
+    child.unref()
+    createInterface({ input: child.stdout }).on("line", (line) => onLine(line.slice(0, 500)))
+    children.push(child)
+  }
 
-  createInterface({ input: child.stdout }).on("line", (line) => {
-    const report = parseGpuLine(line, performance.now())
-    if (!report) return
-    const { index, gpu } = report
-    const before = gpus.get(index)
-    if (gpu.powerWatts === null) energyJoules = null
-    else if (before?.powerWatts != null && energyJoules !== null) {
-      const seconds = (gpu.atMs - before.atMs) / 1000
-      energyJoules += ((before.powerWatts + gpu.powerWatts) / 2) * seconds
-      poweredSeconds += seconds
-      longestGapMs = Math.max(longestGapMs, seconds * 1000)
-    }
-    gpus.set(index, gpu)
-    reports += 1
-    utilisationSum += gpu.utilisation
-    peakMemoryBytes = Math.max(
-      peakMemoryBytes,
-      [...gpus.values()].reduce((sum, { memoryBytes }) => sum + memoryBytes, 0),
+  const startPower = (): void =>
+    start(
+      [`--query-gpu=uuid,name,driver_version,utilization.gpu,${fields[0]}`, `-lms=${powerEveryMs}`],
+      (line) => {
+        const report = parseGpuLine(line)
+        if (!report) return
+        const atMs = performance.now()
+        gpus.set(report.uuid, report)
+        if (!own.has(report.uuid)) return
+        if (report.watts === null) lacksPower = true
+        else windows.power(report.uuid, atMs, report.watts)
+        if (report.utilisation !== null && windows.serving(atMs))
+          utilisation = { sum: utilisation.sum + report.utilisation, n: utilisation.n + 1 }
+      },
+      (code) => {
+        if (gpus.size > 0 || isStopped) return
+        // Drivers before 530 do not know the momentary power.
+        const [, ...others] = fields
+        if (code !== null && code !== 0 && others.length > 0) {
+          fields = others
+          startPower()
+        } else if (code !== null) failure = `no GPU figures: nvidia-smi ended with exit code ${code}`
+      },
     )
-  })
+  startPower()
 
+  start(
+    ["--query-compute-apps=gpu_uuid,pid,used_gpu_memory", `-lms=${processesEveryMs}`],
+    (line) => {
+      const app = parseProcessLine(line)
+      if (!app) return
+      if (!ownPids.has(app.pid)) {
+        foreign.add(`${app.uuid} ${app.pid}`)
+        return
+      }
+      own.add(app.uuid)
+      foreign.delete(`${app.uuid} ${app.pid}`)
+      if (app.memoryBytes === null) return
+      memory.set(`${app.uuid} ${app.pid}`, app.memoryBytes)
+      let held = 0
+      for (const bytes of memory.values()) held += bytes
+      peakMemoryBytes = Math.max(peakMemoryBytes ?? 0, held)
+    },
+    () => {},
+  )
+  const refresh = () =>
+    void ownProcesses().then(
+      (pids) => {
+        ownPids = pids
+      },
+      () => {},
+    )
+  refresh()
+  const timer = setInterval(refresh, processesEveryMs)
+  timer.unref()
+
+  const sharers = () => new Set([...foreign].filter((key) => own.has(key.split(" ")[0] as string)))
   return {
     read() {
-      if (reports === 0) return null
-      const wasPowered = energyJoules !== null && poweredSeconds > 0
+      if (own.size === 0) return null
+      const energy = windows.figures(performance.now())
+      const isKnown = !lacksPower && energy.joules !== null
+      const used = [...own].flatMap((uuid) => gpus.get(uuid) ?? [])
       return {
         peakMemoryBytes,
-        meanUtilisation: utilisationSum / reports,
-        energyJoules: wasPowered ? energyJoules : null,
-        energyIsValid: wasPowered && longestGapMs <= longestGap,
-        // Of all GPUs together: each one's energy over the time that they ran side by side.
-        meanPowerWatts: wasPowered ? ((energyJoules as number) * gpus.size) / poweredSeconds : null,
+        memoryAfterLoadBytes: loadedMemoryBytes,
+        meanUtilisation: utilisation.n > 0 ? utilisation.sum / utilisation.n : null,
+        energyJoules: isKnown ? energy.joules : null,
+        energyErrorJoules: isKnown ? energy.errorJoules : null,
+        energyIsValid: isKnown && energy.longestGapMs <= longestGapMs,
+        meanPowerWatts: isKnown && energy.servingMs > 0 ? ((energy.joules ?? 0) * 1000) / energy.servingMs : null,
+        powerIsMean: fields[0] === "power.draw",
+        names: [...new Set(used.map(({ name }) => name))],
+        driver: used[0]?.driver ?? null,
+        sharedWith: sharers().size,
       }
     },
-    reason: () => (reports === 0 ? failure : null),
-    stop: () => void child.kill("SIGTERM"),
+    reason() {
+      if (own.size > 0) return null
+      if (gpus.size === 0) return failure
+      return "no GPU figures: no GPU runs a process of this server that nvidia-smi can see"
+    },
+    markLoaded() {
+      loadedMemoryBytes = peakMemoryBytes
+    },
+    stop() {
+      isStopped = true
+      clearInterval(timer)
+      for (const child of children) child.kill("SIGTERM")
+    },
   }
 }
 
-/** @example parseGpuLine("0, 1024, 50, 71.5", 0)?.gpu.memoryBytes // 1073741824 */
-export function parseGpuLine(line: string, atMs: number): { readonly index: string; readonly gpu: Gpu } | null {
-  const [index, memory, utilisation, power] = line.split(",").map((field) => field.trim())
-  const mebibytes = Number(memory)
-  const percent = Number(utilisation)
-  if (index === undefined || memory === undefined || Number.isNaN(mebibytes) || Number.isNaN(percent)) return null
-  const watts = Number(power)
-  return {
-    index,
-    gpu: {
-      memoryBytes: mebibytes * 1024 * 1024,
-      utilisation: percent / 100,
-      powerWatts: power === undefined || Number.isNaN(watts) ? null : watts,
-      atMs,
-    },
-  }
+/** One GPU in the output of the power query. `[N/A]` and `[Not Supported]` are unknown. */
+export interface GpuReport extends Gpu {
+  readonly uuid: string
+  /** 0..1 */
+  readonly utilisation: number | null
+  readonly watts: number | null
+}
+
+/** @example parseGpuLine("GPU-1, NVIDIA H100, 550.54, 50, 310.5")?.watts // 310.5 */
+export function parseGpuLine(line: string): GpuReport | null {
+  const [uuid = "", name = "", driver = "", percent, power] = line.split(",").map((field) => field.trim())
+  if (!/^(GPU|MIG)-/.test(uuid) || percent === undefined || power === undefined) return null
+  const use = numberOf(percent)
+  return { uuid, name, driver, utilisation: use === null ? null : use / 100, watts: numberOf(power) }
+}
+
+/** @example parseProcessLine("GPU-1, 4711, 1024")?.memoryBytes // 1073741824 */
+export function parseProcessLine(
+  line: string,
+): { readonly uuid: string; readonly pid: number; readonly memoryBytes: number | null } | null {
+  const [uuid = "", pid = "", memory = ""] = line.split(",").map((field) => field.trim())
+  if (!/^(GPU|MIG)-/.test(uuid) || !/^\d+$/.test(pid)) return null
+  const mebibytes = numberOf(memory)
+  return { uuid, pid: Number(pid), memoryBytes: mebibytes === null ? null : mebibytes * 1024 * 1024 }
+}
+
+function numberOf(text: string): number | null {
+  return /^\d+(\.\d+)?$/.test(text) ? Number(text) : null
 }

@@ -1,72 +1,139 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import { parseGpuLine, startGpuSampler } from "../../src/serving/gpu.ts"
+import { openRapl } from "../../src/serving/energy/rapl.ts"
+import { createServingWindows } from "../../src/serving/energy/serving-windows.ts"
+import { parseGpuLine, parseProcessLine, startGpuSampler } from "../../src/serving/gpu.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "evalkit-gpu-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** An `nvidia-smi` that prints these lines, a pause between two of them, and waits to be stopped. */
-function withFake(name: string, lines: readonly string[]) {
-  const bin = join(folder, name)
-  const script = ["#!/bin/sh", ...lines.map((line) => `echo "${line}"; sleep 0.05`), "exec sleep 30"].join("\n")
-  rmSync(bin, { recursive: true, force: true })
-  writeFileSync(bin, script)
-  chmodSync(bin, 0o755)
+const ownPid = 4711
+
+/** An `nvidia-smi` that answers the two questions with these lines, again and again. */
+function withFake(power: readonly string[], processes: readonly string[], refuses = "no such field") {
+  const say = (lines: readonly string[]) => lines.map((line) => `echo "${line}"`).join("; ") || "true"
+  const script = `#!/bin/sh
+case "$*" in
+  *${refuses.replaceAll(" ", "?")}*) echo "Field is not a valid field to query."; exit 2;;
+  *query-gpu*) while :; do ${say(power)}; sleep 0.02; done;;
+  *) while :; do ${say(processes)}; sleep 0.02; done;;
+esac`
+  rmSync(join(folder, "nvidia-smi"), { force: true })
+  writeFileSync(join(folder, "nvidia-smi"), script)
+  chmodSync(join(folder, "nvidia-smi"), 0o755)
 }
 
-async function sampleOf(lines: readonly string[]) {
-  withFake("nvidia-smi", lines)
-  const sampler = startGpuSampler({ PATH: `${folder}${delimiter}${process.env.PATH}` })
+/** Serves until the sampler has what is waited for. */
+async function served(until: (usage: ReturnType<ReturnType<typeof startGpuSampler>["read"]>) => boolean) {
+  const windows = createServingWindows()
+  const sampler = startGpuSampler({
+    environment: { PATH: `${folder}${delimiter}${process.env.PATH}` },
+    windows,
+    ownProcesses: () => Promise.resolve(new Set([ownPid])),
+  })
   try {
-    await expect.poll(() => sampler.read()?.peakMemoryBytes, { timeout: 20_000 }).toBeDefined()
-    await new Promise((resolve) => setTimeout(resolve, 60 * lines.length + 200))
-    return { usage: sampler.read(), reason: sampler.reason() }
+    windows.begin(performance.now())
+    await expect.poll(() => until(sampler.read()), { timeout: 20_000 }).toBe(true)
+    windows.end(performance.now())
+    const usage = sampler.read()
+    return { usage, reason: sampler.reason(), seconds: windows.figures(0).servingMs / 1000 }
   } finally {
     sampler.stop()
   }
 }
 
 describe.skipIf(process.platform === "win32")("the GPU sampler", () => {
-  it("adds memory up over GPUs, and keeps its peak, the mean utilisation and the energy", async () => {
-    const { usage, reason } = await sampleOf([
-      "0, 1024, 50, 100",
-      "1, 512, 0, 20",
-      "0, 2048, 100, 100",
-      "1, 512, 50, 20",
-    ])
+  it("counts the GPUs of its own processes only: memory, power, use, name and driver", async () => {
+    withFake(
+      ["GPU-a, NVIDIA H100, 550.54, 50, 310.5", "GPU-b, NVIDIA H100, 550.54, 100, 700"],
+      [`GPU-a, ${ownPid}, 2048`, "GPU-b, 99, 4096", "GPU-a, 98, 512"],
+    )
+    const { usage, reason, seconds } = await served((usage) => usage !== null && usage.energyJoules !== null)
     expect(reason).toBeNull()
-    expect(usage?.peakMemoryBytes).toBe((2048 + 512) * 1024 * 1024)
-    expect(usage?.meanUtilisation).toBeCloseTo(0.5, 9)
-    expect(usage?.energyJoules).toBeGreaterThan(0)
-    expect(usage?.energyIsValid).toBe(true)
-    expect(usage?.meanPowerWatts).toBeGreaterThan(100)
-    expect(usage?.meanPowerWatts).toBeLessThan(140)
-  })
-
-  it("knows no energy when a report lacks the power, and does not make one up from a single report", async () => {
-    const lacking = await sampleOf(["0, 100, 10, 50", "0, 100, 10, [N/A]", "0, 100, 10, 50"])
-    expect(lacking.usage).toMatchObject({ energyJoules: null, energyIsValid: false, meanPowerWatts: null })
-    const single = await sampleOf(["0, 100, 10, 50"])
-    expect(single.usage).toMatchObject({ energyJoules: null, energyIsValid: false })
-  })
-
-  it("says why there are no figures", async () => {
-    const sampler = startGpuSampler({ PATH: join(folder, "nothing-here") })
-    await expect.poll(() => sampler.reason()).toContain("not installed")
-    expect(sampler.read()).toBeNull()
-    sampler.stop()
-  })
-
-  it("reads a line of nvidia-smi, and nothing else", () => {
-    expect(parseGpuLine("0, 1024, 50, 71.5", 3)?.gpu).toEqual({
-      memoryBytes: 1024 ** 3,
-      utilisation: 0.5,
-      powerWatts: 71.5,
-      atMs: 3,
+    expect(usage).toMatchObject({
+      peakMemoryBytes: 2048 * 1024 * 1024,
+      meanUtilisation: 0.5,
+      names: ["NVIDIA H100"],
+      driver: "550.54",
+      powerIsMean: false,
+      sharedWith: 1,
     })
-    expect(parseGpuLine("NVIDIA-SMI has failed", 0)).toBeNull()
-    expect(parseGpuLine("", 0)).toBeNull()
+    expect(usage?.meanPowerWatts).toBeCloseTo(310.5, 9)
+    expect(usage?.energyJoules).toBeCloseTo(310.5 * seconds, 6)
+  })
+
+  it("takes the mean power of a driver that has no momentary one, and says so", async () => {
+    withFake(["GPU-a, RTX, 470.1, 10, 100"], [`GPU-a, ${ownPid}, [N/A]`], "power.draw.instant")
+    const { usage } = await served((usage) => usage !== null && usage.energyJoules !== null)
+    expect(usage).toMatchObject({ powerIsMean: true, peakMemoryBytes: null })
+    expect(usage?.meanPowerWatts).toBeCloseTo(100, 9)
+  })
+
+  it("knows no energy when a report lacks the power", async () => {
+    withFake(["GPU-a, T4, 550.54, 10, [N/A]"], [`GPU-a, ${ownPid}, 100`])
+    const { usage } = await served((usage) => usage !== null && usage.meanUtilisation !== null)
+    expect(usage).toMatchObject({ energyJoules: null, energyErrorJoules: null, energyIsValid: false })
+  })
+
+  it("says why there are no figures: no nvidia-smi, or none of its GPUs", async () => {
+    const windows = createServingWindows()
+    const own = { windows, ownProcesses: () => Promise.resolve(new Set([ownPid])) }
+    const absent = startGpuSampler({ environment: { PATH: join(folder, "nothing-here") }, ...own })
+    await expect.poll(() => absent.reason()).toContain("not installed")
+    expect(absent.read()).toBeNull()
+    absent.stop()
+    withFake(["GPU-a, H100, 550.54, 50, 310.5"], ["GPU-a, 98, 512"])
+    const others = startGpuSampler({ environment: { PATH: `${folder}${delimiter}${process.env.PATH}` }, ...own })
+    await expect.poll(() => others.reason(), { timeout: 20_000 }).toContain("no GPU runs a process of this server")
+    expect(others.read()).toBeNull()
+    others.stop()
+  })
+
+  it("reads the lines of nvidia-smi, and nothing else", () => {
+    expect(parseGpuLine("GPU-1, NVIDIA H100, 550.54, 50, 71.5")).toEqual({
+      uuid: "GPU-1",
+      name: "NVIDIA H100",
+      driver: "550.54",
+      utilisation: 0.5,
+      watts: 71.5,
+    })
+    expect(parseGpuLine("GPU-1, T4, 1, [Not Supported], [N/A]")).toMatchObject({ utilisation: null, watts: null })
+    expect(parseGpuLine("NVIDIA-SMI has failed")).toBeNull()
+    expect(parseGpuLine("GPU-1, x, y, 5")).toBeNull()
+    expect(parseProcessLine("GPU-1, 12, 1024")).toEqual({ uuid: "GPU-1", pid: 12, memoryBytes: 1024 ** 3 })
+    expect(parseProcessLine("GPU-1, -1, 5")).toBeNull()
+  })
+})
+
+describe("the processors' energy counters", () => {
+  const root = join(folder, "powercap")
+  const write = (zone: string, microjoules: number) => {
+    mkdirSync(join(root, zone), { recursive: true })
+    writeFileSync(join(root, zone, "energy_uj"), `${microjoules}\n`)
+    writeFileSync(join(root, zone, "max_energy_range_uj"), "262143328850\n")
+  }
+
+  it("are added up over packages, without their parts, and across the end of their range", () => {
+    write("intel-rapl:0", 262_143_000_000)
+    write("intel-rapl:1", 1_000_000)
+    write("intel-rapl:0:0", 5_000_000)
+    const rapl = openRapl(root)
+    if ("reason" in rapl) throw new Error(rapl.reason)
+    expect(rapl.joules()).toBe(0)
+    write("intel-rapl:0", 671_150)
+    write("intel-rapl:1", 3_000_000)
+    write("intel-rapl:0:0", 900_000_000)
+    expect(rapl.joules()).toBeCloseTo(1 + 2, 9)
+    write("intel-rapl:1", 4_000_000)
+    expect(rapl.joules()).toBeCloseTo(4, 9)
+  })
+
+  it("are unknown, with the reason, where there are none or they hold no number", () => {
+    expect(openRapl(join(folder, "nowhere"))).toEqual({ reason: "the system shows no energy counters (RAPL)" })
+    mkdirSync(join(folder, "broken", "intel-rapl:0"), { recursive: true })
+    writeFileSync(join(folder, "broken", "intel-rapl:0", "energy_uj"), "many")
+    expect(openRapl(join(folder, "broken"))).toMatchObject({ reason: expect.stringContaining("may not be read") })
   })
 })

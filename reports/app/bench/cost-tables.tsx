@@ -127,7 +127,7 @@ function usageOf(usage: ResourceUsage): readonly (readonly [number | null | unde
     [usage.rssOverIdleBytes, 2 ** 20, "MiB"],
     [usage.cpuSeconds, 1, "s"],
     [gpu?.peakMemoryBytes, 2 ** 20, "MiB"],
-    [gpu === null ? null : gpu.meanUtilisation * 100, 1, "%"],
+    [gpu?.meanUtilisation == null ? null : gpu.meanUtilisation * 100, 1, "%"],
     [gpu?.energyJoules, 1, "J"],
     [usage.modelBytes, 2 ** 20, "MiB"],
     [usage.loadMs, 1000, "s"],

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from "preact"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
+import { loadWords } from "../../bench/words/load-words.ts"
 import { levelSentences } from "../../bench/words/sentences.ts"
+import { serverSentences } from "../../bench/words/server-sentences.ts"
 import { doubtWords, scopeWords, verdictSentences } from "../../bench/words/verdict.ts"
 import type { CurvesFigure } from "../charts/curves.ts"
 import { CurvesChart } from "../charts/curves-chart.tsx"
@@ -18,6 +20,9 @@ import { TrustTable } from "./trust.tsx"
  */
 export function BenchPage({ result }: { result: BenchResult }) {
   const [verdict = "Nothing was measured.", ...more] = verdictSentences(result)
+  const serverWords = result.levels.flatMap((level) =>
+    serverSentences(level).map((sentence) => `${level.variant}, ${loadWords(level)}: ${sentence}`),
+  )
   const hasTools = (result.levels[0]?.tools.length ?? 0) > 0
   return (
     <main class="bench-page">
@@ -39,6 +44,11 @@ export function BenchPage({ result }: { result: BenchResult }) {
       <Part title="Percentiles">
         <PercentileTable result={result} />
       </Part>
+      {serverWords.length > 0 && (
+        <Part title="The server's own view">
+          <Paragraphs sentences={serverWords} />
+        </Part>
+      )}
       <Part title="Failed requests">
         <OutcomeTable result={result} />
       </Part>

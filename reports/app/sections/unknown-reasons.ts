@@ -43,5 +43,8 @@ function figuresOf(variant: VariantReport): [string, Figure][] {
     ["load time", resources.loadMs],
     ["CPU time", resources.cpuSeconds],
     ["energy", resources.energyJoules],
+    ...(resources.joulesPerCorrect
+      ? [["energy per correct answer", resources.joulesPerCorrect] as [string, Figure]]
+      : []),
   ]
 }

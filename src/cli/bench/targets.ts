@@ -57,6 +57,7 @@ function planUrl(args: Args, context: OpenContext, load: LoadSettings): PlannedT
     model: name,
     baseUrl: String(args.url),
     extraBody: load.extraBody,
+    ...(typeof args.metricsUrl === "string" && { metricsUrl: webAddress(args.metricsUrl) }),
     apiKeyVariable: typeof args.keyVariable === "string" ? args.keyVariable : null,
   })
   const price = priceOf(args, provider)
@@ -69,6 +70,11 @@ function planUrl(args: Args, context: OpenContext, load: LoadSettings): PlannedT
     budget: limit(load.budget, new Map([[`variant ${name}`, price]])),
     close: async () => {},
   }
+}
+
+function webAddress(text: string): string {
+  if (/^https?:$/.test(URL.parse(text)?.protocol ?? "")) return text
+  throw new UsageError("--metrics-url must be a web address", { where: text.slice(0, 80) })
 }
 
 async function planConfig(

@@ -56,6 +56,10 @@ export const command: Command = {
         default: true,
         describe: "ask --url for answers of exactly --max-tokens (ignore_eos, min_tokens), where it can",
       })
+      .option("metrics-url", {
+        type: "string",
+        describe: "the server's Prometheus page; default: /metrics beside --url",
+      })
       .option("extra-body", { type: "string", describe: "sent in every request to --url: '{\"top_k\": 1}'" })
       .option("shared-prefix", { type: "number", describe: "share of the prompt that is the same for all, 0..1" })
       .option("price", { type: "string", describe: "dollars per million tokens: input/output or input/cached/output" })

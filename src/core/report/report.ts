@@ -43,6 +43,8 @@ export interface QualityFigure {
 export interface SpeedFigures {
   readonly measured: number
   readonly replayed: number
+  /** How far evalkit's own stamps were off at this load, median in milliseconds; absent: not measured. */
+  readonly clientErrorMs?: number
   /** Answers that came by batch, or that only tried the endpoint before one: they have no latency that counts; absent: none. */
   readonly untimed?: number
   /** Answers whose latency counts nowhere, because evalkit itself stood still meanwhile; absent: none. */
@@ -175,7 +177,16 @@ export interface VariantReport {
     readonly rssOverIdleBytes: Figure
     readonly loadMs: Figure
     readonly cpuSeconds: Figure
+    /** While the server had requests, GPU and processors together; in older reports of the whole session. */
     readonly energyJoules: Figure
+    /** Its share of each answer, output token, correct answer, without load and idle time. Absent in older reports, as the next ones. */
+    readonly joulesPerAnswer?: Figure
+    readonly joulesPerToken?: Figure
+    readonly joulesPerCorrect?: Figure
+    /** Mean power while the server had requests. */
+    readonly meanWatts?: Figure
+    /** What its processes held on GPUs, at its peak. */
+    readonly gpuMemoryBytes?: Figure
   }
   /** Parameters that calls were made without, because the endpoint refuses them; absent: none, and in older reports. */
   readonly differences?: readonly VariantDifference[]

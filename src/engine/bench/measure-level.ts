@@ -20,6 +20,7 @@ import { estimateUse } from "../run/generate/model-request.ts"
 import { collectLevel, type LevelCollector } from "./level-collector.ts"
 import type { AnswerScores } from "./level-quality.ts"
 import { runLoad } from "./run-load.ts"
+import { watchMetrics } from "./watch-metrics.ts"
 
 /** A variant under load: its session and what it is asked. @experimental */
 export interface BenchTarget {
@@ -85,12 +86,15 @@ export async function measureLevel(options: LevelOptions): Promise<readonly Benc
     peakInFlight: 0,
     load: [] as ClientLoad[],
     unscored: [] as UnscoredAnswer[],
+    metrics: watchMetrics(target, options),
   }))
   const parts = inBlocks(plan, options.blocks)
   for (const [block, part] of parts.entries())
     for (const one of measured) {
       if (options.signal.aborted) break
+      await one.metrics.begin()
       const outcome = await measureBlock(options, one, part, block)
+      await one.metrics.end()
       one.next += outcome.started
       one.durationMs += outcome.durationMs
       one.peakInFlight = Math.max(one.peakInFlight, outcome.peakInFlight)
@@ -117,6 +121,7 @@ export async function measureLevel(options: LevelOptions): Promise<readonly Benc
       clientLoad: successiveLoads(one.load),
       transport: one.target.session.transport?.() ?? null,
       doubtful: clientError ? doubtfulFigures(figures.speed, clientError) : [],
+      serverWindow: one.metrics.figures(figures.requests),
       remarks: [...(one.target.remarks ?? []), ...(one.target.fixedLength ? lengthRemarks(figures) : [])],
     })
   }

@@ -15,6 +15,8 @@ export interface ChangeOptions {
   /** Two-sided error rate of each interval. */
   readonly alpha: number
   readonly smallestGain: number
+  /** A difference of a time that evalkit's own error could make, in milliseconds, is no change. Default 0. */
+  readonly timeErrorMs?: number
 }
 
 const figures = ["costUsd", "e2eMs", "ttftMs"] as const
@@ -31,7 +33,8 @@ export function changesOf(baseline: ScoredVariant, candidate: ScoredVariant, opt
     const known = figurePairs(pairs, figure, 0)
     if (known.pairs.length === 0) return []
     const { p: _, ...share } = figure === "costUsd" ? sumShare(known, options.alpha) : timeShare(known, options.alpha)
-    return [changeFrom({ figure, ...share }, options.smallestGain)]
+    const change = changeFrom({ figure, ...share }, options.smallestGain)
+    return [figure === "costUsd" ? change : withinError(change, known, options.timeErrorMs ?? 0)]
   })
 }
 
@@ -44,6 +47,14 @@ export function changeFrom(
   const isProven = low !== null && high !== null && (low > 0 || high < 0)
   const isMaterial = isProven && Math.abs(share) >= smallestGain - 1e-12
   return { ...facts, isProven, isMaterial, text: changeWords(facts) }
+}
+
+/** A proven change of a time that is no longer than the client's own error proves nothing of the two sides. */
+function withinError(change: Change, { before }: FigurePairs, errorMs: number): Change {
+  const differenceMs = (Math.abs(change.share) * sum(before)) / before.length
+  if (!change.isProven || differenceMs > errorMs) return change
+  const method = `${change.method}; the difference of ${differenceMs.toPrecision(2)} ms is within evalkit's own timing error`
+  return { ...change, isProven: false, isMaterial: false, method }
 }
 
 /** A ratio of two sides as a share of the first, with its interval. */

@@ -34,6 +34,8 @@ export interface CompareOptions {
   readonly absentRows?: AbsentRows
   /** Smallest saving that is worth a swap, as a share; 0.05 by default. */
   readonly smallestGain?: number
+  /** A difference of a time that evalkit's own error could make, in milliseconds, is no change. Default 0. */
+  readonly timeErrorMs?: number
   /** Figures of pair metrics, such as token-level divergence. */
   readonly divergence?: Readonly<Record<string, Figure>>
   /** Set for a run that is read more than once: planned looks, or stages of a run that was or may be extended. */
@@ -49,7 +51,7 @@ export function comparisonOf(
   options: CompareOptions,
   findings: readonly Omit<MetricComparison, "sentence">[],
 ): Comparison {
-  const { baseline, candidate, metrics, alpha, smallestGain = usualSmallestGain } = options
+  const { baseline, candidate, metrics, alpha, smallestGain = usualSmallestGain, timeErrorMs = 0 } = options
   const compared = findings.map(
     (finding, i): MetricComparison => ({
       ...finding,
@@ -62,7 +64,11 @@ export function comparisonOf(
     candidate: candidate.name,
     metrics: compared,
     performance: pairedPerformance(baseline, candidate, { alpha }),
-    changes: changesOf(baseline, candidate, { alpha: alpha / Math.max(1, options.candidates ?? 1), smallestGain }),
+    changes: changesOf(baseline, candidate, {
+      alpha: alpha / Math.max(1, options.candidates ?? 1),
+      smallestGain,
+      timeErrorMs,
+    }),
     ...([baseline, candidate].every(isForeign) && { scoresOnly: true }),
     flips: flipsOf(options, metrics),
     identity: identityCheck(baseline, candidate),

@@ -22,6 +22,7 @@ const figures: readonly (readonly [RegExp, string])[] = [
   [/^cost$/i, "costUsd"],
   [/^memory$/i, "memoryBytes"],
   [/^energy$/i, "energyJoules"],
+  [/^energy per (correct )?answer$/i, "joulesPerAnswer"],
 ]
 
 /** Factor to the base unit of a figure: milliseconds, dollars a request, bytes, joules, shares. */

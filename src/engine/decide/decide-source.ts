@@ -3,6 +3,7 @@ import type { Comparison } from "../../core/report/comparison.ts"
 import type { VariantReport } from "../../core/report/report.ts"
 import { compareCandidates } from "../compare/compare-candidates.ts"
 import type { CompareOptions } from "../compare/comparison-of.ts"
+import { timeErrorOf } from "../run/client-error.ts"
 import { decide } from "./decide.ts"
 
 /** Two sides to be compared, and what else their run knows of them. */
@@ -20,7 +21,8 @@ export interface SourceOptions extends Omit<CompareOptions, "candidates"> {
  */
 export function decideSource(options: SourceOptions): Comparison {
   const { candidate, rivals = [], reports = [], constraints = [] } = options
-  const comparisons = compareCandidates({ ...options, candidates: [candidate, ...rivals] })
+  const timeErrorMs = timeErrorOf(reports)
+  const comparisons = compareCandidates({ ...options, timeErrorMs, candidates: [candidate, ...rivals] })
   const decided = decide({ ...options, baseline: options.baseline.name, comparisons, variants: reports, constraints })
   return decided.comparisons[0] as Comparison
 }

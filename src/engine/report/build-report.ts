@@ -13,12 +13,13 @@ import { compareCandidates } from "../compare/compare-candidates.ts"
 import type { ItemDifficulty } from "../compare/difficulty/item-difficulty.ts"
 import { storedDifficulty } from "../compare/difficulty/stored-difficulty.ts"
 import type { RunDesign } from "../compare/read/reading.ts"
+import { parseConstraints } from "../decide/constraints.ts"
 import { decide } from "../decide/decide.ts"
 import { evaluateGate } from "../decide/gate.ts"
 import { frontierOfVariants } from "../frontier/frontier-of-variants.ts"
 import { runRouters } from "../frontier/run-routers.ts"
 import { askedAlike } from "../run/asked-alike.ts"
-import { clientErrorCheck } from "../run/client-error.ts"
+import { clientErrorCheck, storedClientError, timeErrorOf, withClientError } from "../run/client-error.ts"
 import { runChecks } from "../run/run-checks.ts"
 import { runDesign } from "../run/run-design.ts"
 import { stoppingRecord, stoppingSection } from "../run/stopped-early.ts"
@@ -53,21 +54,22 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
   const stopping = stoppingRecord(store, record.id)
   const design = runDesign(store, record)
   const variants: SummarisedVariant[] = []
-  for (const variant of evaluation.variants)
-    variants.push(
-      await summariseVariant(variant, {
-        runId: record.id,
-        store,
-        evaluation,
-        splits,
-        planned: (stopping?.asked.get(variant.name) ?? record.dataset.samples) * record.repeats,
-        judgeUsd: options.judgeUsd(variant.name),
-        startedAt: record.startedAt,
-        countTokens: options.countTokens,
-        turn,
-        ...(signal && { signal }),
-      }),
-    )
+  const clientError = storedClientError(store, record.id)
+  for (const variant of evaluation.variants) {
+    const summarised = await summariseVariant(variant, {
+      runId: record.id,
+      store,
+      evaluation,
+      splits,
+      planned: (stopping?.asked.get(variant.name) ?? record.dataset.samples) * record.repeats,
+      judgeUsd: options.judgeUsd(variant.name),
+      startedAt: record.startedAt,
+      countTokens: options.countTokens,
+      turn,
+      ...(signal && { signal }),
+    })
+    variants.push({ ...summarised, report: withClientError(summarised.report, clientError) })
+  }
   const { primary, metrics } = evaluation
   const baseline = variants.find(({ report }) => report.baseline)
   const difficulty = storedDifficulty(store, [record], evaluation.difficultyFrom ?? [])
@@ -86,7 +88,11 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
       quality: metric,
       meanCosts,
     })
-  const clientCheck = clientErrorCheck(store, record.id, reports)
+  const clientCheck = clientErrorCheck(clientError, {
+    variants: reports,
+    gate: evaluation.gate,
+    constraints: evaluation.constraints.flatMap(parseConstraints),
+  })
   const [first] = primary
   const frontier = first === undefined ? null : await breakable(() => runFrontier(variants, evaluation, first), signal)
   await turn()
@@ -141,6 +147,7 @@ function comparedWith(
   const candidates = variants.filter((one) => one !== baseline && one.scored.answers.length > 0)
   return compareCandidates({
     ...evaluation,
+    timeErrorMs: timeErrorOf(variants.map(({ report }) => report)),
     design,
     difficulty,
     baseline: baseline.scored,

@@ -2,14 +2,14 @@ import { type Figure, unknown } from "../../core/report/figure.ts"
 import type { Distribution, VariantReport } from "../../core/report/report.ts"
 
 /**
- * Finds a figure of a variant's report by its name: a metric, `ttftMs` (median), `e2eMs.p95`, `costUsd` (per query), `memoryBytes` (resident, at its peak),
+ * Finds a figure of a variant's report by its name: a metric, `ttftMs` (median), `e2eMs.p95`, `costUsd` (per query), `memoryBytes` (resident and on GPUs, at its peak),
  * `stages.retrieve.p95`, `perThousandUsd`, `availability`, `peakRssBytes`, `systemTokensPerSecond` … Unknown when the report has none.
  */
 export function reportFigure(variant: VariantReport, name: string): Figure {
   const quality = variant.quality.find(({ metric }) => metric === name)
   if (quality) return quality.figure
   if (name === "availability") return variant.availability
-  if (name === "memoryBytes") return variant.resources.peakRssBytes
+  if (name === "memoryBytes") return memoryOf(variant)
   if (name === "costUsd") return variant.cost.perQueryUsd
   // Without thinking the first token is the first of the answer.
   if (name.split(".")[0] === "ttfoMs" && !variant.speed.ttfoMs)
@@ -26,6 +26,13 @@ export function reportFigure(variant: VariantReport, name: string): Figure {
     }
   }
   return unknown(`the report has no figure named "${name}"`)
+}
+
+/** Resident memory, and what its processes held on GPUs where that was measured. */
+function memoryOf({ resources: { peakRssBytes, gpuMemoryBytes } }: VariantReport): Figure {
+  if (peakRssBytes.status === "unknown" || gpuMemoryBytes?.status !== "known") return peakRssBytes
+  const value = peakRssBytes.value + gpuMemoryBytes.value
+  return { status: "known", value, n: 1, method: `${peakRssBytes.method}, and ${gpuMemoryBytes.method}` }
 }
 
 /** What a stage's name begins with: `stages.retrieve`, `stages.retrieve.p95`. */

@@ -17,6 +17,7 @@ import { mayHaveLogprobs } from "./sections/pair-summary.ts"
 import { type QuantizationFamily, quantizationFamilies } from "./sections/quantization/families.ts"
 import { quantizationSection } from "./sections/quantization/section.ts"
 import { robustnessSection } from "./sections/robustness.ts"
+import { serverViewSection } from "./sections/server-view.ts"
 import { sliceSections } from "./sections/slices/slice-sections.ts"
 import { tokensSection } from "./sections/tokens.ts"
 import type { SummarisedVariant } from "./summarise.ts"
@@ -58,6 +59,7 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
       reports: options.variants.map(({ report }) => report),
     }),
     contextWindowSection(options.variants.map(({ report }) => report)),
+    serverViewSection(options.variants.map(({ report }) => report)),
     tokensSection(options.variants.map(({ report }) => report)),
     ...(await metricSections(options)),
     // Last, since whether something broke depends on alpha: the place of every other section does not.

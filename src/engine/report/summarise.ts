@@ -22,6 +22,7 @@ import type { CountTokens } from "../../text/o200k.ts"
 import { logprobRemarks } from "../run/logprob-remarks.ts"
 import { createAnswerFacts } from "./answer-facts.ts"
 import { createDifferences } from "./differences.ts"
+import { createEnergyCounter, type EnergyCounter } from "./energy-figures.ts"
 import { qualityFigure } from "./interval.ts"
 import type { SampleSplits } from "./sample-splits.ts"
 import { addFailure, createMessageClusters, type FailureCluster } from "./sections/broke/failure-clusters.ts"
@@ -73,6 +74,7 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
     alpha,
     ...memberPrices(variant),
   })
+  const energy = createEnergyCounter(alpha)
   const tokens = createTokenAccumulator()
   const text = createTextAccumulator(options.countTokens, options.planned, alpha)
   const state = store.variantState(runId, variant.name)
@@ -87,6 +89,7 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
     if (wait) await wait
     speed.add(generation)
     cost.add(generation, correctness.get(answerKey(generation)) ?? null)
+    energy.add(generation, correctness.get(answerKey(generation)) ?? null)
     tokens.add(generation)
     text.add(generation)
     contextUse.add(generation)
@@ -131,7 +134,7 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
       tokens: tokens.figures(),
       text: text.figures(costFigures),
       contextUse: context,
-      resources: resourceFigures(state),
+      resources: resourceFigures(state, energy),
       ...asked.figures(),
       notes: [
         ...(state?.notes ?? []),
@@ -240,7 +243,7 @@ function correctValues(
   return new Map(isShare ? (rows.get(primary.name) ?? []).map((row) => [answerKey(row), row.value]) : [])
 }
 
-function resourceFigures(state: VariantState | null): VariantReport["resources"] {
+function resourceFigures(state: VariantState | null, energy: EnergyCounter): VariantReport["resources"] {
   const resources = state?.resources
   const reason = resources?.reason ?? state?.failure ?? "the provider does not serve the model on this machine"
   const figure = (value: number | null | undefined, method: string): Figure =>
@@ -253,7 +256,7 @@ function resourceFigures(state: VariantState | null): VariantReport["resources"]
     rssOverIdleBytes: figure(resources?.rssOverIdleBytes, "peak less the memory before the first request"),
     loadMs: figure(resources?.loadMs, "start of the server until it was ready"),
     cpuSeconds: figure(resources?.cpuSeconds, "processor time of the serving process tree"),
-    energyJoules: figure(resources?.gpu?.energyJoules, "power draw over time, nvidia-smi"),
+    ...energy.figures(resources, reason),
   }
 }
 

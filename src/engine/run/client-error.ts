@@ -1,11 +1,15 @@
 import type { Generation } from "../../core/generation.ts"
 import type { JsonObject } from "../../core/json.ts"
-import type { Check, VariantReport } from "../../core/report/report.ts"
+import { type Figure, figureValue } from "../../core/report/figure.ts"
+import type { Check, Distribution, VariantReport } from "../../core/report/report.ts"
+import type { GateRule } from "../../core/run/evaluation.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { answerLatency } from "../../perf/answer-latency.ts"
 import { doubtfulFigures } from "../../perf/client/client-error-check.ts"
 import type { ClientError } from "../../perf/client/self-calibration.ts"
 import { quantileOfSorted } from "../../perf/percentile.ts"
+import type { Constraint } from "../decide/constraints.ts"
+import { reportFigure } from "../report/report-figure.ts"
 
 /** Kind of the run event that holds the client's own measurement error. */
 export const clientErrorEvent = "client_error"
@@ -49,26 +53,84 @@ export function clientErrorData(error: ClientError): JsonObject {
   return JSON.parse(JSON.stringify(error)) as JsonObject
 }
 
-/** The check that every performance report makes of its own client; null when the client was not calibrated. */
-export function clientErrorCheck(
-  store: Pick<RunStore, "events">,
-  runId: string,
-  variants: readonly VariantReport[],
-): Check | null {
+/** The client's own error of a run as it was measured last; null when it was not. */
+export function storedClientError(store: Pick<RunStore, "events">, runId: string): ClientError | null {
   let latest: ClientError | null = null
   for (const { kind, data } of store.events(runId))
     if (kind === clientErrorEvent) latest = data as unknown as ClientError
-  if (!latest) return null
-  const error = latest
-  const doubtful = new Set(
-    variants.flatMap(({ name, speed }) => doubtfulFigures(speed, error).map(({ figure }) => `${figure} of ${name}`)),
+  return latest
+}
+
+/**
+ * The largest difference of two sides' times that evalkit's own error could make, in milliseconds: each of the two may be off by it. 0
+ * where it was not measured.
+ */
+export function timeErrorOf(reports: readonly Pick<VariantReport, "speed">[]): number {
+  return 2 * reports.reduce((most, { speed }) => Math.max(most, speed.clientErrorMs ?? 0), 0)
+}
+
+/** The report of a variant with its times marked that the client's own error is over 5 % of. */
+export function withClientError(report: VariantReport, error: ClientError | null): VariantReport {
+  if (!error) return report
+  const { speed } = report
+  const doubtful = new Set(doubtfulFigures(speed, error).map(({ figure }) => figure))
+  const marked = (name: string, distribution: Distribution): Distribution => ({
+    ...distribution,
+    p50: approximate(distribution.p50, doubtful.has(`${name} p50`)),
+    p99: approximate(distribution.p99, doubtful.has(`${name} p99`)),
+  })
+  return {
+    ...report,
+    speed: {
+      ...speed,
+      clientErrorMs: error.ttftMsP50,
+      ttftMs: marked("TTFT", speed.ttftMs),
+      itlMs: marked("ITL", speed.itlMs),
+    },
+  }
+}
+
+function approximate(figure: Figure, isApproximate: boolean): Figure {
+  return isApproximate && figure.status === "known" ? { ...figure, isApproximate } : figure
+}
+
+/** What may rest on a time. */
+export interface TimeDecisions {
+  readonly variants: readonly VariantReport[]
+  readonly gate: readonly GateRule[]
+  readonly constraints: readonly Constraint[]
+}
+
+/**
+ * The check that every performance report makes of its own client: does a decision rest on a time that evalkit's own error could turn?
+ * A difference within the error is no change for any verdict; what is left are limits: a rule of the gate or a constraint whose
+ * figure is nearer to its limit than the error. Null when the client was not calibrated.
+ */
+export function clientErrorCheck(error: ClientError | null, decisions: TimeDecisions): Check | null {
+  if (!error) return null
+  const { variants, gate, constraints } = decisions
+  const limits = [
+    ...gate.flatMap(({ figure, min, max, variants: only }) =>
+      [min, max].flatMap((limit) => (limit === undefined ? [] : [{ figure, limit, only }])),
+    ),
+    ...constraints.map(({ figure, limit }) => ({ figure, limit, only: undefined })),
+  ].filter(({ figure }) => /^(ttft|ttfo|e2e|tpot|itl)\w*Ms(\.|$)/.test(figure))
+  const open = limits.flatMap(({ figure, limit, only }) =>
+    variants.flatMap((variant) => {
+      if (only && !only.includes(variant.name)) return []
+      const value = figureValue(reportFigure(variant, figure))
+      const errorMs = /^(tpot|itl)/.test(figure) ? error.itlMsP50 : error.ttftMsP50
+      return value !== null && Math.abs(value - limit) <= errorMs ? [`${figure} of ${variant.name}`] : []
+    }),
   )
+  const marked = variants.flatMap(({ speed }) => doubtfulFigures(speed, error)).length
   const busy = Math.round(error.load.eventLoopUtilisation * 100)
   const facts = `TTFT ±${short(error.ttftMsP50)}, ITL ±${short(error.itlMsP50)} (medians), event loop busy ${busy} %`
+  const note = marked === 0 ? "" : `; ${marked} times have ~ in their cell, for it is over 5 % of them`
   return {
-    name: "the client's own error is under 5 % of every figure",
-    status: doubtful.size === 0 ? "passed" : "failed",
-    message: doubtful.size === 0 ? facts : `${facts}; over 5 % of ${summary([...doubtful])}`,
+    name: "no decision rests on a time within evalkit's own timing error",
+    status: open.length === 0 ? "passed" : "failed",
+    message: open.length === 0 ? `${facts}${note}` : `${facts}: too large for the limits on ${summary(open)}${note}`,
   }
 }
 

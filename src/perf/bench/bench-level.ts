@@ -15,6 +15,7 @@ import type { DoubtfulFigure } from "../client/client-error-check.ts"
 import type { ClientError } from "../client/self-calibration.ts"
 import type { FailureCount } from "../failure-line.ts"
 import type { LoadPlan } from "../load/load-plan.ts"
+import type { ServerWindow } from "../server/server-window.ts"
 import type { ToolColumn } from "../tool-columns.ts"
 import type { Attainment } from "./attainment.ts"
 
@@ -33,6 +34,8 @@ export interface BenchLevel extends LevelFigures {
   readonly transport: string | null
   /** Figures that the client's own error is too large for; any of them makes the level invalid. */
   readonly doubtful: readonly DoubtfulFigure[]
+  /** What the server's `/metrics` say of this load; null where it has none that can be read. */
+  readonly serverWindow: ServerWindow | null
   /** What a reader must know of how it was asked and answered: lengths that were not kept, log-probabilities that slow a server. */
   readonly remarks: readonly string[]
 }

@@ -82,6 +82,8 @@ export interface OpenaiOptions {
   readonly seedField?: "seed" | "random_seed"
   /** Merged into the body of each request. */
   readonly extraBody?: JsonObject
+  /** Where the server's Prometheus metrics are, for `evalkit bench`. Default: `/metrics` beside `/v1`. */
+  readonly metricsUrl?: string
   /** Bytes of one answer that are kept before it counts as malformed. Default 64 MiB. */
   readonly maxAnswerBytes?: number
 }
@@ -102,5 +104,6 @@ export const openaiOptions: OptionKinds<OpenaiOptions> = {
   maxTokensField: "text",
   seedField: "text",
   extraBody: "object",
+  metricsUrl: "text",
   maxAnswerBytes: "number",
 }

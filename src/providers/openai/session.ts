@@ -16,6 +16,7 @@ import { remoteResources } from "../remote-resources.ts"
 import { openaiBatches } from "./batches.ts"
 import { readContextWindow } from "./context-window.ts"
 import { createLlamaServerScorer } from "./llama-server-scorer.ts"
+import { metricsReader } from "./metrics-text.ts"
 import type { EndpointFeatures, OpenaiOptions } from "./options.ts"
 import { createBody } from "./request-body.ts"
 import { createTextScorer } from "./score-text.ts"
@@ -69,6 +70,7 @@ export async function openOpenaiSession(
       if (!threads) return settings.transport
       return `${settings.transport}, ${threads.threads === 1 ? "1 capture thread" : `${threads.threads} capture threads`}`
     },
+    metricsText: metricsReader(options.baseUrl, requestHeaders(endpoint), options.metricsUrl),
     contextWindow: (signal) => readContextWindow(endpoint, connections, options.model, signal),
     captureLoad: async () => (threads ? threads.load() : null),
     resources: () => Promise.resolve(remoteResources),

@@ -23,6 +23,8 @@ export interface ServerOptions {
   readonly transport?: Transport
   readonly features?: EndpointFeatures
   readonly extraBody?: JsonObject
+  /** Where the server's Prometheus metrics are, for `evalkit bench`. Default: `/metrics` beside `/v1`. */
+  readonly metricsUrl?: string
   /** Size of the model's file in bytes. Default: that of the file or folder of weights which the arguments name. */
   readonly modelBytes?: number
   /**
@@ -48,6 +50,7 @@ export const serverOptions: OptionKinds<ServerOptions> = {
   transport: "text",
   features: endpointFeatures,
   extraBody: "object",
+  metricsUrl: "text",
   modelBytes: "number",
   listensElsewhere: "boolean",
   graceMs: "number",

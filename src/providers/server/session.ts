@@ -92,6 +92,14 @@ function createSession(
   })
   return {
     ...client,
+    async request(...call) {
+      sampler.begin()
+      try {
+        return await client.request(...call)
+      } finally {
+        sampler.end()
+      }
+    },
     async resources() {
       contextTokens ??= (await client.contextWindow?.(new AbortController().signal)) ?? null
       return { ...(await sampler.read()), modelBytes, loadMs, contextTokens }
@@ -110,7 +118,7 @@ function createSession(
 }
 
 function clientOptions(options: ServerOptions, ready: RegExpExecArray | null): Parameters<typeof openOpenaiSession>[0] {
-  const { baseUrl, model, transport, features, extraBody } = options
+  const { baseUrl, model, transport, features, extraBody, metricsUrl } = options
   if (typeof baseUrl === "function" && ready === null)
     throw new EvalkitError("A baseUrl that is made from a line of the log needs readiness.logPattern", {
       code: "usage",
@@ -122,6 +130,7 @@ function clientOptions(options: ServerOptions, ready: RegExpExecArray | null): P
     ...(transport ? { transport } : {}),
     ...(features ? { features } : {}),
     ...(extraBody ? { extraBody } : {}),
+    ...(metricsUrl ? { metricsUrl } : {}),
   }
 }
 

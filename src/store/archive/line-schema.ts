@@ -249,9 +249,15 @@ const row = z.looseObject({
 })
 
 const gpu = z.looseObject({
-  peakMemoryBytes: z.number(),
-  meanUtilisation: z.number(),
+  peakMemoryBytes: numberOrNull,
+  memoryAfterLoadBytes: numberOrNull.optional(),
+  meanUtilisation: numberOrNull,
   energyJoules: numberOrNull,
+  energyErrorJoules: numberOrNull.optional(),
+  powerIsMean: z.boolean().optional(),
+  names: list.optional(),
+  driver: textOrNull.optional(),
+  sharedWith: z.number().optional(),
   energyIsValid: z.boolean().optional(),
   meanPowerWatts: numberOrNull.optional(),
 })
@@ -264,6 +270,8 @@ const state = z.looseObject({
       rssOverIdleBytes: numberOrNull,
       cpuSeconds: numberOrNull,
       gpu: gpu.nullable(),
+      cpuEnergy: z.looseObject({ joules: numberOrNull, errorJoules: numberOrNull, reason: textOrNull }).optional(),
+      servingMs: z.number().optional(),
       modelBytes: numberOrNull,
       loadMs: numberOrNull,
       contextTokens: numberOrNull.optional(),

@@ -3,10 +3,11 @@ import type { AddressInfo } from "node:net"
 import type { CommandIo } from "../../../src/cli/command.ts"
 import { main } from "../../../src/cli/main.ts"
 
-/** A loopback endpoint that streams four tokens, the first after 20 ms, with usage and what `usage` adds to it; `refuses` names parameters. */
+/** A loopback endpoint that streams four tokens, the first after 20 ms, with usage and what `usage` adds to it; `refuses` names parameters, `metrics` gives the page. */
 export async function startEndpoint(
   usage: object = {},
   refuses: readonly string[] = [],
+  metrics?: (requests: number) => string,
 ): Promise<{
   readonly url: string
   readonly prompts: string[]
@@ -19,6 +20,7 @@ export async function startEndpoint(
   const event = (choice: object, more: object = {}) =>
     `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, finish_reason: null, ...choice }], ...more })}\n\n`
   const server: Server = createServer((request, response) => {
+    if (request.url === "/metrics" && metrics) return response.end(metrics(prompts.length))
     if (request.method === "GET") return response.end('{"object":"list","data":[{"id":"m","max_model_len":56}]}')
     let body = ""
     request.on("data", (part) => {

@@ -77,6 +77,18 @@ describe("a change of time", () => {
     const { a, b } = onOneMachine(createRandom(9), { turns: 200, perTurn: 5, drift: 0.01, ratio: 0.97 })
     expect(time(a, b)).toMatchObject({ isProven: true, isMaterial: false })
   })
+  it("is no change where evalkit's own timing error could make it, however sure it is", () => {
+    const { a, b } = onOneMachine(createRandom(9), { turns: 200, perTurn: 5, drift: 0.01, ratio: 0.8 })
+    const mean = a.answers.reduce((sum, { e2eMs }) => sum + (e2eMs ?? 0), 0) / a.answers.length
+    const within = (timeErrorMs: number) =>
+      changesOf(a, b, { ...options, timeErrorMs }).find(({ figure }) => figure === "e2eMs")
+    expect(within(mean * 0.1)).toMatchObject({ isProven: true, isMaterial: true })
+    expect(within(mean * 0.3)).toMatchObject({
+      isProven: false,
+      isMaterial: false,
+      method: expect.stringContaining("within evalkit's own timing error"),
+    })
+  })
   it("is not spoilt by one slow start", () => {
     const { a, b } = onOneMachine(createRandom(2), { turns: 12, perTurn: 10, drift: 0.02 })
     const slow = variant(

@@ -14,6 +14,21 @@ export function addResources(before: ResourceUsage | null, now: ResourceUsage): 
     rssOverIdleBytes: highest(before.rssOverIdleBytes, now.rssOverIdleBytes),
     cpuSeconds: sum(before.cpuSeconds, now.cpuSeconds),
     gpu: addGpu(before.gpu, now.gpu),
+    ...addCpu(before, now),
+  }
+}
+
+/** Both are absent in records of older versions. */
+function addCpu(before: ResourceUsage, now: ResourceUsage): Pick<ResourceUsage, "cpuEnergy" | "servingMs"> {
+  if (!now.cpuEnergy || now.servingMs === undefined) return {}
+  const earlier = before.cpuEnergy ?? { joules: null, errorJoules: null, reason: "an older version did not read it" }
+  return {
+    cpuEnergy: {
+      joules: sum(earlier.joules, now.cpuEnergy.joules),
+      errorJoules: sum(earlier.errorJoules, now.cpuEnergy.errorJoules),
+      reason: earlier.reason ?? now.cpuEnergy.reason,
+    },
+    servingMs: (before.servingMs ?? 0) + now.servingMs,
   }
 }
 
@@ -26,10 +41,15 @@ function addGpu(before: Gpu | null, now: Gpu | null): Gpu | null {
   const [secondsBefore, secondsNow] = [secondsOf(before), secondsOf(now)]
   const seconds = sum(secondsBefore, secondsNow)
   const weight = seconds === null || secondsNow === null ? 0.5 : secondsNow / seconds
+  const mean = (a: number | null, b: number | null) => (a === null || b === null ? null : a * (1 - weight) + b * weight)
   return {
-    peakMemoryBytes: Math.max(before.peakMemoryBytes, now.peakMemoryBytes),
-    meanUtilisation: before.meanUtilisation * (1 - weight) + now.meanUtilisation * weight,
+    ...now,
+    peakMemoryBytes: highest(before.peakMemoryBytes, now.peakMemoryBytes),
+    meanUtilisation: mean(before.meanUtilisation, now.meanUtilisation),
     energyJoules,
+    energyErrorJoules: sum(before.energyErrorJoules ?? null, now.energyErrorJoules ?? null),
+    powerIsMean: before.powerIsMean === true || now.powerIsMean === true,
+    sharedWith: Math.max(before.sharedWith ?? 0, now.sharedWith ?? 0),
     energyIsValid: energyJoules !== null && before.energyIsValid === true && now.energyIsValid === true,
     meanPowerWatts: energyJoules === null || seconds === null ? null : energyJoules / seconds,
   }

@@ -1,0 +1,119 @@
+import type { Generation } from "../../core/generation.ts"
+import { isAnswered } from "../../core/outcome.ts"
+import type { ResourceUsage } from "../../core/provider.ts"
+import { type Figure, unknown } from "../../core/report/figure.ts"
+import type { VariantReport } from "../../core/report/report.ts"
+import { normalQuantile } from "../../stats/distributions.ts"
+
+type EnergyFigures = Pick<
+  VariantReport["resources"],
+  "energyJoules" | "joulesPerAnswer" | "joulesPerToken" | "joulesPerCorrect" | "meanWatts" | "gpuMemoryBytes"
+>
+
+/** Counts what the energy of a variant is divided by. */
+export interface EnergyCounter {
+  /** @param correct score of the quality axis, 0..1; null when unscored */
+  add(generation: Pick<Generation, "source" | "outcome" | "usage">, correct: number | null): void
+  /** @param missing why nothing is known of the variant's resources */
+  figures(resources: ResourceUsage | null | undefined, missing: string): EnergyFigures
+}
+
+/**
+ * Energy of a variant's server while it had requests, GPU and processors together, and its share of each answer, output token and correct
+ * answer: without loading the model and without idle time. What failed and was retried is in the sum. Answers that were not asked for in
+ * this run count nowhere.
+ *
+ * @param alpha 1 − the level of the intervals, which hold the error of reading the power now and then
+ */
+export function createEnergyCounter(alpha = 0.05): EnergyCounter {
+  const counts = { answers: 0, tokens: 0, correct: 0, uncounted: 0, scored: 0 }
+  return {
+    add({ source, outcome, usage }, correct) {
+      if (source !== "measured" || !isAnswered(outcome)) return
+      counts.answers++
+      if (usage.completionTokens === null) counts.uncounted++
+      counts.tokens += usage.completionTokens ?? 0
+      if (correct !== null) counts.scored++
+      counts.correct += correct ?? 0
+    },
+    figures(resources, missing) {
+      const energy = energyOf(resources, missing, normalQuantile(1 - alpha / 2))
+      const per = (count: number, what: string, none: string): Figure => {
+        if (energy.status === "unknown") return energy
+        if (count <= 0) return unknown(none)
+        const scaled = (value: number | null | undefined) => (value == null ? null : value / count)
+        return {
+          ...energy,
+          value: energy.value / count,
+          low: scaled(energy.low),
+          high: scaled(energy.high),
+          n: Math.round(count),
+          method: `${energy.method}, over ${what}`,
+        }
+      }
+      const seconds = (resources?.servingMs ?? 0) / 1000
+      const gpuMemory = resources?.gpu?.peakMemoryBytes ?? null
+      return {
+        energyJoules: energy,
+        joulesPerAnswer: per(counts.answers, "answers", "no answer was made in this run"),
+        joulesPerToken:
+          counts.uncounted > 0
+            ? unknown("some answers came without a token count")
+            : per(counts.tokens, "output tokens", "no output token was counted"),
+        joulesPerCorrect:
+          counts.scored === 0
+            ? unknown("no metric says which answers are correct")
+            : per(counts.correct, "correct answers", "no answer was correct"),
+        meanWatts: per(seconds, "the seconds in which it had requests", "the server had no request"),
+        gpuMemoryBytes:
+          gpuMemory === null
+            ? unknown(resources?.gpu ? "the driver does not say what a process holds" : gpuReason(resources, missing))
+            : {
+                status: "known",
+                value: gpuMemory,
+                n: 1,
+                method: "memory of its processes on the GPU, highest reading",
+              },
+      }
+    },
+  }
+}
+
+function energyOf(resources: ResourceUsage | null | undefined, missing: string, z: number): Figure {
+  const { gpu, cpuEnergy } = resources ?? {}
+  const gpuJoules = gpu?.energyIsValid === false ? null : (gpu?.energyJoules ?? null)
+  const cpuJoules = cpuEnergy?.joules ?? null
+  const usesGpu = gpu !== null && gpu !== undefined
+  if ((usesGpu && gpuJoules === null) || (!usesGpu && cpuJoules === null)) {
+    if (usesGpu) return unknown("the GPU's power was not read often enough while the server had requests")
+    const why = [gpuReason(resources, missing), cpuEnergy?.reason].filter((reason) => reason != null)
+    return unknown([...new Set(why)].join("; "))
+  }
+  const value = (gpuJoules ?? 0) + (cpuJoules ?? 0)
+  // The error of the readings; a counter's and a sensor's own is not in it.
+  const error = z * Math.hypot(gpu?.energyErrorJoules ?? 0, cpuEnergy?.errorJoules ?? 0)
+  const parts = [
+    ...(gpuJoules === null ? [] : [`GPU power${gpu?.powerIsMean ? " (mean of a second)" : ""}`]),
+    ...(cpuJoules === null ? [] : ["processor packages (RAPL)"]),
+  ]
+  const left = cpuJoules === null && usesGpu ? `, without the processors (${cpuEnergy?.reason ?? "not read"})` : ""
+  const warning = [
+    ...(gpu?.sharedWith ? [`${gpu.sharedWith} other processes used the same GPUs: their energy is in it`] : []),
+    ...(gpu?.powerIsMean
+      ? ["the driver states the mean of a second: answers that are shorter mix with idle time"]
+      : []),
+  ].join("; ")
+  return {
+    status: "known",
+    value,
+    low: Math.max(0, value - error),
+    high: value + error,
+    n: 1,
+    method: `${parts.join(" and ")} while it had requests; ± the error of reading it now and then${left}`,
+    ...(warning && { warning }),
+  }
+}
+
+function gpuReason(resources: ResourceUsage | null | undefined, missing: string): string {
+  return resources?.reason ?? missing
+}

@@ -1,0 +1,63 @@
+import { type Figure, unknown } from "../../../core/report/figure.ts"
+import type { Distribution, VariantReport } from "../../../core/report/report.ts"
+import type { ReportSection } from "../../../core/report/report-sections.ts"
+import { serverDisagreements } from "../../../perf/server/disagreements.ts"
+import { toJson } from "./to-json.ts"
+
+/**
+ * What servers say of their own time, in the answers that came with timings, beside the client's view: where the time to the first token
+ * went, how fast the server says that it decoded. Null where no answer said anything.
+ */
+export function serverViewSection(reports: readonly Pick<VariantReport, "name" | "speed">[]): ReportSection | null {
+  const told = reports.filter(({ speed }) => speed.server !== undefined)
+  if (told.length === 0) return null
+  const disagreements = told.flatMap(({ name, speed }) =>
+    serverDisagreements(speed, speed.clientErrorMs === undefined ? null : 2 * speed.clientErrorMs).map(
+      (sentence) => `${name}: ${sentence}.`,
+    ),
+  )
+  return {
+    kind: "table",
+    topic: "server_view",
+    title: "The server's own view",
+    sentences: [
+      "These are durations by the servers' own clocks, medians in milliseconds. The rest of the time to the first token is the network, HTTP and the tokenizer, and the queue where the server does not state one.",
+      ...disagreements,
+    ],
+    data: toJson({ columns, rows: told.map(rowOf) }),
+    ...(disagreements[0] !== undefined && { caution: disagreements[0] }),
+  }
+}
+
+const columns = [
+  { title: "variant" },
+  { title: "timings of" },
+  { title: "answers" },
+  { title: "queue", unit: "ms" },
+  { title: "prefill", unit: "ms" },
+  { title: "decode", unit: "ms" },
+  { title: "first token, client", unit: "ms" },
+  { title: "the rest of it", unit: "ms" },
+  { title: "guessed tokens kept", unit: "share" },
+]
+
+function rowOf({ name, speed }: Pick<VariantReport, "name" | "speed">): (string | number | Figure)[] {
+  const { source = "", answers = 0, queueMs, prefillMs, decodeMs, networkMs, drafted, accepted } = speed.server ?? {}
+  return [
+    name,
+    source,
+    answers,
+    median(queueMs),
+    median(prefillMs),
+    median(decodeMs),
+    speed.ttftMs.p50,
+    median(networkMs),
+    drafted === undefined || accepted === undefined
+      ? unknown("the server guessed no tokens ahead, or does not say")
+      : { status: "known", value: accepted / drafted, n: drafted, method: "accepted / guessed tokens", by: "server" },
+  ]
+}
+
+function median(distribution: Distribution | undefined): Figure {
+  return distribution?.p50 ?? unknown("the server does not state it")
+}

@@ -1,0 +1,147 @@
+/** What is read of a server's `/metrics`, whatever it is called there. */
+export interface MetricNames {
+  readonly dialect: string
+  /** Every metric of the server begins with one of these; `:` and `_` behind it mean the same. */
+  readonly prefix: string
+  readonly gauges: Readonly<Partial<Record<GaugeName, readonly string[]>>>
+  readonly counters: Readonly<Partial<Record<CounterName, readonly string[]>>>
+  /** Histograms or summaries (`_sum`, `_count`) of a time; the factor makes it milliseconds. */
+  readonly times: Readonly<Partial<Record<TimeName, TimeSource>>>
+}
+
+/** Values of a moment. */
+export type GaugeName = "running" | "waiting" | "kvCacheUsage"
+
+/** What only grows. */
+export type CounterName =
+  | "requests"
+  | "promptTokens"
+  | "outputTokens"
+  | "cacheHits"
+  | "cacheQueries"
+  | "drafted"
+  | "accepted"
+  | "preemptions"
+
+/** Times of one request. */
+export type TimeName = "queueMs" | "prefillMs" | "decodeMs" | "ttftMs" | "e2eMs"
+
+interface TimeSource {
+  readonly names: readonly string[]
+  readonly toMs: number
+  /** Where the time is a counter without a count of its own: the counter of its requests; empty: it has none, the load's own are taken. */
+  readonly per?: readonly string[]
+}
+
+const seconds = (...names: readonly string[]): TimeSource => ({ names, toMs: 1000 })
+
+/**
+ * The servers whose metrics are known, by their documentation: vLLM (docs.vllm.ai, usage/metrics; names before 0.9 and 0.11 too), SGLang
+ * (docs.sglang.io, references/production_metrics), llama.cpp (tools/server/README.md), TGI (reference/metrics), Triton (user_guide/metrics),
+ * TensorRT-LLM. A counter is found with and without `_total`.
+ */
+export const knownServers: readonly MetricNames[] = [
+  {
+    dialect: "vLLM",
+    prefix: "vllm",
+    gauges: {
+      running: ["num_requests_running"],
+      waiting: ["num_requests_waiting"],
+      kvCacheUsage: ["kv_cache_usage_perc", "gpu_cache_usage_perc"],
+    },
+    counters: {
+      requests: ["request_success"],
+      promptTokens: ["prompt_tokens"],
+      outputTokens: ["generation_tokens"],
+      cacheHits: ["prefix_cache_hits", "gpu_prefix_cache_hits"],
+      cacheQueries: ["prefix_cache_queries", "gpu_prefix_cache_queries"],
+      drafted: ["spec_decode_num_draft_tokens"],
+      accepted: ["spec_decode_num_accepted_tokens"],
+      preemptions: ["num_preemptions"],
+    },
+    times: {
+      queueMs: seconds("request_queue_time_seconds"),
+      prefillMs: seconds("request_prefill_time_seconds"),
+      decodeMs: seconds("request_decode_time_seconds"),
+      ttftMs: seconds("time_to_first_token_seconds"),
+      e2eMs: seconds("e2e_request_latency_seconds"),
+    },
+  },
+  {
+    dialect: "SGLang",
+    prefix: "sglang",
+    gauges: { running: ["num_running_reqs"], waiting: ["num_queue_reqs"], kvCacheUsage: ["token_usage"] },
+    counters: {
+      requests: ["num_requests"],
+      promptTokens: ["prompt_tokens"],
+      outputTokens: ["generation_tokens"],
+      cacheHits: ["cached_tokens"],
+      cacheQueries: ["prompt_tokens"],
+    },
+    times: {
+      queueMs: seconds("queue_time_seconds"),
+      ttftMs: seconds("time_to_first_token_seconds"),
+      e2eMs: seconds("e2e_request_latency_seconds"),
+    },
+  },
+  {
+    dialect: "llama.cpp",
+    prefix: "llamacpp",
+    gauges: {
+      running: ["requests_processing"],
+      waiting: ["requests_deferred"],
+      kvCacheUsage: ["kv_cache_usage_ratio"],
+    },
+    counters: {
+      promptTokens: ["prompt_tokens"],
+      outputTokens: ["tokens_predicted"],
+      drafted: ["spec_decode_num_draft_tokens"],
+      accepted: ["spec_decode_num_accepted_tokens"],
+    },
+    times: {
+      prefillMs: { names: ["prompt_seconds"], toMs: 1000, per: [] },
+      decodeMs: { names: ["tokens_predicted_seconds"], toMs: 1000, per: [] },
+    },
+  },
+  {
+    dialect: "TGI",
+    prefix: "tgi",
+    gauges: { running: ["batch_current_size"], waiting: ["queue_size"] },
+    counters: { requests: ["request_success"], outputTokens: ["request_generated_tokens_sum"] },
+    times: {
+      queueMs: seconds("request_queue_duration"),
+      e2eMs: seconds("request_duration"),
+    },
+  },
+  {
+    dialect: "Triton",
+    prefix: "nv",
+    gauges: { waiting: ["inference_pending_request_count"] },
+    counters: { requests: ["inference_request_success"] },
+    times: {
+      queueMs: { names: ["inference_queue_duration_us"], toMs: 1e-3, per: ["inference_request_success"] },
+      e2eMs: { names: ["inference_request_duration_us"], toMs: 1e-3, per: ["inference_request_success"] },
+    },
+  },
+  {
+    dialect: "TensorRT-LLM",
+    prefix: "trtllm",
+    gauges: {
+      running: ["num_requests_running"],
+      waiting: ["num_requests_waiting"],
+      kvCacheUsage: ["kv_cache_utilization"],
+    },
+    counters: {
+      requests: ["request_success"],
+      drafted: ["spec_decode_drafted_tokens"],
+      accepted: ["spec_decode_accepted_tokens"],
+    },
+    times: {
+      queueMs: seconds("request_queue_time_seconds"),
+      prefillMs: seconds("request_prefill_time_seconds"),
+      decodeMs: seconds("request_decode_time_seconds"),
+      ttftMs: seconds("time_to_first_token_seconds"),
+      e2eMs: seconds("e2e_request_latency_seconds"),
+    },
+  },
+]

@@ -1,0 +1,101 @@
+import { type CounterName, type GaugeName, knownServers, type MetricNames, type TimeName } from "./metric-names.ts"
+import { type MetricSample, parsePrometheus } from "./prometheus.ts"
+
+/** A server's `/metrics` at one moment: sums over its engines; what it does not state is absent. */
+export interface ServerMetrics {
+  readonly dialect: string
+  readonly gauges: ReadonlyMap<GaugeName, number>
+  /** By what they count and by their whole set of labels, so that a difference is one of equals. */
+  readonly counters: ReadonlyMap<CounterName, ReadonlyMap<string, number>>
+  /** Sums in milliseconds and the number of requests in them. */
+  readonly times: ReadonlyMap<TimeName, { readonly sums: Series; readonly counts: Series }>
+}
+
+type Series = ReadonlyMap<string, number>
+
+/**
+ * Reads the metrics of a serving program; null where they are of none that is known.
+ *
+ * @param text what its `/metrics` gave
+ * @example readServerMetrics('vllm:num_requests_running{model_name="m"} 3')?.gauges.get("running") // 3
+ */
+export function readServerMetrics(text: string): ServerMetrics | null {
+  const samples = parsePrometheus(unquoted(text))
+  const names = knownServers.find(({ prefix }) => samples.some(({ name }) => isOf(prefix, name)))
+  return names === undefined ? null : collect(names, samples)
+}
+
+function isOf(prefix: string, name: string): boolean {
+  return name.startsWith(`${prefix}:`) || name.startsWith(`${prefix}_`)
+}
+
+/** llama.cpp's server gave the whole page as one JSON string for some versions (ggml-org/llama.cpp#17384). */
+function unquoted(text: string): string {
+  if (!text.startsWith('"')) return text
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === "string" ? value : ""
+  } catch {
+    return ""
+  }
+}
+
+function collect(names: MetricNames, samples: readonly MetricSample[]): ServerMetrics {
+  const byName = new Map<string, MetricSample[]>()
+  const start = names.prefix.length + 1
+  for (const sample of samples) {
+    if (!isOf(names.prefix, sample.name)) continue
+    const name = sample.name.slice(start)
+    const known = byName.get(name)
+    if (known) known.push(sample)
+    else byName.set(name, [sample])
+  }
+  const seriesOf = (wanted: readonly string[] = [], toMs = 1): Series | null => {
+    const found = wanted.flatMap((name) => byName.get(name) ?? byName.get(`${name}_total`) ?? [])
+    const usable = withoutTotals(found).filter(({ value }) => Number.isFinite(value) && value >= 0)
+    return usable.length === 0 ? null : new Map(usable.map((one) => [labelKey(one), one.value * toMs]))
+  }
+  const gauges = new Map<GaugeName, number>()
+  for (const [gauge, wanted] of entriesOf(names.gauges)) {
+    const series = seriesOf(wanted)
+    // A share of several engines is their mean; numbers of requests add up.
+    if (series) gauges.set(gauge, gauge === "kvCacheUsage" ? sumOf(series) / series.size : sumOf(series))
+  }
+  const counters = new Map<CounterName, Series>()
+  for (const [counter, wanted] of entriesOf(names.counters)) {
+    const series = seriesOf(wanted)
+    if (series) counters.set(counter, series)
+  }
+  const times = new Map<TimeName, { readonly sums: Series; readonly counts: Series }>()
+  for (const [time, { names: wanted, toMs, per }] of entriesOf(names.times)) {
+    const sums = per ? seriesOf(wanted, toMs) : seriesOf(withEnding(wanted, "_sum"), toMs)
+    const counts = per ? (per.length === 0 ? new Map() : seriesOf(per)) : seriesOf(withEnding(wanted, "_count"))
+    if (sums && counts) times.set(time, { sums, counts })
+  }
+  return { dialect: names.dialect, gauges, counters, times }
+}
+
+/** SGLang states the sum of its cache's sources beside them: adding it would count all twice. */
+function withoutTotals(samples: readonly MetricSample[]): readonly MetricSample[] {
+  const parts = samples.filter(({ labels }) => labels.cache_source !== "total")
+  return parts.length > 0 ? parts : samples
+}
+
+function labelKey({ labels }: MetricSample): string {
+  return JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function withEnding(names: readonly string[], ending: string): readonly string[] {
+  return names.map((name) => name + ending)
+}
+
+function entriesOf<Key extends string, Value>(record: Readonly<Partial<Record<Key, Value>>>): readonly [Key, Value][] {
+  return Object.entries(record) as [Key, Value][]
+}
+
+/** The values of a series added up. */
+export function sumOf(series: Series): number {
+  let sum = 0
+  for (const value of series.values()) sum += value
+  return sum
+}

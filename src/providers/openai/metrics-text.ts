@@ -1,0 +1,57 @@
+import type { ProviderSession } from "../../core/provider.ts"
+
+const timeoutMs = 2000
+const mostBytes = 4_000_000
+/** Beside `/v1`; TensorRT-LLM has JSON in the first place and Prometheus' format in the second. */
+const paths = ["/metrics", "/prometheus/metrics"]
+
+/**
+ * How a session reads its server's `/metrics`: over connections of its own, so that no measured request waits for it. Answers null
+ * where there is no such page, one that is too long, or none in time; a place that has none is not asked again.
+ *
+ * @param headers sent to the endpoint's own origin only
+ * @param stated address of the metrics where it is not beside `/v1` (Triton's is port 8002)
+ */
+export function metricsReader(
+  baseUrl: string,
+  headers: Readonly<Record<string, string>>,
+  stated?: string,
+): NonNullable<ProviderSession["metricsText"]> {
+  const { origin } = new URL(baseUrl)
+  let places = stated === undefined ? paths.map((path) => new URL(path, baseUrl)) : [new URL(stated)]
+  return async (signal, isKnown) => {
+    for (const place of places) {
+      const text = await readText(place, place.origin === origin ? headers : {}, signal)
+      if (text === null || !isKnown(text)) continue
+      places = [place]
+      return text
+    }
+    // One that answered before may be busy now; one that never did has no metrics.
+    if (places.length > 1) places = []
+    return null
+  }
+}
+
+async function readText(
+  place: URL,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<string | null> {
+  try {
+    const response = await fetch(place, {
+      redirect: "error",
+      headers: { ...headers, accept: "text/plain", connection: "close" },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    })
+    if (!response.ok) return null
+    let text = ""
+    const decoder = new TextDecoder()
+    for await (const piece of response.body ?? []) {
+      text += decoder.decode(piece as Uint8Array, { stream: true })
+      if (text.length > mostBytes) return null
+    }
+    return text
+  } catch {
+    return null
+  }
+}

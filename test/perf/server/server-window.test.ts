@@ -1,0 +1,164 @@
+import { figureValue } from "evalkit/reports"
+import { describe, expect, it } from "vitest"
+import { parsePrometheus } from "../../../src/perf/server/prometheus.ts"
+import { readServerMetrics } from "../../../src/perf/server/read-metrics.ts"
+import { createServerWindow } from "../../../src/perf/server/server-window.ts"
+import { llamaCpp, type MetricsPage, sglang, sglangUnderscore, tgi, triton, vllm } from "./metrics-pages.ts"
+
+function windowOf({ before, after }: MetricsPage, requests: number | null = 10) {
+  const collector = createServerWindow()
+  collector.add(before, "begin")
+  collector.add(after, "end")
+  return collector.figures(requests)
+}
+
+/** Known numbers only, rounded to a millionth. */
+function numbers(window: ReturnType<typeof windowOf>) {
+  if (!window) return null
+  const { times, running, waiting, kvCacheUsage, prefixCacheHitRate, acceptance, counts } = window
+  const all = {
+    ...times,
+    running: running.most,
+    waiting: waiting.most,
+    kvCacheUsage: kvCacheUsage.most,
+    prefixCacheHitRate,
+    acceptance,
+    requests: counts.requests,
+    preemptions: counts.preemptions,
+  }
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([name, figure]) => {
+      const value = figureValue(figure)
+      return value === null ? [] : [[name, Math.round(value * 1e6) / 1e6]]
+    }),
+  )
+}
+
+describe("what a server's /metrics say of a load", () => {
+  it("is read of vLLM, its engines added up", () => {
+    expect(windowOf(vllm)?.dialect).toBe("vLLM")
+    expect(numbers(windowOf(vllm))).toEqual({
+      queueMs: 20,
+      prefillMs: 50,
+      decodeMs: 800,
+      ttftMs: 80,
+      running: 5,
+      waiting: 2,
+      kvCacheUsage: 0.3,
+      prefixCacheHitRate: 0.25,
+      acceptance: 0.75,
+      requests: 10,
+      preemptions: 1,
+    })
+  })
+
+  it("is read of vLLM before its names changed", () => {
+    const old = (text: string) =>
+      text.replaceAll("kv_cache_usage_perc", "gpu_cache_usage_perc").replaceAll("prefix_cache_", "gpu_prefix_cache_")
+    const window = windowOf({ before: old(vllm.before), after: old(vllm.after) })
+    expect(numbers(window)).toMatchObject({ kvCacheUsage: 0.3, prefixCacheHitRate: 0.25 })
+  })
+
+  it.each([
+    ["with colons", sglang],
+    ["with underscores", sglangUnderscore],
+  ])("is read of SGLang %s, its total of cached tokens not counted again", (_, pages) => {
+    expect(numbers(windowOf(pages))).toEqual({
+      queueMs: 50,
+      ttftMs: 200,
+      running: 4,
+      waiting: 2,
+      kvCacheUsage: 0.28,
+      prefixCacheHitRate: 0.4,
+      requests: 10,
+    })
+  })
+
+  it("is read of llama.cpp, whose times are shared out over the load's own requests", () => {
+    const expected = { prefillMs: 40, decodeMs: 500, running: 4, waiting: 1, acceptance: 0.8 }
+    expect(numbers(windowOf(llamaCpp))).toEqual(expected)
+    const quoted = { before: JSON.stringify(llamaCpp.before), after: JSON.stringify(llamaCpp.after) }
+    expect(numbers(windowOf(quoted))).toEqual(expected)
+    expect(windowOf(llamaCpp)?.prefixCacheHitRate).toMatchObject({ reason: "llama.cpp does not state it" })
+  })
+
+  it("is read of TGI and of Triton, whose times are microseconds in all", () => {
+    expect(numbers(windowOf(tgi))).toEqual({ queueMs: 30, e2eMs: 1100, running: 8, waiting: 3, requests: 10 })
+    expect(numbers(windowOf(triton))).toEqual({ queueMs: 0.7, e2eMs: 12, waiting: 5, requests: 10 })
+  })
+
+  it("says when the server served others, and knows nothing after a restart", () => {
+    expect(windowOf(vllm, 4)?.warnings).toEqual([
+      "the server counted 10 requests, this load sent 4: it served others meanwhile",
+    ])
+    const restarted = windowOf({ before: vllm.after, after: vllm.before })
+    expect(restarted?.warnings).toEqual(["the server was started anew: its metrics say nothing of this load"])
+    expect(restarted?.times.queueMs).toEqual({
+      status: "unknown",
+      reason: "the server was started anew meanwhile",
+    })
+  })
+
+  it("adds up blocks, and leaves out what lies between them", () => {
+    const collector = createServerWindow()
+    for (let block = 0; block < 2; block++) {
+      collector.add(vllm.before, "begin")
+      collector.add(vllm.after)
+      collector.add(vllm.after, "end")
+    }
+    const figures = collector.figures(20)
+    expect(figureValue(figures?.counts.requests)).toBe(20)
+    expect(figureValue(figures?.times.queueMs)).toBeCloseTo(20, 9)
+    expect(figures?.running.mean).toMatchObject({ n: 6 })
+  })
+
+  it.each([
+    ["nothing", ""],
+    ["a page", "<html><body>not found</body></html>"],
+    ["a list of models", '{"object":"list","data":[{"id":"m"}]}'],
+    ["another program's metrics", "python_gc_objects_collected_total 5\nprocess_cpu_seconds_total 3\n"],
+    ["a name that only begins alike", "nvidia_temperature 50\nvllmish_running 3\n"],
+    ["half of a text", '"# HELP llamacpp:prompt_tokens_total'],
+  ])("is nothing of %s", (_, text) => {
+    expect(readServerMetrics(text)).toBeNull()
+  })
+})
+
+describe("Prometheus' text format", () => {
+  it("is read with escapes, times, exemplars and special values", () => {
+    const text = String.raw`a{x="q\"uo\\te\n",y="b}c, d"} 1.5 1712345678
+b 2 # {trace_id="x"} 0.5
+c{} +Inf
+d NaN
+e -3e-2`
+    expect(parsePrometheus(text).map(({ name, labels, value }) => [name, { ...labels }, value])).toEqual([
+      ["a", { x: 'q"uo\\te\n', y: "b}c, d" }, 1.5],
+      ["b", {}, 2],
+      ["c", {}, Number.POSITIVE_INFINITY],
+      ["d", {}, Number.NaN],
+      ["e", {}, -0.03],
+    ])
+  })
+
+  it("passes over what it cannot read, in linear time", () => {
+    const hostile = [
+      'a{x="',
+      'a{x="1"',
+      "a{x=1} 2",
+      "a{__proto__} 3",
+      "1a 4",
+      "a b",
+      "a 0x10",
+      `a{${'x="1",'.repeat(500)}} 1`,
+      `b${"\\".repeat(100_000)} 1`,
+      `c{x="${"\\".repeat(8000)}"} 1`,
+      "\u0000 \u202e 5",
+    ]
+    expect(parsePrometheus(hostile.join("\n"))).toEqual([{ name: "c", labels: { x: "\\".repeat(4000) }, value: 1 }])
+    const many = parsePrometheus("x 1\n".repeat(60_000))
+    expect(many).toHaveLength(50_000)
+    const [proto] = parsePrometheus('a{__proto__="x",constructor="y"} 1')
+    expect(proto?.labels.constructor).toBe("y")
+    expect(({} as { x?: string }).x).toBeUndefined()
+  })
+})
