@@ -22,7 +22,7 @@ export interface ServerPhases {
   readonly networkMs?: Distribution
   /** The client's time to the end of the answer less the server's total. Below 0: one of the two clocks is wrong. */
   readonly beyondServerMs?: Distribution
-  /** The client's time from first to last chunk less the server's decode time. Below 0: chunks were held back on their way. */
+  /** The client's time from first to last chunk less the server's decode time without its last two tokens. Below 0: chunks were held back. */
   readonly streamLessDecodeMs?: Distribution
   /** Tokens that were guessed ahead, and those of them that were kept. */
   readonly drafted?: number

@@ -3,7 +3,7 @@ import type { ServerPhases } from "../../core/report/server-phases.ts"
 import { distributionOf } from "../distribution.ts"
 import { createNumberList, type NumberList } from "../number-list.ts"
 import type { RequestFigures } from "../request-figures.ts"
-import { serverDecodeSpeed, serverTimings } from "./server-timings.ts"
+import { type ServerTimings, serverDecodeSpeed, serverTimings } from "./server-timings.ts"
 
 /** What servers say of their own time, over many answers. */
 export interface ServerPhasesCollector {
@@ -44,7 +44,8 @@ export function createServerPhases(alpha = 0.05): ServerPhasesCollector {
       if (ttftMs !== null && prefillMs !== null) push("networkMs", ttftMs - prefillMs - (queueMs ?? 0) - (loadMs ?? 0))
       // The end of the body: a server stops its clock after the last token, and may send that late.
       if (e2eMs !== null && totalMs !== null) push("beyondServerMs", log.endMs - log.sendMs - totalMs)
-      if (ttftMs !== null && e2eMs !== null && decodeMs !== null) push("streamLessDecodeMs", e2eMs - ttftMs - decodeMs)
+      if (ttftMs !== null && e2eMs !== null && decodeMs !== null)
+        push("streamLessDecodeMs", e2eMs - ttftMs - streamed(timings, decodeMs))
       if (draftTokens !== null && acceptedTokens !== null && acceptedTokens <= draftTokens) {
         drafts.drafted += draftTokens
         drafts.accepted += acceptedTokens
@@ -64,6 +65,11 @@ export function createServerPhases(alpha = 0.05): ServerPhasesCollector {
       }
     },
   }
+}
+
+/** The end of an answer is a token without a chunk, and the last word may wait for it: the time of two tokens is not in the stream. */
+function streamed({ decodeTokens }: ServerTimings, decodeMs: number): number {
+  return decodeTokens === null || decodeTokens < 2 ? 0 : decodeMs * (1 - 2 / decodeTokens)
 }
 
 const listNames = [
