@@ -136,6 +136,7 @@ async function loadSource(
       primary: listOption(args.primary),
       ...(pairBy && { pairBy }),
       ...(args.difficultyFrom !== undefined && { difficultyFrom: listOption(args.difficultyFrom) }),
+      isConfigNamed: args.config !== undefined,
       async loadMetrics(run) {
         const { config, cause } = await configOf(run, args.config as string | undefined, io)
         return { metrics: config?.metrics ?? [], cause }

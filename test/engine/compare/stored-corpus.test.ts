@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { bleu } from "../../../metrics/overlap/bleu.ts"
 import { chrf } from "../../../metrics/overlap/chrf.ts"
 import { ter } from "../../../metrics/overlap/ter.ts"
+import { tokenF1 } from "../../../metrics/overlap/token-f1.ts"
 import { recreateMetric } from "../../../metrics/recreate.ts"
 import type { AnyMetric } from "../../../src/core/metric/metric.ts"
 import type { RunRecord } from "../../../src/core/run/run-record.ts"
@@ -91,17 +92,21 @@ describe("a stored run whose config is gone", () => {
     ["bleu", bleu({ smooth: "floor", maxOrder: 3 })],
     ["chrf", chrf({ wordOrder: 2 })],
     ["ter", ter()],
-  ])("is compared by the same figure over the corpus: %s", async (_, made) => {
+    ["tokenF1", tokenF1()],
+  ])("is compared by the same figure as with it, which is not looked for: %s", async (_, made) => {
     const metric = made as AnyMetric
     const store = await storeOf([metric])
     const from = async (metrics: readonly AnyMetric[]) => {
-      const loaded = metrics.length > 0 ? { metrics, cause: null } : gone
+      const isConfigNamed = metrics.length > 0
+      const loadMetrics = vi.fn(async () => (isConfigNamed ? { metrics, cause: null } : gone))
       const source = await storedSource({
         names: ["a", "b"],
         store,
-        loadMetrics: async () => loaded,
+        isConfigNamed,
+        loadMetrics,
         recreate: recreateMetric,
       })
+      expect(loadMetrics).toHaveBeenCalledTimes(Number(isConfigNamed))
       return { comparison: compareVariants(source), notes: source.notes }
     }
     const [withConfig, without] = [await from([metric]), await from([])]

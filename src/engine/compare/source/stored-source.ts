@@ -12,7 +12,7 @@ import { runDesign } from "../../run/run-design.ts"
 import { storedDifficulty } from "../difficulty/stored-difficulty.ts"
 import type { CompareSource } from "./file-source.ts"
 import { type PairBy, refuseOtherContent, sampleContent } from "./pair-by-content.ts"
-import { type LoadedMetrics, refuseMissing, storedMetrics } from "./stored-metrics.ts"
+import { type LoadedMetrics, refuseMissing, type StoredMetrics, storedMetrics } from "./stored-metrics.ts"
 
 /** One side of a comparison: a variant of a run. */
 export interface StoredSide {
@@ -32,7 +32,9 @@ export interface StoredOptions {
   readonly pairBy?: PairBy
   /** Earlier runs whose answers say how hard the items are; those that the run's config names when absent. */
   readonly difficultyFrom?: readonly string[]
-  /** The metrics of a run's config, when it can be loaded. */
+  /** Whether the metrics of a config are to be read in any case: somebody named it. */
+  readonly isConfigNamed?: boolean
+  /** The metrics of a run's config, when it can be loaded. Not asked where the run itself keeps all that is needed. */
   loadMetrics(run: RunRecord): Promise<LoadedMetrics>
   /** Makes a metric of the catalogue again; null when it cannot. */
   recreate(record: MetricRecord): AnyMetric | null
@@ -46,7 +48,7 @@ export interface StoredOptions {
  * @throws UsageError for samples whose contents differ under the same ids, and for deciding metrics that cannot be summarised
  */
 export async function storedSource(options: StoredOptions): Promise<CompareSource> {
-  const { store, loadMetrics, recreate } = options
+  const { store } = options
   const [a, b] = findSides(options.names, store, options.wantedRun)
   const notes: string[] = []
   const design = runDesign(store, b.run) ?? runDesign(store, a.run)
@@ -64,7 +66,7 @@ export async function storedSource(options: StoredOptions): Promise<CompareSourc
     if (before !== record.signature)
       notes.push(`${record.name} was computed differently: ${before} and ${record.signature}`)
   }
-  const found = storedMetrics(records, { ...b, store }, await loadMetrics(b.run), recreate)
+  const found = await metricsOf(records, { ...b, store }, options)
   const primary = records.filter(({ primary }) => primary).map(({ name }) => name)
   refuseMissing(options.primary?.length ? options.primary : primary, found.refused)
   const label = (side: StoredSide) => (a.variant === b.variant ? `${side.variant} (run ${side.run.id})` : side.variant)
@@ -105,6 +107,18 @@ export async function storedSource(options: StoredOptions): Promise<CompareSourc
         constraints: constraintsOf(b.run),
       }),
   }
+}
+
+/** What rows are summarised by. A config is code, and takes its time: it is loaded only where the run does not keep what is needed. */
+async function metricsOf(
+  records: readonly MetricRecord[],
+  side: StoredSide & { readonly store: RunStore },
+  { loadMetrics, recreate, isConfigNamed }: StoredOptions,
+): Promise<StoredMetrics> {
+  const kept = storedMetrics(records, side, { metrics: [], cause: null }, recreate)
+  const isWhole = kept.refused.size === 0 && records.every(({ aggregation }) => aggregation !== undefined)
+  if (isWhole && !isConfigNamed) return kept
+  return storedMetrics(records, side, await loadMetrics(side.run), recreate)
 }
 
 /** The other candidates of the run that have answers. */
