@@ -19,6 +19,7 @@ const moderation = "http://127.0.0.1:9/v1"
 /** What else `evalkit/metrics` and `/judges` export: what metrics are made of, and functions over what they found. */
 const others: Readonly<Record<string, string>> = {
   ScoringError: "an error",
+  agreementAmongPeople: "agreement of several people's labels",
   aggregateScores: "combines the scores of a panel",
   bestOfJudge: "what bestOf asks, of any answers",
   choiceDistribution: "reads a distribution from log-probabilities",

@@ -78,6 +78,14 @@ export function everyMetric(at: { readonly nli: string; readonly moderation: str
     expectedCalibrationError: evalkit.expectedCalibrationError(),
     groundedness: evalkit.groundedness(),
     groupAccuracy: evalkit.groupAccuracy(),
+    finalState: metrics.finalState({ success: (state) => JSON.stringify(state).includes("found") }),
+    needlessCalls: metrics.needlessCalls(),
+    onToolResults: metrics.onToolResults(evalkit.rouge(), { name: "onToolResults" }),
+    perTurn: metrics.perTurn(evalkit.tokenF1(), { name: "perTurn" }),
+    policyViolations: metrics.policyViolations({ rules: { "calls nothing": ({ calls }) => calls.length > 0 } }),
+    resultUse: metrics.resultUse(),
+    toolRecovery: metrics.toolRecovery(),
+    wholeConversation: metrics.wholeConversation(evalkit.tokenF1(), { name: "wholeConversation" }),
     hallucination: evalkit.hallucination({
       lenses: [
         evalkit.ungroundedFacts({ name: "facts" }),
