@@ -193,7 +193,11 @@ it.each(["SIGTERM", "SIGHUP"] as const)(
 )
 
 it.each([
-  ["compare", ["compare", "a", "b"], "metrics: [{ ...exactMatch(), aggregation: { kind: 'rows' }, summarise: hold }]"],
+  [
+    "compare",
+    ["compare", "a", "b", "--config", "eval.config.ts"],
+    "metrics: [{ ...exactMatch(), aggregation: { kind: 'rows' }, summarise: hold }]",
+  ],
   ["run --dry-run", ["run", "--dry-run"], "dataset: inline(rows, { filter: hold })"],
 ])(
   "%s, which only computes, ends at once while it holds the thread",
