@@ -8,6 +8,9 @@ const gpu = {
   energyJoules: 100,
   energyIsValid: true,
   meanPowerWatts: 10,
+  energyErrorJoules: 3,
+  powerIsMean: false,
+  sharedWith: 0,
 }
 const usage: ResourceUsage = {
   peakRssBytes: 100,
@@ -21,7 +24,15 @@ const usage: ResourceUsage = {
 
 describe("addResources", () => {
   it("adds processor time and energy up, and takes the highest peaks", () => {
-    const later = { ...gpu, peakMemoryBytes: 5, meanUtilisation: 1, energyJoules: 600, meanPowerWatts: 20 }
+    const later = {
+      ...gpu,
+      peakMemoryBytes: 5,
+      meanUtilisation: 1,
+      energyJoules: 600,
+      meanPowerWatts: 20,
+      energyErrorJoules: 4,
+      sharedWith: 2,
+    }
     const sum = addResources(usage, { ...usage, peakRssBytes: 80, cpuSeconds: 4, gpu: later, loadMs: 9 })
     expect(sum).toMatchObject({ peakRssBytes: 100, rssOverIdleBytes: 10, cpuSeconds: 7, loadMs: 9 })
     expect(sum.gpu).toEqual({
@@ -30,6 +41,10 @@ describe("addResources", () => {
       energyJoules: 700,
       energyIsValid: true,
       meanPowerWatts: 17.5,
+      // Errors of which one may be the other's do not cancel.
+      energyErrorJoules: 7,
+      powerIsMean: false,
+      sharedWith: 2,
     })
   })
 
