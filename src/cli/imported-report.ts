@@ -15,10 +15,13 @@ export async function reportImported(store: RunStore, record: RunRecord, signal:
 /** The run as a config would have stated it; nobody can be asked by it. */
 async function evaluationOf(record: RunRecord): Promise<Evaluation> {
   const { name, variants, metrics, repeats, seed, alpha } = record
-  return await validateConfig({
+  const evaluation = await validateConfig({
     ...{ name, repeats, seed, alpha },
     variants: variants.map((variant) => ({ name: variant.name, provider: recorded([], { model: variant.model }) })),
     metrics: metrics.map(storedMetric),
     ...(metrics.length > 0 && { primary: metrics.filter(({ primary }) => primary).map((metric) => metric.name) }),
   })
+  // What `compare` of the run goes by: a config's own default is another.
+  const { margin, marginKind = "unit" } = record
+  return { ...evaluation, margin, marginKind }
 }

@@ -70,9 +70,11 @@ export async function surveyLog(log: ForeignLog): Promise<Survey> {
       where: skipped[0]?.where ?? log.file,
       hint: skipped[0]?.reason ?? "the log has no answers",
     })
+  const samplesDigest = fingerprint.digest()
   return {
-    digest: all.digest("hex"),
-    fingerprint: fingerprint.digest(),
+    // Answers to other questions, or with figures that are read in another direction, are another log.
+    digest: all.update(canonicalJson([samplesDigest, [...log.metrics]])).digest("hex"),
+    fingerprint: samplesDigest,
     samples: samples.size,
     answers,
     variants: names,

@@ -133,6 +133,16 @@ describe("logs of Inspect", () => {
     })
   })
 
+  it("are other runs where the same answers are given to other questions under the same ids", async () => {
+    for (const input of ["what is 2?", "what is 3?"])
+      writeZip(join(folder, `${input.slice(8, 9)}.eval`), [
+        entry("header.json", header),
+        entry("samples/1_epoch_1.json", sample(1, 1, "C", { input })),
+      ])
+    const { json } = await importJson(folder, "2.eval", "3.eval")
+    expect(json.map((one) => one.is_new)).toEqual([true, true])
+  })
+
   it("become a run that is reported and compared, once however often they are imported", async () => {
     writeZip(join(folder, "run.eval"), [...entries("deflated"), entry("header.json", header)])
     const first = await importJson(folder, "run.eval")
