@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { basename, join } from "node:path"
+
+/** Tests that compute figures again which others published. */
+const published = [
+  "test/engine/compare/sacrebleu-replay.test.ts",
+  "test/engine/compare/can-ai-code.test.ts",
+  "test/stats/eval-error-bars.test.ts",
+  "test/perf/llmperf.test.ts",
+  "test/cli/commands/judge-published.test.ts",
+  "test/engine/report/judge-card/published-verdicts.test.ts",
+  "test/metrics/hallucination/halueval.test.ts",
+  "test/metrics/bias/bbq.test.ts",
+  "test/metrics/bias/stereotype-preference.test.ts",
+  "test/metrics/match/numeric-match.test.ts",
+  "test/cli/score-columns.test.ts",
+  "test/interop/fixtures.test.ts",
+]
+
+/** Tests that draw from worlds whose truth is known. */
+const simulations = [
+  "test/stats/verdict-worlds.test.ts",
+  "test/stats/coverage.test.ts",
+  "test/stats/unanswered.test.ts",
+  "test/stats/intervals/paired-bound.test.ts",
+  "test/stats/intervals/few-clusters.test.ts",
+  "test/stats/intervals/control-variate.test.ts",
+  "test/stats/intervals/inclusion-weighted.test.ts",
+  "test/stats/calibration/debiased.test.ts",
+  "test/engine/decide/plan-power.test.ts",
+  "test/engine/report/judge-card/simulated-judges.test.ts",
+  "test/engine/report/sections/slices/discoveries.test.ts",
+  "test/engine/bench/search-rate.test.ts",
+]
+
+/** The page of validity with its tables: golden families by file, with their rows and the tests that read them; tests by what they say. */
+export function withEvidence(root: string, page: string): string {
+  const filled = {
+    golden: goldenTable(root),
+    published: saidBy(root, published),
+    simulations: saidBy(root, simulations),
+  }
+  return Object.entries(filled).reduce((text, [name, table]) => {
+    const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
+    if (!text.includes(start)) throw new Error(`the page of validity has no ${start}`)
+    return text.replace(new RegExp(`${start}[\\s\\S]*?${end}`), () => table)
+  }, page)
+}
+
+function goldenTable(root: string): string {
+  const tests = testFiles(root)
+  const rows = ["text", "stats", "models"].flatMap((folder) =>
+    readdirSync(join(root, "test/golden", folder))
+      .sort()
+      .map((file) => {
+        const name = basename(file, ".jsonl")
+        const count = readFileSync(join(root, "test/golden", folder, file), "utf8")
+          .trim()
+          .split("\n").length
+        const readers = tests.filter(
+          ({ text }) => /golden/i.test(text) && new RegExp(`["'\`/]${name}(?:\\.jsonl)?["'\`]`).test(text),
+        )
+        const links = readers.map(({ path }) => `[${basename(path)}](../../${path})`)
+        return `| ${name} | ${count} | ${links.join(", ") || "read through a fixture of the same name"} |`
+      }),
+  )
+  return ["| family | cases | tested in |", "| --- | ---: | --- |", ...rows].join("\n")
+}
+
+/** Each test file with the sentences of its tests. */
+function saidBy(root: string, paths: readonly string[]): string {
+  return paths
+    .map((path) => {
+      const text = readFileSync(join(root, path), "utf8")
+      const needs = text.includes("EVALKIT_REFERENCE_DATA") || text.includes("referenceData") ? " (data)" : ""
+      const said = [
+        ...text.matchAll(/^\s+(?:it|test|\w*[tT]est|\w*It)(?:\.\w+)?(?:\([^"`\n]*\))?\(\s*["`]([^"`]+)["`]/gm),
+      ]
+      const lines = said.map(
+        ([, sentence = ""]) => `  - ${sentence.replaceAll(/\$\{[^}]*\}/g, "…").replaceAll("%s", "…")}`,
+      )
+      return [`- [${basename(path, ".test.ts")}](../../${path})${needs}`, ...lines].join("\n")
+    })
+    .join("\n")
+}
+
+function testFiles(root: string): { readonly path: string; readonly text: string }[] {
+  return readdirSync(join(root, "test"), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".test.ts"))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length).replace(/^\//, "").replaceAll("\\", "/"))
+    .sort()
+    .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }))
+}
