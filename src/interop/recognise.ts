@@ -9,6 +9,9 @@ import { jsonDocument, jsonLines } from "./json-file.ts"
 import { isLmEvalResults, isLmEvalRow, lmEvalLog } from "./lm-eval/lm-eval.ts"
 import { isMtBench, mtBenchLog } from "./mt-bench/mt-bench.ts"
 import { isOutputItem, isOutputItems, openaiEvalsDocument, openaiEvalsLines } from "./openai-evals/openai-evals.ts"
+import { otlpLog } from "./otlp/otlp.ts"
+import { protobufFraming } from "./otlp/protobuf.ts"
+import { isTraceRequest } from "./otlp/span.ts"
 import { isPromptfoo, isPromptfooResult, promptfooDocument, promptfooLines } from "./promptfoo/promptfoo.ts"
 import { openZip } from "./zip-file.ts"
 
@@ -26,6 +29,8 @@ export async function openForeignLog(path: string, given: string): Promise<Forei
   if (!found.isFile() || found.size === 0) return null
   const head = await firstBytes(path)
   if (head.subarray(0, 4).toString("latin1") === "PK\u0003\u0004") return zipLog(path, given)
+  const framing = protobufFraming(head, found.size)
+  if (framing) return otlpLog(path, given, framing)
   const start = head
     .toString("utf8")
     .replace(/^\uFEFF/, "")
@@ -71,17 +76,29 @@ function linesLog(row: JsonObject, path: string, given: string): ForeignLog | Pr
   if (isLmEvalRow(row)) return lmEvalLog(path, given, "samples")
   if (isInstance(row)) return everyEvalEverLog(path, given, "instances")
   if (isPromptfooResult(row)) return promptfooLines(path, given)
+  if (isTraceRequest(row)) return otlpLog(path, given, "lines")
   if (isOutputItem(row)) return openaiEvalsLines(path, given)
   return isMtBench(row) ? mtBenchLog(path, given) : null
 }
 
 /** Members that one of the documents known here has, near its beginning. */
-const documents = ["eval", "results", "evaluation_results", "schema_version", "data", "evalId", "plan"]
+const documents = [
+  "eval",
+  "results",
+  "evaluation_results",
+  "schema_version",
+  "data",
+  "evalId",
+  "plan",
+  "resourceSpans",
+  "resource_spans",
+]
 
 /** A file that is one document. */
 async function wholeLog(document: JsonValue, path: string, given: string): Promise<ForeignLog | null> {
   const object = objectOf(document)
   if (!object) return null
+  if (isTraceRequest(object)) return otlpLog(path, given, { document })
   if (isInspectLog(object)) return inspectJson(document, given)
   if (isAggregate(object)) return everyEvalEverLog(path, given, "aggregate")
   if (isLmEvalResults(object)) return lmEvalLog(path, given, "results")

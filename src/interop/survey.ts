@@ -26,7 +26,10 @@ export interface Survey {
   readonly variants: ReadonlyMap<string, string>
   readonly repeats: number
   readonly metrics: ReadonlyMap<string, SurveyedMetric>
+  /** The first thousand of what could not be read. */
   readonly skipped: readonly SkippedRow[]
+  /** All of it. */
+  readonly skippedCount: number
 }
 
 /** Rows that are named one by one. */
@@ -46,11 +49,12 @@ export async function surveyLog(log: ForeignLog): Promise<Survey> {
   const names = new Map<string, string>()
   const metrics = new Map<string, { rate: boolean; low: number; high: number; known: number }>()
   const skipped: SkippedRow[] = []
+  let skippedCount = 0
   let answers = 0
   let repeats = 1
   for await (const read of log.records()) {
     if (!isRecord(read)) {
-      if (skipped.length < mostSkipped) skipped.push(read)
+      if (++skippedCount <= mostSkipped) skipped.push(read)
       continue
     }
     const { sample, variant, repeat, answer, scores } = read
@@ -81,6 +85,7 @@ export async function surveyLog(log: ForeignLog): Promise<Survey> {
     repeats,
     metrics,
     skipped,
+    skippedCount,
   }
 }
 

@@ -2,11 +2,15 @@ import { createReadStream } from "node:fs"
 import { stat } from "node:fs/promises"
 import { resolve } from "node:path"
 import { plainText } from "../../../reports/format/text.ts"
+import type { SkippedRow } from "../../core/dataset.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
+import type { ForeignLog } from "../../core/foreign/foreign-log.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { importLog } from "../../interop/import-log.ts"
 import { openForeignLog } from "../../interop/recognise.ts"
+import { sampleOfLog } from "../../interop/sample-log.ts"
+import { writeDataset } from "../../interop/write-dataset.ts"
 import { lines } from "../../platform/lines.ts"
 import { importRun } from "../../store/archive/import-run.ts"
 import { openRunStore } from "../../store/run-store.ts"
@@ -24,23 +28,33 @@ export const command: Command = {
         type: "string",
         array: true,
         demandOption: true,
-        describe: "archives; logs of lm-eval, Inspect, promptfoo, HELM, Every Eval Ever, OpenAI Evals, MT-bench",
+        describe:
+          "archives; logs of lm-eval, Inspect, promptfoo, HELM, Every Eval Ever, OpenAI Evals, MT-bench; traces (OTLP)",
       })
+      .option("as-dataset", {
+        type: "string",
+        describe: "write samples and answers into this folder, for dataset() and recorded(), instead of into the store",
+      })
+      .option("sample", { type: "number", describe: "of a log, take this many of its samples only" })
+      .option("seed", { type: "number", default: 42, describe: "seed of --sample" })
       .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })
       .option("json", { type: "boolean", default: false, describe: "print what was imported as JSON" })
       .example("$0 import 7f3a.evalkit.jsonl", "a run of another machine")
-      .example("$0 import logs/2026-11-02_gsm8k.eval", "a log of Inspect, to be reported and compared"),
+      .example("$0 import logs/2026-11-02_gsm8k.eval", "a log of Inspect, to be reported and compared")
+      .example("$0 import traces.jsonl --sample 500 --as-dataset traffic", "what users asked, to ask another model"),
 
   async run(args, io) {
     const files = (args.files as readonly unknown[]).map(String)
     for (const file of files)
       if (!(await stat(resolve(io.cwd, file)).catch(() => null)))
         throw new UsageError("there is no such file", { where: file, hint: "give a path to an archive or a log" })
+    const taken = takenOf(args)
+    if (typeof args.asDataset === "string") return asDataset(files, args.asDataset, taken, Boolean(args.json), io)
     const store = openRunStore(resolve(io.cwd, String(args.directory ?? defaultDirectory)))
     const imported: Imported[] = []
     try {
       for (const file of files) {
-        const one = await importOne(store, file, io)
+        const one = await importOne(store, file, taken, io)
         imported.push(one)
         if (!args.json) io.out(wordsOf(one))
       }
@@ -59,45 +73,107 @@ interface Imported {
   readonly recognised: string
   readonly record: RunRecord
   readonly answers: number | null
+  /** Rows that were left out: the record names the first thousand of them. */
+  readonly skippedCount: number
   readonly isNew: boolean
 }
 
-async function importOne(store: RunStore, file: string, io: CommandIo): Promise<Imported> {
+/** Which part of a log is taken; null for all of it. */
+type Taken = { readonly count: number; readonly seed: number } | null
+
+function takenOf({ sample, seed }: Readonly<Record<string, unknown>>): Taken {
+  if (sample === undefined) return null
+  for (const [name, value, least] of [["sample", sample, 1] as const, ["seed", seed ?? 42, 0] as const])
+    if (!Number.isSafeInteger(value) || Number(value) < least)
+      throw new UsageError(`--${name} must be a whole number of at least ${least}`, {
+        where: `--${name} ${String(value)}`,
+      })
+  return { count: Number(sample), seed: Number(seed ?? 42) }
+}
+
+async function openLog(file: string, taken: Taken, io: CommandIo): Promise<ForeignLog | null> {
+  const log = await openForeignLog(resolve(io.cwd, file), file)
+  return log && taken ? sampleOfLog(log, taken.count, taken.seed) : log
+}
+
+/** `--as-dataset FOLDER`: nothing is stored; the folder holds what is kept of the log, to be read before it is used. */
+async function asDataset(
+  files: readonly string[],
+  folder: string,
+  taken: Taken,
+  isJson: boolean,
+  io: CommandIo,
+): Promise<number> {
+  const [file] = files
+  if (file === undefined || files.length > 1)
+    throw new UsageError("a data set is made of one log", { where: "--as-dataset", hint: "import one file at a time" })
+  const log = await openLog(file, taken, io)
+  if (!log) throw new UsageError("this is no log of a tool that is known here", { where: file })
+  const written = await writeDataset(log, resolve(io.cwd, folder), folder)
+  const { samplesFile, answersFile, samples, answers, variants, skipped, skippedCount } = written
+  if (isJson) {
+    const places = skipped.map(({ where, reason }) => ({ where, reason }))
+    const facts = { samples, answers, variants, skipped: places, skipped_count: skippedCount }
+    io.out(
+      `${JSON.stringify([{ file, recognised: log.tool, dataset: samplesFile, recorded: answersFile, ...facts }])}\n`,
+    )
+    return ExitCode.ok
+  }
+  const of = plainText(variants.join(", "), 120)
+  io.out(`a log of ${log.tool}: ${samples} samples in ${samplesFile}, ${answers} answers of ${of} in ${answersFile}\n`)
+  io.out(leftOut(skipped, skippedCount))
+  return ExitCode.ok
+}
+
+function leftOut(skipped: readonly SkippedRow[], count: number): string {
+  const named = skipped.slice(0, 3).map(({ where, reason }) => `  left out: ${where}: ${reason}\n`)
+  return named.join("") + (count > 3 ? `  … ${count - 3} more were left out\n` : "")
+}
+
+async function importOne(store: RunStore, file: string, taken: Taken, io: CommandIo): Promise<Imported> {
   const path = resolve(io.cwd, file)
-  const log = await openForeignLog(path, file)
+  const log = await openLog(file, taken, io)
   if (log) {
     const facts = { versions: { evalkit: packageVersion() }, now: new Date().toISOString() }
     const { record, survey, isNew } = await importLog(store, log, facts)
     // A process that was killed in between has left the run without its report.
     if (!store.report(record.id)) await reportImported(store, record, io.signal)
-    return { file, recognised: log.tool, record, answers: survey.answers, isNew }
+    return { file, recognised: log.tool, record, answers: survey.answers, skippedCount: survey.skippedCount, isNew }
   }
   if (!(await stat(path)).isFile())
     throw new UsageError("the folder holds no log of a tool that is known here", {
       where: file,
       hint: "run folders of HELM and results folders of lm-eval are; else name the file itself",
     })
+  if (taken) throw new UsageError("an archive is imported whole", { where: file, hint: "leave --sample away" })
   const { record, isNew } = await importRun(store, archiveLines(path, file), file, createReportCheck())
-  return { file, recognised: "evalkit", record, answers: null, isNew }
+  return { file, recognised: "evalkit", record, answers: null, skippedCount: record.dataset.skipped.length, isNew }
 }
 
-function wordsOf({ recognised, record, answers, isNew }: Imported): string {
+function wordsOf({ recognised, record, answers, skippedCount, isNew }: Imported): string {
   const { id, dataset, variants, metrics } = record
   const again = `run ${id} is in the store already, with the same content; nothing was changed\n`
   if (recognised === "evalkit")
     return isNew ? `run ${id}: ${dataset.samples} samples, ${variants.length} variants\n` : again
   if (!isNew) return again
-  const skipped = dataset.skipped.slice(0, 3).map(({ where, reason }) => `  left out: ${where}: ${reason}\n`)
-  const more = dataset.skipped.length > 3 ? `  … ${dataset.skipped.length - 3} more were left out\n` : ""
   const scores = metrics.length === 0 ? "no scores" : metrics.map(({ name }) => name).join(", ")
   const of = variants.map(({ name }) => name).join(", ")
-  return `run ${id}: a log of ${recognised}, ${dataset.samples} samples, ${answers} answers of ${plainText(of, 120)}; ${plainText(scores, 160)}\n${skipped.join("")}${more}`
+  return `run ${id}: a log of ${recognised}, ${dataset.samples} samples, ${answers} answers of ${plainText(of, 120)}; ${plainText(scores, 160)}\n${leftOut(dataset.skipped, skippedCount)}`
 }
 
-function jsonOf({ file, recognised, record, answers, isNew }: Imported) {
+function jsonOf({ file, recognised, record, answers, skippedCount, isNew }: Imported) {
   const { id, dataset } = record
   const skipped = dataset.skipped.map(({ where, reason }) => ({ where, reason }))
-  return { file, recognised, run: id, samples: dataset.samples, answers, skipped, is_new: isNew }
+  return {
+    file,
+    recognised,
+    run: id,
+    samples: dataset.samples,
+    answers,
+    skipped,
+    skipped_count: skippedCount,
+    is_new: isNew,
+  }
 }
 
 /** No line of an archive is longer: the longest text that can be read has half a gigabyte. */

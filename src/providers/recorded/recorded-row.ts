@@ -61,4 +61,8 @@ interface RecordedLog {
     readonly bytes?: number | undefined
   }[]
   readonly endMs: number
+  /** Only the end was timed: when the first token came is not known. */
+  readonly endOnly?: true | undefined
+  /** What the application spent its time on. */
+  readonly stages?: readonly { readonly name: string; readonly startMs: number; readonly endMs: number }[] | undefined
 }

@@ -5,6 +5,7 @@ import type { Answer } from "../../core/generation.ts"
 import { readGivenText } from "../../core/given-text.ts"
 import type { JsonValue } from "../../core/json.ts"
 import { type Outcome, outcomes } from "../../core/outcome.ts"
+import type { RequestLog } from "../../core/request-log.ts"
 import type { Usage, usageParts } from "../../core/usage.ts"
 
 const count = z.number().int().nonnegative()
@@ -80,6 +81,8 @@ const rowSchema = z.object({
       headersMs: z.number().nullable().default(null),
       events: z.array(eventSchema),
       endMs: z.number(),
+      endOnly: z.literal(true).optional(),
+      stages: z.array(z.object({ name: z.string(), startMs: z.number(), endMs: z.number() })).optional(),
     })
     .optional(),
   /** Without a log: when the first text came and when the last, in milliseconds from the start. */
@@ -127,7 +130,7 @@ export function readRecordedRow(value: unknown, where: string): RecordedAnswer {
     finishReason: row.finishReason ?? (row.isGivenText ? null : usualEnding(outcome)),
     ...(row.isGivenText && { isGivenText: true }),
     usage: row.usage as Usage,
-    log: row.log ?? logOfFigures({ ...row, text, tokens: row.usage.completionTokens }),
+    log: row.log ? givenLog(row.log) : logOfFigures({ ...row, text, tokens: row.usage.completionTokens }),
     httpStatus: row.httpStatus ?? null,
     failure: row.failure
       ? { message: row.failure.message, ...(row.failure.code === undefined ? {} : { code: row.failure.code }) }
@@ -137,6 +140,10 @@ export function readRecordedRow(value: unknown, where: string): RecordedAnswer {
     server: row.server ?? null,
   }
   return { sampleId, repeat: row.repeat, variant: row.variant ?? null, answer: readGivenText(answer) }
+}
+
+function givenLog({ endOnly, stages, ...log }: NonNullable<z.output<typeof rowSchema>["log"]>): RequestLog {
+  return { ...log, ...(endOnly && { endOnly }), ...(stages && { stages }) }
 }
 
 /** How an endpoint ends an answer of an outcome, where the row does not say. */
