@@ -2,6 +2,7 @@ import type { CopyOf } from "../../src/core/copy-of.ts"
 import type { ReportAnswer, ReportInput, ReportSample } from "../../src/core/report/report.ts"
 import { inputText } from "../../src/core/sample.ts"
 import { answerLatency } from "../../src/perf/answer-latency.ts"
+import { serverTimings } from "../../src/perf/server/server-timings.ts"
 
 /** One answer as a flat row: what CSV, JSONL and Parquet hold. Times in milliseconds, money in US dollars. */
 export interface AnswerRow {
@@ -19,6 +20,10 @@ export interface AnswerRow {
   readonly ttftMs: number | null
   readonly e2eMs: number | null
   readonly tpotMs: number | null
+  /** What its server states of its own time; null where it states nothing. */
+  readonly serverQueueMs: number | null
+  readonly serverPrefillMs: number | null
+  readonly serverDecodeMs: number | null
   readonly promptTokens: number | null
   readonly completionTokens: number | null
   readonly costUsd: number | null
@@ -38,6 +43,7 @@ export async function* answerRows(input: ReportInput): AsyncGenerator<AnswerRow>
 /** One answer with its sample as a flat row. */
 export function answerRow({ sample }: ReportSample, { generation, values, reasons }: ReportAnswer): AnswerRow {
   const latency = answerLatency(generation)
+  const server = serverTimings(generation.server)
   return {
     sampleId: sample.id,
     repeat: generation.repeat,
@@ -52,6 +58,9 @@ export function answerRow({ sample }: ReportSample, { generation, values, reason
     ttftMs: latency.ttftMs,
     e2eMs: latency.e2eMs,
     tpotMs: latency.tpotMs,
+    serverQueueMs: server?.queueMs ?? null,
+    serverPrefillMs: server?.prefillMs ?? null,
+    serverDecodeMs: server?.decodeMs ?? null,
     promptTokens: generation.usage.promptTokens,
     completionTokens: generation.usage.completionTokens,
     costUsd: generation.cost.status === "known" ? generation.cost.usd : null,

@@ -12,7 +12,15 @@ export async function renderParquet(input: ReportInput): Promise<Uint8Array> {
   for await (const row of answerRows(input)) rows.push(row)
   const texts = ["sampleId", "variant", "group", "outcome", "source", "input", "text", "failure"] as const
   const whole = ["repeat", "promptTokens", "completionTokens", "retries"] as const
-  const numbers = ["ttftMs", "e2eMs", "tpotMs", "costUsd"] as const
+  const numbers = [
+    "ttftMs",
+    "e2eMs",
+    "tpotMs",
+    "serverQueueMs",
+    "serverPrefillMs",
+    "serverDecodeMs",
+    "costUsd",
+  ] as const
   const columnData = [
     ...texts.map((name) => ({ name, type: "STRING" as const, data: rows.map((row) => row[name]) })),
     { name: "references", type: "JSON" as const, data: rows.map((row) => [...row.references]) },

@@ -3,6 +3,8 @@ import { inputMedia } from "../../src/core/media/message-parts.ts"
 import { describePart } from "../../src/core/media/part.ts"
 import type { StoredRow } from "../../src/core/run/run-store.ts"
 import type { Sample } from "../../src/core/sample.ts"
+import { requestFigures } from "../../src/perf/request-figures.ts"
+import { serverTimings } from "../../src/perf/server/server-timings.ts"
 import { stageMilliseconds } from "../../src/perf/stage-times.ts"
 import { milliseconds } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
@@ -34,7 +36,7 @@ export function renderSample(sample: Sample, answers: readonly AnsweredSample[])
       ([name, ms]) => `${plainText(name, 40)} ${milliseconds(ms)}`,
     )
     if (stages.length > 0) lines.push(`  stages   ${stages.join(" · ")}`)
-    lines.push(...threadLines(generation, sample))
+    lines.push(...serverLines(generation), ...threadLines(generation, sample))
     for (const passage of generation.returned?.passages ?? []) lines.push(`  passage   ${plainText(passage, 400)}`)
     if (generation.returned?.fields)
       lines.push(`  returned   ${plainText(JSON.stringify(generation.returned.fields), 1000)}`)
@@ -44,6 +46,24 @@ export function renderSample(sample: Sample, answers: readonly AnsweredSample[])
       lines.push(`  ${plainText(metric, 60)}`, ...said.split("\n").map((line) => `    ${plainText(line, 400)}`))
   }
   return `${lines.join("\n")}\n`
+}
+
+/** What the server states of its own time, and what of the first token it does not account for. */
+function serverLines({ server, log, usage, episode }: Generation): string[] {
+  const timings = episode ? null : serverTimings(server)
+  if (timings === null) return []
+  const { source, queueMs, loadMs, prefillMs, decodeMs } = timings
+  const { ttftMs } = requestFigures(log, usage.completionTokens)
+  const rest = ttftMs === null || prefillMs === null ? null : ttftMs - prefillMs - (queueMs ?? 0) - (loadMs ?? 0)
+  const parts = [
+    ["queue", queueMs],
+    ["model load", loadMs],
+    ["prefill", prefillMs],
+    ["decode", decodeMs],
+    [queueMs === null ? "rest of the first token (network and queue)" : "rest of the first token (network)", rest],
+  ] as const
+  const known = parts.flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${milliseconds(ms)}`]))
+  return [`  server   ${known.join(" · ")} (by ${source}'s own clock)`]
 }
 
 /** An episode step by step, each with when it began and how long it took. */

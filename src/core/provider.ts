@@ -137,10 +137,11 @@ export interface ProviderSession {
   /** Tokens that the model holds at once, as the endpoint states it; null where it does not. */
   contextWindow?(signal: AbortSignal): Promise<number | null>
   /**
-   * The text of the server's `/metrics` as it is now, for a load test; null where there is none or it did not come in time.
+   * The text of the server's `/metrics` as it is now; null where there is none or it did not come in time.
    * @param isKnown whether a text is the metrics of a program that can be read
+   * @param isUnasked nobody asked for it: only at the address that the config states, or of a server on this machine or in its network
    */
-  metricsText?(signal: AbortSignal, isKnown: (text: string) => boolean): Promise<string | null>
+  metricsText?(signal: AbortSignal, isKnown: (text: string) => boolean, isUnasked?: boolean): Promise<string | null>
   /** The service's batch interface; absent where it has none. */
   readonly batches?: BatchService
   /** What a server that was started for the session says it serves; null where it says nothing, absent for other endpoints. */

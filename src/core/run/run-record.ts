@@ -4,6 +4,7 @@ import type { JsonObject } from "../json.ts"
 import type { MetricRecipe } from "../metric/metric.ts"
 import type { ResourceUsage } from "../provider.ts"
 import type { MissingRule } from "../report/comparison.ts"
+import type { ServerTotals } from "./server-totals.ts"
 
 /**
  * Where a run stands. `interrupted`, `incomplete` and `stopped` (its process is gone without a word: killed, or the machine
@@ -83,6 +84,8 @@ export interface VariantState {
   /** What the server that evalkit started for it said it serves; absent where there is none or it said nothing. */
   readonly served?: JsonObject
   readonly resources: ResourceUsage | null
+  /** What its server's own metrics said while it was served; absent where it shows none, and in older records. */
+  readonly server?: ServerTotals
   readonly notes: readonly string[]
   /** Why the variant as a whole failed (its server did not start). */
   readonly failure: string | null

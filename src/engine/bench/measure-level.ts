@@ -17,10 +17,10 @@ import type { ClientError } from "../../perf/client/self-calibration.ts"
 import type { ContextWindow } from "../../perf/context-use.ts"
 import { inBlocks, type LoadPlan, offeredRate } from "../../perf/load/load-plan.ts"
 import { estimateUse } from "../run/generate/model-request.ts"
+import { watchMetrics } from "../run/server/watch-metrics.ts"
 import { collectLevel, type LevelCollector } from "./level-collector.ts"
 import type { AnswerScores } from "./level-quality.ts"
 import { runLoad } from "./run-load.ts"
-import { watchMetrics } from "./watch-metrics.ts"
 
 /** A variant under load: its session and what it is asked. @experimental */
 export interface BenchTarget {

@@ -17,6 +17,7 @@ import { mayHaveLogprobs } from "./sections/pair-summary.ts"
 import { type QuantizationFamily, quantizationFamilies } from "./sections/quantization/families.ts"
 import { quantizationSection } from "./sections/quantization/section.ts"
 import { robustnessSection } from "./sections/robustness.ts"
+import { serverMetricsSections } from "./sections/server-metrics.ts"
 import { serverViewSection } from "./sections/server-view.ts"
 import { sliceSections } from "./sections/slices/slice-sections.ts"
 import { tokensSection } from "./sections/tokens.ts"
@@ -60,6 +61,10 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
     }),
     contextWindowSection(options.variants.map(({ report }) => report)),
     serverViewSection(options.variants.map(({ report }) => report)),
+    ...serverMetricsSections(
+      options.variants.map(({ report }) => report),
+      (name) => options.store.variantState(options.record.id, name)?.server ?? null,
+    ),
     tokensSection(options.variants.map(({ report }) => report)),
     ...(await metricSections(options)),
     // Last, since whether something broke depends on alpha: the place of every other section does not.

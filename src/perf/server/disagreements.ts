@@ -2,7 +2,7 @@ import { type Figure, figureValue } from "../../core/report/figure.ts"
 import type { SpeedFigures } from "../../core/report/report.ts"
 
 /** Where the client's own error was not measured, this much is taken for it. */
-const assumedErrorMs = 2
+export const assumedErrorMs = 2
 
 /**
  * Where the client's times and those that the server states cannot both be true, as sentences; empty where they agree within the client's

@@ -1,3 +1,4 @@
+import { BlockList, isIP } from "node:net"
 import type { ProviderSession } from "../../core/provider.ts"
 
 const timeoutMs = 2000
@@ -18,8 +19,10 @@ export function metricsReader(
   stated?: string,
 ): NonNullable<ProviderSession["metricsText"]> {
   const { origin } = new URL(baseUrl)
+  const mayAsk = stated !== undefined || isNear(new URL(baseUrl).hostname)
   let places = stated === undefined ? paths.map((path) => new URL(path, baseUrl)) : [new URL(stated)]
-  return async (signal, isKnown) => {
+  return async (signal, isKnown, isUnasked) => {
+    if (isUnasked && !mayAsk) return null
     for (const place of places) {
       const text = await readText(place, place.origin === origin ? headers : {}, signal)
       if (text === null || !isKnown(text)) continue
@@ -31,6 +34,24 @@ export function metricsReader(
     return null
   }
 }
+
+/** This machine, its network, or a name that only they know: whoever runs a service for others is not asked for pages of its own. */
+function isNear(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, "")
+  if (isIP(host) !== 0) return near.check(host, isIP(host) === 6 ? "ipv6" : "ipv4")
+  return !host.includes(".") || /\.(local|internal|lan|localhost)$/.test(host)
+}
+
+const near = new BlockList()
+for (const [network, bits] of [
+  ["127.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["172.16.0.0", 12],
+  ["192.168.0.0", 16],
+] as const)
+  near.addSubnet(network, bits, "ipv4")
+near.addAddress("::1", "ipv6")
+near.addSubnet("fc00::", 7, "ipv6")
 
 async function readText(
   place: URL,

@@ -262,6 +262,14 @@ const gpu = z.looseObject({
   meanPowerWatts: numberOrNull.optional(),
 })
 
+const serverTotals = z.looseObject({
+  dialect: z.string(),
+  restarted: z.boolean(),
+  sums: z.record(z.string(), z.looseObject({ value: z.number(), count: z.number() })),
+  gauges: z.record(z.string(), z.looseObject({ sum: z.number(), n: count, most: z.number() })),
+  client: z.looseObject({ requests: count, answers: count, ttftMs: z.number(), e2eMs: z.number() }).optional(),
+})
+
 const state = z.looseObject({
   served: jsonObject.optional(),
   resources: z
@@ -278,6 +286,7 @@ const state = z.looseObject({
       reason: textOrNull,
     })
     .nullable(),
+  server: serverTotals.optional(),
   notes: list,
   failure: textOrNull,
 })

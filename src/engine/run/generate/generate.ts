@@ -4,9 +4,11 @@ import type { ProviderSession, ResourceUsage } from "../../../core/provider.ts"
 import { callId } from "../../../core/run/call-id.ts"
 import type { VariantState } from "../../../core/run/run-record.ts"
 import type { CallKey } from "../../../core/run/run-store.ts"
+import type { ServerTotals } from "../../../core/run/server-totals.ts"
 import type { Variant } from "../../../core/variant.ts"
 import { type CallFilter, laneOf, machineLane, type Phase, type Plan, type PlannedCall } from "../plan.ts"
 import type { RunStage } from "../run-stage.ts"
+import { createServerWatches, type ServerWatches } from "../server/server-watches.ts"
 import { addResources } from "./add-resources.ts"
 import { type FirstCaller, firstCalls } from "./first-calls.ts"
 import { createGroupCommit } from "./group-commit.ts"
@@ -43,7 +45,7 @@ export async function generate(run: RunStage, task: GenerateTask): Promise<void>
   const isAskedAgain = (call: CallKey): boolean => task.again.has(callId(call))
   const { isTrial } = task
   const shared = { isAskedAgain, attempted, commit: createGroupCommit(store), ...(isTrial && { isTrial }) }
-  const lane: LaneTask = { finished, task, shared, nextSegment: () => ++segment }
+  const lane: LaneTask = { finished, task, shared, watches: createServerWatches(run), nextSegment: () => ++segment }
   if (!(await beginWithOneCallEach(run, lane))) return
   const lanes = [...task.plan.lanes.values()].map((phases) =>
     runLane(run, phases, lane).catch((error: unknown) => {
@@ -119,6 +121,7 @@ interface LaneTask {
   readonly finished: Set<string>
   readonly shared: Pick<PhaseTask, "isAskedAgain" | "attempted" | "commit" | "isTrial">
   readonly task: GenerateTask
+  readonly watches: ServerWatches
   nextSegment(): number
 }
 
@@ -129,7 +132,7 @@ interface LaneTask {
 async function runLane(
   run: RunStage,
   phases: readonly Phase[],
-  { finished, task, shared, nextSegment }: LaneTask,
+  { finished, task, shared, watches, nextSegment }: LaneTask,
 ): Promise<void> {
   const { evaluation, control } = run
   const { wanted, observer } = task
@@ -137,7 +140,7 @@ async function runLane(
   const failed = new Set<string>()
   const used = new Map<string, ProviderSession>()
   const ending: Promise<void>[] = []
-  const states = createStateKeeper(run)
+  const states = createStateKeeper(run, watches)
   try {
     for (const [index, phase] of phases.entries()) {
       if (control.signal.aborted) break
@@ -152,10 +155,15 @@ async function runLane(
       used.set(variant.name, session)
       const calls = unfinished(phase, finished, wanted)
       const segment = nextSegment()
-      const sent = await startPhase(run, { variant, session, calls, segment, observer, ...shared })
-      sent.ended.catch(() => {})
-      ending.push(sent.ended)
-      if (variant.provider.lane !== undefined || variant.provider.exclusive) await sent.ended
+      const watch = await watches.begin(variant.name, session, task.observer)
+      try {
+        const sent = await startPhase(run, { variant, session, calls, segment, ...shared, observer: watch.observer })
+        sent.ended.catch(() => {})
+        ending.push(sent.ended)
+        if (watch.isRead || variant.provider.lane !== undefined || variant.provider.exclusive) await sent.ended
+      } finally {
+        await watch.end()
+      }
       await states.keep(variant, session)
       const next = byName.get(phases[index + 1]?.variant ?? "")?.provider
       if (!variant.provider.exclusive || next === variant.provider) continue
@@ -198,7 +206,7 @@ async function openSession(
 }
 
 /** Writes down what became of a variant: at its end, and now and then before, so that a kill loses little of it. */
-function createStateKeeper(run: RunStage) {
+function createStateKeeper(run: RunStage, watches: ServerWatches) {
   const lastMs = new Map<string, number>()
   return {
     async keep(variant: Variant, session: ProviderSession, atTheEnd = false): Promise<void> {
@@ -206,7 +214,7 @@ function createStateKeeper(run: RunStage) {
       const last = lastMs.get(variant.name)
       if (!atTheEnd && last !== undefined && now - last < keepEveryMs) return
       lastMs.set(variant.name, now)
-      await recordState(run, variant, session)
+      await recordState(run, variant, session, watches.totals(variant.name))
     },
   }
 }
@@ -218,13 +226,16 @@ export async function recordState(
   { store, record, control }: RunStage,
   variant: Variant,
   session: ProviderSession,
+  watched: ServerTotals | null = null,
 ): Promise<void> {
   const before = store.variantState(record.id, variant.name)
   const resources = await session.resources()
   const contextTokens = await contextTokensOf(session, resources, before)
   const served = session.servedIdentity?.() ?? null
+  const server = watched ?? before?.server
   const state: VariantState = {
     ...(served === null ? {} : { served }),
+    ...(server && { server }),
     resources: addResources(resourcesBefore(session, `${record.id} ${variant.name}`, before?.resources ?? null), {
       ...resources,
       contextTokens,

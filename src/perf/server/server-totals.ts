@@ -1,0 +1,54 @@
+import type { ClientTotals, ServerTotals } from "../../core/run/server-totals.ts"
+
+type Gauge = ServerTotals["gauges"][string]
+type Sum = ServerTotals["sums"][string]
+
+/**
+ * Two parts of a run added up: sums and readings add, a restart of either counts. What only one of them has is kept as it is, since a server
+ * shows some of its metrics from the first event on.
+ *
+ * @example addTotals(null, later) // later
+ */
+export function addTotals(before: ServerTotals | null | undefined, now: ServerTotals | null): ServerTotals | null {
+  if (!before || !now) return now ?? before ?? null
+  const client = addClient(before.client, now.client)
+  return {
+    dialect: now.dialect,
+    // Another program's counters are no continuation of the first one's.
+    restarted: before.restarted || now.restarted || before.dialect !== now.dialect,
+    sums: merged(before.sums, now.sums, addSums),
+    gauges: merged(before.gauges, now.gauges, addGauges),
+    ...(client && { client }),
+  }
+}
+
+function merged<Value>(
+  a: Readonly<Record<string, Value>>,
+  b: Readonly<Record<string, Value>>,
+  add: (a: Value, b: Value) => Value,
+): Record<string, Value> {
+  const all = new Map(Object.entries(a))
+  for (const [name, value] of Object.entries(b)) {
+    const known = all.get(name)
+    all.set(name, known === undefined ? value : add(known, value))
+  }
+  return Object.fromEntries(all)
+}
+
+function addSums(a: Sum, b: Sum): Sum {
+  return { value: a.value + b.value, count: a.count + b.count }
+}
+
+function addGauges(a: Gauge, b: Gauge): Gauge {
+  return { sum: a.sum + b.sum, n: a.n + b.n, most: Math.max(a.most, b.most) }
+}
+
+function addClient(a: ClientTotals | undefined, b: ClientTotals | undefined): ClientTotals | undefined {
+  if (!a || !b) return a ?? b
+  return {
+    requests: a.requests + b.requests,
+    answers: a.answers + b.answers,
+    ttftMs: a.ttftMs + b.ttftMs,
+    e2eMs: a.e2eMs + b.e2eMs,
+  }
+}
