@@ -3,10 +3,10 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { Figure } from "../../src/core/report/figure.ts"
-import type { RunReport } from "../../src/core/report/report.ts"
-import { runCli } from "../support/cli.ts"
-import { scratchDirectory } from "../support/scratch.ts"
+import type { Figure } from "../../../src/core/report/figure.ts"
+import type { RunReport } from "../../../src/core/report/report.ts"
+import { runCli } from "../../support/cli.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
 
 /** A server that keeps vLLM's counters over what it really did, by its own clock; `lieMs` is added to each queue time that it states. */
 interface Truth {
