@@ -6,6 +6,7 @@ export { type LoadConfigOptions, type LoadedConfig, loadConfig } from "./config/
 export { applyOverrides, type Overrides } from "./config/overrides.ts"
 export { defaultPrompt, type FewShotExample, type PromptOptions, prompt } from "./config/prompt.ts"
 export type { PromptPart, PromptTurn } from "./config/prompt-parts.ts"
+export { type SimulatedUserOptions, simulatedUser } from "./config/simulated-user.ts"
 export { validateConfig } from "./config/validate.ts"
 export * from "./core/errors.ts"
 export * from "./core/json.ts"

@@ -1,4 +1,4 @@
-import { toolSteps, turnAnswers } from "../../src/core/episode/episode.ts"
+import { toolSteps, turnAnswers, turnTexts } from "../../src/core/episode/episode.ts"
 import { isToolResult } from "../../src/core/episode/tool-outcome.ts"
 import type { Generation } from "../../src/core/generation.ts"
 import { type Metric, unscored } from "../../src/core/metric/metric.ts"
@@ -50,12 +50,12 @@ export function wholeConversation<Row>(metric: Metric<Row>, options: OnEpisodeOp
     options.name ?? `${metric.name}.conversation`,
     "wholeConversation",
     (sample, generation) => {
-      const answers = turnAnswers(generation.episode?.steps ?? [])
-      const first = typeof sample.input === "string" ? sample.input : (sample.turns?.[0]?.content ?? "")
-      const said = answers.flatMap((answer, place) => {
-        const asked = place === 0 ? first : (sample.turns?.[place]?.content ?? "")
-        return [`User: ${asked}`, `Assistant: ${answer?.text ?? ""}`]
-      })
+      const { episode = { steps: [], turns: 0 } } = generation
+      const asked = turnTexts(episode, sample)
+      const said = turnAnswers(episode.steps).flatMap((answer, place) => [
+        `User: ${asked[place] ?? ""}`,
+        `Assistant: ${answer?.text ?? ""}`,
+      ])
       return { sample, generation: { ...generation, text: said.join("\n\n") } }
     },
   )

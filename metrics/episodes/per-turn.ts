@@ -1,4 +1,4 @@
-import { turnAnswers } from "../../src/core/episode/episode.ts"
+import { turnAnswers, turnTexts } from "../../src/core/episode/episode.ts"
 import type { Generation } from "../../src/core/generation.ts"
 import type { ChatMessage } from "../../src/core/message.ts"
 import { type AnyMetric, type Metric, unscored } from "../../src/core/metric/metric.ts"
@@ -100,10 +100,11 @@ function turnOf(sample: Sample, generation: Generation, place: number) {
   const answer = answers[place]
   if (!answer) return null
   const { turns = [] } = sample
+  const asked = turnTexts(generation.episode ?? { steps: [], turns: 0 }, sample)
   const input: ChatMessage[] = []
   for (let one = 0; one <= place; one++) {
     if (one === 0 && typeof sample.input === "object" && sample.input !== null) input.push(...sample.input)
-    else input.push({ role: "user", content: one === 0 ? (sample.input as string) : (turns[one]?.content ?? "") })
+    else input.push({ role: "user", content: asked[one] ?? "" })
     if (one < place) input.push({ role: "assistant", content: answers[one]?.text ?? "" })
   }
   const { episode: _whole, ...rest } = generation

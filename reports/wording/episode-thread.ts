@@ -1,4 +1,4 @@
-import type { Episode } from "../../src/core/episode/episode.ts"
+import { type Episode, userTurns } from "../../src/core/episode/episode.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { type TimedRound, timedRounds } from "../../src/perf/episode/step-times.ts"
 
@@ -24,19 +24,28 @@ export function episodeThread(
   { steps }: Pick<Episode, "steps">,
   sample: Pick<Sample, "input" | "turns">,
 ): readonly ThreadEntry[] {
+  const said = userTurns(steps)
   const entries: ThreadEntry[] = []
   let turn = -1
   for (const round of timedRounds(steps)) {
-    if (round.turn !== turn) entries.push(...userEntry(sample, round.turn))
+    if (round.turn !== turn) entries.push(...userEntry(sample, said, round.turn))
     turn = round.turn
     entries.push(...(round.kind === "model" ? modelEntries(round) : toolEntries(round)))
   }
+  const last = said.at(-1)
+  if (last?.isOver)
+    entries.push({ who: "user", label: "ended the conversation", text: last.text, startMs: null, endMs: null })
   return entries.slice(0, mostEntries)
 }
 
-function userEntry({ input, turns }: Pick<Sample, "input" | "turns">, turn: number): readonly ThreadEntry[] {
-  const text = turn === 0 && typeof input === "string" ? input : (turns?.[turn]?.content ?? "")
-  return text === "" ? [] : [{ who: "user", label: "", text, startMs: null, endMs: null }]
+function userEntry(
+  { input, turns }: Pick<Sample, "input" | "turns">,
+  said: ReturnType<typeof userTurns>,
+  turn: number,
+): readonly ThreadEntry[] {
+  const played = said[turn]
+  const text = played?.text ?? (turn === 0 && typeof input === "string" ? input : (turns?.[turn]?.content ?? ""))
+  return text === "" ? [] : [{ who: "user", label: played ? "simulated" : "", text, startMs: null, endMs: null }]
 }
 
 function modelEntries({ startMs, endMs, step }: Extract<TimedRound, { kind: "model" }>): readonly ThreadEntry[] {

@@ -22,6 +22,7 @@ import { usualPower } from "../stats/tests/power.ts"
 import { openRunStore } from "../store/run-store.ts"
 import { loadO200k } from "../text/o200k.ts"
 import type { CommandIo } from "./command.ts"
+import { episodeCalls } from "./episode-calls.ts"
 
 /** What one variant would send and cost. */
 interface VariantEstimate {
@@ -59,23 +60,35 @@ export async function dryRun(
     tokens += countTokens(`${jsonOf(tools ?? parameters.tools)}${jsonOf(enforcedSchema(parameters))}`)
     const media = mediaUse(messages, variant.provider)
     tokens += media.images + media.audio
-    const before = sums.get(variant.name) ?? { tokens: 0, usd: 0, batchUsd: 0, images: 0, audio: 0, rules: new Map() }
+    const before = sums.get(variant.name) ?? noSums()
     for (const rule of media.rules) before.rules.set(rule.name, rule)
     // Call by call: a long prompt, a fee or a least charge is that of a single call.
-    const call = callAtMost(tokens, media, parameters, variant.provider)
-    const usd = costAtMostUsd(call, variant.price)
-    const batchUsd = isLive(sample.id) ? usd : batchCostAtMostUsd(call, variant.price)
+    const { prompts, userCalls } = episodeCalls(variant, sample, tokens, countTokens)
+    let [usd, batchUsd]: [number | null, number | null] = [before.usd, before.batchUsd]
+    for (const prompt of prompts) {
+      const call = callAtMost(prompt, media, parameters, variant.provider)
+      const live = costAtMostUsd(call, variant.price)
+      usd = plus(usd, live)
+      batchUsd = plus(batchUsd, isLive(sample.id) ? live : batchCostAtMostUsd(call, variant.price))
+    }
     sums.set(variant.name, {
-      tokens: before.tokens + tokens,
-      images: before.images + media.images,
-      audio: before.audio + media.audio,
+      calls: before.calls + prompts.length,
+      userCalls: before.userCalls + userCalls,
+      tokens: before.tokens + prompts.reduce((sum, prompt) => sum + prompt, 0),
+      images: before.images + prompts.length * media.images,
+      audio: before.audio + prompts.length * media.audio,
       rules: before.rules,
-      usd: plus(before.usd, usd),
-      batchUsd: plus(before.batchUsd, batchUsd),
+      usd,
+      batchUsd,
     })
   })
-  const calls = dataset.sampleIds.length * evaluation.repeats
-  const estimates = evaluation.variants.map((variant) => estimate(variant, calls, evaluation, sums.get(variant.name)))
+  const answers = dataset.sampleIds.length * evaluation.repeats
+  const estimates = evaluation.variants.map((variant) => estimate(variant, evaluation, sums.get(variant.name)))
+  const calls = estimates.reduce((sum, one) => sum + one.calls, 0)
+  const users = evaluation.variants.flatMap(({ name, episode }) => {
+    const callsAtMost = (sums.get(name)?.userCalls ?? 0) * evaluation.repeats
+    return episode?.user ? [{ variant: name, model: episode.user.provider.label, callsAtMost }] : []
+  })
   const total = totalOf(estimates, ({ costUsdAtMost }) => costUsdAtMost)
   const otherWay = estimates.some(({ otherWayUsdAtMost }) => otherWayUsdAtMost !== undefined)
     ? totalOf(estimates, ({ otherWayUsdAtMost, costUsdAtMost }) => otherWayUsdAtMost ?? costUsdAtMost)
@@ -87,7 +100,7 @@ export async function dryRun(
           {
             metric: name,
             model: [...new Set(asks.map(({ label }) => label))].join(", "),
-            callsAtMost: asks.length * calls * estimates.length,
+            callsAtMost: asks.length * answers * estimates.length,
           },
         ],
   )
@@ -97,10 +110,11 @@ export async function dryRun(
   if (options.json) {
     const result = {
       samples: dataset.sampleIds.length,
-      calls: calls * estimates.length,
+      calls,
       costUsdAtMost: total,
       ...(otherWay !== undefined && { [evaluation.batch ? "liveUsdAtMost" : "batchUsdAtMost"]: otherWay }),
       variants: estimates,
+      ...(users.length > 0 && { users }),
       metrics: asked,
       pilot,
       tooSmallFor,
@@ -111,8 +125,8 @@ export async function dryRun(
     return ExitCode.ok
   }
   const sentence =
-    `${count(calls * estimates.length)} calls: ${count(dataset.sampleIds.length)} samples × ${estimates.length} variants` +
-    `${evaluation.repeats > 1 ? ` × ${evaluation.repeats} repeats` : ""}. ` +
+    `${count(calls)} calls${calls > answers * estimates.length ? " at most" : ""}: ${count(dataset.sampleIds.length)} samples × ${estimates.length} variants` +
+    `${evaluation.repeats > 1 ? ` × ${evaluation.repeats} repeats` : ""}${calls > answers * estimates.length ? `; a conversation or an agent takes several calls` : ""}. ` +
     (total === null ? "The cost is unknown because a price is unknown." : `They cost ${usdText(total)} at most.`) +
     batchText(evaluation, otherWay)
   const header = ["variant", "calls", "prompt tokens", "answer tokens, at most", "cost, at most"]
@@ -124,7 +138,7 @@ export async function dryRun(
     row.costUsdAtMost === null ? "unknown" : usdText(row.costUsdAtMost),
   ])
   io.out(
-    `${sentence}\n\n${textTable(header, rows)}\n${missing.map((line) => `${line}\n`).join("")}${askedText(asked)}${pilotText(pilot)}${outlookText([...tooSmallFor, ...advice])}${mediaText(estimates)}${ownText(evaluation.variants)}No call was made. Prompt tokens are counted with o200k_base.\n`,
+    `${sentence}\n\n${textTable(header, rows)}\n${missing.map((line) => `${line}\n`).join("")}${usersText(users)}${askedText(asked)}${pilotText(pilot)}${outlookText([...tooSmallFor, ...advice])}${mediaText(estimates)}${ownText(evaluation.variants)}No call was made. Prompt tokens are counted with o200k_base.\n`,
   )
   return ExitCode.ok
 }
@@ -203,6 +217,15 @@ function fromStore(
   }
 }
 
+function usersText(users: readonly { variant: string; model: string; callsAtMost: number }[]): string {
+  return users
+    .map(
+      ({ variant, model, callsAtMost }) =>
+        `The simulated user of ${variant} asks ${model}: ${count(callsAtMost)} calls at most, an equal one once for all variants; not in the cost above.\n`,
+    )
+    .join("")
+}
+
 function askedText(asked: readonly { metric: string; model: string; callsAtMost: number }[]): string {
   const lines = asked.map(
     ({ metric, model, callsAtMost }) =>
@@ -230,6 +253,9 @@ function pilotText(pilot: PilotPower | null): string {
 
 /** Of the prompts of one variant, each once. */
 interface PromptSums {
+  /** Calls of all its samples, at most; and those of the model that plays the user. */
+  readonly calls: number
+  readonly userCalls: number
   readonly tokens: number
   /** The most that their calls may cost; null when that is unknown. */
   readonly usd: number | null
@@ -241,16 +267,15 @@ interface PromptSums {
   readonly rules: Map<string, MediaRule>
 }
 
+function noSums(): PromptSums {
+  return { calls: 0, userCalls: 0, tokens: 0, usd: 0, batchUsd: 0, images: 0, audio: 0, rules: new Map() }
+}
+
 function answerTokens({ parameters }: Variant): number {
   return parameters.maxTokens ?? assumedAnswerTokens
 }
 
-function estimate(
-  variant: Variant,
-  calls: number,
-  { repeats, batch }: Evaluation,
-  sums: PromptSums | undefined,
-): VariantEstimate {
+function estimate(variant: Variant, { repeats, batch }: Evaluation, sums: PromptSums | undefined): VariantEstimate {
   const {
     tokens = 0,
     usd = null,
@@ -259,6 +284,7 @@ function estimate(
     audio = 0,
     rules = new Map<string, MediaRule>(),
   } = sums ?? {}
+  const calls = (sums?.calls ?? 0) * repeats
   if (variant.provider.traits?.sendsItsOwn)
     return { variant: variant.name, calls, promptTokens: null, completionTokensAtMost: null, costUsdAtMost: null }
   const takesBatches = variant.provider.traits?.takesBatches ?? false

@@ -1,7 +1,8 @@
-import type { EpisodeDesign, HistoryPolicy, OpenSample, Tool } from "../core/episode/design.ts"
+import type { EpisodeDesign, HistoryPolicy, OpenSample, SimulatedUser, Tool } from "../core/episode/design.ts"
 import { UsageError } from "../core/errors.ts"
 import { contentHash } from "../core/json.ts"
 import { checkOptions, type OptionKinds } from "../core/options.ts"
+import { isSimulatedUser } from "./simulated-user.ts"
 
 /** Options of {@link episode}. @public */
 export interface EpisodeOptions {
@@ -21,6 +22,8 @@ export interface EpisodeOptions {
    * the same place. Default: `"own"`.
    */
   readonly answers?: "own" | "reference"
+  /** A model that plays the user, made by `simulatedUser()`; turns that a sample holds are said first. Default: none. */
+  readonly user?: SimulatedUser
 }
 
 const episodeOptions: OptionKinds<EpisodeOptions> = {
@@ -29,6 +32,7 @@ const episodeOptions: OptionKinds<EpisodeOptions> = {
   maxSteps: "number",
   history: "any",
   answers: "text",
+  user: "object",
 }
 
 /**
@@ -43,7 +47,7 @@ const episodeOptions: OptionKinds<EpisodeOptions> = {
  */
 export function episode(options: EpisodeOptions = {}): EpisodeDesign {
   checkOptions("episode", options, episodeOptions)
-  const { tools = [], maxSteps = 20, history = "full", answers = "own", state } = options
+  const { tools = [], maxSteps = 20, history = "full", answers = "own", state, user } = options
   tools.forEach((tool, place) => {
     if (typeof tool?.call !== "function" || typeof tool.name !== "string")
       throw bad(`tools[${place}]: expected what tool({ name, parameters, run }) makes`)
@@ -55,6 +59,8 @@ export function episode(options: EpisodeOptions = {}): EpisodeDesign {
   if (answers !== "own" && answers !== "reference") throw bad(`answers: expected "own" or "reference"`)
   if (history !== "full" && !(Number.isInteger(history?.last) && history.last >= 0))
     throw bad(`history: expected "full" or { last: a whole number from 0 on }`)
+  if (user !== undefined && !isSimulatedUser(user))
+    throw bad("user: expected what simulatedUser({ provider, goal }) makes")
   return {
     tools,
     maxSteps,
@@ -66,7 +72,9 @@ export function episode(options: EpisodeOptions = {}): EpisodeDesign {
       history: history === "full" ? history : { last: history.last },
       answers,
       state: state ? contentHash(Function.prototype.toString.call(state)) : null,
+      ...(user && { user: user.identity }),
     },
+    ...(user && { user }),
     ...(state && { state }),
   }
 }

@@ -8,6 +8,10 @@ export const outcomes = [
   "length_empty",
   // An agent had made as many steps as it may, and still called tools.
   "step_limit",
+  // A conversation with a simulated user had as many turns as it may, and neither side had ended it.
+  "turn_limit",
+  // The model that plays the user failed: what the variant would have answered is not known.
+  "user_failed",
   "truncated",
   "malformed",
   "stream_error",
@@ -37,12 +41,15 @@ export const outcomes = [
 export type Outcome = (typeof outcomes)[number]
 
 /**
- * Whether no completed answer came: not even a refusal, an empty one or the end at the step limit, which are the model's own doing.
+ * Whether no completed answer came: not even a refusal, an empty one or the end at a limit of steps or turns, which are the model's own
+ * doing.
  * @experimental
  */
 export function isFailure(outcome: Outcome): boolean {
-  return !isAnswered(outcome) && outcome !== "refused" && outcome !== "empty" && outcome !== "step_limit"
+  return !isAnswered(outcome) && !ownDoing.has(outcome)
 }
+
+const ownDoing: ReadonlySet<Outcome> = new Set<Outcome>(["refused", "empty", "step_limit", "turn_limit"])
 
 /** Whether the request gave an answer whose latency counts (`ok`, `length`). @experimental */
 export function isAnswered(outcome: Outcome): outcome is "ok" | "length" {

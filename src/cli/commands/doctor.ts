@@ -9,13 +9,14 @@ import type { Variant } from "../../core/variant.ts"
 import { listPrice } from "../../cost/price-book.ts"
 import { transformers } from "../../encoders/embedder/transformers.ts"
 import { checkMedia } from "../../engine/run/check-media.ts"
-import { pricesToPay } from "../../engine/run/prices-to-pay.ts"
+import { messagesOf } from "../../engine/run/generate/model-request.ts"
+import { pricesToPay, usersToPay } from "../../engine/run/prices-to-pay.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { needOfPrices, priceCheck } from "../doctor/answer-checks.ts"
 import type { DoctorCheck } from "../doctor/check.ts"
 import { checkClock } from "../doctor/clock-check.ts"
-import { checkModel, metricCalls, metricModels, variantCalls } from "../doctor/config-calls.ts"
+import { checkModel, metricCalls, metricModels, userCalls, variantCalls } from "../doctor/config-calls.ts"
 import { checkDisk, checkNode, checkStore } from "../doctor/machine-checks.ts"
 import { checkCall, checkModelFile } from "../doctor/provider-checks.ts"
 import { checkStoreContent } from "../doctor/store-checks.ts"
@@ -116,7 +117,11 @@ async function checkEvaluation(evaluation: Evaluation, call: boolean, io: Comman
     call,
     progress: (message: string) => io.err(`${message}\n`),
   }
-  for (const tried of [...variantCalls(evaluation, sample), ...metricCalls(evaluation)])
+  for (const tried of [
+    ...variantCalls(evaluation, sample),
+    ...userCalls(evaluation, sample),
+    ...metricCalls(evaluation),
+  ])
     for (const found of await checkCall(tried, options)) report(found)
   const need = needOfPrices(evaluation)
   for (const { name, price, provider } of evaluation.variants.flatMap(pricedParts))
@@ -124,7 +129,8 @@ async function checkEvaluation(evaluation: Evaluation, call: boolean, io: Comman
       const found = priceCheck(price, need)
       report({ ...found, name: `variant ${name}: ${found.name}` })
     }
-  for (const [name, price] of pricesToPay({ variants: [], metrics: evaluation.metrics }))
+  const others = [...usersToPay(evaluation.variants), ...pricesToPay({ variants: [], metrics: evaluation.metrics })]
+  for (const [name, price] of others)
     if (price === null) {
       const found = priceCheck(price, need)
       report({ ...found, name: `${name}: ${found.name}` })
@@ -156,7 +162,7 @@ async function readFirstSample(
   if (dataset === null) return none("skipped", "the config has none")
   try {
     for await (const sample of dataset.samples(signal)) {
-      for (const variant of variants) checkMedia(variant, sample, variant.prompt.render(sample))
+      for (const variant of variants) checkMedia(variant, sample, messagesOf(variant, sample))
       const message = `${dataset.source} begins with sample ${JSON.stringify(sample.id)}`
       return { check: { name, status: "ok", message }, sample: await withBytes(sample, dataset) }
     }

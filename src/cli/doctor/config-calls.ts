@@ -5,6 +5,7 @@ import type { UsedModel } from "../../core/metric/used-model.ts"
 import type { Provider } from "../../core/provider.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { Sample } from "../../core/sample.ts"
+import { openSample } from "../../engine/episode/open-sample.ts"
 import { requestFor } from "../../engine/run/generate/model-request.ts"
 import { withMetricNeeds } from "../../engine/run/prepare.ts"
 import type { DoctorCheck } from "./check.ts"
@@ -28,6 +29,19 @@ export function variantCalls(evaluation: Evaluation, sample: Sample | null): rea
     needsLogprobs,
     ...(evaluation.batch && { batchPrice: variant.price }),
   }))
+}
+
+/** What plays the users of a config's variants: each once. */
+export function userCalls({ variants }: Evaluation, sample: Sample | null): readonly TriedCall[] {
+  const seen = new Set<string>()
+  return variants.flatMap(({ name, episode }): TriedCall[] => {
+    const user = episode?.user
+    if (!user || seen.has(canonicalJson(user.identity))) return []
+    seen.add(canonicalJson(user.identity))
+    const messages = [{ role: "user", content: "Hi" }] as const
+    const request = sample ? user.request(openSample(sample), [], "doctor") : { messages, parameters: {} }
+    return [{ name: `the simulated user of variant ${name}`, provider: user.provider, request, needsLogprobs: false }]
+  })
 }
 
 /** What the metrics of a config ask models: each judge and each set of its parameters once. */

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../json.ts"
 import type { ToolDefinition } from "../message.ts"
+import type { ModelRequest, Provider } from "../provider.ts"
 import type { Sample } from "../sample.ts"
 import type { ToolOutcome } from "./tool-outcome.ts"
 
@@ -46,6 +47,29 @@ export interface Tool extends ToolDefinition {
 /** Which of the earlier turns the model is shown: all, or the last ones. @public */
 export type HistoryPolicy = "full" | { readonly last: number }
 
+/** What was said in a conversation, in order; calls of tools are left out. @public */
+export interface Said {
+  readonly who: "user" | "assistant"
+  readonly text: string
+}
+
+/** A model that plays the user of a conversation: made by `simulatedUser()`. @public */
+export interface SimulatedUser {
+  readonly provider: Provider
+  /** Turns of the user in one conversation, at most, the first one among them. */
+  readonly maxTurns: number
+  /** Users that the repeats of a sample are spread over; null: each repeat meets a user of its own. */
+  readonly draws: number | null
+  /** Everything that changes what the user says. */
+  readonly identity: JsonValue
+  /** What its model is sent for the user's next words. @internal */
+  request(sample: OpenSample, said: readonly Said[], seed: string): ModelRequest
+  /** The user's words out of the model's reply, and whether the user ends the conversation with it. @internal */
+  read(reply: string): { readonly text: string; readonly isOver: boolean }
+  /** Whether the conversation is over by what the tools left, before the user is asked again; absent: only the user ends it. */
+  done?(state: unknown): boolean
+}
+
 /** How a variant goes through conversations and loops over tools. Made by `episode()`. @public */
 export interface EpisodeDesign {
   readonly tools: readonly Tool[]
@@ -54,6 +78,8 @@ export interface EpisodeDesign {
   readonly history: HistoryPolicy
   /** What stands for the answers to earlier turns: the variant's own, or the sample's references. */
   readonly answers: "own" | "reference"
+  /** Plays the user; absent: the user says what the sample holds. */
+  readonly user?: SimulatedUser
   /** Everything that changes an episode. */
   readonly identity: JsonValue
   /** State that an episode begins with; absent: its tools have none. */

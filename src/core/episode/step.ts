@@ -58,6 +58,27 @@ export interface ToolStep {
   readonly isRepeated?: boolean
 }
 
+/** What a simulated user said within an episode. Its time and its cost are not the variant's. @experimental */
+export interface UserStep {
+  readonly kind: "user"
+  /** Turn that it begins, or would have begun, from 0. */
+  readonly turn: number
+  /** How the call of the user's model ended. */
+  readonly outcome: Outcome
+  /** What the variant is told: the reply without its stop mark. */
+  readonly text: string
+  /** The user ended the conversation: the text is not sent any more. */
+  readonly isOver: boolean
+  readonly usage: Usage
+  /** US dollars paid for it here; 0 where an equal call was made before, null when its price is unknown. */
+  readonly costUsd: number | null
+  readonly seconds: number
+  readonly failure: Failure | null
+  readonly servedModel: string | null
+  /** An equal call was made before: its reply came out of the store. Absent where it did not. */
+  readonly isReplayed?: boolean
+}
+
 /** From here on the episode began anew: what its tools had changed was lost with the process. @experimental */
 export interface RestartStep {
   readonly kind: "restart"
@@ -65,4 +86,4 @@ export interface RestartStep {
 }
 
 /** What happened in an episode, in order; each is on disk before the next begins. @experimental */
-export type EpisodeStep = ModelStep | ToolStep | RestartStep
+export type EpisodeStep = ModelStep | ToolStep | UserStep | RestartStep

@@ -6,6 +6,7 @@
 export const unscoredCodes = {
   // The call
   failed: "the request brought no answer",
+  user_failed: "the model that plays the user failed",
   no_output: "a foreign row has no output",
   not_yet: "other answers are awaited; measured again when the run continues",
   not_drawn: "the sample is not in the part that is judged",

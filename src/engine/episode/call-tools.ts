@@ -1,6 +1,5 @@
 import type { OpenSample, Tool, ToolReply } from "../../core/episode/design.ts"
 import type { ToolStep } from "../../core/episode/step.ts"
-import type { Sample } from "../../core/sample.ts"
 import type { EpisodeLog } from "./episode-log.ts"
 import type { NextAction } from "./next-action.ts"
 
@@ -13,12 +12,6 @@ export interface ToolWorld {
   readonly seed: string
   /** Milliseconds on the clock of the episode's logs. */
   now(): number
-}
-
-/** A sample as tools see it: without what a good answer would be. */
-export function openSample(sample: Sample): OpenSample {
-  const { references: _references, expectedTools: _expectedTools, label: _label, turns, ...open } = sample
-  return { ...open, ...(turns && { turns: turns.map(({ content }) => ({ content, references: [] })) }) }
 }
 
 /**

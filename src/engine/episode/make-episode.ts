@@ -1,19 +1,21 @@
 import type { Tool } from "../../core/episode/design.ts"
-import type { ModelStep } from "../../core/episode/step.ts"
+import type { ModelStep, UserStep } from "../../core/episode/step.ts"
 import type { Answer, Generation } from "../../core/generation.ts"
 import type { ToolCall } from "../../core/message.ts"
-import { isFailure, type Outcome } from "../../core/outcome.ts"
-import type { Sample } from "../../core/sample.ts"
+import { isAnswered, isFailure, type Outcome } from "../../core/outcome.ts"
+import { inputText, type Sample } from "../../core/sample.ts"
 import { costOfGeneration } from "../../cost/cost-of-usage.ts"
 import { type AskingPhase, askWithin } from "../run/generate/ask-within.ts"
 import { messagesOf, parametersOf } from "../run/generate/model-request.ts"
 import type { SavingPhase } from "../run/generate/save-answer.ts"
 import type { PlannedCall } from "../run/plan.ts"
 import type { RunStage } from "../run/run-stage.ts"
-import { callTools, openSample, type ToolWorld } from "./call-tools.ts"
+import { askUser } from "./ask-user.ts"
+import { callTools, type ToolWorld } from "./call-tools.ts"
 import { openEpisodeLog } from "./episode-log.ts"
 import { designOf } from "./is-episode.ts"
 import { type NextAction, nextAction, type Script } from "./next-action.ts"
+import { openSample } from "./open-sample.ts"
 import { saveEpisode } from "./save-episode.ts"
 
 /** One episode of the plan. */
@@ -53,8 +55,16 @@ export async function makeEpisode(run: RunStage, phase: EpisodePhase, task: Epis
     seed: `${evaluation.seed}/tools/${sample.id}/${call.repeat}`,
     now: () => control.clock.now() - originMs,
   }
-  const script: Script = { design, opening: messagesOf(variant, sample), turns: sample.turns ?? [] }
-  const end = async (outcome: Outcome, failed?: ModelStep): Promise<void> => {
+  const { user } = design
+  const script: Script = {
+    design,
+    opening: (said) =>
+      messagesOf(variant, said === undefined || sample.input !== null ? sample : { ...sample, input: said }),
+    first: sample.input === null ? null : inputText(sample),
+    turns: sample.turns ?? [],
+    ...(user?.done && { isDone: () => user.done?.(world.state) === true }),
+  }
+  const end = async (outcome: Outcome, failed?: ModelStep | UserStep): Promise<void> => {
     const steps = failed ? [...log.steps, failed] : log.steps
     await saveEpisode(run, phase, { ...task, steps, outcome, state: design.state ? world.state : undefined, isCold })
   }
@@ -66,6 +76,13 @@ export async function makeEpisode(run: RunStage, phase: EpisodePhase, task: Epis
     if (control.signal.aborted) return observer.callDropped(variant.name)
     if (next.kind === "call") {
       await callTools(world, log, next)
+      continue
+    }
+    if (next.kind === "user") {
+      const said = user && (await askUser(run, variant, { user, call, sample: open, ...next }))
+      if (!said) return observer.callDropped(variant.name)
+      if (!isAnswered(said.outcome)) return end("user_failed", said)
+      await log.add(said)
       continue
     }
     const answered = await ask(run, phase, task, next, log.steps.length)

@@ -1,5 +1,5 @@
-import type { EpisodeDesign } from "../../core/episode/design.ts"
-import { liveSteps } from "../../core/episode/episode.ts"
+import type { EpisodeDesign, Said } from "../../core/episode/design.ts"
+import { liveSteps, userTurns } from "../../core/episode/episode.ts"
 import type { EpisodeStep, ModelStep, ToolStep } from "../../core/episode/step.ts"
 import type { ChatMessage, ToolCall } from "../../core/message.ts"
 import { isAnswered, isFailure, type Outcome } from "../../core/outcome.ts"
@@ -7,11 +7,15 @@ import type { SampleTurn } from "../../core/sample.ts"
 
 /** What an episode is made from, besides what has happened in it. */
 export interface Script {
-  readonly design: Pick<EpisodeDesign, "tools" | "maxSteps" | "history" | "answers">
-  /** The prompt of the first turn. */
-  readonly opening: readonly ChatMessage[]
+  readonly design: Pick<EpisodeDesign, "tools" | "maxSteps" | "history" | "answers" | "user">
+  /** The prompt of the first turn, with what a simulated user said first where the sample says nothing. */
+  opening(said: string | undefined): readonly ChatMessage[]
+  /** What the sample says first; null where a simulated user does. */
+  readonly first: string | null
   /** The turns of the user; empty where the opening is all that is said. */
   readonly turns: readonly SampleTurn[]
+  /** Whether the conversation is over by what the tools left behind. */
+  isDone?(): boolean
 }
 
 /** What comes next in an episode. */
@@ -24,6 +28,8 @@ export type NextAction =
       readonly asked: number
       readonly calls: readonly { readonly place: number; readonly call: ToolCall }[]
     }
+  /** The simulated user speaks. */
+  | { readonly kind: "user"; readonly turn: number; readonly said: readonly Said[] }
   | { readonly kind: "end"; readonly outcome: Outcome }
 
 /** An answer of the model with its number, and the ends of the calls that it asked for. */
@@ -38,20 +44,59 @@ interface Exchange {
  * Answers that failed are as if they had not been asked for.
  */
 export function nextAction(script: Script, steps: readonly EpisodeStep[]): NextAction {
-  const { design, turns } = script
+  const { design } = script
   const exchanges = exchangesOf(steps)
+  const user = userTurns(steps)
   const last = exchanges.at(-1)
-  if (!last) return { kind: "ask", turn: 0, messages: messagesOf(script, exchanges, 0) }
+  if (!last) {
+    if (script.first === null && design.user && !user[0]) return { kind: "user", turn: 0, said: [] }
+    return { kind: "ask", turn: 0, messages: messagesOf(script, exchanges, user, 0) }
+  }
   const { turn, outcome, toolCalls } = last.step
   if (!isAnswered(outcome)) return { kind: "end", outcome }
   const isCalling = design.tools.length > 0 && toolCalls.length > 0
   const calls = isCalling ? openCalls(last) : []
   if (calls.length > 0) return { kind: "call", turn, asked: last.number, calls }
-  if (!isCalling && turn + 1 >= turns.length) return { kind: "end", outcome }
   const next = isCalling ? turn : turn + 1
+  const over = isCalling ? null : speak(script, exchanges, user, last.step)
+  if (over) return over
   const made = exchanges.filter(({ step }) => step.turn === next).length
   if (made >= design.maxSteps) return { kind: "end", outcome: "step_limit" }
-  return { kind: "ask", turn: next, messages: messagesOf(script, exchanges, next) }
+  return { kind: "ask", turn: next, messages: messagesOf(script, exchanges, user, next) }
+}
+
+type UserTurns = ReturnType<typeof userTurns>
+
+/** What comes when a turn is answered and the sample has no other; null where the next turn of the user is known. */
+function speak(
+  script: Script,
+  exchanges: readonly Exchange[],
+  user: UserTurns,
+  { turn, outcome }: ModelStep,
+): NextAction | null {
+  const { design, turns } = script
+  if (turn + 1 < turns.length) return null
+  if (!design.user) return { kind: "end", outcome }
+  const next = user[turn + 1]
+  if (next) return next.isOver ? { kind: "end", outcome } : null
+  if (script.isDone?.()) return { kind: "end", outcome }
+  if (turn + 1 >= design.user.maxTurns) return { kind: "end", outcome: "turn_limit" }
+  return { kind: "user", turn: turn + 1, said: saidSoFar(script, exchanges, user, turn) }
+}
+
+/** Turn by turn what the user said, and the last answer to it. */
+function saidSoFar(script: Script, exchanges: readonly Exchange[], user: UserTurns, until: number): readonly Said[] {
+  return Array.from({ length: until + 1 }, (_, turn) => turn).flatMap((turn): Said[] => {
+    const answer = exchanges.findLast(({ step }) => step.turn === turn)
+    return [
+      { who: "user", text: turn === 0 ? (script.first ?? user[0]?.text ?? "") : wordsOf(script, user, turn) },
+      ...(answer ? [{ who: "assistant" as const, text: answer.step.text }] : []),
+    ]
+  })
+}
+
+function wordsOf({ turns }: Script, user: UserTurns, turn: number): string {
+  return turns[turn]?.content ?? user[turn]?.text ?? ""
 }
 
 function exchangesOf(steps: readonly EpisodeStep[]): readonly Exchange[] {
@@ -69,14 +114,16 @@ function openCalls({ step, ends }: Exchange): readonly { readonly place: number;
 }
 
 /** What is sent for the next answer to a turn. */
-function messagesOf({ design, opening, turns }: Script, exchanges: readonly Exchange[], turn: number): ChatMessage[] {
+function messagesOf(script: Script, exchanges: readonly Exchange[], user: UserTurns, turn: number): ChatMessage[] {
+  const { design, turns } = script
+  const opening = script.opening(user[0]?.text)
   const asked = opening.findLastIndex(({ role }) => role === "user")
   const from = asked < 0 ? opening.length : asked
   const first = design.history === "full" ? 0 : Math.max(0, turn - design.history.last)
   const messages = opening.slice(0, from)
   for (let one = first; one <= turn; one++) {
     if (one === 0) messages.push(...opening.slice(from))
-    else messages.push({ role: "user", content: turns[one]?.content ?? "" })
+    else messages.push({ role: "user", content: wordsOf(script, user, one) })
     const reference = one < turn && design.answers === "reference" ? turns[one]?.references[0] : undefined
     if (reference !== undefined) messages.push({ role: "assistant", content: reference })
     else for (const exchange of exchanges) if (exchange.step.turn === one) messages.push(...said(exchange, design))

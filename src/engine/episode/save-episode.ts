@@ -2,7 +2,7 @@ import type { Cost } from "../../core/cost.ts"
 import { addUsage } from "../../core/episode/add-usage.ts"
 import { type Episode, modelSteps } from "../../core/episode/episode.ts"
 import type { EpisodeStep, ModelStep } from "../../core/episode/step.ts"
-import type { Generation } from "../../core/generation.ts"
+import type { Failure, Generation } from "../../core/generation.ts"
 import type { JsonValue } from "../../core/json.ts"
 import type { Outcome } from "../../core/outcome.ts"
 import { episodeLog, episodeRetries } from "../../perf/episode/episode-log.ts"
@@ -31,7 +31,7 @@ export async function saveEpisode(
   const all = steps.filter((step) => step.kind === "model")
   const live = modelSteps(steps)
   const last = live.at(-1)
-  const turns = Math.max(1, sample.turns?.length ?? 1)
+  const turns = Math.max(1, sample.turns?.length ?? 1, ...live.map(({ turn }) => turn + 1))
   const episode: Episode = { steps, turns, ...(state !== undefined && keptState(state)) }
   const differences = last?.differences
   const generation: Generation = {
@@ -44,7 +44,7 @@ export async function saveEpisode(
     usage: addUsage(all.map(({ usage }) => usage)),
     log: episodeLog(steps, turns, originMs),
     httpStatus: last?.httpStatus ?? null,
-    failure: outcome === "step_limit" ? { message: atTheLimit(live) } : (last?.failure ?? null),
+    failure: failureOf(outcome, steps),
     servedModel: last?.servedModel ?? null,
     server: null,
     ...(differences && { differences }),
@@ -64,6 +64,17 @@ export async function saveEpisode(
     else store.saveGeneration(record.id, generation)
   })
   phase.observer.callSaved(generation)
+}
+
+/** Why an episode did not end as it should; null where it did. */
+function failureOf(outcome: Outcome, steps: readonly EpisodeStep[]): Failure | null {
+  const live = modelSteps(steps)
+  if (outcome === "step_limit") return { message: atTheLimit(live) }
+  if (outcome === "turn_limit")
+    return { message: `the simulated user had ${(live.at(-1)?.turn ?? 0) + 1} turns, and may have no more` }
+  const last = steps.at(-1)
+  if (outcome !== "user_failed" || last?.kind !== "user") return live.at(-1)?.failure ?? null
+  return { message: `the simulated user, in turn ${last.turn + 1}: ${last.failure?.message ?? last.outcome}` }
 }
 
 function atTheLimit(live: readonly ModelStep[]): string {

@@ -22,6 +22,7 @@ import { serverViewSection } from "./sections/server-view.ts"
 import { sliceSections } from "./sections/slices/slice-sections.ts"
 import { tokensSection } from "./sections/tokens.ts"
 import type { SummarisedVariant } from "./summarise.ts"
+import { userBill } from "./user-bill.ts"
 
 /** What the trust sections are derived from. */
 export interface ReportSectionsOptions {
@@ -53,7 +54,11 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
     ...(await divergences(options, families, primary && isRate ? primary.name : null)),
     primary ? await breakable(() => robustnessSection(variants, { metric: primary, seed, alpha }), signal) : null,
     ...(await judgeCards(options)),
-    ...episodeSections(options.variants, primary && isRate ? primary.name : null),
+    ...episodeSections(
+      options.variants,
+      primary && isRate ? primary.name : null,
+      userBill(options.store, options.record.id),
+    ),
     batchesSection({
       store: options.store,
       runId: options.record.id,

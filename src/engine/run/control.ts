@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events"
 import pLimit from "p-limit"
 import type { Clock } from "../../core/clock.ts"
+import type { ModelCaller } from "../../core/metric/metric-tools.ts"
 import type { Provider } from "../../core/provider.ts"
 import type { Variant } from "../../core/variant.ts"
 import { type BudgetTracker, createBudget } from "../../cost/budget.ts"
@@ -35,6 +36,8 @@ export interface RunControl {
   readonly begun: Set<string>
   /** What applications used so far, by the name of their variant. */
   readonly ownUses: Map<string, OwnUse>
+  /** Calls on behalf of variants that are under way, by what is asked and of whom: an equal one waits for the answer. */
+  readonly asking: Map<string, ReturnType<ModelCaller["call"]>>
   /** Runs a variant's call when the run as a whole has a free slot. */
   withSlot<T>(work: () => Promise<T>): Promise<T>
   /** Limit, rate and circuit breaker of a variant. */
@@ -75,6 +78,7 @@ export function createRunControl(options: RunControlOptions): RunControl {
     cache: options.cache ?? noResponseCache,
     begun: new Set(),
     ownUses: new Map(),
+    asking: new Map(),
     withSlot: (work) => slots(work),
     variantGuards: ({ name, limits, provider }) =>
       guardsOf(`variant ${name}`, serviceOf(provider), {

@@ -6,7 +6,9 @@ import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import type { Sample } from "../../core/sample.ts"
 import type { Variant } from "../../core/variant.ts"
+import { openSample } from "../episode/open-sample.ts"
 import { checkMedia } from "./check-media.ts"
+import { messagesOf } from "./generate/model-request.ts"
 
 /** A data set that is in the store, ready to be planned. */
 export interface PreparedDataset {
@@ -46,7 +48,9 @@ export async function prepareDataset(
   }
   for await (const sample of dataset.samples(signal)) {
     for (const variant of variants) {
-      checkMedia(variant, sample, variant.prompt.render(sample))
+      checkMedia(variant, sample, messagesOf(variant, sample))
+      // What the user's templates name and the sample lacks is said before anything is paid for.
+      variant.episode?.user?.request(openSample(sample), [], "")
       onPrompt(variant, sample)
     }
     if (store) await saveMedia(store, dataset, fingerprint, sample)

@@ -3,20 +3,21 @@ import type { Evaluation } from "../../core/run/evaluation.ts"
 import { listPrice } from "../../cost/price-book.ts"
 
 /**
- * The price of everything that a run calls, by what it is: its variants, and the models that its metrics ask. Models
+ * The price of everything that a run calls, by what it is: its variants, their simulated users, and the models that its metrics ask. Models
  * on machines of the user's own that have no price cost nothing per call, and are left out.
  */
 export function pricesToPay({
   variants,
   metrics,
 }: Pick<Evaluation, "variants" | "metrics">): ReadonlyMap<string, Price | null> {
-  const prices = new Map(
-    variants.flatMap(({ name, price, provider }): [string, Price | null][] => {
+  const prices = new Map([
+    ...variants.flatMap(({ name, price, provider }): [string, Price | null][] => {
       const members = price === null ? (provider.traits?.members ?? []) : []
       if (members.length === 0) return [[`variant ${name}`, price]]
       return members.map((member) => [`variant ${name}, which asks ${member.label}`, listPrice(member)])
     }),
-  )
+    ...usersToPay(variants),
+  ])
   for (const { name, asks = [] } of metrics) {
     for (const provider of asks) {
       const price = listPrice(provider)
@@ -25,4 +26,17 @@ export function pricesToPay({
     }
   }
   return prices
+}
+
+/** The price of what plays the users of these variants. */
+export function usersToPay(variants: Evaluation["variants"]): ReadonlyMap<string, Price | null> {
+  return new Map(
+    variants.flatMap(({ name, episode }): [string, Price | null][] => {
+      if (!episode?.user) return []
+      const { provider } = episode.user
+      const price = listPrice(provider)
+      if (price === null && provider.traits?.isFreePerCall) return []
+      return [[`variant ${name}, whose user is ${provider.label}`, price]]
+    }),
+  )
 }

@@ -1,6 +1,6 @@
 import type { Cost } from "../../core/cost.ts"
 import type { Answer } from "../../core/generation.ts"
-import type { BudgetTracker, Estimate } from "../../cost/budget.ts"
+import type { BudgetTracker, Estimate, Reservation } from "../../cost/budget.ts"
 
 /** An answer, and what it cost in US dollars: null when that is unknown. */
 export interface PaidAnswer {
@@ -36,19 +36,31 @@ export function spendWithin(budget: BudgetTracker, signal: AbortSignal): Spender
         await new Promise<void>((go) => waiting.push(go))
         reservation = budget.reserve(estimate)
       }
-      try {
-        const paid = await call()
-        const { promptTokens, completionTokens } = paid.answer.usage
-        const tokens = promptTokens === null || completionTokens === null ? null : promptTokens + completionTokens
-        const usd = paid.costUsd
-        const cost: Cost =
-          usd === null ? { status: "unknown", reason: "no price" } : { status: "known", usd, parts: {} }
-        reservation.settle({ cost, tokens })
-        return paid
-      } finally {
-        reservation.release()
-        wake()
-      }
+      return settled(reservation, call).finally(wake)
     },
+  }
+}
+
+/** Makes calls that fit beside those in flight, and waits for none: whoever may not call now goes on later. */
+export function spendNow(budget: BudgetTracker, signal: AbortSignal): Spender {
+  return {
+    async spend(estimate, call) {
+      const reservation = signal.aborted ? null : budget.reserve(estimate)
+      return reservation && settled(reservation, call)
+    },
+  }
+}
+
+async function settled(reservation: Reservation, call: () => Promise<PaidAnswer>): Promise<PaidAnswer> {
+  try {
+    const paid = await call()
+    const { promptTokens, completionTokens } = paid.answer.usage
+    const tokens = promptTokens === null || completionTokens === null ? null : promptTokens + completionTokens
+    const usd = paid.costUsd
+    const cost: Cost = usd === null ? { status: "unknown", reason: "no price" } : { status: "known", usd, parts: {} }
+    reservation.settle({ cost, tokens })
+    return paid
+  } finally {
+    reservation.release()
   }
 }

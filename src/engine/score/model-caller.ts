@@ -16,7 +16,10 @@ import type { RunControl } from "../run/control.ts"
 import { callModel } from "../run/generate/call-model.ts"
 import { estimateUse } from "../run/generate/model-request.ts"
 import { privateFingerprint } from "../run/private-fingerprint.ts"
-import { type PaidAnswer, spendWithin } from "../run/spend-within.ts"
+import { type PaidAnswer, type Spender, spendWithin } from "../run/spend-within.ts"
+
+/** Calls under way, by the hash of what is asked and of whom. */
+type CallsInFlight = Map<string, ReturnType<ModelCaller["call"]>>
 
 /** What calls on behalf of metrics need. */
 export interface ModelCallerOptions {
@@ -29,6 +32,10 @@ export interface ModelCallerOptions {
   readonly control: RunControl
   /** Ends the stage that the calls are made for. Default: the run's own signal. */
   readonly signal?: AbortSignal
+  /** Decides which calls fit into the budget. Default: those that do not fit beside those in flight wait for them. */
+  readonly spender?: Spender
+  /** Calls under way, where several callers share theirs. Default: its own. */
+  readonly inFlight?: CallsInFlight
   /** Called when a call was not made because the budget does not hold it. */
   readonly onSpent?: () => void
   /** Called with each answer, also one that is used again, and with each failure. */
@@ -45,8 +52,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
   const { clock } = control
   const signal = options.signal ?? control.signal
   const originMs = clock.now()
-  const spender = spendWithin(control.budget, signal)
-  const inFlight = new Map<string, ReturnType<ModelCaller["call"]>>()
+  const { spender = spendWithin(control.budget, signal), inFlight = new Map() } = options
 
   function keyOf(provider: Provider, request: ModelRequest, purpose: string): string {
     const hidden = privateFingerprint(provider, store) ?? undefined

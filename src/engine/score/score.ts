@@ -13,7 +13,7 @@ import { orderMetrics } from "./order-metrics.ts"
 import { sampleAsAnswered } from "./sample-as-answered.ts"
 
 /** Outcomes in which the model completed an answer; after any other the answer is unscored, and stays in the denominator. */
-const judged: ReadonlySet<Outcome> = new Set(["ok", "length", "empty", "refused", "step_limit"])
+const judged: ReadonlySet<Outcome> = new Set(["ok", "length", "empty", "refused", "step_limit", "turn_limit"])
 
 /** Answers that are measured side by side: metrics that call models or embed texts work on a batch at a time. */
 const batchSize = 64
@@ -196,6 +196,9 @@ async function measure(
   generation: Generation,
   tools: MetricTools,
 ): Promise<CheckedMeasurement> {
+  // The variant is not to blame: it is unknown what it would have answered.
+  if (generation.outcome === "user_failed")
+    return { measured: unscored("user_failed", generation.failure?.message), value: null }
   if (!judged.has(generation.outcome)) return { measured: unscored("failed", generation.outcome), value: null }
   return measureSafely(metric, sampleAsAnswered(sample, generation), generation, tools)
 }

@@ -21,15 +21,15 @@ export type TimedRound =
 
 /**
  * The steps of an episode one behind the other, in milliseconds from its first request: the time that the model and the tools took.
- * Waits between (for a rate limit, before another attempt, between two processes) are the client's and are left out, and so are
- * answers that failed and were asked again.
+ * Waits between (for a rate limit, before another attempt, between two processes, for a simulated user) are left out, and so are answers
+ * that failed and were asked again.
  */
 export function timedRounds(steps: readonly EpisodeStep[]): readonly TimedRound[] {
   const live = liveSteps(steps)
   const rounds: TimedRound[] = []
   let now = 0
   live.forEach(({ number, step }, place) => {
-    if (step.kind === "tool") return
+    if (step.kind !== "model") return
     if (isFailure(step.outcome) && place < live.length - 1) return
     const { sendMs, endMs } = step.log
     const startMs = now

@@ -197,6 +197,19 @@ const step = z.discriminatedUnion("kind", [
     endMs: z.number(),
     isRepeated: z.boolean().optional(),
   }),
+  z.looseObject({
+    kind: z.literal("user"),
+    turn: count,
+    outcome: z.enum(outcomes),
+    text: z.string(),
+    isOver: z.boolean(),
+    usage,
+    costUsd: numberOrNull,
+    seconds: z.number(),
+    failure: z.looseObject({ message: z.string(), code: z.string().optional() }).nullable(),
+    servedModel: textOrNull,
+    isReplayed: z.boolean().optional(),
+  }),
   z.looseObject({ kind: z.literal("restart"), reason: z.string() }),
 ])
 

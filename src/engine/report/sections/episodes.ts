@@ -3,7 +3,8 @@ import type { Figure } from "../../../core/report/figure.ts"
 import type { VariantReport } from "../../../core/report/report.ts"
 import type { ReportSection, TableData } from "../../../core/report/report-sections.ts"
 import type { EpisodeFigures } from "../../../perf/episode/episode-tally.ts"
-import { whole } from "../../decide/phrases.ts"
+import { amount, whole } from "../../decide/phrases.ts"
+import type { UserBill } from "../user-bill.ts"
 import { toJson } from "./to-json.ts"
 
 /** A variant with its episodes. */
@@ -17,11 +18,13 @@ export interface EpisodesOfVariant {
  * What conversations and agents took and cost: time of the model against time of the tools, steps, tokens, dollars per solved task; and each
  * turn of conversations. Nothing for a run without episodes.
  *
+ * @param users what simulated users took; null where there were none
  * @param solved metric that says whether an episode is solved; null where the first one is no share
  */
 export function episodeSections(
   variants: readonly EpisodesOfVariant[],
   solved: string | null,
+  users: UserBill | null = null,
 ): readonly ReportSection[] {
   const known = variants.flatMap(({ report, episodes }) => (episodes ? [{ report, episodes }] : []))
   if (known.length === 0) return []
@@ -34,6 +37,7 @@ export function episodeSections(
       sentences: [
         "An episode is one answer of several steps. Its time is that of the model and of the tools; what the client waited between steps is left out. Episodes at the step limit count, those that failed do not.",
         ...(solved === null ? [] : [`Solved is what ${solved} says.`]),
+        ...userSentence(users),
         ...known.flatMap(({ report, episodes }) => callsSentence(report.name, episodes)),
         ...known.flatMap(({ report, episodes }) => endSentence(report.name, episodes)),
         ...known.flatMap(({ report, episodes }) => restartSentence(report.name, episodes)),
@@ -86,14 +90,32 @@ function rowOf({ report, episodes }: Known, solved: string | null): TableData["r
   ]
 }
 
+function userSentence(users: UserBill | null): string[] {
+  if (!users) return []
+  const { replies, requests, usd } = users
+  const cost = usd === null ? "at a price that is unknown" : `for ${usd === 0 ? "nothing" : `$${amount(usd)}`}`
+  return [
+    `Simulated users gave ${whole(replies)} replies in ${whole(requests)} requests, ${cost}: apart from the cost and the time of the variants. Each variant met the same users: the same model, persona and seeds.`,
+  ]
+}
+
 function callsSentence(name: string, { calls }: EpisodeFigures): string[] {
   const counts = toolOutcomes.flatMap((outcome) => (calls[outcome] ? [`${whole(calls[outcome])} ${outcome}`] : []))
   return counts.length === 0 ? [] : [`Calls of tools by ${name}: ${counts.join(", ")}.`]
 }
 
 function endSentence(name: string, { outcomes, episodes }: EpisodeFigures): string[] {
-  const limit = outcomes.step_limit ?? 0
-  return limit === 0 ? [] : [`${whole(limit)} of ${whole(episodes)} episodes of ${name} ended at the step limit.`]
+  const ends = [
+    [outcomes.step_limit, "ended at the step limit"],
+    [outcomes.turn_limit, "ended at the turn limit of the simulated user"],
+    [
+      outcomes.user_failed,
+      "have no end, because the model of the simulated user failed: they say nothing of the variant",
+    ],
+  ] as const
+  return ends.flatMap(([count = 0, what]) =>
+    count === 0 ? [] : [`${whole(count)} of ${whole(episodes)} episodes of ${name} ${what}.`],
+  )
 }
 
 function restartSentence(name: string, { restarted }: EpisodeFigures): string[] {

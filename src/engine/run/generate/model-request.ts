@@ -19,11 +19,14 @@ export function requestFor(variant: Variant, sample: Sample, repeat: number): Mo
 }
 
 /** The prompt of a variant for one sample, with the form of the answer where nothing else states it. */
-export function messagesOf({ prompt, parameters }: Variant, sample: Sample): readonly ChatMessage[] {
-  const messages = prompt.render(sample)
+export function messagesOf({ prompt, parameters, episode }: Variant, sample: Sample): readonly ChatMessage[] {
+  const messages = prompt.render(episode?.user && sample.input === null ? { ...sample, input: firstWords } : sample)
   const { jsonSchema, structured = "schema" } = parameters
   return jsonSchema && structured !== "schema" ? withForm(messages, jsonSchema.schema) : messages
 }
+
+/** What stands for the first words of a simulated user until it has said them. */
+const firstWords = "(the first words of the simulated user)"
 
 /** The parameters of a variant's calls, its tools among them. */
 export function parametersOf({ parameters, tools }: Variant, repeat: number): GenerationParameters {

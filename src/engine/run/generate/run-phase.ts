@@ -58,8 +58,14 @@ export async function startPhase(run: RunStage, phase: PhaseTask): Promise<{ rea
 
 function mayNotStart({ control }: RunStage, { variant }: PhaseTask): boolean {
   const { signal, budget } = control
-  const { breaker, refusals } = control.variantGuards(variant)
-  return signal.aborted || budget.exceeded() !== null || breaker.state === "given_up" || refusals.reason() !== null
+  const user = variant.episode?.user
+  // Without its user an episode comes to no end: nothing is begun that nobody can go on with.
+  const asked = [control.variantGuards(variant), ...(user ? [control.metricGuards(user.provider)] : [])]
+  return (
+    signal.aborted ||
+    budget.exceeded() !== null ||
+    asked.some(({ breaker, refusals }) => breaker.state === "given_up" || refusals.reason() !== null)
+  )
 }
 
 /** Samples that are read from the store together. */
