@@ -31,6 +31,9 @@ export interface SpeedAccumulator {
   responseCacheHitRate(): Figure
 }
 
+/** Ends that say nothing of whether the variant is there. */
+const notTheVariants: ReadonlySet<Outcome> = new Set<Outcome>(["cancelled", "batch_cancelled", "user_failed"])
+
 /**
  * Collects the speed of one variant. Only measured (or recorded) answers that ended `ok` or `length` enter latency;
  * answers that met a cold service enter only where there is no other; replays enter nothing but their own count, and answers of a
@@ -79,7 +82,7 @@ export function createSpeedAccumulator(options: SpeedOptions = {}): SpeedAccumul
       if (generation.source === "foreign") return void foreign++
       called++
       if (isAnswered(generation.outcome)) answered++
-      if (generation.outcome === "cancelled" || generation.outcome === "batch_cancelled") cancelled++
+      if (notTheVariants.has(generation.outcome)) cancelled++
       if (generation.source === "batch" || generation.isTrial) return void untimed++
       if (hasLatency(generation)) (isColdLatency(generation) ? cold : warm).add(generation)
       else if (isStalled(generation)) stalled++

@@ -2,8 +2,8 @@ import type { MetricRow, ScoredVariant } from "../../core/metric/scored-variant.
 import type { Outcome } from "../../core/outcome.ts"
 
 /**
- * Requests that were cancelled, failed on our side, or that no model came to before their batch ended, say nothing about the variant:
- * as if the sample had not been asked.
+ * Requests that were cancelled, failed on our side, or that no model came to before their batch ended, and conversations whose simulated
+ * user failed, say nothing about the variant: as if the sample had not been asked.
  */
 const ours: ReadonlySet<Outcome> = new Set([
   "cancelled",
@@ -12,6 +12,7 @@ const ours: ReadonlySet<Outcome> = new Set([
   "batch_cancelled",
   "batch_failed",
   "batch_missing",
+  "user_failed",
 ])
 
 /** Whether a request ended in a way that says nothing about the variant. */

@@ -189,7 +189,11 @@ describe("a simulated user", () => {
     expect(failed[0]?.failure?.message).toContain(why)
     const row = [...store.rows(record.id, "v", "exactMatch")].find(({ sampleId }) => sampleId === failed[0]?.sampleId)
     expect(row).toMatchObject({ value: null, measured: { status: "unscored", code: "user_failed" } })
-    const { outcomes } = report.variants.find(({ name }) => name === "v")!
+    const { outcomes, availability } = report.variants.find(({ name }) => name === "v")!
+    if (failed.length < 3) expect(availability).toMatchObject({ value: 1, n: 3 - failed.length })
+    const [comparison] = report.comparisons[0]!.metrics
+    const { failedBaseline = 0, unmeasuredBaseline = 0 } = comparison?.missing ?? {}
+    expect([failedBaseline, unmeasuredBaseline]).toEqual([0, 0])
     expect(outcomes.user_failed).toBe(failed.length)
     store.close()
   })
