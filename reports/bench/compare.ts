@@ -6,12 +6,14 @@ import { textTable } from "../terminal/text-table.ts"
 export interface BenchChange {
   readonly level: string
   readonly figure: string
+  /** Its name in the rows: `ttft_ms`. */
+  readonly name: string
   readonly before: number
   readonly after: number
   /** (after − before) / before, in per cent. */
   readonly percent: number
-  /** `faster` or `slower` when the intervals of the medians do not overlap. */
-  readonly verdict: "faster" | "slower" | "no clear difference"
+  /** `faster` or `slower` when the intervals do not overlap; `no interval` of figures that another tool states without one. */
+  readonly verdict: "faster" | "slower" | "no clear difference" | "no interval"
 }
 
 /**
@@ -24,7 +26,13 @@ export function compareBenches(before: readonly JsonObject[], after: readonly Js
   const earlier = new Map(before.map((row) => [key(row), row]))
   return after.flatMap((row) => {
     const old = earlier.get(key(row))
-    return old ? medians.flatMap(([name, figure]) => changeOf(key(row), figure, name, old, row)) : []
+    return old
+      ? [
+          ...medians.flatMap(([name, figure]) => changeOf(key(row), figure, name, old, row)),
+          ...rates.flatMap(([name, figure]) => rateChange(key(row), figure, name, old, row)),
+          ...statedChanges(key(row), old, row),
+        ]
+      : []
   })
 }
 
@@ -33,11 +41,11 @@ export function compareText(changes: readonly BenchChange[], path: string): stri
   if (changes.length === 0) return ` nothing to compare with ${path}: the two benches have no load in common\n`
   return textTable(
     [`against ${path}`, "median", "before", "now", "change", ""],
-    changes.map(({ level, figure, before, after, percent, verdict }) => [
+    changes.map(({ level, figure, name, before, after, percent, verdict }) => [
       level,
       figure,
-      `${significant(before)} ms`,
-      `${significant(after)} ms`,
+      `${significant(before)}${unitOf(name)}`,
+      `${significant(after)}${unitOf(name)}`,
       `${signed(significant(percent))} %`,
       verdict,
     ]),
@@ -47,10 +55,22 @@ export function compareText(changes: readonly BenchChange[], path: string): stri
 const medians = [
   ["ttft_ms", "TTFT"],
   ["tpot_ms", "TPOT"],
+  ["itl_ms", "ITL"],
   ["e2e_ms", "E2E"],
 ] as const
 
+const rates = [
+  ["requests_per_second", "requests"],
+  ["system_tps", "output tokens"],
+] as const
+
+/** A figure that a tool states has its unit in its name. */
+function unitOf(name: string): string {
+  return rates.some(([rate]) => rate === name) ? "/s" : medians.some(([median]) => median === name) ? " ms" : ""
+}
+
 function loadOf(row: JsonObject): string {
+  if (typeof row.load === "string") return row.load
   return row.concurrency === undefined
     ? `${numberAt(row, "rate") ?? "?"} requests a second`
     : `${row.concurrency} in flight`
@@ -66,16 +86,63 @@ function changeOf(
   const before = numberAt(old[name], "p50")
   const after = numberAt(row[name], "p50")
   if (before === null || after === null || before === 0) return []
-  const [oldLow, oldHigh] = intervalAt(old, name)
-  const [low, high] = intervalAt(row, name)
-  const slower = low !== null && oldHigh !== null && low > oldHigh
-  const faster = high !== null && oldLow !== null && high < oldLow
-  const verdict = slower ? "slower" : faster ? "faster" : "no clear difference"
-  return [{ level, figure, before, after, percent: ((after - before) / before) * 100, verdict }]
+  const verdict = verdictOf(intervalAt(old.p50_intervals, name), intervalAt(row.p50_intervals, name))
+  return [{ level, figure, name, before, after, percent: ((after - before) / before) * 100, verdict }]
 }
 
-function intervalAt(row: JsonObject, name: string): readonly [number | null, number | null] {
-  const intervals = row.p50_intervals
+/** Throughput, where both sides have an interval for it: more is faster. */
+function rateChange(
+  level: string,
+  figure: string,
+  name: string,
+  old: JsonObject,
+  row: JsonObject,
+): readonly BenchChange[] {
+  const [before, after] = [numberAt(old, name), numberAt(row, name)]
+  const intervals = [intervalAt(row.rate_intervals, name), intervalAt(old.rate_intervals, name)] as const
+  if (before === null || after === null || before === 0 || intervals.some(([low]) => low === null)) return []
+  return [
+    {
+      level,
+      figure,
+      name,
+      before,
+      after,
+      percent: ((after - before) / before) * 100,
+      verdict: verdictOf(...intervals),
+    },
+  ]
+}
+
+/** Figures of one tool that stand in the place of what its log does not hold: it states them, by its own names and definitions. */
+function statedChanges(level: string, old: JsonObject, row: JsonObject): readonly BenchChange[] {
+  const [before, after] = [old.stated, row.stated]
+  if (!isObject(before) || !isObject(after) || old.recognised !== row.recognised) return []
+  const isWanted = (name: string) =>
+    (old.requests === null && row.requests === null) ||
+    (old.requests_per_second === null && row.requests_per_second === null && name.includes("throughput"))
+  const shared = Object.keys(before).filter((name) => Object.hasOwn(after, name) && isWanted(name))
+  return shared.slice(0, mostStated).flatMap((name) => {
+    const [was, is] = [numberAt(before, name), numberAt(after, name)]
+    if (was === null || is === null || was === 0) return []
+    const facts = { level: `${level}, as ${row.recognised} states it`, figure: name, name }
+    return [{ ...facts, before: was, after: is, percent: ((is - was) / was) * 100, verdict: "no interval" as const }]
+  })
+}
+
+/** More figures of a tool than a reader looks at. */
+const mostStated = 40
+
+type Interval = readonly [number | null, number | null]
+
+/** `faster` where the second lies below the first. */
+function verdictOf([oldLow, oldHigh]: Interval, [low, high]: Interval): BenchChange["verdict"] {
+  const slower = low !== null && oldHigh !== null && low > oldHigh
+  const faster = high !== null && oldLow !== null && high < oldLow
+  return slower ? "slower" : faster ? "faster" : "no clear difference"
+}
+
+function intervalAt(intervals: JsonValue | undefined, name: string): Interval {
   const interval = isObject(intervals) ? intervals[name] : undefined
   if (!Array.isArray(interval)) return [null, null]
   const [low, high] = interval as readonly JsonValue[]

@@ -1,11 +1,12 @@
-import { open, readdir, stat } from "node:fs/promises"
+import { readdir, stat } from "node:fs/promises"
 import type { ForeignLog } from "../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../core/json.ts"
+import { firstBytes, firstLines } from "./beginning.ts"
 import { everyEvalEverLog, isAggregate, isInstance } from "./every-eval-ever/every-eval-ever.ts"
 import { objectOf } from "./fields.ts"
 import { helmLog } from "./helm/helm.ts"
 import { inspectJson, inspectZip, isInspectLog, isInspectZip } from "./inspect/inspect.ts"
-import { jsonDocument, jsonLines } from "./json-file.ts"
+import { jsonDocument } from "./json-file.ts"
 import { isLmEvalResults, isLmEvalRow, lmEvalLog } from "./lm-eval/lm-eval.ts"
 import { isMtBench, mtBenchLog } from "./mt-bench/mt-bench.ts"
 import { isOutputItem, isOutputItems, openaiEvalsDocument, openaiEvalsLines } from "./openai-evals/openai-evals.ts"
@@ -57,20 +58,6 @@ async function zipLog(path: string, given: string): Promise<ForeignLog | null> {
   return isInspectZip(zip.names) ? inspectZip(path, given) : null
 }
 
-/** The first line where it is an object of its own, and whether it is the only one; null for a document of several lines. */
-async function firstLines(
-  path: string,
-  given: string,
-): Promise<{ readonly first: JsonObject; readonly isOne: boolean } | null> {
-  let first: JsonObject | undefined
-  for await (const line of jsonLines(path, given)) {
-    if (first) return { first, isOne: false }
-    first = "value" in line ? objectOf(line.value) : undefined
-    if (!first) return null
-  }
-  return first ? { first, isOne: true } : null
-}
-
 /** A file of lines, by the first of them. */
 function linesLog(row: JsonObject, path: string, given: string): ForeignLog | Promise<ForeignLog> | null {
   if (isLmEvalRow(row)) return lmEvalLog(path, given, "samples")
@@ -104,15 +91,4 @@ async function wholeLog(document: JsonValue, path: string, given: string): Promi
   if (isLmEvalResults(object)) return lmEvalLog(path, given, "results")
   if (isPromptfoo(object)) return promptfooDocument(document, given)
   return isOutputItems(object) ? openaiEvalsDocument(document, given) : null
-}
-
-async function firstBytes(path: string): Promise<Buffer> {
-  const file = await open(path)
-  try {
-    const buffer = Buffer.alloc(64 * 1024)
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await file.close()
-  }
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs"
 import { resolve } from "node:path"
 import { UsageError } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
@@ -17,4 +17,17 @@ export function readBench(path: string, cwd: string): readonly JsonObject[] {
     throw new UsageError("the earlier bench cannot be read", { where: path, cause })
   }
   throw new UsageError("this is not the output of evalkit bench --json", { where: path })
+}
+
+/** Whether a file begins as the output of `evalkit bench --json` does. */
+export function isBench(path: string, cwd: string): boolean {
+  const file = resolve(cwd, path)
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return false
+  const head = Buffer.alloc(256)
+  const descriptor = openSync(file, "r")
+  try {
+    return /^\s*\[\s*\{\s*"variant"\s*:/.test(head.toString("utf8", 0, readSync(descriptor, head, 0, head.length, 0)))
+  } finally {
+    closeSync(descriptor)
+  }
 }

@@ -12,6 +12,7 @@ import type { OpenContext, ProviderSession } from "../../core/provider.ts"
 import { measureBench } from "../../engine/bench/measure.ts"
 import type { BenchResult } from "../../perf/bench/bench-result.ts"
 import { openai } from "../../providers/openai.ts"
+import { loadSide } from "../bench/load-comparison.ts"
 import { readBench } from "../bench/read-bench.ts"
 import { readSettings } from "../bench/settings.ts"
 import { openContext, planTargets } from "../bench/targets.ts"
@@ -79,7 +80,10 @@ export const command: Command = {
       })
       .option("calibrate", { type: "boolean", default: true, describe: "measure the client's own error" })
       .option("seed", { type: "number", describe: "seed of arrivals and lengths (1); when given, also of the prompts" })
-      .option("compare", { type: "string", describe: "an earlier --json output to compare with" })
+      .option("compare", {
+        type: "string",
+        describe: "an earlier --json output, or the log of another load tool, to compare with",
+      })
       .option("json", { type: "boolean", default: false, describe: "print one object for each level" })
       .option("csv", { type: "string", describe: "write the figures as CSV" })
       .option("html", { type: "string", describe: "write a page" })
@@ -92,7 +96,7 @@ export const command: Command = {
 
   async run(args, io) {
     const settings = readSettings(args, io.cwd)
-    const earlier = typeof args.compare === "string" ? readBench(args.compare, io.cwd) : null
+    const earlier = typeof args.compare === "string" ? await earlierRows(args.compare, io) : null
     const outputs = outputsOf(args, io)
     const planned = await planTargets(args, io, settings)
     const progress = createBenchProgress(io, () => systemClock.now())
@@ -122,6 +126,12 @@ export const command: Command = {
     const isComplete = !result.budgetSpent && result.levels.some(({ answered }) => answered > 0)
     return isComplete ? ExitCode.ok : ExitCode.incomplete
   },
+}
+
+/** A load log of another tool, or evalkit's own rows. */
+async function earlierRows(path: string, io: CommandIo): Promise<readonly JsonObject[]> {
+  const side = await loadSide(path, io)
+  return side ? side.rows : readBench(path, io.cwd)
 }
 
 /**

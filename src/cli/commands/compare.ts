@@ -1,9 +1,12 @@
 import { recreateMetric } from "../../../metrics/recreate.ts"
+import { compareText } from "../../../reports/bench/compare.ts"
+import { plainText } from "../../../reports/format/text.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { Comparison, MissingRule } from "../../core/report/comparison.ts"
 import { type CompareSource, fileSource } from "../../engine/compare/source/file-source.ts"
 import type { PairBy } from "../../engine/compare/source/pair-by-content.ts"
 import { decideSource } from "../../engine/decide/decide-source.ts"
+import { compareLoads, loadPair } from "../bench/load-comparison.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { comparisonJson } from "../comparison-json.ts"
 import { comparisonText } from "../comparison-text.ts"
@@ -62,6 +65,7 @@ export const command: Command = {
         "$0 compare 7f3a:m-f16 7f3a:m-q8_0 --difficulty-from 9b21",
         "with what an earlier, larger run knows of the items",
       )
+      .example("$0 compare before/profile_export.jsonl after/profile_export.jsonl", "two load tests of AIPerf")
       .example("$0 compare a.jsonl b.csv --on correct", "outputs of other tools, paired by id")
       .epilogue(
         "exit codes: 0 B is not worse than A · 3 B is worse, or breaks a limit · 4 inconclusive or not comparable",
@@ -69,6 +73,13 @@ export const command: Command = {
 
   async run(args, io) {
     const names = [String(args.a), String(args.b)] as const
+    const loads = names.every((name) => isFile(name, io)) ? await loadPair(names, io) : null
+    if (loads) {
+      const { changes, notes, code, json } = compareLoads(...loads)
+      const words = notes.map((note) => ` ${plainText(note, 300)}\n`).join("")
+      io.out(args.json ? `${JSON.stringify(json)}\n` : `${compareText(changes, names[0])}${words}`)
+      return code
+    }
     const source = await loadSource(names, args, io)
     const primary = listOption(args.primary)
     const unknownName = primary.find((name) => !source.metrics.some((metric) => metric.name === name))

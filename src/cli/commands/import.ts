@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs"
 import { stat } from "node:fs/promises"
 import { resolve } from "node:path"
+import { loadText } from "../../../reports/bench/load-text.ts"
 import { plainText } from "../../../reports/format/text.ts"
 import type { SkippedRow } from "../../core/dataset.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
@@ -8,12 +9,15 @@ import type { ForeignLog } from "../../core/foreign/foreign-log.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { importLog } from "../../interop/import-log.ts"
+import type { LoadLog } from "../../interop/load/load-log.ts"
+import { openLoadLog } from "../../interop/load/recognise-load.ts"
 import { openForeignLog } from "../../interop/recognise.ts"
 import { sampleOfLog } from "../../interop/sample-log.ts"
 import { writeDataset } from "../../interop/write-dataset.ts"
 import { lines } from "../../platform/lines.ts"
 import { importRun } from "../../store/archive/import-run.ts"
 import { openRunStore } from "../../store/run-store.ts"
+import { loadRows } from "../bench/load-rows.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { reportImported } from "../imported-report.ts"
 import { defaultDirectory } from "../project-store.ts"
@@ -50,6 +54,12 @@ export const command: Command = {
         throw new UsageError("there is no such file", { where: file, hint: "give a path to an archive or a log" })
     const taken = takenOf(args)
     if (typeof args.asDataset === "string") return asDataset(files, args.asDataset, taken, Boolean(args.json), io)
+    const loads: { readonly file: string; readonly log: LoadLog }[] = []
+    for (const file of files) {
+      const log = await openLoadLog(resolve(io.cwd, file), file)
+      if (log) loads.push({ file, log })
+    }
+    if (loads.length > 0) return showLoads(files, loads, Boolean(args.json), io)
     const store = openRunStore(resolve(io.cwd, String(args.directory ?? defaultDirectory)))
     const imported: Imported[] = []
     try {
@@ -64,6 +74,31 @@ export const command: Command = {
       store.close()
     }
   },
+}
+
+/** Loads are figures, not answers: they are shown, and compared with others, but no run of the store is made of them. */
+async function showLoads(
+  files: readonly string[],
+  loads: readonly { readonly file: string; readonly log: LoadLog }[],
+  isJson: boolean,
+  io: CommandIo,
+): Promise<number> {
+  const other = files.find((file) => !loads.some((load) => load.file === file))
+  if (other !== undefined)
+    throw new UsageError("load tests and other logs are imported one kind at a time", { where: other })
+  const read = await Promise.all(loads.map(async ({ file, log }) => ({ file, log, ...(await loadRows(log)) })))
+  for (const { file, log, requests, answered, rows, skipped, skippedCount } of isJson ? [] : read) {
+    const of = `${requests} requests, ${answered} answered, ${rows.length} ${rows.length === 1 ? "level" : "levels"} of load`
+    io.out(`${file}: a load test of ${log.name}, ${of}\n${loadText(rows)}`)
+    for (const note of log.notes) io.out(`  ${plainText(note, 300)}\n`)
+    io.out(leftOut(skipped, skippedCount))
+  }
+  const json = read.map(({ file, log, rows, requests, answered, skipped, skippedCount }) => ({
+    ...{ file, recognised: log.tool, run: null, samples: requests, answers: answered },
+    ...{ skipped: skipped.map(({ where, reason }) => ({ where, reason })), skipped_count: skippedCount, levels: rows },
+  }))
+  if (isJson) io.out(`${JSON.stringify(json)}\n`)
+  return ExitCode.ok
 }
 
 /** What came of a file. */

@@ -17,7 +17,15 @@ describe("a comparison of two benches", () => {
   it("tells a difference only when the intervals of the medians lie apart", () => {
     const before = [level("a", 8, 200, [195, 205])]
     expect(compareBenches(before, [level("a", 8, 150, [145, 155])])).toEqual([
-      { level: "8 in flight", figure: "TTFT", before: 200, after: 150, percent: -25, verdict: "faster" },
+      {
+        level: "8 in flight",
+        figure: "TTFT",
+        name: "ttft_ms",
+        before: 200,
+        after: 150,
+        percent: -25,
+        verdict: "faster",
+      },
     ])
     expect(compareBenches(before, [level("a", 8, 300, [250, 350])])[0]?.verdict).toBe("slower")
     expect(compareBenches(before, [level("a", 8, 150, [100, 200])])[0]?.verdict).toBe("no clear difference")

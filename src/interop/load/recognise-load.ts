@@ -1,0 +1,52 @@
+import { stat } from "node:fs/promises"
+import type { JsonValue } from "../../core/json.ts"
+import { firstBytes, firstLines } from "../beginning.ts"
+import { listOf, objectOf } from "../fields.ts"
+import { jsonDocument } from "../json-file.ts"
+import { aiperfRecords, aiperfSummary, isAiperfRecord, isAiperfSummary } from "./aiperf.ts"
+import { guidellmLog, isGuidellm } from "./guidellm.ts"
+import { inferencePerfLog, isLifecycleRow } from "./inference-perf.ts"
+import type { LoadLog } from "./load-log.ts"
+import { isVllmBench, vllmLog } from "./vllm.ts"
+
+/**
+ * Finds out by what is in it which load tool wrote a file, and opens it.
+ *
+ * @param path absolute
+ * @param given the path as a person gave it, for messages
+ * @returns null for what no load tool that is known here wrote
+ * @throws {UsageError} for a file of one that cannot be read
+ */
+export async function openLoadLog(path: string, given: string): Promise<LoadLog | null> {
+  const found = await stat(path).catch(() => null)
+  if (!found?.isFile() || found.size === 0) return null
+  const start = (await firstBytes(path))
+    .toString("utf8")
+    .replace(/^\uFEFF/, "")
+    .trimStart()
+  if (start.startsWith("[")) {
+    if (!start.includes('"start_time"') || !start.includes('"end_time"')) return null
+    const rows = listOf(await jsonDocument(path, given))
+    return isLifecycleRow(objectOf(rows[0]) ?? {}) ? inferencePerfLog(rows, given) : null
+  }
+  if (!start.startsWith("{")) return null
+  const lines = await firstLines(path, given)
+  if (lines && !lines.isOne) {
+    if (isAiperfRecord(lines.first)) return aiperfRecords(path, given)
+    return isVllmBench(lines.first) ? vllmLog(path, given, null) : null
+  }
+  if (!lines && !members.some((name) => start.includes(`"${name}"`))) return null
+  const document: JsonValue = lines?.first ?? (await jsonDocument(path, given))
+  const object = objectOf(document)
+  if (!object) return null
+  if (isAiperfRecord(object)) return aiperfRecords(path, given)
+  if (isVllmBench(object)) return vllmLog(path, given, document)
+  if (isGuidellm(object)) return guidellmLog(document, given)
+  return isAiperfSummary(object) ? aiperfSummary(document, given) : null
+}
+
+/** Members that one of the documents known here has near its beginning. */
+const members = [
+  ...["request_throughput", "request_latency", "aiperf_version", "time_to_first_token", "records"],
+  ...["benchmarks", "guidellm_version", "backend", "input_lens", "duration", "metadata"],
+]

@@ -1,0 +1,285 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { command as compareCommand } from "../../src/cli/commands/compare.ts"
+import { command as importCommand } from "../../src/cli/commands/import.ts"
+import { recordingIo } from "../cli/commands/command-support.ts"
+import { scratchDirectory } from "../support/scratch.ts"
+import { compareJson, importJson } from "./support.ts"
+
+const folder = scratchDirectory()
+
+/** What every tool below writes down in its own shape: 60 requests, two in flight, 5 chunks of one token each. */
+interface Request {
+  readonly startS: number
+  readonly ttftS: number
+  readonly gapsS: readonly number[]
+}
+
+/** The spread of a request's times: seeded by its number, so that medians have intervals. */
+const requestsOf = (ttftS: number): readonly Request[] =>
+  Array.from({ length: 60 }, (_, i) => ({
+    startS: Math.floor(i / 2) * 0.5,
+    ttftS: ttftS + ((i * 37) % 60) / 6000,
+    gapsS: [0.02, 0.02, 0.02, 0.02],
+  }))
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+const e2eS = ({ ttftS, gapsS }: Request) => ttftS + sum(gapsS)
+
+function write(name: string, value: unknown): string {
+  writeFileSync(join(folder, name), typeof value === "string" ? value : JSON.stringify(value))
+  return name
+}
+
+const aiperf = (requests: readonly Request[], withChunks = true) => {
+  const record = (request: Request, phase = "profiling") => ({
+    metadata: {
+      ...{ session_num: 0, worker_id: "w", record_processor_id: "p", benchmark_phase: phase, was_cancelled: false },
+      request_start_ns: 1.7e18 + Math.round(request.startS * 1e9),
+      request_end_ns: 1.7e18 + Math.round((request.startS + e2eS(request)) * 1e9),
+    },
+    metrics: {
+      time_to_first_token: { value: request.ttftS * 1000, unit: "ms" },
+      request_latency: { value: e2eS(request) * 1000, unit: "ms" },
+      output_sequence_length: { value: 5, unit: "tokens" },
+      input_sequence_length: { value: 20, unit: "tokens" },
+      ...(withChunks && { inter_chunk_latency: { value: request.gapsS.map((gap) => gap * 1000), unit: "ms" } }),
+    },
+    error: null,
+  })
+  const failed = {
+    ...record(requests[0] as Request),
+    metrics: {},
+    error: { code: 503, type: "Server", message: "busy" },
+  }
+  return [record({ startS: -9, ttftS: 9, gapsS: [] }, "warmup"), ...requests.map((one) => record(one)), failed]
+    .map((row) => JSON.stringify(row))
+    .join("\n")
+}
+
+const vllm = (requests: readonly Request[], more: object = {}) => ({
+  ...{
+    date: "20261001",
+    backend: "openai-chat",
+    model_id: "org/m",
+    num_prompts: 60,
+    request_rate: "inf",
+    max_concurrency: 2,
+  },
+  ...{ duration: 15, completed: 60, failed: 1, request_throughput: 4, output_throughput: 20, mean_ttft_ms: 200 },
+  input_lens: [...requests.map(() => 20), 20],
+  output_lens: [...requests.map(() => 5), 0],
+  ttfts: [...requests.map(({ ttftS }) => ttftS), 0],
+  itls: [...requests.map(({ gapsS }) => gapsS), []],
+  start_times: [...requests.map(({ startS }) => 1000 + startS), 1000],
+  errors: [...requests.map(() => ""), "Traceback …\nClientConnectorError: cannot connect"],
+  ...more,
+})
+
+const guidellm = (requests: readonly Request[]) => ({
+  metadata: { version: 2, guidellm_version: "0.6.0" },
+  config: { backend: { model: "org/m" } },
+  benchmarks: [
+    {
+      config: { strategy: { type_: "concurrent", streams: 2 }, backend: { model: "org/m" } },
+      metrics: { time_to_first_token_ms: { successful: { mean: 205, median: 205 } } },
+      requests: {
+        successful: requests.map((request) => ({
+          ...{ request_id: "r", prompt_tokens: 20, output_tokens: 5 },
+          info: {
+            timings: {
+              request_start: 1.7e9 + request.startS,
+              first_token_iteration: 1.7e9 + request.startS + request.ttftS,
+              last_token_iteration: 1.7e9 + request.startS + e2eS(request),
+              request_end: 1.7e9 + request.startS + e2eS(request),
+            },
+          },
+        })),
+        errored: [{ info: { error: "timed out", timings: { request_start: 1.7e9, request_end: 1.7e9 + 3 } } }],
+        incomplete: [],
+      },
+    },
+  ],
+})
+
+const inferencePerf = (requests: readonly Request[]) => [
+  ...requests.map((request) => {
+    let at = request.startS + request.ttftS
+    return {
+      ...{
+        start_time: request.startS,
+        end_time: request.startS + e2eS(request),
+        request: '{"model":"org/m"}',
+        response: "…",
+      },
+      info: {
+        input_tokens: 20,
+        response_metrics: { output_tokens: 5, chunk_times: [at, ...request.gapsS.map((gap) => (at += gap))] },
+      },
+      error: null,
+    }
+  }),
+  {
+    start_time: 0,
+    end_time: 3,
+    request: "",
+    response: null,
+    info: { input_tokens: 20 },
+    error: { error_type: "Timeout", error_msg: "" },
+  },
+]
+
+const tools = {
+  aiperf: (requests: readonly Request[]) => aiperf(requests),
+  "vllm-bench": (requests: readonly Request[]) => vllm(requests),
+  guidellm: (requests: readonly Request[]) => guidellm(requests),
+  "inference-perf": (requests: readonly Request[]) => inferencePerf(requests),
+}
+
+/** The one level of a file, as `import --json` gives it. */
+async function levelOf(name: string) {
+  const { json } = await importJson(folder, name)
+  const [one] = json as unknown as {
+    recognised: string
+    samples: number
+    answers: number
+    levels: Record<string, never>[]
+  }[]
+  return { ...one, row: one?.levels[0] as unknown as Record<string, { p50: number; mean: number } & number> }
+}
+
+describe("logs of load tools", () => {
+  it.each(Object.entries(tools))(
+    "%s: the same requests have the same figures as by every other tool",
+    async (tool, make) => {
+      const { recognised, samples, answers, row } = await levelOf(write(`${tool}.json`, make(requestsOf(0.2))))
+      expect({ recognised, samples, answers }).toEqual({ recognised: tool, samples: 61, answers: 60 })
+      expect(row.ttft_ms?.p50).toBeCloseTo(204.917, 2)
+      expect(row.tpot_ms?.p50).toBeCloseTo(20, 3)
+      expect(row.e2e_ms?.p50).toBeCloseTo(284.917, 2)
+      if (tool === "guidellm")
+        expect(row).toMatchObject({
+          itl_ms: null,
+          unknown: { itl_ms: expect.stringContaining("no time of each chunk") },
+        })
+      else expect(row.itl_ms?.mean).toBeCloseTo(20, 6)
+      // Two requests begin every half second.
+      expect(Number(row.requests_per_second)).toBeGreaterThan(3.7)
+      expect(Number(row.requests_per_second)).toBeLessThan(4.3)
+      expect(Number(row.system_tps)).toBeCloseTo(5 * Number(row.requests_per_second), 6)
+      expect(row.outcomes).toMatchObject({ ok: 60 })
+      expect(row).toMatchObject({ client: null, as_printed_by: {} })
+    },
+  )
+
+  it.each(Object.entries(tools))("%s: two of them become a verdict in one command", async (tool, make) => {
+    const [a, b] = [write(`a-${tool}.json`, make(requestsOf(0.2))), write(`b-${tool}.json`, make(requestsOf(0.3)))]
+    const { code, json } = await compareJson(folder, a, b)
+    expect(code).toBe(3)
+    expect(json.recognised).toEqual({ a: tool, b: tool })
+    expect(json.metrics.ttft_ms).toMatchObject({ n_a: 60, n_b: 60, verdict: "slower" })
+    expect(json.metrics.ttft_ms.difference).toBeCloseTo(100, 2)
+    expect(json.metrics.tpot_ms).toMatchObject({ verdict: "no clear difference" })
+    expect(json.metrics.requests_per_second).toMatchObject({ verdict: "no clear difference" })
+    expect((await compareJson(folder, b, a)).code).toBe(0)
+    const io = recordingIo(folder)
+    await compareCommand.run({ a, b }, io)
+    expect(io.printed()).toMatch(/one level each +TTFT +205 ms +305 ms +\+48\.\d % +slower/)
+  })
+
+  it("of different tools are compared, and it is said that their clients differ", async () => {
+    const { json } = await compareJson(
+      folder,
+      write("x.jsonl", aiperf(requestsOf(0.2))),
+      write("y.json", vllm(requestsOf(0.2))),
+    )
+    expect(json.recognised).toEqual({ a: "aiperf", b: "vllm-bench" })
+    expect(json.notes.join()).toContain("measured by different clients")
+  })
+
+  it("without raw stamps keep the tool's own figures, under its own names, without a verdict", async () => {
+    const summary = (ttft: number) => ({
+      ...{
+        schema_version: "1.0",
+        aiperf_version: "0.13",
+        input_config: { endpoint: { model_names: ["org/m"] }, loadgen: { concurrency: 8 } },
+      },
+      time_to_first_token: { unit: "ms", avg: ttft, p50: ttft, p99: ttft * 2 },
+      request_throughput: { unit: "requests/sec", avg: 4 },
+    })
+    const { row, samples } = await levelOf(write("s1.json", JSON.stringify(summary(200), null, 2)))
+    expect(samples).toBe(0)
+    expect(row).toMatchObject({
+      variant: "org/m",
+      concurrency: 8,
+      requests: null,
+      stated: { "time_to_first_token.p50 (ms)": 200 },
+    })
+    expect(row.ttft_ms?.p50).toBeNull()
+    const { code, json } = await compareJson(folder, "s1.json", write("s2.json", summary(300)))
+    expect(code).toBe(4)
+    expect(json.levels[0]).toMatchObject({
+      level: expect.stringContaining("as aiperf states it"),
+      a: 200,
+      b: 300,
+      verdict: "no interval",
+    })
+    const { start_times: _, ...older } = vllm(requestsOf(0.2))
+    const old = await levelOf(write("old.json", older))
+    expect(old.row).toMatchObject({ requests_per_second: null, stated: { request_throughput: 4 } })
+    expect(old.row.ttft_ms?.p50).toBeCloseTo(204.917, 2)
+  })
+
+  it("of several levels pair by their load; --append-result is a level a line", async () => {
+    const lines = (ttft: number) =>
+      [1, 2].map((slots) => JSON.stringify(vllm(requestsOf(ttft), { max_concurrency: slots }))).join("\n")
+    const { json } = await compareJson(folder, write("l1.json", lines(0.2)), write("l2.json", lines(0.1)))
+    expect(json.levels.filter(({ name }: { name: string }) => name === "ttft_ms")).toMatchObject([
+      { level: "1 in flight", verdict: "faster" },
+      { level: "2 in flight", verdict: "faster" },
+    ])
+  })
+
+  it("that are damaged or of wrong types are left out or refused with the place, and nothing is stored", async () => {
+    const own = scratchDirectory()
+    const put = (name: string, value: unknown) => {
+      writeFileSync(join(own, name), typeof value === "string" ? value : JSON.stringify(value))
+      return name
+    }
+    const odd = vllm(requestsOf(0.2), {
+      ttfts: ["x", null, -1, 0.2],
+      itls: [null, 3, [], ["y", {}]],
+      errors: { a: 1 },
+      output_lens: "no",
+    })
+    expect((await importJson(own, put("odd.json", odd))).json).toMatchObject([
+      {
+        recognised: "vllm-bench",
+        samples: 1,
+        skipped: [{ where: "odd.json#0.ttfts[0]" }, { where: "odd.json#0.ttfts[1]" }, { where: "odd.json#0.ttfts[2]" }],
+      },
+    ])
+    const broken = `${aiperf(requestsOf(0.2)).slice(0, -30)}\n{"metadata":{"__proto__":{"polluted":1}}}`
+    const { json } = await importJson(own, put("broken.jsonl", broken))
+    expect(json[0]?.skipped).toMatchObject([{ where: "broken.jsonl:62" }, { where: "broken.jsonl:63" }])
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+    for (const [name, value] of [
+      ["cut.json", JSON.stringify(guidellm(requestsOf(0.2)), null, 1).slice(0, 4000)],
+    ] as const)
+      await expect(importJson(own, put(name, value))).rejects.toThrow(/not JSON: cut off, or damaged/)
+    mkdirSync(join(own, "f"))
+    put("plain.jsonl", '{"id":"1","output":"x"}\n')
+    await expect(compareJson(own, "odd.json", "plain.jsonl")).rejects.toThrow(/a load can only be compared with a load/)
+    await expect(importCommand.run({ files: ["odd.json", "plain.jsonl"] }, recordingIo(own))).rejects.toThrow(
+      /one kind at a time/,
+    )
+  })
+
+  it("are shown as a table", async () => {
+    const io = recordingIo(folder)
+    expect(await importCommand.run({ files: [write("shown.jsonl", aiperf(requestsOf(0.2), false))] }, io)).toBe(0)
+    expect(io.printed()).toContain("a load test of AIPerf, 61 requests, 60 answered, 1 level of load")
+    expect(io.printed()).toMatch(/60 of 61 +205\/210 +20\.0 +\? +285\/290/)
+  })
+})
