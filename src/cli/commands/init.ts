@@ -1,6 +1,7 @@
 import { access } from "node:fs/promises"
 import { join, relative, resolve } from "node:path"
 import { createInterface } from "node:readline/promises"
+import { plainText } from "../../../reports/format/text.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { type Ask, completeChoices, type InitChoices, type Service, services } from "../init/choices.ts"
@@ -25,14 +26,17 @@ export function createInitCommand(askerFor: (io: CommandIo) => Asker | null): Co
         .option("provider", { type: "string", describe: [...services.keys()].join(", ") })
         .option("baseline", { type: "string", describe: "model in use (for local: a GGUF file beside the config)" })
         .option("candidate", { type: "string", describe: "model to swap it for" })
+        .option("from", { type: "string", describe: "convert this promptfooconfig.yaml: prompts, providers, tests" })
         .option("yes", { type: "boolean", default: false, describe: "do not ask; use the defaults" })
         .option("force", { type: "boolean", default: false, describe: "overwrite existing files" })
         .option("json", { type: "boolean", default: false, describe: "print what was written as JSON" })
         .example("$0 init", "asks three questions")
+        .example("$0 init eval --from promptfooconfig.yaml", "a config made of promptfoo's")
         .example("$0 init eval --provider openai --baseline gpt-4.1 --candidate gpt-4.1-mini", "without questions"),
 
     async run(args, io) {
       const folder = resolve(io.cwd, String(args.dir ?? "."))
+      if (typeof args.from === "string") return convert(args.from, folder, args, io)
       const asker = args.yes ? null : askerFor(io)
       const choices = await completeChoices(givenChoices(args), asker?.ask ?? null).finally(() => asker?.close())
       const service = services.get(choices.provider) as Service
@@ -47,6 +51,37 @@ export function createInitCommand(askerFor: (io: CommandIo) => Asker | null): Co
       return ExitCode.ok
     },
   }
+}
+
+/** `--from FILE`: a config of promptfoo's in evalkit's terms, and a list of what has none. */
+async function convert(
+  from: string,
+  folder: string,
+  args: Readonly<Record<string, unknown>>,
+  io: CommandIo,
+): Promise<number> {
+  const [{ readPromptfoo }, { promptfooFiles }] = await Promise.all([
+    import("../init/promptfoo/read.ts"),
+    import("../init/promptfoo/write.ts"),
+  ])
+  const read = await readPromptfoo(resolve(io.cwd, from), from)
+  const files = promptfooFiles(read, from).map(({ path, content }) => ({ path: join(folder, path), content }))
+  if (!args.force) await refuseExisting(files.map(({ path }) => path))
+  for (const { path, content } of files) await writeOutput(path, (write) => write(content))
+  const written = files.map(({ path }) => relative(io.cwd, path) || path)
+  const { prompts, providers, tests, notConverted } = read
+  const counts = { prompts: prompts.length, providers: providers.length, tests: tests.length }
+  if (args.json) {
+    io.out(`${JSON.stringify({ written, ...counts, not_converted: notConverted })}\n`)
+    return ExitCode.ok
+  }
+  const assertions = tests.reduce((sum, { assert }) => sum + assert.length, 0)
+  io.out(`${written.map((path) => `wrote ${path}\n`).join("")}`)
+  io.out(`${counts.prompts} prompts × ${counts.providers} providers, ${counts.tests} tests, ${assertions} assertions\n`)
+  if (notConverted.length > 0) io.out(`not converted (${notConverted.length}):\n`)
+  for (const { where, reason } of notConverted) io.out(`  ${plainText(where, 100)}: ${plainText(reason, 200)}\n`)
+  io.out(`\nNext:\n  evalkit run ${written[0]} --dry-run\n`)
+  return ExitCode.ok
 }
 
 function givenChoices(args: Readonly<Record<string, unknown>>): Partial<InitChoices> {

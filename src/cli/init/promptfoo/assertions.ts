@@ -1,0 +1,77 @@
+import type { JsonObject, JsonValue } from "../../../core/json.ts"
+import { objectOf } from "../../../interop/fields.ts"
+import { checks } from "./checks.ts"
+import { filledIn } from "./providers.ts"
+import type { NotConverted, ReadCheck } from "./types.ts"
+
+/** An assertion of a test, with its variables filled in; null where evalkit has none like it. */
+export function readCheck(value: JsonValue, vars: JsonObject, where: string, lost: NotConverted[]): ReadCheck | null {
+  const own = objectOf(value)
+  const given = typeof own?.type === "string" ? own.type : ""
+  const isNot = given.startsWith("not-")
+  const type = isNot ? given.slice(4) : given
+  const known = checks.get(type)
+  const fail = (reason: string): null => {
+    lost.push({ where, reason })
+    return null
+  }
+  if (!own || !known)
+    return fail(given === "" ? "the assertion has no type" : `there is no counterpart of ${given.slice(0, 60)}`)
+  const said = withVars(own.value, vars)
+  if (said === null) return fail(`${given}: its value is a file, or a template that says more than {{ variable }}`)
+  if (known.needs === "value" && (said.value === undefined || said.value === ""))
+    return fail(`${given}: it has no value`)
+  if (known.needs === "threshold" && typeof own.threshold !== "number") return fail(`${given}: it has no threshold`)
+  if (type === "regex" && !isPattern(said.value)) return fail("regex: its pattern cannot be read")
+  for (const name of ["transform", "contextTransform", "config", "rubricPrompt", "provider"])
+    if (own[name] !== undefined)
+      lost.push({
+        where: `${where}.${name}`,
+        reason: "the option has no counterpart; the assertion is kept without it",
+      })
+  return {
+    metric: (typeof own.metric === "string" && own.metric.trim()) || given,
+    type,
+    ...(isNot && { not: true as const }),
+    ...(said.value !== undefined && { value: said.value }),
+    ...(typeof own.threshold === "number" && { threshold: own.threshold }),
+    ...(typeof own.weight === "number" && { weight: own.weight }),
+  }
+}
+
+function isPattern(value: JsonValue | undefined): boolean {
+  try {
+    new RegExp(String(value))
+    return true
+  } catch {
+    return false
+  }
+}
+
+function withVars(value: JsonValue | undefined, vars: JsonObject): { readonly value?: JsonValue } | null {
+  if (value === undefined || value === null) return {}
+  if (typeof value === "string") {
+    if (/^(?:file|package):\/\//.test(value)) return null
+    const filled = filledIn(value, vars)
+    return filled === null ? null : { value: filled }
+  }
+  if (Array.isArray(value)) {
+    const list = (value as readonly JsonValue[]).map((one) => withVars(one, vars))
+    return list.some((one) => one === null) ? null : { value: list.map((one) => one?.value ?? null) }
+  }
+  return { value }
+}
+
+/** What a cell of a CSV column `__expected` asserts: `contains:Paris`, `similar(0.8):Hello`, or the text itself. */
+export function checkOfCell(cell: string): JsonObject | null {
+  const text = cell.trim()
+  if (text === "") return null
+  const [, type, threshold, value] = /^((?:not-)?[a-z][a-z-]*)(?:\(([\d.]+)\))?\s*:([\s\S]*)$/.exec(text) ?? []
+  if (type === undefined) return { type: "equals", value: text }
+  const name = type === "grade" ? "llm-rubric" : type === "fn" || type === "eval" ? "javascript" : type
+  const words = (value ?? "").trim()
+  const list = /^(?:not-)?i?contains-(?:any|all)$/.test(name) ? words.split(",").map((one) => one.trim()) : words
+  // `latency(500)` and the like have their limit in the brackets or behind the colon.
+  const limit = threshold ?? (/^(?:latency|cost|perplexity)$/.test(name) ? words : undefined)
+  return { type: name, value: list, ...(limit !== undefined && limit !== "" && { threshold: Number(limit) }) }
+}

@@ -1,0 +1,230 @@
+import { basename, dirname } from "node:path"
+import { readRows } from "../../../../datasets/read-rows.ts"
+import { messageOf, UsageError } from "../../../core/errors.ts"
+import type { JsonObject, JsonValue } from "../../../core/json.ts"
+import { objectOf, textOf } from "../../../interop/fields.ts"
+import { checkOfCell, readCheck } from "./assertions.ts"
+import { fileNamed, pathIn, textIn, yamlValue } from "./files.ts"
+import { many, readProvider } from "./providers.ts"
+import type { NotConverted, ReadCheck, ReadPrompt, ReadPromptfoo, ReadProvider, ReadTest } from "./types.ts"
+
+/** More tests than a config spells out. */
+const mostTests = 10_000
+
+/** Members of a config that are read; what else there is, is said. */
+const known = new Set(["description", "prompts", "providers", "targets", "tests", "defaultTest", "$schema"])
+
+/**
+ * Reads a promptfoo config, and the files that it names: those beside it and below, never code.
+ *
+ * @param path absolute
+ * @throws {UsageError} for a file that is no such config, or has no prompt, provider or test that can be converted
+ */
+export async function readPromptfoo(path: string, given: string): Promise<ReadPromptfoo> {
+  const folder = dirname(path)
+  const lost: NotConverted[] = []
+  const config = objectOf(await yamlValue(await textIn(folder, basename(path), given), given))
+  if (!config || !("prompts" in config) || !("providers" in config || "targets" in config))
+    throw new UsageError("this is no promptfoo config: it has no prompts or no providers", { where: given })
+  for (const name of Object.keys(config))
+    if (!known.has(name)) lost.push({ where: name, reason: "it has no counterpart" })
+  const prompts = await readPrompts(config.prompts, folder, lost)
+  const providers = many(config.providers ?? config.targets).flatMap(
+    (one, i) => readProvider(one, `providers[${i}]`, lost) ?? [],
+  )
+  const usual = objectOf(config.defaultTest) ?? {}
+  const tests = await readTests(config.tests, usual, folder, lost)
+  const graderOf = objectOf(usual.options)?.provider
+  const grader: ReadProvider | null =
+    graderOf === undefined ? null : readProvider(graderOf, "defaultTest.options.provider", lost)
+  for (const name of Object.keys(objectOf(usual.options) ?? {}))
+    if (name !== "provider") lost.push({ where: `defaultTest.options.${name}`, reason: "it has no counterpart" })
+  for (const [name, list] of [
+    ["prompt", prompts],
+    ["provider", providers],
+    ["test", tests],
+  ] as const)
+    if (list.length === 0)
+      throw new UsageError(`no ${name} of the config can be converted`, {
+        where: lost.find(({ where }) => where.startsWith(`${name}s`))?.where ?? given,
+        ...hintOf(lost.find(({ where }) => where.startsWith(`${name}s`))?.reason),
+      })
+  return { description: textOf(config.description) ?? null, prompts, providers, tests, grader, notConverted: lost }
+}
+
+function hintOf(hint: string | undefined): { readonly hint?: string } {
+  return hint === undefined ? {} : { hint }
+}
+
+async function readPrompts(
+  value: JsonValue | undefined,
+  folder: string,
+  lost: NotConverted[],
+): Promise<readonly ReadPrompt[]> {
+  const prompts: ReadPrompt[] = []
+  for (const [i, one] of many(value).entries()) {
+    const where = `prompts[${i}]`
+    const own = objectOf(one)
+    const text = textOf(one) ?? textOf(own?.raw) ?? textOf(own?.id)
+    const label = textOf(own?.label)
+    if (text === undefined) lost.push({ where, reason: "it is no text" })
+    else
+      try {
+        prompts.push(...(await promptsOf(text, folder, where)).map((turns) => ({ label: label ?? "", turns })))
+      } catch (error) {
+        lost.push({ where, reason: messageOf(error) })
+      }
+  }
+  return prompts.map(({ label, turns }, i) => ({ label: label || `prompt-${i + 1}`, turns }))
+}
+
+type Turns = ReadPrompt["turns"]
+
+/** A prompt, or those of a file: texts with `---` between them, or a list of chat messages. */
+async function promptsOf(text: string, folder: string, where: string): Promise<readonly Turns[]> {
+  const name = fileNamed(text) ?? (/^[\w./-]+\.(?:txt|md|json|j2)$/.test(text) ? text : null)
+  if (name === null) return [turnsOf(text)]
+  if (!/\.(?:txt|md|j2|json|ya?ml)$/.test(name))
+    throw new UsageError("prompts that are code have no counterpart", { where: name })
+  const content = await textIn(folder, name, where)
+  if (/\.(?:txt|md|j2)$/.test(name))
+    return content
+      .split(/^---\s*$/m)
+      .filter((one) => one.trim() !== "")
+      .map((one) => turnsOf(one.trim()))
+  return [turnsOf(JSON.stringify(await yamlValue(content, name)))]
+}
+
+/** A text that is a list of chat messages in JSON, or the words of the user. */
+function turnsOf(text: string): Turns {
+  if (/^\s*\[/.test(text))
+    try {
+      const list = many(JSON.parse(text) as JsonValue).map((one) => ({
+        role: textOf(objectOf(one)?.role) ?? "",
+        content: textOf(objectOf(one)?.content) ?? "",
+      }))
+      if (list.length > 0 && list.every(({ role }) => ["system", "user", "assistant"].includes(role))) return list
+    } catch {
+      // Words that begin with a bracket.
+    }
+  return [{ role: "user", content: text }]
+}
+
+async function readTests(
+  value: JsonValue | undefined,
+  usual: JsonObject,
+  folder: string,
+  lost: NotConverted[],
+): Promise<readonly ReadTest[]> {
+  const tests: ReadTest[] = []
+  for (const { test, where } of await rawTests(value, folder, lost))
+    for (const vars of await combinations({ ...objectOf(usual.vars), ...objectOf(test.vars) }, folder, where, lost)) {
+      if (tests.length >= mostTests)
+        throw new UsageError(`the config has more than ${mostTests} tests`, {
+          where,
+          hint: "lists of variables multiply",
+        })
+      tests.push(testOf(test, usual, vars, `${where}`, tests.length, lost))
+    }
+  return tests
+}
+
+function testOf(
+  test: JsonObject,
+  usual: JsonObject,
+  vars: JsonObject,
+  where: string,
+  place: number,
+  lost: NotConverted[],
+): ReadTest {
+  const check = (path: string) => (one: JsonValue, i: number) => readCheck(one, vars, `${path}[${i}]`, lost) ?? []
+  const assert: readonly ReadCheck[] = [
+    ...many(usual.assert).flatMap(check("defaultTest.assert")),
+    ...many(test.assert).flatMap(check(`${where}.assert`)),
+  ]
+  for (const name of Object.keys(test))
+    if (!["vars", "assert", "description", "threshold"].includes(name))
+      lost.push({ where: `${where}.${name}`, reason: "it has no counterpart" })
+  const threshold = test.threshold ?? usual.threshold
+  const description = textOf(test.description)
+  return {
+    ...{ id: `test-${place + 1}`, vars, assert },
+    ...(typeof threshold === "number" && { threshold }),
+    ...(description !== undefined && { description }),
+  }
+}
+
+async function rawTests(value: JsonValue | undefined, folder: string, lost: NotConverted[]) {
+  const tests: { readonly test: JsonObject; readonly where: string }[] = []
+  for (const [i, one] of many(value).entries()) {
+    const where = `tests[${i}]`
+    const name = fileNamed(one) ?? (typeof one === "string" ? one : null)
+    const own = objectOf(one)
+    if (own) tests.push({ test: own, where })
+    else if (name !== null)
+      try {
+        const path = await pathIn(folder, name, where)
+        if (/\.ya?ml$/.test(name)) {
+          const list = many(await yamlValue(await textIn(folder, name, where), name))
+          for (const [j, test] of list.entries()) tests.push({ test: objectOf(test) ?? {}, where: `${name}[${j}]` })
+        } else
+          for await (const read of readRows(path, { baseDirectory: folder }))
+            tests.push({
+              test: /\.[ct]sv$/.test(name) ? testOfRow(read.row) : (objectOf(read.row) ?? {}),
+              where: `${name}#${tests.length + 1}`,
+            })
+      } catch (error) {
+        lost.push({ where, reason: messageOf(error) })
+      }
+    else lost.push({ where, reason: "it is no test" })
+  }
+  return tests
+}
+
+/** A row of CSV: a variable a column; columns of two underscores say what is expected. */
+function testOfRow(row: JsonObject): JsonObject {
+  const vars = Object.entries(row).filter(([name]) => !name.startsWith("__"))
+  const expected = Object.entries(row).filter(([name]) => /^__expected\d*$/.test(name))
+  const metric = textOf(row.__metric)
+  const assert = expected
+    .flatMap(([, cell]): JsonObject[] => {
+      const one = checkOfCell(textOf(cell) ?? "")
+      return one ? [one] : []
+    })
+    .map((one) => ({ ...one, ...(metric ? { metric } : {}) }))
+  const threshold = Number(row.__threshold)
+  const others = Object.keys(row).filter((name) => /^__(?!expected\d*$|description$|threshold$|metric$)/.test(name))
+  return {
+    ...{ vars: Object.fromEntries(vars), assert },
+    ...(textOf(row.__description) ? { description: row.__description ?? null } : {}),
+    ...(row.__threshold !== undefined && row.__threshold !== "" && Number.isFinite(threshold) && { threshold }),
+    ...Object.fromEntries(others.map((name) => [name, row[name] ?? null])),
+  }
+}
+
+/** A variable that is a list stands for a test with each of its values. */
+async function combinations(
+  vars: JsonObject,
+  folder: string,
+  where: string,
+  lost: NotConverted[],
+): Promise<readonly JsonObject[]> {
+  let all: JsonObject[] = [{}]
+  for (const [name, value] of Object.entries(vars)) {
+    const list: JsonValue[] = []
+    for (const one of Array.isArray(value) ? (value as readonly JsonValue[]) : [value])
+      try {
+        const file = fileNamed(one)
+        if (file !== null && !/\.(?:txt|md|json|ya?ml)$/.test(file))
+          throw new UsageError("variables that are code have no counterpart", { where: file })
+        list.push(file === null ? one : (await textIn(folder, file, `${where}.vars.${name}`)).trim())
+      } catch (error) {
+        lost.push({ where: `${where}.vars.${name}`, reason: messageOf(error) })
+      }
+    if (list.length === 0) return []
+    if (all.length * list.length > mostTests)
+      throw new UsageError(`the variables make more than ${mostTests} tests`, { where: `${where}.vars.${name}` })
+    all = list.flatMap((one) => all.map((others) => ({ ...others, [name]: one })))
+  }
+  return all
+}

@@ -1,0 +1,194 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { command } from "../../../src/cli/commands/init.ts"
+import { command as runCommand } from "../../../src/cli/commands/run.ts"
+import type { RunReport } from "../../../src/core/report/report.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
+import { recordingIo } from "./command-support.ts"
+
+/** An endpoint that answers by what it is asked, on the loopback interface. */
+async function withEndpoint<Result>(use: (url: string) => Promise<Result>): Promise<Result> {
+  const server = createServer((request, response) => {
+    let body = ""
+    request.on("data", (chunk) => (body += chunk))
+    request.on("end", () => {
+      if (request.method !== "POST") return response.writeHead(404).end()
+      const { messages, stream } = JSON.parse(body)
+      const asked = String(messages.at(-1).content)
+      const text = /France/.test(asked) ? "Paris is the capital." : /json/.test(asked) ? '{"n": 1}' : "I do not know."
+      const usage = { prompt_tokens: 5, completion_tokens: 5, total_tokens: 10 }
+      const choice = { index: 0, finish_reason: "stop" }
+      const facts = { id: "x", created: 1, model: "m" }
+      if (!stream) {
+        response.setHeader("content-type", "application/json")
+        const choices = [{ ...choice, message: { role: "assistant", content: text } }]
+        return response.end(JSON.stringify({ ...facts, object: "chat.completion", usage, choices }))
+      }
+      response.setHeader("content-type", "text/event-stream")
+      const chunk = (more: object) =>
+        `data: ${JSON.stringify({ ...facts, object: "chat.completion.chunk", ...more })}\n\n`
+      response.write(
+        chunk({ choices: [{ index: 0, delta: { role: "assistant", content: text }, finish_reason: null }] }),
+      )
+      response.write(chunk({ choices: [{ ...choice, delta: {} }] }))
+      response.end(`${chunk({ choices: [], usage })}data: [DONE]\n\n`)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  try {
+    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+const configOf = (url: string) => `
+description: Capitals
+prompts:
+  - "What is the capital of {{country}}? {{ style }}"
+  - id: file://short.txt
+    label: short
+  - file://prompt.js
+providers:
+  - id: openai:chat:m
+    label: mine
+    config: { apiBaseUrl: "${url}", temperature: 0, apiKey: secret-value, apiKeyEnvar: MY_KEY }
+  - python:mine.py
+defaultTest:
+  vars: { style: plain }
+  assert:
+    - type: not-contains
+      value: sorry
+tests:
+  - description: France
+    vars: { country: France }
+    assert:
+      - { type: icontains, value: "PARIS" }
+      - { type: contains-any, value: [Paris, Lyon], metric: place, weight: 2 }
+      - { type: regex, value: "^Paris" }
+      - { type: latency, threshold: 60000 }
+      - { type: levenshtein, value: "Paris is the capital!", threshold: 2 }
+      - { type: rouge-n, value: "Paris is the capital.", threshold: 0.9 }
+      - { type: javascript, value: "output.length < 3" }
+  - vars: { country: [Atlantis, json] }
+    threshold: 0.4
+    assert:
+      - { type: equals, value: "I do not know." }
+      - { type: is-json, value: { type: object, required: [n] } }
+  - file://more.csv
+scenarios: []
+`
+
+describe("evalkit init --from promptfooconfig.yaml", () => {
+  it("writes a config that runs, with every assertion that evalkit has, and says what it has not", async () => {
+    const folder = scratchDirectory()
+    writeFileSync(join(folder, "short.txt"), "Capital of {{country}}\n---\nSay the capital of {{country}}\n")
+    writeFileSync(
+      join(folder, "more.csv"),
+      'country,__expected1,__expected2,__provider\nFrance,contains:Paris,"similar(0.8):Paris",x\n',
+    )
+    await withEndpoint(async (url) => {
+      writeFileSync(join(folder, "promptfooconfig.yaml"), configOf(url))
+      const io = recordingIo(folder)
+      expect(await command.run({ dir: "eval", from: "promptfooconfig.yaml", json: true }, io)).toBe(0)
+      const told = JSON.parse(io.printed())
+      expect(told).toMatchObject({ prompts: 3, providers: 1, tests: 4 })
+      expect(told.not_converted.map(({ where }: { where: string }) => where).sort()).toEqual([
+        "more.csv#3.__provider",
+        "prompts[2]",
+        "providers[0].config.apiKey",
+        "providers[1]",
+        "scenarios",
+        "tests[0].assert[6]",
+      ])
+      const config = readFileSync(join(folder, "eval/eval.config.ts"), "utf8")
+      expect(config).not.toContain("secret-value")
+      expect(config).toContain("// - tests[0].assert[6]: there is no counterpart of javascript")
+
+      // What is similar needs an embedder: it is put aside here, as somebody without one would.
+      const rows = readFileSync(join(folder, "eval/tests.jsonl"), "utf8")
+        .trim()
+        .split("\n")
+        .map((row) => JSON.parse(row))
+      for (const row of rows) row.assert = row.assert.filter(({ type }: { type: string }) => type !== "similar")
+      writeFileSync(join(folder, "eval/tests.jsonl"), rows.map((row) => JSON.stringify(row)).join("\n"))
+      const run = recordingIo(join(folder, "eval"), { MY_KEY: "k" })
+      const code = await runCommand.run({ json: true, html: false, directory: join(folder, "store") }, run)
+      expect([0, 4], run.complained()).toContain(code)
+      const report = JSON.parse(run.printed()) as RunReport
+      expect(report.variants.map(({ name }) => name)).toEqual(["mine-prompt-1", "mine-short", "mine-short-2"])
+      const figures = Object.fromEntries(
+        report.variants[0]?.quality.map(({ metric: name, figure }) => [
+          name,
+          figure.status === "known" ? figure.value : null,
+        ]) ?? [],
+      )
+      expect(figures).toMatchObject({
+        ...{
+          icontains: 1,
+          place: 1,
+          regex: 1,
+          latency: 1,
+          levenshtein: 1,
+          "rouge-n": 1,
+          contains: 1,
+          "not-contains": 1,
+        },
+        // "I do not know." of Atlantis, JSON of json: each holds one of the two.
+        ...{ equals: 0.5, "is-json": 0.5, similar: null, pass: 1 },
+      })
+    })
+  }, 120_000)
+
+  it("refuses what is no promptfoo config, what names files outside, bombs of aliases, and files that exist, with the place", async () => {
+    const folder = scratchDirectory()
+    mkdirSync(join(folder, "in"))
+    writeFileSync(join(folder, "outside.txt"), "secret")
+    symlinkSync(join(folder, "outside.txt"), join(folder, "in/link.txt"))
+    const bomb = [
+      "a: &a0 [x, x]",
+      ...Array.from({ length: 30 }, (_, i) => `b${i}: &a${i + 1} [*a${i}, *a${i}, *a${i}]`),
+    ].join("\n")
+    const cases: [string, RegExp][] = [
+      ["just: a map", /no promptfoo config/],
+      ["prompts: [x\nproviders: [y", /the YAML cannot be read/],
+      [bomb, /the YAML cannot be read/],
+      [
+        "prompts: [file://../outside.txt]\nproviders: [openai:m]\ntests: [{vars: {a: b}}]",
+        /no prompt of the config can be converted/,
+      ],
+      [
+        "prompts: [file://link.txt]\nproviders: [openai:m]\ntests: [{vars: {a: b}}]",
+        /no prompt of the config can be converted/,
+      ],
+      ["prompts: [hi]\nproviders: [nobody:m]\ntests: [{}]", /no provider of the config can be converted/],
+      [
+        `prompts: [hi]\nproviders: [openai:m]\ntests: [{vars: {${"abcdefgh"
+          .split("")
+          .map((name) => `${name}: [1,2,3,4,5]`)
+          .join(", ")}}}]`,
+        /more than 10000 tests/,
+      ],
+    ]
+    for (const [yaml, message] of cases) {
+      writeFileSync(join(folder, "in/p.yaml"), yaml)
+      await expect(
+        command.run({ dir: "out", from: "in/p.yaml" }, recordingIo(folder)),
+        yaml.slice(0, 60),
+      ).rejects.toThrow(message)
+      expect(existsSync(join(folder, "out"))).toBe(false)
+    }
+    writeFileSync(
+      join(folder, "in/p.yaml"),
+      'prompts: ["{{__proto__}} {{a}}"]\nproviders: [openai:m]\ntests: [{vars: {__proto__: {x: 1}, a: "*/ ` \\u2028 // x"}, description: "*/"}]',
+    )
+    const io = recordingIo(folder)
+    expect(await command.run({ dir: "out", from: "in/p.yaml" }, io)).toBe(0)
+    expect(io.printed()).toContain("1 prompts × 1 providers, 1 tests, 0 assertions")
+    await expect(command.run({ dir: "out", from: "in/p.yaml" }, io)).rejects.toThrow(/exist already/)
+  })
+})
