@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { membershipBins } from "../../benchmarks/stats/verdict-worlds.ts"
+import { agentWorlds } from "../../benchmarks/verdicts/agents.ts"
 import { cascadePromises, cascadeWorlds } from "../../benchmarks/verdicts/cascades.ts"
 import { evalkit, peers } from "../../benchmarks/verdicts/rules.ts"
 import {
@@ -13,6 +14,7 @@ import {
   simulate,
 } from "../../benchmarks/verdicts/simulate.ts"
 import { type World, worlds } from "../../benchmarks/verdicts/worlds.ts"
+import { createRandom } from "../../src/core/random.ts"
 
 /** The whole table is in benchmarks/verdicts/README.md; these are its cells with fewer runs and fixed seeds. */
 const runs = 300
@@ -116,5 +118,30 @@ describe("a variant that is said to be on the frontier with 90 % and more is on 
     const last = membershipBins(400, 30, kind).at(-1)
     expect(last?.variants).toBeGreaterThan(100)
     expect(last?.trulyOn).toBeGreaterThanOrEqual(0.86)
+  })
+})
+
+describe("two agents of known success with simulated users and groups of tasks", () => {
+  const agentRuns = 300
+  const noise = 2.5 * Math.sqrt((0.05 * 0.95) / agentRuns)
+  it.each(agentWorlds)(
+    "are decided wrongly in at most 5 %, and the interval holds the truth in 93 to 97 %: $name",
+    (world) => {
+      const { falseSwap, falseKeep } = simulate(world, evalkit, 100, agentRuns)
+      expect(falseSwap).toBeLessThanOrEqual(0.05 + noise)
+      expect(falseKeep).toBeLessThanOrEqual(0.05 + noise)
+      for (const truth of [0, -world.margin]) {
+        const covered = coverage(world, 100, truth, agentRuns)
+        expect(covered, `truth ${truth}`).toBeGreaterThan(0.93 - noise)
+        expect(covered, `truth ${truth}`).toBeLessThan(0.97 + noise)
+      }
+    },
+  )
+  it("have the success that they are said to have", () => {
+    for (const world of agentWorlds) {
+      const { differences } = world.draw(createRandom(world.name), 20_000, -world.margin)
+      const mean = differences.reduce((sum, value) => sum + value, 0) / differences.length
+      expect(Math.abs(mean + world.margin), world.name).toBeLessThan(0.02)
+    }
   })
 })

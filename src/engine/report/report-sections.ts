@@ -21,6 +21,7 @@ import { serverMetricsSections } from "./sections/server-metrics.ts"
 import { serverViewSection } from "./sections/server-view.ts"
 import { sliceSections } from "./sections/slices/slice-sections.ts"
 import { tokensSection } from "./sections/tokens.ts"
+import { type TalkedVariant, usersSection } from "./sections/users.ts"
 import type { SummarisedVariant } from "./summarise.ts"
 import { userBill } from "./user-bill.ts"
 
@@ -59,6 +60,7 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
       primary && isRate ? primary.name : null,
       userBill(options.store, options.record.id),
     ),
+    primary ? usersSection(talkedWith(options), primary, alpha) : null,
     batchesSection({
       store: options.store,
       runId: options.record.id,
@@ -76,6 +78,15 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
     ...(await sliceSections(options)),
   ]
   return withoutCopies(sections.filter((section) => section !== null && section !== undefined))
+}
+
+/** The variants with their rows of the first metric. */
+function talkedWith({ evaluation, variants }: ReportSectionsOptions): readonly TalkedVariant[] {
+  return evaluation.variants.flatMap((variant) => {
+    const found = variants.find(({ scored }) => scored.name === variant.name)
+    const rows = found?.scored.rows.get(evaluation.primary[0] ?? "") ?? []
+    return found ? [{ variant, isBaseline: found.report.baseline, rows }] : []
+  })
 }
 
 /** What each level of a sweep changes, a section a family. The store is read before the step that may be broken off. */
