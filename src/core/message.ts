@@ -7,6 +7,8 @@ export interface ToolCall {
   /** Parsed arguments; a string when the model sent something that is not JSON. */
   readonly arguments: JsonValue
   readonly id?: string
+  /** What the service gave with the call and wants back with its result, unread: a signature (Gemini), blocks of thinking (Anthropic). */
+  readonly thought?: JsonValue
 }
 
 /** One turn of a conversation, in the vocabulary of OpenAI's chat completions. @public */

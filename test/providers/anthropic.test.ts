@@ -108,6 +108,44 @@ describe("anthropic", () => {
     })
   })
 
+  it("sends the thinking before a call back with its result, signed as it came, and in front of the words", async () => {
+    const thinking = { thinking: 1024, parameters: { maxTokens: 3000 } } as const
+    const { answer } = await ask("tool, secretly", thinking)
+    const [call] = answer.toolCalls
+    expect(call?.thought).toEqual([
+      { type: "thinking", thinking: "Capital… ", signature: "EqQB" },
+      { type: "redacted_thinking", data: "Gk4=" },
+    ])
+    const turn = (calls: typeof answer.toolCalls) => [
+      { role: "user", content: "tool" } as const,
+      { role: "assistant", content: "I look.", toolCalls: calls } as const,
+      { role: "tool", content: "found", toolCallId: "toolu_1" } as const,
+    ]
+    const { answer: next } = await ask("", { ...thinking, messages: turn(answer.toolCalls) })
+    expect(next).toMatchObject({ outcome: "ok", text: "It is Paris" })
+    expect(mock().bodies.at(-1)).toMatchObject({
+      messages: [
+        { role: "user" },
+        {
+          role: "assistant",
+          content: [
+            { type: "thinking", signature: "EqQB" },
+            { type: "redacted_thinking", data: "Gk4=" },
+            { type: "text", text: "I look." },
+            { type: "tool_use", id: "toolu_1" },
+          ],
+        },
+        { role: "user" },
+      ],
+    })
+    // What the service says without it, and with what another service gave.
+    const bare = answer.toolCalls.map(({ thought: _thought, ...rest }) => rest)
+    for (const calls of [bare, bare.map((one) => ({ ...one, thought: "a signature of Gemini's" }))]) {
+      const { answer: refused } = await ask("", { ...thinking, messages: turn(calls) })
+      expect(refused).toMatchObject({ outcome: "http_4xx", failure: { message: expect.stringContaining("thinking") } })
+    }
+  })
+
   it.each([
     ["refuse", "refused", { refusalCategory: "cyber", stopReason: "refusal" }],
     ["long", "length", { stopReason: "max_tokens" }],

@@ -192,6 +192,20 @@ describe("gemini", () => {
     })
   })
 
+  it("sends a call's signature back with it, and stands in for one only where it has none", async () => {
+    const { answer } = await ask("tool")
+    expect(answer.toolCalls.map(({ thought }) => thought)).toEqual(["EqQB", undefined])
+    const messages = [
+      { role: "user", content: "tool" } as const,
+      { role: "assistant", content: "", toolCalls: answer.toolCalls } as const,
+      { role: "tool", content: "found", toolCallId: "fc-1" } as const,
+      { role: "tool", content: "found", toolCallId: "fc-2" } as const,
+    ]
+    await ask("", { messages })
+    const { contents } = mock().bodies.at(-1) as unknown as { contents: { parts: { thoughtSignature?: string }[] }[] }
+    expect(contents[1]?.parts.map(({ thoughtSignature }) => thoughtSignature)).toEqual(["EqQB", undefined])
+  })
+
   it.each([
     ["blocked", "refused", { blockReason: "PROHIBITED_CONTENT" }],
     ["unsafe", "refused", { stopReason: "SAFETY" }],

@@ -6,8 +6,9 @@ import { readMedia, withData } from "../../core/media/message-parts.ts"
 import type { OpenContext, Provider } from "../../core/provider.ts"
 import type { Sample } from "../../core/sample.ts"
 import type { Variant } from "../../core/variant.ts"
+import { isEpisode } from "../episode/is-episode.ts"
 import { checkMedia } from "../run/check-media.ts"
-import { requestFor } from "../run/generate/model-request.ts"
+import { messagesOf, requestFor } from "../run/generate/model-request.ts"
 import { logprobRemarks } from "../run/logprob-remarks.ts"
 import { contextWindowOf } from "./context-window.ts"
 import type { BenchTarget } from "./measure-level.ts"
@@ -76,7 +77,15 @@ export function variantTarget(
   scoring: Scoring | null,
 ): PlannedTarget {
   const { name, price, provider } = variant
-  for (const sample of samples) checkMedia(variant, sample, variant.prompt.render(sample))
+  const isTalk = samples.some((sample) => isEpisode(variant, sample))
+  for (const sample of samples) {
+    if (variant.episode?.user && sample.input === null)
+      throw new UsageError("a load test has no simulated user, and the sample has no first words", {
+        where: `variant ${name}, sample ${JSON.stringify(sample.id)}`,
+        hint: "give the samples an input, or measure conversations with evalkit run",
+      })
+    checkMedia(variant, sample, messagesOf(variant, sample))
+  }
   // The last sample warms up and is not measured, when there is another one.
   const measured = samples.length > 1 ? samples.slice(0, -1) : samples
   const sampleOf = (index: number) => measured[index % measured.length] as Sample
@@ -91,7 +100,7 @@ export function variantTarget(
         session,
         contextWindow: await contextWindowOf(session, provider, context.signal),
         price,
-        remarks: logprobRemarks(variant),
+        remarks: [...logprobRemarks(variant), ...(isTalk ? [firstTurnOnly] : [])],
         requestOf: (index) => requestFor(variant, sampleOf(index), 0),
         warmUpRequestOf: () => requestFor(variant, samples.at(-1) as Sample, 0),
         ...(scoring ? scoring.of(variant, sampleOf) : {}),
@@ -99,6 +108,10 @@ export function variantTarget(
     },
   }
 }
+
+/** What a load test is of conversations and agents. */
+const firstTurnOnly =
+  "asked for the first answer alone, without later turns and without calling tools: evalkit run measures whole episodes"
 
 /** A bench repeats its prompts anyway: more than these are not kept in memory. */
 const mostSamples = 10_000

@@ -3,7 +3,7 @@ import { asList, asMembers, asText, type Members, parseJson } from "../../captur
 import { jsonEvents, usageFacts } from "../../capture/json-events.ts"
 import { type ChatContent, readError } from "../../capture/read-chunks.ts"
 import { mergeAnthropicUsage, readAnthropicUsage } from "../../capture/usage/anthropic-usage.ts"
-import type { JsonValue } from "../../core/json.ts"
+import type { JsonObject, JsonValue } from "../../core/json.ts"
 import type { ToolCall } from "../../core/message.ts"
 import type { StreamEvent, StreamEventKind } from "../../core/request-log.ts"
 import { unknownUsage } from "../../core/usage.ts"
@@ -19,6 +19,8 @@ interface PartialTool {
   readonly id: string
   readonly name: string
   json: string
+  /** Blocks of thinking before it, as the service wants them back. */
+  readonly thought: readonly JsonObject[]
 }
 
 /**
@@ -30,6 +32,7 @@ interface PartialTool {
 export function readAnthropic(serverEvents: readonly ServerEvent[]): ChatContent {
   const events: StreamEvent[] = []
   const tools = new Map<number, PartialTool>()
+  let thoughts = new Map<number, Record<string, JsonValue>>()
   const facts: Record<string, JsonValue> = {}
   let text = ""
   let reasoning = ""
@@ -54,9 +57,11 @@ export function readAnthropic(serverEvents: readonly ServerEvent[]): ChatContent
     if (block.type === "tool_use") {
       const input = asMembers(block.input)
       const given = input && Object.keys(input).length > 0 ? JSON.stringify(input) : ""
-      tools.set(index, { id: asText(block.id), name: asText(block.name), json: given })
+      tools.set(index, { id: asText(block.id), name: asText(block.name), json: given, thought: [...thoughts.values()] })
+      thoughts = new Map()
       push("tool", `${asText(block.name)}${given}`)
     }
+    noteThought(thoughts, index, block)
     if (words) push("content", words)
     if (thought) push("reasoning", thought)
     if (json) push("tool", json)
@@ -131,6 +136,16 @@ export function readAnthropic(serverEvents: readonly ServerEvent[]): ChatContent
   }
 }
 
+/** Keeps thinking as it came: with its signature, or encrypted. What follows it is checked against it by the service. */
+function noteThought(thoughts: Map<number, Record<string, JsonValue>>, index: number, block: Members): void {
+  if (block.type === "redacted_thinking") thoughts.set(index, { type: "redacted_thinking", data: asText(block.data) })
+  if (block.type === "thinking") thoughts.set(index, { type: "thinking", thinking: "", signature: "" })
+  const thought = thoughts.get(index)
+  if (thought?.type !== "thinking") return
+  thought.thinking = `${String(thought.thinking)}${asText(block.thinking)}`
+  thought.signature = `${String(thought.signature)}${asText(block.signature)}`
+}
+
 function usageOf(begun: Members | null, told: Members | null): ReturnType<typeof readAnthropicUsage> {
   if (begun === null && told === null) return { usage: unknownUsage, unusable: [], assumed: [] }
   return readAnthropicUsage(mergeAnthropicUsage(begun, told))
@@ -141,7 +156,12 @@ function noteRefusal(members: Members | null, facts: Record<string, JsonValue>):
   if (category) facts.refusalCategory = category
 }
 
-function toolCall({ id, name, json }: PartialTool): ToolCall {
+function toolCall({ id, name, json, thought }: PartialTool): ToolCall {
   const parsed = json.trim() === "" ? { value: {} } : parseJson(json)
-  return { name, arguments: "value" in parsed ? (parsed.value as JsonValue) : json, ...(id && { id }) }
+  return {
+    name,
+    arguments: "value" in parsed ? (parsed.value as JsonValue) : json,
+    ...(id && { id }),
+    ...(thought.length > 0 && { thought }),
+  }
 }

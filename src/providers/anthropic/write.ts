@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import type { ContentPart } from "../../core/media/part.ts"
-import type { ChatMessage } from "../../core/message.ts"
+import type { ChatMessage, ToolCall } from "../../core/message.ts"
 import type { ModelRequest } from "../../core/provider.ts"
 import { mergeBodies } from "../dialect/body.ts"
 import { base64Of } from "../dialect/media.ts"
@@ -70,16 +70,28 @@ function turnsOf(messages: readonly ChatMessage[]): Turn[] {
 
 function blocksOf({ role, content, parts, toolCalls = [], toolCallId = "" }: ChatMessage): Block[] {
   if (role === "tool") return [{ type: "tool_result", tool_use_id: toolCallId, content }]
-  const calls = toolCalls.map(
-    (call, index): Block => ({
+  const calls = toolCalls.flatMap((call, index): Block[] => [
+    ...(index === 0 ? [] : thoughtOf(call)),
+    {
       type: "tool_use",
       id: call.id ?? `call_${index}`,
       name: call.name,
       input: typeof call.arguments === "string" ? { text: call.arguments } : call.arguments,
-    }),
-  )
-  if (parts) return [...parts.map(partBlock), ...calls]
-  return content === "" && calls.length > 0 ? calls : [textBlock(content), ...calls]
+    },
+  ])
+  // A turn that was thought about begins with what was thought, as it came.
+  const thought = toolCalls[0] ? thoughtOf(toolCalls[0]) : []
+  if (parts) return [...thought, ...parts.map(partBlock), ...calls]
+  return [...thought, ...(content === "" && calls.length > 0 ? [] : [textBlock(content)]), ...calls]
+}
+
+/** Blocks of thinking that came before a call of this service; nothing of another's. */
+function thoughtOf({ thought }: ToolCall): Block[] {
+  if (!Array.isArray(thought)) return []
+  return (thought as readonly JsonValue[]).flatMap((one): Block[] => {
+    const block = one as Block | null
+    return block?.type === "thinking" || block?.type === "redacted_thinking" ? [{ ...block }] : []
+  })
 }
 
 /** Pictures by their bytes or by their address; recordings are not taken. */

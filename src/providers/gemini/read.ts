@@ -112,7 +112,8 @@ function readParts(parts: unknown): Said {
     const name = asText(call.name)
     const args = (call.args ?? {}) as JsonValue
     const id = asText(call.id)
-    toolCalls.push({ name, arguments: args, ...(id && { id }) })
+    const thought = asText(part?.thoughtSignature)
+    toolCalls.push({ name, arguments: args, ...(id && { id }), ...(thought && { thought }) })
     called += `${name}${JSON.stringify(args)}`
   }
   return { text, reasoning, toolCalls, called }

@@ -108,9 +108,10 @@ function resultPart({ content, toolCallId = "" }: ChatMessage, toolNames: Readon
 
 function callPart(call: ToolCall, index: number, signed: boolean): JsonObject {
   const args = asMembers(call.arguments) ?? { text: call.arguments }
+  const signature = typeof call.thought === "string" ? call.thought : signed && index === 0 ? unsigned : null
   return {
     functionCall: { id: idOf(call, index), name: call.name, args: args as JsonObject },
-    ...(signed && index === 0 && { thoughtSignature: unsigned }),
+    ...(signature !== null && { thoughtSignature: signature }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest"
 import { exactMatch } from "../../../metrics/match/exact-match.ts"
 import { episode } from "../../../src/config/episode.ts"
+import { sweep } from "../../../src/config/sweep.ts"
 import type { ModelRequest } from "../../../src/core/provider.ts"
 import { fakeAnswer, fakeProvider } from "../../support/fake-provider.ts"
 import { runEpisodes } from "./episode-support.ts"
@@ -99,5 +100,24 @@ it("measures the time of a conversation without the waits between its turns, and
     ["turn2", 30],
     ["turn3", 30],
   ])
+  store.close()
+})
+
+it("takes how much of the history is shown as an axis of a sweep", async () => {
+  const provider = counting("s")
+  const { report, store } = await runEpisodes({
+    rows: rows.slice(0, 1),
+    variants: sweep({ history: ["full", 1, 0] }, ({ history }) => ({
+      name: "s",
+      provider,
+      episode: episode({ history: history === "full" ? history : { last: history } }),
+    })),
+    metrics: [exactMatch()],
+  })
+  expect(report.variants.map(({ name }) => name)).toEqual(["s-history-full", "s-history-1", "s-history-0"])
+  expect(new Set(report.variants.map(({ fingerprint }) => fingerprint)).size).toBe(3)
+  const last = provider.requests.filter(({ messages }) => messages.at(-1)?.content === "three?")
+  expect(last.map(({ messages }) => messages.length).sort()).toEqual([1, 3, 5])
+  expect(JSON.stringify(report.sections)).toContain("history")
   store.close()
 })

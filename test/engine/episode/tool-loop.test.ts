@@ -206,3 +206,17 @@ it("gives each variant the same made-up errors, and the tool no answer key", asy
   expect(JSON.stringify(seen)).not.toContain("secret")
   store.close()
 })
+
+it("gives a service back what it gave with a call", async () => {
+  const look = tool({ name: "look", parameters: { type: "object" }, effects: "none", run: () => "seen" })
+  const provider = calling([{ name: "look", arguments: {}, id: "x", thought: "EqQB" }])
+  const { store } = await runEpisodes({
+    rows,
+    variants: [{ name: "v", provider, episode: episode({ tools: [look] }) }],
+    metrics: [exactMatch()],
+  })
+  expect(provider.requests[1]?.messages[1]?.toolCalls).toEqual([
+    { name: "look", arguments: {}, id: "x", thought: "EqQB" },
+  ])
+  store.close()
+})

@@ -43,7 +43,12 @@ describe("the section of simulated users", { timeout: 180_000 }, () => {
   it("tells what is the users' from what is the variant's own, and plans repeats", async () => {
     const { sentences, rows: table } = await sectionOf(2, 4)
     expect(table.map(([of]) => of)).toEqual(["old", "new", "new − old"])
-    const [old, young] = table as unknown as [string, number, number, ...{ value: number; low: number; high: number }[]][]
+    const [old, young] = table as unknown as [
+      string,
+      number,
+      number,
+      ...{ value: number; low: number; high: number }[],
+    ][]
     // Known: the user decides .45² of .25 for the old one, and nothing for the new one.
     expect(old!.slice(1, 3)).toEqual([40, 160])
     expect(old![4]!.low).toBeLessThan(0.2025)

@@ -4,7 +4,7 @@ import { cut, type Mock, startMock, unknownMember } from "./frame.ts"
 /** Members of a request, as `MessageCreateParams` of anthropics/anthropic-sdk-typescript 0.120.0 has them. */
 const fields =
   "model max_tokens messages system temperature top_p top_k stop_sequences tools tool_choice thinking output_config metadata service_tier inference_geo stream cache_control container"
-const blockTypes = new Set(["text", "tool_use", "tool_result", "image", "thinking"])
+const blockTypes = new Set(["text", "tool_use", "tool_result", "image", "thinking", "redacted_thinking"])
 
 /**
  * Answers by the words of the last user turn: `tool`, `refuse`, `long`, `overloaded`, `broken`, `cut`; else with thinking (when it is
@@ -53,10 +53,24 @@ function faultOf(body: JsonObject): string | null {
     }
     for (const block of turn.content as JsonObject[])
       if (!blockTypes.has(String(block.type))) return `messages.${i}.content: unknown block ${String(block.type)}`
+    if (thinking?.type === "enabled") {
+      const found = thoughtFault(turn.content as JsonObject[])
+      if (found) return `messages.${i}.content.0.${found}`
+    }
     if (i === 0 && turn.role !== "user") return "messages: first message must use the user role"
     role = String(turn.role)
   }
   return role === "user" ? null : "This model does not support assistant message prefill"
+}
+
+/** With thinking, a turn that calls tools must begin with the thinking that it was signed with, unchanged (extended thinking with tool use). */
+function thoughtFault(blocks: readonly JsonObject[]): string | null {
+  if (!blocks.some(({ type }) => type === "tool_use")) return null
+  const [first] = blocks
+  if (first?.type !== "thinking" && first?.type !== "redacted_thinking")
+    return `type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${String(first?.type)}\``
+  const isWhole = first.type === "redacted_thinking" || (first.thinking === "Capital… " && first.signature === "EqQB")
+  return isWhole ? null : "signature: Invalid `signature` in `thinking` block"
 }
 
 /** Pictures, as `Base64ImageSource` and `URLImageSource` have them. */
@@ -110,11 +124,21 @@ function eventsOf(body: JsonObject, said: string): Event[] {
     { type: "text_delta", text: "It is " },
     { type: "text_delta", text: "Paris" },
   ])
+  const thinks = (body.thinking as JsonObject | undefined)?.type === "enabled"
+  const thought = thinks
+    ? block(0, { type: "thinking", thinking: "", signature: "" }, [
+        { type: "thinking_delta", thinking: "Capital… " },
+        { type: "signature_delta", signature: "EqQB" },
+      ])
+    : []
+  const secret = said.includes("secretly") ? block(1, { type: "redacted_thinking", data: "Gk4=" }, []) : []
   if (said.includes("tool_result")) return [start, ...words, ...end("end_turn", 4)]
   if (said.includes("tool"))
     return [
       start,
-      ...block(0, { type: "tool_use", id: "toolu_1", name: "look", input: {} }, [
+      ...thought,
+      ...secret,
+      ...block(2, { type: "tool_use", id: "toolu_1", name: "look", input: {} }, [
         { type: "input_json_delta", partial_json: '{"city":' },
         { type: "input_json_delta", partial_json: '"Paris"}' },
       ]),
@@ -125,13 +149,6 @@ function eventsOf(body: JsonObject, said: string): Event[] {
   if (said.includes("broken"))
     return [start, { type: "error", error: { type: "overloaded_error", message: "Overloaded" } }]
   if (said.includes("cut")) return [start, ...words, cut]
-  const thinks = (body.thinking as JsonObject | undefined)?.type === "enabled"
-  const thought = thinks
-    ? block(0, { type: "thinking", thinking: "", signature: "" }, [
-        { type: "thinking_delta", thinking: "Capital… " },
-        { type: "signature_delta", signature: "EqQB" },
-      ])
-    : []
   return [
     start,
     { type: "ping" },
