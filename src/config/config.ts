@@ -106,7 +106,10 @@ export interface EvaluationConfig {
   readonly batch?: boolean | { readonly liveShare?: number; readonly pollSeconds?: number }
   /** Answer identical requests from the store; such answers never enter a latency figure. Default: false. */
   readonly cache?: boolean
-  /** Axes of the frontier: `quality`, `ttftMs`, `e2eMs`, `tpotMs`, `costUsd`, `memoryBytes` … Default: `["quality", "e2eMs", "costUsd"]`. */
+  /**
+   * Axes of the frontier: `quality`, a metric's name, `ttftMs`, `e2eMs`, `e2eMs.p95` (of episodes: of the whole episode), `tpotMs`, `costUsd`,
+   * `perCorrectUsd` (dollars per correct answer, or per solved task), `memoryBytes` … Default: `["quality", "e2eMs", "costUsd"]`.
+   */
   readonly axes?: readonly string[]
   /** What a variant must meet to be chosen: `"p95 TTFT < 800 ms"`, `"cost < 2 USD per 1,000"`. Default: none. */
   readonly constraints?: readonly string[]

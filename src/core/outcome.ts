@@ -55,3 +55,8 @@ const ownDoing: ReadonlySet<Outcome> = new Set<Outcome>(["refused", "empty", "st
 export function isAnswered(outcome: Outcome): outcome is "ok" | "length" {
   return outcome === "ok" || outcome === "length"
 }
+
+/** Whether the time that it took counts: answered, or an episode that came to the limit of its steps or turns. @experimental */
+export function isTimedOutcome(outcome: Outcome): boolean {
+  return isAnswered(outcome) || outcome === "step_limit" || outcome === "turn_limit"
+}

@@ -1,5 +1,5 @@
 import type { Generation } from "../core/generation.ts"
-import { isAnswered } from "../core/outcome.ts"
+import { isTimedOutcome } from "../core/outcome.ts"
 import { episodeFigures } from "./episode/episode-figures.ts"
 import { type RequestFigures, requestFigures } from "./request-figures.ts"
 
@@ -24,7 +24,7 @@ export function isColdLatency(generation: Timed & Pick<Generation, "isCold">): b
 type Timed = Pick<Generation, "outcome" | "source" | "log" | "isTrial">
 
 function isTimed({ outcome, source, isTrial }: Timed): boolean {
-  return isAnswered(outcome) && (source === "measured" || source === "recorded") && !isTrial
+  return isTimedOutcome(outcome) && (source === "measured" || source === "recorded") && !isTrial
 }
 
 /** The figures of a generation's last attempt, with the token counts that the server reported. @experimental */

@@ -36,6 +36,10 @@ export const command: Command = {
       .option("seed", { type: "number", default: 42, describe: "seed of the resampling" })
       .option("json", { type: "boolean", default: false, describe: "print the frontier as JSON" })
       .example("$0 frontier board.csv --maximize quality --minimize cost,latency", "one row a variant")
+      .example(
+        "$0 frontier rows.jsonl --maximize correct --minimize costUsd/correct --sample id",
+        "dollars per solved task",
+      )
       .example("$0 frontier rows.jsonl --maximize correct --minimize e2eMs.p95 --sample id", "one row an answer"),
 
   async run(args, io) {

@@ -1,7 +1,7 @@
 import { UsageError } from "../../core/errors.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { MetricRow, ScoredVariant } from "../../core/metric/scored-variant.ts"
-import { isAnswered } from "../../core/outcome.ts"
+import { isTimedOutcome } from "../../core/outcome.ts"
 import type { Frontier, FrontierAxis } from "../../core/report/frontier.ts"
 import { mean } from "../../stats/mean.ts"
 import { quantile } from "../../stats/quantile.ts"
@@ -12,6 +12,7 @@ import { scoredEntries } from "../score/entries.ts"
 import { computeFrontier } from "./frontier.ts"
 import type { FrontierVariant } from "./frontier-variant.ts"
 import { type JointRows, jointRows, rowKey } from "./joint-rows.ts"
+import { ratioParts } from "./ratio-parts.ts"
 
 const answerFigures = ["ttftMs", "e2eMs", "tpotMs", "costUsd", "completionTokens"] as const
 type AnswerFigure = (typeof answerFigures)[number]
@@ -46,7 +47,12 @@ export function frontierOfVariants(options: FrontierOfVariantsOptions): Frontier
     })
   const rows = jointRows(variants)
   const built = variants.map((variant): FrontierVariant => {
-    const columns = new Map(names.map((name) => [name, column(variant, name, metricOf(name), rows, exact)]))
+    const columns = new Map(
+      names.map((name) => {
+        const perSolved = name === "perCorrectUsd" ? perSolvedColumn(variant, metricOf("quality"), rows) : null
+        return [name, perSolved ?? column(variant, name, metricOf(name), rows, exact)]
+      }),
+    )
     const of = (name: string) => columns.get(name) as Column
     return {
       name: variant.name,
@@ -85,12 +91,40 @@ function column(
   const samples = new Float64Array(rows.position.size).fill(Number.NaN)
   for (const answer of variant.answers) {
     const value = answer[figure]
-    if (value !== null && answer.source !== "replayed" && (figure === "costUsd" || isAnswered(answer.outcome)))
+    if (value !== null && answer.source !== "replayed" && (figure === "costUsd" || isTimedOutcome(answer.outcome)))
       samples[rows.position.get(rowKey(answer)) as number] = value
   }
   const known = samples.filter(Number.isFinite)
   if (known.length === 0) return { value: exact(variant.name, name), samples: null }
   return { value: statistic === "mean" ? mean(known) : quantile(known, q), samples }
+}
+
+/**
+ * Dollars per correct answer, or solved task: the whole cost over the sum of what is correct, each answer with its part of it (the ratio's
+ * linearisation), so that it is drawn together with the other axes. Null where a cost is unknown, or nothing says what is correct.
+ */
+function perSolvedColumn(
+  { answers, rows: scored }: ScoredVariant,
+  metric: AnyMetric | undefined,
+  rows: JointRows,
+): Column | null {
+  if (metric?.range[0] !== 0 || metric.range[1] !== 1 || metric.direction !== "higher") return null
+  const correct = new Map((scored.get(metric.name) ?? []).map((row) => [rowKey(row), row.value ?? 0]))
+  const parts = answers.map((answer) => ({
+    key: rowKey(answer),
+    usd: answer.costUsd,
+    solved: correct.get(rowKey(answer)) ?? 0,
+  }))
+  const samples = new Float64Array(rows.position.size).fill(Number.NaN)
+  const found = ratioParts(
+    parts.map(({ usd }) => usd),
+    parts.map(({ solved }) => solved),
+  )
+  if (!found) return null
+  found.parts.forEach((value, i) => {
+    samples[rows.position.get(parts[i]?.key ?? "") as number] = value
+  })
+  return { value: found.ratio, samples }
 }
 
 function qualityColumn(metricRows: readonly MetricRow[], metric: AnyMetric, rows: JointRows): Column {

@@ -6,6 +6,7 @@ import { byText } from "../../stats/order.ts"
 import { quantile } from "../../stats/quantile.ts"
 import { parseFigureName } from "../decide/figure-name.ts"
 import type { FrontierVariant } from "./frontier-variant.ts"
+import { ratioParts } from "./ratio-parts.ts"
 
 /** How a table's rows become variants. */
 export interface TableOptions {
@@ -20,13 +21,14 @@ export interface TableOptions {
 
 /**
  * Variants from any table: one row a variant (rows of the same name are numbered), or one row a variant and sample. An axis
- * is a column's name, with a statistic (`ttftMs.p95`) where there are samples. Values that are no number are unknown.
+ * is a column's name, with a statistic (`ttftMs.p95`) where there are samples, or the ratio of two columns' sums (`costUsd/correct`, dollars
+ * per solved task). Values that are no number are unknown.
  */
 export function tableVariants(rows: readonly JsonObject[], options: TableOptions): FrontierVariant[] {
   const { axes, id, sample, figures = [] } = options
   const names = [...axes.map(({ name }) => name), ...figures]
   for (const { name } of axes)
-    if (!rows.some((row) => numberAt(row, name) !== null))
+    if (!(ratioColumns(rows, name) ?? [name]).every((column) => rows.some((row) => numberAt(row, column) !== null)))
       throw new UsageError(`no row has a number in "${name}"`, {
         hint: `columns: ${Object.keys(rows[0] ?? {})
           .slice(0, 20)
@@ -34,14 +36,18 @@ export function tableVariants(rows: readonly JsonObject[], options: TableOptions
       })
   if (sample !== undefined) return sampledVariants(rows, options, sample, names)
   const seen = new Map<string, number>()
+  const valueAt = (row: JsonObject, name: string): number | null => {
+    const ratio = ratioOf(rows, [row], name)
+    return ratio === undefined ? numberAt(row, name) : (ratio?.ratio ?? null)
+  }
   return rows.map((row) => {
     const name = nameOf(row, id)
     const count = (seen.get(name) ?? 0) + 1
     seen.set(name, count)
     return {
       name: count === 1 ? name : `${name} (${count})`,
-      values: axes.map((axis) => numberAt(row, axis.name)),
-      figures: Object.fromEntries(names.map((figure) => [figure, numberAt(row, figure)])),
+      values: axes.map((axis) => valueAt(row, axis.name)),
+      figures: Object.fromEntries(names.map((figure) => [figure, valueAt(row, figure)])),
     }
   })
 }
@@ -69,6 +75,14 @@ function sampledVariants(
       return column
     })
     const values = columns.map((column, k): number | null => {
+      const ratio = ratioOf(rows, members, names[k] as string)
+      if (ratio !== undefined) {
+        column.fill(Number.NaN)
+        ratio?.parts.forEach((part, i) => {
+          column[position.get(String(members[i]?.[sample])) as number] = part
+        })
+        return ratio?.ratio ?? null
+      }
       const { statistic, q } = parseFigureName(names[k] as string)
       const known = column.filter(Number.isFinite)
       if (known.length === 0) return null
@@ -81,6 +95,24 @@ function sampledVariants(
       figures: Object.fromEntries(names.map((figure, k) => [figure, values[k] ?? null])),
     }
   })
+}
+
+/** `costUsd/correct`: the ratio of two columns' sums; undefined where the name is a column's own, null where a value is unknown. */
+function ratioOf(
+  rows: readonly JsonObject[],
+  members: readonly JsonObject[],
+  name: string,
+): ReturnType<typeof ratioParts> | undefined {
+  const columns = ratioColumns(rows, name)
+  if (!columns) return undefined
+  const [above, below] = columns.map((column) => members.map((row) => numberAt(row, column)))
+  return ratioParts(above ?? [], below ?? [])
+}
+
+function ratioColumns(rows: readonly JsonObject[], name: string): readonly [string, string] | null {
+  const [above = "", below = "", ...more] = name.split("/")
+  if (above === "" || below === "" || more.length > 0) return null
+  return rows.some((row) => Object.hasOwn(row, name)) ? null : [above, below]
 }
 
 function nameOf(row: JsonObject, id: string): string {

@@ -9,6 +9,7 @@ import { batchesSection } from "./sections/batches.ts"
 import { calibrationSection } from "./sections/calibration.ts"
 import { contextWindowSection } from "./sections/context-window.ts"
 import { divergenceSection } from "./sections/divergence.ts"
+import { episodeSuccessSections } from "./sections/episode-success.ts"
 import { episodeSections } from "./sections/episodes.ts"
 import { judgeCardSection } from "./sections/judge-card.ts"
 import { levelFamilies } from "./sections/levels/families.ts"
@@ -60,6 +61,7 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
       primary && isRate ? primary.name : null,
       userBill(options.store, options.record.id),
     ),
+    ...episodeSuccessSections(options.variants, primary && isRate ? primary.name : null, alpha),
     primary ? usersSection(talkedWith(options), primary, alpha) : null,
     batchesSection({
       store: options.store,

@@ -96,7 +96,7 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
     facts.add(answerFacts(generation))
     if (generation.cutLogprobs) cut[generation.cutLogprobs]++
     asked.add(generation)
-    episodes.add(generation)
+    episodes.add(generation, correctness.get(answerKey(generation)) ?? null)
     addFailure(failures, generation)
   }
   const answers = facts.all()

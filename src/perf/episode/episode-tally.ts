@@ -3,6 +3,7 @@ import type { ToolOutcome } from "../../core/episode/tool-outcome.ts"
 import type { Generation } from "../../core/generation.ts"
 import { isFailure, type Outcome } from "../../core/outcome.ts"
 import type { Figure } from "../../core/report/figure.ts"
+import { meanInterval } from "../../stats/intervals/mean-interval.ts"
 import { distributionOf } from "../distribution.ts"
 import { createNumberList } from "../number-list.ts"
 import { requestFigures } from "../request-figures.ts"
@@ -30,6 +31,13 @@ export interface EpisodeFigures {
   readonly cachedTokens: Figure
   /** Prompt tokens of the last answer over those of the first. */
   readonly growth: Figure
+  /** Episodes by how many answers they took, in order; those without a verdict are left out. `to` is null where there is no end. */
+  readonly bySteps: readonly {
+    readonly from: number
+    readonly to: number | null
+    readonly episodes: number
+    readonly solved: Figure
+  }[]
   /** By turn, where conversations have several. */
   readonly turns: readonly {
     readonly answers: number
@@ -41,13 +49,17 @@ export interface EpisodeFigures {
 
 /** Collects {@link EpisodeFigures}; it keeps numbers, never texts. */
 export interface EpisodeTally {
-  add(generation: Generation): void
+  /** @param correct how right its end is, 0..1; null where that is not known */
+  add(generation: Generation, correct?: number | null): void
   /** Null where there was no episode. */
   figures(): EpisodeFigures | null
 }
 
 /** Turns that are told apart, at most. */
 const mostTurns = 50
+
+/** Where the classes of numbers of answers begin. */
+const stepClasses = [1, 2, 3, 4, 5, 9, 17] as const
 
 /** An empty {@link EpisodeTally}; `alpha` is 1 − the level of its intervals. */
 export function createEpisodeTally(alpha = 0.05): EpisodeTally {
@@ -64,6 +76,7 @@ export function createEpisodeTally(alpha = 0.05): EpisodeTally {
   const outcomes = new Map<Outcome, number>()
   const ends = new Map<ToolOutcome, number>()
   const turns: { answers: number; ttft: typeof lists.total; e2e: typeof lists.total; prompt: typeof lists.total }[] = []
+  const bySteps = new Map<number, { readonly values: number[]; readonly keys: string[] }>()
   let episodes = 0
   let restarted = 0
 
@@ -87,7 +100,7 @@ export function createEpisodeTally(alpha = 0.05): EpisodeTally {
   }
 
   return {
-    add(generation) {
+    add(generation, correct = null) {
       const { episode, outcome, source } = generation
       if (!episode) return
       episodes++
@@ -97,6 +110,13 @@ export function createEpisodeTally(alpha = 0.05): EpisodeTally {
       const calls = toolSteps(episode.steps)
       for (const { outcome: end } of calls) if (end !== "begun") ends.set(end, (ends.get(end) ?? 0) + 1)
       lists.answers.push(answers.length)
+      if (correct !== null && !isFailure(outcome)) {
+        const place = stepClasses.findLastIndex((from) => from <= Math.max(1, answers.length))
+        const known = bySteps.get(place) ?? { values: [], keys: [] }
+        bySteps.set(place, known)
+        known.values.push(correct)
+        known.keys.push(generation.sampleId)
+      }
       lists.calls.push(calls.length)
       const isTimed = source === "measured" && !isFailure(outcome) && !generation.log.stalledMs
       if (isTimed) {
@@ -133,6 +153,19 @@ export function createEpisodeTally(alpha = 0.05): EpisodeTally {
         promptTokens: spread(lists.prompt, noTokens).mean,
         cachedTokens: spread(lists.cached, "the endpoint did not report what came from its cache").mean,
         growth: spread(lists.growth, "no episode had two answers with known tokens").mean,
+        bySteps: [...bySteps]
+          .sort(([a], [b]) => a - b)
+          .map(([place, { values, keys }]) => {
+            const next = stepClasses[place + 1]
+            const { value, low, high, method } = meanInterval(values, keys, [0, 1], alpha)
+            const solved: Figure = { status: "known", value, low, high, n: values.length, method }
+            return {
+              from: stepClasses[place] ?? 1,
+              to: next === undefined ? null : next - 1,
+              episodes: values.length,
+              solved,
+            }
+          }),
         turns: turns.map(({ answers, ttft, e2e, prompt }) => ({
           answers,
           ttftMs: spread(ttft, noTime).p50,

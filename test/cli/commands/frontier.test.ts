@@ -41,6 +41,25 @@ describe("evalkit frontier", () => {
     expect(points[1].membershipProbability).toBeGreaterThan(0.5)
     expect(points[1].membershipProbability).toBeLessThan(1)
   })
+  it("takes the ratio of two columns for an axis: dollars per solved task", async () => {
+    const rows = Array.from({ length: 40 }, (_, i) => [
+      { name: "cheap", id: i, solved: Number(i % 4 === 0), usd: 1 },
+      { name: "good", id: i, solved: Number(i % 4 !== 0), usd: 2 },
+    ]).flat()
+    writeFileSync(join(folder, "episodes.jsonl"), rows.map((row) => JSON.stringify(row)).join("\n"))
+    const args = { file: "episodes.jsonl", maximize: ["solved"], minimize: ["usd/solved"], sample: "id" }
+    const { points, members } = JSON.parse(await frontier(args))
+    expect(members).toEqual(["good"])
+    // 40 dollars over 10 solved, 80 over 30.
+    expect(points.map(({ values }: { values: number[] }) => values[1])).toEqual([4, 80 / 30])
+    expect(points[0].intervals[1].low).toBeLessThan(4)
+    expect(points[0].intervals[1].high).toBeGreaterThan(4)
+    writeFileSync(join(folder, "sums.csv"), "name,solved,usd\na,10,40\nb,0,5")
+    const board = JSON.parse(await frontier({ file: "sums.csv", maximize: ["solved"], minimize: ["usd/solved"] }))
+    expect(board.points[0].values[1]).toBe(4)
+    expect(board.excluded).toEqual([{ variant: "b", reason: "usd/solved is unknown" }])
+    await expect(frontier({ ...args, minimize: ["usd/never"] })).rejects.toThrow('"usd/never"')
+  })
   it("gives intervals at the level that --alpha states", async () => {
     const rows = Array.from({ length: 80 }, (_, i) => ({ name: "x", id: i, correct: Number(i % 3 !== 0), e2eMs: i }))
     writeFileSync(join(folder, "level.jsonl"), rows.map((row) => JSON.stringify(row)).join("\n"))

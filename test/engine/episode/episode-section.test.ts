@@ -60,7 +60,7 @@ it("shows what agents took and cost: model and tools apart, growth of the prompt
       passHatK({ k: 1, correct: "solved", name: "pass1" }),
       passHatK({ k: 2, correct: "solved", name: "pass2" }),
     ],
-    config: { repeats: 2 },
+    config: { repeats: 2, axes: ["quality", "perCorrectUsd", "e2eMs.p95"] },
   })
   const section = report.sections.find(({ topic }) => topic === "episodes")
   expect(section?.sentences).toContain("Calls of tools by m: 6 ok, 6 unknown_tool.")
@@ -88,6 +88,29 @@ it("shows what agents took and cost: model and tools apart, growth of the prompt
     method: expect.stringContaining("over 4 samples"),
   })
   expect(quality.pass2).toMatchObject({ status: "known", value: 0.5 })
+  // Episodes of one answer failed, those of three succeeded.
+  const steps = report.sections.find(({ topic }) => topic === "episode-steps")?.data as TableData
+  expect([byTitle(steps), byTitle(steps, 1)]).toEqual([
+    { variant: "m", answers: "1", episodes: 2, solved: 0 },
+    { variant: "m", answers: "3", episodes: 6, solved: 1 },
+  ])
+  // All four tasks are solved in one of two tries, two of them in both; an episode costs 380 / 8.
+  const tries = report.sections.find(({ topic }) => topic === "episode-tries")?.data as TableData
+  expect([byTitle(tries), byTitle(tries, 1)]).toEqual([
+    { variant: "m", k: 1, "pass@k": 0.75, "pass^k": 0.75, "k tries": 380 / 8 },
+    { variant: "m", k: 2, "pass@k": 1, "pass^k": 0.5, "k tries": 380 / 4 },
+  ])
+  expect(tries.rows[1]?.[3]).toMatchObject({ n: 4, method: expect.stringContaining("over tasks") })
+  expect(report.frontier?.axes.map(({ name, goal }) => [name, goal])).toEqual([
+    ["quality", "maximize"],
+    ["perCorrectUsd", "minimize"],
+    ["e2eMs.p95", "minimize"],
+  ])
+  const [point] = report.frontier?.points ?? []
+  expect(point?.values[1]).toBeCloseTo(380 / 6, 9)
+  const { low, high } = point?.intervals?.[1] ?? { low: 0, high: 0 }
+  expect(low).toBeLessThan(380 / 6)
+  expect(high).toBeGreaterThan(380 / 6)
   store.close()
 })
 

@@ -132,6 +132,8 @@ it("stops a model that calls tools without end, and the answer counts as one", a
   expect(toolSteps(one?.episode?.steps ?? [])).toHaveLength(3)
   // It is scored: the model's own doing, and not a missing value.
   expect(report.variants[0]?.quality[0]?.figure).toMatchObject({ status: "known", value: 0, n: 1 })
+  // And it took its time: leaving it out would make agents that give up look fast.
+  expect(report.variants[0]?.speed.e2eMs.p50).toMatchObject({ status: "known", n: 1 })
   store.close()
 })
 

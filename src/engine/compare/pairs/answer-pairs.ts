@@ -1,5 +1,5 @@
 import type { AnswerFacts, ScoredVariant } from "../../../core/metric/scored-variant.ts"
-import { isAnswered } from "../../../core/outcome.ts"
+import { isTimedOutcome } from "../../../core/outcome.ts"
 import { numberUnits, type UnitNumbers } from "../../../stats/resampling/units.ts"
 import { unitKey } from "../../score/entries.ts"
 import { sortedBySample } from "./by-sample.ts"
@@ -58,7 +58,7 @@ export function measuredPairs(baseline: ScoredVariant, candidate: ScoredVariant)
 const measuredOf = new WeakMap<readonly AnswerPair[], readonly AnswerPair[]>()
 
 function counts(answer: AnswerFacts): boolean {
-  return isAnswered(answer.outcome) && answer.source !== "replayed"
+  return isTimedOutcome(answer.outcome) && answer.source !== "replayed"
 }
 
 /** Pairs with a figure on both sides, and its values as lists of numbers. */

@@ -1,4 +1,5 @@
 import { toolOutcomes } from "../../../core/episode/tool-outcome.ts"
+import type { ScoredVariant } from "../../../core/metric/scored-variant.ts"
 import type { Figure } from "../../../core/report/figure.ts"
 import type { VariantReport } from "../../../core/report/report.ts"
 import type { ReportSection, TableData } from "../../../core/report/report-sections.ts"
@@ -10,6 +11,7 @@ import { toJson } from "./to-json.ts"
 /** A variant with its episodes. */
 export interface EpisodesOfVariant {
   readonly report: Pick<VariantReport, "name" | "quality" | "cost">
+  readonly scored: Pick<ScoredVariant, "rows">
   /** Null where it had none. */
   readonly episodes: EpisodeFigures | null
 }
@@ -48,7 +50,7 @@ export function episodeSections(
   ]
 }
 
-type Known = { readonly report: EpisodesOfVariant["report"]; readonly episodes: EpisodeFigures }
+type Known = Pick<EpisodesOfVariant, "report"> & { readonly episodes: EpisodeFigures }
 
 function columns(solved: string | null): TableData["columns"] {
   return [

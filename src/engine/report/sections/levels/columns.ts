@@ -1,6 +1,6 @@
 import type { AnyMetric } from "../../../../core/metric/metric.ts"
 import type { MetricRow, ScoredVariant } from "../../../../core/metric/scored-variant.ts"
-import { isAnswered } from "../../../../core/outcome.ts"
+import { isTimedOutcome } from "../../../../core/outcome.ts"
 import type { MissingRule } from "../../../../core/report/comparison.ts"
 import { countFailures, failedAnswer } from "../../../compare/count-failures.ts"
 import { gapOf, worstValue } from "../../../compare/missing-rows.ts"
@@ -49,7 +49,7 @@ export function answerColumn(
   const column = new Float64Array(rows.position.size).fill(Number.NaN)
   for (const answer of variant.answers) {
     const value = answer[figure]
-    if (value !== null && answer.source !== "replayed" && (figure === "costUsd" || isAnswered(answer.outcome)))
+    if (value !== null && answer.source !== "replayed" && (figure === "costUsd" || isTimedOutcome(answer.outcome)))
       column[rows.position.get(rowKey(answer)) as number] = value
   }
   return column
