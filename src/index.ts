@@ -129,6 +129,7 @@ export { contextPrecision, contextRecall } from "../metrics/retrieval/context-pr
 export { contextRelevancy } from "../metrics/retrieval/context-relevancy.ts"
 export { entityRecall } from "../metrics/retrieval/entity-recall.ts"
 export { groundedness } from "../metrics/retrieval/groundedness.ts"
+export { lostPassages } from "../metrics/retrieval/lost-passages.ts"
 export { noiseSensitivity } from "../metrics/retrieval/noise-sensitivity.ts"
 export {
   hitAtK,
@@ -284,6 +285,7 @@ export {
 export { recorded } from "./providers/recorded.ts"
 export type { ServerOptions } from "./providers/server/options.ts"
 export { textScorer } from "./providers/text-scorer.ts"
+export { type McpLaunch, type McpToolsOptions, mcpTools } from "./providers/tools/mcp.ts"
 export type { ArgumentSchema, Typed } from "./providers/tools/schema.ts"
 export { type RecordedCall, type ToolFaults, type ToolOptions, type ToolResult, tool } from "./providers/tools/tool.ts"
 

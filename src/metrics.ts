@@ -135,6 +135,7 @@ export { contextPrecision, contextRecall, type PassageOptions } from "../metrics
 export * from "../metrics/retrieval/context-relevancy.ts"
 export { type EntityRecallOptions, entityRecall } from "../metrics/retrieval/entity-recall.ts"
 export { type GroundednessOptions, groundedness } from "../metrics/retrieval/groundedness.ts"
+export { type LostPassagesOptions, lostPassages } from "../metrics/retrieval/lost-passages.ts"
 export { type NoiseSensitivityOptions, noiseSensitivity } from "../metrics/retrieval/noise-sensitivity.ts"
 export {
   hitAtK,

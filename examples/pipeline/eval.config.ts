@@ -1,7 +1,7 @@
 // Your own application as a variant: a small retrieval pipeline, with its index and with a smaller one. Its stages are timed, and
 // limits can name them. The "model" here picks a sentence, so that the example runs offline; call your own in its place.
 import { readFileSync } from "node:fs"
-import { contains, dataset, defineConfig, fromFunction, recallAtK, variant } from "evalkit"
+import { contains, dataset, defineConfig, fromFunction, lostPassages, recallAtK, variant } from "evalkit"
 
 interface Document {
   readonly id: string
@@ -30,13 +30,17 @@ const pipeline = (name: string, indexed: (document: Document) => string) =>
   fromFunction(
     async ({ messages, stage }) => {
       const question = messages.at(-1)?.content ?? ""
-      const found = await stage("retrieve", () => best(documents, (one) => overlap(question, indexed(one)), 2))
-      const passages = found.map(({ text }) => text)
-      const text = await stage(
-        "generate",
-        () => best(sentences(passages.join(" ")), (one) => overlap(question, one), 1)[0],
-      )
-      return { text: text ?? "", passages, retrievedIds: found.map(({ id }) => id), costUsd: 0 }
+      // What each stage leaves is noted beside its time, so that the report can say where the right passage was lost.
+      const passages = (list: readonly Document[]) => list.map(({ id, text }) => ({ id, text }))
+      const search = () => best(documents, (one) => overlap(question, indexed(one)), 4)
+      const found = await stage("retrieve", search, passages)
+      const rerank = () => best(found, (one) => overlap(question, one.text), 2)
+      const ranked = await stage("rerank", rerank, passages)
+      // Only what fits reaches the prompt.
+      const fitting = await stage("prompt", () => ranked.slice(0, 1), passages)
+      const prompt = fitting.map(({ text }) => text).join(" ")
+      const text = await stage("generate", () => best(sentences(prompt), (one) => overlap(question, one), 1)[0])
+      return { text: text ?? "", passages: [prompt], retrievedIds: found.map(({ id }) => id), costUsd: 0 }
     },
     { name },
   )
@@ -51,7 +55,7 @@ export default defineConfig({
       provider: pipeline("index of first sentences", ({ text }) => sentences(text)[0] ?? ""),
     }),
   ],
-  metrics: [contains(), recallAtK({ k: 1 })],
+  metrics: [contains(), recallAtK({ k: 1 }), lostPassages({ answer: contains() })],
   constraints: ["stages.retrieve.p95 < 50 ms"],
   axes: ["quality", "e2eMs"],
   // Both run in this process: side by side they would wait for each other.

@@ -1,4 +1,4 @@
-import type { Generation } from "../../src/core/generation.ts"
+import type { Generation, StagePassage } from "../../src/core/generation.ts"
 import { inputMedia } from "../../src/core/media/message-parts.ts"
 import { describePart } from "../../src/core/media/part.ts"
 import type { StoredRow } from "../../src/core/run/run-store.ts"
@@ -37,6 +37,10 @@ export function renderSample(sample: Sample, answers: readonly AnsweredSample[])
     )
     if (stages.length > 0) lines.push(`  stages   ${stages.join(" · ")}`)
     lines.push(...serverLines(generation), ...threadLines(generation, sample))
+    for (const [stage, { passages }] of Object.entries(generation.returned?.stages ?? {}))
+      lines.push(
+        `  after ${plainText(stage, 40)}   ${plainText(passages.map(passageName).join(" · ") || "(no passage)", 400)}`,
+      )
     for (const passage of generation.returned?.passages ?? []) lines.push(`  passage   ${plainText(passage, 400)}`)
     if (generation.returned?.fields)
       lines.push(`  returned   ${plainText(JSON.stringify(generation.returned.fields), 1000)}`)
@@ -64,6 +68,12 @@ function serverLines({ server, log, usage, episode }: Generation): string[] {
   ] as const
   const known = parts.flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${milliseconds(ms)}`]))
   return [`  server   ${known.join(" · ")} (by ${source}'s own clock)`]
+}
+
+/** A passage of a stage in few words. */
+function passageName(passage: StagePassage): string {
+  const text = typeof passage === "string" ? passage : (passage.id ?? passage.text ?? "")
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text
 }
 
 /** An episode step by step, each with when it began and how long it took. */

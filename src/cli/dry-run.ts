@@ -23,6 +23,7 @@ import { openRunStore } from "../store/run-store.ts"
 import { loadO200k } from "../text/o200k.ts"
 import type { CommandIo } from "./command.ts"
 import { episodeCalls } from "./episode-calls.ts"
+import { withAllOfferedTools } from "./offered-tools.ts"
 
 /** What one variant would send and cost. */
 interface VariantEstimate {
@@ -41,15 +42,13 @@ interface VariantEstimate {
 }
 
 /**
- * Renders every prompt, counts its tokens (o200k_base) and prints what a run would ask and cost at most. Makes no call.
+ * Renders every prompt, counts its tokens (o200k_base) and prints what a run would ask and cost at most. Makes no call; MCP servers
+ * are started to see their tools, which are part of each prompt.
  * Messages add four tokens each for their frame, as OpenAI's counting rule says.
  */
-export async function dryRun(
-  evaluation: Evaluation,
-  io: CommandIo,
-  options: { readonly json: boolean },
-): Promise<number> {
+export async function dryRun(config: Evaluation, io: CommandIo, options: { readonly json: boolean }): Promise<number> {
   const countTokens = await loadO200k()
+  const evaluation = await withAllOfferedTools(config, io.signal)
   const sums = new Map<string, PromptSums>()
   const isLive = liveSamples(evaluation.seed, evaluation.batch?.liveShare ?? 0)
   const dataset = await prepareDataset(evaluation, null, (variant, sample) => {

@@ -1,4 +1,5 @@
 import type { EpisodeDesign, HistoryPolicy, OpenSample, SimulatedUser, Tool } from "../core/episode/design.ts"
+import type { ToolSource } from "../core/episode/tool-source.ts"
 import { UsageError } from "../core/errors.ts"
 import { contentHash } from "../core/json.ts"
 import { checkOptions, type OptionKinds } from "../core/options.ts"
@@ -6,8 +7,8 @@ import { isSimulatedUser } from "./simulated-user.ts"
 
 /** Options of {@link episode}. @public */
 export interface EpisodeOptions {
-  /** Tools that the model may call, made by `tool()`; their names must differ. Default: none. */
-  readonly tools?: readonly Tool[]
+  /** Tools that the model may call, made by `tool()` or offered by `mcpTools()`; their names must differ. Default: none. */
+  readonly tools?: readonly (Tool | ToolSource)[]
   /**
    * State that each episode begins with, made anew for each: what tools read and change. It gets the sample without its answer key. At the
    * end its JSON is kept, for `finalState()`. Default: none.
@@ -47,13 +48,8 @@ const episodeOptions: OptionKinds<EpisodeOptions> = {
  */
 export function episode(options: EpisodeOptions = {}): EpisodeDesign {
   checkOptions("episode", options, episodeOptions)
-  const { tools = [], maxSteps = 20, history = "full", answers = "own", state, user } = options
-  tools.forEach((tool, place) => {
-    if (typeof tool?.call !== "function" || typeof tool.name !== "string")
-      throw bad(`tools[${place}]: expected what tool({ name, parameters, run }) makes`)
-    if (tools.findIndex(({ name }) => name === tool.name) < place)
-      throw bad(`tools[${place}]: there is another tool with the name ${JSON.stringify(tool.name)}`)
-  })
+  const { maxSteps = 20, history = "full", answers = "own", state, user } = options
+  const { tools, sources } = sortedTools(options.tools ?? [])
   if (!Number.isInteger(maxSteps) || maxSteps < 1 || maxSteps > mostSteps)
     throw bad(`maxSteps: expected a whole number from 1 to ${mostSteps}, got ${maxSteps}`)
   if (answers !== "own" && answers !== "reference") throw bad(`answers: expected "own" or "reference"`)
@@ -66,8 +62,10 @@ export function episode(options: EpisodeOptions = {}): EpisodeDesign {
     maxSteps,
     history,
     answers,
+    ...(sources.length > 0 && { sources }),
     identity: {
       tools: tools.map(({ identity }) => identity),
+      ...(sources.length > 0 && { sources: sources.map(({ identity }) => identity) }),
       maxSteps,
       history: history === "full" ? history : { last: history.last },
       answers,
@@ -77,6 +75,28 @@ export function episode(options: EpisodeOptions = {}): EpisodeDesign {
     ...(user && { user }),
     ...(state && { state }),
   }
+}
+
+/** Tools that are known, and where others come from. */
+function sortedTools(given: readonly (Tool | ToolSource)[]): {
+  readonly tools: readonly Tool[]
+  readonly sources: readonly ToolSource[]
+} {
+  const tools: Tool[] = []
+  const sources: ToolSource[] = []
+  given.forEach((one, place) => {
+    if (isSource(one)) sources.push(one)
+    else if (typeof one?.call !== "function" || typeof one.name !== "string")
+      throw bad(`tools[${place}]: expected what tool({ name, parameters, run }) or mcpTools({ command }) makes`)
+    else if (tools.some(({ name }) => name === one.name))
+      throw bad(`tools[${place}]: there is another tool with the name ${JSON.stringify(one.name)}`)
+    else tools.push(one)
+  })
+  return { tools, sources }
+}
+
+function isSource(value: Tool | ToolSource): value is ToolSource {
+  return typeof value === "object" && value !== null && "open" in value && typeof value.open === "function"
 }
 
 /** More steps than any task needs, and as many as an archive may hold. */

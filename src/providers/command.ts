@@ -1,6 +1,4 @@
 import { resolve } from "node:path"
-import { createRedact, hidden } from "../capture/redact.ts"
-import { environmentSecrets } from "../capture/secrets.ts"
 import type { JsonValue } from "../core/json.ts"
 import { checkOptions, type OptionKinds } from "../core/options.ts"
 import type { Provider } from "../core/provider.ts"
@@ -8,6 +6,7 @@ import { chatMedia } from "./openai/media.ts"
 import { optionSecrets } from "./openai/secret-options.ts"
 import { type ServerOptions, serverOptions } from "./server/options.ts"
 import { openServerSession } from "./server/session.ts"
+import { shownArguments } from "./server/shown-arguments.ts"
 
 /** Options of {@link command}. @public */
 export interface CommandOptions extends Omit<ServerOptions, "label" | "baseUrl"> {
@@ -90,16 +89,3 @@ function describe({
     extraBody: optionSecrets({ extraBody: extraBody ?? {} }, baseUrl, process.env).shown.extraBody,
   }
 }
-
-/** Arguments as a report may show them: `--api-key` keeps its name and not its value. */
-function shownArguments(args: readonly string[]): readonly string[] {
-  const secrets = createRedact(environmentSecrets(process.env).filter((value) => value.length >= 8))
-  return args.map((arg, i) => {
-    const [flag = "", value] = arg.split(/=(.*)/s, 2)
-    if (flag.startsWith("-") && secretFlag.test(flag)) return value === undefined ? arg : `${flag}=${hidden}`
-    const before = args[i - 1] ?? ""
-    return before.startsWith("-") && !before.includes("=") && secretFlag.test(before) ? hidden : secrets(arg)
-  })
-}
-
-const secretFlag = /(api-?_?key|secret|password|credentials?|auth(orization)?|(access|auth|bearer|hf)?[-_]token)$/i

@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from "node:child_process"
+import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process"
+import type { Readable, Writable } from "node:stream"
 import { createLogTail, type LogTail } from "./log-tail.ts"
 import { startParentGuard } from "./parent-guard.ts"
 
@@ -7,6 +8,8 @@ export interface ServerProcess {
   /** Null when it could not be started. */
   readonly pid: number | null
   readonly log: LogTail
+  /** What is spoken with it over its standard input and output; null where it was not started to be spoken with. */
+  readonly pipes: { readonly input: Writable; readonly output: Readable } | null
   /** Resolves with how it ended: `exit code 1`, `signal SIGKILL`, `cannot be started: …`. */
   readonly ended: Promise<string>
   /** How it ended, or null while it runs. */
@@ -21,6 +24,8 @@ export interface ProcessOptions {
   readonly args: readonly string[]
   readonly cwd?: string
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** It is spoken with over its standard input and output, and logs to its standard error. Default: it has no input, and logs to both. */
+  readonly isSpokenWith?: boolean
 }
 
 /** Groups that must not outlive this process, however it ends. */
@@ -31,18 +36,20 @@ let exitHooked = false
  * Starts a program, without a shell, as the leader of a process group. Never throws: a failed start is an ending. The group ends
  * with this process, however this process ends; on Windows, where there are no groups, as far as taskkill finds its children.
  */
-export function startProcess({ command, args, cwd, environment }: ProcessOptions): ServerProcess {
+export function startProcess({ command, args, cwd, environment, isSpokenWith }: ProcessOptions): ServerProcess {
   const log = createLogTail()
   const guard = startParentGuard()
   const child = spawn(command, [...args], {
     cwd,
     env: { ...environment },
     detached: process.platform !== "win32",
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [isSpokenWith ? "pipe" : "ignore", "pipe", "pipe"],
     windowsHide: true,
-  })
+  }) as ChildProcessByStdio<Writable | null, Readable, Readable>
   if (child.pid !== undefined) guard.protect(child.pid)
-  log.read(child.stdout)
+  // Writing to a program that has ended is an ending like others.
+  child.stdin?.on("error", () => {})
+  if (!isSpokenWith) log.read(child.stdout)
   log.read(child.stderr)
   killAtExit(child)
 
@@ -63,6 +70,7 @@ export function startProcess({ command, args, cwd, environment }: ProcessOptions
   return {
     pid: child.pid ?? null,
     log,
+    pipes: isSpokenWith && child.stdin ? { input: child.stdin, output: child.stdout } : null,
     ended,
     ending: () => ending,
     async stop(graceMs) {
@@ -70,6 +78,7 @@ export function startProcess({ command, args, cwd, environment }: ProcessOptions
       const timer = setTimeout(() => signalGroup(child, "SIGKILL"), graceMs)
       await ended
       clearTimeout(timer)
+      child.stdin?.destroy()
       child.stdout.destroy()
       child.stderr.destroy()
     },

@@ -139,6 +139,7 @@ export function everyMetric(at: { readonly nli: string; readonly moderation: str
     perplexity: evalkit.perplexity(),
     precisionAtK: evalkit.precisionAtK(),
     readability: evalkit.readability(),
+    lostPassages: evalkit.lostPassages(),
     recallAtK: evalkit.recallAtK(),
     reciprocalRank: evalkit.reciprocalRank(),
     referenceGuided: evalkit.referenceGuided({ ...judged, name: "referenceGuided" }),

@@ -18,6 +18,7 @@ const limits: Readonly<Record<string, number>> = {
   "fairness-audit": 12,
   robustness: 30,
   perplexity: 12,
+  "mcp-files": 2,
 }
 
 describe("examples", () => {

@@ -20,6 +20,7 @@ import { checkModel, metricCalls, metricModels, userCalls, variantCalls } from "
 import { checkDisk, checkNode, checkStore } from "../doctor/machine-checks.ts"
 import { checkCall, checkModelFile } from "../doctor/provider-checks.ts"
 import { checkStoreContent } from "../doctor/store-checks.ts"
+import { checkToolSources } from "../doctor/tool-checks.ts"
 import { loadOptions } from "../load-options.ts"
 import { defaultDirectory } from "../project-store.ts"
 
@@ -117,11 +118,8 @@ async function checkEvaluation(evaluation: Evaluation, call: boolean, io: Comman
     call,
     progress: (message: string) => io.err(`${message}\n`),
   }
-  for (const tried of [
-    ...variantCalls(evaluation, sample),
-    ...userCalls(evaluation, sample),
-    ...metricCalls(evaluation),
-  ])
+  const offered = await checkToolSources(evaluation, sample, io.signal, report)
+  for (const tried of [...variantCalls(offered, sample), ...userCalls(evaluation, sample), ...metricCalls(evaluation)])
     for (const found of await checkCall(tried, options)) report(found)
   const need = needOfPrices(evaluation)
   for (const { name, price, provider } of evaluation.variants.flatMap(pricedParts))

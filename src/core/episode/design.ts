@@ -3,6 +3,7 @@ import type { ToolDefinition } from "../message.ts"
 import type { ModelRequest, Provider } from "../provider.ts"
 import type { Sample } from "../sample.ts"
 import type { ToolOutcome } from "./tool-outcome.ts"
+import type { ToolSource } from "./tool-source.ts"
 
 /**
  * What calling a tool changes.
@@ -73,6 +74,8 @@ export interface SimulatedUser {
 /** How a variant goes through conversations and loops over tools. Made by `episode()`. @public */
 export interface EpisodeDesign {
   readonly tools: readonly Tool[]
+  /** Where further tools come from; a run adds them to `tools` and to `identity` before anything is asked. */
+  readonly sources?: readonly ToolSource[]
   /** Answers of the model in one episode, at most. */
   readonly maxSteps: number
   readonly history: HistoryPolicy

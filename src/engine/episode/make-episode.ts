@@ -1,9 +1,11 @@
 import type { Tool } from "../../core/episode/design.ts"
 import type { ModelStep, UserStep } from "../../core/episode/step.ts"
-import type { Answer, Generation } from "../../core/generation.ts"
+import { EvalkitError, messageOf } from "../../core/errors.ts"
+import type { Answer, Failure, Generation } from "../../core/generation.ts"
 import type { ToolCall } from "../../core/message.ts"
 import { isAnswered, isFailure, type Outcome } from "../../core/outcome.ts"
 import { inputText, type Sample } from "../../core/sample.ts"
+import type { Variant } from "../../core/variant.ts"
 import { costOfGeneration } from "../../cost/cost-of-usage.ts"
 import { type AskingPhase, askWithin } from "../run/generate/ask-within.ts"
 import { messagesOf, parametersOf } from "../run/generate/model-request.ts"
@@ -17,6 +19,7 @@ import { designOf } from "./is-episode.ts"
 import { type NextAction, nextAction, type Script } from "./next-action.ts"
 import { openSample } from "./open-sample.ts"
 import { saveEpisode } from "./save-episode.ts"
+import type { EpisodeTools } from "./tool-servers.ts"
 
 /** One episode of the plan. */
 export interface EpisodeTask {
@@ -47,9 +50,10 @@ export async function makeEpisode(run: RunStage, phase: EpisodePhase, task: Epis
     store.saveEvent(record.id, { at, kind: "episode_resumed", data: { variant: name, sampleId, repeat, ...taken } })
   }
   const open = openSample(sample)
+  const state = await design.state?.(open)
   const world: ToolWorld = {
     tools,
-    state: await design.state?.(open),
+    state,
     sample: open,
     signal: control.requestSignal,
     seed: `${evaluation.seed}/tools/${sample.id}/${call.repeat}`,
@@ -64,33 +68,63 @@ export async function makeEpisode(run: RunStage, phase: EpisodePhase, task: Epis
     turns: sample.turns ?? [],
     ...(user?.done && { isDone: () => user.done?.(world.state) === true }),
   }
-  const end = async (outcome: Outcome, failed?: ModelStep | UserStep): Promise<void> => {
-    const steps = failed ? [...log.steps, failed] : log.steps
-    await saveEpisode(run, phase, { ...task, steps, outcome, state: design.state ? world.state : undefined, isCold })
-  }
   let isCold = false
+  const end = async (outcome: Outcome, failed?: ModelStep | UserStep, failure?: Failure): Promise<void> => {
+    const steps = failed ? [...log.steps, failed] : log.steps
+    const ended = { ...task, steps, outcome, state: design.state ? world.state : undefined, isCold }
+    await saveEpisode(run, phase, { ...ended, ...(failure && { failure }) })
+  }
   observer.callStarted(variant.name)
-  for (;;) {
-    const next = nextAction(script, log.steps)
-    if (next.kind === "end") return end(next.outcome)
-    if (control.signal.aborted) return observer.callDropped(variant.name)
-    if (next.kind === "call") {
-      await callTools(world, log, next)
-      continue
+  const offered = await offeredTo(run, variant, world)
+  if ("failure" in offered)
+    return control.signal.aborted
+      ? observer.callDropped(variant.name)
+      : end("application_error", undefined, offered.failure)
+  for (const tool of offered.tools) tools.set(tool.name, tool)
+  try {
+    await goThrough()
+  } finally {
+    await offered.end()
+  }
+
+  async function goThrough(): Promise<void> {
+    for (;;) {
+      const next = nextAction(script, log.steps)
+      if (next.kind === "end") return end(next.outcome)
+      if (control.signal.aborted) return observer.callDropped(variant.name)
+      if (next.kind === "call") {
+        await callTools(world, log, next)
+        continue
+      }
+      if (next.kind === "user") {
+        const said = user && (await askUser(run, variant, { user, call, sample: open, ...next }))
+        if (!said) return observer.callDropped(variant.name)
+        if (!isAnswered(said.outcome)) return end("user_failed", said)
+        await log.add(said)
+        continue
+      }
+      const answered = await ask(run, phase, task, next, log.steps.length)
+      if (!answered) return observer.callDropped(variant.name)
+      isCold ||= answered.isCold && log.steps.length === 0
+      // A failure ends the episode: both are written at once.
+      if (isFailure(answered.step.outcome)) return end(answered.step.outcome, answered.step)
+      await log.add(answered.step)
     }
-    if (next.kind === "user") {
-      const said = user && (await askUser(run, variant, { user, call, sample: open, ...next }))
-      if (!said) return observer.callDropped(variant.name)
-      if (!isAnswered(said.outcome)) return end("user_failed", said)
-      await log.add(said)
-      continue
-    }
-    const answered = await ask(run, phase, task, next, log.steps.length)
-    if (!answered) return observer.callDropped(variant.name)
-    isCold ||= answered.isCold && log.steps.length === 0
-    // A failure ends the episode: both are written at once.
-    if (isFailure(answered.step.outcome)) return end(answered.step.outcome, answered.step)
-    await log.add(answered.step)
+  }
+}
+
+/** The tools that an episode's sources offer it; or why there are none, which is the end of the episode. */
+async function offeredTo(
+  { toolServers }: RunStage,
+  variant: Variant,
+  episode: Pick<ToolWorld, "state" | "sample">,
+): Promise<EpisodeTools | { readonly failure: Failure }> {
+  if (!variant.episode?.sources?.length || !toolServers) return { tools: [], end: async () => {} }
+  try {
+    return await toolServers.forEpisode(variant, episode)
+  } catch (error) {
+    const code = error instanceof EvalkitError ? error.code : "tool_source"
+    return { failure: { message: messageOf(error).slice(0, 2000), code } }
   }
 }
 

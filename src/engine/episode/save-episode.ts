@@ -17,6 +17,8 @@ export interface EndedEpisode extends EpisodeTask {
   /** Undefined where the episode had none. */
   readonly state: unknown
   readonly isCold: boolean
+  /** Why it ended without the model's doing. */
+  readonly failure?: Failure
 }
 
 /** Characters of JSON that a state may have to be kept. */
@@ -26,7 +28,7 @@ const mostState = 4 * 1024 * 1024
 export async function saveEpisode(
   { store, record }: Pick<RunStage, "store" | "record">,
   phase: SavingPhase,
-  { call, sample, earlier, originMs, steps, outcome, state, isCold }: EndedEpisode,
+  { call, sample, earlier, originMs, steps, outcome, state, isCold, failure }: EndedEpisode,
 ): Promise<void> {
   const all = steps.filter((step) => step.kind === "model")
   const live = modelSteps(steps)
@@ -44,7 +46,7 @@ export async function saveEpisode(
     usage: addUsage(all.map(({ usage }) => usage)),
     log: episodeLog(steps, turns, originMs),
     httpStatus: last?.httpStatus ?? null,
-    failure: failureOf(outcome, steps),
+    failure: failure ?? failureOf(outcome, steps),
     servedModel: last?.servedModel ?? null,
     server: null,
     ...(differences && { differences }),

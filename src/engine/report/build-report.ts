@@ -64,6 +64,7 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
       planned: (stopping?.asked.get(variant.name) ?? record.dataset.samples) * record.repeats,
       judgeUsd: options.judgeUsd(variant.name),
       startedAt: record.startedAt,
+      fingerprint: record.variants.find(({ name }) => name === variant.name)?.fingerprint,
       countTokens: options.countTokens,
       turn,
       ...(signal && { signal }),

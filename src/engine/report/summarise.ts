@@ -43,6 +43,8 @@ export interface SummariseOptions {
   readonly signal?: AbortSignal
   /** When the run began, ISO 8601: how old its price was then. */
   readonly startedAt: string
+  /** The variant's as its run has it, which holds what its tools' servers offered then; absent: that of the config. */
+  readonly fingerprint?: string | undefined
   /** Counts o200k tokens of a text. */
   readonly countTokens: CountTokens
 }
@@ -122,7 +124,7 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
       provider: variant.provider.kind,
       quantization: variant.provider.quantization ?? null,
       baseline: variant.name === evaluation.baseline,
-      fingerprint: variantFingerprint(variant),
+      fingerprint: options.fingerprint ?? variantFingerprint(variant),
       planned: options.planned,
       finished: answers.length,
       outcomes: speed.outcomes(),

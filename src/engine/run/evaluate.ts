@@ -13,6 +13,7 @@ import type { RunStore } from "../../core/run/run-store.ts"
 import { createBudget } from "../../cost/budget.ts"
 import { loadO200k } from "../../text/o200k.ts"
 import { earlierRuns } from "../compare/difficulty/stored-difficulty.ts"
+import { startToolServers, type ToolServers } from "../episode/tool-servers.ts"
 import { saveReport } from "../report/save-report.ts"
 import { claimRows } from "../score/claim-rows.ts"
 import { firstScores } from "../score/first-scores.ts"
@@ -35,7 +36,7 @@ import type { GenerateObserver } from "./generate/observer.ts"
 import { openSessions } from "./generate/open-sessions.ts"
 import { createResponseCache } from "./generate/response-cache.ts"
 import { type CallFilter, type Plan, plannedCalls, planRun } from "./plan.ts"
-import { prepareDataset, withMetricNeeds } from "./prepare.ts"
+import { type PreparedDataset, prepareDataset, withMetricNeeds } from "./prepare.ts"
 import { pricesToPay } from "./prices-to-pay.ts"
 import { checkPrivateIdentity } from "./private-fingerprint.ts"
 import { noteProcessTime } from "./process-time.ts"
@@ -101,9 +102,31 @@ export interface EvaluateResult {
 export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult> {
   const { store, clock, signal } = options
   const startedMs = clock.now()
-  const evaluation = withMetricNeeds(withNamedFaults(options.evaluation))
-  checkBatch(evaluation, options.untilDecided ?? false)
-  const dataset = await prepareDataset(evaluation, store, undefined, signal)
+  const wanted = withMetricNeeds(withNamedFaults(options.evaluation))
+  checkBatch(wanted, options.untilDecided ?? false)
+  const dataset = await prepareDataset(wanted, store, undefined, signal)
+  const first = () => store.samplesOf(dataset.fingerprint, dataset.sampleIds.slice(0, 1))[0]
+  const { evaluation, servers } = await startToolServers(wanted, first, signal)
+  try {
+    return await evaluatePrepared(options, { evaluation, dataset, toolServers: servers, startedMs })
+  } finally {
+    await servers.closeAll()
+  }
+}
+
+/** What is there before a run is planned. */
+interface Prepared {
+  readonly evaluation: Evaluation
+  readonly dataset: PreparedDataset
+  readonly toolServers: ToolServers
+  readonly startedMs: number
+}
+
+async function evaluatePrepared(
+  options: EvaluateOptions,
+  { evaluation, dataset, toolServers, startedMs }: Prepared,
+): Promise<EvaluateResult> {
+  const { store, clock, signal } = options
   const plan = planRun({
     ...evaluation,
     sampleIds: dataset.sampleIds,
@@ -147,7 +170,15 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
   })
   claimRows({ evaluation, store, runId: record.id, note: (message) => progress.note(message) })
   const { defaultEmbedder } = options
-  const run: RunStage = { evaluation, record, store, control, progress, ...(defaultEmbedder && { defaultEmbedder }) }
+  const run: RunStage = {
+    evaluation,
+    record,
+    store,
+    control,
+    progress,
+    toolServers,
+    ...(defaultEmbedder && { defaultEmbedder }),
+  }
   const pace = createPaceSampler()
   let again = options.resume === undefined ? noCalls : failedCalls(store, record.id, options.retryFailed)
   let useless: string | null = null
@@ -176,6 +207,7 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
     else await ask(wanted)
     // What the metrics ask stays open, with what was learnt of it.
     await Promise.all(evaluation.variants.map(({ provider }) => sessions.close(provider)))
+    await toolServers.closeAll()
     await calibrateRun(run, pace, options.calibrate)
     if (!signal.aborted) {
       progress.stage("scoring")

@@ -2,6 +2,7 @@ import type { Embedder } from "../../core/metric/embedder.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
+import type { ToolServers } from "../episode/tool-servers.ts"
 import type { RunControl } from "./control.ts"
 import type { ProgressTracker } from "./progress-tracker.ts"
 
@@ -14,4 +15,6 @@ export interface RunStage {
   readonly progress: ProgressTracker
   /** For metrics without one of their own; closed with the run. Without it such metrics are unscored. */
   readonly defaultEmbedder?: Embedder
+  /** Where the tools of episodes come from that are not functions of the config. */
+  readonly toolServers?: ToolServers
 }

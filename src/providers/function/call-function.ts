@@ -2,12 +2,12 @@ import { bound, redactValue } from "../../capture/redact.ts"
 import { redactSecrets } from "../../capture/secrets.ts"
 import { bareAnswer } from "../../core/bare-answer.ts"
 import { messageOf } from "../../core/errors.ts"
-import type { Answer } from "../../core/generation.ts"
+import type { Answer, StagePassage } from "../../core/generation.ts"
 import type { Outcome } from "../../core/outcome.ts"
 import type { ModelRequest, RequestOptions } from "../../core/provider.ts"
 import type { RequestLog, Stage, StreamEvent } from "../../core/request-log.ts"
 import type { Sample } from "../../core/sample.ts"
-import { checkedStageName, readReply } from "./read-reply.ts"
+import { checkedStageName, readPassages, readReply } from "./read-reply.ts"
 import type { AnswerFunction, FunctionCall, FunctionReply, Question } from "./types.ts"
 
 /** More text than any answer has: what comes beyond is a fault of the function. */
@@ -18,6 +18,7 @@ interface Progress {
   readonly events: StreamEvent[]
   readonly pieces: string[]
   readonly stages: Stage[]
+  readonly passages: Record<string, { readonly passages: readonly StagePassage[] }>
   readonly sendMs: number
   now(): number
 }
@@ -30,7 +31,7 @@ export async function callFunction(
 ): Promise<Answer> {
   const { clock, originMs, scheduledMs, timeouts } = options
   const now = () => clock.now() - originMs
-  const progress: Progress = { events: [], pieces: [], stages: [], sendMs: now(), now }
+  const progress: Progress = { events: [], pieces: [], stages: [], passages: {}, sendMs: now(), now }
   const over = new AbortController()
   const signal = AbortSignal.any([options.signal, over.signal])
   const ended = (facts: Pick<Answer, "outcome"> & Partial<Answer>): Answer => {
@@ -110,11 +111,15 @@ async function run(
     repeat,
     signal,
     onToken,
-    async stage(name, work) {
+    async stage(name, work, passages) {
       checkedStageName(name)
       const startMs = progress.now()
       try {
-        return await work()
+        const result = await work()
+        // A stage that runs again has what it brought last.
+        if (passages && !signal.aborted)
+          progress.passages[name] = { passages: readPassages(passages(result), `stages.${name}`) }
+        return result
       } finally {
         if (!signal.aborted) progress.stages.push({ name, startMs, endMs: progress.now() })
       }
@@ -157,7 +162,7 @@ function read(
   given: string | FunctionReply | undefined,
   progress: Progress,
 ): Pick<Answer, "outcome"> & Partial<Answer> {
-  const reply = readReply(given, progress.pieces.join(""), progress.sendMs)
+  const reply = readReply(given, progress.pieces.join(""), progress.sendMs, progress.passages)
   const text = redactSecrets(reply.text)
   const streamed = progress.pieces.join("")
   // What was not given piece by piece appears when the function ends.

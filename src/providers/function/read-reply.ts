@@ -1,6 +1,6 @@
 import { asMembers, asNumber } from "../../capture/json-access.ts"
 import { readAnyUsage } from "../../capture/usage/any-usage.ts"
-import type { Returned } from "../../core/generation.ts"
+import type { Returned, StagePassage } from "../../core/generation.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import type { ToolCall } from "../../core/message.ts"
 import type { Stage } from "../../core/request-log.ts"
@@ -29,9 +29,15 @@ const stageName = /^[A-Za-z][\w-]{0,39}$/
  * Checks what the function returned.
  * @param streamed the text that was given piece by piece
  * @param startMs when the call began, on the log's clock
+ * @param staged passages of the stages that the function ran
  * @throws TypeError that names the member which is not as it must be
  */
-export function readReply(given: string | FunctionReply | undefined, streamed: string, startMs: number): ReadReply {
+export function readReply(
+  given: string | FunctionReply | undefined,
+  streamed: string,
+  startMs: number,
+  staged: NonNullable<Returned["stages"]> = {},
+): ReadReply {
   const reply: FunctionReply = typeof given === "string" ? { text: given } : (given ?? {})
   if (asMembers(reply) === null)
     throw new TypeError(`the function returned ${kindOf(reply)}; a text or an object is expected`)
@@ -40,15 +46,16 @@ export function readReply(given: string | FunctionReply | undefined, streamed: s
   const { text, reasoning, toolCalls, passages, stages, usage, costUsd, finishReason, model, ...fields } = reply
   if (text === undefined && streamed === "" && toolCalls === undefined && finishReason === undefined)
     throw new TypeError("the function returned an object without text")
+  const read = stages === undefined ? { times: [], passages: {} } : readStages(stages, startMs)
   return {
     text: optionalText("text", text) ?? streamed,
     reasoning: optionalText("reasoning", reasoning) ?? "",
     toolCalls: toolCalls === undefined ? [] : list("toolCalls", toolCalls, readToolCall),
-    stages: stages === undefined ? [] : readStages(stages, startMs),
+    stages: read.times,
     usage: usageOf(usage, costUsd),
     finishReason: optionalText("finishReason", finishReason)?.slice(0, 100) ?? null,
     model: optionalText("model", model)?.slice(0, 200) ?? null,
-    returned: returnedOf(passages, fields),
+    returned: returnedOf(passages, { ...staged, ...read.passages }, fields),
   }
 }
 
@@ -81,20 +88,55 @@ function readToolCall(value: unknown, path: string): ToolCall {
   }
 }
 
-function readStages(value: unknown, startMs: number): readonly Stage[] {
-  if (Array.isArray(value))
-    return value.map((item, i) => {
-      const { name, startMs: from, endMs: to } = asMembers(item) ?? {}
+/** Times of stages, and the passages that they had. */
+interface ReadStages {
+  readonly times: readonly Stage[]
+  readonly passages: StagePassages
+}
+
+type StagePassages = NonNullable<Returned["stages"]>
+
+function readStages(value: unknown, startMs: number): ReadStages {
+  const passages: Record<string, StagePassages[string]> = {}
+  const had = (name: unknown, given: unknown): void => {
+    if (given !== undefined) passages[checkedStageName(name)] = { passages: readPassages(given, `stages.${name}`) }
+  }
+  if (Array.isArray(value)) {
+    const times = value.map((item, i) => {
+      const { name, startMs: from, endMs: to, passages: given } = asMembers(item) ?? {}
+      had(name, given)
       return stage(name, startMs + time(from, `stages[${i}].startMs`), startMs + time(to, `stages[${i}].endMs`))
     })
+    return { times, passages }
+  }
   const members = asMembers(value)
   if (members === null)
     throw new TypeError(`the function returned stages as ${kindOf(value)}; milliseconds by name are expected`)
   let at = startMs
-  return Object.entries(members).map(([name, ms]) => {
+  const times = Object.entries(members).flatMap(([name, given]) => {
+    const own = asMembers(given)
+    had(name, own?.passages)
+    const ms = own ? own.ms : given
+    if (own && ms === undefined) return []
     const from = at
     at += time(ms, `stages.${name.slice(0, 40)}`)
-    return stage(name, from, at)
+    return [stage(name, from, at)]
+  })
+  return { times, passages }
+}
+
+/**
+ * @param path of a message, where a passage is neither a text nor an id with or without a text
+ * @throws TypeError
+ */
+export function readPassages(given: unknown, path: string): readonly StagePassage[] {
+  return list(`${path.slice(0, 60)}.passages`, given, (item, where) => {
+    if (typeof item === "string") return item
+    const { id, text } = asMembers(item) ?? {}
+    const isGiven = (one: unknown) => one === undefined || typeof one === "string"
+    if (!isGiven(id) || !isGiven(text) || (id === undefined && text === undefined))
+      throw new TypeError(`the function returned ${where} as ${kindOf(item)}; a text or { id, text } is expected`)
+    return { ...(typeof id === "string" && { id }), ...(typeof text === "string" && { text }) }
   })
 }
 
@@ -124,7 +166,7 @@ function usageOf(value: unknown, costUsd: unknown): Usage {
   return { ...usage, ...charged }
 }
 
-function returnedOf(passages: unknown, fields: object): Returned | null {
+function returnedOf(passages: unknown, stages: StagePassages, fields: object): Returned | null {
   const texts =
     passages === undefined
       ? undefined
@@ -134,9 +176,11 @@ function returnedOf(passages: unknown, fields: object): Returned | null {
           return text
         })
   const named = Object.entries(fields).filter(([, value]) => value !== undefined)
-  if (texts === undefined && named.length === 0) return null
+  const hasStages = Object.keys(stages).length > 0
+  if (texts === undefined && named.length === 0 && !hasStages) return null
   const returned: Returned = {
     ...(texts && { passages: texts }),
+    ...(hasStages && { stages }),
     ...(named.length > 0 && {
       fields: Object.fromEntries(named.map(([name, value]) => [name, json(value, name)])) as JsonObject,
     }),

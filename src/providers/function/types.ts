@@ -1,3 +1,4 @@
+import type { StagePassage } from "../../core/generation.ts"
 import type { JsonValue } from "../../core/json.ts"
 import type { ChatMessage, ToolCall } from "../../core/message.ts"
 import type { GenerationParameters } from "../../core/provider.ts"
@@ -21,8 +22,15 @@ export interface FunctionCall {
   readonly signal: AbortSignal
   /** Call it with each piece of text as it arrives: that is what time to first token is measured by. */
   onToken(text: string): void
-  /** Runs a part of the work and notes how long it took under this name. A name that comes again adds up. */
-  stage<Result>(name: string, work: () => Result | Promise<Result>): Promise<Result>
+  /**
+   * Runs a part of the work and notes how long it took under this name. A name that comes again adds up.
+   * @param passages of what the work brought: the passages that are left after it, so that `lostPassages()` can say where one was lost
+   */
+  stage<Result>(
+    name: string,
+    work: () => Result | Promise<Result>,
+    passages?: (result: Result) => readonly StagePassage[],
+  ): Promise<Result>
 }
 
 /** A stage timed by the application itself, in milliseconds since the call began. @public */
@@ -30,6 +38,14 @@ export interface ReplyStage {
   readonly name: string
   readonly startMs: number
   readonly endMs: number
+  /** The passages that it had at its end. */
+  readonly passages?: readonly StagePassage[]
+}
+
+/** A stage by its name: how long it took, and the passages that it had at its end. @public */
+export interface NamedStage {
+  readonly ms?: number
+  readonly passages?: readonly StagePassage[]
 }
 
 /**
@@ -44,8 +60,8 @@ export interface FunctionReply {
   readonly toolCalls?: readonly ToolCall[]
   /** Passages that were retrieved, best first: metrics take them for the sample's `context`. */
   readonly passages?: readonly string[]
-  /** Stages, when they were not timed by `stage`: milliseconds by name, or beginnings and ends. */
-  readonly stages?: Readonly<Record<string, number>> | readonly ReplyStage[]
+  /** Stages, when they were not timed by `stage`: milliseconds by name (and their passages), or beginnings and ends. */
+  readonly stages?: Readonly<Record<string, number | NamedStage>> | readonly ReplyStage[]
   /** Token counts, in our names or as a client of OpenAI, Anthropic or Gemini gives them (`reply.usage`). */
   readonly usage?: Partial<Usage> | object
   /** What the answer cost in US dollars, where the application knows. */

@@ -32,6 +32,19 @@ export interface RecordedRow {
   readonly retryAfterMs?: number | null | undefined
   readonly servedModel?: string | null | undefined
   readonly server?: JsonValue | undefined
+  /** The passages that an application answered from, best first. */
+  readonly passages?: readonly string[] | undefined
+  /** Stages of a pipeline in their order: milliseconds, or with the passages that they had at their ends (`stages.retrieve.passages`). */
+  readonly stages?: { readonly [name: string]: number | RecordedStage } | undefined
+  /** What else the application returned. */
+  readonly returned?: { readonly [name: string]: JsonValue } | undefined
+}
+
+interface RecordedStage {
+  readonly ms?: number | undefined
+  readonly passages?:
+    | readonly (string | { readonly id?: string | undefined; readonly text?: string | undefined })[]
+    | undefined
 }
 
 interface RecordedToolCall {

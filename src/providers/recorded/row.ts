@@ -1,11 +1,11 @@
 import { z } from "zod"
 import { UsageError } from "../../core/errors.ts"
 import { logOfFigures } from "../../core/foreign/log-of-figures.ts"
-import type { Answer } from "../../core/generation.ts"
+import type { Answer, Returned, StagePassage } from "../../core/generation.ts"
 import { readGivenText } from "../../core/given-text.ts"
 import type { JsonValue } from "../../core/json.ts"
 import { type Outcome, outcomes } from "../../core/outcome.ts"
-import type { RequestLog } from "../../core/request-log.ts"
+import type { RequestLog, Stage } from "../../core/request-log.ts"
 import type { Usage, usageParts } from "../../core/usage.ts"
 
 const count = z.number().int().nonnegative()
@@ -23,6 +23,13 @@ const logprobSchema = z.object({
   token: z.string(),
   logprob: z.number(),
   top: z.array(z.object({ token: z.string(), logprob: z.number() })).default([]),
+})
+
+const stageSchema = z.object({
+  ms: milliseconds.optional(),
+  passages: z
+    .array(z.union([z.string(), z.object({ id: z.string().optional(), text: z.string().optional() })]))
+    .optional(),
 })
 
 const part = count.optional()
@@ -93,6 +100,9 @@ const rowSchema = z.object({
   retryAfterMs: milliseconds.nullish(),
   servedModel: z.string().nullish(),
   server: anyJson.optional(),
+  passages: z.array(z.string()).optional(),
+  stages: z.record(z.string().regex(/^[A-Za-z][\w-]{0,39}$/), z.union([milliseconds, stageSchema])).optional(),
+  returned: z.record(z.string(), anyJson).optional(),
 })
 
 /** What the schema takes; {@link RecordedRow} says the same without it, and a type test holds them together. */
@@ -130,7 +140,10 @@ export function readRecordedRow(value: unknown, where: string): RecordedAnswer {
     finishReason: row.finishReason ?? (row.isGivenText ? null : usualEnding(outcome)),
     ...(row.isGivenText && { isGivenText: true }),
     usage: row.usage as Usage,
-    log: row.log ? givenLog(row.log) : logOfFigures({ ...row, text, tokens: row.usage.completionTokens }),
+    log: withStages(
+      row.log ? givenLog(row.log) : logOfFigures({ ...row, text, tokens: row.usage.completionTokens }),
+      row.stages,
+    ),
     httpStatus: row.httpStatus ?? null,
     failure: row.failure
       ? { message: row.failure.message, ...(row.failure.code === undefined ? {} : { code: row.failure.code }) }
@@ -138,12 +151,41 @@ export function readRecordedRow(value: unknown, where: string): RecordedAnswer {
     retryAfterMs: row.retryAfterMs ?? null,
     servedModel: row.servedModel ?? null,
     server: row.server ?? null,
+    ...returnedOf(row),
   }
   return { sampleId, repeat: row.repeat, variant: row.variant ?? null, answer: readGivenText(answer) }
 }
 
 function givenLog({ endOnly, stages, ...log }: NonNullable<z.output<typeof rowSchema>["log"]>): RequestLog {
   return { ...log, ...(endOnly && { endOnly }), ...(stages && { stages }) }
+}
+
+type ReadRow = z.output<typeof rowSchema>
+
+/** A log with the times of stages, one behind the other. */
+function withStages(log: RequestLog, stages: ReadRow["stages"] = {}): RequestLog {
+  let at = log.sendMs
+  const timed = Object.entries(stages).flatMap(([name, given]): Stage[] => {
+    const ms = typeof given === "number" ? given : given.ms
+    if (ms === undefined) return []
+    const startMs = at
+    at += ms
+    return [{ name, startMs, endMs: at }]
+  })
+  return timed.length === 0 ? log : { ...log, stages: timed }
+}
+
+/** What the application gave beside its text. */
+function returnedOf({ passages, stages = {}, returned }: ReadRow): { readonly returned?: Returned } {
+  const had = Object.entries(stages).flatMap(([name, given]) =>
+    typeof given === "number" || !given.passages ? [] : [[name, { passages: given.passages as StagePassage[] }]],
+  )
+  const all: Returned = {
+    ...(passages && { passages }),
+    ...(had.length > 0 && { stages: Object.fromEntries(had) as NonNullable<Returned["stages"]> }),
+    ...(returned && { fields: returned }),
+  }
+  return Object.keys(all).length === 0 ? {} : { returned: all }
 }
 
 /** How an endpoint ends an answer of an outcome, where the row does not say. */

@@ -91,7 +91,8 @@ function jsonSchema(json: JsonObject, where: string): ToolSchema {
   let compiled: Promise<ToolSchema["check"]> | undefined
   const compile = async (): Promise<ToolSchema["check"]> => {
     const { Ajv } = await import("ajv")
-    const ajv = new Ajv({ strict: false })
+    // Formats that ajv does not know are not checked, and nothing is written to the console about them.
+    const ajv = new Ajv({ strict: false, logger: false })
     const validate = (() => {
       try {
         return ajv.compile(json)
