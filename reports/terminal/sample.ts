@@ -9,6 +9,7 @@ import { stageMilliseconds } from "../../src/perf/stage-times.ts"
 import { milliseconds } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
 import { episodeThread } from "../wording/episode-thread.ts"
+import { threadDifference } from "../wording/thread-difference.ts"
 
 /** One answer to a sample, and what the metrics made of it. */
 export interface AnsweredSample {
@@ -49,7 +50,38 @@ export function renderSample(sample: Sample, answers: readonly AnsweredSample[])
     for (const [metric, said] of reasons ?? [])
       lines.push(`  ${plainText(metric, 60)}`, ...said.split("\n").map((line) => `    ${plainText(line, 400)}`))
   }
+  lines.push(...partingLines(sample, answers))
   return `${lines.join("\n")}\n`
+}
+
+/** Steps of each episode that are shown from where two of them part. */
+const shownAfterParting = 4
+
+/** Where each further episode parts from the first one, side by side from there on. */
+function partingLines(sample: Sample, answers: readonly AnsweredSample[]): string[] {
+  const [first, ...others] = answers.flatMap(({ generation }) =>
+    generation.episode ? [{ name: generation.variant, thread: episodeThread(generation.episode, sample) }] : [],
+  )
+  if (!first) return []
+  return others.flatMap((other) => {
+    if (other.name === first.name) return []
+    const parting = threadDifference(first.thread, other.thread)
+    const names = `${plainText(first.name, 60)} and ${plainText(other.name, 60)}`
+    if (parting === null) return ["", `${names} went through the same steps`]
+    const { at, turn } = parting
+    const width = Math.max(first.name.length, other.name.length)
+    const rows = Array.from({ length: shownAfterParting }, (_, i) => at + i).flatMap((step) =>
+      [first, other].flatMap(({ name, thread }) => {
+        const entry = thread[step]
+        if (!entry) return step === at ? [`  ${plainText(name, 60).padEnd(width)}   (ended)`] : []
+        const { who, label, text } = entry
+        return [
+          `  ${plainText(name, 60).padEnd(width)}   ${who.padEnd(5)}${label === "" ? "" : `   ${plainText(label, 80)}`}   ${plainText(text, 200)}`,
+        ]
+      }),
+    )
+    return ["", `${names} part at step ${at + 1}, in turn ${turn} of the user`, ...rows]
+  })
 }
 
 /** What the server states of its own time, and what of the first token it does not account for. */

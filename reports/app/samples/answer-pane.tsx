@@ -8,6 +8,7 @@ import { InlineMark, round } from "../charts/mark.tsx"
 import { Foreign } from "../parts.tsx"
 import { Objections, Output } from "./output.tsx"
 import type { RowStore } from "./rows.ts"
+import { Thread } from "./thread.tsx"
 import type { DiffPiece } from "./word-diff.ts"
 
 /** One answer: its text with what differs marked, how it was scored and why, how its tokens arrived. */
@@ -18,8 +19,10 @@ export function AnswerPane(props: {
   answer: AnswerText | undefined
   pieces: readonly DiffPiece[] | undefined
   side: "left" | "right"
+  /** Where its thread and that of the other side part; null where they do not, or are not compared. */
+  partsAt: number | null
 }) {
-  const { store, sample, variant, answer, pieces, side } = props
+  const { store, sample, variant, answer, pieces, side, partsAt } = props
   const [coloured, setColoured] = useState(false)
   if (!answer) return <p class="unknown">no answer of this variant</p>
   return (
@@ -47,7 +50,7 @@ export function AnswerPane(props: {
           <Foreign text={answer.reasoning} limit={20_000} />
         </details>
       )}
-      {answer.thread && <Thread thread={answer.thread} />}
+      {answer.thread && <Thread thread={answer.thread} partsAt={partsAt} />}
       {answer.tools && (
         <details>
           <summary>tool calls</summary>
@@ -78,31 +81,6 @@ export function AnswerPane(props: {
       )}
       {answer.events && answer.events.length > 0 && <Timeline events={answer.events} />}
     </div>
-  )
-}
-
-/** An episode in order: who said what, and when it began and how long it took. */
-function Thread({ thread }: { thread: NonNullable<AnswerText["thread"]> }) {
-  const end = Math.max(...thread.map(([, , , , endMs]) => endMs ?? 0))
-  return (
-    <details open>
-      <summary>
-        {plural(thread.length, "step")} in {milliseconds(end)}
-      </summary>
-      <ol class="thread">
-        {thread.map(([who, label, text, startMs, endMs], index) => (
-          <li key={index} class={who}>
-            <small>
-              {who} {label && <Foreign text={label} limit={300} />}
-              {startMs !== null &&
-                endMs !== null &&
-                ` at ${milliseconds(startMs)}, took ${milliseconds(endMs - startMs)}`}
-            </small>
-            <Foreign text={text} limit={20_000} />
-          </li>
-        ))}
-      </ol>
-    </details>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks"
 import { plainText } from "../../format/text.ts"
-import type { SampleText } from "../../page/payload.ts"
+import type { AnswerText, SampleText } from "../../page/payload.ts"
+import { type ComparedEntry, threadDifference } from "../../wording/thread-difference.ts"
 import { usePage } from "../context.tsx"
 import { Choice, Foreign } from "../parts.tsx"
 import { useHashState } from "../state.ts"
@@ -26,7 +27,12 @@ export function SamplePane(props: { store: RowStore; sample: number; onClose: ()
   const find = (name: string) => text.answers.find((answer) => answer.variant === names.indexOf(name))
   const pair = [find(left), find(right)] as const
   const diff = pair[0] && pair[1] && left !== right ? wordDiff(pair[0].text, pair[1].text) : null
+  const parting =
+    pair[0]?.thread && pair[1]?.thread && left !== right
+      ? threadDifference(entriesOf(pair[0].thread), entriesOf(pair[1].thread))
+      : undefined
   const options = names.map((name) => ({ value: name, title: plainText(name, 40) }))
+  const shared = { store, sample, partsAt: parting?.at ?? null }
   return (
     <article class="pane" aria-label={`sample ${plainText(store.index.sampleIds[sample] ?? "", 60)}`}>
       <header>
@@ -68,12 +74,22 @@ export function SamplePane(props: { store: RowStore; sample: number; onClose: ()
         <Choice label="right" value={right} options={options} onChange={setRight} />
         {diff && !diff.compared && <span class="note">too long for a comparison word by word</span>}
       </div>
+      {parting !== undefined && (
+        <p class="note">
+          {parting === null
+            ? "Both went through the same steps."
+            : `They part at step ${parting.at + 1}, in turn ${parting.turn} of the user.`}
+        </p>
+      )}
       <div class="columns">
-        <AnswerPane store={store} sample={sample} variant={left} answer={pair[0]} pieces={diff?.a} side="left" />
-        {left !== right && (
-          <AnswerPane store={store} sample={sample} variant={right} answer={pair[1]} pieces={diff?.b} side="right" />
-        )}
+        <AnswerPane {...shared} variant={left} answer={pair[0]} pieces={diff?.a} side="left" />
+        {left !== right && <AnswerPane {...shared} variant={right} answer={pair[1]} pieces={diff?.b} side="right" />}
       </div>
     </article>
   )
+}
+
+/** The entries of a thread as they are compared. */
+function entriesOf(thread: NonNullable<AnswerText["thread"]>): readonly ComparedEntry[] {
+  return thread.map(([who, label, text]) => ({ who, label, text }))
 }
