@@ -19,6 +19,7 @@ const limits: Readonly<Record<string, number>> = {
   robustness: 30,
   perplexity: 12,
   "mcp-files": 2,
+  "tiny-agent": 4,
 }
 
 describe("examples", () => {
