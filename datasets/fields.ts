@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../src/core/json.ts"
+import { atPath, type JsonObject, type JsonValue } from "../src/core/json.ts"
 import type { OptionKinds } from "../src/core/options.ts"
 
 /**
@@ -81,14 +81,4 @@ export function findField(row: JsonObject, field: SampleField, mapping: FieldMap
   const names = usualNames[field].filter((name) => Object.hasOwn(row, name))
   const column = names.find((name) => row[name] !== null) ?? names[0]
   return column === undefined ? { value: undefined, column: null } : { value: row[column], column }
-}
-
-/** The value at a dotted path; undefined where there is none. Only own properties count. */
-export function atPath(row: JsonObject, path: string): JsonValue | undefined {
-  let value: JsonValue | undefined = row
-  for (const key of path.split(".")) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined
-    value = Reflect.get(value, key) as JsonValue
-  }
-  return value
 }

@@ -76,7 +76,8 @@ export function readFormat(
   return options.inferTypes ? inferred(rows) : rows
 }
 
-async function* inferred(rows: AsyncIterable<ReadRow>): AsyncGenerator<ReadRow> {
+/** The rows of a table with texts that are exactly a JSON number, `true` or `false` as that value. */
+export async function* inferred(rows: AsyncIterable<ReadRow>): AsyncGenerator<ReadRow> {
   for await (const read of rows) {
     if (!isRow(read)) yield read
     else yield { where: read.where, row: mapValues(read.row, inferType) }

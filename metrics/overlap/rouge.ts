@@ -116,6 +116,7 @@ export function rouge(options: RougeOptions = {}): Metric<RougeRow> {
       })
     },
     value: (row) => row[2],
+    parts: ([precision, recall]) => ({ precision, recall }),
     summarise(rows) {
       const [precision, recall, f] = mean(rows)
       return { value: f, details: { precision, recall } }

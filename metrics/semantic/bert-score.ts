@@ -73,6 +73,7 @@ export function bertScore(options: BertScoreOptions = {}): Metric<MatchScores> {
       return others.map((reference) => greedyMatch(answer as WeightedTokens, reference))
     },
     figure: (row) => row[2],
+    parts: ([precision, recall]) => ({ precision, recall }),
     ...(baseline && { finish: (row) => rescale(row, [baseline.precision, baseline.recall, baseline.f1]) }),
     details(rows) {
       const mean = (i: 0 | 1) => rows.reduce((sum, row) => sum + row[i], 0) / rows.length

@@ -22,6 +22,8 @@ export interface ReferenceMetricOptions<Row, Texts> {
   rows(texts: Texts, embedder: Embedder, tools: MetricTools): Promise<readonly Row[] | Unscored>
   /** The figure of a row: of several references the best one counts. */
   figure(row: Row): number
+  /** What else a row says of its answer. */
+  parts?(row: Row): Readonly<Record<string, number>>
   /** What the best row is turned into before it is kept. */
   finish?(row: Row): Row
   /** Details of the summary, whose value is the mean of the figures. */
@@ -53,6 +55,7 @@ export function referenceMetric<Row, Texts extends object>(facts: ReferenceMetri
     },
     ...embedderParts(options),
     value: figure,
+    ...(facts.parts && { parts: facts.parts }),
     summarise: (rows) => ({
       value: rows.reduce((sum, row) => sum + figure(row), 0) / rows.length,
       details: facts.details(rows),

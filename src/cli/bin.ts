@@ -84,7 +84,7 @@ const exitCode = await main(process.argv.slice(2), {
   color: Boolean(process.stdout.isTTY) && !process.env.NO_COLOR && process.env.TERM !== "dumb",
   unicode: process.platform !== "linux" || process.env.TERM !== "linux",
   columns: process.stdout.columns ?? 100,
-  ...(process.stdin.isTTY && { keys: () => keyPresses(process.stdin) }),
+  ...(process.stdin.isTTY ? { keys: () => keyPresses(process.stdin) } : { input: () => process.stdin }),
   get signal() {
     return listen()
   },

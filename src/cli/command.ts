@@ -16,6 +16,8 @@ export interface CommandIo {
   /** Whether the terminal shows Unicode; else ASCII is drawn. */
   readonly unicode: boolean
   readonly columns: number
+  /** What is piped into the command; absent where nothing is. */
+  readonly input?: () => AsyncIterable<Uint8Array>
   /** Keys as they are pressed, one at a time; absent where no person sits at a keyboard. */
   readonly keys?: () => AsyncIterable<string>
   /** Aborted by Ctrl-C. */

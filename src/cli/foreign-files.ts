@@ -1,28 +1,59 @@
 import { existsSync, statSync } from "node:fs"
 import { resolve } from "node:path"
-import { readRows } from "../../datasets/read-rows.ts"
+import type { ColumnPair } from "../../datasets/columns/column-pairs.ts"
+import { mappedRows } from "../../datasets/columns/mapped-rows.ts"
+import { UsageError } from "../core/errors.ts"
 import type { ForeignFile } from "../engine/compare/source/file-source.ts"
 import { openForeignLog } from "../interop/recognise.ts"
+import { outputColumn } from "./files/column-options.ts"
 import type { CommandIo } from "./command.ts"
+import { inputRows } from "./files/input-rows.ts"
+import { standardInput } from "./files/standard-input.ts"
 
 /** Whether a name on the command line is a file or folder to be read rather than a run or variant of the store. */
 export function isFile(name: string, io: CommandIo): boolean {
-  return /\.(jsonl|ndjson|json|csv|tsv|parquet|eval)$/i.test(name) || pathIn(name, io) !== null
+  return (
+    name === standardInput || /\.(jsonl|ndjson|json|csv|tsv|parquet|eval)$/i.test(name) || pathIn(name, io) !== null
+  )
+}
+
+/** How rows of outputs are read. */
+export interface ForeignFileOptions {
+  /** Fields and columns, where the files name their columns otherwise. */
+  readonly columns: readonly ColumnPair[]
+  /** Whether `FILE:COLUMN` names the column of the outputs, and values are kept as texts: the outputs are to be scored. */
+  readonly outputs: boolean
 }
 
 /** Two files or folders that other tools wrote: logs where their format is known, else rows to be read. */
 export async function foreignFiles(
   names: readonly [string, string],
+  options: ForeignFileOptions,
   io: CommandIo,
 ): Promise<[ForeignFile, ForeignFile]> {
-  return [await foreignFile(names[0], io), await foreignFile(names[1], io)]
+  if (names[0] === standardInput && names[1] === standardInput)
+    throw new UsageError("standard input can be one of the two only", { where: "- -", hint: "name the other file" })
+  return [await foreignFile(names[0], options, io), await foreignFile(names[1], options, io)]
 }
 
-async function foreignFile(name: string, io: CommandIo): Promise<ForeignFile> {
-  const found = pathIn(name, io)
+async function foreignFile(
+  name: string,
+  { columns, outputs }: ForeignFileOptions,
+  io: CommandIo,
+): Promise<ForeignFile> {
+  const found = name === standardInput ? null : pathIn(name, io)
   const log = found && (await openForeignLog(resolve(io.cwd, found.file), found.file))
   if (log) return { name: found.file, log, variant: found.variant }
-  return { name, rows: readRows(name, { baseDirectory: io.cwd, inferTypes: true }) }
+  const variant = found?.variant ?? null
+  if (variant !== null && !outputs)
+    throw new UsageError("the file holds rows, no variants", {
+      where: name,
+      hint: `name the column to compare with --on; with --metric, ${name} means the outputs in its column ${variant}`,
+    })
+  const all = variant === null ? columns : [outputColumn(variant, name), ...columns]
+  const file = found?.file ?? name
+  const rows = inputRows(file, io, { inferTypes: !outputs })
+  return { name: file, variant, rows: all.length > 0 ? mappedRows(rows, all) : rows }
 }
 
 /** A path, or `PATH:VARIANT` for a file of several variants; null where there is no such file. */

@@ -4,6 +4,7 @@ import { EvalkitError, ExitCode, messageOf, UsageError } from "../core/errors.ts
 import type { Command, CommandIo } from "./command.ts"
 import { commandTable } from "./command-table.ts"
 import { generalHelp } from "./help.ts"
+import { withStandardInput } from "./files/standard-input.ts"
 import { listNames, refuseRepeated } from "./repeated-options.ts"
 import { packageVersion } from "./version.ts"
 
@@ -22,7 +23,7 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<numb
       io.out(`${packageVersion()}\n`)
       return ExitCode.ok
     }
-    return await runCommand(argv, io)
+    return await runCommand(withStandardInput(argv), io)
   } catch (error) {
     // What an interrupt cuts off in the middle says so in many words: a file's stream, a download, a server's start.
     if (io.signal.aborted && !(error instanceof EvalkitError)) {

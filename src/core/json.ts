@@ -29,3 +29,13 @@ export function canonicalJson(value: unknown): string {
 export function contentHash(value: unknown, length = 32): string {
   return hash("sha256", canonicalJson(value), "hex").slice(0, length)
 }
+
+/** The value at a dotted path; undefined where there is none. Only own properties count. */
+export function atPath(row: JsonObject, path: string): JsonValue | undefined {
+  let value: JsonValue | undefined = row
+  for (const key of path.split(".")) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined
+    value = Reflect.get(value, key) as JsonValue
+  }
+  return value
+}

@@ -7,6 +7,7 @@ import { type CompareSource, fileSource } from "../../engine/compare/source/file
 import type { PairBy } from "../../engine/compare/source/pair-by-content.ts"
 import { decideSource } from "../../engine/decide/decide-source.ts"
 import { compareLoads, loadPair } from "../bench/load-comparison.ts"
+import { columnPairs, mapOption, outputColumnOption } from "../files/column-options.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { comparisonJson } from "../comparison-json.ts"
 import { comparisonText } from "../comparison-text.ts"
@@ -21,10 +22,23 @@ export const command: Command = {
       .positional("a", {
         type: "string",
         demandOption: true,
-        describe: "baseline: a variant, RUN:VARIANT, a run, or a file",
+        describe: "baseline: a variant, RUN:VARIANT, a run, a file, or - for rows from standard input",
       })
       .positional("b", { type: "string", demandOption: true, describe: "candidate; differences are B − A" })
-      .option("on", { type: "string", array: true, describe: "files: fields to compare (numbers, 0/1, true/false)" })
+      .option("on", {
+        type: "string",
+        array: true,
+        describe: "files: fields to compare (numbers, 0/1, true/false); metrics.bleu is inside metrics",
+      })
+      .option("metric", {
+        type: "string",
+        array: true,
+        nargs: 1,
+        describe:
+          "files: score their outputs by these metrics of the catalogue, or of --config; FILE:COLUMN names the outputs",
+      })
+      .option("output-column", outputColumnOption)
+      .option("map", mapOption)
       .option("id", {
         type: "string",
         array: true,
@@ -67,6 +81,8 @@ export const command: Command = {
       )
       .example("$0 compare before/profile_export.jsonl after/profile_export.jsonl", "two load tests of AIPerf")
       .example("$0 compare a.jsonl b.csv --on correct", "outputs of other tools, paired by id")
+      .example("$0 compare a.jsonl b.jsonl --metric bleu", "score both, test corpus BLEU by paired resampling")
+      .example("$0 compare a.scores.jsonl b.scores.jsonl --on metrics.bleu", "what score --rows wrote")
       .epilogue(
         "exit codes: 0 B is not worse than A · 3 B is worse, or breaks a limit · 4 inconclusive or not comparable",
       ),
@@ -127,9 +143,21 @@ async function loadSource(
     })
   if (files.length === 2) {
     const id = listOption(args.id)
+    const columns = columnPairs(args)
+    if (args.metric !== undefined) {
+      const { scoredFiles } = await import("../score/scored-files.ts")
+      return scoredFiles(names, args, { columns, id: id.length > 0 ? id : null, pairBy }, io)
+    }
     const options = { id: id.length > 0 ? id : ["id"], on: listOption(args.on), lower: listOption(args.lower), pairBy }
-    return fileSource(await foreignFiles(names, io), options)
+    return fileSource(await foreignFiles(names, { columns, outputs: false }, io), options)
   }
+  if (files.length === 0)
+    for (const option of ["metric", "outputColumn", "map"])
+      if (args[option] !== undefined)
+        throw new UsageError("only outputs in files are scored here", {
+          where: `--${option === "outputColumn" ? "output-column" : option}`,
+          hint: "a run has its scores: evalkit score RUN adds those of a config",
+        })
   if (files.length === 1)
     throw new UsageError("a file can only be compared with a file", {
       where: names.find((name) => !isFile(name, io)) ?? names[1],

@@ -98,7 +98,7 @@ async function pilot(
     throw new UsageError("a pilot is two files", { where: "--pilot", hint: "write --pilot a.jsonl,b.jsonl" })
   const id = listOption(args.id)
   const options = { id: id.length > 0 ? id : ["id"], on: listOption(args.on), lower: [] }
-  const source = await fileSource(await foreignFiles([a, b], io), options)
+  const source = await fileSource(await foreignFiles([a, b], { columns: [], outputs: false }, io), options)
   return pilotDeviation(source, files)
 }
 

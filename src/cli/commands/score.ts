@@ -2,10 +2,10 @@ import { stat } from "node:fs/promises"
 import { resolve } from "node:path"
 import { scoreJson } from "../../../reports/export/score-json.ts"
 import { scoreTable, unscoredLines } from "../../../reports/terminal/score-table.ts"
-import { loadConfig } from "../../config/load.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
+import { columnPairs, mapOption, outputColumnOption } from "../files/column-options.ts"
 import type { Command, CommandIo } from "../command.ts"
-import { loadOptions } from "../load-options.ts"
+import { chosenMetrics } from "../score/chosen-metrics.ts"
 import { type ScoreFileOptions, scoreRowsFile } from "../score/score-rows-file.ts"
 import { scoreStoredRun } from "../score/score-run.ts"
 
@@ -16,7 +16,7 @@ export const command: Command = {
       .positional("file", {
         type: "string",
         demandOption: true,
-        describe: "JSONL, JSON, CSV, TSV or Parquet rows; or a run",
+        describe: "JSONL, JSON, CSV, TSV or Parquet rows, - for standard input; or a run",
       })
       .option("only-missing", {
         type: "boolean",
@@ -24,13 +24,16 @@ export const command: Command = {
         describe: "a run: compute only the scores that are missing",
       })
       .option("config", { type: "string", describe: "config with the metrics (default eval.config.ts)" })
-      .option("rows", { type: "string", describe: "write one JSON line per sample to this file" })
-      .option("map", {
+      .option("metric", {
         type: "string",
         array: true,
+        nargs: 1,
         describe:
-          "FIELD=COLUMN: a file's own name of id, output, repeat, correct, references …; metrics.bleu is inside metrics",
+          "a file: metrics by name, of the config that --config names, else of the catalogue; no config is needed",
       })
+      .option("output-column", outputColumnOption)
+      .option("rows", { type: "string", describe: "write one JSON line per sample to this file" })
+      .option("map", mapOption)
       .option("workers", { type: "number", describe: "worker threads; 0: none (default: by the amount of work)" })
       .option("json", { type: "boolean", default: false, describe: "print the figures as JSON" })
       .example("$0 score outputs.jsonl --config score.config.ts", 'rows like {"id","output","references"}')
@@ -38,6 +41,7 @@ export const command: Command = {
         "$0 score trials.jsonl --map id=task_id repeat=trial output=answer",
         "a file with other names for its columns",
       )
+      .example("$0 score outputs.jsonl --metric bleu --metric rougeL --output-column output_2", "without a config")
       .example("$0 score 7f3a", "a stored run with the metrics that the config has now")
       .example("$0 score outputs.csv --json --rows scores.jsonl", "figures to stdout, one line per sample to a file"),
 
@@ -50,14 +54,10 @@ export const command: Command = {
       }
       return scoreStoredRun(String(args.file), options, io)
     }
-    const { path: configPath, evaluation } = await loadConfig(args.config as string | undefined, {
-      ...loadOptions(io),
-      signal: io.signal,
-    })
     const file = String(args.file)
-    if (evaluation.metrics.length === 0)
-      throw new UsageError("the config has no metrics", { where: configPath, hint: "metrics: [exactMatch()]" })
-    const options = { ...files(args, io), columns: columnsOf(args.map), configPath, evaluation, ...workers(args) }
+    const chosen = await chosenMetrics(args, io)
+    const options = { ...files(args, io), columns: columnPairs(args), ...chosen, ...workers(args) }
+    const { evaluation } = chosen
     const { figures, total } = await scoreRowsFile(options, io)
     for (const line of unscoredLines(figures)) io.err(`evalkit: ${file}: ${line}\n`)
     io.out(args.json ? `${JSON.stringify(scoreJson(figures, total))}\n` : scoreTable(figures, total, evaluation.alpha))
@@ -72,19 +72,6 @@ async function isRun(name: string, io: CommandIo): Promise<boolean> {
 
 function files(args: Readonly<Record<string, unknown>>, io: CommandIo): Pick<ScoreFileOptions, "file" | "rows"> {
   return { file: String(args.file), rows: args.rows === undefined ? undefined : resolve(io.cwd, String(args.rows)) }
-}
-
-/** FIELD=COLUMN, each field once. */
-function columnsOf(given: unknown): ReadonlyMap<string, string> {
-  const columns = new Map<string, string>()
-  for (const one of (given as readonly string[] | undefined) ?? []) {
-    const [, field, column] = /^([A-Za-z_]+)=(.+)$/s.exec(one) ?? []
-    if (field === undefined || column === undefined)
-      throw new UsageError("--map takes FIELD=COLUMN", { where: `--map ${one}`, hint: "such as --map output=answer" })
-    if (columns.has(field)) throw new UsageError(`--map names ${field} twice`, { where: `--map ${one}` })
-    columns.set(field, column)
-  }
-  return columns
 }
 
 function workers(args: Readonly<Record<string, unknown>>): Pick<ScoreFileOptions, "workers"> {

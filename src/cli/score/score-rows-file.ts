@@ -1,9 +1,9 @@
 import { stat } from "node:fs/promises"
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
+import type { ColumnPair } from "../../../datasets/columns/column-pairs.ts"
 import { foreignAnswer } from "../../../datasets/foreign-answer.ts"
-import { mappedRows } from "../../../datasets/mapped-rows.ts"
-import { readRows } from "../../../datasets/read-rows.ts"
+import { mappedRows } from "../../../datasets/columns/mapped-rows.ts"
 import { systemClock } from "../../core/clock.ts"
 import { UsageError } from "../../core/errors.ts"
 import { interrupted } from "../../core/interruption.ts"
@@ -14,6 +14,8 @@ import { scoreRows } from "../../engine/score/score-rows.ts"
 import { ownModule } from "../../platform/own-module.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import type { CommandIo } from "../command.ts"
+import { inputRows } from "../files/input-rows.ts"
+import type { MetricSource } from "./chosen-metrics.ts"
 import { openRowsFile } from "./rows-file.ts"
 import { createRowsProgress } from "./rows-progress.ts"
 
@@ -22,17 +24,18 @@ export interface ScoreFileOptions {
   readonly file: string
   /** File for one line per answer; absent: none is written. */
   readonly rows: string | undefined
-  readonly configPath: string
+  /** Where threads find the metrics again: the config, and the names that were asked for. */
+  readonly source: MetricSource
   readonly evaluation: Evaluation
-  /** Column by field, where the file names its columns otherwise. */
-  readonly columns: ReadonlyMap<string, string>
+  /** Fields and columns, where the file names its columns otherwise. */
+  readonly columns: readonly ColumnPair[]
   /** Threads; null: as many as the work is worth. */
   readonly workers: number | null
 }
 
 /** Scores a file with progress on stderr and, where asked for, one line per answer in a file. */
 export async function scoreRowsFile(options: ScoreFileOptions, io: CommandIo): ReturnType<typeof scoreRows> {
-  const { file, evaluation, configPath } = options
+  const { file, evaluation, source } = options
   const cacheDirectory = userCacheDirectory(io.environment)
   const rowsFile =
     options.rows === undefined ? null : await openRowsFile(options.rows, orderMetrics(evaluation.metrics))
@@ -40,14 +43,14 @@ export async function scoreRowsFile(options: ScoreFileOptions, io: CommandIo): R
   try {
     const scored = await scoreRows({
       evaluation,
-      rows: mappedRows(readRows(file, { baseDirectory: io.cwd, signal: io.signal }), options.columns),
+      rows: mappedRows(inputRows(file, io), options.columns),
       readAnswer: foreignAnswer,
       threads: {
         wanted: options.workers,
         most: availableParallelism(),
         bytes: await sizeOf(resolve(io.cwd, file)),
         module: ownModule(import.meta.url, "./score-worker"),
-        workerData: { configPath, cacheDirectory },
+        workerData: { ...source, cacheDirectory },
       },
       async onAnswer(answer, count) {
         await rowsFile?.write(answer)

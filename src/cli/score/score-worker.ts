@@ -1,17 +1,17 @@
 import { parentPort, workerData } from "node:worker_threads"
 import { foreignAnswer } from "../../../datasets/foreign-answer.ts"
-import { loadConfig } from "../../config/load.ts"
 import { systemClock } from "../../core/clock.ts"
 import { EvalkitError, messageOf } from "../../core/errors.ts"
 import { transformers } from "../../encoders/embedder/transformers.ts"
 import { createOfflineTools } from "../../engine/score/metric-tools-offline.ts"
 import { orderMetrics } from "../../engine/score/order-metrics.ts"
 import { localScorer, type RowBatch } from "../../engine/score/scorer.ts"
+import { evaluationOf, type MetricSource } from "./chosen-metrics.ts"
 
 // One thread of `evalkit score`: loads the same config, scores the batches that it is sent. See worker-pool.ts.
 
-const { configPath, cacheDirectory } = workerData as { readonly configPath: string; readonly cacheDirectory: string }
-const { evaluation } = await loadConfig(configPath)
+const { cacheDirectory, ...source } = workerData as MetricSource & { readonly cacheDirectory: string }
+const evaluation = await evaluationOf(source)
 const { tools } = createOfflineTools({
   evaluation,
   clock: systemClock,

@@ -97,6 +97,8 @@ export interface Metric<Row = JsonValue> {
   measure(sample: Sample, generation: Generation, tools: MetricTools): Measured<Row> | Promise<Measured<Row>>
   /** The figure of one row, for tables, paired tests and `--rows`; null where a single row has none. */
   value(row: Row): number | null
+  /** What else a row says of its answer, by name: precision and recall behind an F. For `--rows`. */
+  parts?(row: Row): Readonly<Record<string, number>>
   /** @param level of an interval of its own */
   summarise(rows: readonly RowEntry<Row>[], level?: SummaryLevel): Summary
   /** The part of the report that this metric adds, from its rows of all variants; null when there is nothing to show. */

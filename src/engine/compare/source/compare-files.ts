@@ -2,9 +2,9 @@ import { UsageError } from "../../../core/errors.ts"
 import { contentHash, type JsonObject, type JsonValue } from "../../../core/json.ts"
 import { scored, type Unscored, unscored } from "../../../core/metric/metric.ts"
 import type { AnswerFacts, MetricRow, SampleContent, ScoredVariant } from "../../../core/metric/scored-variant.ts"
+import { isUnscoredCode } from "../../../core/metric/unscored-code.ts"
+import { comparedFields, fieldOf, noteFacts, numberOf, numericFields, objectOf } from "./row-fields.ts"
 
-/** Columns that describe an answer and are compared as speed or cost, never as quality. */
-const factColumns = ["ttftMs", "e2eMs", "tpotMs", "costUsd", "confidence", "completionTokens"] as const
 /** Columns that hold what was asked and what was expected: rows are paired only where those agree. */
 const contentColumns = [
   ...["prompt", "input", "question", "messages", "instruction", "query"],
@@ -47,6 +47,10 @@ export interface ForeignVariant {
   readonly scored: ScoredVariant
   /** Compared columns; `rate` when every value is 0, 1, true or false. */
   readonly columns: ReadonlyMap<string, ColumnFacts>
+  /** Columns with a number in one of the first rows, for messages. */
+  readonly numeric?: readonly string[]
+  /** Columns whose figure is that of all answers together: the mean of their values is another one. */
+  readonly sets?: readonly string[]
 }
 
 /**
@@ -65,17 +69,22 @@ export async function foreignVariant(
   const columns = new Map<string, MetricRow[]>(on.map((field) => [field, []]))
   const repeats = new Map<string, number>()
   const contents = new Map<string, SampleContent>()
+  const numeric = new Set<string>()
+  const said = { lower: new Set<string>(), sets: new Set<string>() }
+  let place = 0
   for await (const { row, where } of rows) {
     const sampleId = sampleIdOf(row, id, where)
     const repeat = repeats.get(sampleId) ?? 0
     repeats.set(sampleId, repeat + 1)
+    if (place++ < 50) for (const field of numericFields(row)) numeric.add(field)
+    noteFacts(row, said)
     const split = splitOf(row)
     answers.push(factsOf(row, sampleId, repeat, split))
     const content = contentOf(row, on)
     if (content) contents.set(`${sampleId}\u0000${repeat}`, content)
-    const fields = on.length > 0 ? on : Object.keys(row).filter((field) => isCompared(field, id, row[field]))
+    const fields = on.length > 0 ? on : comparedFields(row, id)
     for (const field of fields) {
-      const value = numberOf(row[field])
+      const value = numberOf(fieldOf(row, field))
       const list = columns.get(field) ?? []
       columns.set(field, list)
       const measured = value === null ? noNumber(row, field) : scored<unknown>(value)
@@ -83,8 +92,16 @@ export async function foreignVariant(
       list.push(split ? { sampleId, repeat, ...split, measured, value } : { sampleId, repeat, measured, value })
     }
   }
-  const facts = [...columns].map(([field, list]): [string, ColumnFacts] => [field, columnFacts(list)])
-  return { scored: { name, answers, rows: columns, contents }, columns: new Map(facts) }
+  const facts = [...columns].map(([field, list]): [string, ColumnFacts] => [
+    field,
+    { ...columnFacts(list), ...(said.lower.has(field) && { direction: "lower" }) },
+  ])
+  return {
+    scored: { name, answers, rows: columns, contents },
+    columns: new Map(facts),
+    numeric: [...numeric],
+    sets: [...said.sets].filter((field) => columns.has(field)),
+  }
 }
 
 /** What the values of a column are like. */
@@ -99,9 +116,10 @@ export function columnFacts(rows: readonly MetricRow[]): ColumnFacts {
   return facts
 }
 
-function sampleIdOf(row: JsonObject, id: readonly string[], where: string): string {
+/** What a row is paired by. @throws {UsageError} where it lacks one of the fields */
+export function sampleIdOf(row: JsonObject, id: readonly string[], where: string): string {
   const parts = id.map((field) => {
-    const value = row[field]
+    const value = fieldOf(row, field)
     if (typeof value === "string" || typeof value === "number") return String(value)
     throw new UsageError(`the row has no ${field} to be paired by`, {
       where,
@@ -131,7 +149,13 @@ function asked(value: JsonValue): JsonValue {
   return value.filter((one) => !(typeof one === "object" && one !== null && "role" in one && one.role === "assistant"))
 }
 
-function factsOf(row: JsonObject, sampleId: string, repeat: number, split: RowSplit | null): AnswerFacts {
+/** What a row says of its answer besides its scores. */
+export function factsOf(
+  row: JsonObject,
+  sampleId: string,
+  repeat: number,
+  split: RowSplit | null = splitOf(row),
+): AnswerFacts {
   const text = textOf(row)
   return {
     sampleId,
@@ -158,25 +182,15 @@ function textOf(row: JsonObject): string | undefined {
   return undefined
 }
 
-function isCompared(field: string, id: readonly string[], value: JsonValue | undefined): boolean {
-  if (id.includes(field) || (factColumns as readonly string[]).includes(field)) return false
-  return field !== "cluster" && field !== "group" && (typeof value === "number" || typeof value === "boolean")
-}
-
-function numberOf(value: JsonValue | undefined): number | null {
-  if (typeof value === "boolean") return Number(value)
-  if (typeof value === "string" && value.trim() !== "") return finite(Number(value))
-  return typeof value === "number" ? finite(value) : null
-}
-
-function finite(value: number): number | null {
-  return Number.isFinite(value) ? value : null
-}
-
 function noNumber(row: JsonObject, field: string): Unscored {
-  return row[field] === undefined || row[field] === null
-    ? unscored("no_value", `no ${field}`)
-    : unscored("not_a_number", field)
+  const value = fieldOf(row, field)
+  if (value !== undefined && value !== null) return unscored("not_a_number", field)
+  const reason = field.startsWith("metrics.") ? objectOf(row.reasons)[field.slice("metrics.".length)] : undefined
+  if (typeof reason !== "string") return unscored("no_value", `no ${field}`)
+  const [code = "", ...sentence] = reason.slice(0, 300).split(": ")
+  return isUnscoredCode(code) && sentence.length > 0
+    ? unscored(code, sentence.join(": "))
+    : unscored("no_value", reason.slice(0, 300))
 }
 
 type RowSplit = { readonly [key in "cluster" | "group"]?: string }

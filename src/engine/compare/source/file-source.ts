@@ -1,4 +1,5 @@
 import { basename } from "node:path"
+import { nearest } from "../../../core/did-you-mean.ts"
 import { UsageError } from "../../../core/errors.ts"
 import type { ForeignTool } from "../../../core/foreign/foreign-log.ts"
 import type { AnyMetric } from "../../../core/metric/metric.ts"
@@ -47,6 +48,8 @@ export interface CompareSource {
 export type ForeignFile = {
   /** Its path, as a person gave it. */
   readonly name: string
+  /** What is meant in it: a variant of a log, the column of the outputs of rows; null where none is named. */
+  readonly variant: string | null
 } & ({ readonly rows: AsyncIterable<ForeignRow> } | VariantOfLog)
 
 /**
@@ -73,7 +76,7 @@ export async function fileSource(
     if (!first.columns.get(field)?.known || !second.columns.get(field)?.known)
       throw new UsageError(`no row has a number or a boolean in "${field}"`, {
         where: first.columns.get(field)?.known ? names[1] : names[0],
-        hint: "name another field with --on",
+        hint: otherField(field, first.columns.get(field)?.known ? second : first),
       })
   if (options.pairBy !== "id") refuseOtherContent(first.scored, second.scored)
   const metrics = shared.map((field) => {
@@ -104,6 +107,7 @@ export async function fileSource(
     ...(files.some((file) => "log" in file) && { recognised: [toolOf(files[0]), toolOf(files[1])] as const }),
     notes: [
       ...files.flatMap((file, side) => notesOf(file, sides[side] as Side)),
+      ...setNotes(shared, [first, second]),
       ...shared.flatMap((field) => {
         const facts = [first.columns.get(field), second.columns.get(field)]
         return facts.every((one) => one?.unit && !one.rate)
@@ -112,6 +116,24 @@ export async function fileSource(
       }),
     ],
   }
+}
+
+/** The field that was probably meant. */
+function otherField(field: string, { numeric = [] }: Side): string {
+  const last = field.split(".").at(-1)
+  const meant = numeric.find((one) => one.split(".").at(-1) === last) ?? nearest(field, numeric)
+  if (meant !== undefined) return `did you mean "${meant}"?`
+  return numeric.length > 0 ? `numbers are in ${numeric.slice(0, 12).join(", ")}` : "name another field with --on"
+}
+
+/** Of metrics over sets of answers the rows hold each answer's own value, which is not what the metric is known for. */
+function setNotes(shared: readonly string[], sides: readonly Side[]): readonly string[] {
+  return shared
+    .filter((field) => sides.some(({ sets = [] }) => sets.includes(field)))
+    .map(
+      (field) =>
+        `${field}: the mean of the answers' own values is compared; for the figure of all answers together compare the outputs with --metric ${field.slice("metrics.".length)}`,
+    )
 }
 
 /** A side as it was read; a log has a name of its own for it. */

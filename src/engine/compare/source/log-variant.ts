@@ -49,6 +49,24 @@ export async function logVariant({ log, variant }: VariantOfLog, name: string): 
     if (!contents.has(read.sample.id)) contents.set(read.sample.id, sampleContent(read.sample))
     addRows(rows, read)
   }
+  const own = chosenVariant(log, variant, variants)
+  const columns = [...rows].map(([metric, list]): [string, ColumnFacts] => [
+    metric,
+    { ...columnFacts(list), ...within(log.metrics.get(metric), list) },
+  ])
+  return { scored: { name, answers, rows, contents }, columns: new Map(columns), variant: own ?? name, skipped }
+}
+
+/**
+ * The variant that is meant.
+ *
+ * @throws {UsageError} where a log has several and none is named, or not the named one
+ */
+export function chosenVariant(
+  log: ForeignLog,
+  variant: string | null,
+  variants: ReadonlySet<string>,
+): string | undefined {
   const own = variant ?? [...variants][0]
   if ((variant === null && variants.size > 1) || (variant !== null && !variants.has(variant)))
     throw new UsageError(
@@ -63,11 +81,7 @@ export async function logVariant({ log, variant }: VariantOfLog, name: string): 
           .join(", ")}`,
       },
     )
-  const columns = [...rows].map(([metric, list]): [string, ColumnFacts] => [
-    metric,
-    { ...columnFacts(list), ...within(log.metrics.get(metric), list) },
-  ])
-  return { scored: { name, answers, rows, contents }, columns: new Map(columns), variant: own ?? name, skipped }
+  return own
 }
 
 function factsOf({ sample, repeat, answer }: ForeignRecord): AnswerFacts {

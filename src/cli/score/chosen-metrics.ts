@@ -1,0 +1,86 @@
+import { namedMetric } from "../../../metrics/named.ts"
+import { type LoadConfigOptions, loadConfig } from "../../config/load.ts"
+import { validateConfig } from "../../config/validate.ts"
+import { nearest } from "../../core/did-you-mean.ts"
+import { UsageError } from "../../core/errors.ts"
+import type { AnyMetric } from "../../core/metric/metric.ts"
+import type { Evaluation } from "../../core/run/evaluation.ts"
+import type { CommandIo } from "../command.ts"
+import { listOption } from "../list-option.ts"
+import { loadOptions } from "../load-options.ts"
+
+/** What metrics are made from, as data that a thread can be sent. */
+export type MetricSource = {
+  /** Null: no config is read. */
+  readonly configPath: string | null
+  /** Metrics by name; all of the config's where it is empty. */
+  readonly names: readonly string[]
+}
+
+/**
+ * The metrics that `--metric` names: of the config that `--config` names, else of the catalogue. Without `--metric` those of the
+ * config.
+ *
+ * @throws {UsageError} for a config without metrics, and for a name that there is no metric of
+ */
+export async function chosenMetrics(
+  args: Readonly<Record<string, unknown>>,
+  io: CommandIo,
+): Promise<{ readonly source: MetricSource; readonly evaluation: Evaluation }> {
+  const names = listOption(args.metric)
+  const config = args.config as string | undefined
+  if (names.length > 0 && config === undefined) {
+    const source = { configPath: null, names }
+    return { source, evaluation: await evaluationOf(source) }
+  }
+  const { path, evaluation } = await loadConfig(config, { ...loadOptions(io), signal: io.signal })
+  if (evaluation.metrics.length === 0)
+    throw new UsageError("the config has no metrics", { where: path, hint: "metrics: [exactMatch()]" })
+  return { source: { configPath: path, names }, evaluation: await withMetrics(evaluation, names) }
+}
+
+/** The evaluation that a thread scores with. */
+export async function evaluationOf(
+  { configPath, names }: MetricSource,
+  options: LoadConfigOptions = {},
+): Promise<Evaluation> {
+  if (configPath !== null) return withMetrics((await loadConfig(configPath, options)).evaluation, names)
+  const metrics = await Promise.all(names.map(namedMetric))
+  const twice = metrics.find(({ name }, i) => metrics.findIndex((one) => one.name === name) < i)
+  if (twice) throw new UsageError(`--metric names ${twice.name} twice`, { where: `--metric ${names.join(", ")}` })
+  return validateConfig({ metrics })
+}
+
+async function withMetrics(evaluation: Evaluation, names: readonly string[]): Promise<Evaluation> {
+  if (names.length === 0) return evaluation
+  const own = evaluation.metrics
+  const found = await Promise.all(names.map((name) => own.find((one) => one.name === name) ?? named(name, own)))
+  const needed = found.flatMap((metric) => withNeeds(metric, own))
+  return { ...evaluation, metrics: [...new Set([...found, ...needed])] }
+}
+
+/** A metric of the catalogue that the config does not have. */
+async function named(name: string, own: readonly AnyMetric[]): Promise<AnyMetric> {
+  return namedMetric(name).catch(() => {
+    const meant = nearest(
+      name,
+      own.map((one) => one.name),
+    )
+    throw new UsageError(`neither the config nor the catalogue has a metric "${name.slice(0, 60)}"`, {
+      code: "unknown_metric",
+      where: `--metric ${name.slice(0, 60)}`,
+      hint: meant ? `did you mean "${meant}"?` : `the config has ${own.map((one) => one.name).join(", ")}`,
+    })
+  })
+}
+
+/** The metrics that a metric reads the values of, and theirs. */
+function withNeeds(
+  metric: AnyMetric,
+  own: readonly AnyMetric[],
+  found: ReadonlySet<AnyMetric> = new Set(),
+): readonly AnyMetric[] {
+  const needed = own.filter((one) => metric.dependsOn?.includes(one.name) && !found.has(one))
+  const all = new Set([...found, ...needed])
+  return [...needed, ...needed.flatMap((one) => withNeeds(one, own, all))]
+}
