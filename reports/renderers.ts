@@ -100,6 +100,28 @@ export function annotations(options: NoOptions = {}): ReportRenderer {
   )
 }
 
+/** The report in Markdown as the summary of a step in GitHub Actions, within the 1 MiB that it takes. @public */
+export function stepSummary(options: NoOptions = {}): ReportRenderer {
+  checkOptions("renderers.stepSummary", options, {})
+  return text("step-summary", "summary.md", async ({ report }) =>
+    (await import("./export/step-summary.ts")).renderStepSummary(report),
+  )
+}
+
+/** The verdict as a picture of one line, for a README. @public */
+export function badge(options: NoOptions = {}): ReportRenderer {
+  checkOptions("renderers.badge", options, {})
+  return text("badge", "badge.svg", async ({ report }) => (await import("./export/badge.ts")).renderBadgeSvg(report))
+}
+
+/** The same for the endpoint badge of shields.io. @public */
+export function badgeJson(options: NoOptions = {}): ReportRenderer {
+  checkOptions("renderers.badgeJson", options, {})
+  return text("badge-json", "badge.json", async ({ report }) =>
+    (await import("./export/badge.ts")).renderBadgeJson(report),
+  )
+}
+
 /** The frontier as a Vega-Lite specification. @public */
 export function vegaLite(options: NoOptions = {}): ReportRenderer {
   checkOptions("renderers.vegaLite", options, {})
@@ -124,6 +146,30 @@ export function otlpMetrics(options: NoOptions = {}): ReportRenderer {
   )
 }
 
+/** Scores as OpenTelemetry log events `gen_ai.evaluation.result`. @public */
+export function otlpLogs(options: NoOptions = {}): ReportRenderer {
+  checkOptions("renderers.otlpLogs", options, {})
+  return streamed("otlp-logs", "otlp-logs.jsonl", async (input, write) =>
+    (await import("./export/otlp-logs.ts")).renderOtlpLogs(input, write),
+  )
+}
+
+/** Scores as Langfuse takes them, one JSON line each. @public */
+export function langfuse(options: NoOptions = {}): ReportRenderer {
+  checkOptions("renderers.langfuse", options, {})
+  return streamed("langfuse", "langfuse.jsonl", async (input, write) =>
+    (await import("./export/tracker-rows.ts")).renderLangfuse(input, write),
+  )
+}
+
+/** Variants and answers for Weights & Biases, one JSON line each. @public */
+export function wandb(options: NoOptions = {}): ReportRenderer {
+  checkOptions("renderers.wandb", options, {})
+  return streamed("wandb", "wandb.jsonl", async (input, write) =>
+    (await import("./export/tracker-rows.ts")).renderWandb(input, write),
+  )
+}
+
 /** Every renderer that `evalkit report` and `evalkit export` know by name; a config may name more. @public */
 export const reportRenderers: readonly ReportRenderer[] = [
   terminal(),
@@ -138,9 +184,15 @@ export const reportRenderers: readonly ReportRenderer[] = [
   png(),
   junit(),
   annotations(),
+  stepSummary(),
+  badge(),
+  badgeJson(),
   vegaLite(),
   otlp(),
   otlpMetrics(),
+  otlpLogs(),
+  langfuse(),
+  wandb(),
 ]
 
 function chartOf({ chart }: ChartOptions, screen: ReportScreen): ChartName {

@@ -4,14 +4,25 @@ import { verdictWords } from "../wording/verdict-words.ts"
 
 const limit = 40
 
+/** A line of a file in the repository, such as where the config has its rules. */
+export interface SourceLine {
+  /** From the root of the repository. */
+  readonly file: string
+  /** From 1. */
+  readonly line: number
+}
+
 /**
  * Annotations in the form of GitHub's workflow commands, one per line: failed rules and checks as errors, inconclusive
- * rules as warnings, the decision as a notice. At most forty. Empty when there is nothing to say.
+ * rules as warnings, the decision as a notice, and where there are several candidates a notice for each. At most forty. Empty when
+ * there is nothing to say.
  *
+ * @param source what they stand at in the change; absent: nowhere
  * @example
- * // ::error title=gate failed%3A m-q2_0::0.552 is below 0.8
+ * // ::error file=eval.config.ts,line=12,title=gate failed%3A m-q2_0::0.552 is below 0.8
  */
-export function renderAnnotations(report: RunReport): string {
+export function renderAnnotations(report: RunReport, source?: SourceLine): string {
+  const command = (level: Level, title: string, message: string) => workflowCommand(level, title, message, source)
   const lines = [
     ...report.gate.flatMap((rule) =>
       rule.status === "passed"
@@ -30,6 +41,11 @@ export function renderAnnotations(report: RunReport): string {
     ...(report.decision
       ? [command("notice", `evalkit: ${verdictWords[report.decision.verdict]}`, report.decision.sentence)]
       : []),
+    ...(report.decision && report.decision.candidates.length > 1
+      ? report.decision.candidates.map(({ candidate, verdict, sentence, answer }) =>
+          command("notice", `${verdictWords[verdict]}: ${candidate}`, sentence ?? answer ?? verdictWords[verdict]),
+        )
+      : []),
   ]
   return lines
     .slice(0, limit)
@@ -37,9 +53,18 @@ export function renderAnnotations(report: RunReport): string {
     .join("")
 }
 
-function command(level: "error" | "warning" | "notice", title: string, message: string): string {
-  const property = escapeCommand(plainText(title, 120)).replace(/:/g, "%3A").replace(/,/g, "%2C")
-  return `::${level} title=${property}::${escapeCommand(plainText(message, 500))}`
+type Level = "error" | "warning" | "notice"
+
+function workflowCommand(level: Level, title: string, message: string, source: SourceLine | undefined): string {
+  const properties = [
+    ...(source ? [`file=${escapeProperty(plainText(source.file, 400))}`, `line=${source.line}`] : []),
+    `title=${escapeProperty(plainText(title, 120))}`,
+  ]
+  return `::${level} ${properties.join(",")}::${escapeCommand(plainText(message, 500))}`
+}
+
+function escapeProperty(text: string): string {
+  return escapeCommand(text).replace(/:/g, "%3A").replace(/,/g, "%2C")
 }
 
 function escapeCommand(text: string): string {

@@ -1,3 +1,5 @@
+import type { Generation } from "../../src/core/generation.ts"
+import { contentHash } from "../../src/core/json.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
 
 /** An attribute in OTLP's JSON form. */
@@ -30,4 +32,13 @@ export function otlpScope({ run }: RunReport): { readonly name: string; readonly
 /** Nanoseconds since 1970 as the text that OTLP wants: the run's start plus monotonic milliseconds. */
 export function otlpStamp(startedAt: string, atMs: number): string {
   return String(BigInt(Date.parse(startedAt)) * 1_000_000n + BigInt(Math.round(atMs * 1_000_000)))
+}
+
+/** Ids of the trace and the span of an answer: hashes, so that the same run gives the same ones in every export. */
+export function otlpIds(
+  { run }: Pick<RunReport, "run">,
+  { variant, sampleId, repeat }: Pick<Generation, "variant" | "sampleId" | "repeat">,
+): { readonly traceId: string; readonly spanId: string } {
+  const identity = [run.id, variant, sampleId, repeat]
+  return { traceId: contentHash(["trace", ...identity]), spanId: contentHash(["span", ...identity], 16) }
 }

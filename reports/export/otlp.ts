@@ -1,8 +1,14 @@
 import type { Generation } from "../../src/core/generation.ts"
-import { contentHash } from "../../src/core/json.ts"
 import { isAnswered } from "../../src/core/outcome.ts"
 import type { ReportAnswer, ReportInput, RunReport } from "../../src/core/report/report.ts"
-import { otlpAttributes as attributes, otlpResource, otlpScope, otlpStamp as stamp } from "./otlp-attributes.ts"
+import {
+  otlpAttributes as attributes,
+  otlpIds,
+  otlpResource,
+  otlpScope,
+  otlpStamp as stamp,
+} from "./otlp-attributes.ts"
+import { type EvaluationResult, evaluationAttributes, evaluationResults } from "./otlp-logs.ts"
 import { buffered, type Write } from "./write.ts"
 
 const batchSize = 500
@@ -10,7 +16,8 @@ const batchSize = 500
 /**
  * The requests of a run as OpenTelemetry spans in OTLP/JSON, one `ExportTraceServiceRequest` per line (the form of the
  * collector's `otlpjsonfile` receiver, and of a POST to `/v1/traces` each). Names follow the GenAI semantic conventions
- * of OpenTelemetry (`gen_ai.*`); metric values are attributes `evalkit.metric.NAME`. Prompts and answers stay out. Ids
+ * of OpenTelemetry (`gen_ai.*`); each score is an event `gen_ai.evaluation.result` of its span, and an attribute
+ * `evalkit.metric.NAME`. Prompts and answers stay out. Ids
  * are hashes, so that the same run gives the same spans. Stamps are the run's start plus monotonic time.
  */
 export async function renderOtlp(input: ReportInput, write: Write): Promise<void> {
@@ -34,13 +41,13 @@ function request(report: RunReport, spans: readonly object[]): object {
   }
 }
 
-function span({ run, variants }: RunReport, { generation, values }: ReportAnswer): object {
+function span(report: RunReport, answer: ReportAnswer): object {
+  const { run, variants } = report
+  const { generation, values } = answer
   const { variant, sampleId, repeat, log, usage, outcome } = generation
   const known = variants.find((one) => one.name === variant)
-  const identity = [run.id, variant, sampleId, repeat]
   return {
-    traceId: contentHash(["trace", ...identity]),
-    spanId: contentHash(["span", ...identity], 16),
+    ...otlpIds(report, generation),
     name: `chat ${known?.model ?? variant}`,
     kind: 3,
     startTimeUnixNano: stamp(run.startedAt, log.sendMs),
@@ -61,7 +68,10 @@ function span({ run, variants }: RunReport, { generation, values }: ReportAnswer
       "evalkit.cost.usd": generation.cost.status === "known" ? generation.cost.usd : null,
       ...Object.fromEntries(Object.entries(values).map(([metric, value]) => [`evalkit.metric.${metric}`, value])),
     }),
-    events: firstToken(run.startedAt, generation),
+    events: [
+      ...firstToken(run.startedAt, generation),
+      ...evaluationResults(report, answer).map((result) => evaluation(stamp(run.startedAt, log.endMs), result)),
+    ],
     status: { code: isAnswered(outcome) ? 1 : 2 },
   }
 }
@@ -69,4 +79,8 @@ function span({ run, variants }: RunReport, { generation, values }: ReportAnswer
 function firstToken(startedAt: string, { log }: Generation): object[] {
   const first = log.events.find((event) => event.bytes > 0)
   return first ? [{ timeUnixNano: stamp(startedAt, first.atMs), name: "first token" }] : []
+}
+
+function evaluation(timeUnixNano: string, result: EvaluationResult): object {
+  return { timeUnixNano, name: "gen_ai.evaluation.result", attributes: attributes(evaluationAttributes(result)) }
 }

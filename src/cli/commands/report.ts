@@ -37,6 +37,11 @@ export const command: Command = {
         type: "string",
         describe: "with --format html and --output: folder for the full texts of samples that the page shortens",
       })
+      .option("github", {
+        type: "boolean",
+        default: false,
+        describe: "in GitHub Actions: add the summary to $GITHUB_STEP_SUMMARY and print annotations",
+      })
       .option("json", { type: "boolean", default: false, describe: "the same as --format json" })
       .option("exact", {
         type: "boolean",
@@ -62,7 +67,11 @@ export const command: Command = {
     const store = openProjectStore(args, io)
     try {
       const record = findRun(store, args.run as string | undefined)
-      if (fullTexts === undefined)
+      if (args.github === true) {
+        const { githubStep } = await import("../files/github-step.ts")
+        const path = config === undefined ? record.configPath : resolve(io.cwd, config)
+        await githubStep(reportInput(store, record, io.signal).report, path, io)
+      } else if (fullTexts === undefined)
         await renderRun(store, record, { format, output, chart, config, exact: args.exact === true }, io)
       else await withFullTexts(reportInput(store, record, io.signal), format, output, fullTexts, io)
       return ExitCode.ok

@@ -2,6 +2,7 @@ import type { Cost } from "../cost.ts"
 import type { SkippedRow } from "../dataset.ts"
 import type { Answer, GenerationSource } from "../generation.ts"
 import { type Measured, scored, unscored } from "../metric/metric.ts"
+import type { UnscoredCode } from "../metric/unscored-code.ts"
 import { isFailure } from "../outcome.ts"
 import type { Sample } from "../sample.ts"
 
@@ -41,8 +42,14 @@ export interface ForeignAnswer extends Omit<Answer, "retryAfterMs" | "lost" | "l
   readonly cost: Cost
 }
 
-/** A score that a tool gave, or why it gave none; `isFailure` where the answer itself had failed. @experimental */
-export type ForeignScore = number | { readonly reason: string; readonly isFailure?: boolean }
+/**
+ * A score that a tool gave, or why it gave none; `isFailure` where the answer itself had failed, `code` where evalkit itself wrote
+ * the log and had one.
+ * @experimental
+ */
+export type ForeignScore =
+  | number
+  | { readonly reason: string; readonly isFailure?: boolean; readonly code?: UnscoredCode }
 
 /** One answer of a log with the scores that the tool gave it. @experimental */
 export interface ForeignRecord {
@@ -79,8 +86,14 @@ export interface ForeignLog {
 /** A score as a row keeps it; what a failed answer lacks is a failure, and everything else unknown. @experimental */
 export function measuredScore(score: ForeignScore, answer: ForeignAnswer | null): Measured<unknown> {
   if (typeof score === "number") return scored<unknown>(score)
+  if (score.code !== undefined) return unscored(score.code, sentenceOf(score.reason, score.code))
   const isFailed = score.isFailure ?? (answer !== null && isFailure(answer.outcome))
   return unscored(isFailed ? "failed" : "no_value", score.reason)
+}
+
+/** The reason without its code. */
+function sentenceOf(reason: string, code: UnscoredCode): string {
+  return reason.startsWith(`${code}: `) ? reason.slice(code.length + 2) : reason
 }
 
 /** Whether a record was read, or left out. @experimental */

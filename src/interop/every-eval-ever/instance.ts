@@ -1,13 +1,14 @@
 import type { SkippedRow } from "../../core/dataset.ts"
 import type { ForeignAnswer, ForeignRecord, ForeignScore } from "../../core/foreign/foreign-log.ts"
 import { contentHash, type JsonObject, type JsonValue } from "../../core/json.ts"
-import { isAnswered, type Outcome, outcomes } from "../../core/outcome.ts"
+import { type Outcome, outcomes } from "../../core/outcome.ts"
 import type { Sample } from "../../core/sample.ts"
 import { countOf, listOf, member, numberOf, objectOf, textOf, textsOf } from "../fields.ts"
 import { foreignAnswer } from "../foreign-answer.ts"
 import { foreignSample } from "../foreign-sample.ts"
 import type { PlacedValue } from "../json-file.ts"
 import type { Occasions } from "../occasions.ts"
+import { unscoredAs } from "../own-facts.ts"
 import type { NamedMetric } from "./every-eval-ever.ts"
 
 /** What instances are read with. */
@@ -41,7 +42,7 @@ export function instanceRecord({ value, where }: PlacedValue, context: InstanceC
   const unscored = textOf(member(row.metadata, "evalkit_unscored"))
   const given: ForeignScore =
     unscored !== undefined
-      ? { reason: unscored, isFailure: !isAnswered(outcomeOf(row) ?? "ok") }
+      ? unscoredAs(unscored, outcomeOf(row) ?? "ok")
       : (score ?? { reason: "the instance has no score" })
   return {
     variant,

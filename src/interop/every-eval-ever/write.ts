@@ -7,22 +7,15 @@ import type { MetricRecord } from "../../core/run/run-record.ts"
 import type { Sample } from "../../core/sample.ts"
 import type { Usage } from "../../core/usage.ts"
 import { answerLatency } from "../../perf/answer-latency.ts"
-
-/** A file of an export: its name, and its text piece by piece. */
-export interface ExportedFile {
-  readonly name: string
-  readonly chunks: () => AsyncIterable<string>
-}
+import type { ExportedFile, ExportFacts } from "../exports.ts"
 
 const schemaVersion = "0.3.0"
 
 /**
  * A run in the format of Every Eval Ever 0.3.0: an aggregate and its instances for each variant, an instance an answer and metric.
  * What an answer's metric has no score for says so in `error`, since the format has no instance without a score.
- *
- * @param now ISO 8601: when the files are made
  */
-export function everyEvalEverFiles(input: ReportInput, version: string, now: string): readonly ExportedFile[] {
+export function everyEvalEverFiles(input: ReportInput, { version, now }: ExportFacts): readonly ExportedFile[] {
   return input.report.variants.flatMap((variant): ExportedFile[] => {
     const id = uuidOf([input.report.run.id, variant.name])
     const samples = `${id}_samples.jsonl`

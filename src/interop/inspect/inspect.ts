@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { listOf, member, numberOf, objectOf, textOf, timeOf } from "../fields.ts"
 import { jsonText } from "../json-file.ts"
 import { openZip } from "../zip-file.ts"
+import { readOwnMetrics } from "../own-facts.ts"
 import { sampleRecord } from "./sample.ts"
 
 /** Whether a document is a log of Inspect. */
@@ -82,7 +83,7 @@ function log(
     file,
     dataset: textOf(member(header, "eval", "task")) ?? "inspect",
     startedAt: timeOf(member(header, "eval", "created")),
-    metrics: new Map(),
+    metrics: readOwnMetrics(member(header, "eval", "metadata")),
     notes: statusNotes(header),
     records: () => read({ variant }),
   }

@@ -7,6 +7,7 @@ import type { Usage } from "../../core/usage.ts"
 import { countOf, listOf, member, numberOf, objectOf, textOf, textsOf } from "../fields.ts"
 import { foreignAnswer } from "../foreign-answer.ts"
 import { foreignSample } from "../foreign-sample.ts"
+import { readOwnFigures, readOwnOutcome, readOwnSplit, readOwnUnscored } from "../own-facts.ts"
 import type { AboutLog } from "./inspect.ts"
 import { scoresOf } from "./scores.ts"
 
@@ -26,11 +27,12 @@ export function sampleRecord(value: JsonValue, where: string, { variant }: About
       input: inputOf(sample.input, resolve),
       references: textsOf(sample.target),
       choices: textsOf(sample.choices),
+      ...readOwnSplit(sample.metadata),
       metadata: objectOf(sample.metadata) ?? {},
     }),
     repeat: epoch - 1,
     answer: answerOf(sample, resolve),
-    scores: scoresOf(sample),
+    scores: { ...scoresOf(sample), ...readOwnUnscored(sample.metadata) },
     where,
   }
 }
@@ -68,6 +70,8 @@ function contentText(content: JsonValue | undefined, resolve: Resolve, type = "t
 }
 
 function answerOf(sample: JsonObject, resolve: Resolve): ForeignAnswer {
+  const outcome = readOwnOutcome(sample.metadata)
+  const own = readOwnFigures(sample.metadata)
   const choice = listOf(member(sample.output, "choices"))[0]
   const content = member(choice, "message", "content")
   const completion = textOf(member(sample.output, "completion"))
@@ -83,8 +87,11 @@ function answerOf(sample: JsonObject, resolve: Resolve): ForeignAnswer {
       failure,
       ...outcomeOf(sample, stop),
       usage: tokensOf(usageOf(sample)),
-      ...(isOneCall(sample) && { e2eMs: milliseconds(member(sample.output, "time")) }),
-      ...(cost !== undefined && { costUsd: cost }),
+      ...(outcome && { outcome }),
+      ...(own ?? {
+        ...(isOneCall(sample) && { e2eMs: milliseconds(member(sample.output, "time")) }),
+        ...(cost !== undefined && { costUsd: cost }),
+      }),
       servedModel: textOf(member(sample.output, "model")) ?? null,
     },
     "Inspect",
