@@ -5,7 +5,7 @@ import { plainText } from "../format/text.ts"
 import { verdictWords } from "../wording/verdict-words.ts"
 
 /** The verdict of a run in a few words, and how it is coloured. */
-export interface Badge {
+interface Badge {
   readonly label: string
   readonly message: string
   /** As shields.io names it. */

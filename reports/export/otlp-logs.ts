@@ -1,6 +1,6 @@
 import { isUnscoredCode } from "../../src/core/metric/unscored-code.ts"
 import type { ReportAnswer, ReportInput, RunReport } from "../../src/core/report/report.ts"
-import { otlpAttributes, otlpIds, otlpResource, otlpScope, otlpStamp } from "./otlp-attributes.ts"
+import { type OtlpAttribute, otlpAttributes, otlpIds, otlpResource, otlpScope, otlpStamp } from "./otlp-attributes.ts"
 import { buffered, type Write } from "./write.ts"
 
 /** A score of one answer, or why there is none. */
@@ -47,15 +47,17 @@ export function evaluationResults({ metrics }: RunReport, { values, reasons }: R
   })
 }
 
-/** A score in the words of the semantic convention. */
-export function evaluationAttributes({ metric, value, reason }: EvaluationResult) {
+/** A score in the words of the semantic convention, whose values are doubles. */
+export function evaluationAttributes({ metric, value, reason }: EvaluationResult): OtlpAttribute[] {
   const [code = ""] = (reason ?? "").split(":", 1)
-  return {
-    "gen_ai.evaluation.name": metric,
-    "gen_ai.evaluation.score.value": value,
-    "gen_ai.evaluation.explanation": reason?.slice(0, 1000),
-    "error.type": value !== null ? null : isUnscoredCode(code) ? code : "_OTHER",
-  }
+  return [
+    ...otlpAttributes({ "gen_ai.evaluation.name": metric }),
+    ...(value === null ? [] : [{ key: "gen_ai.evaluation.score.value", value: { doubleValue: value } }]),
+    ...otlpAttributes({
+      "gen_ai.evaluation.explanation": reason?.slice(0, 1000),
+      "error.type": value !== null ? null : isUnscoredCode(code) ? code : "_OTHER",
+    }),
+  ]
 }
 
 function logRecord(report: RunReport, { generation }: ReportAnswer, result: EvaluationResult): object {
@@ -66,11 +68,13 @@ function logRecord(report: RunReport, { generation }: ReportAnswer, result: Eval
     severityNumber: 9,
     eventName: "gen_ai.evaluation.result",
     ...otlpIds(report, generation),
-    attributes: otlpAttributes({
+    attributes: [
       ...evaluationAttributes(result),
-      "evalkit.variant": generation.variant,
-      "evalkit.sample.id": generation.sampleId,
-      "evalkit.repeat": generation.repeat,
-    }),
+      ...otlpAttributes({
+        "evalkit.variant": generation.variant,
+        "evalkit.sample.id": generation.sampleId,
+        "evalkit.repeat": generation.repeat,
+      }),
+    ],
   }
 }

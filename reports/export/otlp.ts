@@ -82,5 +82,5 @@ function firstToken(startedAt: string, { log }: Generation): object[] {
 }
 
 function evaluation(timeUnixNano: string, result: EvaluationResult): object {
-  return { timeUnixNano, name: "gen_ai.evaluation.result", attributes: attributes(evaluationAttributes(result)) }
+  return { timeUnixNano, name: "gen_ai.evaluation.result", attributes: evaluationAttributes(result) }
 }

@@ -7,7 +7,7 @@ import type { MetricRecord } from "../../core/run/run-record.ts"
 import type { Sample } from "../../core/sample.ts"
 import type { Usage } from "../../core/usage.ts"
 import { answerLatency } from "../../perf/answer-latency.ts"
-import type { ExportedFile, ExportFacts } from "../exports.ts"
+import type { ExportedFile, ExportFacts } from "../exported-file.ts"
 
 const schemaVersion = "0.3.0"
 

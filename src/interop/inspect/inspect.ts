@@ -3,8 +3,8 @@ import type { ForeignLog } from "../../core/foreign/foreign-log.ts"
 import type { JsonObject, JsonValue } from "../../core/json.ts"
 import { listOf, member, numberOf, objectOf, textOf, timeOf } from "../fields.ts"
 import { jsonText } from "../json-file.ts"
-import { openZip } from "../zip-file.ts"
 import { readOwnMetrics } from "../own-facts.ts"
+import { openZip } from "../zip-file.ts"
 import { sampleRecord } from "./sample.ts"
 
 /** Whether a document is a log of Inspect. */

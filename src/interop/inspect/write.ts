@@ -4,7 +4,7 @@ import type { ReportAnswer, ReportInput, VariantReport } from "../../core/report
 import type { Sample } from "../../core/sample.ts"
 import type { Usage } from "../../core/usage.ts"
 import { answerLatency } from "../../perf/answer-latency.ts"
-import { type ExportedFile, type ExportFacts, pathPart } from "../exports.ts"
+import { type ExportedFile, type ExportFacts, pathPart } from "../exported-file.ts"
 import { ownFacts, ownMetrics } from "../own-facts.ts"
 
 /**

@@ -1,7 +1,7 @@
 import { contentHash } from "../../core/json.ts"
 import type { Figure } from "../../core/report/figure.ts"
 import type { ReportInput, RunReport, VariantReport } from "../../core/report/report.ts"
-import { type ExportedFile, type ExportFacts, pathPart } from "../exports.ts"
+import { type ExportedFile, type ExportFacts, pathPart } from "../exported-file.ts"
 import { yamlText } from "../yaml-text.ts"
 
 /** Longest value of a parameter that every store of MLflow takes. */

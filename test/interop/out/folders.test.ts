@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join, relative } from "node:path"
 import { describe, expect, it } from "vitest"
 import { parse } from "yaml"
-import { folderExports, pathPart } from "../../../src/interop/exports.ts"
-import { yamlText } from "../../../src/interop/yaml-text.ts"
 import type { RunReport } from "../../../src/core/report/report.ts"
+import { pathPart } from "../../../src/interop/exported-file.ts"
+import { folderExports } from "../../../src/interop/exports.ts"
+import { yamlText } from "../../../src/interop/yaml-text.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 import { evalkit, recordedRun } from "./recorded-run.ts"
 
