@@ -30,7 +30,7 @@ export function contentHash(value: unknown, length = 32): string {
   return hash("sha256", canonicalJson(value), "hex").slice(0, length)
 }
 
-/** The value at a dotted path; undefined where there is none. Only own properties count. */
+/** The value at a dotted path; undefined where there is none. Only own properties count. @experimental */
 export function atPath(row: JsonObject, path: string): JsonValue | undefined {
   let value: JsonValue | undefined = row
   for (const key of path.split(".")) {
