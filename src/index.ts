@@ -26,6 +26,7 @@ export type {
   ToolEffects,
 } from "./core/episode/design.ts"
 export type { GenerationParameters, Timeouts } from "./core/provider.ts"
+export type { EnergyFactors } from "./core/run/energy-factors.ts"
 export type { Budget, Evaluation, GateRule, RetryPolicy } from "./core/run/evaluation.ts"
 export type { Prompt, Variant, VariantLimits } from "./core/variant.ts"
 

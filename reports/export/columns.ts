@@ -22,8 +22,15 @@ export interface VariantColumn {
 /** The columns of a run: its metrics, the primary ones first, then speed, size and cost, then failures. */
 export function variantColumns(report: RunReport): VariantColumn[] {
   const metrics = [...report.metrics].sort((a, b) => Number(b.primary) - Number(a.primary))
-  const measured = report.variants.some(({ resources }) => resources.joulesPerAnswer?.status === "known")
-  return [...metrics.map(metricColumn), ...performanceColumns, ...(measured ? energyColumns : [])]
+  const isKnown = (pick: (resources: VariantReport["resources"]) => Figure | undefined) =>
+    report.variants.some(({ resources }) => pick(resources)?.status === "known")
+  return [
+    ...metrics.map(metricColumn),
+    ...performanceColumns,
+    ...(isKnown(({ joulesPerAnswer }) => joulesPerAnswer) ? energyColumns : []),
+    ...(isKnown(({ electricityUsdPerAnswer }) => electricityUsdPerAnswer) ? [electricityColumn] : []),
+    ...(isKnown(({ gramsCo2PerAnswer }) => gramsCo2PerAnswer) ? [emissionColumn] : []),
+  ]
 }
 
 /** Requests of a variant that brought no usable answer. */
@@ -92,6 +99,32 @@ const energyColumns: readonly VariantColumn[] = [
     figure: ({ resources }) => resources.joulesPerCorrect ?? unknown("it was not measured"),
   },
 ]
+
+const electricityColumn: VariantColumn = {
+  id: "electricityUsdPerThousand",
+  title: "electricity per 1k",
+  explain: "electricity of 1,000 answers: the energy above at the price of a kilowatt-hour that the config states",
+  unit: "usd",
+  goal: "minimize",
+  primary: false,
+  figure: ({ resources }) => thousand(resources.electricityUsdPerAnswer),
+}
+
+const emissionColumn: VariantColumn = {
+  id: "gramsCo2PerThousand",
+  title: "g CO2e per 1k",
+  explain: "grams of CO2 equivalent of 1,000 answers, by the factor that the config states",
+  unit: "grams",
+  goal: "minimize",
+  primary: false,
+  figure: ({ resources }) => thousand(resources.gramsCo2PerAnswer),
+}
+
+function thousand(figure: Figure | undefined): Figure {
+  if (figure?.status !== "known") return figure ?? unknown("it was not measured")
+  const scaled = (value: number | null | undefined) => (value == null ? null : value * 1000)
+  return { ...figure, value: figure.value * 1000, low: scaled(figure.low), high: scaled(figure.high) }
+}
 
 const performanceColumns: readonly VariantColumn[] = [
   {

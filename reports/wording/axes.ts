@@ -13,6 +13,10 @@ const titles: ReadonlyMap<string, string> = new Map([
   ["joulesPerAnswer", "energy per answer"],
   ["joulesPerToken", "energy per token"],
   ["joulesPerCorrect", "energy per correct answer"],
+  ["electricityUsdPerAnswer", "electricity per answer"],
+  ["electricityUsdPerCorrect", "electricity per correct answer"],
+  ["gramsCo2PerAnswer", "CO2e per answer"],
+  ["gramsCo2PerCorrect", "CO2e per correct answer"],
   ["gpuMemoryBytes", "GPU memory"],
 ])
 
@@ -45,6 +49,8 @@ export function axisUnit(report: RunReport, axis: FrontierAxis): Unit | null {
   if (metric) return metricUnit(metric)
   if (axis.unit) return axis.unit
   if (axis.name.startsWith("joulesPer")) return "joules"
+  if (axis.name.startsWith("electricityUsd")) return "usd"
+  if (axis.name.startsWith("gramsCo2")) return "grams"
   const [ending] = /(Ms|Usd|Bytes|Joules)$/.exec(axis.name) ?? []
   return ending ? ending.toLowerCase() : null
 }

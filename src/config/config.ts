@@ -7,6 +7,7 @@ import type { AnyMetric } from "../core/metric/metric.ts"
 import type { PairMetric } from "../core/metric/pair-metric.ts"
 import type { GenerationParameters, Provider, Timeouts } from "../core/provider.ts"
 import type { ReportRenderer } from "../core/report/report-renderer.ts"
+import type { EnergyFactors } from "../core/run/energy-factors.ts"
 import type { Budget, GateRule, RetryPolicy } from "../core/run/evaluation.ts"
 import type { Prompt, SweepPlace, VariantLimits } from "../core/variant.ts"
 
@@ -78,6 +79,12 @@ export interface EvaluationConfig {
    * names). `[]`: no slices. Default: `promptLength`, `group`, and the first eight fields that have 2 to 20 values.
    */
   readonly slices?: readonly string[]
+  /**
+   * What a kilowatt-hour costs and emits where the models run, and where the numbers are from:
+   * `{ usdPerKwh: 0.31, gramsCo2PerKwh: 380, source: "bill of March 2026; grid operator, 2025" }`. Measured energy then becomes
+   * electricity cost and grams of CO2 equivalent. Default: none, and those figures are unknown.
+   */
+  readonly energy?: EnergyFactors
   /** Two-sided error rate of intervals and tests, 0 < alpha < 1. Default: 0.05. */
   readonly alpha?: number
   /** Answers per sample and variant. Default: 1. */

@@ -156,6 +156,11 @@ export const configSchema = object({
   missing: z.enum(["worst", "drop"]).optional(),
   smallestGain: z.number().min(0).lt(1).optional(),
   alpha: z.number().gt(0).lt(1).optional(),
+  energy: object({
+    usdPerKwh: z.number().min(0).max(1000).optional(),
+    gramsCo2PerKwh: z.number().min(0).max(10_000).optional(),
+    source: text,
+  }).optional(),
   difficultyFrom: z.array(text).optional(),
   slices: z.array(text).max(50).optional(),
   repeats: count.optional(),

@@ -81,6 +81,7 @@ function withDefaults(config: ParsedConfig, folder: string): Evaluation {
     missing: config.missing ?? defaults.missing,
     smallestGain: config.smallestGain ?? defaults.smallestGain,
     alpha: config.alpha ?? defaults.alpha,
+    ...(config.energy && { energy: config.energy }),
     difficultyFrom: config.difficultyFrom ?? [],
     slices: config.slices ? [...new Set(config.slices)] : null,
     repeats: config.repeats ?? defaults.repeats,

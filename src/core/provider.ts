@@ -96,6 +96,8 @@ export interface ResourceUsage {
   readonly cpuEnergy?: {
     /** All packages, other programs' share included; null where it cannot be read. */
     readonly joules: number | null
+    /** What was read, for a footnote; absent in older records, which have RAPL's counters. */
+    readonly source?: string
     /** From how often the counters move. */
     readonly errorJoules: number | null
     readonly reason: string | null

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import type { ResourceUsage } from "../core/provider.ts"
 import type { ServingWindows } from "./energy/serving-windows.ts"
+import { watchRocm } from "./rocm-smi.ts"
 
 const powerEveryMs = 100
 const processesEveryMs = 1000
@@ -10,7 +11,7 @@ const longestGapMs = 2000
 
 /** The GPUs that one process tree uses, while it is sampled. */
 export interface GpuSampler {
-  /** Null when there is no `nvidia-smi`, nothing was read yet, or no GPU runs a process of the tree. */
+  /** Null when there is no `nvidia-smi` and no `rocm-smi`, nothing was read yet, or no GPU runs a process of the tree. */
   read(): ResourceUsage["gpu"]
   /** Why it is null; null when it is not. */
   reason(): string | null
@@ -32,13 +33,15 @@ export interface GpuSamplerOptions {
 interface Gpu {
   readonly name: string
   readonly driver: string
+  /** Whether its watts are the mean of a time; absent: as the asked field says. */
+  readonly powerIsMean?: boolean
 }
 
 /**
  * Two `nvidia-smi`: one reports each GPU's power ten times a second, the other which processes hold how much of its memory. Only GPUs that run
  * a process of the variant count, only what its processes hold is its memory, and power and use count only while it serves. The power is the
  * momentary one where the driver has it (`power.draw.instant`); else it may be the mean of the last second, and answers shorter than
- * that are mixed with the idle time beside them: `powerIsMean` says so.
+ * that are mixed with the idle time beside them: `powerIsMean` says so. AMD's GPUs are asked for with `rocm-smi`, a few times a second.
  */
 export function startGpuSampler({ environment, windows, ownProcesses }: GpuSamplerOptions): GpuSampler {
   const gpus = new Map<string, Gpu>()
@@ -54,6 +57,28 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
   let failure = "nvidia-smi has reported nothing yet"
   let isStopped = false
   const children: ChildProcess[] = []
+  const onGpu = (report: GpuReport): void => {
+    const atMs = performance.now()
+    gpus.set(report.uuid, report)
+    if (!own.has(report.uuid)) return
+    if (report.watts === null) lacksPower = true
+    else windows.power(report.uuid, atMs, report.watts)
+    if (report.utilisation !== null && windows.serving(atMs))
+      utilisation = { sum: utilisation.sum + report.utilisation, n: utilisation.n + 1 }
+  }
+  const onProcess = (app: GpuProcess): void => {
+    if (!ownPids.has(app.pid)) {
+      foreign.add(`${app.uuid} ${app.pid}`)
+      return
+    }
+    own.add(app.uuid)
+    foreign.delete(`${app.uuid} ${app.pid}`)
+    if (app.memoryBytes === null) return
+    memory.set(`${app.uuid} ${app.pid}`, app.memoryBytes)
+    let held = 0
+    for (const bytes of memory.values()) held += bytes
+    peakMemoryBytes = Math.max(peakMemoryBytes ?? 0, held)
+  }
 
   const start = (args: readonly string[], onLine: (line: string) => void, onEnd: (code: number | null) => void) => {
     const child = spawn("nvidia-smi", [...args, "--format=csv,noheader,nounits"], {
@@ -62,7 +87,7 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
       windowsHide: true,
     })
     child.once("error", () => {
-      failure = "no GPU figures: nvidia-smi is not installed"
+      failure = "no GPU figures: nvidia-smi and rocm-smi are not installed"
     })
     child.once("exit", onEnd)
     child.unref()
@@ -75,14 +100,7 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
       [`--query-gpu=uuid,name,driver_version,utilization.gpu,${fields[0]}`, `-lms=${powerEveryMs}`],
       (line) => {
         const report = parseGpuLine(line)
-        if (!report) return
-        const atMs = performance.now()
-        gpus.set(report.uuid, report)
-        if (!own.has(report.uuid)) return
-        if (report.watts === null) lacksPower = true
-        else windows.power(report.uuid, atMs, report.watts)
-        if (report.utilisation !== null && windows.serving(atMs))
-          utilisation = { sum: utilisation.sum + report.utilisation, n: utilisation.n + 1 }
+        if (report) onGpu(report)
       },
       (code) => {
         if (gpus.size > 0 || isStopped) return
@@ -100,21 +118,15 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
     ["--query-compute-apps=gpu_uuid,pid,used_gpu_memory", `-lms=${processesEveryMs}`],
     (line) => {
       const app = parseProcessLine(line)
-      if (!app) return
-      if (!ownPids.has(app.pid)) {
-        foreign.add(`${app.uuid} ${app.pid}`)
-        return
-      }
-      own.add(app.uuid)
-      foreign.delete(`${app.uuid} ${app.pid}`)
-      if (app.memoryBytes === null) return
-      memory.set(`${app.uuid} ${app.pid}`, app.memoryBytes)
-      let held = 0
-      for (const bytes of memory.values()) held += bytes
-      peakMemoryBytes = Math.max(peakMemoryBytes ?? 0, held)
+      if (app) onProcess(app)
     },
     () => {},
   )
+  const stopRocm = watchRocm(environment, {
+    onGpu,
+    onProcess,
+    onMissing: () => {},
+  })
   const refresh = () =>
     void ownProcesses().then(
       (pids) => {
@@ -141,7 +153,7 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
         energyErrorJoules: isKnown ? energy.errorJoules : null,
         energyIsValid: isKnown && energy.longestGapMs <= longestGapMs,
         meanPowerWatts: isKnown && energy.servingMs > 0 ? ((energy.joules ?? 0) * 1000) / energy.servingMs : null,
-        powerIsMean: fields[0] === "power.draw",
+        powerIsMean: used.some((one) => one.powerIsMean ?? fields[0] === "power.draw"),
         names: [...new Set(used.map(({ name }) => name))],
         driver: used[0]?.driver ?? null,
         sharedWith: sharers().size,
@@ -150,13 +162,14 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
     reason() {
       if (own.size > 0) return null
       if (gpus.size === 0) return failure
-      return "no GPU figures: no GPU runs a process of this server that nvidia-smi can see"
+      return "no GPU figures: no GPU runs a process of this server that nvidia-smi or rocm-smi can see"
     },
     markLoaded() {
       loadedMemoryBytes = peakMemoryBytes
     },
     stop() {
       isStopped = true
+      stopRocm()
       clearInterval(timer)
       for (const child of children) child.kill("SIGTERM")
     },
@@ -179,10 +192,16 @@ export function parseGpuLine(line: string): GpuReport | null {
   return { uuid, name, driver, utilisation: use === null ? null : use / 100, watts: numberOf(power) }
 }
 
+/** A process on a GPU. */
+interface GpuProcess {
+  readonly uuid: string
+  readonly pid: number
+  /** Null where the driver does not say. */
+  readonly memoryBytes: number | null
+}
+
 /** @example parseProcessLine("GPU-1, 4711, 1024")?.memoryBytes // 1073741824 */
-export function parseProcessLine(
-  line: string,
-): { readonly uuid: string; readonly pid: number; readonly memoryBytes: number | null } | null {
+export function parseProcessLine(line: string): GpuProcess | null {
   const [uuid = "", pid = "", memory = ""] = line.split(",").map((field) => field.trim())
   if (!/^(GPU|MIG)-/.test(uuid) || !/^\d+$/.test(pid)) return null
   const mebibytes = numberOf(memory)

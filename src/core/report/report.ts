@@ -183,6 +183,12 @@ export interface VariantReport {
     readonly joulesPerAnswer?: Figure
     readonly joulesPerToken?: Figure
     readonly joulesPerCorrect?: Figure
+    /** By the factors that the config states; absent in older reports, as the next three. US dollars. */
+    readonly electricityUsdPerAnswer?: Figure
+    readonly electricityUsdPerCorrect?: Figure
+    /** Grams of CO2 equivalent. */
+    readonly gramsCo2PerAnswer?: Figure
+    readonly gramsCo2PerCorrect?: Figure
     /** Mean power while the server had requests. */
     readonly meanWatts?: Figure
     /** What its processes held on GPUs, at its peak. */

@@ -6,6 +6,7 @@ import type { Timeouts } from "../provider.ts"
 import type { MissingRule } from "../report/comparison.ts"
 import type { ReportRenderer } from "../report/report-renderer.ts"
 import type { Variant } from "../variant.ts"
+import type { EnergyFactors } from "./energy-factors.ts"
 
 /** How often a failed attempt is tried again, per failure class. @public */
 export interface RetryPolicy {
@@ -59,6 +60,8 @@ export interface Evaluation {
   /** Smallest saving of cost, time or size that is worth a swap, as a share of the baseline's. */
   readonly smallestGain: number
   readonly alpha: number
+  /** What a kilowatt-hour costs and emits; absent: not stated. */
+  readonly energy?: EnergyFactors
   /** Earlier runs of the store whose answers say how hard the items are; empty or absent for none. */
   readonly difficultyFrom?: readonly string[]
   /** How the report cuts the samples into slices; null or absent: the length of the prompt, the group, and fields of few values. */

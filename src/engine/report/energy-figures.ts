@@ -3,11 +3,21 @@ import { isAnswered } from "../../core/outcome.ts"
 import type { ResourceUsage } from "../../core/provider.ts"
 import { type Figure, unknown } from "../../core/report/figure.ts"
 import type { VariantReport } from "../../core/report/report.ts"
+import type { EnergyFactors } from "../../core/run/energy-factors.ts"
 import { normalQuantile } from "../../stats/distributions.ts"
 
 type EnergyFigures = Pick<
   VariantReport["resources"],
-  "energyJoules" | "joulesPerAnswer" | "joulesPerToken" | "joulesPerCorrect" | "meanWatts" | "gpuMemoryBytes"
+  | "energyJoules"
+  | "joulesPerAnswer"
+  | "joulesPerToken"
+  | "joulesPerCorrect"
+  | "meanWatts"
+  | "gpuMemoryBytes"
+  | "electricityUsdPerAnswer"
+  | "electricityUsdPerCorrect"
+  | "gramsCo2PerAnswer"
+  | "gramsCo2PerCorrect"
 >
 
 /** Counts what the energy of a variant is divided by. */
@@ -18,14 +28,18 @@ export interface EnergyCounter {
   figures(resources: ResourceUsage | null | undefined, missing: string): EnergyFigures
 }
 
+/** Joules of a kilowatt-hour. */
+const joulesPerKwh = 3.6e6
+
 /**
  * Energy of a variant's server while it had requests, GPU and processors together, and its share of each answer, output token and correct
  * answer: without loading the model and without idle time. What failed and was retried is in the sum. Answers that were not asked for in
  * this run count nowhere.
  *
  * @param alpha 1 − the level of the intervals, which hold the error of reading the power now and then
+ * @param factors what a kilowatt-hour costs and emits, as the config states it; without them those figures are unknown
  */
-export function createEnergyCounter(alpha = 0.05): EnergyCounter {
+export function createEnergyCounter(alpha = 0.05, factors?: EnergyFactors): EnergyCounter {
   const counts = { answers: 0, tokens: 0, correct: 0, uncounted: 0, scored: 0 }
   return {
     add({ source, outcome, usage }, correct) {
@@ -53,17 +67,34 @@ export function createEnergyCounter(alpha = 0.05): EnergyCounter {
       }
       const seconds = (resources?.servingMs ?? 0) / 1000
       const gpuMemory = resources?.gpu?.peakMemoryBytes ?? null
+      const joulesPerAnswer = per(counts.answers, "answers", "no answer was made in this run")
+      const joulesPerCorrect =
+        counts.scored === 0
+          ? unknown("no metric says which answers are correct")
+          : per(counts.correct, "correct answers", "no answer was correct")
+      const { usdPerKwh, gramsCo2PerKwh, source } = factors ?? {}
+      const priced = (figure: Figure, factor: number | undefined, what: string): Figure =>
+        factor === undefined
+          ? unknown(
+              `no ${what} of a kilowatt-hour is stated: set energy.${what === "price" ? "usdPerKwh" : "gramsCo2PerKwh"} in the config`,
+            )
+          : timesFactor(
+              figure,
+              factor / joulesPerKwh,
+              `${factor} ${what === "price" ? "USD" : "g CO2e"} per kWh (${source})`,
+            )
       return {
         energyJoules: energy,
-        joulesPerAnswer: per(counts.answers, "answers", "no answer was made in this run"),
+        joulesPerAnswer,
+        electricityUsdPerAnswer: priced(joulesPerAnswer, usdPerKwh, "price"),
+        electricityUsdPerCorrect: priced(joulesPerCorrect, usdPerKwh, "price"),
+        gramsCo2PerAnswer: priced(joulesPerAnswer, gramsCo2PerKwh, "emission"),
+        gramsCo2PerCorrect: priced(joulesPerCorrect, gramsCo2PerKwh, "emission"),
         joulesPerToken:
           counts.uncounted > 0
             ? unknown("some answers came without a token count")
             : per(counts.tokens, "output tokens", "no output token was counted"),
-        joulesPerCorrect:
-          counts.scored === 0
-            ? unknown("no metric says which answers are correct")
-            : per(counts.correct, "correct answers", "no answer was correct"),
+        joulesPerCorrect,
         meanWatts: per(seconds, "the seconds in which it had requests", "the server had no request"),
         gpuMemoryBytes:
           gpuMemory === null
@@ -76,6 +107,18 @@ export function createEnergyCounter(alpha = 0.05): EnergyCounter {
               },
       }
     },
+  }
+}
+
+function timesFactor(figure: Figure, factor: number, by: string): Figure {
+  if (figure.status === "unknown") return figure
+  const scaled = (value: number | null | undefined) => (value == null ? null : value * factor)
+  return {
+    ...figure,
+    value: figure.value * factor,
+    low: scaled(figure.low),
+    high: scaled(figure.high),
+    method: `${figure.method}; ${by}`,
   }
 }
 
@@ -94,7 +137,7 @@ function energyOf(resources: ResourceUsage | null | undefined, missing: string, 
   const error = z * Math.hypot(gpu?.energyErrorJoules ?? 0, cpuEnergy?.errorJoules ?? 0)
   const parts = [
     ...(gpuJoules === null ? [] : [`GPU power${gpu?.powerIsMean ? " (mean of a second)" : ""}`]),
-    ...(cpuJoules === null ? [] : ["processor packages (RAPL)"]),
+    ...(cpuJoules === null ? [] : [cpuEnergy?.source ?? "processor packages (RAPL)"]),
   ]
   const left = cpuJoules === null && usesGpu ? `, without the processors (${cpuEnergy?.reason ?? "not read"})` : ""
   const warning = [

@@ -76,7 +76,7 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
     alpha,
     ...memberPrices(variant),
   })
-  const energy = createEnergyCounter(alpha)
+  const energy = createEnergyCounter(alpha, evaluation.energy)
   const tokens = createTokenAccumulator()
   const text = createTextAccumulator(options.countTokens, options.planned, alpha)
   const state = store.variantState(runId, variant.name)

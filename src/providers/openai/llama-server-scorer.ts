@@ -13,26 +13,28 @@ import type { Endpoint } from "./transport.ts"
  *
  * The first token is scored where the model has a start token. A token that completes a character represents all of it; the
  * ones before it have no text. Needs a build whose grammars know token numbers (`<[42]>`); an older one ends as `malformed`.
+ *
+ * An answer after other turns is scored behind the prompt that the server's own chat template makes of them (`/apply-template`).
  */
 export function createLlamaServerScorer(
   endpoint: Endpoint,
   request: ScoringRequest,
-): NonNullable<ProviderSession["scoreText"]> {
+): Required<Pick<ProviderSession, "scoreText" | "scoreAnswer">> {
   // The native paths are beside /v1, not below it.
   const native = (resource: string) => endpoint.path(resource).replace(/\/v1(?=\/)/, "")
   const [tokenize, detokenize, complete] = [native("/tokenize"), native("/detokenize"), native("/completion")]
+  const template = native("/apply-template")
   /** Control tokens have no text where they are listed; each is asked for once. */
   const controls = new Map<unknown, string>()
 
-  return async (text, signal, alternatives = 1) => {
-    const cut = async (special: boolean) => {
-      const asked = { content: text, add_special: special, parse_special: false, with_pieces: true }
-      return asList((await request(tokenize, asked, signal)).tokens).map((token) => readToken(token, tokenize))
-    }
-    const [special, bare] = await Promise.all([cut(true), cut(false)])
-    const first = special[0]
-    const start = first && special.length > bare.length && first.id !== bare[0]?.id ? [first] : []
-    const tokens = [...start, ...bare]
+  const cut = async (content: string, add: boolean, parse: boolean, signal: AbortSignal) => {
+    const asked = { content, add_special: add, parse_special: parse, with_pieces: true }
+    return asList((await request(tokenize, asked, signal)).tokens).map((token) => readToken(token, tokenize))
+  }
+
+  /** The log-probabilities of `bare`, behind `before`. */
+  const score = async (before: readonly Token[], bare: readonly Token[], alternatives: number, signal: AbortSignal) => {
+    const tokens = [...before, ...bare]
 
     /** The scores of the tokens after the first `from` ones that a grammar gives. */
     const predict = async (from: number, count: number, grammar: string, listed: number) => {
@@ -72,7 +74,9 @@ export function createLlamaServerScorer(
     }
 
     const scores: Members[] = []
-    for (let at = 1; at < tokens.length; at = scores.length + 1) {
+    // Nothing predicts a first token that nothing precedes.
+    const from = Math.max(1, before.length)
+    for (let at = from; at < tokens.length; at = from + scores.length) {
       const end = tokens.findIndex(({ forcible }, i) => i >= at && !forcible)
       const to = end < 0 ? tokens.length : end
       scores.push(...(to > at ? await force(at, to) : await lookUp(at)))
@@ -86,6 +90,24 @@ export function createLlamaServerScorer(
       const top = alternativesOf(score).map(named)
       return readScore(texts[i] as string, { ...score, top_logprobs: top }, complete)
     })
+  }
+
+  return {
+    async scoreText(text, signal, alternatives = 1) {
+      const [special, bare] = await Promise.all([cut(text, true, false, signal), cut(text, false, false, signal)])
+      const first = special[0]
+      const start = first && special.length > bare.length && first.id !== bare[0]?.id ? [first] : []
+      return score(start, bare, alternatives, signal)
+    },
+    async scoreAnswer(messages, answer, signal, alternatives = 20) {
+      const turns = messages.map(({ role, content }) => ({ role, content }))
+      const { prompt } = await request(template, { messages: turns }, signal)
+      if (typeof prompt !== "string") return fail("the server made no prompt of the messages", template)
+      // The template spells its control tokens out; those of the answer are only characters.
+      const [before, bare] = await Promise.all([cut(prompt, true, true, signal), cut(answer, false, false, signal)])
+      if (before.length === 0) return fail("the prompt of the messages has no token", template)
+      return score(before, bare, alternatives, signal)
+    },
   }
 }
 

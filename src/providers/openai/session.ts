@@ -84,9 +84,9 @@ function textScoring(
   { features, model }: OpenaiOptions,
   endpoint: Endpoint,
   request: ScoringRequest,
-): Pick<ProviderSession, "scoreText"> {
+): Pick<ProviderSession, "scoreText" | "scoreAnswer"> {
   if (features?.echoLogprobs) return { scoreText: createTextScorer(endpoint, request, model) }
-  if (features?.forcedLogprobs) return { scoreText: createLlamaServerScorer(endpoint, request) }
+  if (features?.forcedLogprobs) return createLlamaServerScorer(endpoint, request)
   return {}
 }
 

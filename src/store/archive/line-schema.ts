@@ -291,7 +291,14 @@ const state = z.looseObject({
       rssOverIdleBytes: numberOrNull,
       cpuSeconds: numberOrNull,
       gpu: gpu.nullable(),
-      cpuEnergy: z.looseObject({ joules: numberOrNull, errorJoules: numberOrNull, reason: textOrNull }).optional(),
+      cpuEnergy: z
+        .looseObject({
+          joules: numberOrNull,
+          errorJoules: numberOrNull,
+          reason: textOrNull,
+          source: z.string().optional(),
+        })
+        .optional(),
       servingMs: z.number().optional(),
       modelBytes: numberOrNull,
       loadMs: numberOrNull,

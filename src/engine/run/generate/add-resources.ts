@@ -21,9 +21,15 @@ export function addResources(before: ResourceUsage | null, now: ResourceUsage): 
 /** Both are absent in records of older versions. */
 function addCpu(before: ResourceUsage, now: ResourceUsage): Pick<ResourceUsage, "cpuEnergy" | "servingMs"> {
   if (!now.cpuEnergy || now.servingMs === undefined) return {}
-  const earlier = before.cpuEnergy ?? { joules: null, errorJoules: null, reason: "an older version did not read it" }
+  const earlier: NonNullable<ResourceUsage["cpuEnergy"]> = before.cpuEnergy ?? {
+    joules: null,
+    errorJoules: null,
+    reason: "an older version did not read it",
+  }
+  const source = now.cpuEnergy.source ?? earlier.source
   return {
     cpuEnergy: {
+      ...(source !== undefined && { source }),
       joules: sum(earlier.joules, now.cpuEnergy.joules),
       errorJoules: sum(earlier.errorJoules, now.cpuEnergy.errorJoules),
       reason: earlier.reason ?? now.cpuEnergy.reason,

@@ -1,0 +1,161 @@
+import { execFile } from "node:child_process"
+import type { GpuReport } from "./gpu.ts"
+
+/** Each call starts an interpreter that takes a tenth of a second and more: the next begins when it has ended, and this has passed. */
+const everyMs = 200
+const callLimitMs = 5000
+const mostBytes = 4_000_000
+
+/** A GPU as `rocm-smi` reports it. */
+export interface RocmReport extends GpuReport {
+  /** Its number in the list of GPUs by process. */
+  readonly index: number
+  /** Old cards state the mean power only. */
+  readonly powerIsMean: boolean
+}
+
+/** What is told while AMD's GPUs are watched. */
+export interface RocmEvents {
+  onGpu(report: RocmReport): void
+  onProcess(process: { readonly uuid: string; readonly pid: number; readonly memoryBytes: number | null }): void
+  /** It cannot be run, or says nothing of a GPU. */
+  onMissing(): void
+}
+
+/**
+ * Asks `rocm-smi` for the power of AMD's GPUs and for the processes on them, again and again until it is stopped. Where it is not installed
+ * it is asked once.
+ *
+ * Source: rocm.docs.amd.com, ROCm SMI's command line (`--showpower --showuse --showpids --showpidgpus --json`)
+ */
+export function watchRocm(environment: Readonly<Record<string, string | undefined>>, events: RocmEvents): () => void {
+  const stopped = new AbortController()
+  const call = (...args: readonly string[]) =>
+    new Promise<string | null>((resolve) => {
+      const options = { env: { ...environment }, timeout: callLimitMs, maxBuffer: mostBytes, signal: stopped.signal }
+      const child = execFile("rocm-smi", [...args], { ...options, windowsHide: true }, (error, stdout) =>
+        resolve(error ? null : stdout),
+      )
+      child.unref()
+    })
+  void (async () => {
+    const uuids = new Map<number, string>()
+    for (let round = 0; !stopped.signal.aborted; round++) {
+      const text = await call(
+        "--showproductname",
+        "--showdriverversion",
+        "--showuniqueid",
+        "--showpower",
+        "--showuse",
+        "--json",
+      )
+      const reports = text === null ? [] : parseRocm(text)
+      if (stopped.signal.aborted) return
+      if (reports.length === 0 && round === 0) return events.onMissing()
+      for (const report of reports) {
+        uuids.set(report.index, report.uuid)
+        events.onGpu(report)
+      }
+      // Which process is where changes seldom.
+      if (round % 5 === 0) {
+        const memory = parseRocmPids((await call("--showpids", "--json")) ?? "")
+        const places = parseRocmPidGpus((await call("--showpidgpus")) ?? "")
+        for (const [pid, indices] of places)
+          for (const [at, index] of indices.entries()) {
+            const uuid = uuids.get(index)
+            // It states what a process holds on all GPUs together: counted once.
+            if (uuid !== undefined)
+              events.onProcess({ uuid, pid, memoryBytes: at === 0 ? (memory.get(pid) ?? null) : 0 })
+          }
+      }
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, everyMs)
+        timer.unref()
+        stopped.signal.addEventListener("abort", () => resolve(), { once: true })
+      })
+    }
+  })()
+  return () => stopped.abort()
+}
+
+/**
+ * Reads the JSON of `rocm-smi`: an object a card. Names of fields differ between releases; `N/A` is unknown.
+ *
+ * @example parseRocm('{"card0":{"Current Socket Graphics Package Power (W)":"310.0"}}')[0]?.watts // 310
+ */
+export function parseRocm(text: string): readonly RocmReport[] {
+  const cards = members(text)
+  const driver = textOf(fieldsOf(cards.system), /^driver version$/i)
+  return Object.entries(cards).flatMap(([key, value]) => {
+    const index = /^card(\d{1,3})$/.exec(key)?.[1]
+    if (index === undefined) return []
+    const card = fieldsOf(value)
+    const now = numberOf(card, /^current socket graphics package power \(W\)$/i)
+    const mean = numberOf(card, /^average graphics package power \(W\)$/i)
+    const use = numberOf(card, /^gpu use \(%\)$/i)
+    return [
+      {
+        index: Number(index),
+        uuid: `ROCm-${textOf(card, /^unique id$/i) ?? key}`,
+        name: textOf(card, /^card series$/i) ?? "AMD GPU",
+        driver: driver ?? "",
+        utilisation: use === null ? null : use / 100,
+        watts: now ?? mean,
+        powerIsMean: now === null,
+      },
+    ]
+  })
+}
+
+/** Bytes of GPU memory by process: `{"system":{"PID4711":"python3, 1, 2147483648, 0, 0"}}`, the third being its memory. */
+export function parseRocmPids(text: string): ReadonlyMap<number, number> {
+  const found = new Map<number, number>()
+  for (const [key, value] of Object.entries(fieldsOf(members(text).system))) {
+    const pid = /^PID(\d{1,10})$/.exec(key)?.[1]
+    // A name may hold commas; the four numbers stand at the end.
+    const bytes = /,\s*\d+\s*,\s*(\d+)\s*,\s*[^,]*,\s*[^,]*$/.exec(String(value).slice(0, 1000))?.[1]
+    if (pid !== undefined && bytes !== undefined) found.set(Number(pid), Number(bytes))
+  }
+  return found
+}
+
+/** GPUs by process: `PID 4711 is using 1 DRM device(s):`, and their numbers in the next line. */
+export function parseRocmPidGpus(text: string): ReadonlyMap<number, readonly number[]> {
+  const found = new Map<number, readonly number[]>()
+  const lines = text.split("\n", 10_000)
+  for (const [at, line] of lines.entries()) {
+    const pid = /^\s*PID (\d{1,10}) is using [1-9]\d* DRM device\(s\)/.exec(line)?.[1]
+    const numbers = (lines[at + 1] ?? "").match(/\d{1,3}/g)
+    if (pid !== undefined && numbers !== null && /^[\s\d]+$/.test(lines[at + 1] ?? ""))
+      found.set(Number(pid), numbers.map(Number))
+  }
+  return found
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function members(text: string): Fields {
+  // Warnings may stand before the object.
+  const start = text.indexOf("{")
+  if (start < 0) return {}
+  try {
+    return fieldsOf(JSON.parse(text.slice(start)) as unknown)
+  } catch {
+    return {}
+  }
+}
+
+function fieldsOf(value: unknown): Fields {
+  return value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Fields) : {}
+}
+
+function textOf(fields: Fields, name: RegExp): string | null {
+  const found = Object.entries(fields).find(([key]) => name.test(key))?.[1]
+  return typeof found === "string" && found !== "" && !/^N\/A$/i.test(found) ? found.slice(0, 200) : null
+}
+
+function numberOf(fields: Fields, name: RegExp): number | null {
+  const found = Object.entries(fields).find(([key]) => name.test(key))?.[1]
+  const text = typeof found === "number" ? String(found) : typeof found === "string" ? found.trim() : ""
+  return /^\d+(\.\d+)?$/.test(text) ? Number(text) : null
+}
