@@ -1,5 +1,13 @@
 import { chatPrompt } from "./chat-prompt.ts"
-import { checkLength, grammarFor, type Serving, samplingOptions, timingsOf, usageOf } from "./completion-work.ts"
+import {
+  checkLength,
+  grammarFor,
+  type Serving,
+  samplingOptions,
+  timingsOf,
+  together,
+  usageOf,
+} from "./completion-work.ts"
 import { type Ending, generate, type Piece } from "./generate.ts"
 import type { ChatBody } from "./request-body.ts"
 import { scoreTokens } from "./score-tokens.ts"
@@ -14,7 +22,7 @@ export async function* chatCompletion(serving: Serving, body: ChatBody): AsyncGe
   }
   const prompt = chatPrompt(loaded, body.messages)
   checkLength(loaded, prompt.tokens, 1, "messages")
-  const pieces = generate(loaded, serving.sequence, {
+  const shared = {
     ...samplingOptions(body),
     tokens: prompt.tokens,
     maxTokens: body.max_completion_tokens ?? body.max_tokens ?? Number.POSITIVE_INFINITY,
@@ -23,11 +31,18 @@ export async function* chatCompletion(serving: Serving, body: ChatBody): AsyncGe
     stopTexts: [...prompt.stopTexts, ...body.stop],
     grammar: await grammarFor(loaded, body.response_format),
     signal,
+  }
+  // One after the other in the same sequence, each drawn by a seed of its own.
+  const answers = Array.from({ length: body.n ?? 1 }, (_, index) => () => {
+    return generate(loaded, serving.sequence, { ...shared, seed: shared.seed + index })
   })
   yield* body.stream
-    ? streamed(serving, body, pieces, prompt.tokens.length)
-    : whole(serving, body, pieces, prompt.tokens.length)
+    ? streamed(serving, body, answers, prompt.tokens.length)
+    : whole(serving, body, answers, prompt.tokens.length)
 }
+
+/** Begins one of the answers to a request. */
+type Begin = () => AsyncGenerator<Piece, Ending>
 
 /** The last message's own tokens with their log-probabilities, given the messages before it. */
 async function scoredAnswer(serving: Serving, body: ChatBody): Promise<unknown> {
@@ -53,44 +68,62 @@ async function scoredAnswer(serving: Serving, body: ChatBody): Promise<unknown> 
 async function* streamed(
   serving: Serving,
   body: ChatBody,
-  pieces: AsyncGenerator<Piece, Ending>,
+  answers: readonly Begin[],
   promptTokens: number,
 ): AsyncGenerator<unknown> {
   const head = headOf(serving, "chat.completion.chunk")
   // With include_usage every chunk states a usage, null until the last one.
   const usage = body.stream_options?.include_usage ? { usage: null } : {}
-  let role: { role?: "assistant" } = { role: "assistant" }
-  let next = await pieces.next()
-  for (; !next.done; next = await pieces.next()) {
-    const { text, logprobs } = next.value
-    const delta = { ...role, content: text }
-    role = {}
-    yield { ...head, choices: [{ index: 0, delta, logprobs: listed(body, logprobs), finish_reason: null }], ...usage }
+  const endings: Ending[] = []
+  for (const [index, begin] of answers.entries()) {
+    const pieces = begin()
+    let role: { role?: "assistant" } = { role: "assistant" }
+    let next = await pieces.next()
+    for (; !next.done; next = await pieces.next()) {
+      const { text, logprobs } = next.value
+      const delta = { ...role, content: text }
+      role = {}
+      yield { ...head, choices: [{ index, delta, logprobs: listed(body, logprobs), finish_reason: null }], ...usage }
+    }
+    endings.push(next.value)
+    const choice = { index, delta: role, logprobs: null, finish_reason: next.value.finishReason }
+    const isLast = index === answers.length - 1
+    yield {
+      ...head,
+      choices: [choice],
+      ...usage,
+      ...(isLast && { timings: timingsOf(promptTokens, together(endings)) }),
+    }
   }
-  const ending = next.value
-  const choice = { index: 0, delta: role, logprobs: null, finish_reason: ending.finishReason }
-  yield { ...head, choices: [choice], ...usage, timings: timingsOf(promptTokens, ending) }
-  if (body.stream_options?.include_usage) yield { ...head, choices: [], usage: usageOf(promptTokens, ending) }
+  if (body.stream_options?.include_usage)
+    yield { ...head, choices: [], usage: usageOf(promptTokens, together(endings)) }
 }
 
 async function* whole(
   serving: Serving,
   body: ChatBody,
-  pieces: AsyncGenerator<Piece, Ending>,
+  answers: readonly Begin[],
   promptTokens: number,
 ): AsyncGenerator<unknown> {
-  let content = ""
-  const logprobs: ServedLogprob[] = []
-  let next = await pieces.next()
-  for (; !next.done; next = await pieces.next()) {
-    content += next.value.text
-    logprobs.push(...next.value.logprobs)
+  const endings: Ending[] = []
+  const choices: unknown[] = []
+  for (const [index, begin] of answers.entries()) {
+    const pieces = begin()
+    let content = ""
+    const logprobs: ServedLogprob[] = []
+    let next = await pieces.next()
+    for (; !next.done; next = await pieces.next()) {
+      content += next.value.text
+      logprobs.push(...next.value.logprobs)
+    }
+    endings.push(next.value)
+    const message = { role: "assistant", content, refusal: null }
+    choices.push({ index, message, logprobs: listed(body, logprobs), finish_reason: next.value.finishReason })
   }
-  const ending = next.value
-  const message = { role: "assistant", content, refusal: null }
+  const ending = together(endings)
   yield {
     ...headOf(serving, "chat.completion"),
-    choices: [{ index: 0, message, logprobs: listed(body, logprobs), finish_reason: ending.finishReason }],
+    choices,
     usage: usageOf(promptTokens, ending),
     timings: timingsOf(promptTokens, ending),
   }

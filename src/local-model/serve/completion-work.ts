@@ -31,8 +31,10 @@ export function checkLength(
 /** The sampling options that both kinds of request share. A missing temperature is 1, as at OpenAI. */
 export function samplingOptions(
   body: ChatBody | CompletionBody,
-): Pick<GenerateOptions, "temperature" | "topP" | "seed" | "reusePrefix"> {
+): Pick<GenerateOptions, "temperature" | "topP" | "seed" | "reusePrefix" | "penalties" | "minTokens"> {
   return {
+    penalties: { presence: body.presence_penalty ?? 0, frequency: body.frequency_penalty ?? 0 },
+    minTokens: body.ignore_eos === true ? Number.POSITIVE_INFINITY : (body.min_tokens ?? 0),
     temperature: body.temperature ?? 1,
     topP: body.top_p ?? 1,
     seed: body.seed ?? Math.floor(Math.random() * 2 ** 31),
@@ -52,6 +54,18 @@ export async function grammarFor(
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error)
     throw new ApiError(400, `this JSON schema cannot be served: ${detail}`, { param: "response_format" })
+  }
+}
+
+/** Several answers to one request as one ending: what was generated and how long it took adds up. */
+export function together(endings: readonly Ending[]): Ending {
+  const sum = (of: (ending: Ending) => number) => endings.reduce((total, ending) => total + of(ending), 0)
+  return {
+    finishReason: endings.at(-1)?.finishReason ?? "length",
+    completionTokens: sum(({ completionTokens }) => completionTokens),
+    cachedPromptTokens: endings[0]?.cachedPromptTokens ?? 0,
+    promptMs: sum(({ promptMs }) => promptMs),
+    predictedMs: sum(({ predictedMs }) => predictedMs),
   }
 }
 

@@ -2,6 +2,7 @@ import type { LlamaContextSequence, LlamaGrammar, SequenceEvaluateOptions, Token
 import { createRandom } from "../../core/random.ts"
 import type { LoadedModel } from "./load-model.ts"
 import { sampleToken } from "./sample-token.ts"
+import { type Penalties, shiftProbabilities } from "./shift-probabilities.ts"
 import { createStopMatcher } from "./stop-matcher.ts"
 import type { ServedLogprob } from "./token-logprob.ts"
 import { createTokenText } from "./token-text.ts"
@@ -14,6 +15,9 @@ export interface GenerateOptions {
   readonly temperature: number
   readonly topP: number
   readonly seed: number
+  readonly penalties?: Penalties
+  /** Tokens before which no answer ends by itself: the model's own end is no choice until then. */
+  readonly minTokens?: number
   /** Log-probabilities with this many alternatives; null for none. */
   readonly alternatives: number | null
   readonly stopTokens: ReadonlySet<Token>
@@ -60,7 +64,7 @@ export async function* generate(
   const started = performance.now()
   const cachedPromptTokens = await alignSequence(sequence, options)
   const iterator = steps(loaded, sequence, options, options.tokens.slice(cachedPromptTokens))
-  const choose = chooser(options)
+  const choose = chooser(options, (token) => model.isEogToken(token) || options.stopTokens.has(token))
   const decoder = createTokenText(model)
   const stops = createStopMatcher(options.stopTexts)
   const limit = Math.min(options.maxTokens, loaded.contextSize - options.tokens.length)
@@ -142,15 +146,40 @@ function steps(
     }
   }
   const draws = options.temperature > 0 && !options.grammar
-  const probabilities = draws || (options.alternatives ?? 0) > 0
+  const probabilities = draws || isShifted(options) || (options.alternatives ?? 0) > 0
   const confidence = options.alternatives !== null && !probabilities
   if (!probabilities && !confidence) return sequence.evaluateWithMetadata(tokens, {}, native)
   return sequence.evaluateWithMetadata(tokens, { probabilities, confidence }, native)
 }
 
 /** The token that a step ends with: the binding's, or one drawn from the full distribution. */
-function chooser(options: GenerateOptions): (step: Step) => Token {
-  if (options.temperature <= 0 || options.grammar) return (step) => step.token
+function chooser(options: GenerateOptions, isEnd: (token: Token) => boolean): (step: Step) => Token {
+  if (options.grammar) return (step) => step.token
   const random = createRandom(options.seed)
-  return (step) => (step.probabilities && sampleToken(step.probabilities, options, random)) ?? step.token
+  const draw = (probabilities: ReadonlyMap<Token, number>) =>
+    options.temperature > 0
+      ? sampleToken(probabilities, options, random)
+      : (probabilities.keys().next().value as Token | undefined)
+  if (!isShifted(options))
+    return options.temperature > 0
+      ? (step) => (step.probabilities && draw(step.probabilities)) ?? step.token
+      : (step) => step.token
+  const { penalties = none, minTokens = 0 } = options
+  const counts = new Map<Token, number>()
+  let written = 0
+  return (step) => {
+    const isBarred = (token: Token) => written < minTokens && isEnd(token)
+    const shifted = step.probabilities && shiftProbabilities(step.probabilities, counts, penalties, isBarred)
+    const token = (shifted && draw(shifted)) ?? step.token
+    counts.set(token, (counts.get(token) ?? 0) + 1)
+    written++
+    return token
+  }
+}
+
+const none: Penalties = { presence: 0, frequency: 0 }
+
+/** Whether something besides temperature and nucleus changes what may be drawn. */
+function isShifted({ penalties = none, minTokens = 0 }: GenerateOptions): boolean {
+  return penalties.presence !== 0 || penalties.frequency !== 0 || minTokens > 0
 }

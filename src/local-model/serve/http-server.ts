@@ -55,6 +55,14 @@ async function handle(options: HttpServerOptions, request: IncomingMessage, resp
   }
   if (route === "GET /v1/models") return send(response, 200, { object: "list", data: [modelCard(loaded)] })
   if (route === `GET /v1/models/${encodeURIComponent(loaded.name)}`) return send(response, 200, modelCard(loaded))
+  if (route === "POST /v1/embeddings")
+    throw new ApiError(
+      501,
+      "this model writes texts and was not trained to embed them: serve an embedding model elsewhere",
+      {
+        code: "not_supported",
+      },
+    )
   const parse = works.get(route)
   if (!parse) throw new ApiError(404, `nothing is served at ${route.slice(0, 200)}`, { code: "not_found" })
   if (options.draining()) throw new ApiError(503, "the server is stopping", { retryAfterSeconds: 1 })

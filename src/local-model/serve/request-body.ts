@@ -13,15 +13,23 @@ const contentText = z
 
 /** Fields that only the value which changes nothing is accepted of: what cannot be done is refused, not ignored. */
 const unsupported = {
-  n: z.literal(1, "only n = 1 is served").nullish(),
-  frequency_penalty: z.literal(0, "penalties are not served").nullish(),
-  presence_penalty: z.literal(0, "penalties are not served").nullish(),
   logit_bias: z.strictObject({}, "logit_bias is not served").nullish(),
   tools: z.array(z.unknown()).max(0, "tools are not served").nullish(),
 }
 
+/** Answers to one request, at most: they are made one after the other. */
+const mostChoices = 128
+
+const penalty = z.number().min(-2).max(2).nullish()
+
 const sampling = {
   ...unsupported,
+  n: z.int().min(1).max(mostChoices).nullish(),
+  frequency_penalty: penalty,
+  presence_penalty: penalty,
+  /** As in vLLM and llama.cpp's server: the model's own end of an answer is no choice at all, or not before so many tokens. */
+  ignore_eos: z.boolean().nullish(),
+  min_tokens: z.int().min(0).nullish(),
   model: z.string().nullish(),
   temperature: z.number().min(0).max(2).nullish(),
   top_p: z.number().min(0).max(1).nullish(),
@@ -63,6 +71,11 @@ const responseFormat = z.discriminatedUnion("type", [
   }),
 ])
 
+const isGrammar = (format: { readonly type: string } | null | undefined): boolean =>
+  format != null && format.type !== "text"
+const hasPenalty = (body: { readonly frequency_penalty?: number | null; readonly presence_penalty?: number | null }) =>
+  Boolean(body.frequency_penalty || body.presence_penalty)
+
 const chatSchema = z
   .object({
     ...sampling,
@@ -88,6 +101,10 @@ const chatSchema = z
     message: "top_logprobs needs logprobs: true",
     path: ["top_logprobs"],
   })
+  .refine((body) => !isGrammar(body.response_format) || !(body.ignore_eos || body.min_tokens || hasPenalty(body)), {
+    message: "penalties, ignore_eos and min_tokens are not served together with a response format",
+    path: ["response_format"],
+  })
   .refine((body) => !body.echo || (body.messages.at(-1)?.role === "assistant" && !body.stream), {
     message: "echo needs a last message of the assistant, and no stream",
     path: ["echo"],
@@ -99,11 +116,12 @@ const completionSchema = z.object({
   suffix: z.literal("", "suffix is not served").nullish(),
   prompt: z.union([
     z.string(),
-    z
-      .array(z.string())
-      .length(1)
-      .transform((prompts) => prompts[0] as string),
+    z.array(z.string()).min(1).max(mostChoices),
     z.array(z.int().min(0)).min(1),
+    z
+      .array(z.array(z.int().min(0)).min(1))
+      .min(1)
+      .max(mostChoices),
   ]),
   max_tokens: z.int().min(0).nullish(),
   logprobs: z.int().min(0).max(20).nullish(),

@@ -70,7 +70,8 @@ describe("the HTTP server", () => {
     [{ ...hello, temperature: "warm" }, "temperature"],
     [{ ...hello, temperature: 3 }, "temperature"],
     [{ ...hello, max_tokens: 1.5 }, "max_tokens"],
-    [{ ...hello, n: 2 }, "n"],
+    [{ ...hello, n: 0 }, "n"],
+    [{ ...hello, frequency_penalty: 3 }, "frequency_penalty"],
     [{ ...hello, logprobs: true, top_logprobs: 21 }, "top_logprobs"],
     [{ ...hello, top_logprobs: 2 }, "top_logprobs"],
     [{ ...hello, tools: [{}] }, "tools"],
@@ -92,7 +93,7 @@ describe("the HTTP server", () => {
   })
 
   it("answers 404 to an unknown path", async () => {
-    expect((await post("/embeddings", "{}")).status).toBe(404)
+    expect((await post("/images", "{}")).status).toBe(404)
   })
 
   it("answers 413 to a body of more than 8 MiB", async () => {
@@ -129,7 +130,7 @@ describe("the HTTP server", () => {
 
   it("gives the SDK an error of its own kind", async () => {
     const failure = await client.chat.completions
-      .create({ model: "x", messages: [{ role: "user", content: "hi" }], n: 3 })
+      .create({ model: "x", messages: [{ role: "user", content: "hi" }], n: 1000 })
       .catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(APIError)
     expect(failure).toMatchObject({ status: 400, param: "n" })

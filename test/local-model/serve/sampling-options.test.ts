@@ -1,0 +1,128 @@
+import { createOpenAI } from "@ai-sdk/openai"
+import { ChatOpenAI } from "@langchain/openai"
+import { generateText, streamText } from "ai"
+import type { Token } from "node-llama-cpp"
+import type OpenAI from "openai"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { shiftProbabilities } from "../../../src/local-model/serve/shift-probabilities.ts"
+import type { RunningServer } from "../../../src/local-model/serve/start-server.ts"
+import { openTestServer, prompts } from "./shared-server.ts"
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+let server: RunningServer
+let client: OpenAI
+beforeAll(async () => {
+  ;({ server, client } = await openTestServer())
+})
+afterAll(() => server?.stop())
+
+const ask = (content: string) => ({ model: "tiny", messages: [{ role: "user" as const, content }], temperature: 0 })
+const [prompt = "", other = ""] = prompts
+
+describe("what a request may ask for, through the unmodified openai SDK", () => {
+  it("gives n answers with seeds of their own; greedy ones are all alike", async () => {
+    const alone = await client.chat.completions.create(ask(prompt))
+    const three = await client.chat.completions.create({ ...ask(prompt), n: 3 })
+    const text = alone.choices[0]?.message.content
+    expect(three.choices.map(({ index, message }) => [index, message.content])).toEqual([0, 1, 2].map((i) => [i, text]))
+    expect(three.usage?.prompt_tokens).toBe(alone.usage?.prompt_tokens)
+    expect(three.usage?.completion_tokens).toBe(3 * (alone.usage?.completion_tokens ?? 0))
+    const drawn = { ...ask(prompt), temperature: 2, seed: 1, n: 4 }
+    const texts = (await client.chat.completions.create(drawn)).choices.map(({ message }) => message.content)
+    expect(new Set(texts).size).toBeGreaterThan(1)
+    const streamed = ["", "", "", ""]
+    for await (const { choices } of await client.chat.completions.create({ ...drawn, stream: true }))
+      for (const { index, delta } of choices) streamed[index] += delta.content ?? ""
+    expect(streamed).toEqual(texts)
+  })
+
+  it("makes what was written less likely by penalties, and keeps the model's end away as long as it is told", async () => {
+    const long = { ...ask(prompt), ignore_eos: true, max_tokens: 40 }
+    const words = async (more: object) => {
+      const { choices, usage } = await client.chat.completions.create({ ...long, ...more } as typeof long)
+      expect(choices[0]?.finish_reason).toBe("length")
+      expect(usage?.completion_tokens).toBe(40)
+      return (choices[0]?.message.content ?? "").split(/\s+/)
+    }
+    const plain = await words({})
+    const varied = await words({ frequency_penalty: 2, presence_penalty: 2 })
+    expect(new Set(varied).size / varied.length).toBeGreaterThan(new Set(plain).size / plain.length)
+    const least = await client.chat.completions.create({ ...ask(prompt), min_tokens: 30 } as ReturnType<typeof ask>)
+    expect(least.usage?.completion_tokens).toBeGreaterThanOrEqual(30)
+    await expect(
+      client.chat.completions.create({ ...long, response_format: { type: "json_object" } } as typeof long),
+    ).rejects.toMatchObject({ status: 400, param: "response_format" })
+  })
+
+  it("continues each prompt of a list, in its order", async () => {
+    const each = (text: string | string[]) =>
+      client.completions.create({ model: "tiny", prompt: text, max_tokens: 6, temperature: 0 })
+    const [a, b, both] = [await each(prompt), await each(other), await each([prompt, other])]
+    expect(both.choices.map(({ index, text }) => [index, text])).toEqual([
+      [0, a.choices[0]?.text],
+      [1, b.choices[0]?.text],
+    ])
+    expect(both.usage?.prompt_tokens).toBe((a.usage?.prompt_tokens ?? 0) + (b.usage?.prompt_tokens ?? 0))
+    const texts = ["", ""]
+    const stream = await client.completions.create({
+      model: "tiny",
+      prompt: [prompt, other],
+      max_tokens: 6,
+      temperature: 0,
+      stream: true,
+    })
+    for await (const { choices } of stream) for (const { index, text } of choices) texts[index] += text
+    expect(texts).toEqual(both.choices.map(({ text }) => text))
+  })
+
+  it("says that a model that writes embeds nothing", async () => {
+    await expect(client.embeddings.create({ model: "tiny", input: "a" })).rejects.toMatchObject({
+      status: 501,
+      code: "not_supported",
+    })
+  })
+})
+
+describe("other clients, unmodified, get the same answer", () => {
+  it("from the Vercel AI SDK, whole and streamed, and from LangChain", async () => {
+    const expected = (await client.chat.completions.create(ask(prompt))).choices[0]?.message.content
+    const model = createOpenAI({ baseURL: server.baseUrl, apiKey: "none" }).chat("tiny")
+    expect((await generateText({ model, prompt, temperature: 0, maxRetries: 0 })).text).toBe(expected)
+    let streamed = ""
+    for await (const text of streamText({ model, prompt, temperature: 0, maxRetries: 0 }).textStream) streamed += text
+    expect(streamed).toBe(expected)
+    const chain = new ChatOpenAI({
+      model: "tiny",
+      apiKey: "none",
+      temperature: 0,
+      maxRetries: 0,
+      configuration: { baseURL: server.baseUrl },
+    })
+    expect((await chain.invoke(prompt)).content).toBe(expected)
+  })
+})
+
+const tokens = (entries: [number, number][]) => new Map(entries) as ReadonlyMap<unknown, number> as Map<Token, number>
+
+describe("a distribution that penalties shift", () => {
+  it("stays in order, without what is barred", () => {
+    const from = tokens([
+      [1, 0.5],
+      [2, 0.3],
+      [3, 0.15],
+      [4, 0.05],
+    ])
+    const counts = tokens([
+      [1, 2],
+      [4, 1],
+    ])
+    const shifted = shiftProbabilities(from, counts, { presence: 1, frequency: 0.5 }, (token) => Number(token) === 2)
+    // 0.5·e^−(1 + 0.5·2) = 0.0677, 0.05·e^−1.5 = 0.0112
+    expect([...shifted.keys()]).toEqual([3, 1, 4])
+    expect([...shifted.values()][1]).toBeCloseTo(0.0676676, 6)
+    expect([...shifted.values()][2]).toBeCloseTo(0.0111565, 6)
+    const likelier = shiftProbabilities(from, counts, { presence: -2, frequency: 0 }, () => false)
+    expect([...likelier.keys()]).toEqual([1, 4, 2, 3])
+  })
+})
