@@ -5,7 +5,9 @@ import { ScoringError } from "../core/given-text.ts"
 import { checkOptions } from "../core/options.ts"
 import type { ModelRequest, Provider, ProviderSession, ProviderTraits, RequestOptions } from "../core/provider.ts"
 import { unknownUsage } from "../core/usage.ts"
+import { isContextOverflow } from "../perf/context-overflow.ts"
 import { checkedWindow, type ScoringWindow, scoreInWindows, scoringWindow } from "../text/score-in-windows.ts"
+import { scoreWithinContext } from "../text/score-within-context.ts"
 
 /**
  * A provider that generates nothing: its answer to a prompt is the prompt itself, with the model's log-probability of each of
@@ -14,12 +16,15 @@ import { checkedWindow, type ScoringWindow, scoreInWindows, scoringWindow } from
  * resumed and compared like any other run.
  *
  * The prompt is scored as a text, without a chat template. One that ends with an assistant's turn is a given answer: it alone
- * is scored, after the turns before it (local models). `topLogprobs` in the variant's parameters asks for alternatives.
+ * is scored, after the turns before it (local models, llama.cpp's server). `topLogprobs` in the variant's parameters asks for alternatives.
+ *
+ * A text that is longer than the model's context is read through windows that fit, cut at the model's own tokens, each with half a window of
+ * context; a note says how many texts were.
  *
  * Works with local models, vLLM, llama.cpp's server and endpoints whose `/completions` echo (`features: { echoLogprobs: true }`).
  * Opening any other throws {@link UsageError}.
  *
- * @param window words that are read at once, and by how many they move; the whole text by default
+ * @param window words that are read at once, and by how many they move; by default what the context holds
  * @example variant({ name: "q4_0", provider: textScorer(local("model.gguf", { quantization: "Q4_0" })) })
  * @public
  */
@@ -49,7 +54,14 @@ export function textScorer(provider: Provider, window: ScoringWindow = {}): Prov
     ...(concurrency !== undefined && { concurrency }),
     async open(context) {
       const session = await provider.open(context)
-      if (session.scoreText) return { ...session, request: (...call) => scoreRequest(session, checked, ...call) }
+      if (session.scoreText) {
+        const cut = { texts: 0 }
+        return {
+          ...session,
+          request: (...call) => scoreRequest(session, checked, cut, ...call),
+          notes: (parameters) => [...session.notes(parameters), ...cutNotes(cut)],
+        }
+      }
       await session.close()
       throw new UsageError("this endpoint cannot score given texts", {
         where: label,
@@ -62,6 +74,7 @@ export function textScorer(provider: Provider, window: ScoringWindow = {}): Prov
 async function scoreRequest(
   session: ProviderSession,
   window: ScoringWindow,
+  cut: Cut,
   request: ModelRequest,
   { clock, signal, timeouts, scheduledMs, originMs }: RequestOptions,
 ): Promise<Answer> {
@@ -73,7 +86,7 @@ async function scoreRequest(
     return bareAnswer({ log: { ...log, endMs: clock.now() - originMs }, ...facts })
   }
   try {
-    const { text, logprobs, promptTokens } = await scorePrompt(session, window, request, limit)
+    const { text, logprobs, promptTokens } = await scorePrompt(session, window, cut, request, limit)
     if (text === "") return answer({ outcome: "empty" })
     return answer({
       outcome: "ok",
@@ -89,10 +102,24 @@ async function scoreRequest(
   }
 }
 
+/** Texts that were longer than the context. */
+interface Cut {
+  texts: number
+}
+
+function cutNotes({ texts }: Cut): readonly string[] {
+  return texts === 0
+    ? []
+    : [
+        `text: ${texts === 1 ? "one text was" : `${texts} texts were`} longer than the model's context: read through windows that fit, cut at the model's own tokens, with half a window of context`,
+      ]
+}
+
 /** The text that was scored, its tokens, and how many tokens the model read for them (null when they were not counted). */
 async function scorePrompt(
   { scoreText, scoreAnswer }: ProviderSession,
   window: ScoringWindow,
+  cut: Cut,
   { messages, parameters }: ModelRequest,
   signal: AbortSignal,
 ): Promise<{ text: string; logprobs: readonly TokenLogprob[]; promptTokens: number | null }> {
@@ -106,15 +133,16 @@ async function scorePrompt(
   }
   const text = messages.map(({ content }) => content).join("\n")
   let promptTokens = 0
-  const logprobs = await scoreInWindows(
-    text,
-    async (piece) => {
-      const tokens = (await scoreText?.(piece, signal, alternatives)) ?? []
-      promptTokens += tokens.length
-      return tokens
-    },
-    window,
-  )
+  const score = async (piece: string) => {
+    const tokens = (await scoreText?.(piece, signal, alternatives)) ?? []
+    promptTokens += tokens.length
+    return tokens
+  }
+  const isTooLong = (error: unknown) => error instanceof ScoringError && isContextOverflow(error)
+  const logprobs =
+    window.window === Number.POSITIVE_INFINITY
+      ? await scoreWithinContext(text, score, isTooLong, () => cut.texts++)
+      : await scoreInWindows(text, score, window)
   return { text, logprobs, promptTokens }
 }
 
