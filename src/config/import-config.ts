@@ -30,11 +30,17 @@ const subPaths = ["metrics", "judges", "datasets", "providers", "stats", "report
 
 /** The package's entries beside this file, by the name that imports them: `.ts` from source, `.js` when built. */
 async function ownEntries(): Promise<Map<string, Record<string, unknown>>> {
-  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js"
-  const load = async (name: string, file: string): Promise<[string, Record<string, unknown>]> => {
-    const url = new URL(`../${file}.${extension}`, import.meta.url)
-    return [name, (await import(/* @vite-ignore */ url.href)) as Record<string, unknown>]
-  }
+  const load = async (name: string, file: string): Promise<[string, Record<string, unknown>]> => [
+    name,
+    await ownEntry(file),
+  ]
   const loading = subPaths.map((name) => load(`evalkit/${name}`, name))
   return new Map(await Promise.all([load("evalkit", "index"), ...loading]))
+}
+
+/** What one entry of the package exports: `index`, `metrics` … */
+export async function ownEntry(file: string): Promise<Record<string, unknown>> {
+  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js"
+  const url = new URL(`../${file}.${extension}`, import.meta.url)
+  return (await import(/* @vite-ignore */ url.href)) as Record<string, unknown>
 }

@@ -3,12 +3,11 @@ import { relative, resolve } from "node:path"
 import { EvalkitError, ExitCode, messageOf, UsageError } from "../core/errors.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
 import { beginLoading } from "./being-loaded.ts"
-import { importConfig } from "./import-config.ts"
+import { codeNames, writtenNames } from "./config-names.ts"
+import { importConfig, ownEntry } from "./import-config.ts"
 import { inConfig } from "./import-error.ts"
 import { validateConfig } from "./validate.ts"
-
-/** Names that are looked for, in this order, when no path is given. */
-const configNames = ["eval.config.ts", "eval.config.mts", "eval.config.js", "eval.config.mjs"] as const
+import { isWritten, readConfig } from "./yaml/read-config.ts"
 
 /** A config that was found, imported and checked. @public */
 export interface LoadedConfig {
@@ -31,10 +30,11 @@ const defaultTimeoutMs = 60_000
 
 /**
  * Finds, imports and checks a config. `import { ... } from "evalkit"` works in it wherever it lies, installed or not.
- * Its default export is a config, or a function (also async) that returns one.
+ * Its default export is a config, or a function (also async) that returns one. A config may be YAML or JSON, too: no code of it runs, and
+ * its values are made by the factories that it names.
  *
- * @param path the file; default: the first of eval.config.{ts,mts,js,mjs} in `cwd`.
- * @throws UsageError with code `config_not_found`, `config_syntax`, `config_import`, `config_failed` (it threw,
+ * @param path the file; default: the first of eval.config.{ts,mts,js,mjs,yaml,yml,json} in `cwd`.
+ * @throws UsageError with code `config_not_found`, `config_ambiguous` (code beside YAML or JSON), `config_syntax`, `config_import`, `config_failed` (it threw,
  * or took too long), `config_export` or `config_invalid`.
  * @example const { evaluation } = await loadConfig()
  * @public
@@ -43,6 +43,7 @@ export async function loadConfig(path?: string, options: LoadConfigOptions = {})
   const cwd = options.cwd ?? process.cwd()
   const found = await findConfig(path, cwd)
   const shown = shownPath(found, cwd)
+  if (isWritten(found)) return await ending(loadWritten(found, shown), shown, options)
   const config = await ending(
     importConfig(found, shown).then(({ exported }) => configOf(exported, found, shown)),
     shown,
@@ -51,8 +52,14 @@ export async function loadConfig(path?: string, options: LoadConfigOptions = {})
   return { path: found, evaluation: await validateConfig(config, { configPath: found }) }
 }
 
+async function loadWritten(path: string, shown: string): Promise<LoadedConfig> {
+  const { config, placeOf } = await readConfig(path, shown, await ownEntry("index"))
+  return { path, evaluation: await validateConfig(config, { configPath: path, placeOf }) }
+}
+
 async function findConfig(path: string | undefined, cwd: string): Promise<string> {
-  const candidates = path === undefined ? configNames : [path]
+  const candidates = path === undefined ? [...codeNames, ...writtenNames] : [path]
+  if (path === undefined) await refuseTwo(cwd)
   for (const candidate of candidates) {
     const full = resolve(cwd, candidate)
     const found = await stat(full).catch(() => null)
@@ -69,6 +76,27 @@ async function findConfig(path: string | undefined, cwd: string): Promise<string
     where: `looked for ${candidates.join(", ")} in ${cwd}`,
     hint: path === undefined ? "make one with: evalkit init" : "check the path, or make one with: evalkit init",
   })
+}
+
+/** Of two configs beside each other one would be passed over in silence. */
+async function refuseTwo(cwd: string): Promise<void> {
+  const isThere = (name: string) =>
+    stat(resolve(cwd, name)).then(
+      () => true,
+      () => false,
+    )
+  const present = async (names: readonly string[]) => {
+    const found = await Promise.all(names.map(isThere))
+    return names.filter((_, i) => found[i])
+  }
+  const [code, written] = await Promise.all([present(codeNames), present(writtenNames)])
+  const all = [...code.slice(0, 1), ...written]
+  if (written.length > 0 && all.length > 1)
+    throw new UsageError("There are two configs beside each other", {
+      code: "config_ambiguous",
+      where: `${all.join(" and ")} in ${cwd}`,
+      hint: `name the one that is meant, or remove the other: evalkit run ${all[0]}`,
+    })
 }
 
 async function configOf(exported: unknown, path: string, shown: string): Promise<unknown> {
@@ -100,11 +128,11 @@ function shownPath(path: string, cwd: string): string {
  * The config, or an error: when its time is over, when it is interrupted, or when Node has nothing left to do and it still waits
  * (Node would end without a word).
  */
-async function ending(
-  config: Promise<unknown>,
+async function ending<Value>(
+  config: Promise<Value>,
   shown: string,
   { timeoutMs = defaultTimeoutMs, signal }: LoadConfigOptions,
-): Promise<unknown> {
+): Promise<Value> {
   const fail = (what: string) =>
     new UsageError(what, {
       code: "config_failed",

@@ -23,6 +23,8 @@ import type { ParsedConfig } from "./schema.ts"
 export interface ValidateOptions {
   /** Path of the config file: named in messages, and the folder that relative paths start from. */
   readonly configPath?: string
+  /** Where a path such as `variants[1].prompt` stands in the file, for messages: file:line:column. */
+  readonly placeOf?: (path: string) => string
 }
 
 /**
@@ -40,12 +42,12 @@ export async function validateConfig(config: unknown, options: ValidateOptions =
   if (!parsed.success)
     throw invalid(
       read(() => issueLines(parsed.error.issues, config)),
-      options.configPath,
+      options,
     )
   const folder = resolve(options.configPath === undefined ? "." : dirname(options.configPath))
   const evaluation = read(() => withDefaults(parsed.data, folder))
   const faults = [...crossChecks(evaluation), ...figureFaults(evaluation)]
-  if (faults.length > 0) throw invalid(faults, options.configPath)
+  if (faults.length > 0) throw invalid(faults, options)
   return evaluation
 }
 
@@ -193,14 +195,15 @@ function unknownName(path: string, name: string, known: readonly string[], kind:
   return [`${path}: expected ${kind} of (${known.join(", ") || "none are given"}), got ${describe(name)}${hint}`]
 }
 
-function invalid(lines: readonly string[], configPath: string | undefined): UsageError {
+function invalid(faults: readonly string[], { configPath, placeOf }: ValidateOptions): UsageError {
+  const lines = placeOf ? faults.map((text) => `${placeOf(/^[^:\s]*/.exec(text)?.[0] ?? "")}: ${text}`) : faults
   const shown = lines.slice(0, 20)
   const rest = lines.length - shown.length
   const [only] = lines
   return new UsageError("The config is not valid", {
     code: "config_invalid",
     where:
-      lines.length === 1 && configPath === undefined
+      lines.length === 1 && (configPath === undefined || placeOf)
         ? (only as string)
         : `${configPath ?? "config"}\n${shown.map((text) => `  ${text}`).join("\n")}${rest > 0 ? `\n  and ${rest} more` : ""}`,
   })

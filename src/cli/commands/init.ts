@@ -1,7 +1,8 @@
 import { access } from "node:fs/promises"
-import { join, relative, resolve } from "node:path"
+import { join, relative, resolve, sep } from "node:path"
 import { createInterface } from "node:readline/promises"
 import { plainText } from "../../../reports/format/text.ts"
+import { codeNames, writtenNames } from "../../config/config-names.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { type Ask, completeChoices, type InitChoices, type Service, services } from "../init/choices.ts"
@@ -27,11 +28,13 @@ export function createInitCommand(askerFor: (io: CommandIo) => Asker | null): Co
         .option("baseline", { type: "string", describe: "model in use (for local: a GGUF file beside the config)" })
         .option("candidate", { type: "string", describe: "model to swap it for" })
         .option("from", { type: "string", describe: "convert this promptfooconfig.yaml: prompts, providers, tests" })
+        .option("yaml", { type: "boolean", default: false, describe: "write the config in YAML instead of TypeScript" })
         .option("yes", { type: "boolean", default: false, describe: "do not ask; use the defaults" })
         .option("force", { type: "boolean", default: false, describe: "overwrite existing files" })
         .option("json", { type: "boolean", default: false, describe: "print what was written as JSON" })
         .example("$0 init", "asks three questions")
         .example("$0 init eval --from promptfooconfig.yaml", "a config made of promptfoo's")
+        .example("$0 init --yaml", "a config for people who do not write TypeScript")
         .example("$0 init eval --provider openai --baseline gpt-4.1 --candidate gpt-4.1-mini", "without questions"),
 
     async run(args, io) {
@@ -40,8 +43,13 @@ export function createInitCommand(askerFor: (io: CommandIo) => Asker | null): Co
       const asker = args.yes ? null : askerFor(io)
       const choices = await completeChoices(givenChoices(args), asker?.ask ?? null).finally(() => asker?.close())
       const service = services.get(choices.provider) as Service
-      const files = newFiles(choices, service).map(({ path, content }) => ({ path: join(folder, path), content }))
-      if (!args.force) await refuseExisting(files.map(({ path }) => path))
+      const schema = args.yaml ? schemaFrom(folder, io.cwd) : null
+      const files = newFiles(choices, service, schema).map(({ path, content }) => ({
+        path: join(folder, path),
+        content,
+      }))
+      if (!args.force)
+        await refuseExisting([...files.map(({ path }) => path), ...otherConfigs(folder, Boolean(args.yaml))])
       for (const { path, content } of files) {
         await writeOutput(path, (write) => write(content))
       }
@@ -82,6 +90,17 @@ async function convert(
   for (const { where, reason } of notConverted) io.out(`  ${plainText(where, 100)}: ${plainText(reason, 200)}\n`)
   io.out(`\nNext:\n  evalkit run ${written[0]} --dry-run\n`)
   return ExitCode.ok
+}
+
+/** The schema in the package, which is installed in the working directory or above it. */
+function schemaFrom(folder: string, cwd: string): string {
+  const up = relative(folder, cwd).split(sep).join("/") || "."
+  return `${up}/node_modules/evalkit/reports/schema/config-1.schema.json`
+}
+
+/** A config in the other language would make it unknown which is meant. */
+function otherConfigs(folder: string, isYaml: boolean): readonly string[] {
+  return (isYaml ? codeNames : writtenNames).map((name) => join(folder, name))
 }
 
 function givenChoices(args: Readonly<Record<string, unknown>>): Partial<InitChoices> {

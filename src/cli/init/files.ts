@@ -1,4 +1,6 @@
-import { type InitChoices, roomToThink, type Service } from "./choices.ts"
+import type { InitChoices, Service } from "./choices.ts"
+import { maxTokensOf, providerOptions } from "./provider-options.ts"
+import { yamlConfig } from "./yaml-config.ts"
 
 /** A file that `evalkit init` writes, relative to the folder. */
 export interface NewFile {
@@ -6,12 +8,20 @@ export interface NewFile {
   readonly content: string
 }
 
-/** Every file of a new evaluation. */
-export function newFiles(choices: InitChoices, service: Service): readonly NewFile[] {
+/**
+ * Every file of a new evaluation.
+ *
+ * @param schema where the schema of configs lies, seen from the folder, for a config in YAML; null for one in TypeScript
+ */
+export function newFiles(choices: InitChoices, service: Service, schema: string | null): readonly NewFile[] {
+  const config =
+    schema === null
+      ? { path: "eval.config.ts", content: configFile(choices, service) }
+      : { path: "eval.config.yaml", content: yamlConfig(choices, service, schema) }
   return [
-    { path: "eval.config.ts", content: configFile(choices, service) },
+    config,
     { path: "questions.jsonl", content: questions.map((row) => `${JSON.stringify(row)}\n`).join("") },
-    { path: ".github/workflows/evalkit.yml", content: workflowFile(service) },
+    { path: ".github/workflows/evalkit.yml", content: workflowFile(service, config.path) },
   ]
 }
 
@@ -21,15 +31,12 @@ function configFile(choices: InitChoices, service: Service): string {
     const name = (["baseline", "candidate"] as const)[place]
     return `    variant({ name: "${name}", provider: ${provider(choices[name], place, service)}, prompt: ask, parameters }),`
   })
-  // Whether a model of the user's own choice thinks before it answers is not known.
-  const areSuggested = choices.baseline === service.baseline && choices.candidate === service.candidate
-  const maxTokens = areSuggested || factory === "local" ? service.maxTokens : roomToThink
   const imports = ["contains", "dataset", "defineConfig", "exactMatch", factory, "prompt", "tokenF1", "variant"].sort()
   return `import { ${imports.join(", ")} } from "evalkit"
 
 // Both variants get the same prompt; {{input}} is the sample's question.
 const ask = prompt("{{input}}", { system: "Answer with the bare fact: one word or number, no sentence." })
-const parameters = { temperature: 0, maxTokens: ${maxTokens} }
+const parameters = { temperature: 0, maxTokens: ${maxTokensOf(choices, service)} }
 
 export default defineConfig({
   // JSON, JSONL, CSV, TSV or Parquet, a path beside this file or a URL.
@@ -57,10 +64,10 @@ ${variants.join("\n")}
 }
 
 /** The provider of one variant, as TypeScript. */
-function provider(model: string, place: 0 | 1, { factory, modelOption = "model", options, servers }: Service): string {
+function provider(model: string, place: 0 | 1, service: Service): string {
+  const { factory } = service
   if (factory === "local") return `local(new URL(${JSON.stringify(model)}, import.meta.url))`
-  const all = { ...options, [modelOption]: model, ...(servers && { baseUrl: servers[place] }) }
-  const members = Object.entries(all).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+  const members = providerOptions(model, place, service).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
   return `${factory}({ ${members.join(", ")} })`
 }
 
@@ -77,9 +84,9 @@ const questions = [
   { id: "translate", input: 'What is the German word for "water"?', reference: "Wasser" },
 ] as const
 
-function workflowFile({ keyVariable }: Service): string {
+function workflowFile({ keyVariable }: Service, config: string): string {
   const environment = keyVariable ? `\n        env:\n          ${keyVariable}: \${{ secrets.${keyVariable} }}` : ""
-  return `# Evaluates every pull request: the job fails when the gate of eval.config.ts fails.
+  return `# Evaluates every pull request: the job fails when the gate of ${config} fails.
 name: evalkit
 on: pull_request
 permissions:

@@ -30,6 +30,43 @@ describe("evalkit init", () => {
     expect(messages[0]).toBe("What is the capital of France?")
   })
 
+  it.each([...services])("writes a config in YAML for %s that means the same", async (provider) => {
+    const told = async (yaml: boolean) => {
+      const dir = yaml ? "yaml" : "code"
+      expect(await command.run({ dir, provider, yaml }, recordingIo(folder))).toBe(0)
+      const { evaluation, path } = await loadConfig(undefined, { cwd: join(folder, dir) })
+      expect(path).toBe(join(folder, dir, yaml ? "eval.config.yaml" : "eval.config.ts"))
+      const { variants, metrics, margin, budget, gate } = evaluation
+      return {
+        variants: variants.map(({ name, provider: { kind, model }, parameters }) => ({
+          name,
+          kind,
+          model,
+          parameters,
+        })),
+        prompts: variants.map(({ prompt }) => prompt.identity).map((identity) => JSON.stringify(identity).length > 20),
+        metrics: metrics.map(({ signature }) => signature),
+        ...{ margin, budget, gate },
+        samples: (await evaluation.dataset?.fingerprint())?.valueOf(),
+      }
+    }
+    expect(await told(true)).toEqual(await told(false))
+  })
+
+  it("names the config in YAML in what comes next, points editors at the schema, and writes no second config beside one", async () => {
+    const io = recordingIo(folder)
+    await command.run({ dir: "eval", provider: "openai", yaml: true }, io)
+    expect(io.printed()).toContain(`evalkit run ${join("eval", "eval.config.yaml")} --dry-run`)
+    const text = await readFile(join(folder, "eval/eval.config.yaml"), "utf8")
+    expect(text).toMatch(
+      /^# yaml-language-server: \$schema=\.\.\/node_modules\/evalkit\/reports\/schema\/config-1\.schema\.json\n/,
+    )
+    expect(await readFile(join(folder, "eval/.github/workflows/evalkit.yml"), "utf8")).toContain("eval.config.yaml")
+    await rm(join(folder, "eval/questions.jsonl"))
+    await rm(join(folder, "eval/.github"), { recursive: true })
+    await expect(command.run({ dir: "eval", provider: "openai" }, io)).rejects.toMatchObject({ code: "file_exists" })
+  })
+
   it.each([...services])("writes no parameter for %s that its suggested models refuse", async (provider, service) => {
     const io = recordingIo(folder)
     await command.run({ dir: ".", provider }, io)
