@@ -4,7 +4,7 @@ import { contentHash } from "../core/json.ts"
 import { priceOptions } from "../core/known-options.ts"
 import { checkOptions, type OptionKinds } from "../core/options.ts"
 import type { Provider } from "../core/provider.ts"
-import { usualImages } from "./dialect/media.ts"
+import { anyMedia } from "./client/any-media.ts"
 import { callFunction } from "./function/call-function.ts"
 import type { AnswerFunction } from "./function/types.ts"
 
@@ -92,13 +92,6 @@ export function fromFunction(answer: AnswerFunction, options: FromFunctionOption
       }),
   }
 }
-
-const unlimited = Number.POSITIVE_INFINITY
-const anyMedia = {
-  images: { types: usualImages, urls: true, most: unlimited, mostBytes: unlimited },
-  audio: { types: ["audio/wav", "audio/mpeg"], mostBytes: unlimited },
-  mostBytesTogether: unlimited,
-} as const
 
 const insideEvalkit = {
   peakRssBytes: null,

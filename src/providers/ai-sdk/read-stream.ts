@@ -1,0 +1,93 @@
+import { asList, asMembers, asText, type Members, parseJson } from "../../capture/json-access.ts"
+import type { Answer } from "../../core/generation.ts"
+import type { JsonValue } from "../../core/json.ts"
+import type { ToolCall } from "../../core/message.ts"
+import type { ClientStream, Piece } from "../client/capture-iterator.ts"
+import { readAiSdkUsage } from "./usage.ts"
+
+/** What a stream of the AI SDK brings, part by part; specifications v2 and v3 name the parts alike. */
+export interface AiSdkReader extends Pick<ClientStream<unknown>, "read" | "finish"> {
+  /** Settings that the model's package does not support, in its words. */
+  warnings(): readonly string[]
+}
+
+/** A reader of one stream. */
+export function createAiSdkReader(): AiSdkReader {
+  const toolCalls: ToolCall[] = []
+  const streamedInputs = new Set<string>()
+  const warnings: string[] = []
+  let servedModel: string | null = null
+  let end: Pick<Answer, "finishReason" | "usage"> | null = null
+
+  const toolCall = (part: Members): readonly Piece[] => {
+    const id = asText(part.toolCallId)
+    const input = asText(part.input)
+    const parsed = parseJson(input)
+    toolCalls.push({
+      name: asText(part.toolName),
+      arguments: "value" in parsed ? (parsed.value as JsonValue) : input,
+      ...(id !== "" && { id }),
+    })
+    // A model that does not stream arguments gives a call at once.
+    return streamedInputs.has(id) ? [] : [{ kind: "tool", text: asText(part.toolName) + input }]
+  }
+
+  const readers: Readonly<Record<string, (part: Members) => readonly Piece[]>> = {
+    "stream-start": (part) => {
+      warnings.push(...asList(part.warnings).map(warningText))
+      return [{ kind: "role", text: "" }]
+    },
+    "response-metadata": ({ modelId }) => {
+      servedModel = asText(modelId).slice(0, 200) || servedModel
+      return []
+    },
+    "text-delta": (part) => delta("content", part),
+    "reasoning-delta": (part) => delta("reasoning", part),
+    "tool-input-start": ({ id, toolName }) => {
+      streamedInputs.add(asText(id))
+      return [{ kind: "tool", text: asText(toolName) }]
+    },
+    "tool-input-delta": (part) => delta("tool", part),
+    "tool-call": toolCall,
+    finish: ({ finishReason, usage }) => {
+      const reason = finishOf(finishReason)
+      if (reason !== null) end = { finishReason: reason, usage: readAiSdkUsage(usage) }
+      return [{ kind: "usage", text: "" }]
+    },
+    error: ({ error }) => {
+      throw error
+    },
+  }
+  return {
+    read(part) {
+      const members = asMembers(part)
+      const read = members && Object.hasOwn(readers, asText(members.type)) ? readers[asText(members.type)] : undefined
+      return members && read ? read(members) : []
+    },
+    finish: () => end && { ...end, servedModel, toolCalls: [...toolCalls] },
+    warnings: () => warnings,
+  }
+}
+
+/** An empty delta, as many services begin with, is a sign of life and no part of the answer. */
+function delta(kind: "content" | "reasoning" | "tool", part: Members): readonly Piece[] {
+  const text = asText(part.delta)
+  return [{ kind: text === "" ? "role" : kind, text }]
+}
+
+/**
+ * In the service's own words where they are there; the three that decide what an answer counts as in ours. Null where the service gave
+ * none: the SDK ends a stream that broke off with "other", and nothing else tells it.
+ */
+function finishOf(reason: unknown): string | null {
+  const { unified, raw } = asMembers(reason) ?? { unified: reason }
+  if ((unified === "other" || unified === "unknown") && asText(raw) === "") return null
+  if (unified === "content-filter") return "content_filter"
+  if (unified === "length" || unified === "error") return unified
+  return (asText(raw) || asText(unified) || "other").replace(/^tool-calls$/, "tool_calls").slice(0, 100)
+}
+
+function warningText(warning: unknown): string {
+  const { type, feature, setting, details, message } = asMembers(warning) ?? {}
+  return [type, feature ?? setting, details ?? message].map(asText).filter(Boolean).join(": ").slice(0, 300)
+}

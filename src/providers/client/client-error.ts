@@ -1,0 +1,80 @@
+import { outcomeOfStatus } from "../../capture/classify.ts"
+import { asMembers, asNumber } from "../../capture/json-access.ts"
+import { readRetryAfter } from "../../capture/retry-after.ts"
+import { messageOf } from "../../core/errors.ts"
+import type { Answer } from "../../core/generation.ts"
+
+/** Codes of Node and undici for a connection that did not stand or broke. */
+const connectionCode =
+  /^(E(CONN|PIPE|AI_|HOST|NET|NOTFOUND|PROTO)|ENOTFOUND|UND_ERR|ERR_(SSL|TLS)|CERT_|SELF_SIGNED|DEPTH_ZERO)/
+
+/**
+ * What a client library threw, in the class that evalkit's own client would give it: by the HTTP status that the error carries
+ * (`statusCode` of the AI SDK, `status` of OpenAI's and LangChain's clients), by the code of a broken connection, by the name of what
+ * could not be read. What is none of these is an error of the application: it is final.
+ *
+ * @param hasBegun whether a part of the answer had come: then a broken connection has cut the answer off
+ */
+export function readClientError(error: unknown, hasBegun: boolean): Pick<Answer, "outcome"> & Partial<Answer> {
+  const chain = causesOf(error)
+  const failure = { message: [...new Set(chain.map(messageOf))].join(": ") || "an error without a message" }
+  const status = first(chain, ({ statusCode, status: plain }) => httpStatus(statusCode) ?? httpStatus(plain))
+  if (status !== null) {
+    const retryAfterMs = first(
+      chain,
+      ({ responseHeaders, headers }) => retryAfter(responseHeaders) ?? retryAfter(headers),
+    )
+    return { outcome: outcomeOfStatus(status), httpStatus: status, failure, retryAfterMs }
+  }
+  const names = chain.flatMap((one) => {
+    const { name, code } = asMembers(one) ?? {}
+    return [name, code].filter((text) => typeof text === "string")
+  })
+  if (
+    names.some((name) => connectionCode.test(name)) ||
+    chain.some((one) => /fetch failed|Connection error|terminated/.test(messageOf(one)))
+  )
+    return { outcome: hasBegun ? "truncated" : "connection", failure }
+  if (names.some((name) => /JSONParse|TypeValidation|InvalidResponseData|SyntaxError|OutputParser/i.test(name)))
+    return { outcome: "malformed", failure }
+  return { outcome: hasBegun ? "stream_error" : "application_error", failure }
+}
+
+/** An error and what it was caused by, at most five deep. */
+function causesOf(error: unknown): readonly unknown[] {
+  const chain: unknown[] = []
+  for (
+    let one = error;
+    one !== undefined && one !== null && chain.length < 5;
+    one = asMembers(one)?.cause ?? asMembers(one)?.lastError
+  )
+    chain.push(one)
+  return chain
+}
+
+function first<Found>(
+  chain: readonly unknown[],
+  find: (members: Readonly<Record<string, unknown>>) => Found | null,
+): Found | null {
+  for (const one of chain) {
+    const members = asMembers(one)
+    const found = members && find(members)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function httpStatus(value: unknown): number | null {
+  const status = asNumber(value)
+  return status !== null && Number.isInteger(status) && status >= 400 && status <= 599 ? status : null
+}
+
+function retryAfter(headers: unknown): number | null {
+  if (headers instanceof Headers) return readRetryAfter(new Map(headers), Date.now())
+  const members = asMembers(headers)
+  if (!members) return null
+  const texts = Object.entries(members).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name.toLowerCase(), value] as const] : [],
+  )
+  return readRetryAfter(new Map(texts), Date.now())
+}

@@ -1,0 +1,94 @@
+import { asMembers, asText } from "../../capture/json-access.ts"
+import type { Answer } from "../../core/generation.ts"
+import type { GenerationParameters, ModelRequest, ProviderSession, RequestOptions } from "../../core/provider.ts"
+import type { Sample } from "../../core/sample.ts"
+import { captureIterator } from "../client/capture-iterator.ts"
+import { timingNote } from "../client/timing-note.ts"
+import type { Question } from "../function/types.ts"
+import { remoteResources } from "../remote-resources.ts"
+import { listenToModels } from "./calls.ts"
+import { hiddenRetries } from "./look.ts"
+import { openaiTools, runnableMessages } from "./messages.ts"
+import { createChunkReader } from "./read-chunks.ts"
+import type { FromRunnableOptions, LangChainRunnable } from "./types.ts"
+
+/** A session over a runnable, which opens and closes what it needs by itself. */
+export function openRunnableSession(runnable: LangChainRunnable, own: FromRunnableOptions): ProviderSession {
+  const retries = hiddenRetries(runnable)
+  return {
+    request: (request, options) => ask(runnable, own, request, options),
+    transport: () => "LangChain's own",
+    resources: () => Promise.resolve(remoteResources),
+    notes: (parameters) => [
+      timingNote("LangChain"),
+      ...(retries > 0
+        ? [
+            `retries: the runnable tries ${retries} times again by itself, which no figure shows; make its model with maxRetries: 0`,
+          ]
+        : []),
+      ...unsent(parameters ?? {}),
+    ],
+    close: () => Promise.resolve(),
+  }
+}
+
+async function ask(
+  runnable: LangChainRunnable,
+  own: FromRunnableOptions,
+  request: ModelRequest,
+  options: RequestOptions,
+): Promise<Answer> {
+  const chunks = createChunkReader()
+  const models = listenToModels()
+  const { tools, stop } = request.parameters
+  return captureIterator(
+    {
+      async open(signal) {
+        const input = own.input
+          ? own.input({ messages: request.messages, sample: options.sample ? questionOf(options.sample) : null })
+          : runnableMessages(request.messages)
+        const config = { ...own.callOptions, ...(stop && { stop: [...stop] }), signal, callbacks: [models.handler] }
+        return (await withTools(runnable, tools).stream(input as never, config as never)) as AsyncIterable<unknown>
+      },
+      read: chunks.read,
+      finish() {
+        const value = chunks.value()
+        const metadata = asMembers(chunks.metadata()) ?? {}
+        const finishReason = (models.finishReason() ?? asText(metadata.finish_reason)) || "stop"
+        return {
+          finishReason: finishReason === "max_tokens" ? "length" : finishReason,
+          usage: models.usage(),
+          toolCalls: chunks.toolCalls(),
+          servedModel: models.servedModel() ?? (asText(metadata.model_name).slice(0, 200) || null),
+          ...(value !== undefined && { text: textOf(value, own) }),
+        }
+      },
+      library: "langchain",
+    },
+    options,
+  )
+}
+
+function withTools(runnable: LangChainRunnable, tools: GenerationParameters["tools"]): LangChainRunnable {
+  const { bindTools } = runnable as { readonly bindTools?: (tools: readonly object[]) => LangChainRunnable }
+  return tools && typeof bindTools === "function" ? bindTools.call(runnable, openaiTools(tools)) : runnable
+}
+
+/** An object that a chain gave as its answer. */
+function textOf(value: unknown, { output }: FromRunnableOptions): string {
+  if (output) return output(value)
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "")
+}
+
+/** A sample without its answer key. */
+function questionOf(sample: Sample): Question {
+  const { references: _references, expectedTools: _expectedTools, label: _label, ...question } = sample
+  return question
+}
+
+function unsent({ tools: _tools, stop: _stop, ...rest }: GenerationParameters): readonly string[] {
+  const names = Object.entries(rest).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  return names.length === 0
+    ? []
+    : [`parameters: ${names.join(", ")} of the variant are not sent; the runnable has its own`]
+}
