@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import type { RunReport } from "../../src/core/report/report.ts"
-import { runCli } from "../support/cli.ts"
-import { scratchDirectory } from "../support/scratch.ts"
+import type { RunReport } from "../../../src/core/report/report.ts"
+import { runCli } from "../../support/cli.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
 
 const lines = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join("")
 
