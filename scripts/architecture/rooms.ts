@@ -38,6 +38,14 @@ export const rooms: readonly Room[] = [
     x: 0.75,
   },
   {
+    path: "src/vitest",
+    kind: "front",
+    does: "`evalkit/vitest`: answers and small evaluations as tests",
+    short: "in tests",
+    row: 0.5,
+    x: 0.5,
+  },
+  {
     path: "src/config",
     kind: "engine",
     does: "`defineConfig`, loading, validation, prompt templates",
