@@ -8,9 +8,18 @@ describe("the public names", () => {
   it("come from the entry and its sub-paths", () => {
     expect(entries.map(({ entry }) => entry)).toEqual(
       expect.arrayContaining(
-        ["", "/metrics", "/judges", "/datasets", "/providers", "/stats", "/reports", "/bench", "/engine", "/vitest"].map(
-          (path) => `evalkit${path}`,
-        ),
+        [
+          "",
+          "/metrics",
+          "/judges",
+          "/datasets",
+          "/providers",
+          "/stats",
+          "/reports",
+          "/bench",
+          "/engine",
+          "/vitest",
+        ].map((path) => `evalkit${path}`),
       ),
     )
     for (const { entry, names } of entries) expect(names.size, entry).toBeGreaterThan(0)
