@@ -1,15 +1,16 @@
-import { useEffect, useMemo, useState } from "preact/hooks"
+import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { count, plural } from "../../format/number.ts"
-import { plainText } from "../../format/text.ts"
 import { usePage } from "../context.tsx"
-import { Choice, Section } from "../parts.tsx"
+import { Section } from "../parts.tsx"
 import { setHash, useHashState } from "../state.ts"
+import { SampleControls, useNarrowing } from "./controls.tsx"
 import { chipsOf, matching } from "./filter.ts"
 import { openRows } from "./row-store.ts"
 import type { RowStore } from "./rows.ts"
 import { SamplePane } from "./sample-pane.tsx"
 import { SampleTable } from "./sample-table.tsx"
 import { useSearch } from "./search.ts"
+import { useSteps } from "./use-steps.ts"
 
 /** Every figure leads down to the samples that made it: filter, search, compare outputs word by word. */
 export function SampleBrowser() {
@@ -49,90 +50,64 @@ function inAddress(id: string): string {
 
 function Loaded({ store }: { store: RowStore }) {
   const { report } = usePage()
-  const [chip, setChip] = useHashState("chip", "")
-  const [of, setOf] = useHashState("of", "")
+  const [chip] = useHashState("chip", "")
+  const [of] = useHashState("of", "")
   const [versus] = useHashState("versus", "")
-  const [group, setGroup] = useHashState("group", "")
-  const [order, setOrder] = useHashState("order", "")
-  const [query, setQuery] = useHashState("q", "")
+  const [group] = useHashState("group", "")
+  const [order] = useHashState("order", "")
+  const [query] = useHashState("q", "")
   const [chosen] = useHashState("sample", "")
+  const narrowing = useNarrowing()
+  const desk = useRef<HTMLDivElement>(null)
   const chips = useMemo(() => chipsOf(report, store), [report, store])
   const filtered = useMemo(
-    () => matching(report, store, { chip, of, versus, group, order }),
-    [report, store, chip, of, versus, group, order],
+    () => matching(report, store, { chip, of, versus, group, order, ...narrowing }),
+    [report, store, chip, of, versus, group, order, ...Object.values(narrowing)],
   )
   const search = useSearch(store, query)
   const shown = search.hits ? filtered.filter((sample) => search.hits?.has(sample)) : filtered
-  const usual = report.variants.find((one) => one.baseline)?.name ?? ""
-  const candidates = report.variants
-    .filter(({ name }) => name !== (versus || usual))
-    .map(({ name }) => ({ value: name, title: plainText(name, 40) }))
   const position = chosen === "" ? -1 : store.index.sampleIds.findIndex((id) => inAddress(id) === chosen)
+  const choose = (sample: number | null) =>
+    setHash({ sample: sample === null ? null : (store.index.sampleIds[sample] ?? null) })
+  const steps = useSteps(shown, position, choose)
+  const openPane = () => {
+    const pane = desk.current?.querySelector<HTMLElement>(".pane")
+    pane?.focus({ preventScroll: true })
+    pane?.scrollIntoView({ block: "nearest" })
+  }
   return (
     <>
-      <div class="controls" role="group" aria-label="Filters">
-        <div class="chips">
-          {chips.map((one) => (
-            <button
-              key={one.id}
-              type="button"
-              class="chip"
-              aria-pressed={chip === one.id}
-              title={one.explain}
-              onClick={() => setChip(one.id)}
-            >
-              {one.title}
-            </button>
-          ))}
-        </div>
-        {chip === "flipped" && (
-          <Choice
-            label={versus && versus !== usual ? `against ${plainText(versus, 30)}` : "of"}
-            value={of}
-            options={[{ value: "", title: "any variant" }, ...candidates]}
-            onChange={setOf}
-          />
-        )}
-        {store.index.groups.length > 1 && (
-          <Choice
-            label="group"
-            value={group}
-            options={[
-              { value: "", title: "all" },
-              ...store.index.groups.map((one) => ({ value: one, title: plainText(one, 40) })),
-            ]}
-            onChange={setGroup}
-          />
-        )}
-        <Choice
-          label="order"
-          value={order}
-          options={[
-            { value: "", title: "as planned" },
-            { value: "low", title: "lowest value first" },
-            { value: "spread", title: "most disputed first" },
-            { value: "slow", title: "slowest first" },
-          ]}
-          onChange={setOrder}
-        />
-        <label class="choice">
-          <span>search</span>
-          <input type="search" value={query} onInput={(event) => setQuery(event.currentTarget.value)} />
-        </label>
-      </div>
+      <SampleControls store={store} chips={chips} />
       <p class="note" role="status">
         {`${plural(shown.length, "sample")} of ${count(store.index.sampleIds.length)}`}
         {search.progress < 1 && `, searching: ${Math.floor(search.progress * 100)} %`}
+        {position < 0 && shown.length > 0 && ". Choose one to read its answers."}
       </p>
-      <SampleTable
-        store={store}
-        shown={shown}
-        chosen={position}
-        onChoose={(sample) => setHash({ sample: store.index.sampleIds[sample] ?? null })}
-      />
-      {position >= 0 && (
-        <SamplePane key={position} store={store} sample={position} onClose={() => setHash({ sample: null })} />
-      )}
+      <div class={`sample-desk ${position >= 0 ? "open" : ""}`} ref={desk}>
+        <SampleTable
+          store={store}
+          shown={shown}
+          chosen={position}
+          onChoose={choose}
+          onOpen={(sample) => {
+            choose(sample)
+            // The pane of the sample is there after the next paint.
+            requestAnimationFrame(() => requestAnimationFrame(openPane))
+          }}
+        />
+        {position >= 0 && (
+          <SamplePane
+            key={position}
+            store={store}
+            sample={position}
+            steps={steps}
+            onClose={() => {
+              choose(null)
+              desk.current?.querySelector<HTMLElement>(".sample-frame")?.focus()
+            }}
+          />
+        )}
+      </div>
     </>
   )
 }

@@ -1,5 +1,6 @@
 import type { RunReport } from "../../../src/core/report/report.ts"
 import { answerMarks } from "../../page/payload.ts"
+import { type Narrowing, narrowingTest } from "./narrow.ts"
 import type { RowStore } from "./rows.ts"
 
 /** A filter as a chip: which samples it lets through. */
@@ -45,7 +46,7 @@ const markChips: readonly (Chip & { readonly id: keyof typeof answerMarks })[] =
 ]
 
 /** What a reader wants to see. */
-export interface SampleFilter {
+export interface SampleFilter extends Narrowing {
   readonly chip: string
   /** Variants that `flipped` compares: one (empty: any) with another (empty: the baseline). */
   readonly of: string
@@ -59,9 +60,11 @@ export function matching(report: RunReport, store: RowStore, filter: SampleFilte
   const { index } = store
   const group = index.groups.indexOf(filter.group)
   const test = chipTest(report, store, filter)
+  const isNarrow = narrowingTest(store, filter, decidingName(report))
   const found: number[] = []
   for (let sample = 0; sample < index.sampleIds.length; sample++)
-    if ((group < 0 || index.groupOf[sample] === group) && test(sample)) found.push(sample)
+    if ((group < 0 || index.groupOf[sample] === group) && test(sample) && (!isNarrow || isNarrow(sample)))
+      found.push(sample)
   const key = orderKey(report, store, filter.order)
   if (!key) return found
   const keys = new Map(found.map((sample) => [sample, key(sample)]))
@@ -149,8 +152,12 @@ function orderKey(report: RunReport, store: RowStore, order: string): ((sample: 
 }
 
 function decidingIndex(report: RunReport, store: RowStore): number {
-  const name = report.metrics.find((metric) => metric.primary)?.name ?? report.metrics[0]?.name ?? ""
-  return store.index.metrics.indexOf(name)
+  return store.index.metrics.indexOf(decidingName(report))
+}
+
+/** The metric that the list of samples shows; empty where there is none. */
+export function decidingName(report: RunReport): string {
+  return report.metrics.find((metric) => metric.primary)?.name ?? report.metrics[0]?.name ?? ""
 }
 
 /** Half the range of the deciding metric: from wrong to right where values are 0 or 1. */

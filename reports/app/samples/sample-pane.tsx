@@ -8,40 +8,52 @@ import { useHashState } from "../state.ts"
 import { AnswerPane } from "./answer-pane.tsx"
 import { Picture } from "./picture.tsx"
 import type { RowStore } from "./rows.ts"
+import type { Steps } from "./use-steps.ts"
 import { wordDiff } from "./word-diff.ts"
 
-/** Everything about one sample: its input, what was expected, and two answers side by side. */
-export function SamplePane(props: { store: RowStore; sample: number; onClose: () => void }) {
-  const { store, sample, onClose } = props
+/** Everything about one sample: its input, what was expected, and two answers side by side, or those of all variants. */
+export function SamplePane(props: { store: RowStore; sample: number; steps: Steps; onClose: () => void }) {
+  const { store, sample, steps, onClose } = props
   const { report } = usePage()
   const names = store.index.variants
   const baseline = report.variants.find((variant) => variant.baseline)?.name ?? names[0] ?? ""
   const other = report.decision?.choice ?? names.find((name) => name !== baseline) ?? baseline
   const [left, setLeft] = useHashState("left", baseline)
   const [right, setRight] = useHashState("right", other)
+  const [view, setView] = useHashState("view", "")
   const [text, setText] = useState<SampleText | null>(null)
   useEffect(() => {
     void store.text(sample).then((found) => setText(found ?? null))
   }, [store, sample])
   if (!text) return <p class="note">loading</p>
   const find = (name: string) => text.answers.find((answer) => answer.variant === names.indexOf(name))
-  const pair = [find(left), find(right)] as const
-  const diff = pair[0] && pair[1] && left !== right ? wordDiff(pair[0].text, pair[1].text) : null
-  const parting =
-    pair[0]?.thread && pair[1]?.thread && left !== right
-      ? threadDifference(entriesOf(pair[0].thread), entriesOf(pair[1].thread))
-      : undefined
+  const others = view === "all" ? names.filter((name) => name !== left) : left === right ? [] : [right]
+  const reference = find(left)
+  const compared = others.map((name) => {
+    const answer = find(name)
+    const diff = reference && answer ? wordDiff(reference.text, answer.text) : null
+    const parting =
+      reference?.thread && answer?.thread
+        ? threadDifference(entriesOf(reference.thread), entriesOf(answer.thread))
+        : undefined
+    return { name, answer, diff, parting }
+  })
+  const pair = view === "all" ? undefined : compared[0]
   const options = names.map((name) => ({ value: name, title: plainText(name, 40) }))
-  const shared = { store, sample, partsAt: parting?.at ?? null }
   return (
-    <article class="pane" aria-label={`sample ${plainText(store.index.sampleIds[sample] ?? "", 60)}`}>
+    <article class="pane" tabIndex={-1} aria-label={`sample ${plainText(store.index.sampleIds[sample] ?? "", 60)}`}>
       <header>
         <h3>
           <Foreign text={store.index.sampleIds[sample] ?? ""} limit={120} />
         </h3>
-        <button type="button" class="plain" onClick={onClose}>
-          close
-        </button>
+        <nav class="steps" aria-label="Samples of the list">
+          <small>{steps.place > 0 ? `${steps.place} of ${steps.of}` : "not in the list"}</small>
+          <Step title="previous" press="k" go={steps.previous} />
+          <Step title="next" press="j" go={steps.next} />
+          <button type="button" class="plain" onClick={onClose} title="Escape">
+            close
+          </button>
+        </nav>
       </header>
       {text.input.map((turn, index) => (
         <div key={index} class="block">
@@ -70,20 +82,55 @@ export function SamplePane(props: { store: RowStore; sample: number; onClose: ()
         </p>
       )}
       <div class="controls">
-        <Choice label="left" value={left} options={options} onChange={setLeft} />
-        <Choice label="right" value={right} options={options} onChange={setRight} />
-        {diff && !diff.compared && <span class="note">too long for a comparison word by word</span>}
+        <Choice label={view === "all" ? "against" : "left"} value={left} options={options} onChange={setLeft} />
+        {view !== "all" && <Choice label="right" value={right} options={options} onChange={setRight} />}
+        {names.length > 2 && (
+          <Choice
+            label="show"
+            value={view}
+            options={[
+              { value: "", title: "two answers" },
+              { value: "all", title: `all ${names.length} variants` },
+            ]}
+            onChange={setView}
+          />
+        )}
+        {compared.some(({ diff }) => diff && !diff.compared) && (
+          <span class="note">too long for a comparison word by word</span>
+        )}
       </div>
-      {parting !== undefined && (
+      {pair?.parting !== undefined && (
         <p class="note">
-          {parting === null
+          {pair.parting === null
             ? "Both went through the same steps."
-            : `They part at step ${parting.at + 1}, in turn ${parting.turn} of the user.`}
+            : `They part at step ${pair.parting.at + 1}, in turn ${pair.parting.turn} of the user.`}
         </p>
       )}
-      <div class="columns">
-        <AnswerPane {...shared} variant={left} answer={pair[0]} pieces={diff?.a} side="left" />
-        {left !== right && <AnswerPane {...shared} variant={right} answer={pair[1]} pieces={diff?.b} side="right" />}
+      <div
+        class={view === "all" ? "columns all" : "columns"}
+        {...(view === "all" && { role: "group", tabIndex: 0, "aria-label": "answers of all variants" })}
+      >
+        <AnswerPane
+          store={store}
+          sample={sample}
+          variant={left}
+          answer={reference}
+          pieces={pair?.diff?.a}
+          partsAt={pair?.parting?.at ?? null}
+          side="left"
+        />
+        {compared.map(({ name, answer, diff, parting }) => (
+          <AnswerPane
+            key={name}
+            store={store}
+            sample={sample}
+            variant={name}
+            answer={answer}
+            pieces={diff?.b}
+            partsAt={parting?.at ?? null}
+            side="right"
+          />
+        ))}
       </div>
     </article>
   )
@@ -92,4 +139,12 @@ export function SamplePane(props: { store: RowStore; sample: number; onClose: ()
 /** The entries of a thread as they are compared. */
 function entriesOf(thread: NonNullable<AnswerText["thread"]>): readonly ComparedEntry[] {
   return thread.map(([who, label, text]) => ({ who, label, text }))
+}
+
+function Step({ title, press, go }: { title: string; press: string; go: (() => void) | null }) {
+  return (
+    <button type="button" class="plain" disabled={go === null} onClick={() => go?.()} title={`key ${press}`}>
+      {title}
+    </button>
+  )
 }

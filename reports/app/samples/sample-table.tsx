@@ -14,9 +14,12 @@ export function SampleTable(props: {
   store: RowStore
   shown: readonly number[]
   chosen: number
+  /** The reader walks over a sample. */
   onChoose: (sample: number) => void
+  /** The reader wants to read a sample: a click, or Enter. */
+  onOpen: (sample: number) => void
 }) {
-  const { store, shown, chosen, onChoose } = props
+  const { store, shown, chosen, onChoose, onOpen } = props
   const frame = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
   const [, redraw] = useState(0)
@@ -38,6 +41,7 @@ export function SampleTable(props: {
   }, [store, visible.join()])
 
   const onKey = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && chosen >= 0) return onOpen(chosen)
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key]
     if (step === undefined || shown.length === 0) return
     event.preventDefault()
@@ -47,7 +51,8 @@ export function SampleTable(props: {
     if (!element) return
     const y = at * rowHeight
     if (y < element.scrollTop) element.scrollTop = y
-    if (y + rowHeight > element.scrollTop + height) element.scrollTop = y + rowHeight - height
+    const { clientHeight } = element
+    if (y + rowHeight > element.scrollTop + clientHeight) element.scrollTop = y + rowHeight - clientHeight
   }
   const columns = { "--columns": String(variants.length) }
   return (
@@ -82,7 +87,7 @@ export function SampleTable(props: {
               aria-rowindex={first + offset + 2}
               aria-selected={sample === chosen}
               style={{ ...columns, top: `${(first + offset) * rowHeight}px` }}
-              onClick={() => onChoose(sample)}
+              onClick={() => onOpen(sample)}
             >
               <span role="cell" class="id">
                 <bdi>{plainText(store.index.sampleIds[sample] ?? "", 40)}</bdi>

@@ -1,0 +1,40 @@
+import { useEffect } from "preact/hooks"
+
+/** Where the chosen sample is in the list, and the ways to its neighbours; null at an end. */
+export interface Steps {
+  /** From 1; 0 where the filters leave the chosen sample out. */
+  readonly place: number
+  readonly of: number
+  readonly previous: (() => void) | null
+  readonly next: (() => void) | null
+}
+
+/** Steps through the listed samples; the keys j and k take them wherever the reader is on the page, but for fields. */
+export function useSteps(shown: readonly number[], chosen: number, choose: (sample: number | null) => void): Steps {
+  const at = shown.indexOf(chosen)
+  const to = (place: number) => {
+    const sample = shown[place]
+    return sample === undefined ? null : () => choose(sample)
+  }
+  const steps = { place: at + 1, of: shown.length, previous: at > 0 ? to(at - 1) : null, next: to(at + 1) }
+  useEffect(() => {
+    if (chosen < 0) return
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return
+      if (event.key === "j") steps.next?.()
+      if (event.key === "k") steps.previous?.()
+      if (event.key === "Escape" && isInPane(event.target)) choose(null)
+    }
+    document.addEventListener("keydown", onKey)
+    return () => document.removeEventListener("keydown", onKey)
+  })
+  return steps
+}
+
+function isField(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches("input, select, textarea, [contenteditable]")
+}
+
+function isInPane(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest(".sample-desk") !== null
+}
