@@ -9,6 +9,7 @@ import type { CommandIo } from "./command.ts"
 import { outputColumn } from "./files/column-options.ts"
 import { inputRows } from "./files/input-rows.ts"
 import { standardInput } from "./files/standard-input.ts"
+import { rowReaders } from "./row-readers.ts"
 
 /** Whether a name on the command line is a file or folder to be read rather than a run or variant of the store. */
 export function isFile(name: string, io: CommandIo): boolean {
@@ -42,7 +43,7 @@ async function foreignFile(
   io: CommandIo,
 ): Promise<ForeignFile> {
   const found = name === standardInput ? null : pathIn(name, io)
-  const log = found && (await openForeignLog(resolve(io.cwd, found.file), found.file))
+  const log = found && (await openForeignLog(resolve(io.cwd, found.file), found.file, rowReaders))
   if (log) return { name: found.file, log, variant: found.variant }
   const variant = found?.variant ?? null
   if (variant !== null && !outputs)

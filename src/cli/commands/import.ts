@@ -22,6 +22,7 @@ import type { Command, CommandIo } from "../command.ts"
 import { reportImported } from "../imported-report.ts"
 import { defaultDirectory } from "../project-store.ts"
 import { createReportCheck } from "../report-check.ts"
+import { rowReaders } from "../row-readers.ts"
 import { packageVersion } from "../version.ts"
 
 /** `evalkit import FILE…`: reads archives that `export --format archive` made, and logs of other tools, into the store. */
@@ -33,7 +34,7 @@ export const command: Command = {
         array: true,
         demandOption: true,
         describe:
-          "archives; logs of lm-eval, Inspect, promptfoo, HELM, Every Eval Ever, OpenAI Evals, MT-bench; traces (OTLP)",
+          "archives; logs of lm-eval, Inspect, promptfoo, HELM, Every Eval Ever, OpenAI Evals, MT-bench, lighteval, DeepEval, Ragas; traces (OTLP); load tests",
       })
       .option("as-dataset", {
         type: "string",
@@ -127,7 +128,7 @@ function takenOf({ sample, seed }: Readonly<Record<string, unknown>>): Taken {
 }
 
 async function openLog(file: string, taken: Taken, io: CommandIo): Promise<ForeignLog | null> {
-  const log = await openForeignLog(resolve(io.cwd, file), file)
+  const log = await openForeignLog(resolve(io.cwd, file), file, rowReaders)
   return log && taken ? sampleOfLog(log, taken.count, taken.seed) : log
 }
 

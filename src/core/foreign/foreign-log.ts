@@ -16,6 +16,8 @@ export const foreignTools = [
   "openai-evals",
   "mt-bench",
   "lighteval",
+  "deepeval",
+  "ragas",
   "otlp",
   "aiperf",
   "vllm-bench",
