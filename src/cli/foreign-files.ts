@@ -8,8 +8,8 @@ import { openForeignLog } from "../interop/recognise.ts"
 import type { CommandIo } from "./command.ts"
 import { outputColumn } from "./files/column-options.ts"
 import { inputRows } from "./files/input-rows.ts"
+import { rowReaders } from "./files/row-readers.ts"
 import { standardInput } from "./files/standard-input.ts"
-import { rowReaders } from "./row-readers.ts"
 
 /** Whether a name on the command line is a file or folder to be read rather than a run or variant of the store. */
 export function isFile(name: string, io: CommandIo): boolean {

@@ -19,10 +19,10 @@ import { importRun } from "../../store/archive/import-run.ts"
 import { openRunStore } from "../../store/run-store.ts"
 import { loadRows } from "../bench/load-rows.ts"
 import type { Command, CommandIo } from "../command.ts"
+import { rowReaders } from "../files/row-readers.ts"
 import { reportImported } from "../imported-report.ts"
 import { defaultDirectory } from "../project-store.ts"
 import { createReportCheck } from "../report-check.ts"
-import { rowReaders } from "../row-readers.ts"
 import { packageVersion } from "../version.ts"
 
 /** `evalkit import FILE…`: reads archives that `export --format archive` made, and logs of other tools, into the store. */
