@@ -303,6 +303,11 @@ export { openaiEmbeddings } from "./encoders/embedder/openai-embeddings.ts"
 export { transformers } from "./encoders/embedder/transformers.ts"
 export { openaiModeration } from "./encoders/moderation/openai-moderation.ts"
 
+// Where runs are kept
+
+export type { StoreSource } from "./core/run/store-source.ts"
+export { type PostgresOptions, postgres } from "./store/postgres.ts"
+
 // Errors and reports
 
 /** What a run is written as: `renderers.html()`, `renderers.junit()` … @public */

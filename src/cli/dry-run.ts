@@ -19,11 +19,11 @@ import { prepareDataset } from "../engine/run/prepare.ts"
 import { missingModels, missingModelText } from "../engine/score/missing-models.ts"
 import { userCacheDirectory } from "../platform/user-cache-directory.ts"
 import { usualPower } from "../stats/tests/power.ts"
-import { openRunStore } from "../store/run-store.ts"
 import { loadO200k } from "../text/o200k.ts"
 import type { CommandIo } from "./command.ts"
 import { episodeCalls } from "./episode-calls.ts"
 import { withAllOfferedTools } from "./offered-tools.ts"
+import { findStore, openStore } from "./project-store.ts"
 
 /** What one variant would send and cost. */
 interface VariantEstimate {
@@ -46,7 +46,11 @@ interface VariantEstimate {
  * are started to see their tools, which are part of each prompt.
  * Messages add four tokens each for their frame, as OpenAI's counting rule says.
  */
-export async function dryRun(config: Evaluation, io: CommandIo, options: { readonly json: boolean }): Promise<number> {
+export async function dryRun(
+  config: Evaluation,
+  io: CommandIo,
+  options: { readonly json: boolean; readonly args?: Readonly<Record<string, unknown>> },
+): Promise<number> {
   const countTokens = await loadO200k()
   const evaluation = await withAllOfferedTools(config, io.signal)
   const sums = new Map<string, PromptSums>()
@@ -103,7 +107,7 @@ export async function dryRun(config: Evaluation, io: CommandIo, options: { reado
           },
         ],
   )
-  const { pilot, advice } = fromStore(evaluation, dataset.sampleIds.length)
+  const { pilot, advice } = fromStore(evaluation, dataset.sampleIds.length, options.args ?? {}, io)
   const tooSmallFor = gateOutlook(evaluation, dataset.sampleIds.length)
   const missing = await missingTexts(evaluation, io)
   if (options.json) {
@@ -205,10 +209,13 @@ function ownText(variants: readonly Variant[]): string {
 function fromStore(
   evaluation: Evaluation,
   samples: number,
+  args: Readonly<Record<string, unknown>>,
+  io: CommandIo,
 ): { readonly pilot: PilotPower | null; readonly advice: readonly MetricAdvice[] } {
-  if (!existsSync(join(evaluation.directory, "evalkit.db")))
+  const from = { store: args.store }
+  if (!findStore(from, io, evaluation) && !existsSync(join(evaluation.directory, "evalkit.db")))
     return { pilot: null, advice: storedAdvice(null, evaluation) }
-  const store = openRunStore(evaluation.directory, { readonly: true })
+  const store = openStore(from, io, { evaluation, readonly: true })
   try {
     return { pilot: pilotPower(store, evaluation, samples), advice: storedAdvice(store, evaluation) }
   } finally {

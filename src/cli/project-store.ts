@@ -1,13 +1,43 @@
 import { resolve } from "node:path"
+import type { Evaluation } from "../core/run/evaluation.ts"
 import type { RunStore } from "../core/run/run-store.ts"
+import type { StoreSource } from "../core/run/store-source.ts"
+import { postgres } from "../store/postgres.ts"
 import { openRunStore } from "../store/run-store.ts"
 import type { CommandIo } from "./command.ts"
 
 /** Folder of the store when neither the config nor the command line names one. */
 export const defaultDirectory = ".evalkit"
 
-/** Opens the store of the working directory (or of `--directory`) for reading. */
-export function openProjectStore(args: Readonly<Record<string, unknown>>, io: CommandIo): RunStore {
-  const directory = resolve(io.cwd, typeof args.directory === "string" ? args.directory : defaultDirectory)
-  return openRunStore(directory, { readonly: true })
+type Args = Readonly<Record<string, unknown>>
+type WhereFrom = Pick<CommandIo, "cwd" | "environment">
+
+/** Opens the store for reading: that of `--store` or `--directory`, of EVALKIT_STORE, or of the working directory. */
+export function openProjectStore(args: Args, io: WhereFrom): RunStore {
+  return openStore(args, io, { readonly: true })
+}
+
+/** Opens the store that {@link findStore} finds, and that is else in a folder: the command line's, the config's, or `.evalkit`. */
+export function openStore(
+  args: Args,
+  io: WhereFrom,
+  { readonly = false, evaluation }: { readonly readonly?: boolean; readonly evaluation?: Evaluation } = {},
+): RunStore {
+  const source = findStore(args, io, evaluation)
+  if (source) return source.open({ readonly })
+  const folder = typeof args.directory === "string" ? resolve(io.cwd, args.directory) : evaluation?.directory
+  return openRunStore(folder ?? resolve(io.cwd, defaultDirectory), { readonly })
+}
+
+/**
+ * The store that is no folder, of the first that names one: `--store`, the config, EVALKIT_STORE. Null: it is a folder, as
+ * `--directory` says even where the environment names a store.
+ *
+ * @throws {UsageError} for a store that cannot be one
+ */
+export function findStore(args: Args, { environment }: WhereFrom, evaluation?: Evaluation): StoreSource | null {
+  if (args.store !== undefined) return postgres(String(args.store))
+  if (evaluation?.store) return evaluation.store
+  if (args.directory !== undefined || !environment.EVALKIT_STORE) return null
+  return postgres(environment.EVALKIT_STORE)
 }

@@ -9,6 +9,7 @@ import type { GenerationParameters, Provider, Timeouts } from "../core/provider.
 import type { ReportRenderer } from "../core/report/report-renderer.ts"
 import type { EnergyFactors } from "../core/run/energy-factors.ts"
 import type { Budget, GateRule, RetryPolicy } from "../core/run/evaluation.ts"
+import type { StoreSource } from "../core/run/store-source.ts"
 import type { Prompt, SweepPlace, VariantLimits } from "../core/variant.ts"
 
 /** One thing that is compared, as a config writes it. @public */
@@ -128,6 +129,8 @@ export interface EvaluationConfig {
    * Default: `[renderers.html()]`.
    */
   readonly reports?: readonly ReportRenderer[]
+  /** Where runs are kept: `postgres(url)`, the store of a team. Default: EVALKIT_STORE where it is set, else a file in `directory`. */
+  readonly store?: StoreSource
   /** Folder of the store and the reports; relative to the config. Default: `.evalkit`. */
   readonly directory?: string
 }

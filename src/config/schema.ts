@@ -6,6 +6,7 @@ import type { AnyMetric } from "../core/metric/metric.ts"
 import type { PairMetric } from "../core/metric/pair-metric.ts"
 import type { Provider } from "../core/provider.ts"
 import type { ReportRenderer } from "../core/report/report-renderer.ts"
+import type { StoreSource } from "../core/run/store-source.ts"
 import type { Prompt } from "../core/variant.ts"
 import { isEpisodeDesign } from "./episode.ts"
 import { made } from "./made.ts"
@@ -55,6 +56,7 @@ const pairMetric = made<PairMetric>(
   { name: "text", signature: "text", range: "range", value: "function" },
   { aggregation: "aggregation", needs: "object" },
 )
+const storeSource = made<StoreSource>("a store such as postgres(url)", { location: "text", open: "function" })
 const rendererMembers = { name: "text", extension: "text", binary: "boolean", render: "function" } as const
 const reportRenderer = made<ReportRenderer>(
   "a report such as renderers.html() or { name, extension, binary, render }",
@@ -202,6 +204,7 @@ export const configSchema = object({
   constraints: z.array(text).optional(),
   gate: z.array(gateRule).optional(),
   reports: z.array(reportRenderer).optional(),
+  store: storeSource.optional(),
   directory: text.optional(),
 })
 

@@ -98,6 +98,7 @@ function withDefaults(config: ParsedConfig, folder: string): Evaluation {
     constraints: config.constraints ?? [],
     gate: config.gate ?? [],
     reports: config.reports ?? null,
+    ...(config.store && { store: config.store }),
     directory: resolve(folder, config.directory ?? defaults.directory),
   }
 }

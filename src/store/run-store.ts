@@ -1,17 +1,9 @@
 import { join } from "node:path"
 import type { RunStore } from "../core/run/run-store.ts"
-import { createStoredAnswers } from "./sqlite/answers.ts"
-import { createStoredBatches } from "./sqlite/batches.ts"
-import { createConnection } from "./sqlite/connection.ts"
-import { createContentCache } from "./sqlite/content-cache.ts"
-import { type Database, openDatabase, openReadonlyDatabase } from "./sqlite/database.ts"
-import { readFingerprintKey } from "./sqlite/fingerprint-key.ts"
-import { createStoredLabels } from "./sqlite/labels.ts"
-import { createStoredMedia } from "./sqlite/media.ts"
-import { createStoredRows } from "./sqlite/rows.ts"
-import { createStoredRuns } from "./sqlite/runs.ts"
-import { createStoredSamples } from "./sqlite/samples.ts"
-import { createStoredSteps } from "./sqlite/steps.ts"
+import { openDatabase, openReadonlyDatabase } from "./sqlite/database.ts"
+import { storeOver } from "./store-over.ts"
+import type { Database } from "./tables/database.ts"
+import { lockedAsAWhole } from "./tables/run-locks.ts"
 import { hasWriter, takeWriterLock } from "./writer-lock.ts"
 
 /**
@@ -23,20 +15,20 @@ import { hasWriter, takeWriterLock } from "./writer-lock.ts"
 export function openRunStore(directory: string, options: StoreOptions = {}): RunStore {
   const path = join(directory, "evalkit.db")
   if (options.readonly)
-    return createRunStore(
+    return storeOver(
       openToRead(directory, path),
+      lockedAsAWhole(() => hasWriter(directory)),
       () => {},
-      () => hasWriter(directory),
     )
   const lock = takeWriterLock(directory)
   try {
     const database = openDatabase(path, options.synchronous)
     // Whoever holds the lock knows that no other process is at work: what still says so was left behind.
     database.exec("UPDATE runs SET status = 'stopped' WHERE status = 'running'")
-    return createRunStore(
+    return storeOver(
       database,
+      lockedAsAWhole(() => true),
       () => lock.release(),
-      () => true,
     )
   } catch (error) {
     lock.release()
@@ -62,26 +54,4 @@ function openToRead(directory: string, path: string): Database {
     lock.release()
   }
   return openReadonlyDatabase(path) as Database
-}
-
-/** The parts of a store over one connection. */
-function createRunStore(database: Database, release: () => void, isWritten: () => boolean): RunStore {
-  const connection = createConnection(database)
-  return {
-    ...createStoredRuns(connection, isWritten),
-    ...createStoredSamples(connection),
-    ...createStoredMedia(connection),
-    ...createStoredAnswers(connection),
-    ...createStoredSteps(connection),
-    ...createStoredBatches(connection),
-    ...createStoredRows(connection),
-    ...createStoredLabels(connection),
-    cache: createContentCache(connection.sql),
-    atomically: (work) => connection.transaction(work),
-    fingerprintKey: () => readFingerprintKey(connection),
-    close() {
-      database.close()
-      release()
-    },
-  }
 }

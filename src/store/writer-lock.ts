@@ -1,7 +1,8 @@
 import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { hostname } from "node:os"
 import { UsageError } from "../core/errors.ts"
-import { type Database, openPlainDatabase } from "./sqlite/database.ts"
+import { openPlainDatabase } from "./sqlite/database.ts"
+import type { Database } from "./tables/database.ts"
 
 /**
  * The right to write to a store. It is a lock of SQLite, and with it of the operating system, on a file of its own: it ends

@@ -6,6 +6,7 @@ import { openRunStore } from "../../src/store/run-store.ts"
 import { loadDriver } from "../../src/store/sqlite/database.ts"
 import { fakeAnswer } from "../support/fake-provider.ts"
 import { scratchDirectory } from "../support/scratch.ts"
+import { onDisk } from "./backend.ts"
 
 /** Answers of every kind that facts tell apart, with stamps finer than the store keeps. */
 function generations(): Generation[] {
@@ -53,7 +54,7 @@ it("are kept beside an answer as they are derived from it when it is read", () =
   store.close()
 })
 
-it("are derived from the answer where an older evalkit, or one with other rules, kept none", () => {
+onDisk("are derived from the answer where an older evalkit, or one with other rules, kept none", () => {
   const directory = scratchDirectory()
   const store = storeOf(directory)
   const before = [...store.answerFacts("r", "a")]

@@ -3,7 +3,8 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { expect, it } from "vitest"
-import { type Database, openDatabase, openReadonlyDatabase } from "../../src/store/sqlite/database.ts"
+import { openDatabase, openReadonlyDatabase } from "../../src/store/sqlite/database.ts"
+import type { Database } from "../../src/store/tables/database.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))

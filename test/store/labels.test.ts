@@ -3,8 +3,9 @@ import { expect, it } from "vitest"
 import { unscored } from "../../src/core/metric/metric.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { loadDriver } from "../../src/store/sqlite/database.ts"
-import { migrations } from "../../src/store/sqlite/migrations.ts"
+import { migrations } from "../../src/store/tables/migrations.ts"
 import { scratchDirectory } from "../support/scratch.ts"
+import { onDisk } from "./backend.ts"
 
 const directory = scratchDirectory()
 const label = {
@@ -42,7 +43,7 @@ it("keeps labels of several policies, and a last word, beside those that they ar
   store.close()
 })
 
-it("brings the labels of an older store along", () => {
+onDisk("brings the labels of an older store along", () => {
   const folder = `${directory}/older`
   openRunStore(folder).close()
   const before = migrations.findIndex((step) => step.includes("labels_by_policy"))

@@ -4,7 +4,7 @@ import { unscored } from "../../src/core/metric/metric.ts"
 import type { StoredRow } from "../../src/core/run/run-store.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { loadDriver } from "../../src/store/sqlite/database.ts"
-import { migrations } from "../../src/store/sqlite/migrations.ts"
+import { migrations } from "../../src/store/tables/migrations.ts"
 import { scratchDirectory } from "../support/scratch.ts"
 
 const place = { variant: "v", repeat: 0, metric: "m", value: null }

@@ -5,9 +5,10 @@ import { scored } from "../../src/core/metric/metric.ts"
 import type { RunStore, StoredRow } from "../../src/core/run/run-store.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { loadDriver } from "../../src/store/sqlite/database.ts"
-import { migrations } from "../../src/store/sqlite/migrations.ts"
+import { migrations } from "../../src/store/tables/migrations.ts"
 import { fakeAnswer } from "../support/fake-provider.ts"
 import { scratchDirectory } from "../support/scratch.ts"
+import { onDisk } from "./backend.ts"
 
 const row = (sampleId: string, metric: string, repeat = 0): StoredRow => ({
   variant: "a",
@@ -51,7 +52,7 @@ it("forgets the rows of an answer that is replaced, of every metric, and no othe
   store.close()
 })
 
-it("brings a store up to date that had an index of rows by answer", () => {
+onDisk("brings a store up to date that had an index of rows by answer", () => {
   const directory = scratchDirectory()
   const before = migrations.findIndex((step) => step.includes("DROP INDEX rows_by_answer"))
   const database = new (loadDriver())(join(directory, "evalkit.db"))

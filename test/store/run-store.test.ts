@@ -8,6 +8,7 @@ import { openDatabase } from "../../src/store/sqlite/database.ts"
 import { fakeAnswer } from "../support/fake-provider.ts"
 import { fakeSample } from "../support/fake-variant.ts"
 import { scratchDirectory } from "../support/scratch.ts"
+import { onDisk } from "./backend.ts"
 
 const record: RunRecord = {
   id: "run1",
@@ -147,7 +148,7 @@ describe("openRunStore", () => {
     store.close()
   })
 
-  it("refuses a second writer and names its process, but lets any number read", () => {
+  onDisk("refuses a second writer and names its process, but lets any number read", () => {
     const directory = scratchDirectory()
     const store = openRunStore(directory)
     store.createRun(record)
@@ -159,7 +160,7 @@ describe("openRunStore", () => {
     openRunStore(directory).close()
   })
 
-  it("refuses a store that a newer evalkit wrote", () => {
+  onDisk("refuses a store that a newer evalkit wrote", () => {
     const directory = scratchDirectory()
     openRunStore(directory).close()
     const database = openDatabase(join(directory, "evalkit.db"))
@@ -168,7 +169,7 @@ describe("openRunStore", () => {
     expect(() => openRunStore(directory)).toThrow(/newer/)
   })
 
-  it("says so when the file is not a store", () => {
+  onDisk("says so when the file is not a store", () => {
     const directory = scratchDirectory()
     writeFileSync(join(directory, "evalkit.db"), "this is no database, it is a text of some length ".repeat(100))
     expect(() => openRunStore(directory)).toThrow(/cannot be opened/)

@@ -3,9 +3,10 @@ import { expect, it } from "vitest"
 import type { Generation, TokenLogprob } from "../../src/core/generation.ts"
 import { openRunStore } from "../../src/store/run-store.ts"
 import { loadDriver } from "../../src/store/sqlite/database.ts"
-import { migrations } from "../../src/store/sqlite/migrations.ts"
+import { migrations } from "../../src/store/tables/migrations.ts"
 import { fakeAnswer } from "../support/fake-provider.ts"
 import { scratchDirectory } from "../support/scratch.ts"
+import { onDisk } from "./backend.ts"
 
 const key = { variant: "a", sampleId: "s", repeat: 0 }
 const tokens = (logprob: number): TokenLogprob[] => [{ token: "x", logprob, top: [{ token: "y", logprob: -1 }] }]
@@ -16,7 +17,7 @@ function generation(overrides: Partial<Generation>): Generation {
   return { ...answer, ...key, source: "measured", segment: 0, position: 0, retries: [], cost, ...overrides }
 }
 
-it("are no part of the text that every reader of an answer reads", () => {
+onDisk("are no part of the text that every reader of an answer reads", () => {
   const directory = scratchDirectory()
   const store = openRunStore(directory)
   store.saveGeneration("r", generation({ logprobs: tokens(-0.5) }))
@@ -53,7 +54,7 @@ it("are kept with answers that are used again", () => {
   store.close()
 })
 
-it("are read where an older evalkit wrote them: within the answer's text", () => {
+onDisk("are read where an older evalkit wrote them: within the answer's text", () => {
   const directory = scratchDirectory()
   const before = migrations.findIndex((step) => step.includes("ADD COLUMN logprobs"))
   const database = new (loadDriver())(join(directory, "evalkit.db"))

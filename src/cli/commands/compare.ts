@@ -14,6 +14,7 @@ import { columnPairs, mapOption, outputColumnOption } from "../files/column-opti
 import { foreignFiles, isFile } from "../foreign-files.ts"
 import { listOption } from "../list-option.ts"
 import { configOf, configOption } from "../run-config.ts"
+import { storeOptions } from "../store-options.ts"
 
 /** `evalkit compare A B`: the paired verdict of two variants, two runs or two files. */
 export const command: Command = {
@@ -71,7 +72,7 @@ export const command: Command = {
       .option("seed", { type: "number", describe: "seed of the resampling" })
       .option("run", { type: "string", describe: "run that A and B are variants of (default: the newest)" })
       .option("config", configOption)
-      .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })
+      .options(storeOptions)
       .option("json", { type: "boolean", default: false, describe: "print the comparison as JSON" })
       .example("$0 compare m-f16 m-q8_0", "two variants of the newest run")
       .example("$0 compare 7f3a:m-f16 9b21:m-f16", "one variant in two runs")

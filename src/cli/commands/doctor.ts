@@ -19,7 +19,7 @@ import { checkClock } from "../doctor/clock-check.ts"
 import { checkModel, metricCalls, metricModels, userCalls, variantCalls } from "../doctor/config-calls.ts"
 import { checkDisk, checkNode, checkStore } from "../doctor/machine-checks.ts"
 import { checkCall, checkModelFile } from "../doctor/provider-checks.ts"
-import { checkStoreContent } from "../doctor/store-checks.ts"
+import { checkSharedStore, checkStoreContent } from "../doctor/store-checks.ts"
 import { checkToolSources } from "../doctor/tool-checks.ts"
 import { loadOptions } from "../load-options.ts"
 import { defaultDirectory } from "../project-store.ts"
@@ -81,6 +81,7 @@ async function checkSetting(args: Readonly<Record<string, unknown>>, io: Command
   const directory = evaluation?.directory ?? join(io.cwd, defaultDirectory)
   report(await checkStore(directory))
   report(await checkDisk(directory))
+  report(checkSharedStore({}, io, evaluation ?? undefined))
   if (evaluation) await checkEvaluation(evaluation, args.call !== false, io, report)
 }
 

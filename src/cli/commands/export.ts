@@ -12,6 +12,7 @@ import { writeOutput } from "../output-file.ts"
 import { openProjectStore } from "../project-store.ts"
 import { renderRun } from "../render-run.ts"
 import { configOption } from "../run-config.ts"
+import { storeOptions } from "../store-options.ts"
 
 /** `evalkit export [run]`: one row per answer for other tools, or an archive that `import` reads back. */
 export const command: Command = {
@@ -32,7 +33,7 @@ export const command: Command = {
         describe: "in CSV, texts as they came, without the ' that keeps a spreadsheet from running them as formulas",
       })
       .option("config", configOption)
-      .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })
+      .options(storeOptions)
       .example("$0 export --format parquet --out answers.parquet", "one row per answer")
       .example("$0 export 7f3a --format archive --out 7f3a.evalkit.jsonl", "to carry a run to another machine")
       .example("$0 export 7f3a --format mlflow --out tracking", "into a folder, for another tool"),

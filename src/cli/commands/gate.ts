@@ -26,6 +26,7 @@ import { listOption } from "../list-option.ts"
 import { writeOutput } from "../output-file.ts"
 import { openProjectStore } from "../project-store.ts"
 import { configOf, configOption } from "../run-config.ts"
+import { storeOptions } from "../store-options.ts"
 
 /** `evalkit gate [run]`: checks a run against limits or against an earlier run; nothing is measured again. */
 export const command: Command = {
@@ -52,7 +53,7 @@ export const command: Command = {
       .option("junit", { type: "string", describe: "file to write as JUnit XML" })
       .option("markdown", { type: "string", describe: "file to write as Markdown, for a pull request" })
       .option("config", configOption)
-      .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })
+      .options(storeOptions)
       .option("json", { type: "boolean", default: false, describe: "print as JSON" })
       .example("$0 gate", "the rules of the config, on the newest run")
       .example("$0 gate --baseline 7f3a --not-worse exact_match=0.02", "against the run of the main branch")

@@ -16,13 +16,13 @@ import { sampleOfLog } from "../../interop/sample-log.ts"
 import { writeDataset } from "../../interop/write-dataset.ts"
 import { lines } from "../../platform/lines.ts"
 import { importRun } from "../../store/archive/import-run.ts"
-import { openRunStore } from "../../store/run-store.ts"
 import { loadRows } from "../bench/load-rows.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { rowReaders } from "../files/row-readers.ts"
 import { reportImported } from "../imported-report.ts"
-import { defaultDirectory } from "../project-store.ts"
+import { openStore } from "../project-store.ts"
 import { createReportCheck } from "../report-check.ts"
+import { storeOptions } from "../store-options.ts"
 import { packageVersion } from "../version.ts"
 
 /** `evalkit import FILE…`: reads archives that `export --format archive` made, and logs of other tools, into the store. */
@@ -42,7 +42,7 @@ export const command: Command = {
       })
       .option("sample", { type: "number", describe: "of a log, take this many of its samples only" })
       .option("seed", { type: "number", default: 42, describe: "seed of --sample" })
-      .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })
+      .options(storeOptions)
       .option("json", { type: "boolean", default: false, describe: "print what was imported as JSON" })
       .example("$0 import 7f3a.evalkit.jsonl", "a run of another machine")
       .example("$0 import logs/2026-11-02_gsm8k.eval", "a log of Inspect, to be reported and compared")
@@ -61,7 +61,7 @@ export const command: Command = {
       if (log) loads.push({ file, log })
     }
     if (loads.length > 0) return showLoads(files, loads, Boolean(args.json), io)
-    const store = openRunStore(resolve(io.cwd, String(args.directory ?? defaultDirectory)))
+    const store = openStore(args, io)
     const imported: Imported[] = []
     try {
       for (const file of files) {

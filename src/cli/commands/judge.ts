@@ -16,6 +16,7 @@ import type { Command, CommandIo } from "../command.ts"
 import { validationJson } from "../judge/validation-json.ts"
 import { type Validated, validationText } from "../judge/validation-text.ts"
 import { openProjectStore } from "../project-store.ts"
+import { storeOptions } from "../store-options.ts"
 
 /** `evalkit judge validate [file]`: verdicts against human labels. */
 export const command: Command = {
@@ -70,7 +71,7 @@ export const command: Command = {
       })
       .option("alpha", { type: "number", describe: "1 − the level of the intervals (default: the run's, or 0.05)" })
       .option("seed", { type: "number", default: 42, describe: "seed of the bootstrap" })
-      .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })
+      .options(storeOptions)
       .option("json", { type: "boolean", default: false, describe: "as JSON" })
       .example("$0 judge validate labels.jsonl", 'rows like {"id": "q1", "judge": 1, "human": null}')
       .example("$0 judge validate pairs.jsonl --orders majority --invalid wrong --group source", "JudgeBench's table")

@@ -1,4 +1,3 @@
-import { resolve } from "node:path"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
@@ -8,12 +7,12 @@ import { chooseAnswers, type Drawn } from "../../engine/report/judge-card/choose
 import type { JudgedAnswer } from "../../engine/report/judge-card/judged-answer.ts"
 import { isDisputed } from "../../engine/report/judge-card/people.ts"
 import { storedVerdicts } from "../../engine/report/judge-card/stored-verdicts.ts"
-import { openRunStore } from "../../store/run-store.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { labelAnswers } from "../label/label-session.ts"
 import { labelScores } from "../label/scale.ts"
 import { type LabelScreenOptions, labelScreen } from "../label/screen.ts"
-import { defaultDirectory } from "../project-store.ts"
+import { openStore } from "../project-store.ts"
+import { storeOptions } from "../store-options.ts"
 
 /** `evalkit label [run]`: a person's scores for the answers that need them, kept in the store. */
 export const command: Command = {
@@ -38,7 +37,7 @@ export const command: Command = {
       .option("scores", { type: "string", describe: "scores to choose from, such as 0,0.5,1" })
       .option("labeller", { type: "string", describe: "your name in the labels (default: $USER)" })
       .option("seed", { type: "number", default: 42, describe: "seed of the order" })
-      .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })
+      .options(storeOptions)
       .example("$0 label", "the twenty most doubtful answers of the newest run")
       .example("$0 label 7f3a --adjudicate", "decide the answers on which people differ")
       .example("$0 label 7f3a --by chance --limit 50", "fifty at random, then: evalkit judge validate --run 7f3a"),
@@ -49,7 +48,7 @@ export const command: Command = {
         where: "standard input is not a terminal",
         hint: 'label in a file instead: rows {"id", "judge", "human"} for evalkit judge validate',
       })
-    const store = openRunStore(resolve(io.cwd, String(args.directory ?? defaultDirectory)))
+    const store = openStore(args, io)
     try {
       return await label(store, args, { ...io, keys: io.keys })
     } finally {

@@ -6,9 +6,10 @@ import { findRun } from "../../engine/report/find-run.ts"
 import { rescore } from "../../engine/score/rescore.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { mergeRuns } from "../../store/merge.ts"
-import { openRunStore } from "../../store/run-store.ts"
 import type { Command } from "../command.ts"
 import { loadOptions } from "../load-options.ts"
+import { openStore } from "../project-store.ts"
+import { storeOptions } from "../store-options.ts"
 
 /** `evalkit merge RUN RUN …`: joins shards of one plan into a run of its own, with its report. */
 export const command: Command = {
@@ -16,11 +17,12 @@ export const command: Command = {
     yargs
       .positional("runs", { type: "string", array: true, demandOption: true, describe: "ids of runs of one plan" })
       .option("config", { type: "string", describe: "the config that they were made with; default: eval.config.ts" })
+      .option("store", storeOptions.store)
       .example("$0 merge 7f3a 91c0", "after: evalkit run --shard 1/2 here and --shard 2/2 there"),
 
   async run(args, io) {
     const { evaluation } = await loadConfig(args.config as string | undefined, loadOptions(io))
-    const store = openRunStore(evaluation.directory)
+    const store = openStore(args, io, { evaluation })
     try {
       const parts = (args.runs as string[]).map((id) => findRun(store, id))
       const merged = mergeRuns(store, parts, randomBytes(4).toString("hex"), new Date().toISOString())

@@ -13,6 +13,7 @@ import { cannotWrite, checkOutput, writeOutput } from "../output-file.ts"
 import { openProjectStore } from "../project-store.ts"
 import { renderRun } from "../render-run.ts"
 import { configOption } from "../run-config.ts"
+import { storeOptions } from "../store-options.ts"
 
 /** `evalkit report [run]`: a run as HTML, Markdown, JSON and so on; nothing is measured or scored again. */
 export const command: Command = {
@@ -49,7 +50,7 @@ export const command: Command = {
         describe: "in CSV, texts as they came, without the ' that keeps a spreadsheet from running them as formulas",
       })
       .option("config", configOption)
-      .option("directory", { type: "string", describe: "folder of the store" })
+      .options(storeOptions)
       .example("$0 report -f html -o report.html", "the newest run as one self-contained file")
       .example("$0 report 7f3a -f markdown", "for a pull request")
       .example(

@@ -4,9 +4,9 @@ import { ExitCode, UsageError } from "../../core/errors.ts"
 import { isRunId } from "../../core/run/run-id.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import { findRun } from "../../engine/report/find-run.ts"
-import { openRunStore } from "../../store/run-store.ts"
 import type { Command, CommandIo } from "../command.ts"
-import { defaultDirectory } from "../project-store.ts"
+import { defaultDirectory, openStore } from "../project-store.ts"
+import { storeOptions } from "../store-options.ts"
 
 /** `evalkit rm RUN`: removes a run with everything that the store and its folder of reports keep of it. */
 export const command: Command = {
@@ -14,13 +14,13 @@ export const command: Command = {
     yargs
       .positional("run", { type: "string", demandOption: true, describe: "id or its beginning" })
       .option("yes", { alias: "y", type: "boolean", default: false, describe: "ask nothing" })
-      .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })
+      .options(storeOptions)
       .example("$0 rm 7f3a", "asks before it removes the run")
       .example("$0 rm 7f3a --yes", "asks nothing"),
 
   async run(args, io) {
     const directory = resolve(io.cwd, String(args.directory ?? defaultDirectory))
-    const store = openRunStore(directory)
+    const store = openStore(args, io)
     try {
       const record = findRun(store, String(args.run))
       if (!args.yes && !(await isWanted(record, io))) {

@@ -17,11 +17,12 @@ import { type CallFilter, shardFilter } from "../../engine/run/plan.ts"
 import { calibrateClient } from "../../perf/client/self-calibration.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { openai } from "../../providers/openai.ts"
-import { openRunStore } from "../../store/run-store.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { dryRun } from "../dry-run.ts"
 import { loadOptions } from "../load-options.ts"
+import { openStore } from "../project-store.ts"
 import { writeReports } from "../report-files.ts"
+import { storeOptions } from "../store-options.ts"
 import { packageVersion } from "../version.ts"
 import { withProgress } from "../with-progress.ts"
 
@@ -68,6 +69,7 @@ export const command: Command = {
         describe: "with --resume: send a batch again where the service cannot tell whether it was sent",
       })
       .option("directory", { type: "string", describe: "folder of the store and the reports" })
+      .option("store", storeOptions.store)
       .option("html", {
         type: "boolean",
         default: true,
@@ -96,8 +98,8 @@ export const command: Command = {
         hint: "a part of the samples cannot tell when the whole is decided: leave one of them out",
       })
     const { path, evaluation } = await load(args, io)
-    if (args.dryRun) return dryRun(evaluation, io, { json: args.json === true })
-    const store = openRunStore(evaluation.directory)
+    if (args.dryRun) return dryRun(evaluation, io, { json: args.json === true, args })
+    const store = openStore({ store: args.store }, io, { evaluation })
     try {
       const result = await runWithProgress(evaluation, store, args, io, relative(io.cwd, path))
       const wanted = (evaluation.reports ?? [html()]).filter(({ name }) => args.html !== false || name !== "html")

@@ -5,6 +5,7 @@ import { ExitCode } from "../../core/errors.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { Command } from "../command.ts"
 import { openProjectStore } from "../project-store.ts"
+import { storeOptions } from "../store-options.ts"
 
 /** `evalkit runs`: what is in the store, newest first. */
 export const command: Command = {
@@ -12,7 +13,7 @@ export const command: Command = {
     yargs
       .option("json", { type: "boolean", default: false, describe: "one JSON array" })
       .option("limit", { type: "number", default: 20, describe: "only the newest n" })
-      .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })
+      .options(storeOptions)
       .example("$0 runs", "the newest twenty"),
 
   async run(args, io) {

@@ -8,6 +8,7 @@ import { columnPairs, mapOption, outputColumnOption } from "../files/column-opti
 import { chosenMetrics } from "../score/chosen-metrics.ts"
 import { type ScoreFileOptions, scoreRowsFile } from "../score/score-rows-file.ts"
 import { scoreStoredRun } from "../score/score-run.ts"
+import { storeOptions } from "../store-options.ts"
 
 /** `evalkit score FILE or RUN`: metrics on outputs of another tool, or on a stored run's; no variant's model is called. */
 export const command: Command = {
@@ -34,6 +35,7 @@ export const command: Command = {
       .option("output-column", outputColumnOption)
       .option("rows", { type: "string", describe: "write one JSON line per sample to this file" })
       .option("map", mapOption)
+      .option("store", storeOptions.store)
       .option("workers", { type: "number", describe: "worker threads; 0: none (default: by the amount of work)" })
       .option("json", { type: "boolean", default: false, describe: "print the figures as JSON" })
       .example("$0 score outputs.jsonl --config score.config.ts", 'rows like {"id","output","references"}')
@@ -51,6 +53,7 @@ export const command: Command = {
         config: args.config as string | undefined,
         onlyMissing: args.onlyMissing === true,
         json: args.json === true,
+        store: args.store as string | undefined,
       }
       return scoreStoredRun(String(args.file), options, io)
     }

@@ -7,6 +7,7 @@ import { judgeReasons } from "../../engine/report/judge-reasons.ts"
 import type { Command } from "../command.ts"
 import { openProjectStore } from "../project-store.ts"
 import { renderRun } from "../render-run.ts"
+import { storeOptions } from "../store-options.ts"
 
 /** `evalkit show [run] [sample]`: a run's summary again, or everything about one sample. */
 export const command: Command = {
@@ -15,7 +16,7 @@ export const command: Command = {
       .positional("run", { type: "string", describe: "id or its beginning; default: the newest" })
       .positional("sample", { type: "string", describe: "id of a sample: its answers and scores" })
       .option("json", { type: "boolean", default: false, describe: "as JSON" })
-      .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })
+      .options(storeOptions)
       .example("$0 show", "the newest run")
       .example("$0 show 7f3a arith-012", "what every variant answered to one sample"),
 

@@ -12,6 +12,7 @@ import { splitsReader } from "../../engine/report/sample-splits.ts"
 import { storedMetric } from "../../engine/report/stored-metric.ts"
 import type { Command } from "../command.ts"
 import { openProjectStore } from "../project-store.ts"
+import { storeOptions } from "../store-options.ts"
 
 /** `evalkit trend VARIANT`: a variant over its runs, with drift alarms and change points. */
 export const command: Command = {
@@ -21,7 +22,7 @@ export const command: Command = {
       .option("metric", { type: "string", describe: "default: the first metric that decides" })
       .option("baseline", { type: "string", describe: "run that the others are compared with (default: the oldest)" })
       .option("limit", { type: "number", default: 30, describe: "newest runs, at most" })
-      .option("directory", { type: "string", describe: "folder of the store (default .evalkit)" })
+      .options(storeOptions)
       .option("json", { type: "boolean", default: false, describe: "print as JSON" })
       .example("$0 trend m-q8_0", "has it drifted since its first run?")
       .epilogue(

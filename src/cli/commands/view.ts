@@ -1,6 +1,7 @@
 import { findRun } from "../../engine/report/find-run.ts"
 import type { Command } from "../command.ts"
 import { openProjectStore } from "../project-store.ts"
+import { storeOptions } from "../store-options.ts"
 import { viewRoutes } from "../view/routes.ts"
 import { startViewServer } from "../view/server.ts"
 
@@ -10,7 +11,7 @@ export const command: Command = {
     yargs
       .positional("run", { type: "string", describe: "open at this run: id, or its first letters" })
       .option("port", { type: "number", default: 0, describe: "port on the loopback interface; 0: any free one" })
-      .option("directory", { type: "string", describe: "folder of the store" })
+      .options(storeOptions)
       .example("$0 view", "prints an address to open in a browser")
       .example("$0 view 7f3a", "opens at one run"),
 

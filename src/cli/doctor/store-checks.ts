@@ -1,8 +1,11 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { messageOf } from "../../core/errors.ts"
+import type { Evaluation } from "../../core/run/evaluation.ts"
 import { inspectStore, repairStore, type StoreFault } from "../../store/sqlite/inspect.ts"
 import { hasWriter, takeWriterLock } from "../../store/writer-lock.ts"
+import type { CommandIo } from "../command.ts"
+import { findStore } from "../project-store.ts"
 import type { DoctorCheck } from "./check.ts"
 
 /** What `doctor --store` looks at, by the kind of fault that it may find. */
@@ -38,6 +41,27 @@ export function checkStoreContent(directory: string, repair: boolean): DoctorChe
     ]
   } catch (error) {
     return [{ name: "store", status: "failed", message: messageOf(error) }]
+  }
+}
+
+/** A store that is no folder: whether it can be reached, and written to. Null: the store is a folder. */
+export function checkSharedStore(
+  args: Readonly<Record<string, unknown>>,
+  io: Pick<CommandIo, "cwd" | "environment">,
+  evaluation?: Evaluation,
+): DoctorCheck | null {
+  const name = "shared store"
+  try {
+    const source = findStore(args, io, evaluation)
+    if (!source) return null
+    const store = source.open()
+    try {
+      return { name, status: "ok", message: `${source.location} can be written, ${store.runs().length} runs` }
+    } finally {
+      store.close()
+    }
+  } catch (error) {
+    return { name, status: "failed", message: messageOf(error) }
   }
 }
 

@@ -7,9 +7,9 @@ import { transformers } from "../../encoders/embedder/transformers.ts"
 import { findRun } from "../../engine/report/find-run.ts"
 import { rescore } from "../../engine/score/rescore.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
-import { openRunStore } from "../../store/run-store.ts"
 import type { CommandIo } from "../command.ts"
 import { loadOptions } from "../load-options.ts"
+import { openStore } from "../project-store.ts"
 import { withProgress } from "../with-progress.ts"
 
 /**
@@ -18,11 +18,16 @@ import { withProgress } from "../with-progress.ts"
  */
 export async function scoreStoredRun(
   run: string,
-  options: { readonly config: string | undefined; readonly onlyMissing: boolean; readonly json: boolean },
+  options: {
+    readonly config: string | undefined
+    readonly onlyMissing: boolean
+    readonly json: boolean
+    readonly store: string | undefined
+  },
   io: CommandIo,
 ): Promise<number> {
   const { path, evaluation } = await loadConfig(options.config, { ...loadOptions(io), signal: io.signal })
-  const store = openRunStore(evaluation.directory)
+  const store = openStore({ store: options.store }, io, { evaluation })
   try {
     const record = findRun(store, run)
     const { report } = await withProgress(io, (onProgress) =>

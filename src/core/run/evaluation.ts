@@ -7,6 +7,7 @@ import type { MissingRule } from "../report/comparison.ts"
 import type { ReportRenderer } from "../report/report-renderer.ts"
 import type { Variant } from "../variant.ts"
 import type { EnergyFactors } from "./energy-factors.ts"
+import type { StoreSource } from "./store-source.ts"
 
 /** How often a failed attempt is tried again, per failure class. @public */
 export interface RetryPolicy {
@@ -82,6 +83,8 @@ export interface Evaluation {
   readonly gate: readonly GateRule[]
   /** What a run is written as; null: as the HTML page. */
   readonly reports: readonly ReportRenderer[] | null
+  /** Where runs are kept; absent: in EVALKIT_STORE, or in `directory`. */
+  readonly store?: StoreSource
   /** Folder of the store and the reports, absolute. */
   readonly directory: string
 }

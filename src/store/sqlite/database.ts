@@ -4,25 +4,8 @@ import { dirname } from "node:path"
 import type { DatabaseSync, DatabaseSyncInstance } from "@photostructure/sqlite"
 import { EvalkitError, MissingPackageError, messageOf, UsageError } from "../../core/errors.ts"
 import { makeFolder } from "../../platform/make-folder.ts"
-import { migrations } from "./migrations.ts"
-
-/** A value that SQLite can bind or return. */
-export type SqlValue = string | number | null | Uint8Array
-
-/** A prepared statement. */
-export interface Statement {
-  run(parameters: readonly SqlValue[]): { readonly changes: number }
-  get(parameters: readonly SqlValue[]): Record<string, SqlValue> | undefined
-  /** All rows, each the list of its columns: a list is made and read faster than an object with names. */
-  all(parameters: readonly SqlValue[]): SqlValue[][]
-}
-
-/** The part of the SQLite driver that the store uses. */
-export interface Database {
-  prepare(sql: string): Statement
-  exec(sql: string): void
-  close(): void
-}
+import type { Database, SqlValue } from "../tables/database.ts"
+import { migrations } from "../tables/migrations.ts"
 
 /** Answers are read and written in an order that is none of the file's: 32 MB of its pages are kept in memory. */
 const pageCache = "PRAGMA cache_size = -32000"
@@ -137,13 +120,16 @@ function adapt(driver: DatabaseSyncInstance, path: string): Database {
         asLists = lists
         return statement
       }
+      const run = (parameters: readonly SqlValue[]) => Number(told(() => statement.run(...parameters)).changes)
       return {
-        run: (parameters) => ({ changes: Number(told(() => statement.run(...parameters)).changes) }),
+        run: (parameters) => ({ changes: run(parameters) }),
+        runAll: (lists) => lists.map(run),
         get: (parameters) => reading(false).get(...parameters) as Record<string, SqlValue> | undefined,
         all: (parameters) => told(() => reading(true).all(...parameters)) as SqlValue[][],
       }
     },
     exec: (sql) => told(() => driver.exec(sql)),
+    list: (texts) => JSON.stringify(texts),
     close: () => driver.close(),
   }
 }

@@ -1,6 +1,7 @@
-import { type Database, openDatabase, openReadonlyDatabase } from "./database.ts"
-import { migrations } from "./migrations.ts"
-import { runTables, samplesOfNoRun } from "./runs.ts"
+import type { Database } from "../tables/database.ts"
+import { migrations } from "../tables/migrations.ts"
+import { runTables, samplesOfNoRun } from "../tables/runs.ts"
+import { openDatabase, openReadonlyDatabase } from "./database.ts"
 
 /** Something in a store that is not as it should be. */
 export interface StoreFault {

@@ -3,6 +3,7 @@ import type { StoredRow, StoredRows } from "../../core/run/run-store.ts"
 import { decodeReason } from "../reason-codec.ts"
 import { type Connection, parseColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"
+import { upsert } from "./upsert.ts"
 
 /** Names of a variant's metrics, stepped through by the key of the rows. Parameters: run, variant. */
 const metricNames = `
@@ -22,15 +23,15 @@ export const rowsOfCall = `run_id = ?1 AND variant = ?2 AND sample_id = ?3 AND r
 /** The same of several samples. Parameters: run, variant, sample ids as a JSON list. */
 const rowsOfSamples = `run_id = ?1 AND variant = ?2 AND sample_id IN (SELECT value FROM json_each(?3)) AND metric IN (${metricNames})`
 
+const rowKey = ["run_id", "variant", "metric", "sample_id", "repeat"] as const
+
 /** What metrics measured, one row an answer and metric. */
-export function createStoredRows({ sql, pages, transaction }: Connection): StoredRows {
+export function createStoredRows({ sql, pages, transaction, list }: Connection): StoredRows {
   return {
     saveRows(runId, rows) {
       transaction(() => {
-        for (const row of rows) {
-          sql(
-            "INSERT OR REPLACE INTO rows (run_id, variant, metric, sample_id, repeat, value, code, reason, row) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-          ).run([
+        sql(upsert("rows", rowKey, ["value", "code", "reason", "row"])).runAll(
+          rows.map((row) => [
             runId,
             row.variant,
             row.metric,
@@ -41,8 +42,8 @@ export function createStoredRows({ sql, pages, transaction }: Connection): Store
             row.measured.status === "unscored" ? (row.measured.code ?? null) : null,
             row.measured.status === "unscored" ? row.measured.reason : null,
             keptRow(row.measured),
-          ])
-        }
+          ]),
+        )
       })
     },
     *rows(runId, variant, metric) {
@@ -60,7 +61,7 @@ export function createStoredRows({ sql, pages, transaction }: Connection): Store
     },
     answerRows(runId, variant, sampleIds) {
       return sql(`SELECT ${rowColumns}, metric FROM rows WHERE ${rowsOfSamples}`)
-        .all([runId, variant, JSON.stringify(sampleIds)])
+        .all([runId, variant, list(sampleIds)])
         .map((row) => toStoredRow(row, variant, String(row.at(-1))))
     },
     clearRows(runId) {
@@ -78,7 +79,7 @@ export function createStoredRows({ sql, pages, transaction }: Connection): Store
         const variants = drop ? sql("SELECT DISTINCT variant FROM generations WHERE run_id = ?").all([runId]) : []
         for (const [variant] of variants)
           sql("DELETE FROM rows WHERE run_id = ? AND variant = ? AND metric = ?").run([runId, String(variant), metric])
-        sql("INSERT OR REPLACE INTO row_makers (run_id, metric, maker) VALUES (?, ?, ?)").run([runId, metric, maker])
+        sql(upsert("row_makers", ["run_id", "metric"], ["maker"])).run([runId, metric, maker])
       })
     },
   }

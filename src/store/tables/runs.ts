@@ -4,17 +4,20 @@ import type { StoredRuns } from "../../core/run/run-store.ts"
 import { decodeReport } from "../report-codec.ts"
 import { type Connection, parseColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"
+import type { RunLocks } from "./run-locks.ts"
+import { upsert } from "./upsert.ts"
 
 /**
  * Runs with what belongs to a run as a whole: its status, events, variants' states and report.
  *
- * @param isWritten whether a process writes to the store now; a run that says `running` without one has stopped
+ * @param locks who writes to which run; one that says `running` and is not written has stopped
  */
-export function createStoredRuns({ sql, pages, transaction }: Connection, isWritten: () => boolean): StoredRuns {
+export function createStoredRuns({ sql, pages, transaction }: Connection, locks: RunLocks): StoredRuns {
   const now = (record: RunRecord): RunRecord =>
-    record.status === "running" && !isWritten() ? { ...record, status: "stopped" } : record
+    record.status === "running" && !locks.isWritten(record.id) ? { ...record, status: "stopped" } : record
   return {
     createRun(record) {
+      if (record.status === "running") locks.take(record.id)
       sql("INSERT INTO runs (id, started_at, finished_at, status, plan, record) VALUES (?, ?, ?, ?, ?, ?)").run([
         record.id,
         record.startedAt,
@@ -25,7 +28,9 @@ export function createStoredRuns({ sql, pages, transaction }: Connection, isWrit
       ])
     },
     setStatus(runId, status, finishedAt) {
+      if (status === "running") locks.take(runId)
       sql("UPDATE runs SET status = ?, finished_at = ? WHERE id = ?").run([status, finishedAt, runId])
+      if (status !== "running") locks.release(runId)
     },
     runs() {
       return sql("SELECT status, finished_at, record FROM runs ORDER BY started_at DESC, id")
@@ -37,11 +42,7 @@ export function createStoredRuns({ sql, pages, transaction }: Connection, isWrit
       return row ? now(toRunRecord(row.status, row.finished_at, row.record)) : null
     },
     saveVariantState(runId, variant, state) {
-      sql("INSERT OR REPLACE INTO variant_states (run_id, variant, data) VALUES (?, ?, ?)").run([
-        runId,
-        variant,
-        JSON.stringify(state),
-      ])
+      sql(upsert("variant_states", ["run_id", "variant"], ["data"])).run([runId, variant, JSON.stringify(state)])
     },
     variantState(runId, variant) {
       const row = sql("SELECT data FROM variant_states WHERE run_id = ? AND variant = ?").get([runId, variant])
@@ -59,20 +60,24 @@ export function createStoredRuns({ sql, pages, transaction }: Connection, isWrit
         yield { at: String(at), kind: String(kind), data: parseColumn<JsonObject>(data) } satisfies RunEvent
     },
     saveReport(runId, report) {
-      sql("INSERT OR REPLACE INTO reports (run_id, data) VALUES (?, ?)").run([runId, JSON.stringify(report)])
+      sql(upsert("reports", ["run_id"], ["data"])).run([runId, JSON.stringify(report)])
     },
     report(runId) {
       const row = sql("SELECT data FROM reports WHERE run_id = ?").get([runId])
       return row ? decodeReport(String(row.data)) : null
     },
     removeRun(runId) {
+      locks.take(runId)
       transaction(() => {
         sql("DELETE FROM runs WHERE id = ?").run([runId])
         for (const table of runTables) sql(`DELETE FROM ${table} WHERE run_id = ?`).run([runId])
+        // Others may be about to begin a run of samples that no run has yet: the next removal finds what stays now.
+        if (!locks.isAlone()) return
         sql(`DELETE FROM samples WHERE ${samplesOfNoRun}`).run([])
         sql(`DELETE FROM dataset_media WHERE ${samplesOfNoRun}`).run([])
         sql("DELETE FROM media WHERE sha256 NOT IN (SELECT sha256 FROM dataset_media)").run([])
       })
+      locks.release(runId)
     },
   }
 }

@@ -10,7 +10,8 @@ const place = "fingerprint key"
  */
 export function readFingerprintKey({ sql }: Connection): string {
   const stored = () => sql("SELECT data FROM contents WHERE key = ?").get([place])?.data
-  if (!stored()) sql("INSERT OR IGNORE INTO contents (key, data) VALUES (?, ?)").run([place, randomBytes(32)])
+  if (!stored())
+    sql("INSERT INTO contents (key, data) VALUES (?, ?) ON CONFLICT DO NOTHING").run([place, randomBytes(32)])
   const key = stored()
   return key instanceof Uint8Array ? Buffer.from(key).toString("hex") : String(key)
 }

@@ -1,15 +1,21 @@
 import type { OpenStep, StoredSteps } from "../../core/run/run-store.ts"
 import { decodeStep, encodeStep } from "../generation-codec.ts"
 import type { Connection } from "./connection.ts"
+import { upsert } from "./upsert.ts"
 
 /** Steps of episodes that have no answer yet. They go when the answer is saved, which holds them all. */
 export function createStoredSteps({ sql, pages, transaction }: Connection): StoredSteps {
   return {
     saveStep(runId, { variant, sampleId, repeat }, number, step) {
       const write = () =>
-        sql(
-          "INSERT OR REPLACE INTO steps (run_id, variant, sample_id, repeat, number, data) VALUES (?, ?, ?, ?, ?, ?)",
-        ).run([runId, variant, sampleId, repeat, number, encodeStep(step)])
+        sql(upsert("steps", ["run_id", "variant", "sample_id", "repeat", "number"], ["data"])).run([
+          runId,
+          variant,
+          sampleId,
+          repeat,
+          number,
+          encodeStep(step),
+        ])
       if (step.kind !== "model" || step.retries.length === 0) return void write()
       transaction(() => {
         const ofCall = "run_id = ? AND variant = ? AND sample_id = ? AND repeat = ?"

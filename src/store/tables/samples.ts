@@ -6,7 +6,7 @@ import { decodeSample } from "../sample-codec.ts"
 import type { Connection } from "./connection.ts"
 
 /** Samples of data sets, each data set named by its fingerprint. */
-export function createStoredSamples({ sql, pages, transaction }: Connection): StoredSamples {
+export function createStoredSamples({ sql, pages, transaction, list }: Connection): StoredSamples {
   const isStored = (dataset: string, number: number, sample: Sample): boolean => {
     const row = sql("SELECT data FROM samples WHERE dataset = ? AND number = ?").get([dataset, number])
     if (!row) return false
@@ -16,13 +16,13 @@ export function createStoredSamples({ sql, pages, transaction }: Connection): St
   return {
     saveSamples(dataset, samples, firstNumber) {
       transaction(() => {
-        samples.forEach((sample, index) => {
-          const number = firstNumber + index
-          const { changes } = sql(
-            "INSERT OR IGNORE INTO samples (dataset, number, sample_id, data) VALUES (?, ?, ?, ?)",
-          ).run([dataset, number, sample.id, JSON.stringify(sample)])
-          if (changes === 0 && !isStored(dataset, number, sample)) throw otherSamples(dataset, sample)
-        })
+        const added = sql(
+          "INSERT INTO samples (dataset, number, sample_id, data) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        ).runAll(
+          samples.map((sample, index) => [dataset, firstNumber + index, sample.id, JSON.stringify(sample)] as const),
+        )
+        for (const [index, sample] of samples.entries())
+          if (added[index] === 0 && !isStored(dataset, firstNumber + index, sample)) throw otherSamples(dataset, sample)
       })
     },
     *samples(dataset, wanted = () => true) {
@@ -47,7 +47,7 @@ export function createStoredSamples({ sql, pages, transaction }: Connection): St
       return sql(
         "SELECT data FROM json_each(?) AS wanted CROSS JOIN samples ON dataset = ? AND sample_id = wanted.value",
       )
-        .all([JSON.stringify(ids), dataset])
+        .all([list(ids), dataset])
         .map(([data]) => decodeSample(String(data)))
     },
   }

@@ -1,13 +1,26 @@
 import type { StoredLabels } from "../../core/run/run-store.ts"
 import type { Connection } from "./connection.ts"
+import { upsert } from "./upsert.ts"
+
+const key = ["run_id", "variant", "sample_id", "repeat", "metric", "labeller", "policy", "role"] as const
 
 /** What people said of a run's answers. */
 export function createStoredLabels({ sql }: Connection): StoredLabels {
   return {
     saveLabel(runId, { variant, sampleId, repeat, metric, labeller, policy = "", role = "label", score, drawn, at }) {
-      sql(
-        "INSERT OR REPLACE INTO labels (run_id, variant, sample_id, repeat, metric, labeller, policy, role, score, drawn, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      ).run([runId, variant, sampleId, repeat, metric, labeller, policy, role, score, drawn, at])
+      sql(upsert("labels", key, ["score", "drawn", "at"])).run([
+        runId,
+        variant,
+        sampleId,
+        repeat,
+        metric,
+        labeller,
+        policy,
+        role,
+        score,
+        drawn,
+        at,
+      ])
     },
     labels(runId) {
       return sql(

@@ -6,8 +6,8 @@ export function createStoredMedia({ sql, transaction }: Connection): StoredMedia
   return {
     saveMedia(dataset, sha256, bytes) {
       transaction(() => {
-        sql("INSERT OR IGNORE INTO media (sha256, data) VALUES (?, ?)").run([sha256, bytes])
-        sql("INSERT OR IGNORE INTO dataset_media (dataset, sha256) VALUES (?, ?)").run([dataset, sha256])
+        sql("INSERT INTO media (sha256, data) VALUES (?, ?) ON CONFLICT DO NOTHING").run([sha256, bytes])
+        sql("INSERT INTO dataset_media (dataset, sha256) VALUES (?, ?) ON CONFLICT DO NOTHING").run([dataset, sha256])
       })
     },
     hasMedia: (dataset, sha256) =>

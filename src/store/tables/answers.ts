@@ -10,6 +10,7 @@ import { type Connection, parseColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"
 import { rowsOfCall } from "./rows.ts"
 import { createLogprobsReader } from "./stored-logprobs.ts"
+import { upsert } from "./upsert.ts"
 
 /** Condition of what belongs to one call of a run. */
 const ofCall = "run_id = ? AND variant = ? AND sample_id = ? AND repeat = ?"
@@ -18,7 +19,7 @@ const ofAnswer = { generations: ofCall, attempts: ofCall, steps: ofCall, rows: r
 
 /** Answers: those of runs, one transaction each, and those that are kept by request key across runs. */
 export function createStoredAnswers(connection: Connection): StoredAnswers {
-  const { sql, pages, transaction } = connection
+  const { sql, pages, transaction, list } = connection
   const readLogprobs = createLogprobsReader(connection)
   const insert = (runId: string, generation: Generation): void => {
     const { data, logprobs, facts } = encodeGeneration(generation)
@@ -59,7 +60,7 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
   }
   const saveAnswer = (key: string, answer: Answer): void => {
     const { data, logprobs } = encodeAnswer(answer)
-    sql("INSERT OR REPLACE INTO answers (key, data, logprobs) VALUES (?, ?, ?)").run([key, data, logprobs])
+    sql(upsert("answers", ["key"], ["data", "logprobs"])).run([key, data, logprobs])
   }
   return {
     saveGeneration(runId, generation) {
@@ -113,7 +114,7 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
       const columns = "sample_id, repeat, data, logprobs IS NOT NULL"
       const condition = "run_id = ? AND variant = ? AND sample_id IN (SELECT value FROM json_each(?))"
       return sql(`SELECT ${columns} FROM generations WHERE ${condition} ORDER BY sample_id, repeat`)
-        .all([runId, variant, JSON.stringify(sampleIds)])
+        .all([runId, variant, list(sampleIds)])
         .map(([sampleId, repeat, data, isPacked]) =>
           decode(runId, { variant, sampleId: String(sampleId), repeat: Number(repeat) }, data, isPacked),
         )

@@ -11,6 +11,8 @@ const wantedPageBytes = 4_000_000
 export interface Connection {
   /** The statement of this text, prepared once. */
   sql(text: string): Statement
+  /** Texts as the one parameter of `json_each(?)`. */
+  list(texts: readonly string[]): string
   /**
    * Everything that `work` writes, or nothing of it; also where it takes several turns of the event loop, in which nobody else
    * should write. Inside another transaction it is a part of that one, and can fail alone.
@@ -64,6 +66,7 @@ export function createConnection(database: Database): Connection {
   }
   return {
     sql,
+    list: (texts) => database.list(texts),
     transaction: (work) => runTransaction(work),
     *pages(text, parameters, key = ["number"]) {
       const columns = key.join(", ")

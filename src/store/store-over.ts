@@ -1,0 +1,40 @@
+import type { RunStore } from "../core/run/run-store.ts"
+import { createStoredAnswers } from "./tables/answers.ts"
+import { createStoredBatches } from "./tables/batches.ts"
+import { createConnection } from "./tables/connection.ts"
+import { createContentCache } from "./tables/content-cache.ts"
+import type { Database } from "./tables/database.ts"
+import { readFingerprintKey } from "./tables/fingerprint-key.ts"
+import { createStoredLabels } from "./tables/labels.ts"
+import { createStoredMedia } from "./tables/media.ts"
+import { createStoredRows } from "./tables/rows.ts"
+import type { RunLocks } from "./tables/run-locks.ts"
+import { createStoredRuns } from "./tables/runs.ts"
+import { createStoredSamples } from "./tables/samples.ts"
+import { createStoredSteps } from "./tables/steps.ts"
+
+/**
+ * The parts of a store over one connection to its database.
+ *
+ * @param release what to do once the database is closed
+ */
+export function storeOver(database: Database, locks: RunLocks, release: () => void): RunStore {
+  const connection = createConnection(database)
+  return {
+    ...createStoredRuns(connection, locks),
+    ...createStoredSamples(connection),
+    ...createStoredMedia(connection),
+    ...createStoredAnswers(connection),
+    ...createStoredSteps(connection),
+    ...createStoredBatches(connection),
+    ...createStoredRows(connection),
+    ...createStoredLabels(connection),
+    cache: createContentCache(connection.sql),
+    atomically: (work) => connection.transaction(work),
+    fingerprintKey: () => readFingerprintKey(connection),
+    close() {
+      database.close()
+      release()
+    },
+  }
+}

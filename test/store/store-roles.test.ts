@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs"
+import { afterAll, describe, expect, it } from "vitest"
+import type { Generation } from "../../src/core/generation.ts"
+import type { RunStore } from "../../src/core/run/run-store.ts"
+import { postgres } from "../../src/store/postgres.ts"
+import { fakeAnswer } from "../support/fake-provider.ts"
+import { postgresBinaries, startPostgres } from "../support/servers/postgres-server.ts"
+
+const server = postgresBinaries === null ? null : await startPostgres()
+afterAll(() => server?.stop())
+
+const { retryAfterMs: _, ...answer } = fakeAnswer("an answer")
+const generation = (sampleId: string, position: number): Generation => ({
+  ...answer,
+  variant: "a",
+  sampleId,
+  repeat: 0,
+  source: "measured",
+  segment: 0,
+  position,
+  retries: [
+    { outcome: "http_5xx", log: answer.log, httpStatus: 500, failure: { message: "boom" }, usage: answer.usage },
+  ],
+  cost: { status: "unknown", reason: "no price" },
+})
+const call = (sampleId: string) => ({ variant: "a", sampleId, repeat: 0 })
+
+describe.skipIf(server === null)("the roles that docs/scale.md grants", async () => {
+  if (!server) return
+  postgres(server.url).open().close()
+  const page = readFileSync(new URL("../../docs/scale.md", import.meta.url), "utf8")
+  const grants = [...page.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, sql]) => sql ?? "")
+  for (const name of ["author", "reader", "worker"]) await server.run(`CREATE ROLE ${name} LOGIN PASSWORD '${name}'`)
+  for (const sql of grants) await server.run(sql)
+  const as = (name: string): RunStore => {
+    const url = new URL(server.url)
+    url.username = name
+    url.password = name
+    return postgres(url.href).open()
+  }
+  const owner = postgres(server.url).open()
+  owner.saveGeneration("r", generation("s0", 0))
+  afterAll(() => owner.close())
+
+  it("are those of the page", () => {
+    expect(grants).toHaveLength(3)
+  })
+
+  it("let a worker insert an answer with the attempts before it, and see what is answered", () => {
+    const worker = as("worker")
+    const [attempt] = generation("s1", 1).retries
+    if (attempt) worker.saveAttempt("r", call("s1"), attempt)
+    worker.saveGeneration("r", generation("s1", 1))
+    expect([...worker.finished("r")].map(({ sampleId }) => sampleId)).toEqual(["s0", "s1"])
+    expect([...worker.attempts("r")]).toEqual([])
+    worker.close()
+  })
+
+  it("let a worker change nothing else", () => {
+    const worker = as("worker")
+    const forbidden: readonly (readonly [string, () => unknown])[] = [
+      ["an answer again", () => worker.replaceGeneration("r", generation("s0", 0))],
+      ["a run's end", () => worker.setStatus("r", "finished", null)],
+      ["a run", () => worker.removeRun("r")],
+      [
+        "a score",
+        () => worker.saveRows("r", [{ ...call("s0"), metric: "m", value: 1, measured: { status: "scored", row: 1 } }]),
+      ],
+      ["an event", () => worker.saveEvent("r", { at: "", kind: "k", data: {} })],
+      ["a sample", () => worker.saveSamples("f", [], 0) ?? worker.saveMedia("f", "00", new Uint8Array(1))],
+      ["the key of fingerprints", () => worker.fingerprintKey()],
+      ["labels", () => worker.labels("r")],
+    ]
+    for (const [what, act] of forbidden) expect(act, what).toThrow(/the role may not do this in the store/)
+    expect([...owner.generations("r", "a")].map(({ text }) => text)).toEqual(["an answer", "an answer"])
+    worker.close()
+  })
+
+  it("let a reader read, and an author make and remove runs", () => {
+    const reader = as("reader")
+    expect([...reader.generations("r", "a")]).toHaveLength(2)
+    expect(() => reader.saveGeneration("r", generation("s2", 2))).toThrow(/the role may not do this/)
+    reader.close()
+    const author = as("author")
+    author.saveGeneration("r", generation("s2", 2))
+    author.saveEvent("r", { at: "2026-01-01T00:00:00.000Z", kind: "k", data: {} })
+    author.removeRun("r")
+    expect([...author.finished("r")]).toEqual([])
+    author.close()
+  })
+})
