@@ -103,7 +103,7 @@ describe.skipIf(server === null)("a store that several people share", () => {
     expect(store.runs()).toEqual([])
     expect(() => store.createRun(runRecord("r", { status: "finished" }))).toThrow(/read-only/)
     store.close()
-  })
+  }, 120_000)
 
   it("takes only a failing write back, not what was written beside it in one transaction", async () => {
     const store = open()
