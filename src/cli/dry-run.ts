@@ -23,7 +23,7 @@ import { loadO200k } from "../text/o200k.ts"
 import type { CommandIo } from "./command.ts"
 import { episodeCalls } from "./episode-calls.ts"
 import { withAllOfferedTools } from "./offered-tools.ts"
-import { findStore, openStore } from "./project-store.ts"
+import { findStore, openStore } from "./store/project-store.ts"
 
 /** What one variant would send and cost. */
 interface VariantEstimate {

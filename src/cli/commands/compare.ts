@@ -14,7 +14,7 @@ import { columnPairs, mapOption, outputColumnOption } from "../files/column-opti
 import { foreignFiles, isFile } from "../foreign-files.ts"
 import { listOption } from "../list-option.ts"
 import { configOf, configOption } from "../run-config.ts"
-import { storeOptions } from "../store-options.ts"
+import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit compare A B`: the paired verdict of two variants, two runs or two files. */
 export const command: Command = {
@@ -164,7 +164,7 @@ async function loadSource(
       where: names.find((name) => !isFile(name, io)) ?? names[1],
     })
   const [{ openProjectStore }, { storedSource }] = await Promise.all([
-    import("../project-store.ts"),
+    import("../store/project-store.ts"),
     import("../../engine/compare/source/stored-source.ts"),
   ])
   const store = openProjectStore(args, io)

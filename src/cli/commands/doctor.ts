@@ -22,7 +22,7 @@ import { checkCall, checkModelFile } from "../doctor/provider-checks.ts"
 import { checkSharedStore, checkStoreContent } from "../doctor/store-checks.ts"
 import { checkToolSources } from "../doctor/tool-checks.ts"
 import { loadOptions } from "../load-options.ts"
-import { defaultDirectory } from "../project-store.ts"
+import { defaultDirectory } from "../store/project-store.ts"
 
 /** `evalkit doctor`: what a run needs, checked before it starts. Exit code 2 when a check failed. */
 export const command: Command = {

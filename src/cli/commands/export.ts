@@ -9,10 +9,10 @@ import type { Command } from "../command.ts"
 import { exportFolder } from "../files/export-folder.ts"
 import { rendererNames } from "../find-renderer.ts"
 import { writeOutput } from "../output-file.ts"
-import { openProjectStore } from "../project-store.ts"
 import { renderRun } from "../render-run.ts"
 import { configOption } from "../run-config.ts"
-import { storeOptions } from "../store-options.ts"
+import { openProjectStore } from "../store/project-store.ts"
+import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit export [run]`: one row per answer for other tools, or an archive that `import` reads back. */
 export const command: Command = {

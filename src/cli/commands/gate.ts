@@ -24,9 +24,9 @@ import { reportInput } from "../../engine/report/report-input.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { listOption } from "../list-option.ts"
 import { writeOutput } from "../output-file.ts"
-import { openProjectStore } from "../project-store.ts"
 import { configOf, configOption } from "../run-config.ts"
-import { storeOptions } from "../store-options.ts"
+import { openProjectStore } from "../store/project-store.ts"
+import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit gate [run]`: checks a run against limits or against an earlier run; nothing is measured again. */
 export const command: Command = {

@@ -20,9 +20,9 @@ import { loadRows } from "../bench/load-rows.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { rowReaders } from "../files/row-readers.ts"
 import { reportImported } from "../imported-report.ts"
-import { openStore } from "../project-store.ts"
 import { createReportCheck } from "../report-check.ts"
-import { storeOptions } from "../store-options.ts"
+import { openStore } from "../store/project-store.ts"
+import { storeOptions } from "../store/store-options.ts"
 import { packageVersion } from "../version.ts"
 
 /** `evalkit import FILE…`: reads archives that `export --format archive` made, and logs of other tools, into the store. */

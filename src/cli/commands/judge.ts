@@ -15,8 +15,8 @@ import {
 import type { Command, CommandIo } from "../command.ts"
 import { validationJson } from "../judge/validation-json.ts"
 import { type Validated, validationText } from "../judge/validation-text.ts"
-import { openProjectStore } from "../project-store.ts"
-import { storeOptions } from "../store-options.ts"
+import { openProjectStore } from "../store/project-store.ts"
+import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit judge validate [file]`: verdicts against human labels. */
 export const command: Command = {

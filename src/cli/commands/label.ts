@@ -11,8 +11,8 @@ import type { Command, CommandIo } from "../command.ts"
 import { labelAnswers } from "../label/label-session.ts"
 import { labelScores } from "../label/scale.ts"
 import { type LabelScreenOptions, labelScreen } from "../label/screen.ts"
-import { openStore } from "../project-store.ts"
-import { storeOptions } from "../store-options.ts"
+import { openStore } from "../store/project-store.ts"
+import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit label [run]`: a person's scores for the answers that need them, kept in the store. */
 export const command: Command = {

@@ -8,8 +8,8 @@ import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { mergeRuns } from "../../store/merge.ts"
 import type { Command } from "../command.ts"
 import { loadOptions } from "../load-options.ts"
-import { openStore } from "../project-store.ts"
-import { storeOptions } from "../store-options.ts"
+import { openStore } from "../store/project-store.ts"
+import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit merge RUN RUN …`: joins shards of one plan into a run of its own, with its report. */
 export const command: Command = {

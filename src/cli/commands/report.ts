@@ -10,10 +10,10 @@ import { makeFolder } from "../../platform/make-folder.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { rendererNames } from "../find-renderer.ts"
 import { cannotWrite, checkOutput, writeOutput } from "../output-file.ts"
-import { openProjectStore } from "../project-store.ts"
 import { renderRun } from "../render-run.ts"
 import { configOption } from "../run-config.ts"
-import { storeOptions } from "../store-options.ts"
+import { openProjectStore } from "../store/project-store.ts"
+import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit report [run]`: a run as HTML, Markdown, JSON and so on; nothing is measured or scored again. */
 export const command: Command = {

@@ -5,8 +5,8 @@ import { isRunId } from "../../core/run/run-id.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import { findRun } from "../../engine/report/find-run.ts"
 import type { Command, CommandIo } from "../command.ts"
-import { defaultDirectory, openStore } from "../project-store.ts"
-import { storeOptions } from "../store-options.ts"
+import { defaultDirectory, openStore } from "../store/project-store.ts"
+import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit rm RUN`: removes a run with everything that the store and its folder of reports keep of it. */
 export const command: Command = {

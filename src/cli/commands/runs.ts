@@ -4,8 +4,8 @@ import { isOpen } from "../../core/batch/batch-record.ts"
 import { ExitCode } from "../../core/errors.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { Command } from "../command.ts"
-import { openProjectStore } from "../project-store.ts"
-import { storeOptions } from "../store-options.ts"
+import { openProjectStore } from "../store/project-store.ts"
+import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit runs`: what is in the store, newest first. */
 export const command: Command = {

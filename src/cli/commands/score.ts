@@ -8,7 +8,7 @@ import { columnPairs, mapOption, outputColumnOption } from "../files/column-opti
 import { chosenMetrics } from "../score/chosen-metrics.ts"
 import { type ScoreFileOptions, scoreRowsFile } from "../score/score-rows-file.ts"
 import { scoreStoredRun } from "../score/score-run.ts"
-import { storeOptions } from "../store-options.ts"
+import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit score FILE or RUN`: metrics on outputs of another tool, or on a stored run's; no variant's model is called. */
 export const command: Command = {

@@ -5,9 +5,9 @@ import type { RunStore, StoredRow } from "../../core/run/run-store.ts"
 import { findRun } from "../../engine/report/find-run.ts"
 import { judgeReasons } from "../../engine/report/judge-reasons.ts"
 import type { Command } from "../command.ts"
-import { openProjectStore } from "../project-store.ts"
 import { renderRun } from "../render-run.ts"
-import { storeOptions } from "../store-options.ts"
+import { openProjectStore } from "../store/project-store.ts"
+import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit show [run] [sample]`: a run's summary again, or everything about one sample. */
 export const command: Command = {

@@ -11,8 +11,8 @@ import { findRun } from "../../engine/report/find-run.ts"
 import { splitsReader } from "../../engine/report/sample-splits.ts"
 import { storedMetric } from "../../engine/report/stored-metric.ts"
 import type { Command } from "../command.ts"
-import { openProjectStore } from "../project-store.ts"
-import { storeOptions } from "../store-options.ts"
+import { openProjectStore } from "../store/project-store.ts"
+import { storeOptions } from "../store/store-options.ts"
 
 /** `evalkit trend VARIANT`: a variant over its runs, with drift alarms and change points. */
 export const command: Command = {

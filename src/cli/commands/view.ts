@@ -1,7 +1,7 @@
 import { findRun } from "../../engine/report/find-run.ts"
 import type { Command } from "../command.ts"
-import { openProjectStore } from "../project-store.ts"
-import { storeOptions } from "../store-options.ts"
+import { openProjectStore } from "../store/project-store.ts"
+import { storeOptions } from "../store/store-options.ts"
 import { viewRoutes } from "../view/routes.ts"
 import { startViewServer } from "../view/server.ts"
 

@@ -5,7 +5,7 @@ import type { Evaluation } from "../../core/run/evaluation.ts"
 import { inspectStore, repairStore, type StoreFault } from "../../store/sqlite/inspect.ts"
 import { hasWriter, takeWriterLock } from "../../store/writer-lock.ts"
 import type { CommandIo } from "../command.ts"
-import { findStore } from "../project-store.ts"
+import { findStore } from "../store/project-store.ts"
 import type { DoctorCheck } from "./check.ts"
 
 /** What `doctor --store` looks at, by the kind of fault that it may find. */

@@ -9,7 +9,7 @@ import { rescore } from "../../engine/score/rescore.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import type { CommandIo } from "../command.ts"
 import { loadOptions } from "../load-options.ts"
-import { openStore } from "../project-store.ts"
+import { openStore } from "../store/project-store.ts"
 import { withProgress } from "../with-progress.ts"
 
 /**

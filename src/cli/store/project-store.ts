@@ -1,10 +1,10 @@
 import { resolve } from "node:path"
-import type { Evaluation } from "../core/run/evaluation.ts"
-import type { RunStore } from "../core/run/run-store.ts"
-import type { StoreSource } from "../core/run/store-source.ts"
-import { postgres } from "../store/postgres.ts"
-import { openRunStore } from "../store/run-store.ts"
-import type { CommandIo } from "./command.ts"
+import type { Evaluation } from "../../core/run/evaluation.ts"
+import type { RunStore } from "../../core/run/run-store.ts"
+import type { StoreSource } from "../../core/run/store-source.ts"
+import { postgres } from "../../store/postgres.ts"
+import { openRunStore } from "../../store/run-store.ts"
+import type { CommandIo } from "../command.ts"
 
 /** Folder of the store when neither the config nor the command line names one. */
 export const defaultDirectory = ".evalkit"
