@@ -306,7 +306,7 @@ export { openaiModeration } from "./encoders/moderation/openai-moderation.ts"
 // Where runs are kept
 
 export type { StoreSource } from "./core/run/store-source.ts"
-export { type PostgresOptions, postgres } from "./store/postgres.ts"
+export { type PostgresOptions, type PostgresTls, postgres } from "./store/postgres.ts"
 
 // Errors and reports
 

@@ -1,4 +1,3 @@
-import type { ConnectionOptions } from "node:tls"
 import { UsageError } from "../core/errors.ts"
 import { checkOptions } from "../core/options.ts"
 import type { StoreSource } from "../core/run/store-source.ts"
@@ -8,12 +7,21 @@ import { createPostgresLocks, noteWriter } from "./postgres/locks.ts"
 import { migratePostgres } from "./postgres/schema.ts"
 import { storeOver } from "./store-over.ts"
 
+/** Certificates of a store in PostgreSQL, as texts in PEM. The server's is always checked. @experimental */
+export interface PostgresTls {
+  /** Who may have signed the server's certificate. Default: the authorities that Node knows. */
+  readonly ca?: string
+  /** The client's own certificate, and its key. */
+  readonly cert?: string
+  readonly key?: string
+}
+
 /** How a store in PostgreSQL is reached. @experimental */
 export interface PostgresOptions {
   /** Schema that holds the tables; made where it does not exist. Default: `evalkit`. */
   readonly schema?: string
-  /** Options of TLS, such as `ca`, `cert` and `key`. Default: what the URL says (`?sslmode=verify-full&sslrootcert=ca.pem`). */
-  readonly tls?: ConnectionOptions
+  /** TLS. Default: what the URL says (`?sslmode=verify-full&sslrootcert=ca.pem`). */
+  readonly tls?: PostgresTls
   /** How long to wait for a connection, in milliseconds. Default: 10,000. */
   readonly connectTimeoutMs?: number
   /** How long one statement may take, in milliseconds. Default: 120,000. */
@@ -32,7 +40,7 @@ export interface PostgresOptions {
 export function postgres(url: string | undefined, options: PostgresOptions = {}): StoreSource {
   checkOptions("postgres", options, {
     schema: "text",
-    tls: "object",
+    tls: { ca: "text", cert: "text", key: "text" },
     connectTimeoutMs: "number",
     statementTimeoutMs: "number",
   })

@@ -1,4 +1,3 @@
-import type { ConnectionOptions } from "node:tls"
 import type { SqlValue } from "../tables/database.ts"
 
 /** How a connection is made. */
@@ -6,7 +5,7 @@ export interface ConnectSettings {
   readonly url: string
   readonly schema: string
   /** Null: as the URL says (`sslmode`). */
-  readonly tls: ConnectionOptions | null
+  readonly tls: { readonly ca?: string; readonly cert?: string; readonly key?: string } | null
   readonly connectTimeoutMs: number
   readonly statementTimeoutMs: number
 }
