@@ -41,7 +41,11 @@ const rubricJudgeOptions: OptionKinds<RubricJudgeOptions> = {
 export const defaultMaxCharacters = 20_000
 
 /**
- * A judge that grades one answer by a rubric.
+ * A judge that grades one answer by a rubric: the model reads question, answer and what the rubric shows, and chooses one of its
+ * verdicts.
+ *
+ * A judge has noise and habits (longer answers, its own style): read its card, and validate it on answers that people labelled. Range and
+ * direction are those of the rubric's verdicts. Cost: a call an answer, two with both listings.
  *
  * @throws UsageError for a rubric that shows pictures with a provider that takes none, for both listings of a rubric with a template
  * @example rubric({ provider: openai({ model: "gpt-4o-mini" }), rubric: correctness })

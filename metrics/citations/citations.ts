@@ -114,7 +114,7 @@ const citationMarkOptions: OptionKinds<CitationMarkOptions> = { name: "text" }
  * model, linear in the text. Unscored: `no_context`, `empty_output`, `abstained`.
  *
  * @example
- * // context of 2 passages, output "Ada was born in London [1]. She died in 1852."
+ * // context ["Ada was born in London.", "Ada died in 1852."], output "Ada was born in London [1]. She died in 1852."
  * missingCitations() // 0.5
  * @public
  */
@@ -128,7 +128,7 @@ export function missingCitations(options: CitationMarkOptions = {}): Metric<Cita
  * is better. No model, linear in the text. Unscored: `no_context`, `empty_output`, `abstained`.
  *
  * @example
- * // context of 2 passages, output "Ada was born in London [3]."
+ * // context ["Ada was born in London.", "Ada died in 1852."], output "Ada was born in London [3]."
  * inventedCitations() // 1
  * @public
  */

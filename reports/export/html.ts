@@ -4,11 +4,13 @@ import type { ReportInput, RunReport } from "../../src/core/report/report.ts"
 import { isCut, sampleText } from "../page/answer-text.ts"
 import { loadPageAssets, type PageAssets } from "../page/assets.ts"
 import { encodeBlock, encodeJson, inlineJson } from "../page/block.ts"
+import { reportGlossary } from "../page/glossary.ts"
 import { contentSource, pageHead } from "../page/head.ts"
 import { createIndexBuilder } from "../page/index-builder.ts"
 import { limitRules, type PageLimits, pageLimits } from "../page/limits.ts"
 import { blockIds, chunkClass, type PageFacts, type SampleText } from "../page/payload.ts"
 import { createPictureBlocks } from "../page/picture-blocks.ts"
+import { loadReference } from "../page/reference.ts"
 import { wholeText } from "../page/whole-text.ts"
 import { verdictWords } from "../wording/verdict-words.ts"
 import type { Write } from "./write.ts"
@@ -47,15 +49,17 @@ export async function renderHtml(input: ReportInput, write: Write, options: Html
   const limits = { ...pageLimits(answers), ...options.limits }
   const kept = keptSamples(report, answers, limits)
   const embeddedSamples = kept?.size ?? report.dataset.samples
+  const glossary = reportGlossary(report, await loadReference())
   const facts: PageFacts = {
     samples: report.dataset.samples,
     embeddedSamples,
     answers,
     embeddedAnswers: kept ? Math.round((answers * embeddedSamples) / report.dataset.samples) : answers,
     rules: limitRules(limits, answers, options.fullTexts?.folder),
+    anchors: glossary.anchors,
   }
   await write(head(report, assets))
-  await write(`<body>\n<div id="page">${assets.renderPage(report, facts)}</div>\n`)
+  await write(`<body>\n<div id="page">${assets.renderPage(report, facts)}</div>\n${glossary.html}`)
   await writeRows(input, write, limits, kept, options.fullTexts)
   await write(dataBlock(blockIds.report, "text/plain", await encodeBlock(report)))
   await write(dataBlock(blockIds.facts, "application/json", inlineJson(facts)))

@@ -7,6 +7,8 @@ export interface PageFacts {
   readonly embeddedAnswers: number
   /** How texts and rows were cut, as sentences. */
   readonly rules: readonly string[]
+  /** Where a word is explained at the end of the page, by what the page calls it; absent: nowhere. */
+  readonly anchors?: Readonly<Record<string, string>>
 }
 
 /** The numbers of all embedded answers, column by column: what the sample browser filters and sorts. */

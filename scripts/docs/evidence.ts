@@ -47,6 +47,14 @@ export function withEvidence(root: string, page: string): string {
   }, page)
 }
 
+/** The page of examples with their list, as it stands beside them. */
+export function withExamples(root: string, page: string): string {
+  const list = readFileSync(join(root, "examples/README.md"), "utf8")
+  const table = list.slice(list.indexOf("| example"), list.lastIndexOf("|") + 1)
+  const rows = table.replaceAll(/\]\(([\w-]+\/)/g, "](../../examples/$1")
+  return page.replace(/<!-- examples -->[\s\S]*?<!-- \/examples -->/, () => rows)
+}
+
 function goldenTable(root: string): string {
   const tests = testFiles(root)
   const rows = ["text", "stats", "models"].flatMap((folder) =>

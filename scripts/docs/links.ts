@@ -72,10 +72,13 @@ export function outsideFences(text: string, change: (line: string) => string): s
 function plain(line: string): string {
   return line
     .split(/(`+[^`]*`+)/)
-    .map((part, i) => (i % 2 === 1 ? part : part.replaceAll(/<(?!!--)/g, "&lt;").replaceAll("{{", "&#123;&#123;")))
+    .map((part, i) => {
+      if (i % 2 === 0) return part.replaceAll(/<(?!!--)/g, "&lt;").replaceAll("{{", "&#123;&#123;")
+      return part.includes("{{") ? inlineHtml(part) : part
+    })
     .join("")
 }
 
 function inlineHtml(label: string): string {
-  return label.replaceAll(/`([^`]*)`/g, (_, code: string) => `<code v-pre>${code.replaceAll("<", "&lt;")}</code>`)
+  return label.replaceAll(/`+([^`]*)`+/g, (_, code: string) => `<code v-pre>${code.replaceAll("<", "&lt;")}</code>`)
 }

@@ -88,6 +88,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/init.ts"),
   },
   {
+    usage: "explain [name]",
+    describe: "what a metric, a figure, a verdict or a config field means",
+    load: () => import("./commands/explain.ts"),
+  },
+  {
     usage: "add <what>",
     describe: "install what is left out for its size: semantic, local or png",
     load: () => import("./commands/add.ts"),

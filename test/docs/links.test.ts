@@ -60,7 +60,7 @@ describe("the site", () => {
     )
     expect(page.files).toEqual(["examples/rag/eval.config.ts"])
     expect(page.text).toBe(
-      'See <a href="/repository/examples/rag/eval.config.ts" target="_blank">it</a>, [that](../logs.md), [`exactMatch()`](/reference/exactMatch.md), `{{ input }}` and &#123;&#123; 1 + 1 }} &lt;script>.\n```ts\n`exactMatch` {{ input }}\n```',
+      'See <a href="/repository/examples/rag/eval.config.ts" target="_blank">it</a>, [that](../logs.md), [`exactMatch()`](/reference/exactMatch.md), <code v-pre>{{ input }}</code> and &#123;&#123; 1 + 1 }} &lt;script>.\n```ts\n`exactMatch` {{ input }}\n```',
     )
   })
 })

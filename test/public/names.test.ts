@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
+import { entryFiles, groupFiles, publicNames } from "../../scripts/reference/public-names.ts"
 import * as evalkit from "../../src/index.ts"
-import { entryFiles, groupFiles, publicNames } from "./public-names.ts"
 
 const entries = [...entryFiles()].map(([entry, file]) => ({ entry, file, names: publicNames(file) }))
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
+import { entryFiles, groupFiles, publicNames } from "../../scripts/reference/public-names.ts"
 import { UsageError } from "../../src/core/errors.ts"
-import { entryFiles, groupFiles, publicNames } from "./public-names.ts"
 
 /** Entries whose functions a config calls; the other ones are called by programs. */
 const called = [

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
+import { documents as blockDocuments, blocksOf, isRun } from "../docs/blocks.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const documents = [
@@ -36,13 +37,15 @@ describe.each(documents)("%s", (document) => {
   })
 })
 
-describe.each(["README.md", "docs/models.md"])("%s", (document) => {
+describe("the documentation", () => {
   it("has code that compiles against what evalkit exports", () => {
     const folder = mkdtempSync(join(tmpdir(), "evalkit-readme-"))
     try {
-      const blocks = [...readFileSync(join(root, document), "utf8").matchAll(/```ts\n([\s\S]*?)```/g)]
-      expect(blocks.length).toBeGreaterThan(0)
-      for (const [i, [, code]] of blocks.entries()) writeFileSync(join(folder, `block-${i}.ts`), code as string)
+      const compiled = [...blockDocuments.filter(isRun), "docs/models.md"]
+      const blocks = compiled.flatMap(blocksOf).filter(({ language }) => language === "ts")
+      expect(blocks.length).toBeGreaterThan(10)
+      for (const { document, line, code } of blocks)
+        writeFileSync(join(folder, `${document.replaceAll(/\W/g, "-")}-${line}.ts`), code)
       const compilerOptions = {
         rootDir: "/",
         typeRoots: [join(root, "node_modules/@types")],

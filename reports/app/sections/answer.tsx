@@ -10,7 +10,7 @@ import { decidingMetric, tellingComparison } from "../../wording/telling.ts"
 import { verdictMeanings, verdictWords } from "../../wording/verdict-words.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
-import { Foreign, Said } from "../parts.tsx"
+import { Explained, Foreign, Said } from "../parts.tsx"
 
 /** The answer: verdict, sentence, three numbers with arrows, what it is based on, one line of caution. */
 export function Answer() {
@@ -26,7 +26,7 @@ export function Answer() {
       {decision ? (
         <h1 id="answer-title">
           <span class={`verdict ${decision.verdict}`} title={verdictMeanings[decision.verdict]}>
-            {verdictWords[decision.verdict]}
+            <Explained word={decision.verdict}>{verdictWords[decision.verdict]}</Explained>
           </span>{" "}
           <Said text={decision.answer ?? decision.sentence} limit={500} />
         </h1>

@@ -3,7 +3,7 @@ import { count, plural } from "../../format/number.ts"
 import { duration } from "../../format/quantity.ts"
 import { levelWords } from "../../wording/level.ts"
 import { usePage } from "../context.tsx"
-import { Foreign, Section, TableFrame } from "../parts.tsx"
+import { Explained, Foreign, Section, TableFrame } from "../parts.tsx"
 import { unknownReasons } from "./unknown-reasons.ts"
 
 /** Method and limits: how the figures came about, which checks passed, what is unknown, how the file was cut. */
@@ -66,7 +66,9 @@ export function Method() {
             {report.metrics.map((metric) => (
               <tr key={metric.name}>
                 <th scope="row">
-                  <Foreign text={metric.name} limit={80} />
+                  <Explained word={metric.name}>
+                    <Foreign text={metric.name} limit={80} />
+                  </Explained>
                   {metric.primary && <span class="tag">decides</span>}
                 </th>
                 <td>{metric.direction}</td>

@@ -5,7 +5,7 @@ import { quantityPair } from "../../format/quantity.ts"
 import { levelWords } from "../../wording/level.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
-import { FigureCell, Foreign, figureStory, Section, TableFrame, Term } from "../parts.tsx"
+import { Explained, FigureCell, Foreign, figureStory, Section, TableFrame, Term } from "../parts.tsx"
 import { useHashState } from "../state.ts"
 
 /** One row per variant, sortable; best bold, not distinguishable from it softly marked, dominated rows quiet. */
@@ -37,7 +37,9 @@ export function Variants() {
         <dl class="glossary">
           {columns.map((one) => (
             <div key={one.id}>
-              <dt>{one.title}</dt>
+              <dt>
+                <Explained word={one.id}>{one.title}</Explained>
+              </dt>
               <dd>
                 <Foreign text={one.explain} />
               </dd>

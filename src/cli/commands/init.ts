@@ -23,7 +23,8 @@ export function createInitCommand(askerFor: (io: CommandIo) => Asker | null): Co
   return {
     options: (yargs) =>
       yargs
-        .positional("dir", { type: "string", default: ".", describe: "folder to write into" })
+        .positional("dir", { type: "string", describe: "folder to write into (default: here; an example: its name)" })
+        .option("example", { type: "string", describe: "copy this example; without a name: list them" })
         .option("provider", { type: "string", describe: [...services.keys()].join(", ") })
         .option("baseline", { type: "string", describe: "model in use (for local: a GGUF file beside the config)" })
         .option("candidate", { type: "string", describe: "model to swap it for" })
@@ -35,9 +36,11 @@ export function createInitCommand(askerFor: (io: CommandIo) => Asker | null): Co
         .example("$0 init", "asks three questions")
         .example("$0 init eval --from promptfooconfig.yaml", "a config made of promptfoo's")
         .example("$0 init --yaml", "a config for people who do not write TypeScript")
+        .example("$0 init --example rag", "a copy of an example, with what it reads")
         .example("$0 init eval --provider openai --baseline gpt-4.1 --candidate gpt-4.1-mini", "without questions"),
 
     async run(args, io) {
+      if (typeof args.example === "string") return copyExample(args.example, args, io)
       const folder = resolve(io.cwd, String(args.dir ?? "."))
       if (typeof args.from === "string") return convert(args.from, folder, args, io)
       const asker = args.yes ? null : askerFor(io)
@@ -101,6 +104,31 @@ function schemaFrom(folder: string, cwd: string): string {
 /** A config in the other language would make it unknown which is meant. */
 function otherConfigs(folder: string, isYaml: boolean): readonly string[] {
   return (isYaml ? codeNames : writtenNames).map((name) => join(folder, name))
+}
+
+/** Lists the examples, or copies one. */
+async function copyExample(name: string, args: Readonly<Record<string, unknown>>, io: CommandIo): Promise<number> {
+  const { exampleFiles, listExamples } = await import("../init/examples.ts")
+  if (name === "") {
+    const examples = listExamples()
+    const width = Math.max(...examples.map((example) => example.name.length))
+    const lines = examples.map((example) => `${example.name.padEnd(width)}  ${example.question}\n`)
+    io.out(args.json ? `${JSON.stringify(examples)}\n` : `${lines.join("")}\nCopy one: evalkit init --example NAME\n`)
+    return ExitCode.ok
+  }
+  const given = exampleFiles(name)
+  const folder = resolve(io.cwd, String(args.dir ?? name))
+  const files = given.map(({ path, content }) => ({ path: join(folder, path), content }))
+  if (!args.force) await refuseExisting(files.map(({ path }) => path))
+  for (const { path, content } of files) await writeOutput(path, (write) => write(content))
+  const written = files.map(({ path }) => relative(io.cwd, path) || path)
+  const config = written.find((path) => path.endsWith("eval.config.ts")) ?? "eval.config.ts"
+  if (args.json) io.out(`${JSON.stringify({ example: name, written, run: `evalkit run ${config}` })}\n`)
+  else
+    io.out(
+      `${written.map((path) => `wrote ${path}\n`).join("")}\nNext:\n  npx evalkit run ${config}\n\nIts first lines say what to change for the real thing.\n`,
+    )
+  return ExitCode.ok
 }
 
 function givenChoices(args: Readonly<Record<string, unknown>>): Partial<InitChoices> {

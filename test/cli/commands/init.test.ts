@@ -149,3 +149,46 @@ describe("evalkit init", () => {
     await expect(run).rejects.toThrow('did you mean "openai"?')
   })
 })
+
+describe("evalkit init --example", () => {
+  it("lists the examples with their questions", async () => {
+    const io = recordingIo(folder)
+    expect(await command.run({ example: "" }, io)).toBe(0)
+    expect(io.printed()).toContain("may int4 replace int8?")
+    const json = recordingIo(folder)
+    await command.run({ example: "", json: true }, json)
+    const names = (JSON.parse(json.printed()) as { name: string }[]).map(({ name }) => name)
+    const folders = await readdir(new URL("../../../examples/", import.meta.url), { withFileTypes: true })
+    expect(names.sort()).toEqual(
+      folders
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name)
+        .sort(),
+    )
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it("copies one with what its config reads, so that it loads where it is, and says what to run", async () => {
+    for (const name of ["rag", "capacity", "hosted-a-or-b", "pictures"]) {
+      const io = recordingIo(folder)
+      expect(await command.run({ example: name }, io)).toBe(0)
+      expect(io.printed()).toContain(`npx evalkit run ${join(name, "eval.config.ts")}`)
+      const { evaluation } = await loadConfig("eval.config.ts", { cwd: join(folder, name) })
+      let samples = 0
+      for await (const _ of evaluation.dataset?.samples() ?? []) samples++
+      expect(samples, name).toBeGreaterThan(3)
+      expect(await readFile(join(folder, name, "eval.config.ts"), "utf8")).not.toContain("../..")
+    }
+    expect(await readdir(join(folder, "capacity"))).toEqual(
+      expect.arrayContaining(["tiny-m-f16.gguf", "tiny-s-f16.gguf", "tiny-tasks.jsonl"]),
+    )
+  })
+
+  it("refuses to overwrite, and a name that is none", async () => {
+    await command.run({ example: "ci-gate", dir: "gate" }, recordingIo(folder))
+    await expect(command.run({ example: "ci-gate", dir: "gate" }, recordingIo(folder))).rejects.toThrow("exist already")
+    expect(await command.run({ example: "ci-gate", dir: "gate", force: true }, recordingIo(folder))).toBe(0)
+    await expect(command.run({ example: "ragg" }, recordingIo(folder))).rejects.toThrow('did you mean "rag"')
+    await expect(command.run({ example: "../../etc" }, recordingIo(folder))).rejects.toThrow("no example")
+  })
+})

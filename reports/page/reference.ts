@@ -1,0 +1,27 @@
+import { readFile } from "node:fs/promises"
+
+/** A page of the reference, made by the build from doc comments. */
+export interface ReferencePage {
+  /** As a user writes it: `exactMatch`, `config.margin`. */
+  readonly name: string
+  readonly kind: "metric" | "judge" | "rubric" | "provider" | "config" | "report" | "name"
+  readonly summary: string
+  /** Markdown. */
+  readonly text: string
+}
+
+/** Beside this file in the built package; below `dist` when this file runs from its source. */
+const places = ["../../reference/", "../../dist/reference/", "../reference/"].map(
+  (path) => new URL(`${path}pages.json`, import.meta.url),
+)
+
+/** The pages of the reference; null where they were not built. */
+export async function loadReference(): Promise<readonly ReferencePage[] | null> {
+  for (const place of places)
+    try {
+      return JSON.parse(await readFile(place, "utf8")) as ReferencePage[]
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error
+    }
+  return null
+}

@@ -1,0 +1,113 @@
+import { readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { readDocComment } from "./doc-comment.ts"
+
+/** A field of an interface: an option, a config field, a report field. */
+export interface Member {
+  readonly name: string
+  readonly type: string
+  readonly optional: boolean
+  readonly text: string
+}
+
+/** Reads declarations from sources that biome has formatted: a field begins with two blanks, a declaration with none. */
+export interface Sources {
+  /** A function, constant, class or type as it is written, without its body. */
+  signature(file: string, symbol: string): string
+  /** The fields of an interface, those that it extends after its own; empty for anything else. */
+  members(file: string, name: string): readonly Member[]
+  /** The file that declares a type which this file declares or imports; null for one of the language or of a package. */
+  home(file: string, type: string): string | null
+}
+
+/** @param root folder of the repository, which file names are relative to */
+export function createSources(root: string): Sources {
+  const texts = new Map<string, string>()
+  const read = (file: string): string => {
+    const text = texts.get(file) ?? readFileSync(join(root, file), "utf8")
+    texts.set(file, text)
+    return text
+  }
+  const home = (file: string, type: string, depth = 0): string | null => {
+    const text = read(file)
+    if (new RegExp(`^(?:export )?(?:interface|type|class) ${type}\\b`, "m").test(text)) return file
+    const from = new RegExp(`^(?:import|export)[^"']*\\b${type}\\b[^"']*from "(\\.[^"]+)"`, "m").exec(text)?.[1]
+    return from === undefined || depth > 3 ? null : home(join(dirname(file), from), type, depth + 1)
+  }
+  const members = (file: string, name: string, depth = 0): readonly Member[] => {
+    const at = home(file, name)
+    if (at === null || depth > 4) return []
+    const text = read(at)
+    const alias = new RegExp(`^(?:export )?type ${name} = (\\w+)$`, "m").exec(text)?.[1]
+    if (alias !== undefined) return members(at, alias, depth + 1)
+    const head = new RegExp(`^(?:export )?interface ${name}\\b([^{]*)\\{(.*)$`, "m").exec(text)
+    if (!head) return []
+    const [whole, extended = "", rest = ""] = head
+    const start = head.index + whole.length
+    const body = rest.includes("}") ? "" : text.slice(start, text.indexOf("\n}", start))
+    const own = fieldsOf(body)
+    const left = new Set(Array.from(extended.matchAll(/"(\w+)"/g), ([, key]) => key))
+    const bases = [...extended.matchAll(/\b([A-Z]\w+)/g)].map(([, base = ""]) => base)
+    const inherited = bases
+      .filter((base) => !["Omit", "Partial", "Pick", "Readonly"].includes(base))
+      .flatMap((base) => members(at, base, depth + 1))
+      .filter((one) => !left.has(one.name) && !own.some((mine) => mine.name === one.name))
+    return [...own, ...inherited]
+  }
+  return { signature: (file, symbol) => signatureIn(read(file), symbol), members, home }
+}
+
+function signatureIn(text: string, symbol: string): string {
+  const found = [
+    ...text.matchAll(
+      new RegExp(
+        `^export (?:declare )?(?:abstract )?(?:async )?(?:function\\*?|class|interface|type|const) ${symbol}\\b`,
+        "gm",
+      ),
+    ),
+  ]
+  const written = found.map(({ index }) => {
+    const lines = text.slice(index).split("\n")
+    const first = lines[0] ?? ""
+    if (/^export (?:abstract )?class /.test(first)) return first.replace(/ \{$/, "")
+    if (/^export interface /.test(first)) return ""
+    const stop = lines.findIndex(
+      (line, i) => /(?: \{| =)$/.test(line) || /^\}|^$/.test(line) || (i > 0 && /^(?:export|\/\*\*)/.test(line)),
+    )
+    const kept = /(?: \{| =)$/.test(lines[stop] ?? "") ? lines.slice(0, stop + 1) : lines.slice(0, Math.max(stop, 1))
+    return kept
+      .join("\n")
+      .replace(/ (?:\{|=)$/, "")
+      .slice(0, 1200)
+  })
+  // The last of several overloads is the one with the body.
+  const shown = written.length > 1 ? written.slice(0, -1) : written
+  return shown
+    .map((one) => one.replace(/^export /, "").trim())
+    .join("\n")
+    .trim()
+}
+
+function fieldsOf(body: string): Member[] {
+  const fields: Member[] = []
+  const field = /^ {2}(?:readonly )?(?:(\w+)(\??):|(\w+)(\??)(?=[(<]))/gm
+  const starts = [...body.matchAll(field)]
+  for (const [i, found] of starts.entries()) {
+    const before = body.slice(0, found.index)
+    const comment = /\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s*$/.exec(before)?.[0] ?? null
+    const next = starts[i + 1]?.index ?? body.length
+    const type = body
+      .slice(found.index + found[0].length, next)
+      .replace(/\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s*$/, "")
+      .replaceAll(/\/\*\*(?:(?!\*\/)[\s\S])*?\*\//g, "")
+      .replaceAll(/\s+/g, " ")
+      .trim()
+    fields.push({
+      name: found[1] ?? found[3] ?? "",
+      type: found[3] === undefined ? type : type.replace(/\): /, ") => "),
+      optional: (found[2] ?? found[4]) === "?",
+      text: readDocComment(comment).text,
+    })
+  }
+  return fields
+}

@@ -1,0 +1,137 @@
+import { plainText } from "../../../reports/format/text.ts"
+import { loadReference, type ReferencePage } from "../../../reports/page/reference.ts"
+import { textTable } from "../../../reports/terminal/text-table.ts"
+import { findTerm, type Term, terms } from "../../../reports/wording/terms.ts"
+import { nearest } from "../../core/did-you-mean.ts"
+import { EvalkitError, ExitCode, UsageError } from "../../core/errors.ts"
+import type { Command } from "../command.ts"
+
+/** `evalkit explain`: the page of a metric, figure, verdict, field or function, without a network. */
+export const command: Command = {
+  options: (yargs) =>
+    yargs
+      .positional("name", {
+        type: "string",
+        describe: "metric, figure, verdict word, config or report field; default: list them",
+      })
+      .option("json", { type: "boolean", default: false, describe: "print as JSON" })
+      .example("$0 explain rouge", "what it measures, when it misleads, its options and a worked number")
+      .example("$0 explain inconclusive", "what a verdict asks of you")
+      .example("$0 explain config.margin", "a field of a config"),
+
+  async run(args, io) {
+    const pages = await loadReference()
+    if (pages === null)
+      throw new EvalkitError("the pages of the reference are not built", {
+        code: "reference_not_built",
+        hint: "run: npm run build",
+      })
+    if (args.name === undefined) {
+      io.out(
+        args.json ? `${JSON.stringify([...terms, ...pages.map(({ text: _, ...page }) => page)])}\n` : listText(pages),
+      )
+      return ExitCode.ok
+    }
+    const found = find(String(args.name), pages)
+    io.out(
+      args.json
+        ? `${JSON.stringify(found)}\n`
+        : found.map((one) => ("summary" in one ? pageText(one.text) : termText(one))).join("\n"),
+    )
+    return ExitCode.ok
+  },
+}
+
+/** What a name means: the term, then pages of exactly that name, else of fields or members of groups that end with it. */
+function find(name: string, pages: readonly ReferencePage[]): readonly (Term | ReferencePage)[] {
+  const wanted = name.replace(/\(\)$/, "")
+  const term = findTerm(wanted)
+  const same = (one: string) => one.toLowerCase() === wanted.toLowerCase()
+  const exact = pages.filter((page) => same(page.name))
+  const inner = pages.filter((page) => same(page.name.split(".").slice(1).join(".")))
+  const found = [...(term ? [term] : []), ...(exact.length > 0 ? exact : inner)]
+  if (found.length > 0) return found
+  const candidates = [
+    ...terms.flatMap(({ id, also = [] }) => [id, ...also]),
+    ...pages.flatMap((page) => [page.name, page.name.split(".").at(-1) ?? ""]),
+  ]
+  const meant = nearest(wanted, candidates)
+  throw new UsageError(`there is no page about "${plainText(wanted, 60)}"`, {
+    hint: meant === undefined ? "list all with: evalkit explain" : `did you mean "${meant}"?`,
+  })
+}
+
+const titles: readonly (readonly [kind: (Term | ReferencePage)["kind"], title: string])[] = [
+  ["verdict", "verdicts"],
+  ["figure", "figures"],
+  ["word", "words"],
+  ["metric", "metrics"],
+  ["judge", "judges"],
+  ["rubric", "rubrics"],
+  ["provider", "providers"],
+  ["config", "config fields"],
+  ["report", "report fields"],
+  ["name", "other functions"],
+]
+
+function listText(pages: readonly ReferencePage[]): string {
+  const rows = titles.map(([kind, title]) => {
+    const names = [
+      ...terms.filter((one) => one.kind === kind).map(({ id }) => id),
+      ...pages.filter((one) => one.kind === kind).map(({ name }) => name),
+    ]
+    return `${title}:\n${wrapped(names)}\n`
+  })
+  return `${rows.join("\n")}\nA page: evalkit explain NAME\n`
+}
+
+function wrapped(names: readonly string[]): string {
+  const lines = [""]
+  for (const name of names) {
+    const line = lines.at(-1) ?? ""
+    if (line.length + name.length > 94) lines.push(name)
+    else lines[lines.length - 1] = line === "" ? name : `${line}, ${name}`
+  }
+  return lines.map((line, i) => `  ${line}${i < lines.length - 1 ? "," : ""}`).join("\n")
+}
+
+function termText({ title, kind, text, note }: Term): string {
+  return `${[`${title} (${kind})`, text, ...(note ? [note] : [])].join("\n\n")}\n`
+}
+
+/** Markdown as a terminal reads it: tables as columns, code indented, headings without their marks. */
+function pageText(markdown: string): string {
+  const lines = markdown.split("\n")
+  const out: string[] = []
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? ""
+    if (/^(```|~~~)/.test(line)) {
+      const end = lines.findIndex((other, i) => i > at && other === line.replace(/\w+$/, ""))
+      for (const code of lines.slice(at + 1, end)) out.push(`    ${code}`)
+      at = end
+    } else if (line.startsWith("| ")) {
+      const end = lines.findIndex((other, i) => i > at && !other.startsWith("|"))
+      const [header = [], , ...rows] = lines.slice(at, end).map(cells)
+      out.push(
+        ...(rows[0]?.length === 3
+          ? rows.flatMap(fieldLines)
+          : textTable(header, rows, [0, 1, 2, 3]).trimEnd().split("\n")),
+      )
+      at = end - 1
+    } else out.push(line.replace(/^#+ /, ""))
+  }
+  return `${out.join("\n").trim()}\n`
+}
+
+/** An option or field: its name and type, and below what it is. */
+function fieldLines([name = "", type = "", text = ""]: readonly string[]): string[] {
+  return [`  ${name}: ${type}`.replaceAll("`", ""), ...(text === "" ? [] : [`      ${text}`])]
+}
+
+function cells(row: string): string[] {
+  return row
+    .replace(/^\| /, "")
+    .replace(/ ?\|$/, "")
+    .split(/(?<!\\) \| ?/)
+    .map((cell) => cell.replaceAll("\\|", "|").trim())
+}

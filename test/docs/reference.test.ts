@@ -1,0 +1,74 @@
+import { posix } from "node:path"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "vitest"
+import { linkTargets, sitePage } from "../../scripts/docs/links.ts"
+import { readPages } from "../../scripts/docs/pages.ts"
+import { readDocComment } from "../../scripts/reference/doc-comment.ts"
+import { readEntries } from "../../scripts/reference/entries.ts"
+import { metricFacts } from "../../scripts/reference/facts.ts"
+import { entryFiles, groupFiles, publicNames } from "../../scripts/reference/public-names.ts"
+import { referencePages } from "../../scripts/reference/site-pages.ts"
+
+const root = new URL("../../", import.meta.url)
+const facts = metricFacts(root)
+const entries = readEntries(fileURLToPath(root), facts)
+const site = referencePages(entries, [{ name: "run", describe: "ask", text: "# evalkit run\n" }])
+const pages = new Map(site.sections.flatMap((section) => section.pages).map(({ path, text }) => [`/${path}`, text]))
+
+describe("the reference", () => {
+  it("has a page for every public name", () => {
+    const names = [...entryFiles().values()].flatMap((file) => [...publicNames(file).keys()])
+    const inGroups = [...entryFiles().values()].flatMap(groupFiles).flatMap((file) => [...publicNames(file).keys()])
+    expect(names.length).toBeGreaterThan(1000)
+    expect(inGroups.length).toBeGreaterThan(30)
+    expect(names.filter((name) => !pages.has(site.pageOf(name)?.split("#")[0] ?? ""))).toEqual([])
+    for (const name of names) {
+      const [page = "", anchor] = (site.pageOf(name) ?? "").split("#")
+      expect(pages.get(page), name).toContain(anchor === undefined ? `# ${name}` : `{#${anchor}}`)
+    }
+  })
+
+  it("has a page of its own for every metric of the catalogue, with range, direction, unit and signature", () => {
+    for (const [name, { signature }] of facts) {
+      const entry = entries.find((one) => one.name === name)
+      expect(entry?.facts?.signature, name).toBe(signature)
+      expect(pages.get(`/reference/${entry?.kind}s/${name}.md`), name).toContain(
+        "| range | better | unit | signature |",
+      )
+      // What a page of a metric is for: what it measures, and a word on its range.
+      expect(entry?.text.length, name).toBeGreaterThan(60)
+    }
+  })
+
+  it("has a page for every field of a config and of a report", () => {
+    for (const name of ["config.margin", "config.metrics", "variant.provider", "report.variants", "report.decision"])
+      expect(pages.get(site.pageOf(name) ?? ""), name).toContain(`# ${name}`)
+    const [fields] = entries.filter(({ name }) => name === "report.variants")
+    expect(fields?.options.map(({ name }) => name)).toEqual(expect.arrayContaining(["speed.ttftMs", "quality.figure"]))
+  })
+
+  it("links to pages that exist, also where a page of the site names something in code", () => {
+    const known = new Set([...pages.keys(), ...readPages(fileURLToPath(root)).map(({ path }) => `/docs/${path}`)])
+    const faults = [...pages].flatMap(([path, text]) =>
+      linkTargets(sitePage(path.slice(1), text, site.pageOf).text).flatMap((target) => {
+        const [file = ""] = target.split("#")
+        if (/^(?:https?:|#)/.test(target)) return []
+        const at = file.startsWith("/") ? file : posix.join(posix.dirname(path), file)
+        return known.has(at) || at.startsWith("/reference/commands/") ? [] : [`${path}: ${target}`]
+      }),
+    )
+    expect(faults).toEqual([])
+  })
+
+  it("reads a doc comment: paragraphs, lists, examples, what is thrown", () => {
+    const comment =
+      '/**\n * What {@link it} is,\n * in two lines.\n *\n * - a\n * - b\n *\n * @throws {UsageError} for {x}\n * @example\n * // output "a"\n * it() // 1\n * @public\n */\n'
+    expect(readDocComment(comment)).toEqual({
+      text: "What `it` is, in two lines.\n\n- a\n- b",
+      examples: ['// output "a"\nit() // 1'],
+      throws: ["`UsageError` for {x}"],
+      parameters: [],
+      returns: null,
+    })
+  })
+})
