@@ -3,13 +3,25 @@ import type { Readable, Writable } from "node:stream"
 import { createLogTail, type LogTail } from "./log-tail.ts"
 import { startParentGuard } from "./parent-guard.ts"
 
+/** The lines that a process is spoken with over: the parts of Node's streams that are used, so that the types need none of Node's. */
+export interface ProcessPipes {
+  readonly input: {
+    readonly writable: boolean
+    /** False when nothing more should be written before `drain`. */
+    write(text: string): boolean
+    once(event: "drain", listener: () => void): unknown
+    end(): unknown
+  }
+  readonly output: { on(event: "data", listener: (chunk: Uint8Array) => void): unknown }
+}
+
 /** A process of its own group that serves something. */
 export interface ServerProcess {
   /** Null when it could not be started. */
   readonly pid: number | null
   readonly log: LogTail
   /** What is spoken with it over its standard input and output; null where it was not started to be spoken with. */
-  readonly pipes: { readonly input: Writable; readonly output: Readable } | null
+  readonly pipes: ProcessPipes | null
   /** Resolves with how it ended: `exit code 1`, `signal SIGKILL`, `cannot be started: …`. */
   readonly ended: Promise<string>
   /** How it ended, or null while it runs. */

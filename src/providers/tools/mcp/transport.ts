@@ -48,9 +48,9 @@ export async function startTransport(launch: Launch): Promise<ProcessTransport> 
     process,
     ending: () => stopped ?? process.ending(),
     async start() {
-      process.pipes?.output.on("data", (chunk: Buffer) => {
+      process.pipes?.output.on("data", (chunk) => {
         try {
-          buffer.append(chunk)
+          buffer.append(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
         } catch {
           stopped = `it sent more than ${mostMessageBytes / 1024 / 1024} MB in one message, and was stopped`
           void close()
