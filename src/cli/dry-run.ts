@@ -15,6 +15,7 @@ import { type PilotPower, pilotPower } from "../engine/decide/pilot-power.ts"
 import { storedAdvice } from "../engine/decide/stored-advice.ts"
 import { liveSamples } from "../engine/run/batch/live-share.ts"
 import { assumedAnswerTokens, callAtMost, mediaUse, messagesOf } from "../engine/run/generate/model-request.ts"
+import { checkCalls } from "../engine/run/plan.ts"
 import { prepareDataset } from "../engine/run/prepare.ts"
 import { missingModels, missingModelText } from "../engine/score/missing-models.ts"
 import { userCacheDirectory } from "../platform/user-cache-directory.ts"
@@ -85,6 +86,7 @@ export async function dryRun(
       batchUsd,
     })
   })
+  checkCalls({ ...evaluation, sampleIds: dataset.sampleIds })
   const answers = dataset.sampleIds.length * evaluation.repeats
   const estimates = evaluation.variants.map((variant) => estimate(variant, evaluation, sums.get(variant.name)))
   const calls = estimates.reduce((sum, one) => sum + one.calls, 0)

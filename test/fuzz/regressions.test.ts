@@ -94,6 +94,23 @@ describe("a config", () => {
     expect(code).toBe(0)
   })
 
+  it("with more calls than can be counted through is refused at once", async () => {
+    const text = `import { recorded } from "evalkit"
+      export default { dataset: [{ id: "a", input: "1" }], repeats: REPEATS,
+        variants: [{ name: "one", provider: recorded([{ id: "a", text: "1" }]) }] }`
+    const said =
+      "1 samples × 1 variants × 1000000000000000 repeats are 1000000000000000 calls, and a run has at most 1000000000"
+    for (const [name, repeats, options] of [
+      ["many", 1e15, []],
+      ["once", 1, ["--repeats", "1000000000000000"]],
+      ["looked-at", 1e15, ["--dry-run"]],
+    ] as const) {
+      writeFileSync(join(room.cwd, `${name}.config.mjs`), text.replace("REPEATS", String(repeats)))
+      const { code, err } = await inRoom("run", `${name}.config.mjs`, "--directory", ".own", "--no-html", ...options)
+      expect({ name, code, err }).toMatchObject({ name, code: 2, err: expect.stringContaining(said) })
+    }
+  })
+
   it("that throws an error whose message or stack throws in turn is named", async () => {
     writeFileSync(
       join(room.cwd, "throws.config.mjs"),

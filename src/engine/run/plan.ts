@@ -1,3 +1,4 @@
+import { UsageError } from "../../core/errors.ts"
 import { contentHash } from "../../core/json.ts"
 import { createRandom } from "../../core/random.ts"
 import { type Variant, variantFingerprint } from "../../core/variant.ts"
@@ -45,6 +46,9 @@ export function shardFilter(shard: { readonly index: number; readonly count: num
 /** Turns that a long run is cut into at least: what drifts slowly then looks alike to all variants of a lane. */
 const manyTurns = 20
 
+/** Calls that one run can have: more are a slip of the pen, and would be counted through for minutes. */
+const mostCalls = 1_000_000_000
+
 /** What a plan is made from. */
 export interface PlanOptions {
   readonly variants: readonly Variant[]
@@ -56,15 +60,32 @@ export interface PlanOptions {
   readonly concurrency: number
 }
 
+/** @throws {UsageError} for more calls than a run can have */
+export function checkCalls({
+  sampleIds,
+  variants,
+  repeats,
+}: Pick<PlanOptions, "sampleIds" | "variants" | "repeats">): void {
+  const calls = sampleIds.length * variants.length * repeats
+  if (calls <= mostCalls) return
+  throw new UsageError(
+    `${sampleIds.length} samples × ${variants.length} variants × ${repeats} repeats are ${calls} calls, and a run has at most ${mostCalls}`,
+    { where: "repeats", hint: "ask fewer samples (--limit) or repeat them less often" },
+  )
+}
+
 /**
  * Plans samples × variants × repeats: the samples in one seeded order, cut into short turns; in each, the variants of a lane
  * answer the same samples one after the other, and who begins rotates. A variant whose server is exclusive gets one turn.
+ *
+ * @throws {UsageError} for more calls than a run can have
  */
 export function planRun(options: PlanOptions): Plan {
   const { variants, repeats } = options
   const order = askedOrder(options.sampleIds, options.seed)
   // Places do not depend on the turns, so that a run can go on with other ones. Versions before turns numbered from 0.
   const total = order.length * repeats * variants.length
+  checkCalls(options)
   const numberOf = new Map(variants.map(({ name }, number) => [name, number]))
   function* callsOf(variant: string, from: number, to: number): Generator<PlannedCall> {
     const number = numberOf.get(variant) as number
