@@ -53,7 +53,7 @@ export async function dryRun(
   options: { readonly json: boolean; readonly args?: Readonly<Record<string, unknown>> },
 ): Promise<number> {
   const countTokens = await loadO200k()
-  const evaluation = await withAllOfferedTools(config, io.signal)
+  const evaluation = await withAllOfferedTools(config, io)
   const sums = new Map<string, PromptSums>()
   const isLive = liveSamples(evaluation.seed, evaluation.batch?.liveShare ?? 0)
   const dataset = await prepareDataset(evaluation, null, (variant, sample) => {

@@ -19,9 +19,16 @@ export async function withOfferedTools(variant: Variant, sample: Sample, signal:
   return evaluation.variants[0] ?? variant
 }
 
-/** An evaluation whose variants have the tools that their sources offer, as its first sample finds them. */
-export async function withAllOfferedTools(evaluation: Evaluation, signal: AbortSignal): Promise<Evaluation> {
+/**
+ * An evaluation whose variants have the tools that their sources offer, as its first sample finds them. The signal is asked for only where
+ * something is started: a command that asks for it ends by itself, and one that only computes is to be ended by the system.
+ */
+export async function withAllOfferedTools(
+  evaluation: Evaluation,
+  io: { readonly signal: AbortSignal },
+): Promise<Evaluation> {
   if (!evaluation.variants.some(hasToolSources)) return evaluation
+  const { signal } = io
   for await (const sample of evaluation.dataset?.samples(signal) ?? [])
     return {
       ...evaluation,

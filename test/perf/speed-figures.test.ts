@@ -133,14 +133,16 @@ describe("speed figures of a run", () => {
     expect(speedOf(failed, { slots: 8 }).figures().systemTokensPerSecond).toMatchObject({ status: "unknown" })
   })
 
-  it("lets only ok and length enter latency, and every class enter availability", () => {
+  it("lets what came to an end enter latency, and every class that is the variant's own enter availability", () => {
     const slow = logOf([{ atMs: 9000 }])
     for (const outcome of outcomes) {
       const speed = speedOf([answerAt(0), generationOf(slow, { outcome, usage })])
-      const counts = outcome === "ok" || outcome === "length"
-      expect(speed.figures().measured).toBe(counts ? 2 : 1)
-      const cancelled = outcome === "cancelled" || outcome === "batch_cancelled"
-      expect(figureValue(speed.availability())).toBe(cancelled || counts ? 1 : 0.5)
+      // An episode that came to a limit took its time; what is not the variant's says nothing of its availability.
+      const answered = outcome === "ok" || outcome === "length"
+      const timed = answered || outcome === "step_limit" || outcome === "turn_limit"
+      expect(speed.figures().measured).toBe(timed ? 2 : 1)
+      const cancelled = ["cancelled", "batch_cancelled", "user_failed"].includes(outcome)
+      expect(figureValue(speed.availability())).toBe(cancelled || answered ? 1 : 0.5)
       expect(speed.outcomes()).toMatchObject(outcome === "ok" ? { ok: 2 } : { ok: 1, [outcome]: 1 })
     }
   })
