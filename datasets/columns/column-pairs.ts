@@ -34,13 +34,20 @@ const otherWords = new Map([
  * @example columnPair("answer=output_2", "--map") // the field `output` is in the column `output_2`
  */
 export function columnPair(text: string, option: string): ColumnPair {
-  const [, left, sign, right] = /^(.+?)(:=|=)(.+)$/s.exec(text) ?? []
-  if (left === undefined || right === undefined)
+  // What stands first may begin with the sign, and has at least one character.
+  const at = text.indexOf("=", 1)
+  if (at < 0 || at === text.length - 1)
     throw new UsageError(`${option} takes FIELD=COLUMN`, {
       where: `${option} ${text}`,
       hint: `such as ${option} output=answer`,
     })
-  return { left, right, isFieldFirst: sign === ":=", said: `${option} ${text}` }
+  const isFieldFirst = at > 1 && text[at - 1] === ":"
+  return {
+    left: text.slice(0, isFieldFirst ? at - 1 : at),
+    right: text.slice(at + 1),
+    isFieldFirst,
+    said: `${option} ${text}`,
+  }
 }
 
 /**

@@ -82,7 +82,7 @@ function constraintFaults(path: string, text: string, metricNames: readonly stri
   const unreadable = readable(path, () => parseConstraints(text))
   if (unreadable.length > 0) return unreadable
   return parseConstraints(text).flatMap(({ figure, subject }) => {
-    const faults = gateFigure(path, figure, [...metricNames, "quality", "memoryBytes"])
+    const faults = gateFigure(path, figure, [...metricNames, "quality"])
     if (faults.length === 0 || figure !== subject) return faults
     const [, word = subject, statistic = ""] = /^(.*?)(\.\w+)?$/.exec(subject) ?? []
     const meant = nearest(word, [...constraintWords, ...distributions, ...numbers, ...metricNames, "quality"])
@@ -105,7 +105,7 @@ function readable(path: string, parse: () => unknown): string[] {
 
 /** The fault of a gate rule's figure that no report has, as a list of none or one. */
 export function gateFigure(path: string, figure: string, metricNames: readonly string[]): string[] {
-  const known: readonly string[] = [...metricNames, ...numbers, ...distributions]
+  const known: readonly string[] = [...metricNames, ...numbers, "memoryBytes", ...distributions]
   if (known.includes(figure)) return []
   const [head = "", statistic = "", ...more] = figure.split(".")
   if (head === "stages") return stageFaults(path, figure)

@@ -44,7 +44,7 @@ describe("a config in YAML on the command line", () => {
     expect(await runCli(["gate", "--config", "eval.config.yaml"], { cwd })).toMatchObject({ code: 3 })
     const doctor = await runCli(["doctor"], { cwd })
     expect(doctor).toMatchObject({ code: 0, stdout: expect.stringContaining("2 variants, 2 metrics") })
-    expect(await runCli(["report", "--format", "markdown", "--output", "-"], { cwd })).toMatchObject({ code: 0 })
+    expect(await runCli(["report", "--format", "markdown"], { cwd })).toMatchObject({ code: 0 })
     const scored = await runCli(["score", "good.jsonl", "--workers", "1", "--json"], { cwd })
     expect(scored.stderr + scored.stdout).not.toMatch(/no config/)
   })
