@@ -130,7 +130,7 @@ export const terms: readonly Term[] = [
   word(
     "interval",
     "interval",
-    "Where the true figure may lie. At 95 % such intervals hold the truth in 95 of 100 runs.",
+    "Where the true figure may lie. Its level, 1 − alpha, is the share of runs in which such intervals hold the truth.",
     "The figure in the middle is not certain; two figures whose intervals overlap may still differ when they are paired.",
     ["confidence interval", "±"],
   ),
@@ -178,10 +178,13 @@ export const terms: readonly Term[] = [
   ),
   word("unknown", "unknown", "A figure that was not or could not be measured, with the reason. Never read it as 0."),
   word("replayed", "replayed", "An answer from the cache. Its latency counts nowhere."),
-  word("alpha", "alpha", "The error rate of intervals and tests; 0.05 means 95 % intervals.", undefined, [
-    "significance",
-    "p-value",
-  ]),
+  word(
+    "alpha",
+    "alpha",
+    "The error rate of intervals and tests: an interval at 0.05 misses the truth in 5 of 100 runs.",
+    undefined,
+    ["significance", "p-value"],
+  ),
   word("power", "power", "The probability that a run of this size finds a difference that is really there."),
   word(
     "cascade",
