@@ -26,13 +26,13 @@ describe("simulated users from the command line", { timeout: 180_000 }, () => {
     expect(JSON.parse(out)).toMatchObject({
       calls: 2 * 3 * 4 * 5 * 20,
       users: [
-        { variant: "careful", model: "customer", callsAtMost: 3 * 4 * 5 },
-        { variant: "hasty", model: "customer", callsAtMost: 3 * 4 * 5 },
+        { variant: "careful", model: "function customer", callsAtMost: 3 * 4 * 5 },
+        { variant: "hasty", model: "function customer", callsAtMost: 3 * 4 * 5 },
       ],
     })
     const shown = await evalkit("run", "--dry-run")
     expect(shown.out).toContain("2,400 calls at most: 3 samples × 2 variants × 4 repeats")
-    expect(shown.out).toContain("The simulated user of hasty asks customer: 60 calls at most")
+    expect(shown.out).toContain("The simulated user of hasty asks function customer: 60 calls at most")
   })
 
   it("are tried by doctor", async () => {
