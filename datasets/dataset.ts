@@ -1,8 +1,9 @@
 import type { Dataset } from "../src/core/dataset.ts"
+import { UsageError } from "../src/core/errors.ts"
 import { checkOptions } from "../src/core/options.ts"
 import { fromRows } from "./from-rows.ts"
-import type { DatasetOptions } from "./options.ts"
-import { datasetOptions } from "./options.ts"
+import { benchmark } from "./hugging-face/benchmark.ts"
+import { type DatasetFileOptions, datasetFileOptions } from "./options.ts"
 import { readFormat } from "./read-rows.ts"
 import { source } from "./source.ts"
 
@@ -21,12 +22,20 @@ import { source } from "./source.ts"
  * never ends, and invalid UTF-8 outside JSONL always stop: the rest cannot be split into rows. An empty file is a data
  * set without samples.
  *
+ * An `eval.yaml`, with which a repository of the Hugging Face Hub says that it is a benchmark, gives the rows of one of its tasks (`task`),
+ * with its inputs, targets and choices; its solvers, scorers, epochs and shuffling are not read. Where its right choice is a number, the
+ * reference is the letter.
+ *
  * @throws UsageError at once for an unknown format or a bad option, and while reading for the faults above.
  * @example dataset("questions.csv", { fields: { input: "Question", references: "Best Answer" }, limit: 100 })
  * @public
  */
-export function dataset(location: string | URL, options: DatasetOptions = {}): Dataset {
-  checkOptions("dataset", options, datasetOptions)
+export function dataset(location: string | URL, options: DatasetFileOptions = {}): Dataset {
+  checkOptions("dataset", options, datasetFileOptions)
+  if (/\.ya?ml$/i.test(String(location).split("?", 1)[0] ?? "")) return benchmark(location, options, again)
+  for (const name of ["task", "data"] as const)
+    if (options[name] !== undefined)
+      throw new UsageError("only an eval.yaml has tasks, whose data lie elsewhere", { where: `dataset option ${name}` })
   const from = source(location, options)
   let path: Promise<string> | undefined
   const open = (signal?: AbortSignal) => {
@@ -45,11 +54,12 @@ export function dataset(location: string | URL, options: DatasetOptions = {}): D
         yield* readFormat(await open(signal), from.shown, from.format, { ...options, ...(signal ? { signal } : {}) })
       },
       folder: from.folder,
-      resolveFrom: (directory) =>
-        options.baseDirectory === undefined
-          ? dataset(location, { ...options, baseDirectory: directory })
-          : dataset(location, options),
+      resolveFrom: again,
     },
     options,
   )
+
+  function again(directory: string): Dataset {
+    return dataset(location, options.baseDirectory === undefined ? { ...options, baseDirectory: directory } : options)
+  }
 }

@@ -53,6 +53,17 @@ export interface DatasetOptions extends Selection {
   readonly media?: MediaOptions
 }
 
+/** Options of `dataset()`. @public */
+export interface DatasetFileOptions extends DatasetOptions {
+  /** Of an `eval.yaml` with several tasks: the id of one of them. */
+  readonly task?: string
+  /**
+   * Of an `eval.yaml`: the files with its rows, relative to it. Default: those that are named by the task's split, beside it; on the
+   * Hugging Face Hub the Parquet files that the Hub made of it.
+   */
+  readonly data?: string | readonly string[]
+}
+
 /** Of {@link DatasetOptions}, for {@link checkOptions}. */
 export const datasetOptions: OptionKinds<DatasetOptions> = {
   ...selection,
@@ -71,3 +82,6 @@ export const datasetOptions: OptionKinds<DatasetOptions> = {
   },
   media: mediaOptions,
 }
+
+/** Of {@link DatasetFileOptions}, for {@link checkOptions}. */
+export const datasetFileOptions: OptionKinds<DatasetFileOptions> = { ...datasetOptions, task: "text", data: "any" }

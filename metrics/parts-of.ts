@@ -2,13 +2,18 @@ import { EvalkitError, messageOf } from "../src/core/errors.ts"
 import { type AnyMetric, type Measured, type Metric, unscored } from "../src/core/metric/metric.ts"
 import type { MetricTools } from "../src/core/metric/metric-tools.ts"
 
+/** What {@link partsOf} reads of a metric. */
+type Parts = Partial<
+  Pick<AnyMetric, "asks" | "asksWith" | "asksPer" | "meters" | "uses" | "needs" | "dependsOn" | "close">
+>
+
 /**
  * What a metric made of others states for them: what they ask, use and pay for (so that budgets, dry runs and the doctor know it),
  * what they need of the endpoint, which metrics come first, and how they are closed.
  */
 export function partsOf(
-  metrics: readonly AnyMetric[],
-): Pick<Metric, "asks" | "asksWith" | "meters" | "uses" | "needs" | "dependsOn" | "close"> {
+  metrics: readonly Parts[],
+): Pick<Metric, "asks" | "asksWith" | "asksPer" | "meters" | "uses" | "needs" | "dependsOn" | "close"> {
   const asks = metrics.flatMap((metric) => metric.asks ?? [])
   const stated = metrics.every(({ asks: own = [], asksWith = [] }) => asksWith.length === own.length)
   const meters = metrics.flatMap((metric) => metric.meters ?? [])
@@ -23,6 +28,7 @@ export function partsOf(
   return {
     ...(asks.length > 0 && { asks }),
     ...(asks.length > 0 && stated && { asksWith: metrics.flatMap((metric) => metric.asksWith ?? []) }),
+    ...(metrics.some(({ asksPer }) => asksPer === "turn") && { asksPer: "turn" as const }),
     ...(meters.length > 0 && { meters }),
     ...(uses.length > 0 && { uses }),
     ...(Object.keys(needs).length > 0 && { needs }),

@@ -1,4 +1,4 @@
-// Conversations and tasks with tools on a small model that ships with evalkit, on this machine. The model was trained
+// The first run of `npm start`: conversations and tasks with tools on a small model that ships with evalkit, on this machine. The model was trained
 // on single questions: is it better shown the last one alone, and do four bits change what it does with tools?
 import { readFileSync } from "node:fs"
 import {
@@ -29,7 +29,7 @@ const questions = readFileSync(new URL("../../datasets/data/tiny-tasks.jsonl", i
   .map((line) => JSON.parse(line) as JsonObject)
 const of = (task: string): JsonObject[] => questions.filter((row) => row.task === task)
 
-/** The model writes a call as JSON: what is one becomes a call, and a result is shown to it as text. */
+/** The model writes a call as JSON: what is one becomes a call, and a result is shown to it as a question. */
 function callingTools(provider: Provider): Provider {
   return {
     ...provider,
@@ -40,10 +40,10 @@ function callingTools(provider: Provider): Provider {
         ...session,
         async request({ messages, parameters }, options) {
           const { tools: _written, ...rest } = parameters
-          const shown = messages.map(({ role, content }) => ({
-            role: role === "tool" ? ("user" as const) : role,
-            content,
-          }))
+          const last = messages.at(-1)
+          // It knows single questions only: what a tool returned is one of its own.
+          const shown =
+            last?.role === "tool" ? [{ role: "user" as const, content: last.content }] : messages.filter(isText)
           const answer = await session.request({ messages: shown, parameters: rest }, options)
           const call = callIn(answer.text)
           return call ? { ...answer, text: "", toolCalls: [call] } : answer
@@ -51,6 +51,10 @@ function callingTools(provider: Provider): Provider {
       }
     },
   }
+}
+
+function isText({ role, content }: { readonly role: string; readonly content: string }): boolean {
+  return role !== "tool" && content !== ""
 }
 
 function callIn(text: string): ToolCall | null {
@@ -98,10 +102,12 @@ const tasks = of("tool")
   .slice(0, 12)
   .map(({ id, input, expectedTools }) => ({ id: id ?? "", input: input ?? "", expectedTools: expectedTools ?? [] }))
 
-const agent = (name: string, quantization: "Q4_0" | undefined, history: "full" | { last: number }) =>
+// Two variants of one model share its server.
+const f16 = callingTools(local(model))
+const agent = (name: string, provider: Provider, history: "full" | { last: number }) =>
   variant({
     name,
-    provider: callingTools(local(model, quantization ? { quantization } : {})),
+    provider,
     price,
     parameters: { temperature: 0, maxTokens: 64 },
     episode: episode({ tools, state, history, maxSteps: 2 }),
@@ -111,9 +117,9 @@ export default defineConfig({
   name: "tiny-agent",
   dataset: [...conversations, ...tasks],
   variants: [
-    agent("m-f16-all-turns", undefined, "full"),
-    agent("m-f16", undefined, { last: 0 }),
-    agent("m-q4_0", "Q4_0", { last: 0 }),
+    agent("m-f16-all-turns", f16, "full"),
+    agent("m-f16", f16, { last: 0 }),
+    agent("m-q4_0", callingTools(local(model, { quantization: "Q4_0" })), { last: 0 }),
   ],
   metrics: [
     custom({
@@ -134,5 +140,6 @@ export default defineConfig({
       },
     }),
   ],
+  baseline: "m-f16",
   concurrency: 1,
 })

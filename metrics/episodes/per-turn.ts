@@ -5,6 +5,7 @@ import { type AnyMetric, type Metric, unscored } from "../../src/core/metric/met
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { mean } from "../../src/stats/mean.ts"
+import { partsOf } from "../parts-of.ts"
 import { rowMetric } from "../row-metric.ts"
 import { signature } from "../text/signature.ts"
 
@@ -44,7 +45,7 @@ export function perTurn(metric: AnyMetric, options: PerTurnOptions = {}): Metric
   const { turn } = options
   const { name = `${metric.name}.${turn === undefined ? "turns" : `turn${turn}`}` } = options
   const worst = metric.direction === "higher" ? metric.range[0] : metric.range[1]
-  const { direction, range, unit, note, needs, asks, asksWith, uses, meters, dependsOn, close } = metric
+  const { direction, range, unit, note } = metric
   return rowMetric<TurnsRow>({
     name,
     signature: `${signature("perTurn", { turn: turn ?? "all" })}|${metric.signature}`,
@@ -52,13 +53,8 @@ export function perTurn(metric: AnyMetric, options: PerTurnOptions = {}): Metric
     range,
     ...(unit !== undefined && { unit }),
     ...(note !== undefined && { note }),
-    ...(needs && { needs }),
-    ...(asks && { asks }),
-    ...(asksWith && { asksWith }),
-    ...(uses && { uses }),
-    ...(meters && { meters }),
-    ...(dependsOn && { dependsOn }),
-    ...(close && { close }),
+    ...partsOf([metric]),
+    ...(turn === undefined && { asksPer: "turn" }),
     async measure(sample, generation, tools) {
       if (!generation.episode) return unscored("no_episode", "the answer is no conversation and no loop over tools")
       const planned = Math.max(1, generation.episode.turns)

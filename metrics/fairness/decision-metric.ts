@@ -95,23 +95,35 @@ export function decisionMetric(definition: DecisionFigure, options: DecisionOpti
         return { value: null, reason: entries.length === 0 ? "nothing was scored" : tooSmall(minimumGroup) }
       const groups = new Map([...countByGroup(rows)].map(([group, counts]) => [group, ratesOf(counts)]))
       const value = definition.figure([...groups.values()], as)
-      const gap = groupGap(ratesByGroup(definition, rows), range, level)
-      const few = [...groups].filter(([, { count }]) => count < minimumGroup).map(([group]) => group)
-      const details: JsonValue = {
-        groups: Object.fromEntries([...groups].map(([group, rates]) => [group, { ...rates }])),
-        ...(gap && { best: gap.best, worst: gap.worst, detectableGap: gap.detectable }),
-        ...(few.length > 0 && {
-          tooSmall: few,
-          warning: `fewer than ${minimumGroup} decisions in: ${few.join(", ")}`,
-        }),
+      // Resampling reads the value alone: bounds and details, which take far longer, are made when they are read.
+      let compared: { readonly gap: ReturnType<typeof groupGap> } | undefined
+      const gapOf = () => {
+        compared ??= { gap: groupGap(ratesByGroup(definition, rows), range, level) }
+        return compared.gap
       }
-      if (Number.isNaN(value)) return { value: null, reason: "the ratio of rates that are all 0 is undefined", details }
-      const bounds = as === "difference" ? gap : groupRatio(ratesByGroup(definition, rows), range, level)
-      const { low, high, method } = bounds ?? {}
+      const few = [...groups].filter(([, { count }]) => count < minimumGroup).map(([group]) => group)
+      const detailsOf = (): JsonValue => {
+        const gap = gapOf()
+        return {
+          groups: Object.fromEntries([...groups].map(([group, rates]) => [group, { ...rates }])),
+          ...(gap && { best: gap.best, worst: gap.worst, detectableGap: gap.detectable }),
+          ...(few.length > 0 && {
+            tooSmall: few,
+            warning: `fewer than ${minimumGroup} decisions in: ${few.join(", ")}`,
+          }),
+        }
+      }
+      if (Number.isNaN(value))
+        return { value: null, reason: "the ratio of rates that are all 0 is undefined", details: detailsOf() }
       return {
         value,
-        details,
-        ...(low !== undefined && high !== undefined && method !== undefined && { interval: { low, high, method } }),
+        get details() {
+          return detailsOf()
+        },
+        get interval() {
+          const bounds = as === "difference" ? gapOf() : groupRatio(ratesByGroup(definition, rows), range, level)
+          return bounds ? { low: bounds.low, high: bounds.high, method: bounds.method } : undefined
+        },
       }
     },
     section(variants, level) {

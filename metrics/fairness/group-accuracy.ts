@@ -84,7 +84,7 @@ export function groupAccuracy(options: GroupAccuracyOptions = {}): Metric<GroupS
       return typeof score === "number" ? scored({ group, score }) : score
     },
     value: () => null,
-    summarise: (rows, level) => summarise(grouped(rows), as, minimumGroup, level),
+    summarise: (rows, level) => summarise(rows, as, minimumGroup, level),
     section(variants, level) {
       const all = variants.map((variant) => ({ variant: variant.variant, scores: grouped(scoredRows(variant)) }))
       const known = all.flatMap(({ variant, scores }) => {
@@ -109,34 +109,72 @@ export function groupAccuracy(options: GroupAccuracyOptions = {}): Metric<GroupS
   }
 }
 
+/** The value at once; bounds and details when they are read: resampling summarises a thousand times and reads the value alone. */
 function summarise(
-  scores: readonly GroupedScore[],
+  rows: readonly RowEntry<GroupScoreRow>[],
   as: "difference" | "worst" | "ratio",
   minimum: number,
   level?: SummaryLevel,
 ): Summary {
-  const groups = scoresByGroup(scores)
-  if (groups.size < 2) return { value: null, reason: "fewer than two groups" }
-  const gap = groupGap([groups], range, level)
-  const means = [...groups].map(([, list]) => list.reduce((sum, { score }) => sum + score, 0) / list.length)
-  const [worst, best] = [Math.min(...means), Math.max(...means)]
-  const small = smallGroups([groups], minimum)
-  const inequality = (value: number) => (Number.isNaN(value) ? null : value)
-  const details: JsonValue = {
-    groups: Object.fromEntries(
-      [...groups].map(([group, list], i) => [group, { mean: means[i] ?? null, n: list.length }]),
-    ),
-    gini: inequality(gini(means)),
-    theil: inequality(theil(means)),
-    ...(gap && { best: gap.best, worst: gap.worst, detectableGap: gap.detectable }),
-    ...(small.length > 0 && { tooSmall: [...small], warning: `fewer than ${minimum} answers in: ${small.join(", ")}` }),
+  const sums = new Map<string, { total: number; n: number }>()
+  for (const { row } of rows) {
+    const sum = sums.get(row.group)
+    if (sum) {
+      sum.total += row.score
+      sum.n++
+    } else sums.set(row.group, { total: row.score, n: 1 })
   }
-  if (as === "ratio" && best === 0) return { value: null, reason: "every group's mean is 0", details }
-  const value = as === "difference" ? best - worst : as === "worst" ? worst : worst / best
-  const bounds =
-    as === "difference" ? gap : as === "worst" ? worstGroup(groups, range, level) : groupRatio([groups], range, level)
-  const interval = bounds && { interval: { low: bounds.low, high: bounds.high, method: bounds.method } }
-  return { value, details, ...interval }
+  if (sums.size < 2) return { value: null, reason: "fewer than two groups" }
+  let [worst, best] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const { total, n } of sums.values()) {
+    worst = Math.min(worst, total / n)
+    best = Math.max(best, total / n)
+  }
+  const groupsOf = once(() => scoresByGroup(grouped(rows)))
+  const gapOf = once(() => groupGap([groupsOf()], range, level))
+  const detailsOf = (): JsonValue => {
+    const [groups, gap] = [groupsOf(), gapOf()]
+    const means = [...groups].map(([, list]) => list.reduce((sum, { score }) => sum + score, 0) / list.length)
+    const small = smallGroups([groups], minimum)
+    const inequality = (value: number) => (Number.isNaN(value) ? null : value)
+    return {
+      groups: Object.fromEntries(
+        [...groups].map(([group, list], i) => [group, { mean: means[i] ?? null, n: list.length }]),
+      ),
+      gini: inequality(gini(means)),
+      theil: inequality(theil(means)),
+      ...(gap && { best: gap.best, worst: gap.worst, detectableGap: gap.detectable }),
+      ...(small.length > 0 && {
+        tooSmall: [...small],
+        warning: `fewer than ${minimum} answers in: ${small.join(", ")}`,
+      }),
+    }
+  }
+  if (as === "ratio" && best === 0) return { value: null, reason: "every group's mean is 0", details: detailsOf() }
+  const boundsOf = () =>
+    as === "difference"
+      ? gapOf()
+      : as === "worst"
+        ? worstGroup(groupsOf(), range, level)
+        : groupRatio([groupsOf()], range, level)
+  return {
+    value: as === "difference" ? best - worst : as === "worst" ? worst : worst / best,
+    get details() {
+      return detailsOf()
+    },
+    get interval() {
+      const bounds = boundsOf()
+      return bounds ? { low: bounds.low, high: bounds.high, method: bounds.method } : undefined
+    },
+  }
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
 }
 
 function grouped(rows: readonly RowEntry<GroupScoreRow>[]): GroupedScore[] {

@@ -5,6 +5,7 @@ import type { MetricTools } from "../../src/core/metric/metric-tools.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { mean } from "../../src/stats/mean.ts"
+import { partsOf } from "../parts-of.ts"
 import { rowMetric } from "../row-metric.ts"
 import { detectionOf, unsupportedPerThousandTokens } from "./lens-figures.ts"
 import { type Assessment, type LensRow, lensRow } from "./lens-row.ts"
@@ -69,22 +70,7 @@ const lensOptions: OptionKinds<LensOptions> = {
  */
 export function lensMetric(options: LensOptions): Lens {
   checkOptions("lensMetric", options, lensOptions)
-  const {
-    name,
-    signature,
-    assess,
-    threshold,
-    figure = "rate",
-    range = [0, 1],
-    cost,
-    blindSpot,
-    needs,
-    asks,
-    asksWith,
-    meters,
-    uses,
-    close,
-  } = options
+  const { name, signature, assess, threshold, figure = "rate", range = [0, 1], cost, blindSpot } = options
   const value = ({ score, flagged }: LensRow) => (figure === "score" ? score : Number(flagged))
   const metric = rowMetric<LensRow>({
     name,
@@ -93,11 +79,7 @@ export function lensMetric(options: LensOptions): Lens {
     range,
     unit: figure === "score" ? "score" : "share",
     note: `Cost: ${cost}. Blind spot: ${blindSpot}.`,
-    ...(needs && { needs }),
-    ...(asks && { asks }),
-    ...(asksWith && { asksWith }),
-    ...(meters && { meters }),
-    ...(uses && { uses }),
+    ...partsOf([options]),
     async measure(sample, generation, tools) {
       const found = await assess(sample, generation, tools)
       return "status" in found ? found : lensRow(found, found.score > threshold, sample, generation)
@@ -105,7 +87,6 @@ export function lensMetric(options: LensOptions): Lens {
     value,
     details: lensDetails,
     section: (variants, level) => lensSection({ name, figure, cost, blindSpot, value }, variants, level),
-    ...(close && { close }),
   })
   return { ...metric, cost, blindSpot }
 }

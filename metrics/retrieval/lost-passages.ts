@@ -4,6 +4,7 @@ import type { JsonValue } from "../../src/core/json.ts"
 import { type AnyMetric, type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import type { Sample } from "../../src/core/sample.ts"
+import { partsOf } from "../parts-of.ts"
 import { rowMetric } from "../row-metric.ts"
 import { signature } from "../text/signature.ts"
 import { lostSection } from "./lost-section.ts"
@@ -59,19 +60,12 @@ export function lostPassages(options: LostPassagesOptions = {}): Metric<LostRow>
   if (need !== "any" && need !== "all")
     throw new UsageError('need: expected "any" or "all"', { where: "lostPassages(...)" })
   const fields = options.gold === undefined ? ["goldPassages", "relevantIds"] : [options.gold]
-  const { needs, asks, asksWith, uses, meters, dependsOn, close } = answer ?? ({} as Partial<AnyMetric>)
   return rowMetric<LostRow>({
     name,
     signature: `${signature("lostPassages", { gold: fields.join("+"), need })}${answer ? `|${answer.signature}` : ""}`,
     range: [0, 1],
     unit: "share",
-    ...(needs && { needs }),
-    ...(asks && { asks }),
-    ...(asksWith && { asksWith }),
-    ...(uses && { uses }),
-    ...(meters && { meters }),
-    ...(dependsOn && { dependsOn }),
-    ...(close && { close }),
+    ...partsOf(answer ? [answer] : []),
     async measure(sample, generation, tools) {
       const gold = goldOf(sample, fields)
       if (gold.length === 0) return unscored("no_relevant_ids", `the sample has no ${fields.join(" and no ")}`)

@@ -22,7 +22,7 @@ export function DataTable(props: {
                   {heading}
                 </th>
               ) : (
-                <th key={i} scope="col" class="words">
+                <th key={i} scope="col" class="texts">
                   {heading.words}
                 </th>
               ),

@@ -1,7 +1,8 @@
 import type { RunReport } from "../../src/core/report/report.ts"
 import type { PageFacts } from "../page/payload.ts"
 import { otherSections, quantizations, slicings, sweptLevels } from "../wording/placed-sections.ts"
-import { PageProvider, pageContext, usePage } from "./context.tsx"
+import { wholeFailure } from "../wording/whole-failure.ts"
+import { PageProvider, pageContext } from "./context.tsx"
 import { SampleBrowser } from "./samples/browser.tsx"
 import { Answer } from "./sections/answer.tsx"
 import { HeadToHead } from "./sections/comparison/head-to-head.tsx"
@@ -14,24 +15,31 @@ import { Slices } from "./sections/slices.tsx"
 import { Speed } from "./sections/speed.tsx"
 import { Trust } from "./sections/trust/trust.tsx"
 import { Variants } from "./sections/variants.tsx"
+import { WholeFailureNotice } from "./sections/whole-failure.tsx"
 import { ThemeSwitch } from "./theme.tsx"
 
 /** The whole page, in the order in which a reader decides: answer, evidence, samples, method. */
 export function Page(props: { report: RunReport; facts: PageFacts }) {
+  const failure = wholeFailure(props.report)
+  const hasFigures = failure?.hasFigures ?? true
   return (
     <PageProvider value={pageContext(props.report, props.facts)}>
-      <Top />
+      <Top links={linksOf(props.report, hasFigures)} />
       <main>
-        <Answer />
-        <Variants />
-        <Frontier />
-        <HeadToHead />
-        <Slices />
-        <Levels />
-        <Quantization />
-        <Speed />
-        <Cost />
-        <Trust />
+        {failure ? <WholeFailureNotice failure={failure} /> : <Answer />}
+        {hasFigures && (
+          <>
+            <Variants />
+            <Frontier />
+            <HeadToHead />
+            <Slices />
+            <Levels />
+            <Quantization />
+            <Speed />
+            <Cost />
+            <Trust />
+          </>
+        )}
         <SampleBrowser />
         <Method />
       </main>
@@ -50,9 +58,13 @@ function jump(event: MouseEvent, id: string): void {
   target.scrollIntoView()
 }
 
-function Top() {
-  const { report } = usePage()
-  const links = [
+function linksOf(report: RunReport, hasFigures: boolean): readonly (readonly string[])[] {
+  const ends = [
+    ["samples", "Samples"],
+    ["method", "Method"],
+  ]
+  if (!hasFigures) return [["answer", "What happened"], ...ends]
+  return [
     ["answer", "Answer"],
     ["variants", "Variants"],
     ["frontier", "Frontier"],
@@ -63,9 +75,11 @@ function Top() {
     ["speed", "Speed"],
     ["cost", "Cost"],
     ...(otherSections(report).length > 0 ? [["trust", "Trust"]] : []),
-    ["samples", "Samples"],
-    ["method", "Method"],
+    ...ends,
   ]
+}
+
+function Top({ links }: { links: readonly (readonly string[])[] }) {
   return (
     <header class="top">
       <nav aria-label="Parts of the report">

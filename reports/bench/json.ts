@@ -3,6 +3,7 @@ import { type Figure, figureValue } from "../../src/core/report/figure.ts"
 import type { Distribution } from "../../src/core/report/report.ts"
 import type { BenchLevel } from "../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../src/perf/bench/bench-result.ts"
+import { comparedFigures } from "../../src/perf/bench/compared-figures.ts"
 import { sloShare } from "../../src/perf/bench/saturation.ts"
 import { errorBudget } from "../../src/perf/client/error-budget.ts"
 import type { GaugeRange } from "../../src/perf/server/server-window.ts"
@@ -29,6 +30,8 @@ export function benchJson(result: BenchResult): readonly JsonObject[] {
     output_tps: figureValue(level.speed.outputTokensPerSecond.p50),
     output_tps_by: byOf(level.speed.outputTokensPerSecond.p50),
     system_tps: figureValue(level.speed.systemTokensPerSecond),
+    with_logprobs: withLogprobs(level.speed.outputTokensPerSecond.p50),
+    compared: comparedJson(result, level),
     requests_per_second: figureValue(level.speed.requestsPerSecond),
     goodput: figureValue(level.goodput),
     correct_goodput: figureValue(level.correctGoodput),
@@ -144,6 +147,23 @@ function medianOf(distribution: Distribution | undefined): number | null {
 /** Who measured it: the client by its stamps, or the server. */
 function byOf(figure: Figure): JsonValue {
   return figure.status === "known" ? (figure.by ?? "client") : null
+}
+
+/** Whether log-probabilities were asked for, which can halve a local model's decode speed; null where the speed is unknown. */
+function withLogprobs(figure: Figure): JsonValue {
+  return figure.status === "known" ? figure.withLogprobs === true : null
+}
+
+/** What others compare: throughput per user, per GPU and per dollar, and llama-bench's pp and tg; unknown ones are null. */
+function comparedJson({ resources }: BenchResult, level: BenchLevel): JsonObject {
+  const figures = comparedFigures(level, resources.get(level.variant))
+  return {
+    tps_per_user: figureValue(figures.tokensPerSecondPerUser),
+    tps_per_gpu: figureValue(figures.tokensPerSecondPerGpu),
+    tokens_per_usd: figureValue(figures.tokensPerUsd),
+    pp_tps: figureValue(figures.promptProcessing),
+    tg_tps: figureValue(figures.tokenGeneration),
+  }
 }
 
 /** Every metric by name, with its interval and how many answers it could score. */

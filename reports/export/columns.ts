@@ -68,7 +68,7 @@ function metricColumn(metric: RunReport["metrics"][number]): VariantColumn {
   return {
     id: metric.name,
     title: readableName(metric.name),
-    explain: `${metric.direction} is better; ${metric.signature}`,
+    explain: metric.direction === "higher" ? "more is better" : "less is better",
     unit: metricUnit(metric),
     goal: metric.direction === "higher" ? "maximize" : "minimize",
     primary: metric.primary,

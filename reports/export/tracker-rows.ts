@@ -1,5 +1,5 @@
-import type { Figure } from "../../src/core/report/figure.ts"
 import type { ReportInput, RunReport, VariantReport } from "../../src/core/report/report.ts"
+import { trackedFigures } from "../../src/core/report/tracked-figures.ts"
 import { answerLatency } from "../../src/perf/answer-latency.ts"
 import { otlpIds } from "./otlp-attributes.ts"
 import { buffered, type Write } from "./write.ts"
@@ -89,19 +89,6 @@ function runLine(report: RunReport, variant: VariantReport): object {
       ...(decided && { verdict: decided.verdict, verdict_sentence: decided.sentence ?? decided.answer ?? null }),
     },
   }
-}
-
-/** Figures of a variant that trackers keep, by name. */
-function trackedFigures(variant: VariantReport): readonly (readonly [string, Figure])[] {
-  return [
-    ...variant.quality.map(({ metric, figure }) => [metric, figure] as const),
-    ["availability", variant.availability],
-    ["ttft_ms.p50", variant.speed.ttftMs.p50],
-    ["ttft_ms.p95", variant.speed.ttftMs.p95],
-    ["e2e_ms.p50", variant.speed.e2eMs.p50],
-    ["e2e_ms.p95", variant.speed.e2eMs.p95],
-    ["cost_usd.per_query", variant.cost.perQueryUsd],
-  ]
 }
 
 /** A run's id as Weights & Biases takes it: letters and digits. */

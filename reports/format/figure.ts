@@ -43,9 +43,10 @@ export function aboutMark({ isApproximate }: Pick<KnownFigure, "isApproximate">)
   return isApproximate ? "~" : ""
 }
 
-/** Behind a value: whose measurement it is, where it is not the client's. */
-export function byWords({ by }: Pick<KnownFigure, "by">): string {
-  return by === undefined ? "" : ` (${by})`
+/** Behind a value: whose measurement it is, where it is not the client's, and whether log-probabilities were asked for, which slow a local model. */
+export function byWords({ by, withLogprobs }: Pick<KnownFigure, "by" | "withLogprobs">): string {
+  const words = [...(by === undefined ? [] : [by]), ...(withLogprobs ? ["logprobs"] : [])]
+  return words.length === 0 ? "" : ` (${words.join(", ")})`
 }
 
 /** Half a width with two significant digits; its unit stands behind the value already, where that is not scaled. */

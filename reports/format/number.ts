@@ -53,6 +53,17 @@ export function signed(text: string): string {
 }
 
 /**
+ * A p-value as readers expect it in sentences and tables; JSON keeps its digits.
+ *
+ * @example pValue(0.000000231) // "< 0.001"
+ * @example pValue(0.0162) // "0.016"
+ */
+export function pValue(p: number): string {
+  if (!Number.isFinite(p)) return "unknown"
+  return p < 0.001 ? "< 0.001" : significant(p, 2)
+}
+
+/**
  * "1 sample", "2 samples": a count with its noun.
  *
  * @example plural(1, "sample") // "1 sample"

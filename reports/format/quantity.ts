@@ -1,8 +1,18 @@
-import { count, fixed, significant } from "./number.ts"
+import { count, fixed, pValue, significant } from "./number.ts"
 import { plainText } from "./text.ts"
 
 /** Units that are scaled for the reader; any other unit is printed behind its number. */
-export type Unit = "ms" | "bytes" | "usd" | "share" | "count" | "tokens/s" | "requests/s" | "joules" | (string & {})
+export type Unit =
+  | "ms"
+  | "bytes"
+  | "usd"
+  | "share"
+  | "count"
+  | "tokens/s"
+  | "requests/s"
+  | "joules"
+  | "p"
+  | (string & {})
 
 /**
  * A value with its unit, three significant digits.
@@ -22,6 +32,8 @@ export function quantity(value: number, unit: Unit | null): string {
       return fixed(value, 3)
     case "count":
       return count(value)
+    case "p":
+      return pValue(value)
     case "joules":
       return `${significant(value)} J`
     case "score":

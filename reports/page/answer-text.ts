@@ -1,4 +1,4 @@
-import type { Generation } from "../../src/core/generation.ts"
+import type { Generation, StagePassage } from "../../src/core/generation.ts"
 import { mediaOf } from "../../src/core/media/message-parts.ts"
 import { describePart, type MediaPart } from "../../src/core/media/part.ts"
 import type { ChatMessage } from "../../src/core/message.ts"
@@ -59,6 +59,7 @@ export function isCut({ sample, answers }: ReportSample, limits: PageLimits): bo
     generation.text,
     generation.reasoning,
     ...(generation.returned?.passages ?? []),
+    ...Object.values(generation.returned?.stages ?? {}).flatMap(({ passages }) => passages.map(passageText)),
     ...(generation.episode ? episodeThread(generation.episode, sample).map(({ text }) => text) : []),
     ...Object.values(reasons),
   ])
@@ -85,7 +86,7 @@ function answerText(answer: ReportAnswer, sample: Sample, positions: Positions, 
     ...(generation.failure && { failure: cutText(generation.failure.message, 500) }),
     ...(ending && { finishReason: cutText(ending, 40) }),
     ...(generation.retries.length > 0 && { retries: generation.retries.length }),
-    ...returnedText(generation, limits),
+    ...returnedText(generation, answer.lostAt ?? null, limits),
     ...threadText(generation, sample, limits),
     ...(why.length > 0 && { reasons: Object.fromEntries(why.map(([metric, reason]) => [metric, cut(reason)])) }),
     ...(highlights.length > 0 && {
@@ -107,14 +108,31 @@ function answerText(answer: ReportAnswer, sample: Sample, positions: Positions, 
 /** Passages of one answer that a page keeps. */
 const mostPassages = 20
 
+/** Stages of one answer that a page keeps. */
+const mostStages = 20
+
+/** A passage as it came: by its text, its id, or both. */
+function passageText(passage: StagePassage): string {
+  if (typeof passage === "string") return passage
+  return [passage.id, passage.text].filter((part) => part !== undefined && part !== "").join(": ")
+}
+
 /** What an application gave beside its text, and how long its stages took. */
 function returnedText(
   { log, returned }: Generation,
+  lostAt: string | null,
   limits: PageLimits,
-): Pick<AnswerText, "stages" | "passages" | "returned"> {
+): Pick<AnswerText, "stages" | "stagePassages" | "passages" | "returned"> {
+  const passed = Object.entries(returned?.stages ?? {}).slice(0, mostStages)
   const stages = [...stageMilliseconds(log)].map(([name, ms]) => [name, rounded(ms)] as const)
   return {
     ...(stages.length > 0 && { stages }),
+    ...(passed.length > 0 && {
+      stagePassages: passed.map(([name, { passages }]) => {
+        const shown = passages.slice(0, mostPassages).map((one) => cutText(passageText(one), limits.text))
+        return [cutText(name, 80), shown, passages.length, name === lostAt] as const
+      }),
+    }),
     ...(returned?.passages && {
       passages: returned.passages.slice(0, mostPassages).map((one) => cutText(one, limits.text)),
     }),

@@ -72,11 +72,18 @@ export interface AnswerText {
   readonly stages?: readonly (readonly [string, number])[]
   /** A conversation or a loop over tools: who, what it was, its text, and when it began and ended in milliseconds. */
   readonly thread?: readonly (readonly [
-    who: "user" | "model" | "tool",
+    who: "user" | "model" | "tool" | "summary",
     label: string,
     text: string,
     startMs: number | null,
     endMs: number | null,
+  ])[]
+  /** The passages that each stage of a pipeline had at its end, how many there were, and whether the gold ones were first gone there. */
+  readonly stagePassages?: readonly (readonly [
+    stage: string,
+    passages: readonly string[],
+    total: number,
+    isLost: boolean,
   ])[]
   /** Passages that the application retrieved. */
   readonly passages?: readonly string[]

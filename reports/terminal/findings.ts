@@ -1,10 +1,11 @@
 import type { Verdict } from "../../src/core/report/comparison.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
+import { clientErrorCheckName } from "../../src/perf/client/client-error-check.ts"
 import { count, plural } from "../format/number.ts"
 import { plainText } from "../format/text.ts"
 import { otherSections } from "../wording/placed-sections.ts"
 import { verdictWords } from "../wording/verdict-words.ts"
-import { pad, type TerminalOptions, type TerminalStyle, truncate, wrap, wrapWithin } from "./style.ts"
+import { pad, type TerminalOptions, type TerminalStyle, truncate, truncateWords, wrap, wrapWithin } from "./style.ts"
 
 const comparisonLimit = 8
 
@@ -64,7 +65,7 @@ function routerLines(report: RunReport, style: TerminalStyle, options: TerminalO
 
 /** Client error, checks that failed, the gate, cache and retries: what the figures above depend on. */
 export function groundLines(report: RunReport, style: TerminalStyle, options: TerminalOptions): string[] {
-  const client = report.checks.find((check) => /client/.test(check.name))
+  const client = report.checks.find(({ name }) => name === clientErrorCheckName)
   const replayed = report.variants.reduce((sum, variant) => sum + variant.speed.replayed, 0)
   const cold = report.variants.reduce((sum, variant) => sum + (variant.speed.cold ?? 0), 0)
   const untimed = report.variants.reduce((sum, variant) => sum + (variant.speed.untimed ?? 0), 0)
@@ -76,7 +77,7 @@ export function groundLines(report: RunReport, style: TerminalStyle, options: Te
     ...(cold === 0 ? [] : [`${plural(cold, "cold start")}, left out of every latency`]),
     plural(retries, "retry").replace("retrys", "retries"),
   ]
-  const line = (text: string) => truncate(style.text(plainText(text, 400)), options.columns - 1, options.unicode)
+  const line = (text: string) => truncateWords(style.text(plainText(text, 400)), options.columns - 1, options.unicode)
   const failed = [
     ...report.checks
       .filter((check) => check.status === "failed" && check !== client && !check.besideVerdict)

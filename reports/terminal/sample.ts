@@ -6,7 +6,8 @@ import type { Sample } from "../../src/core/sample.ts"
 import { requestFigures } from "../../src/perf/request-figures.ts"
 import { serverTimings } from "../../src/perf/server/server-timings.ts"
 import { stageMilliseconds } from "../../src/perf/stage-times.ts"
-import { milliseconds } from "../format/quantity.ts"
+import { count } from "../format/number.ts"
+import { milliseconds, quantity } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
 import { episodeThread } from "../wording/episode-thread.ts"
 import { threadDifference } from "../wording/thread-difference.ts"
@@ -19,12 +20,34 @@ export interface AnsweredSample {
   readonly reasons?: ReadonlyMap<string, string>
 }
 
+/** What was asked: a text, or the turns of a conversation. */
+function questionLines(input: Sample["input"]): string[] {
+  if (input === null) return []
+  if (typeof input === "string") return [`  question    ${plainText(input, 2000)}`]
+  return input.map(({ role, content }) => `  ${role.padEnd(11)} ${plainText(content, 2000)}`)
+}
+
+/** How long it took, how many tokens it had, and what it cost, as far as that is known. */
+function factsLine({ log, usage, source, episode, cost }: Generation): string {
+  const isTimed = source !== "batch" && episode === undefined
+  const { ttftMs, e2eMs } = requestFigures(log, usage.completionTokens)
+  const [first, whole] = isTimed ? [ttftMs, e2eMs] : [null, null]
+  return [
+    ...(first === null ? [] : [`first token ${milliseconds(first)}`]),
+    ...(whole === null ? [] : [`end to end ${milliseconds(whole)}`]),
+    ...(usage.promptTokens === null ? [] : [`${count(usage.promptTokens)} prompt tokens`]),
+    ...(usage.completionTokens === null ? [] : [`${count(usage.completionTokens)} output tokens`]),
+    cost.status === "known" ? quantity(cost.usd, "usd") : `cost unknown (${plainText(cost.reason, 200)})`,
+  ].join(" \u00b7 ")
+}
+
 /** Everything about one sample for the terminal: its references, then each answer with its scores. */
 export function renderSample(sample: Sample, answers: readonly AnsweredSample[]): string {
   const { id, input, references } = sample
-  const lines = [`sample ${plainText(id)}`]
+  const lines = [`sample ${plainText(id)}`, ...questionLines(input)]
   for (const part of inputMedia(input)) lines.push(`  [${plainText(describePart(part), 200)}]`)
   for (const reference of references) lines.push(`  reference   ${plainText(reference, 400)}`)
+  for (const passage of sample.context) lines.push(`  passage     ${plainText(passage, 400)}`)
   for (const { generation, rows, reasons } of answers) {
     const scores = rows.map(({ metric, measured, value }) =>
       measured.status === "scored"
@@ -33,6 +56,7 @@ export function renderSample(sample: Sample, answers: readonly AnsweredSample[])
     )
     const way = generation.source === "batch" ? "   by batch, not timed" : ""
     lines.push("", `${generation.variant}   ${generation.outcome}${way}`, `  ${plainText(generation.text, 2000)}`)
+    lines.push(`  ${factsLine(generation)}`)
     const stages = [...stageMilliseconds(generation.log)].map(
       ([name, ms]) => `${plainText(name, 40)} ${milliseconds(ms)}`,
     )

@@ -18,12 +18,13 @@ interface Cell {
 /** Shown where the terminal is wide; the size of the model file says nearly the same. */
 const wideOnly = "memoryBytes"
 
-/** One row per variant; columns that do not fit are dropped from the right. */
+/** One row per variant; columns that have no room are left out, those that decide least first. */
 export function variantTable(report: RunReport, style: TerminalStyle, options: TerminalOptions): string[] {
   const shown = report.variants.slice(0, rowLimit)
-  const columns = variantColumns(report).filter(
+  const offered = variantColumns(report).filter(
     (column) => (column.primary || !isMetric(report, column)) && (column.id !== wideOnly || options.columns >= 115),
   )
+  const columns = chosenColumns(report, offered, style, options.columns - 1)
   const header = ["variant", ...columns.map((column) => column.title)].map((text) => ({ text, paint: style.dim }))
   const rows = shown.map((variant) => [
     nameCell(report, variant, style),
@@ -46,6 +47,40 @@ export function variantTable(report: RunReport, style: TerminalStyle, options: T
   if (hidden > 0) lines.push(style.dim(` ${count(hidden)} more variants: see the report`))
   return [...lines, ...warningLines(shown, columns.slice(0, widths.length - 1), style, options)]
 }
+
+/**
+ * The columns that fit, in their usual order. What decides is chosen first: the primary metrics, then failures and cost, then
+ * time, then the rest; a column in which nothing is known comes last.
+ */
+function chosenColumns(
+  report: RunReport,
+  offered: readonly VariantColumn[],
+  style: TerminalStyle,
+  available: number,
+): readonly VariantColumn[] {
+  const shown = report.variants.filter(({ failure }) => failure === null).slice(0, rowLimit)
+  const widthOf = (column: VariantColumn) =>
+    Math.max(cells(column.title), ...shown.map((variant) => cells(figureCellOf(report, column, variant, style).text)))
+  const isKnown = (column: VariantColumn) => shown.some((variant) => column.figure(variant).status === "known")
+  const rank = (column: VariantColumn) => {
+    if (column.primary) return -1
+    const place = byImportance.indexOf(column.id)
+    return (isKnown(column) ? 0 : offered.length + byImportance.length) + (place < 0 ? byImportance.length : place)
+  }
+  const names = report.variants.slice(0, rowLimit).map((variant) => cells(nameCell(report, variant, style).text))
+  let room = available - 1 - Math.max(cells("variant"), ...names)
+  const chosen = new Set<VariantColumn>()
+  for (const column of offered.toSorted((a, b) => rank(a) - rank(b))) {
+    const needed = gap.length + widthOf(column)
+    if (needed > room) continue
+    room -= needed
+    chosen.add(column)
+  }
+  return offered.filter((column) => chosen.has(column))
+}
+
+/** Columns beside the metrics, those that decide first. */
+const byImportance = ["failed", "perThousandUsd", "e2eMs", "ttftMs", "tokensPerSecond", "modelBytes"]
 
 /** What a reader must know of the metrics that decide: a perplexity above the vocabulary's size; at most three. */
 function warningLines(

@@ -3,7 +3,9 @@ import { count, plural } from "../format/number.ts"
 import { duration } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
 import { stagesText } from "../wording/stages.ts"
+import { wholeFailure } from "../wording/whole-failure.ts"
 import { answerTable } from "./answer-table.ts"
+import { failureLines, unscoredLines, wholeFailureLines } from "./failures.ts"
 import { findingLines, groundLines } from "./findings.ts"
 import { frontierChart } from "./frontier.ts"
 import { levelLines } from "./levels.ts"
@@ -30,20 +32,36 @@ export function renderTerminal(report: RunReport, options: TerminalOptions, link
   const style = terminalStyle(bounded)
   const parts = [
     [titleLine(report, style, bounded)],
+    wholeFailureLines(report, style, bounded),
+    ...(wholeFailure(report)?.hasFigures === false
+      ? [linkLines(links, style, bounded)]
+      : figureParts(report, links, style, bounded)),
+  ]
+  return `${parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`
+}
+
+/** Everything that stands on figures. */
+function figureParts(
+  report: RunReport,
+  links: TerminalLinks,
+  style: TerminalStyle,
+  bounded: TerminalOptions,
+): readonly (readonly string[])[] {
+  return [
     variantTable(report, style, bounded),
+    failureLines(report, style, bounded),
     answerTable(report, style, bounded),
     stageLines(report, style, bounded),
     frontierChart(report, style, bounded),
     [...findingLines(report, style, bounded), ...sliceLines(report, style, bounded)],
     levelLines(report, style, bounded),
     quantizationLines(report, style, bounded),
-    groundLines(report, style, bounded),
-    linkLines(links, style),
+    [...unscoredLines(report, style, bounded), ...groundLines(report, style, bounded)],
+    linkLines(links, style, bounded),
   ]
-  return `${parts
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join("\n"))
-    .join("\n\n")}\n`
 }
 
 function titleLine(report: RunReport, style: TerminalStyle, options: TerminalOptions): string {
@@ -76,10 +94,14 @@ function stageLines({ variants }: RunReport, style: TerminalStyle, { columns, un
   })
 }
 
-function linkLines(links: TerminalLinks, style: TerminalStyle): string[] {
-  const lines = []
+/** Commands stand on a line each where they would not fit on one: they are there to be copied. */
+function linkLines(links: TerminalLinks, style: TerminalStyle, { columns }: TerminalOptions): string[] {
+  const lines: string[] = []
   if (links.reportPath) lines.push(` ${style.dim("report")}   ${style.text(plainText(links.reportPath, 300))}`)
-  if (links.next?.length)
-    lines.push(` ${style.dim("next")}     ${style.text(links.next.map((one) => plainText(one, 200)).join(" \u00b7 "))}`)
+  const next = (links.next ?? []).map((one) => style.text(plainText(one, 200)))
+  const together = next.join(style.text(" \u00b7 "))
+  const shown = cells(together) + 10 <= columns ? [together] : next
+  for (const [i, line] of shown.entries())
+    if (line !== "") lines.push(` ${i === 0 ? style.dim("next") : "    "}     ${line}`)
   return lines
 }

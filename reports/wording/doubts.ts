@@ -4,6 +4,7 @@ import type { RunReport } from "../../src/core/report/report.ts"
 export function doubts(report: RunReport): readonly string[] {
   const failed = report.checks.filter((check) => check.status === "failed")
   return [
+    ...endedEarly(report),
     ...failed.flatMap(({ besideVerdict, message }) => (besideVerdict ? [message] : [])),
     ...report.variants.flatMap(({ name, failure }) => (failure === null ? [] : [`${name} failed: ${failure}`])),
     ...report.comparisons.flatMap(({ identity }) => (identity.warning === null ? [] : [identity.warning])),
@@ -15,6 +16,15 @@ export function doubts(report: RunReport): readonly string[] {
       .map((rule) => `${rule.variant} ${gateWords[rule.status]} the rule "${rule.rule}": ${rule.message}`),
     ...report.sections.flatMap(({ caution }) => caution ?? []),
   ]
+}
+
+function endedEarly({ run, variants }: RunReport): readonly string[] {
+  if (run.endedBecause === undefined) return []
+  const [finished, planned] = [
+    variants.reduce((n, one) => n + one.finished, 0),
+    variants.reduce((n, one) => n + one.planned, 0),
+  ]
+  return finished < planned ? [`The run ended early, with ${finished} of ${planned} answers: ${run.endedBecause}`] : []
 }
 
 const gateWords = { failed: "does not pass", inconclusive: "may or may not pass", passed: "passes" } as const

@@ -1,10 +1,10 @@
-import { type Episode, userTurns } from "../../src/core/episode/episode.ts"
+import { type Episode, summarySteps, userTurns } from "../../src/core/episode/episode.ts"
 import type { Sample } from "../../src/core/sample.ts"
 import { type TimedRound, timedRounds } from "../../src/perf/episode/step-times.ts"
 
 /** One entry of an episode as people read it. Its texts are the model's, the tools' and the data set's: hostile. */
 export interface ThreadEntry {
-  readonly who: "user" | "model" | "tool"
+  readonly who: "user" | "model" | "tool" | "summary"
   /** Of a tool: its name and how the call ended; of the model: how its answer ended, where it was not as it should. */
   readonly label: string
   readonly text: string
@@ -25,10 +25,15 @@ export function episodeThread(
   sample: Pick<Sample, "input" | "turns">,
 ): readonly ThreadEntry[] {
   const said = userTurns(steps)
+  const summaries = summarySteps(steps)
   const entries: ThreadEntry[] = []
   let turn = -1
   for (const round of timedRounds(steps)) {
-    if (round.turn !== turn) entries.push(...userEntry(sample, said, round.turn))
+    if (round.turn !== turn) {
+      entries.push(...userEntry(sample, said, round.turn))
+      for (const { until, text } of summaries.filter((one) => one.turn === round.turn))
+        entries.push({ who: "summary", label: shownFor(until), text, startMs: null, endMs: null })
+    }
     turn = round.turn
     entries.push(...(round.kind === "model" ? modelEntries(round) : toolEntries(round)))
   }
@@ -36,6 +41,10 @@ export function episodeThread(
   if (last?.isOver)
     entries.push({ who: "user", label: "ended the conversation", text: last.text, startMs: null, endMs: null })
   return entries.slice(0, mostEntries)
+}
+
+function shownFor(until: number): string {
+  return until === 1 ? "shown in place of the first turn" : `shown in place of the first ${until} turns`
 }
 
 function userEntry(

@@ -13,7 +13,7 @@ const mostMoved = 20
 
 /** Whether a figure is a metric: the others are time and cost. */
 function isMetric({ name }: SlicedFigure): boolean {
-  return name !== "e2eMs" && name !== "costUsd"
+  return name !== "ttftMs" && name !== "e2eMs" && name !== "costUsd"
 }
 
 /** Every change of a metric that is more than chance, with its slice; the clearest first. */
@@ -43,7 +43,7 @@ export function movedTable(data: SlicesData): TableData | null {
       { title: data.baseline, unit: "score" },
       { title: "variant\u2019s", unit: "score" },
       { title: "change" },
-      { title: "p, adjusted", unit: "score" },
+      { title: "p, adjusted", unit: "p" },
       { title: "samples" },
     ],
     rows: moved
@@ -74,6 +74,7 @@ function changesTable(
   { title, slices }: Pick<SlicesOfAxis, "title" | "slices">,
   metrics: readonly SlicedFigure[],
 ): TableData {
+  const hasFirstToken = data.figures.some(({ name }) => name === "ttftMs")
   const candidates = [...new Set(slices.flatMap(({ changes }) => changes.map(({ candidate }) => candidate)))]
   return {
     columns: [
@@ -85,6 +86,12 @@ function changesTable(
         { title: "change", unit: isShare(metric) ? "points" : (metric.unit ?? "score") },
         { title: "p, adjusted" },
       ]),
+      ...(hasFirstToken
+        ? [
+            { title: `TTFT, ${data.baseline}`, unit: "ms" },
+            { title: "TTFT", unit: "%" },
+          ]
+        : []),
       { title: "time", unit: "%" },
       { title: "cost", unit: "%" },
     ],
@@ -101,6 +108,7 @@ function changesTable(
             const { before, difference } = change
             return [before, isShare(metric) ? inHundredths(difference) : difference, verdictText(change)]
           }),
+          ...(hasFirstToken ? [of("ttftMs")?.before ?? null, shareCell(of("ttftMs"))] : []),
           shareCell(of("e2eMs")),
           shareCell(of("costUsd")),
         ]
@@ -124,6 +132,7 @@ function levelsTable(data: SlicesData, { title, slices }: Pick<SlicesOfAxis, "ti
 }
 
 function figureTitle(name: string): string {
+  if (name === "ttftMs") return "median time to first token"
   return name === "e2eMs" ? "median time" : name === "costUsd" ? "cost per answer" : readableName(name)
 }
 

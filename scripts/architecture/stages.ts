@@ -7,6 +7,7 @@ export interface Stage {
 /** The engine's stages. */
 export const stages: readonly Stage[] = [
   { name: "run", does: "plan, call the models (`generate/`), budget, progress, early stopping, the run's record" },
+  { name: "distribute", does: "one run over many machines: slices, coordinator, workers, leases of what they share" },
   { name: "score", does: "answers → rows of every metric; embedders and judges on demand; foreign files" },
   { name: "compare", does: "pair two variants by sample: differences, intervals, tests, verdict per metric" },
   { name: "frontier", does: "the Pareto set with its uncertainty; cascades and routers simulated from the rows" },

@@ -68,12 +68,12 @@ export function startCaptureThread(settings: WorkerSettings): CaptureThread {
     get inFlight() {
       return waiting.size
     },
-    capture(request, { timeouts, maxAnswerBytes, signal }) {
+    capture(request, { timeouts, maxAnswerBytes, signal, sendAtMs }) {
       if (failure) return Promise.reject(failure)
       const id = nextId++
       const finished = new Promise<PackedExchange>((resolve, reject) => waiting.set(id, { resolve, reject }))
       worker.ref()
-      tell({ kind: "capture", id, request, timeouts, maxAnswerBytes })
+      tell({ kind: "capture", id, request, timeouts, maxAnswerBytes, ...(sendAtMs !== undefined && { sendAtMs }) })
       interruptOn(signal, { finished, interrupt: () => tell({ kind: "cancel", id }) })
       return finished
     },

@@ -75,9 +75,11 @@ export async function openCaptureThreads(origin: string, wanted: number | "auto"
         throw new UsageError("capture threads keep the bytes to themselves", { hint: "use the undici transport" })
       const thread = threads.reduce((best, other) => (other.inFlight < best.inFlight ? other : best))
       growIfNeeded(thread)
-      const { timeouts, signal, maxAnswerBytes } = options
-      const packed = await thread.capture(request, { timeouts, signal, maxAnswerBytes })
-      const exchange = unpackExchange(packed, offsetOf(options.clock))
+      const { timeouts, signal, maxAnswerBytes, sendAtMs } = options
+      const offsetMs = offsetOf(options.clock)
+      const held = sendAtMs !== undefined && { sendAtMs: sendAtMs - offsetMs }
+      const packed = await thread.capture(request, { timeouts, signal, maxAnswerBytes, ...held })
+      const exchange = unpackExchange(packed, offsetMs)
       observe(exchange)
       return exchange
     },

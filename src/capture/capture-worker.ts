@@ -4,6 +4,7 @@ import { messageOf } from "../core/errors.ts"
 import { monitorClient } from "../perf/client/client-monitor.ts"
 import { monotonicOffset } from "../platform/monotonic-offset.ts"
 import { openConnections } from "./connections.ts"
+import { createPacer } from "./pacing/pacer.ts"
 import { packExchange } from "./packed-exchange.ts"
 import type { WorkerCommand, WorkerReply, WorkerSettings } from "./worker-messages.ts"
 
@@ -17,14 +18,16 @@ if (port) {
   const clock: Clock = { ...systemClock, now: () => performance.now() + offsetMs }
   const connections = await openConnections((workerData as WorkerSettings).origin)
   const cancels = new Map<number, AbortController>()
+  const pacer = createPacer()
   let monitor = monitorClient()
   const say = (reply: WorkerReply, transfer: readonly ArrayBuffer[] = []) => port.postMessage(reply, transfer)
 
   async function capture(command: Extract<WorkerCommand, { readonly kind: "capture" }>): Promise<void> {
-    const { id, request, timeouts, maxAnswerBytes } = command
+    const { id, request, timeouts, maxAnswerBytes, sendAtMs } = command
     const cancel = new AbortController()
     cancels.set(id, cancel)
     try {
+      if (sendAtMs !== undefined) await held(sendAtMs, cancel.signal)
       const options = { clock, timeouts, signal: cancel.signal, maxAnswerBytes }
       const { packed, transfer } = packExchange(await connections.capture(request, options))
       say({ kind: "captured", id, packed }, transfer)
@@ -35,6 +38,17 @@ if (port) {
     }
   }
 
+  /** Resolves at its moment, or when the request is cancelled. */
+  function held(sendAtMs: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const takeBack = pacer.at(sendAtMs, resolve)
+      signal.addEventListener("abort", () => {
+        takeBack()
+        resolve()
+      })
+    })
+  }
+
   port.on("message", (command: WorkerCommand) => {
     if (command.kind === "capture") void capture(command)
     else if (command.kind === "cancel") cancels.get(command.id)?.abort()
@@ -43,6 +57,7 @@ if (port) {
       monitor = monitorClient()
     } else {
       monitor.stop()
+      pacer.close()
       void connections.close().then(() => port.close())
     }
   })

@@ -23,6 +23,8 @@ export interface CaptureOptions {
   readonly signal: AbortSignal
   readonly maxAnswerBytes: number
   readonly tap?: Tap
+  /** `clock.now()` before which it is not sent; absent: at once. Only capture threads hold a request. */
+  readonly sendAtMs?: number
   /** How the service's events are read, for the time limit of the first token; absent: as OpenAI's chat completions. */
   readonly read?: ReadEvents
 }

@@ -17,6 +17,8 @@ export type WorkerCommand =
       readonly request: HttpRequest
       readonly timeouts: Timeouts
       readonly maxAnswerBytes: number
+      /** Monotonic milliseconds before which it is not sent; absent: at once. */
+      readonly sendAtMs?: number
     }
   | { readonly kind: "cancel"; readonly id: number }
   /** Answered with what the thread's loop went through since the last such question. */

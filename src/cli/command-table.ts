@@ -15,6 +15,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/run.ts"),
   },
   {
+    usage: "worker",
+    describe: "answer slices of runs that were started with --queue",
+    load: () => import("./worker/worker.ts"),
+  },
+  {
     usage: "compare <a> <b>",
     describe: "paired verdict of two variants, two runs or two files",
     load: () => import("./commands/compare.ts"),
@@ -76,6 +81,21 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/import.ts"),
   },
   { usage: "merge <runs..>", describe: "join the shards of one plan", load: () => import("./commands/merge.ts") },
+  {
+    usage: "diff <a> <b>",
+    describe: "what two runs asked differently: prompts, parameters, data, versions",
+    load: () => import("./commands/history/diff.ts"),
+  },
+  {
+    usage: "tag <run> [tags..]",
+    describe: "words by which a run is found",
+    load: () => import("./commands/history/tag.ts"),
+  },
+  {
+    usage: "note <run> [text]",
+    describe: "what you have to say of a run",
+    load: () => import("./commands/history/note.ts"),
+  },
   { usage: "rm <run>", describe: "remove a run and its reports", load: () => import("./commands/rm.ts") },
   {
     usage: "serve <model>",
@@ -94,7 +114,7 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     usage: "add <what>",
-    describe: "install what is left out for its size: semantic, local or png",
+    describe: "install what is left out for its size: semantic, local, queue or png",
     load: () => import("./commands/add.ts"),
   },
   {
@@ -106,6 +126,11 @@ export const commandTable: readonly CommandEntry[] = [
     usage: "bench [config]",
     describe: "load test: latency, throughput and cost at stated loads",
     load: () => import("./commands/bench.ts"),
+  },
+  {
+    usage: "watch [config]",
+    describe: "small runs at intervals, with alarms when something becomes worse",
+    load: () => import("./commands/watch.ts"),
   },
   {
     usage: "judge <action> [file]",

@@ -4,6 +4,7 @@ import { count, significant } from "../../reports/format/number.ts"
 import { usd as usdText } from "../../reports/format/quantity.ts"
 import { textTable } from "../../reports/terminal/text-table.ts"
 import { ExitCode } from "../core/errors.ts"
+import type { Provider } from "../core/provider.ts"
 import type { Evaluation } from "../core/run/evaluation.ts"
 import type { Variant } from "../core/variant.ts"
 import { batchCostAtMostUsd, costAtMostUsd } from "../cost/cost-of-usage.ts"
@@ -21,6 +22,7 @@ import { missingModels, missingModelText } from "../engine/score/missing-models.
 import { userCacheDirectory } from "../platform/user-cache-directory.ts"
 import { usualPower } from "../stats/tests/power.ts"
 import { loadO200k } from "../text/o200k.ts"
+import { type ApartUse, type ApartUses, addApartUses, apartUses, noApartUses } from "./apart-estimate.ts"
 import type { CommandIo } from "./command.ts"
 import { episodeCalls } from "./episode-calls.ts"
 import { withAllOfferedTools } from "./offered-tools.ts"
@@ -67,7 +69,8 @@ export async function dryRun(
     const before = sums.get(variant.name) ?? noSums()
     for (const rule of media.rules) before.rules.set(rule.name, rule)
     // Call by call: a long prompt, a fee or a least charge is that of a single call.
-    const { prompts, userCalls } = episodeCalls(variant, sample, tokens, countTokens)
+    const taken = episodeCalls(variant, sample, tokens, countTokens)
+    const { prompts, turns } = taken
     let [usd, batchUsd]: [number | null, number | null] = [before.usd, before.batchUsd]
     for (const prompt of prompts) {
       const call = callAtMost(prompt, media, parameters, variant.provider)
@@ -77,7 +80,8 @@ export async function dryRun(
     }
     sums.set(variant.name, {
       calls: before.calls + prompts.length,
-      userCalls: before.userCalls + userCalls,
+      turns: before.turns + turns,
+      apart: addApartUses(before.apart, apartUses(variant, sample, taken, countTokens)),
       tokens: before.tokens + prompts.reduce((sum, prompt) => sum + prompt, 0),
       images: before.images + prompts.length * media.images,
       audio: before.audio + prompts.length * media.audio,
@@ -90,22 +94,33 @@ export async function dryRun(
   const answers = dataset.sampleIds.length * evaluation.repeats
   const estimates = evaluation.variants.map((variant) => estimate(variant, evaluation, sums.get(variant.name)))
   const calls = estimates.reduce((sum, one) => sum + one.calls, 0)
-  const users = evaluation.variants.flatMap(({ name, episode }) => {
-    const callsAtMost = (sums.get(name)?.userCalls ?? 0) * evaluation.repeats
-    return episode?.user ? [{ variant: name, model: episode.user.provider.label, callsAtMost }] : []
-  })
+  const users: ApartEstimate[] = []
+  const summaries: ApartEstimate[] = []
+  for (const { name, episode } of evaluation.variants) {
+    const { user, summaries: summed } = sums.get(name)?.apart ?? noApartUses
+    const of = ({ calls: each, usd }: ApartUse, { label }: Provider): ApartEstimate => ({
+      variant: name,
+      model: label,
+      callsAtMost: each * evaluation.repeats,
+      costUsdAtMost: usd === null ? null : usd * evaluation.repeats,
+    })
+    if (episode?.user) users.push(of(user, episode.user.provider))
+    if (episode && episode.history !== "full" && episode.history.summary)
+      summaries.push(of(summed, episode.history.summary.provider))
+  }
+  const turns = evaluation.variants.reduce((sum, { name }) => sum + (sums.get(name)?.turns ?? 0), 0)
   const total = totalOf(estimates, ({ costUsdAtMost }) => costUsdAtMost)
   const otherWay = estimates.some(({ otherWayUsdAtMost }) => otherWayUsdAtMost !== undefined)
     ? totalOf(estimates, ({ otherWayUsdAtMost, costUsdAtMost }) => otherWayUsdAtMost ?? costUsdAtMost)
     : undefined
-  const asked = evaluation.metrics.flatMap(({ name, asks = [] }) =>
+  const asked = evaluation.metrics.flatMap(({ name, asks = [], asksPer = "answer" }) =>
     asks.length === 0
       ? []
       : [
           {
             metric: name,
             model: [...new Set(asks.map(({ label }) => label))].join(", "),
-            callsAtMost: asks.length * answers * estimates.length,
+            callsAtMost: asks.length * (asksPer === "turn" ? turns * evaluation.repeats : answers * estimates.length),
           },
         ],
   )
@@ -120,6 +135,7 @@ export async function dryRun(
       ...(otherWay !== undefined && { [evaluation.batch ? "liveUsdAtMost" : "batchUsdAtMost"]: otherWay }),
       variants: estimates,
       ...(users.length > 0 && { users }),
+      ...(summaries.length > 0 && { summaries }),
       metrics: asked,
       pilot,
       tooSmallFor,
@@ -143,7 +159,7 @@ export async function dryRun(
     row.costUsdAtMost === null ? "unknown" : usdText(row.costUsdAtMost),
   ])
   io.out(
-    `${sentence}\n\n${textTable(header, rows)}\n${missing.map((line) => `${line}\n`).join("")}${usersText(users)}${askedText(asked)}${pilotText(pilot)}${outlookText([...tooSmallFor, ...advice])}${mediaText(estimates)}${ownText(evaluation.variants)}No call was made. Prompt tokens are counted with o200k_base.\n`,
+    `${sentence}\n\n${textTable(header, rows)}\n${missing.map((line) => `${line}\n`).join("")}${usersText(users)}${summariesText(summaries)}${askedText(asked)}${pilotText(pilot)}${outlookText([...tooSmallFor, ...advice])}${mediaText(estimates)}${ownText(evaluation.variants)}No call was made. Prompt tokens are counted with o200k_base.\n`,
   )
   return ExitCode.ok
 }
@@ -225,13 +241,30 @@ function fromStore(
   }
 }
 
-function usersText(users: readonly { variant: string; model: string; callsAtMost: number }[]): string {
+/** Calls within the episodes of a variant that are not its own, and their cost. */
+interface ApartEstimate {
+  readonly variant: string
+  readonly model: string
+  readonly callsAtMost: number
+  /** `null` when the price is unknown. */
+  readonly costUsdAtMost: number | null
+}
+
+function usersText(users: readonly ApartEstimate[]): string {
   return users
-    .map(
-      ({ variant, model, callsAtMost }) =>
-        `The simulated user of ${variant} asks ${model}: ${count(callsAtMost)} calls at most, an equal one once for all variants; not in the cost above.\n`,
-    )
+    .map(({ variant, model, ...most }) => `The simulated user of ${variant} asks ${model}: ${apartText(most)}\n`)
     .join("")
+}
+
+function summariesText(summaries: readonly ApartEstimate[]): string {
+  return summaries
+    .map(({ variant, model, ...most }) => `Earlier turns of ${variant} are summed up by ${model}: ${apartText(most)}\n`)
+    .join("")
+}
+
+function apartText({ callsAtMost, costUsdAtMost }: Pick<ApartEstimate, "callsAtMost" | "costUsdAtMost">): string {
+  const cost = costUsdAtMost === null ? "at a price that is unknown" : `${usdText(costUsdAtMost)} at most`
+  return `${count(callsAtMost)} calls at most, ${cost}, an equal one once for all variants; not in the cost above.`
 }
 
 function askedText(asked: readonly { metric: string; model: string; callsAtMost: number }[]): string {
@@ -261,9 +294,10 @@ function pilotText(pilot: PilotPower | null): string {
 
 /** Of the prompts of one variant, each once. */
 interface PromptSums {
-  /** Calls of all its samples, at most; and those of the model that plays the user. */
+  /** Calls of all its samples, at most; turns of its conversations; and what is called in them besides the variant. */
   readonly calls: number
-  readonly userCalls: number
+  readonly turns: number
+  readonly apart: ApartUses
   readonly tokens: number
   /** The most that their calls may cost; null when that is unknown. */
   readonly usd: number | null
@@ -276,7 +310,17 @@ interface PromptSums {
 }
 
 function noSums(): PromptSums {
-  return { calls: 0, userCalls: 0, tokens: 0, usd: 0, batchUsd: 0, images: 0, audio: 0, rules: new Map() }
+  return {
+    calls: 0,
+    turns: 0,
+    apart: noApartUses,
+    tokens: 0,
+    usd: 0,
+    batchUsd: 0,
+    images: 0,
+    audio: 0,
+    rules: new Map(),
+  }
 }
 
 function answerTokens({ parameters }: Variant): number {

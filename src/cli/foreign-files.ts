@@ -1,10 +1,11 @@
-import { existsSync, statSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import type { ColumnPair } from "../../datasets/columns/column-pairs.ts"
 import { mappedRows } from "../../datasets/columns/mapped-rows.ts"
 import { UsageError } from "../core/errors.ts"
 import type { ForeignFile } from "../engine/compare/source/file-source.ts"
 import { openForeignLog } from "../interop/recognise.ts"
+import { fileStats } from "../platform/file-stats.ts"
 import type { CommandIo } from "./command.ts"
 import { outputColumn } from "./files/column-options.ts"
 import { inputRows } from "./files/input-rows.ts"
@@ -13,9 +14,9 @@ import { standardInput } from "./files/standard-input.ts"
 
 /** Whether a name on the command line is a file or folder to be read rather than a run or variant of the store. */
 export function isFile(name: string, io: CommandIo): boolean {
-  return (
-    name === standardInput || /\.(jsonl|ndjson|json|csv|tsv|parquet|eval)$/i.test(name) || pathIn(name, io) !== null
-  )
+  if (name === standardInput || pathIn(name, io) !== null) return true
+  // A run that was imported may have a variant that is called like the file: RUN:VARIANT.
+  return /\.(jsonl|ndjson|json|csv|tsv|parquet|eval)$/i.test(name) && !/^[0-9a-f]{4,}:/.test(name)
 }
 
 /** How rows of outputs are read. */
@@ -63,8 +64,7 @@ function pathIn(name: string, io: CommandIo): { readonly file: string; readonly 
   for (let colon = name.indexOf(":"); colon > 0; colon = name.indexOf(":", colon + 1)) {
     const file = name.slice(0, colon)
     const isNamed = colon + 1 < name.length
-    if (isNamed && statSync(resolve(io.cwd, file), { throwIfNoEntry: false })?.isFile())
-      return { file, variant: name.slice(colon + 1) }
+    if (isNamed && fileStats(resolve(io.cwd, file))?.isFile()) return { file, variant: name.slice(colon + 1) }
   }
   return null
 }

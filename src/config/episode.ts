@@ -1,7 +1,16 @@
-import type { EpisodeDesign, HistoryPolicy, OpenSample, SimulatedUser, Tool } from "../core/episode/design.ts"
+import type {
+  EpisodeDesign,
+  HistoryPolicy,
+  HistorySummary,
+  OpenSample,
+  SimulatedUser,
+  Tool,
+} from "../core/episode/design.ts"
+import { summaryVersion } from "../core/episode/summary-version.ts"
 import type { ToolSource } from "../core/episode/tool-source.ts"
 import { UsageError } from "../core/errors.ts"
-import { contentHash } from "../core/json.ts"
+import { contentHash, type JsonValue } from "../core/json.ts"
+import { textParameterOptions } from "../core/known-options.ts"
 import { checkOptions, type OptionKinds } from "../core/options.ts"
 import { isSimulatedUser } from "./simulated-user.ts"
 
@@ -16,7 +25,14 @@ export interface EpisodeOptions {
   readonly state?: (sample: OpenSample) => unknown
   /** Answers of the model to one turn of the user, at most; then the episode ends as `step_limit`. Default: 20. */
   readonly maxSteps?: number
-  /** Which earlier turns the model is shown: `"full"`, or `{ last: k }`. The system message and examples always. Default: `"full"`. */
+  /**
+   * What the model is shown of the earlier turns: `"full"`, `{ last: k }`, or `{ last: k, summary: { provider } }`, where a model sums up what
+   * came before the last k. The system message and examples are always shown. Default: `"full"`.
+   *
+   * The summary is written anew for each turn from the one before it and the turn that falls out, at temperature 0; it stands before the
+   * words of the first turn that is shown. Its calls are kept and paid for as those of judges are, apart from the variant's cost and time: add
+   * them where you would pay for them. Where one fails, the episode ends as `application_error`.
+   */
   readonly history?: HistoryPolicy
   /**
    * What stands for the answers to earlier turns: the variant's own, or the sample's references, so that every variant answers a turn from
@@ -25,6 +41,12 @@ export interface EpisodeOptions {
   readonly answers?: "own" | "reference"
   /** A model that plays the user, made by `simulatedUser()`; turns that a sample holds are said first. Default: none. */
   readonly user?: SimulatedUser
+}
+
+const summaryOptions: OptionKinds<HistorySummary> = {
+  provider: "object",
+  parameters: textParameterOptions,
+  maxCharacters: "number",
 }
 
 const episodeOptions: OptionKinds<EpisodeOptions> = {
@@ -53,8 +75,7 @@ export function episode(options: EpisodeOptions = {}): EpisodeDesign {
   if (!Number.isInteger(maxSteps) || maxSteps < 1 || maxSteps > mostSteps)
     throw bad(`maxSteps: expected a whole number from 1 to ${mostSteps}, got ${maxSteps}`)
   if (answers !== "own" && answers !== "reference") throw bad(`answers: expected "own" or "reference"`)
-  if (history !== "full" && !(Number.isInteger(history?.last) && history.last >= 0))
-    throw bad(`history: expected "full" or { last: a whole number from 0 on }`)
+  if (history !== "full") checkHistory(history)
   if (user !== undefined && !isSimulatedUser(user))
     throw bad("user: expected what simulatedUser({ provider, goal }) makes")
   return {
@@ -67,7 +88,7 @@ export function episode(options: EpisodeOptions = {}): EpisodeDesign {
       tools: tools.map(({ identity }) => identity),
       ...(sources.length > 0 && { sources: sources.map(({ identity }) => identity) }),
       maxSteps,
-      history: history === "full" ? history : { last: history.last },
+      history: historyIdentity(history),
       answers,
       state: state ? contentHash(Function.prototype.toString.call(state)) : null,
       ...(user && { user: user.identity }),
@@ -75,6 +96,29 @@ export function episode(options: EpisodeOptions = {}): EpisodeDesign {
     ...(user && { user }),
     ...(state && { state }),
   }
+}
+
+function checkHistory(history: Exclude<HistoryPolicy, "full">): void {
+  if (!(Number.isInteger(history?.last) && history.last >= 0))
+    throw bad(`history: expected "full", { last: a whole number from 0 on } or { last, summary: { provider } }`)
+  const { summary } = history
+  if (summary === undefined) return
+  checkOptions("history.summary", summary, summaryOptions)
+  const { provider, maxCharacters = 1 } = summary
+  if (typeof provider?.open !== "function")
+    throw bad("history.summary.provider: expected a provider such as openai({ model })")
+  if (!Number.isInteger(maxCharacters) || maxCharacters < 1 || maxCharacters > 1_000_000)
+    throw bad(`history.summary.maxCharacters: expected a whole number from 1 to 1000000, got ${maxCharacters}`)
+}
+
+/** Everything that changes what the model is shown. */
+function historyIdentity(history: HistoryPolicy): JsonValue {
+  if (history === "full") return history
+  const { last, summary } = history
+  if (!summary) return { last }
+  const { provider, parameters = {}, maxCharacters = null } = summary
+  const given = JSON.parse(JSON.stringify(parameters)) as JsonValue
+  return { last, summary: { provider: provider.identity, parameters: given, maxCharacters, prompt: summaryVersion } }
 }
 
 /** Tools that are known, and where others come from. */

@@ -1,7 +1,7 @@
 import type { Said, SimulatedUser } from "../core/episode/design.ts"
 import { UsageError } from "../core/errors.ts"
 import { contentHash } from "../core/json.ts"
-import { parameterOptions } from "../core/known-options.ts"
+import { textParameterOptions } from "../core/known-options.ts"
 import type { ChatMessage } from "../core/message.ts"
 import { checkOptions, type OptionKinds } from "../core/options.ts"
 import type { GenerationParameters, Provider } from "../core/provider.ts"
@@ -35,15 +35,6 @@ export interface SimulatedUserOptions {
   readonly maxCharacters?: number
 }
 
-const {
-  seed: _ownSeed,
-  jsonSchema: _noSchema,
-  structured: _noMode,
-  tools: _noTools,
-  topLogprobs: _none,
-  ...userParameters
-} = parameterOptions
-
 const simulatedUserOptions: OptionKinds<SimulatedUserOptions> = {
   provider: "object",
   goal: "text",
@@ -52,7 +43,7 @@ const simulatedUserOptions: OptionKinds<SimulatedUserOptions> = {
   stop: "text",
   done: "function",
   draws: "number",
-  parameters: userParameters,
+  parameters: textParameterOptions,
   maxCharacters: "number",
 }
 

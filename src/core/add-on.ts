@@ -15,6 +15,10 @@ export const addOns = {
   local: { purpose: "GGUF models on this machine", packages: ["node-llama-cpp@3.21.1"] },
   mcp: { purpose: "tools of MCP servers", packages: ["@modelcontextprotocol/sdk@1.32.2"] },
   postgres: { purpose: "a team's store in PostgreSQL", packages: ["pg@8.23.1"] },
+  queue: {
+    purpose: "one run over many machines (evalkit worker)",
+    packages: ["bullmq@6.7.0", "ioredis@6.0.0"],
+  },
   png: { purpose: "charts as PNG", packages: ["@resvg/resvg-js@2.6.2"] },
 } as const satisfies Readonly<Record<string, AddOn>>
 

@@ -116,6 +116,8 @@ export interface Generation extends Omit<Answer, "retryAfterMs" | "lost" | "limi
    * all calls in order, `usage` and `cost` are sums over all steps, and `log` has the time of the steps without the waits between.
    */
   readonly episode?: Episode
+  /** Name of the worker that asked, where several answered the run; absent where one process did. */
+  readonly worker?: string
   /** Position in the plan: the block and order in which it was started. */
   readonly position: number
   /** Attempts that failed before this one. */

@@ -45,17 +45,24 @@ export const priceOptions: OptionKinds<Price> = {
   date: "text",
 }
 
-/** Of {@link GenerationParameters}, for {@link checkOptions}. */
-export const parameterOptions: OptionKinds<GenerationParameters> = {
+/** Of what may be stated for a model that only writes texts (simulated users, summaries): its seed is evalkit's. */
+export const textParameterOptions: OptionKinds<
+  Omit<GenerationParameters, "seed" | "jsonSchema" | "structured" | "tools" | "topLogprobs">
+> = {
   temperature: "number",
   topP: "number",
   maxTokens: "number",
   stop: "list",
-  seed: "number",
   effort: "text",
+  extra: "object",
+}
+
+/** Of {@link GenerationParameters}, for {@link checkOptions}. */
+export const parameterOptions: OptionKinds<GenerationParameters> = {
+  ...textParameterOptions,
+  seed: "number",
   topLogprobs: "number",
   tools: "list",
   jsonSchema: { name: "text", schema: "object" },
   structured: "text",
-  extra: "object",
 }

@@ -58,6 +58,8 @@ export interface RequestOptions {
   readonly originMs: number
   /** `clock.now()` when the plan wanted the request to start. */
   readonly scheduledMs: number
+  /** `clock.now()` before which it is not sent: a session that {@link ProviderSession.holdsRequests} keeps it until then. */
+  readonly sendAtMs?: number
   /** Sample and repeat that are asked: what recorded answers are found by, and what an application is given. */
   readonly sampleId?: string
   readonly sample?: Sample
@@ -134,6 +136,8 @@ export interface ProviderSession {
   warm?(connections: number, signal: AbortSignal): Promise<void>
   /** How requests are captured: `undici, 2 capture threads`; absent where nothing is sent. */
   transport?(): string
+  /** Whether a request with `sendAtMs` may be handed over before its moment, at which it is sent more exactly than the caller could. */
+  readonly holdsRequests?: true
   /** What the capture threads' event loops went through since the last call; null while requests are captured in this process. */
   captureLoad?(): Promise<ClientLoad | null>
   /** Tokens that the model holds at once, as the endpoint states it; null where it does not. */

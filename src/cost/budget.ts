@@ -29,7 +29,7 @@ export interface BudgetTracker {
   /** Sets an estimate aside; null when it does not fit beside what is in flight: try again after a settlement. */
   reserve(estimate: Estimate): Reservation | null
   /** A request that nothing was set aside for, because a service made it by itself: it counts all the same. */
-  charge(used: { readonly usd: number; readonly tokens: number }): void
+  charge(used: { readonly usd: number; readonly tokens: number; readonly requests?: number }): void
   /** Why nothing more may start: what was refused last would not fit even with nothing in flight. Else null. */
   exceeded(): string | null
   /** What was spent so far, without what is set aside. */
@@ -115,7 +115,7 @@ export function createBudget(budget: Budget, context: BudgetContext): BudgetTrac
         release: () => close(null),
       }
     },
-    charge: (used) => add(spent, { ...used, requests: 1 }, 1),
+    charge: (used) => add(spent, { requests: 1, ...used }, 1),
     exceeded: () => firstOver(refused, nothing),
     spent: total,
   }

@@ -30,21 +30,67 @@ const mostSkipped = 1000
  * @throws {UsageError} where a file is there already, and where the log holds no answer
  */
 export async function writeDataset(log: ForeignLog, folder: string, shown: string): Promise<WrittenDataset> {
-  const names = ["samples.jsonl", "answers.jsonl"] as const
-  for (const name of names)
-    if (existsSync(join(folder, name)))
-      throw new UsageError("the file is there already", { where: join(shown, name), hint: "name another folder" })
-  await mkdir(folder, { recursive: true })
-  const partial = names.map((name) => join(folder, `.${name}.${process.pid}.partial`)) as [string, string]
-  try {
-    const written = await writeBoth(log, partial)
+  return whole(["samples.jsonl", "answers.jsonl"], folder, shown, async ([samples = "", answers = ""], files) => {
+    const written = await writeBoth(log, [samples, answers])
     if (written.answers === 0)
       throw new UsageError("no answer could be read", {
         where: written.skipped[0]?.where ?? log.file,
         hint: written.skipped[0]?.reason ?? "the log has no answers",
       })
+    return { ...written, samplesFile: files[0] as string, answersFile: files[1] as string }
+  })
+}
+
+/** Samples that were written. */
+export interface WrittenSamples {
+  readonly samplesFile: string
+  readonly samples: number
+}
+
+/**
+ * Writes samples as `samples.jsonl`, as `dataset()` reads it; the file appears when it is whole.
+ *
+ * @throws {UsageError} where the file is there already, or there is no sample; what reading the samples throws
+ */
+export async function writeSamples(
+  samples: AsyncIterable<Sample>,
+  folder: string,
+  shown: string,
+): Promise<WrittenSamples> {
+  return whole(["samples.jsonl"], folder, shown, async ([path = ""], [samplesFile = ""]) => {
+    const stream = createWriteStream(path, { mode: 0o600 })
+    let count = 0
+    try {
+      for await (const sample of samples) {
+        await write(stream, sampleRow(sample))
+        count++
+      }
+    } finally {
+      stream.end()
+      await finished(stream)
+    }
+    if (count === 0) throw new UsageError("the data hold no sample that can be read", { where: shown })
+    return { samplesFile, samples: count }
+  })
+}
+
+/** Writes files of a folder: all of them, or none. */
+async function whole<Written>(
+  names: readonly string[],
+  folder: string,
+  shown: string,
+  writeAll: (paths: readonly string[], shownFiles: readonly string[]) => Promise<Written>,
+): Promise<Written> {
+  for (const name of names)
+    if (existsSync(join(folder, name)))
+      throw new UsageError("the file is there already", { where: join(shown, name), hint: "name another folder" })
+  await mkdir(folder, { recursive: true })
+  const partial = names.map((name) => join(folder, `.${name}.${process.pid}.partial`))
+  try {
+    const shownFiles = names.map((name) => join(shown, name))
+    const written = await writeAll(partial, shownFiles)
     for (const [i, name] of names.entries()) await rename(partial[i] as string, join(folder, name))
-    return { ...written, samplesFile: join(shown, names[0]), answersFile: join(shown, names[1]) }
+    return written
   } finally {
     for (const path of partial) await rm(path, { force: true })
   }

@@ -1,4 +1,4 @@
-import { crc32, createInflateRaw } from "node:zlib"
+import { crc32, createInflateRaw, inflateRawSync } from "node:zlib"
 import { type Entry, openPromise, type ZipFile } from "yauzl"
 import { messageOf, UsageError } from "../core/errors.ts"
 import { zstdDecompress } from "./zstandard.ts"
@@ -59,9 +59,23 @@ async function unpacked(zip: ZipFile, entry: Entry): Promise<Buffer> {
   if (entry.compressionMethod === 0) return bounded(raw)
   if (entry.compressionMethod === 93) return bounded(zstdDecompress(raw))
   if (entry.compressionMethod !== 8) throw new Error(`compression method ${entry.compressionMethod} is not known here`)
+  if (entry.compressedSize <= mostSmallBytes) return inflatedAtOnce(await bounded(raw))
   const inflate = createInflateRaw()
   raw.on("error", (error) => inflate.destroy(error))
   return bounded(raw.pipe(inflate))
+}
+
+/** An entry that is unpacked at once: a stream of its own takes ten times as long. */
+const mostSmallBytes = 256 * 1024
+
+/** At most a thousand times as long as it is packed, which is what deflate can do. */
+function inflatedAtOnce(packed: Buffer): Buffer {
+  try {
+    return inflateRawSync(packed, { maxOutputLength: mostEntryBytes })
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") throw tooLong()
+    throw error
+  }
 }
 
 /** All bytes, unless there are too many of them: then reading ends there. */
@@ -70,11 +84,14 @@ async function bounded(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   let length = 0
   for await (const chunk of chunks) {
     length += chunk.length
-    if (length > mostEntryBytes)
-      throw new Error(`the entry is longer than ${mostEntryBytes / 2 ** 20} MB when unpacked`)
+    if (length > mostEntryBytes) throw tooLong()
     parts.push(chunk)
   }
   return Buffer.concat(parts)
+}
+
+function tooLong(): Error {
+  return new Error(`the entry is longer than ${mostEntryBytes / 2 ** 20} MB when unpacked`)
 }
 
 function damaged(where: string, why: string, cause?: unknown): UsageError {

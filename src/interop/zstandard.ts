@@ -9,7 +9,7 @@ export async function* zstdDecompress(chunks: AsyncIterable<Uint8Array>): AsyncG
   let ready: Uint8Array[] = []
   const stream = new Decompress((chunk) => ready.push(chunk))
   for await (const chunk of chunks) {
-    // Small steps: a bomb is noticed after a few megabytes, not after all of them.
+    // Small steps: a bomb is noticed before it has filled the memory.
     for (let from = 0; from < chunk.length; from += step) {
       stream.push(chunk.subarray(from, from + step))
       yield* ready
@@ -20,4 +20,5 @@ export async function* zstdDecompress(chunks: AsyncIterable<Uint8Array>): AsyncG
   yield* ready
 }
 
-const step = 16 * 1024
+/** A block of four bytes may stand for 128 KB: this much for 32 MB at most. */
+const step = 1024

@@ -8,6 +8,9 @@ export interface TimeLine {
   seconds(): SpeedFigures["overTime"]
 }
 
+/** Over a longer time, seconds in which nothing happened are left out: a file may state any. */
+const mostSeconds = 100_000
+
 /** An empty time line; it keeps four counts per second that saw something. */
 export function createTimeLine(): TimeLine {
   const segments = new Map<number, Map<number, Tally>>()
@@ -31,11 +34,16 @@ export function createTimeLine(): TimeLine {
     },
     seconds() {
       const line: SpeedFigures["overTime"][number][] = []
+      let from = 0
       for (const segment of [...segments.keys()].sort((a, b) => a - b)) {
         const seconds = segments.get(segment) as Map<number, Tally>
         const known = [...seconds.keys()].sort((a, b) => a - b)
-        for (let second = known[0] as number; second <= (known.at(-1) as number); second++)
-          line.push({ second: line.length, ...(seconds.get(second) ?? idle) })
+        const [first, last] = [known[0] as number, known.at(-1) as number]
+        const at = (second: number) => ({ second: from + second - first, ...(seconds.get(second) ?? idle) })
+        // Counted by length: among the largest numbers that a file may state, the next second is the same number.
+        if (last - first < mostSeconds) for (let i = 0; i <= last - first; i++) line.push(at(first + i))
+        else for (const second of known) line.push(at(second))
+        from += last - first + 1
       }
       return line
     },

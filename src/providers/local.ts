@@ -7,6 +7,7 @@ import { messageOf, UsageError } from "../core/errors.ts"
 import { checkOptions, type OptionKinds } from "../core/options.ts"
 import type { OpenContext, Provider, ProviderSession } from "../core/provider.ts"
 import { ensureQuantized } from "../local-model/gguf/ensure-quantized.ts"
+import { fileTypeName } from "../local-model/gguf/file-type.ts"
 import { type QuantizationType, quantizationTypes } from "../local-model/gguf/quantize-gguf.ts"
 import { readGguf } from "../local-model/gguf/read-gguf.ts"
 import { scoreAnswer } from "../local-model/serve/score-answer.ts"
@@ -122,7 +123,21 @@ async function open(
     },
     context,
   )
-  return { ...session, scoreAnswer: (...call) => scoreAnswer(baseUrl, ...call) }
+  const { metadata } = await readGguf(path)
+  const stated = fileTypeName(metadata.get("general.file_type")?.value)
+  // A file's name may leave out its quantization, or say another one than the file.
+  const isUnnamed = !options.quantization && stated !== null && !isNamed(source, stated)
+  const notes: ProviderSession["notes"] = (parameters) => [
+    ...session.notes(parameters),
+    ...(isUnnamed ? [`quantization: the file's own metadata say ${stated}`] : []),
+  ]
+  return { ...session, notes, scoreAnswer: (...call) => scoreAnswer(baseUrl, ...call) }
+}
+
+/** Whether a file's name ends with its quantization, whatever stands between the letters: `…-Q4_K_M.gguf`, `….q4-k-m.gguf`. */
+function isNamed(path: string, quantization: string): boolean {
+  const letters = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, "")
+  return letters(basename(path).replace(/\.gguf$/i, "")).endsWith(letters(quantization))
 }
 
 /** The file itself, or its quantized copy in a folder that is named by the source's content. */

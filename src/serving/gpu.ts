@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import type { ResourceUsage } from "../core/provider.ts"
 import type { ServingWindows } from "./energy/serving-windows.ts"
+import { isInstalled } from "./is-installed.ts"
 import { watchRocm } from "./rocm-smi.ts"
 
 const powerEveryMs = 100
@@ -57,6 +58,8 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
   let failure = "nvidia-smi has reported nothing yet"
   let isStopped = false
   const children: ChildProcess[] = []
+  /** Whether a process was seen on a GPU since it was last asked which processes are the server's. */
+  let isAsked = true
   const onGpu = (report: GpuReport): void => {
     const atMs = performance.now()
     gpus.set(report.uuid, report)
@@ -67,6 +70,7 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
       utilisation = { sum: utilisation.sum + report.utilisation, n: utilisation.n + 1 }
   }
   const onProcess = (app: GpuProcess): void => {
+    isAsked = true
     if (!ownPids.has(app.pid)) {
       foreign.add(`${app.uuid} ${app.pid}`)
       return
@@ -80,14 +84,19 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
     peakMemoryBytes = Math.max(peakMemoryBytes ?? 0, held)
   }
 
+  const notInstalled = "no GPU figures: nvidia-smi and rocm-smi are not installed"
   const start = (args: readonly string[], onLine: (line: string) => void, onEnd: (code: number | null) => void) => {
+    if (!isInstalled("nvidia-smi", environment)) {
+      failure = notInstalled
+      return
+    }
     const child = spawn("nvidia-smi", [...args, "--format=csv,noheader,nounits"], {
       env: { ...environment },
       stdio: ["ignore", "pipe", "ignore"],
       windowsHide: true,
     })
     child.once("error", () => {
-      failure = "no GPU figures: nvidia-smi and rocm-smi are not installed"
+      failure = notInstalled
     })
     child.once("exit", onEnd)
     child.unref()
@@ -127,13 +136,17 @@ export function startGpuSampler({ environment, windows, ownProcesses }: GpuSampl
     onProcess,
     onMissing: () => {},
   })
-  const refresh = () =>
+  // Which processes are the server's is read from the whole process table: only where some process is on a GPU.
+  const refresh = () => {
+    if (!isAsked) return
+    isAsked = false
     void ownProcesses().then(
       (pids) => {
         ownPids = pids
       },
       () => {},
     )
+  }
   refresh()
   const timer = setInterval(refresh, processesEveryMs)
   timer.unref()

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process"
-import { readdir, readFile } from "node:fs/promises"
 import { promisify } from "node:util"
+import { fieldsAfterName, type ProcessRow, readProcFile, readProcRows, sharedProcRows } from "./proc-files.ts"
 
 /** What a process and its descendants use at one moment. */
 export interface TreeUsage {
@@ -38,8 +38,8 @@ function createProcReader(root: number): TreeReader {
   return {
     reason: () => "/proc does not show the process",
     async read(afresh = false) {
-      if (afresh || readings++ % 10 === 0) pids = await findTree(root)
-      const usages = (await Promise.all(pids.map(readProcess))).filter((usage) => usage !== null)
+      if (afresh || readings++ % 10 === 0) pids = treeIn(await (afresh ? readProcRows() : sharedProcRows()), root)
+      const usages = pids.map(readProcess).filter((usage) => usage !== null)
       if (usages.length === 0) return null
       return {
         rssBytes: usages.reduce((sum, usage) => sum + usage.rssBytes, 0),
@@ -51,26 +51,18 @@ function createProcReader(root: number): TreeReader {
   }
 }
 
-async function readProcess(pid: number): Promise<Omit<TreeUsage, "processes"> | null> {
+function readProcess(pid: number): Omit<TreeUsage, "processes"> | null {
   try {
-    const [status, stat] = await Promise.all([
-      readFile(`/proc/${pid}/status`, "utf8"),
-      readFile(`/proc/${pid}/stat`, "utf8"),
-    ])
+    const status = readProcFile(`/proc/${pid}/status`)
     const rssBytes = readKilobytes(status, "VmRSS")
     if (rssBytes === null) return null
-    const ticks = fieldsAfterName(stat)
+    const ticks = fieldsAfterName(readProcFile(`/proc/${pid}/stat`))
       .slice(11, 15)
       .reduce((sum, field) => sum + Number(field), 0)
     return { rssBytes, highWaterBytes: readKilobytes(status, "VmHWM"), cpuSeconds: ticks / ticksPerSecond }
   } catch {
     return null
   }
-}
-
-/** Fields 3 and on of `/proc/PID/stat`; the name before them may itself hold spaces and parentheses. */
-function fieldsAfterName(stat: string): readonly string[] {
-  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")
 }
 
 function readKilobytes(status: string, field: string): number | null {
@@ -85,28 +77,6 @@ export async function membersOf(root: number): Promise<ReadonlySet<number>> {
   return new Set([...tree, ...rows.filter(({ group }) => group === root).map(({ pid }) => pid)])
 }
 
-interface ProcessRow {
-  readonly pid: number
-  readonly parent: number
-  readonly group: number
-}
-
-async function readProcRows(): Promise<readonly ProcessRow[]> {
-  const names = (await readdir("/proc")).filter((name) => /^\d+$/.test(name))
-  const rows = await Promise.all(
-    names.map(async (name) => {
-      try {
-        const [, parent, group] = fieldsAfterName(await readFile(`/proc/${name}/stat`, "utf8"))
-        return [{ pid: Number(name), parent: Number(parent), group: Number(group) }]
-      } catch {
-        // It ended between the two reads.
-        return []
-      }
-    }),
-  )
-  return rows.flat()
-}
-
 async function readPsRows(): Promise<readonly ProcessRow[]> {
   const { stdout } = await promisify(execFile)("ps", ["-axo", "pid=,ppid=,pgid="], { maxBuffer: 16 * 1024 * 1024 })
   return stdout.split("\n").flatMap((line) => {
@@ -115,8 +85,8 @@ async function readPsRows(): Promise<readonly ProcessRow[]> {
   })
 }
 
-async function findTree(root: number): Promise<readonly number[]> {
-  return descendants(root, new Map((await readProcRows()).map(({ pid, parent }) => [pid, parent])))
+function treeIn(rows: readonly ProcessRow[], root: number): readonly number[] {
+  return descendants(root, new Map(rows.map(({ pid, parent }) => [pid, parent])))
 }
 
 /** The root and all whose chain of parents leads to it. */

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process"
 import type { GpuReport } from "./gpu.ts"
+import { isInstalled } from "./is-installed.ts"
 
 /** Each call starts an interpreter that takes a tenth of a second and more: the next begins when it has ended, and this has passed. */
 const everyMs = 200
@@ -39,6 +40,7 @@ export function watchRocm(environment: Readonly<Record<string, string | undefine
       child.unref()
     })
   void (async () => {
+    if (!isInstalled("rocm-smi", environment)) return events.onMissing()
     const uuids = new Map<number, string>()
     for (let round = 0; !stopped.signal.aborted; round++) {
       const text = await call(

@@ -86,7 +86,7 @@ export function decodeStep(text: string): EpisodeStep {
 }
 
 function packStep(step: EpisodeStep): PackedStep {
-  if (step.kind === "restart" || step.kind === "user") return step
+  if (step.kind === "restart" || step.kind === "user" || step.kind === "summary") return step
   if (step.kind === "tool") return { ...step, startMs: microseconds(step.startMs), endMs: microseconds(step.endMs) }
   return { ...step, log: packLog(step.log), retries: step.retries.map(packAttempt) }
 }

@@ -4,13 +4,14 @@ import { canonicalJson, type JsonObject } from "../core/json.ts"
 import { callId } from "../core/run/call-id.ts"
 import type { RunRecord } from "../core/run/run-record.ts"
 import type { RunStore } from "../core/run/run-store.ts"
+import { inPart, joinStates } from "./merge-states.ts"
 
 /** Kind of the run event that says which parts a run was joined from. */
 const mergedEvent = "merged"
 
 /**
  * Joins runs of one plan (shards, or parts that were imported from other machines) into a new run. An answer that several
- * parts have is taken from the first; what models of metrics cost adds up over all. All of it is written, or nothing. Parts
+ * parts have is taken from the first; what models of metrics cost and what the parts' servers used adds up over all. All of it is written, or nothing. Parts
  * that were joined before, and are as they were then, are not joined a second time: that run is returned.
  * @param id the new run's
  * @returns the run's record; `finished` when the parts together have every answer, else `incomplete`
@@ -77,7 +78,9 @@ function joined(
     const firstSegment = lastSegment + 1
     for (const { name } of first.variants) {
       const own = new Set<string>()
+      let answers = 0
       for (const generation of store.generations(part.id, name)) {
+        answers++
         const key = callId(generation)
         if (known.has(key)) continue
         known.add(key)
@@ -90,7 +93,9 @@ function joined(
       for (const metric of store.scoredMetrics(part.id, name))
         for (const row of store.rows(part.id, name, metric)) if (own.has(callId(row))) store.saveRows(id, [row])
       const state = store.variantState(part.id, name)
-      if (state && !store.variantState(id, name)) store.saveVariantState(id, name, state)
+      const before = store.variantState(id, name)
+      if (state && (own.size > 0 || !before))
+        store.saveVariantState(id, name, joinStates(before, own.size < answers ? inPart(state, part.id) : state))
     }
     for (const event of store.events(part.id)) if (event.kind !== mergedEvent) store.saveEvent(id, event)
     for (const { attempt, ...call } of store.attempts(part.id)) store.saveAttempt(id, call, attempt)

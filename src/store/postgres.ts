@@ -53,14 +53,20 @@ export function postgres(url: string | undefined, options: PostgresOptions = {})
   const location = redactedLocation(parsed)
   return {
     location,
-    open({ readonly = false } = {}) {
+    open({ readonly = false, patient = false } = {}) {
       const settings = { url: parsed.href, schema, tls, connectTimeoutMs, statementTimeoutMs }
       const database = connectPostgres(settings)
       try {
         migratePostgres(database, schema, location)
         if (readonly) database.exec("SET default_transaction_read_only = on")
         else noteWriter(database, schema)
-        return storeOver(database, createPostgresLocks(database, schema, location), () => {})
+        const locks = createPostgresLocks(database, schema, location)
+        if (patient)
+          database.reconnect(() => {
+            noteWriter(database, schema)
+            locks.retake()
+          })
+        return storeOver(database, locks, () => {})
       } catch (error) {
         database.close()
         throw error

@@ -12,6 +12,7 @@ import type { RunLocks } from "./tables/run-locks.ts"
 import { createStoredRuns } from "./tables/runs.ts"
 import { createStoredSamples } from "./tables/samples.ts"
 import { createStoredSteps } from "./tables/steps.ts"
+import { createStoredQuotas, createStoredWorkers } from "./tables/work.ts"
 
 /**
  * The parts of a store over one connection to its database.
@@ -29,6 +30,8 @@ export function storeOver(database: Database, locks: RunLocks, release: () => vo
     ...createStoredBatches(connection),
     ...createStoredRows(connection),
     ...createStoredLabels(connection),
+    ...createStoredWorkers(connection),
+    ...createStoredQuotas(connection),
     cache: createContentCache(connection.sql),
     atomically: (work) => connection.transaction(work),
     fingerprintKey: () => readFingerprintKey(connection),

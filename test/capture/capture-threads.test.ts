@@ -23,12 +23,18 @@ afterAll(async () => {
   await Promise.all([threads.close(), inProcess.close(), server.close()])
 })
 
-function capture(connections: Connections, fault: Fault, signal = new AbortController().signal, clock = systemClock) {
+function capture(
+  connections: Connections,
+  fault: Fault,
+  signal = new AbortController().signal,
+  clock = systemClock,
+  held: { readonly sendAtMs?: number } = {},
+) {
   const path = `${new URL(server.url(fault)).pathname}/chat/completions`
   const body = JSON.stringify({ model: "m", messages: [{ role: "user", content: "Hi" }], stream: true })
   const request = { method: "POST", path, headers: { "content-type": "application/json" }, body } as const
   const timeouts = { ...testTimeouts, firstTokenMs: 400, gapMs: 300, totalMs: 3000 }
-  return connections.capture(request, { clock, timeouts, signal, maxAnswerBytes: 64 * 1024 * 1024 })
+  return connections.capture(request, { clock, timeouts, signal, maxAnswerBytes: 64 * 1024 * 1024, ...held })
 }
 
 function read(exchange: Exchange) {
@@ -66,6 +72,30 @@ describe("capture threads", () => {
 
   it("hand 50 MB over whole", async () => {
     expect(read(await capture(threads, "large")).text.length).toBe(50 * 1024 * 1024)
+  })
+
+  it("hold requests until their moments, whatever order they come in, and send none before", async () => {
+    const signal = new AbortController().signal
+    const startMs = systemClock.now()
+    const moments = [90, 30, 60, 30].map((ms) => startMs + ms)
+    const exchanges = await Promise.all(
+      moments.map((sendAtMs) => capture(threads, "none", signal, systemClock, { sendAtMs })),
+    )
+    for (const [i, { sendMs, status }] of exchanges.entries()) {
+      expect(status).toBe(200)
+      expect(sendMs).toBeGreaterThanOrEqual(moments[i]! - 0.05)
+    }
+  })
+
+  it("cancel a request that they hold, at once and without sending it, and send those behind it", async () => {
+    const cancel = new AbortController()
+    const before = server.bodies.length
+    const far = capture(threads, "none", cancel.signal, systemClock, { sendAtMs: systemClock.now() + 60_000 })
+    const near = capture(threads, "none", undefined, systemClock, { sendAtMs: systemClock.now() + 100 })
+    cancel.abort()
+    expect((await far).interruption).toMatchObject({ outcome: "cancelled" })
+    expect((await near).status).toBe(200)
+    expect(server.bodies.length - before).toBe(1)
   })
 
   it("stamp on the caller's clock", async () => {

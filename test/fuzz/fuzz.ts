@@ -89,12 +89,12 @@ function shown(input: unknown): string {
 }
 
 /** Bytes as Latin-1 text, which is shorter and can be read. */
-function withTexts(input: unknown): unknown {
+function withTexts(input: unknown, depth = 0): unknown {
   if (Buffer.isBuffer(input)) return `bytes: ${input.toString("latin1")}`
-  if (typeof input !== "object" || input === null || Array.isArray(input)) return input
-  return Object.fromEntries(
-    Object.entries(input).map(([key, value]) => [key, Buffer.isBuffer(value) ? withTexts(value) : value]),
-  )
+  if (typeof input !== "object" || input === null || depth > 3) return input
+  if (Array.isArray(input)) return input.map((one) => withTexts(one, depth + 1))
+  if (![null, Object.prototype].includes(Object.getPrototypeOf(input))) return input
+  return Object.fromEntries(Object.entries(input).map(([key, value]) => [key, withTexts(value, depth + 1)]))
 }
 
 /** How many cases each surface gets of a total. */

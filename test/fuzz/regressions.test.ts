@@ -111,6 +111,29 @@ describe("a config", () => {
     }
   })
 
+  it("with a provider that opens to nothing, or whose identity cannot be written down, is named, and leaves no timer", async () => {
+    const text = `import { recorded } from "evalkit"
+      const provider = recorded([{ id: "a", text: "1" }])
+      export default { dataset: [{ id: "a", input: "1" }], variants: [{ name: "one", provider: { ...provider, MEMBER } }] }`
+    const fail = "() => { throw new Error('it was touched') }"
+    const lost: unknown[] = []
+    const note = (error: unknown) => lost.push(error)
+    process.on("uncaughtException", note)
+    for (const [name, member, said] of [
+      ["open", "open: () => 1", "open() gave no session"],
+      ["identity", `identity: new Proxy({}, { get: ${fail}, ownKeys: ${fail} })`, "it was touched: variant one"],
+      ["asks", `get isRecord() { return 1 }, open: ${fail}`, "it was touched"],
+    ] as const) {
+      writeFileSync(join(room.cwd, `${name}.config.mjs`), text.replace("MEMBER", member))
+      const { code, err, out } = await room.command(["run", `${name}.config.mjs`, "--directory", ".own", "--no-html"])
+      expect({ name, code, said: err + out }).toMatchObject({ name, said: expect.stringContaining(said) })
+      expect([2, 5]).toContain(code)
+    }
+    await new Promise((end) => setTimeout(end, 1_100))
+    process.off("uncaughtException", note)
+    expect(lost).toEqual([])
+  })
+
   it("that throws an error whose message or stack throws in turn is named", async () => {
     writeFileSync(
       join(room.cwd, "throws.config.mjs"),
@@ -127,6 +150,16 @@ describe("a command line", () => {
     const { code, err } = await inRoom("plan", "--difference", "0.1", "--id")
     expect(err).toBe("evalkit: Not enough arguments following: id; see: evalkit --help\n")
     expect(code).toBe(2)
+  })
+
+  it("with names that are no file's, in every place that may take one, is refused in words", async () => {
+    const long = "x".repeat(300)
+    await inRoom("compare", long, "old")
+    await inRoom("compare", `${long}:a`, `${long}:b`)
+    for (const from of ["", ".", "missing/promptfooconfig.yaml", long]) {
+      const { code } = await inRoom("init", "NaN", "--from", from)
+      expect({ from, code }).toEqual({ from, code: 2 })
+    }
   })
 
   it("that is interrupted before anything was asked has exit code 130", async () => {

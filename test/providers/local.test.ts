@@ -57,6 +57,46 @@ function servers(): string[] {
 }
 
 describe("local", () => {
+  it("calls functions, so that it can be compared on agents", async () => {
+    const weather = { type: "object", properties: { city: { enum: ["Bern", "Paris"] } }, required: ["city"] }
+    await using({ contextSize: 2048 }, async (session) => {
+      const originMs = systemClock.now()
+      const parameters = {
+        temperature: 0,
+        maxTokens: 64,
+        tools: [{ name: "weather", description: "The weather of a city", parameters: weather }],
+        extra: { tool_choice: "required", parallel_tool_calls: false },
+      }
+      const messages = [{ role: "user" as const, content: "What is the weather in Bern?" }]
+      const options = {
+        signal: new AbortController().signal,
+        timeouts,
+        clock: systemClock,
+        originMs,
+        scheduledMs: originMs,
+      }
+      const first = await session.request({ messages, parameters }, options)
+      expect(first.failure).toBeNull()
+      expect(first).toMatchObject({ outcome: "ok", finishReason: "tool_calls", toolCalls: [{ name: "weather" }] })
+      const [call] = first.toolCalls
+      expect(["Bern", "Paris"]).toContain((call?.arguments as { city: string } | undefined)?.city)
+      const { extra: _extra, ...free } = parameters
+      const second = await session.request(
+        {
+          messages: [
+            ...messages,
+            { role: "assistant", content: "", toolCalls: first.toolCalls },
+            { role: "tool", content: "sunny", toolCallId: call?.id ?? "" },
+          ],
+          parameters: { ...free, maxTokens: 8 },
+        },
+        options,
+      )
+      // A model that never learned to go on after a result may say nothing.
+      expect(["ok", "length", "empty"]).toContain(second.outcome)
+    })
+  })
+
   it("says what it is before anything is started", () => {
     const provider = local(model, { quantization: "Q4_0" })
     expect(provider).toMatchObject({ kind: "local", model: "tiny-s", label: "tiny-s Q4_0", quantization: "Q4_0" })

@@ -195,7 +195,7 @@ describe.skipIf(!chromiumPath)("the page in Chromium", { timeout: 120_000 }, () 
     const { samples } = syntheticInput({ samples: 20 })
     const priced = await pageFile({ report: pricedReport(), samples }, `${folder.path}/priced.html`)
     const { page, watched, close } = await open(priced)
-    expect(await page.textContent("#cost [data-chart=monthly] + ul li")).toMatch(/^From 424,710 requests a month on, /)
+    expect(await page.textContent("#cost [data-chart=monthly] ~ ul li")).toMatch(/^From 424,710 requests a month on, /)
     expect(await page.textContent("#cost")).toContain("of which reasoning")
     await page.fill("#cost input", "1000000000")
     await page.waitForFunction(() =>

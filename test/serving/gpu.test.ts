@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
-import { afterAll, describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it, vi } from "vitest"
 import { openRapl } from "../../src/serving/energy/rapl.ts"
 import { createServingWindows } from "../../src/serving/energy/serving-windows.ts"
 import { parseGpuLine, parseProcessLine, startGpuSampler } from "../../src/serving/gpu.ts"
@@ -135,5 +135,25 @@ describe("the processors' energy counters", () => {
     mkdirSync(join(folder, "broken", "intel-rapl:0"), { recursive: true })
     writeFileSync(join(folder, "broken", "intel-rapl:0", "energy_uj"), "many")
     expect(openRapl(join(folder, "broken"))).toMatchObject({ reason: expect.stringContaining("may not be read") })
+  })
+})
+
+describe("the GPU sampler where there is no GPU", () => {
+  it("reads the process table once, however long the server runs", () => {
+    vi.useFakeTimers()
+    const ownProcesses = vi.fn(() => Promise.resolve(new Set([ownPid])))
+    const sampler = startGpuSampler({
+      environment: { PATH: "/nowhere" },
+      windows: createServingWindows(),
+      ownProcesses,
+    })
+    try {
+      vi.advanceTimersByTime(60_000)
+      expect(ownProcesses).toHaveBeenCalledTimes(1)
+      expect(sampler.read()).toBeNull()
+    } finally {
+      sampler.stop()
+      vi.useRealTimers()
+    }
   })
 })

@@ -5,6 +5,7 @@ import { validateConfig } from "../../src/config/validate.ts"
 import { systemClock } from "../../src/core/clock.ts"
 import type { Generation } from "../../src/core/generation.ts"
 import { unscored } from "../../src/core/metric/metric.ts"
+import type { VariantState } from "../../src/core/run/run-record.ts"
 import type { RunStore } from "../../src/core/run/run-store.ts"
 import { type EvaluateOptions, evaluate } from "../../src/engine/run/evaluate.ts"
 import { shardFilter } from "../../src/engine/run/plan.ts"
@@ -56,6 +57,32 @@ const label = {
   at: "2026-01-01T00:00:00.000Z",
 } as const
 
+/** What a server used that drew 10 W for its processors and 10 W for its GPU. */
+const stateWith = (joules: number): VariantState => ({
+  resources: {
+    peakRssBytes: joules,
+    rssOverIdleBytes: null,
+    cpuSeconds: joules,
+    gpu: {
+      peakMemoryBytes: joules,
+      meanUtilisation: 0.5,
+      energyJoules: joules,
+      energyErrorJoules: joules / 50,
+      energyIsValid: true,
+      meanPowerWatts: 10,
+    },
+    cpuEnergy: { joules, errorJoules: 1, reason: null, source: "RAPL" },
+    servingMs: 2 * joules,
+    modelBytes: 5,
+    loadMs: 7,
+    contextTokens: 64,
+    reason: null,
+  },
+  server: { dialect: "vLLM", restarted: false, sums: { promptTokens: { value: joules, count: 1 } }, gauges: {} },
+  notes: [`note ${joules}`],
+  failure: null,
+})
+
 describe("mergeRuns", () => {
   it("joins shards into the report of the whole", async () => {
     const store = openRunStore(scratchDirectory())
@@ -91,6 +118,48 @@ describe("mergeRuns", () => {
     const others = { ...evaluation, metrics: [exactMatch({ normalize: "none" })] }
     await rescore({ ...context, evaluation: others, store, record: parts[0]!, fresh: true })
     expect(mergeRuns(store, parts, "again", later).id).toBe("again")
+    store.close()
+  })
+
+  it("adds up what the parts' servers used: energy and processor time of all answers, not of the first part's", async () => {
+    const store = openRunStore(scratchDirectory())
+    const records = []
+    for (const index of [0, 1]) {
+      const { record } = await run(store, `part${index}`, { wanted: shardFilter({ index, count: 2 }) })
+      store.saveVariantState(record.id, "a", stateWith(100 * (index + 1)))
+      records.push(record)
+    }
+    mergeRuns(store, records, "whole", "2026-01-02T00:00:00.000Z")
+    expect(store.variantState("whole", "a")).toMatchObject({
+      resources: {
+        cpuSeconds: 300,
+        peakRssBytes: 200,
+        servingMs: 600,
+        gpu: { energyJoules: 300, energyErrorJoules: 6, peakMemoryBytes: 200 },
+        cpuEnergy: { joules: 300 },
+      },
+      server: { sums: { promptTokens: { value: 300, count: 2 } } },
+      notes: ["note 100", "note 200"],
+    })
+    store.close()
+  })
+
+  it("does not know the energy of a part of which only some answers are kept, and leaves out one that adds none", async () => {
+    const store = openRunStore(scratchDirectory())
+    const { record: half } = await run(store, "half", { wanted: shardFilter({ index: 0, count: 2 }) })
+    const { record: all } = await run(store, "all")
+    store.saveVariantState("half", "a", stateWith(100))
+    store.saveVariantState("all", "a", stateWith(200))
+    mergeRuns(store, [half, all], "overlapping", "2026-01-02T00:00:00.000Z")
+    const overlapping = store.variantState("overlapping", "a")?.resources
+    expect(overlapping).toMatchObject({ cpuSeconds: null, peakRssBytes: 200, gpu: { energyJoules: null } })
+    expect(overlapping?.cpuEnergy?.reason).toMatch(/^all has answers that another part gave first/)
+    store.removeRun("overlapping")
+    mergeRuns(store, [all, half], "contained", "2026-01-02T00:00:00.000Z")
+    expect(store.variantState("contained", "a")?.resources).toMatchObject({
+      cpuSeconds: 200,
+      gpu: { energyJoules: 200 },
+    })
     store.close()
   })
 

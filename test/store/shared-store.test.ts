@@ -2,7 +2,6 @@ import { execFile } from "node:child_process"
 import { inspect, promisify } from "node:util"
 import { afterAll, beforeEach, describe, expect, it } from "vitest"
 import type { Generation } from "../../src/core/generation.ts"
-import { unscored } from "../../src/core/metric/metric.ts"
 import type { RunRecord } from "../../src/core/run/run-record.ts"
 import { createGroupCommit } from "../../src/engine/run/generate/group-commit.ts"
 import { ownModule } from "../../src/platform/own-module.ts"
@@ -115,38 +114,6 @@ describe.skipIf(server === null)("a store that several people share", () => {
     )
     expect(ends.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"])
     expect([...store.finished("r")].map(({ sampleId }) => sampleId)).toEqual(["after", "before", "twice"])
-    store.close()
-  })
-
-  it("keeps every text as it was: characters that PostgreSQL has no place for, and their order", () => {
-    const store = open()
-    const ids = ["a", "a\0", "a\0b", "a\u0001", "a\u00010", "b", "Ä", "é", "Z", "𝒳", "'; DROP TABLE runs; --"]
-    store.saveSamples(
-      "f",
-      ids.map((id) => fakeSample(id, { input: `${id} \0 and \u0001` })),
-      0,
-    )
-    expect([...store.sampleIds("f")]).toEqual(ids)
-    expect(
-      store
-        .samplesOf("f", ids)
-        .map(({ id }) => id)
-        .sort(),
-    ).toEqual([...ids].sort())
-    const rows = ids.map((sampleId) => ({
-      variant: "a",
-      metric: "m",
-      sampleId,
-      repeat: 0,
-      value: null,
-      measured: unscored("judge_failed", `said \0 ${sampleId}`),
-    }))
-    store.saveRows("r", rows)
-    const byBytes = [...ids].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
-    expect([...store.rows("r", "a", "m")].map(({ sampleId }) => sampleId)).toEqual(byBytes)
-    expect([...store.rows("r", "a", "m")].find(({ sampleId }) => sampleId === "a\0")?.measured).toMatchObject({
-      reason: "judge_failed: said \0 a\0",
-    })
     store.close()
   })
 

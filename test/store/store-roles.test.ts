@@ -56,6 +56,22 @@ describe.skipIf(server === null)("the roles that docs/scale.md grants", async ()
     worker.close()
   })
 
+  it("let a worker take slices and leases, but set no limit", () => {
+    owner.setQuota("r", "usd", 5, 0)
+    const worker = as("worker")
+    const number = worker.enrol("r", "w", {})
+    expect(worker.claim("r", 0, number, 5)).toBe(true)
+    expect(worker.lease("r", { quota: "usd", worker: number }, 3, 1)).toBe(true)
+    expect(worker.lease("r", { quota: "usd", worker: number }, 3, 1)).toBe(false)
+    worker.reclaim("r", 0)
+    worker.pause("r", "service", 1)
+    expect(worker.queueUp("r", "requests", 1, 60)).toBe(0)
+    expect(worker.addGeneration("r", generation("s0", 0))).toBe(false)
+    expect(() => worker.setQuota("r", "usd", 100, 0)).toThrow(/the role may not do this in the store/)
+    worker.drop("r", 0, number)
+    worker.close()
+  })
+
   it("let a worker change nothing else", () => {
     const worker = as("worker")
     const forbidden: readonly (readonly [string, () => unknown])[] = [

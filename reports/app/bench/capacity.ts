@@ -1,6 +1,7 @@
 import { figureValue } from "../../../src/core/report/figure.ts"
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
+import { readingThreshold, waitingThresholds } from "../../../src/perf/bench/experience.ts"
 import { sloShare } from "../../../src/perf/bench/saturation.ts"
 import type { Slo } from "../../../src/perf/bench/slo.ts"
 import { msWords, sloNames } from "../../bench/words/slo-words.ts"
@@ -29,9 +30,12 @@ export function capacityFigures(result: BenchResult): readonly CurvesFigure[] {
     {
       ...overLoads,
       title: "Time to first token",
-      note: "Median, and the 99th percentile dashed, with 95 % intervals.",
+      note: "Median, and the 99th percentile dashed, with 95 % intervals. What is below 0.1 s feels immediate, below 1 s keeps the thought, below 10 s the attention (Nielsen 1993).",
       yLabel: "milliseconds",
-      horizontals: objectives(result.slo, ["ttft", "ttft_from_intent", "ttfo"]),
+      horizontals: [
+        ...objectives(result.slo, ["ttft", "ttft_from_intent", "ttfo"]),
+        ...waitingThresholds.map(({ ms, label }) => ({ y: ms, label })),
+      ],
       series: variants.flatMap((one) => [
         overLoad(one, named(one.variant, "p50"), ({ speed }) => speed.ttftMs.p50),
         overLoad(one, named(one.variant, "p99"), ({ speed }) => speed.ttftMs.p99, { dashed: true }),
@@ -40,9 +44,9 @@ export function capacityFigures(result: BenchResult): readonly CurvesFigure[] {
     {
       ...overLoads,
       title: "Time per token",
-      note: "Median of each answer's decode speed, and its 99th percentile dashed.",
+      note: "Median of each answer's decode speed, and its 99th percentile dashed. A token every 100 ms is faster than people read (Databricks 2023).",
       yLabel: "milliseconds",
-      horizontals: objectives(result.slo, ["tpot"]),
+      horizontals: [...objectives(result.slo, ["tpot"]), { y: readingThreshold.ms, label: readingThreshold.label }],
       series: variants.flatMap((one) => [
         overLoad(one, named(one.variant, "p50"), ({ speed }) => speed.tpotMs.p50),
         overLoad(one, named(one.variant, "p99"), ({ speed }) => speed.tpotMs.p99, { dashed: true }),

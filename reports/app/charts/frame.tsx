@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
+import { textWidth } from "./labels.ts"
 import { round } from "./mark.tsx"
 import type { AxisScale } from "./scale.ts"
 
@@ -76,10 +77,10 @@ export function AxisX(props: { scale: AxisScale; plot: Plot; title: string; tick
   return (
     <g class="axis" transform={`translate(0 ${plot.height})`}>
       <line x1={0} x2={plot.width} y1={0} y2={0} />
-      {(props.ticks ?? thinned(scale, plot.width, 58)).map(({ value, label }) => (
+      {(props.ticks ?? thinned(scale, plot.width, roomOf(scale))).map(({ value, label }) => (
         <g key={value} transform={`translate(${round(scale(value))} 0)`}>
           <line class="grid" y1={-plot.height} y2={0} />
-          <text y={18} text-anchor="middle">
+          <text x={round(-overhang(scale(value), label, plot))} y={18} text-anchor="middle">
             {label}
           </text>
         </g>
@@ -89,6 +90,11 @@ export function AxisX(props: { scale: AxisScale; plot: Plot; title: string; tick
       </text>
     </g>
   )
+}
+
+/** Pixels by which a label that is centred at a place reaches over the right edge of the picture. */
+function overhang(at: number, label: string, plot: Plot): number {
+  return Math.max(0, at + textWidth(label) / 2 - plot.width - plot.right)
 }
 
 /** The vertical axis with its ticks, at the left of the plot; its title stands clear of a tick at the very top. */
@@ -109,6 +115,11 @@ export function AxisY(props: { scale: AxisScale; plot: Plot; title: string }) {
       </text>
     </g>
   )
+}
+
+/** Pixels that the widest label of a horizontal axis needs. */
+function roomOf(scale: AxisScale): number {
+  return Math.max(58, ...scale.ticks.map(({ label }) => textWidth(label) + 8))
 }
 
 /** As many ticks as have room. */

@@ -10,41 +10,81 @@ export interface WantedLabel {
   readonly x: number
   readonly y: number
   readonly text: string
+  readonly bold?: boolean
 }
 
 /** Estimated width of a text in the chart's type, in pixels. */
-export function textWidth(text: string): number {
-  return [...text].reduce((sum, character) => sum + (character > "\u2e80" ? 13 : 7), 0)
+export function textWidth(text: string, bold = false): number {
+  return [...text].reduce((sum, character) => sum + (character > "\u2e80" ? 13 : bold ? 8.2 : 7), 0)
+}
+
+/** Everything that a label must not cover, and the room that there is. */
+export interface LabelRoom {
+  readonly width: number
+  readonly height: number
 }
 
 /**
- * Places labels beside their points without overlaps: right, left, above, below, else pushed down until there is room.
- * Points are obstacles too. Deterministic, in the order given.
+ * Places labels beside their points so that none covers another or a point: right, left, above, below, then further and
+ * further away, where {@link leaderOf} says that a line must join the two. A label for which there is no room is null: its
+ * tooltip and the table say it. Deterministic, in the order given.
  */
-export function placeLabels(wanted: readonly WantedLabel[], width: number, height: number): PlacedLabel[] {
-  const taken: Box[] = wanted.map(({ x, y }) => ({ left: x - 8, right: x + 8, top: y - 8, bottom: y + 8 }))
-  return wanted.map(({ x, y, text }, index) => {
-    const size = textWidth(text)
-    const tries: PlacedLabel[] = [
-      { x: x + 12, y, anchor: "start" },
-      { x: x - 12, y, anchor: "end" },
-      { x, y: y - 16, anchor: "middle" },
-      { x, y: y + 17, anchor: "middle" },
-      ...Array.from({ length: 12 }, (_, step) => ({
-        x: x + 12,
-        y: y + (step % 2 ? -1 : 1) * (14 + 8 * step),
-        anchor: "start" as const,
-      })),
-    ]
+export function placeLabels(wanted: readonly WantedLabel[], room: LabelRoom): (PlacedLabel | null)[] {
+  const taken: Box[] = wanted.map(({ x, y }) => ({ left: x - 9, right: x + 9, top: y - 9, bottom: y + 9 }))
+  return wanted.map(({ x, y, text, bold }, index) => {
+    const size = textWidth(text, bold)
     const isFree = (label: PlacedLabel) => {
       const box = boxOf(label, size)
-      if (box.left < -4 || box.right > width + 4 || box.top < -12 || box.bottom > height + 4) return false
+      if (box.left < -4 || box.right > room.width + 4 || box.top < -12 || box.bottom > room.height) return false
       return taken.every((other, position) => position === index || !overlap(box, other))
     }
-    const chosen = tries.find(isFree) ?? (tries[x > width / 2 ? 1 : 0] as PlacedLabel)
-    taken.push(boxOf(chosen, size))
+    const chosen = placesAround(x, y, size).find(isFree) ?? null
+    if (chosen) taken.push(boxOf(chosen, size))
     return chosen
   })
+}
+
+/** From which place to which a line joins a label that stands away from its point; null where they are neighbours. */
+export function leaderOf(
+  { x, y, text, bold }: WantedLabel,
+  label: PlacedLabel,
+): { readonly from: readonly [number, number]; readonly to: readonly [number, number] } | null {
+  const box = boxOf(label, textWidth(text, bold))
+  const to = [clamp(x, box.left, box.right), clamp(y, box.top + 2, box.bottom - 2)] as const
+  const away = Math.hypot(to[0] - x, to[1] - y)
+  if (away < neighbouring) return null
+  const start = 9 / away
+  return { from: [x + (to[0] - x) * start, y + (to[1] - y) * start], to }
+}
+
+/** Places for a label, the best first: at the point's four sides, then on wider and wider rings. */
+function placesAround(x: number, y: number, size: number): PlacedLabel[] {
+  const places: PlacedLabel[] = [
+    { x: x + 12, y, anchor: "start" },
+    { x: x - 12, y, anchor: "end" },
+    { x, y: y - 18, anchor: "middle" },
+    { x, y: y + 18, anchor: "middle" },
+  ]
+  for (let ring = 1; ring <= rings; ring++) {
+    const [wide, high] = [14 + ring * 14, 14 * ring]
+    for (const down of [0, -1, 1, -0.5, 0.5]) {
+      places.push({ x: x + wide, y: y + down * high, anchor: "start" })
+      places.push({ x: x - wide, y: y + down * high, anchor: "end" })
+    }
+    for (const side of [0, -0.5, 0.5]) {
+      places.push({ x: x + side * size, y: y - 18 - high, anchor: "middle" })
+      places.push({ x: x + side * size, y: y + 18 + high, anchor: "middle" })
+    }
+  }
+  return places
+}
+
+/** Pixels between a point and its label up to which nobody needs a line to see that they belong together. */
+const neighbouring = 22
+const rings = 20
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value))
 }
 
 interface Box {

@@ -1,16 +1,11 @@
-import type { Unit } from "../../format/quantity.ts"
 import { plainText } from "../../format/text.ts"
 import { colourClass, usePage } from "../context.tsx"
+import { Foreign } from "../parts.tsx"
+import { coincident, type Line, type LinesAxis, shareOf } from "./coincident.ts"
 import { AxisX, AxisY, Chart } from "./frame.tsx"
 import { textWidth } from "./labels.ts"
 import { round } from "./mark.tsx"
 import { axisScale } from "./scale.ts"
-
-/** One line of a chart, in a variant's colour. */
-export interface Line {
-  readonly variant: string
-  readonly points: readonly { readonly x: number; readonly y: number }[]
-}
 
 /** A place on a chart that is annotated. */
 export interface Remark {
@@ -19,28 +14,32 @@ export interface Remark {
   readonly text: string
 }
 
-/** Lines with their names at their ends; scales are shared, logarithmic across beyond a decade unless said otherwise. */
-export function LinesChart(props: {
+interface LinesProps {
   name: string
   label: string
   lines: readonly Line[]
-  x: { readonly title: string; readonly unit: Unit | null; readonly logarithmic?: boolean }
-  y: { readonly title: string; readonly unit: Unit | null; readonly zero?: boolean; readonly logarithmic?: boolean }
+  x: LinesAxis
+  y: LinesAxis
   remarks?: readonly Remark[]
   height?: number
   /** Staircase instead of straight pieces. */
   steps?: boolean
   /** Names in a row above instead of at the ends of the lines: for lines that all end in one place. */
   keyed?: boolean
-}) {
+}
+
+/** Lines with their names at their ends; scales are shared, logarithmic across beyond a decade unless said otherwise. */
+export function LinesChart(props: LinesProps) {
   const page = usePage()
   const lines = props.lines.filter((line) => line.points.length > 0)
   if (lines.length === 0) return <p class="unknown">nothing was measured</p>
   const remarks = props.remarks ?? []
   const names = lines.map((line) => plainText(line.variant, 18))
-  const right = props.keyed ? 16 : Math.min(140, Math.max(...names.map(textWidth)) + 16)
-  const dash = (variant: string) => `d${(page.positions.get(variant) ?? 0) % 3}`
-  return (
+  const right = props.keyed ? 16 : Math.min(140, Math.max(...names.map((name) => textWidth(name))) + 16)
+  const dash = (variant: string) => `d${(page.positions.get(variant) ?? 0) % dashes}`
+  const share = shareOf(lines, props)
+  const together = coincident(lines.map(({ variant, points }) => ({ variant, points: points.map(share) })))
+  const chart = (
     <Chart
       name={props.name}
       label={props.label}
@@ -126,13 +125,10 @@ export function LinesChart(props: {
             })}
             {remarks.map((remark, index) => (
               <g key={remark.text} class="remark">
+                <title>{remark.text}</title>
                 <circle cx={round(sx(remark.x))} cy={round(sy(remark.y))} r={4} />
-                <text
-                  x={round(sx(remark.x))}
-                  y={round(remarkPlaces[index] ?? 0)}
-                  text-anchor={sx(remark.x) > plot.width * 0.6 ? "end" : "start"}
-                >
-                  {remark.text}
+                <text x={round(sx(remark.x))} y={round(remarkPlaces[index] ?? 0)} text-anchor="middle">
+                  {index + 1}
                 </text>
               </g>
             ))}
@@ -141,6 +137,33 @@ export function LinesChart(props: {
       }}
     </Chart>
   )
+  if (together.length + remarks.length === 0) return chart
+  return (
+    <>
+      {chart}
+      {remarks.length > 0 && (
+        <ol class="note remarks">
+          {remarks.map(({ text }) => (
+            <li key={text}>
+              <Foreign text={text} limit={200} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {together.map((names) => (
+        <p key={names.join()} class="note coincident">
+          <Foreign text={`${inWords(names.map((name) => plainText(name, 40)))} lie on each other.`} limit={600} />
+        </p>
+      ))}
+    </>
+  )
+}
+
+/** Strokes of the style sheet that tell lines apart without their colour. */
+const dashes = 6
+
+function inWords(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
 }
 
 /** Where the names of a key stand, in rows that fit a width, and how high they are together. */

@@ -21,6 +21,10 @@ export interface AxisOptions {
   readonly zero?: boolean
   /** Logarithmic beyond a decade unless false. */
   readonly logarithmic?: boolean
+  /** Values that shall not be crowded by one that is {@link isFarOff}: then the axis is logarithmic, too. */
+  readonly crowded?: readonly number[]
+  /** The part that is shown, as shares of the whole axis; absent: all of it. */
+  readonly part?: readonly [number, number]
 }
 
 /** A scale over the values: logarithmic when they are positive and span more than a decade, with some room at the ends. */
@@ -28,19 +32,51 @@ export function axisScale(values: readonly number[], options: AxisOptions): Axis
   const finite = values.filter(Number.isFinite)
   const low = finite.length > 0 ? Math.min(...finite) : 0
   const high = finite.length > 0 ? Math.max(...finite) : 1
-  const logarithmic = options.logarithmic !== false && !options.zero && low > 0 && high / low > 10
+  const isWide = high / low > 10 || isFarOff(options.crowded ?? [])
+  const logarithmic = options.logarithmic !== false && !options.zero && low > 0 && isWide
   const range = [...options.range]
   const wanted = options.ticks ?? 5
   if (logarithmic) {
-    const scale = scaleLog([low / 1.25, high * 1.25], range)
+    const ends = [low / 1.25, high * 1.25] as [number, number]
+    const scale = scaleLog(partOf(scaleLog(ends, [0, 1]), options.part) ?? ends, range)
+    if (options.part) return finish(scale, true, ticksWithin(scale, wanted), options.unit)
     const all = scale.ticks(wanted).filter((value) => /^[125]/.test(value.toExponential()))
     const ticks = all.length > wanted + 2 ? all.filter((value) => value.toExponential().startsWith("1e")) : all
     return finish(scale, true, ticks.length > 1 ? ticks : all, options.unit)
   }
   const start = options.zero ? Math.min(0, low) : low
   const room = (high - start || Math.abs(high) || 1) * 0.06
-  const scale = scaleLinear([options.zero && start === 0 ? 0 : start - room, high + room], range)
+  const ends = [options.zero && start === 0 ? 0 : start - room, high + room] as [number, number]
+  const scale = scaleLinear(partOf(scaleLinear(ends, [0, 1]), options.part) ?? ends, range)
   return finish(scale, false, scale.ticks(wanted), options.unit)
+}
+
+/**
+ * Whether the largest of three or more positive values lie so far above the others that a linear axis would crowd these: a
+ * gap of more than 60 % of the span, with at least half of the values below it.
+ */
+export function isFarOff(values: readonly number[]): boolean {
+  const sorted = values.filter(Number.isFinite).sort((a, b) => a - b)
+  const [low = 0, high = 0] = [sorted[0], sorted.at(-1)]
+  if (sorted.length < 3 || low <= 0 || high / low < 2.5) return false
+  return sorted.some((value, i) => {
+    const gap = i === 0 ? 0 : value - (sorted[i - 1] as number)
+    return i >= sorted.length / 2 && gap > 0.6 * (high - low)
+  })
+}
+
+/** The ends of a part of an axis, in its values. */
+function partOf(
+  whole: { invert(position: number): number },
+  part: readonly [number, number] | undefined,
+): [number, number] | null {
+  return part ? [whole.invert(part[0]), whole.invert(part[1])] : null
+}
+
+/** Ticks of a part of a logarithmic axis, which may be shorter than a decade. */
+function ticksWithin(scale: { domain(): number[] }, wanted: number): number[] {
+  const [low = 1, high = 1] = scale.domain()
+  return high / low > 10 ? scaleLog([low, high], [0, 1]).ticks(wanted) : scaleLinear([low, high], [0, 1]).ticks(wanted)
 }
 
 /** A scale on which each doubling is as wide as the next, from the smallest value to the largest; its ticks are the values. */

@@ -8,6 +8,7 @@ import { InlineMark, round } from "../charts/mark.tsx"
 import { Foreign } from "../parts.tsx"
 import { Objections, Output } from "./output.tsx"
 import type { RowStore } from "./rows.ts"
+import { StagePassages } from "./stage-passages.tsx"
 import { Thread } from "./thread.tsx"
 import type { DiffPiece } from "./word-diff.ts"
 
@@ -59,6 +60,7 @@ export function AnswerPane(props: {
           </pre>
         </details>
       )}
+      {answer.stagePassages && <StagePassages stages={answer.stagePassages} />}
       {answer.passages && answer.passages.length > 0 && (
         <details>
           <summary>{plural(answer.passages.length, "passage")} retrieved</summary>

@@ -70,10 +70,14 @@ function Loaded({ store }: { store: RowStore }) {
   const choose = (sample: number | null) =>
     setHash({ sample: sample === null ? null : (store.index.sampleIds[sample] ?? null) })
   const steps = useSteps(shown, position, choose)
-  const openPane = () => {
+  /** The sample whose pane takes the focus when its texts are there. */
+  const opened = useRef<number | null>(null)
+  const openPane = (sample: number) => {
+    if (opened.current !== sample) return
     const pane = desk.current?.querySelector<HTMLElement>(".pane")
     pane?.focus({ preventScroll: true })
     pane?.scrollIntoView({ block: "nearest" })
+    opened.current = null
   }
   return (
     <>
@@ -90,9 +94,9 @@ function Loaded({ store }: { store: RowStore }) {
           chosen={position}
           onChoose={choose}
           onOpen={(sample) => {
+            opened.current = sample
             choose(sample)
-            // The pane of the sample is there after the next paint.
-            requestAnimationFrame(() => requestAnimationFrame(openPane))
+            if (sample === position) openPane(sample)
           }}
         />
         {position >= 0 && (
@@ -101,6 +105,7 @@ function Loaded({ store }: { store: RowStore }) {
             store={store}
             sample={position}
             steps={steps}
+            onShown={() => openPane(position)}
             onClose={() => {
               choose(null)
               desk.current?.querySelector<HTMLElement>(".sample-frame")?.focus()

@@ -12,8 +12,15 @@ import type { Steps } from "./use-steps.ts"
 import { wordDiff } from "./word-diff.ts"
 
 /** Everything about one sample: its input, what was expected, and two answers side by side, or those of all variants. */
-export function SamplePane(props: { store: RowStore; sample: number; steps: Steps; onClose: () => void }) {
-  const { store, sample, steps, onClose } = props
+export function SamplePane(props: {
+  store: RowStore
+  sample: number
+  steps: Steps
+  /** Called once the sample's texts are on the page. */
+  onShown: () => void
+  onClose: () => void
+}) {
+  const { store, sample, steps, onShown, onClose } = props
   const { report } = usePage()
   const names = store.index.variants
   const baseline = report.variants.find((variant) => variant.baseline)?.name ?? names[0] ?? ""
@@ -25,6 +32,9 @@ export function SamplePane(props: { store: RowStore; sample: number; steps: Step
   useEffect(() => {
     void store.text(sample).then((found) => setText(found ?? null))
   }, [store, sample])
+  useEffect(() => {
+    if (text) onShown()
+  }, [text])
   if (!text) return <p class="note">loading</p>
   const find = (name: string) => text.answers.find((answer) => answer.variant === names.indexOf(name))
   const others = view === "all" ? names.filter((name) => name !== left) : left === right ? [] : [right]

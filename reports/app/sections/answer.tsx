@@ -38,9 +38,9 @@ export function Answer() {
           <Said text={decision.evidence} limit={1200} />
         </p>
       )}
+      <Doubt />
       {comparison && <Numbers comparison={comparison} />}
       <p class="evidence">{evidence(report)}</p>
-      <Doubt />
     </section>
   )
 }

@@ -14,7 +14,7 @@ export function FigureTable({ title, table }: { title: string; table: TableData 
         <thead>
           <tr>
             {table.columns.map((column, index) => (
-              <th key={index} scope="col">
+              <th key={index} scope="col" class={isOfTexts(table, index) ? "texts" : ""}>
                 <Foreign text={column.title} limit={80} />
               </th>
             ))}
@@ -34,6 +34,12 @@ export function FigureTable({ title, table }: { title: string; table: TableData 
   )
 }
 
+/** Whether a column holds texts, which are read from the left, as far as it holds anything. */
+function isOfTexts({ rows }: TableData, column: number): boolean {
+  const cells = rows.map((row) => row[column] ?? null).filter((cell) => cell !== null)
+  return cells.length > 0 && cells.every((cell) => typeof cell === "string")
+}
+
 function Cell({ cell, unit, first }: { cell: string | number | Figure | null; unit: string | null; first: boolean }) {
   const { positions } = usePage()
   if (first && typeof cell === "string")
@@ -45,7 +51,7 @@ function Cell({ cell, unit, first }: { cell: string | number | Figure | null; un
   if (cell === null) return <td class="unknown">does not apply</td>
   if (typeof cell === "string")
     return (
-      <td>
+      <td class="texts">
         <Foreign text={cell} limit={300} />
       </td>
     )

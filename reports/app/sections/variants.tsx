@@ -7,6 +7,7 @@ import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { Explained, FigureCell, Foreign, figureStory, Section, TableFrame, Term } from "../parts.tsx"
 import { useHashState } from "../state.ts"
+import { Failures } from "./failures.tsx"
 
 /** One row per variant, sortable; best bold, not distinguishable from it softly marked, dominated rows quiet. */
 export function Variants() {
@@ -47,6 +48,7 @@ export function Variants() {
           ))}
         </dl>
       </details>
+      <Failures />
       <Groups />
     </Section>
   )

@@ -1,6 +1,7 @@
 import { figureValue, type KnownFigure } from "../../../src/core/report/figure.ts"
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult, RateSearch } from "../../../src/perf/bench/bench-result.ts"
+import { comparedFigures } from "../../../src/perf/bench/compared-figures.ts"
 import { type Saturation, sloShare } from "../../../src/perf/bench/saturation.ts"
 import { readingSpeed } from "../../../src/perf/time-to-tokens.ts"
 import { count, significant } from "../../format/number.ts"
@@ -28,7 +29,11 @@ export function levelSentences(level: BenchLevel): readonly string[] {
   sentences.push(...openLoopSentences(level))
   const each = figureValue(speed.outputTokensPerSecond.p50)
   const all = figureValue(speed.systemTokensPerSecond)
-  if (each !== null) {
+  if (isDoubtful("ITL p50"))
+    sentences.push(
+      "The time between tokens is too short for evalkit's own timing error: no decode speed is told from it.",
+    )
+  else if (each !== null) {
     const reading =
       each >= readingSpeed.high
         ? "faster than people read"
@@ -36,11 +41,15 @@ export function levelSentences(level: BenchLevel): readonly string[] {
           ? "slower than people read"
           : "about as fast as people read"
     const by = level.speed.outputTokensPerSecond.p50
-    const stated = by.status === "known" && by.by ? " by the server's own timings (its chunks came in bursts)" : ""
-    sentences.push(`An answer streams at ${significant(each)} tokens a second${stated}, ${reading}.`)
+    const known = by.status === "known" ? by : null
+    const stated = known?.by ? " by the server's own timings (its chunks came in bursts)" : ""
+    const slowed = known?.withLogprobs ? ", while log-probabilities were asked for, which can halve it" : ""
+    sentences.push(`An answer streams at ${significant(each)} tokens a second${stated}${slowed}, ${reading}.`)
   }
-  if (all !== null) sentences.push(`The total throughput is ${significant(all)} tokens a second.`)
-  else if (speed.systemTokensPerSecond.status === "unknown")
+  if (all !== null) {
+    sentences.push(`The total throughput is ${significant(all)} tokens a second.`)
+    sentences.push(...comparedSentences(level))
+  } else if (speed.systemTokensPerSecond.status === "unknown")
     sentences.push(`System throughput is unknown: ${speed.systemTokensPerSecond.reason}.`)
   if (level.goodput.status === "known")
     sentences.push(`${sharePhrase(level.goodput, level.requests)} met every objective (goodput).`)
@@ -52,6 +61,23 @@ export function levelSentences(level: BenchLevel): readonly string[] {
   const perThousand = figureValue(level.cost.perThousandUsd)
   if (perThousand !== null) sentences.push(`1,000 such requests cost $${significant(perThousand)}.`)
   return sentences
+}
+
+/** Throughput for each user and dollar, and the server's own speeds, where they are known. */
+function comparedSentences(level: BenchLevel): readonly string[] {
+  const figures = comparedFigures(level, undefined)
+  const [user, usd] = [figureValue(figures.tokensPerSecondPerUser), figureValue(figures.tokensPerUsd)]
+  const [reading, writing] = [figureValue(figures.promptProcessing), figureValue(figures.tokenGeneration)]
+  const isShared = level.plan.kind === "closed" && level.plan.concurrency > 1
+  return [
+    ...(user === null || !isShared ? [] : [`That is ${significant(user)} tokens a second for each request in flight.`]),
+    ...(usd === null ? [] : [`A dollar buys ${count(Math.round(usd))} output tokens.`]),
+    ...(reading === null || writing === null
+      ? []
+      : [
+          `By its own timings the server read ${significant(reading)} prompt tokens a second (pp) and wrote ${significant(writing)} (tg).`,
+        ]),
+  ]
 }
 
 /** Less of a prompt is its template. */

@@ -1,7 +1,8 @@
-import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs"
+import { closeSync, openSync, readFileSync, readSync } from "node:fs"
 import { resolve } from "node:path"
 import { UsageError } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
+import { fileStats } from "../../platform/file-stats.ts"
 
 /**
  * Reads what an earlier `evalkit bench --json` printed.
@@ -22,7 +23,7 @@ export function readBench(path: string, cwd: string): readonly JsonObject[] {
 /** Whether a file begins as the output of `evalkit bench --json` does. */
 export function isBench(path: string, cwd: string): boolean {
   const file = resolve(cwd, path)
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return false
+  if (!fileStats(file)?.isFile()) return false
   const head = Buffer.alloc(256)
   const descriptor = openSync(file, "r")
   try {

@@ -11,8 +11,10 @@ import type { JsonObject } from "../../core/json.ts"
 import type { OpenContext, ProviderSession } from "../../core/provider.ts"
 import { measureBench } from "../../engine/bench/measure.ts"
 import type { BenchResult } from "../../perf/bench/bench-result.ts"
+import { workloadProfiles } from "../../perf/load/profiles.ts"
 import { openai } from "../../providers/openai.ts"
 import { loadSide } from "../bench/load-comparison.ts"
+import { withProfile, withRemarks } from "../bench/profile.ts"
 import { readBench } from "../bench/read-bench.ts"
 import { readSettings } from "../bench/settings.ts"
 import { openContext, planTargets } from "../bench/targets.ts"
@@ -28,6 +30,10 @@ export const command: Command = {
       .option("model", { type: "string", describe: "model to ask the endpoint for" })
       .option("key-variable", { type: "string", describe: "environment variable that holds the endpoint's key" })
       .option("variant", { type: "string", array: true, describe: "only these variants of the config" })
+      .option("profile", {
+        choices: Object.keys(workloadProfiles),
+        describe: "published lengths, arrivals and objectives of a kind of traffic; other options change parts of it",
+      })
       .option("concurrency", { type: "string", describe: "requests in flight: 8, or several levels: 1,8,32" })
       .option("sweep", { type: "boolean", describe: "1, 2, 4 … in flight until throughput stops growing" })
       .option("max-concurrency", { type: "number", describe: "where a sweep ends (256)" })
@@ -92,9 +98,14 @@ export const command: Command = {
         '$0 bench --url … --model llama --find-rate --slo "ttft<800ms,tpot<50ms"',
         "the highest rate that meets the objectives",
       )
+      .example(
+        "$0 bench --url … --model llama --profile rag --rate 2",
+        "the traffic of retrieval, at a rate of your own",
+      )
       .example("$0 bench --sweep", "the saturation point of each variant of eval.config.ts"),
 
-  async run(args, io) {
+  async run(asked, io) {
+    const { args, remarks } = withProfile(asked)
     const settings = readSettings(args, io.cwd)
     const earlier = typeof args.compare === "string" ? await earlierRows(args.compare, io) : null
     const outputs = outputsOf(args, io)
@@ -106,6 +117,7 @@ export const command: Command = {
       result = await measureBench({
         ...settings,
         ...planned,
+        targets: withRemarks(planned.targets, remarks),
         openTruth: settings.calibrate ? (baseUrl) => openTruth(baseUrl, openContext(io, capture)) : null,
         clock: systemClock,
         signal: io.signal,

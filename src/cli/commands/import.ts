@@ -19,6 +19,7 @@ import { importRun } from "../../store/archive/import-run.ts"
 import { loadRows } from "../bench/load-rows.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { rowReaders } from "../files/row-readers.ts"
+import { isRows, isUrl, rowsAsDataset } from "../files/rows-as-dataset.ts"
 import { reportImported } from "../imported-report.ts"
 import { createReportCheck } from "../report-check.ts"
 import { openStore } from "../store/project-store.ts"
@@ -34,11 +35,17 @@ export const command: Command = {
         array: true,
         demandOption: true,
         describe:
-          "archives; logs of lm-eval, Inspect, promptfoo, HELM, Every Eval Ever, OpenAI Evals, MT-bench, lighteval, DeepEval, Ragas; traces (OTLP); load tests",
+          "archives; logs of lm-eval, Inspect, promptfoo, HELM, Every Eval Ever, OpenAI Evals, MT-bench, lighteval, DeepEval, Ragas; traces (OTLP); load tests; with --as-dataset also tables, an eval.yaml, and URLs of them",
       })
       .option("as-dataset", {
         type: "string",
         describe: "write samples and answers into this folder, for dataset() and recorded(), instead of into the store",
+      })
+      .option("task", { type: "string", describe: "of an eval.yaml with several tasks, the id of one" })
+      .option("private-addresses", {
+        type: "boolean",
+        default: false,
+        describe: "URLs may lead into this machine and private networks",
       })
       .option("sample", { type: "number", describe: "of a log, take this many of its samples only" })
       .option("seed", { type: "number", default: 42, describe: "seed of --sample" })
@@ -46,15 +53,25 @@ export const command: Command = {
       .option("json", { type: "boolean", default: false, describe: "print what was imported as JSON" })
       .example("$0 import 7f3a.evalkit.jsonl", "a run of another machine")
       .example("$0 import logs/2026-11-02_gsm8k.eval", "a log of Inspect, to be reported and compared")
+      .example(
+        "$0 import https://huggingface.co/datasets/ORG/NAME/resolve/main/eval.yaml --as-dataset name",
+        "a benchmark of the Hub",
+      )
       .example("$0 import traces.jsonl --sample 500 --as-dataset traffic", "what users asked, to ask another model"),
 
   async run(args, io) {
     const files = (args.files as readonly unknown[]).map(String)
     for (const file of files)
-      if (!(await stat(resolve(io.cwd, file)).catch(() => null)))
+      if (!isUrl(file) && !(await stat(resolve(io.cwd, file)).catch(() => null)))
         throw new UsageError("there is no such file", { where: file, hint: "give a path to an archive or a log" })
     const taken = takenOf(args)
-    if (typeof args.asDataset === "string") return asDataset(files, args.asDataset, taken, Boolean(args.json), io)
+    if (typeof args.asDataset === "string") return asDataset(files, args.asDataset, taken, args, io)
+    const rows = files.find(isRows)
+    if (rows !== undefined)
+      throw new UsageError("rows without answers make no run", {
+        where: rows,
+        hint: "write them into a folder with --as-dataset FOLDER, or name them in a config: dataset(FILE)",
+      })
     const loads: { readonly file: string; readonly log: LoadLog }[] = []
     for (const file of files) {
       const log = await openLoadLog(resolve(io.cwd, file), file)
@@ -137,14 +154,15 @@ async function asDataset(
   files: readonly string[],
   folder: string,
   taken: Taken,
-  isJson: boolean,
+  args: Readonly<Record<string, unknown>>,
   io: CommandIo,
 ): Promise<number> {
   const [file] = files
   if (file === undefined || files.length > 1)
-    throw new UsageError("a data set is made of one log", { where: "--as-dataset", hint: "import one file at a time" })
-  const log = await openLog(file, taken, io)
-  if (!log) throw new UsageError("this is no log of a tool that is known here", { where: file })
+    throw new UsageError("a data set is made of one file", { where: "--as-dataset", hint: "import one file at a time" })
+  const isJson = Boolean(args.json)
+  const log = isRows(file) ? null : await openLog(file, taken, io)
+  if (!log) return rowsInto(file, folder, taken, args, io)
   const written = await writeDataset(log, resolve(io.cwd, folder), folder)
   const { samplesFile, answersFile, samples, answers, variants, skipped, skippedCount } = written
   if (isJson) {
@@ -158,6 +176,30 @@ async function asDataset(
   const of = plainText(variants.join(", "), 120)
   io.out(`a log of ${log.tool}: ${samples} samples in ${samplesFile}, ${answers} answers of ${of} in ${answersFile}\n`)
   io.out(leftOut(skipped, skippedCount))
+  return ExitCode.ok
+}
+
+/** Rows that nobody has answered yet: a table, or a benchmark's. */
+async function rowsInto(
+  file: string,
+  folder: string,
+  taken: Taken,
+  args: Readonly<Record<string, unknown>>,
+  io: CommandIo,
+): Promise<number> {
+  const options = {
+    sample: taken && { n: taken.count, seed: taken.seed },
+    task: args.task as string | undefined,
+    privateAddresses: Boolean(args.privateAddresses),
+  }
+  const { name, samplesFile, samples, skipped } = await rowsAsDataset(file, folder, options, io)
+  if (!args.json) {
+    io.out(`${plainText(name, 120)}: ${samples} samples in ${samplesFile}\n${leftOut(skipped, skipped.length)}`)
+    return ExitCode.ok
+  }
+  const places = skipped.map(({ where, reason }) => ({ where, reason }))
+  const facts = { samples, answers: 0, variants: [], skipped: places.slice(0, 1000), skipped_count: skipped.length }
+  io.out(`${JSON.stringify([{ file, recognised: "rows", dataset: samplesFile, recorded: null, ...facts }])}\n`)
   return ExitCode.ok
 }
 

@@ -9,7 +9,9 @@ import { ExitCode, messageOf, UsageError } from "../../core/errors.ts"
 import { isFailure, type Outcome, outcomes } from "../../core/outcome.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
+import type { SliceQueue } from "../../core/run/slice-queue.ts"
 import { transformers } from "../../encoders/embedder/transformers.ts"
+import { queueName } from "../../engine/distribute/task.ts"
 import { reportInput } from "../../engine/report/report-input.ts"
 import type { Calibrate } from "../../engine/run/client-error.ts"
 import { type EvaluateResult, evaluate } from "../../engine/run/evaluate.ts"
@@ -17,6 +19,8 @@ import { type CallFilter, shardFilter } from "../../engine/run/plan.ts"
 import { calibrateClient } from "../../perf/client/self-calibration.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { openai } from "../../providers/openai.ts"
+import { parseQueueLocation } from "../../queue/location.ts"
+import { nextCommands, type RunPlace } from "../after-run/next-commands.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { dryRun } from "../dry-run.ts"
 import { loadOptions } from "../load-options.ts"
@@ -51,6 +55,14 @@ export const command: Command = {
       .option("concurrency", { type: "number", describe: "most requests in flight" })
       .option("retries", { type: "number", describe: "retries after a failed attempt; 0: none" })
       .option("shard", { type: "string", describe: "i/n: the i-th of n parts, to be joined by evalkit merge" })
+      .option("queue", {
+        type: "string",
+        describe: "let workers answer: redis://host:6379 or postgres://user@host/database (see: evalkit worker)",
+      })
+      .option("detach", {
+        type: "boolean",
+        describe: "with --queue: leave the slices to the workers and return; --resume scores and reports",
+      })
       .option("until", { choices: ["decided"] as const, describe: "stop calling variants whose verdict is decided" })
       .option("seed", { type: "number", describe: "seed of everything random" })
       .option("margin", { type: "number", describe: "largest loss that counts as not worse" })
@@ -80,6 +92,7 @@ export const command: Command = {
       .example("$0 run --limit 50 --budget 1usd", "a first, inexpensive look")
       .example("$0 run --extend --limit 200", "ask more samples of the newest run, whose answers count as well")
       .example("$0 run --batch --live-share 0.2", "quality at half the price, latency from a fifth of the samples")
+      .example("$0 run --queue redis://10.0.0.5:6379", "one run over many machines, each with evalkit worker")
       .example("$0 run --resume", "continue after an interruption, and ask failed calls again"),
 
   async run(args, io) {
@@ -97,11 +110,23 @@ export const command: Command = {
         where: `--until ${String(args.until)} --shard ${String(args.shard)}`,
         hint: "a part of the samples cannot tell when the whole is decided: leave one of them out",
       })
+    if (args.detach && args.queue === undefined)
+      throw new UsageError("--detach needs --queue", { hint: "name the queue that workers read, or leave it out" })
+    for (const other of ["until", "shard"] as const)
+      if (args.queue !== undefined && args[other] !== undefined)
+        throw new UsageError(`--queue and --${other} do not go together`, { hint: "leave one of them out" })
     const { path, evaluation } = await load(args, io)
     if (args.dryRun) return dryRun(evaluation, io, { json: args.json === true, args })
-    const store = openStore({ store: args.store }, io, { evaluation })
+    const shared = args.queue !== undefined
+    const store = openStore({ store: args.store }, io, { evaluation, shared })
+    let queue: SliceQueue | null = null
     try {
-      const result = await runWithProgress(evaluation, store, args, io, relative(io.cwd, path))
+      queue = shared ? await openQueue(String(args.queue), evaluation) : null
+      const result = await runWithProgress(evaluation, store, args, io, relative(io.cwd, path), queue)
+      if (args.detach) {
+        io.out(args.json ? `${JSON.stringify({ runId: result.record.id })}\n` : detached(result.record.id))
+        return ExitCode.ok
+      }
       const wanted = (evaluation.reports ?? [html()]).filter(({ name }) => args.html !== false || name !== "html")
       // Who interrupts wants an end now; the reports can be made from the store at any time.
       const renderers = io.signal.aborted ? [] : wanted
@@ -113,7 +138,14 @@ export const command: Command = {
         io,
       )
       if (args.json) io.out(`${JSON.stringify(result.report)}\n`)
-      else io.out(summary(result, paths, io))
+      else {
+        const place = {
+          config: path,
+          directory: evaluation.directory,
+          ...optional("store", args.store as string | undefined),
+        }
+        io.out(summary(result, paths, place, io))
+      }
       if (result.reason) io.err(`evalkit: ${result.status}: ${result.reason}\n`)
       for (const { name, error } of failures)
         io.err(`evalkit: the report ${name} could not be written: ${messageOf(error)}\n`)
@@ -124,9 +156,19 @@ export const command: Command = {
       const exitCode = io.signal.aborted ? ExitCode.interrupted : exitCodeOf(result)
       return exitCode === ExitCode.ok && failures.length > 0 ? ExitCode.fault : exitCode
     } finally {
+      await queue?.close()
       store.close()
     }
   },
+}
+
+async function openQueue(url: string, evaluation: Evaluation): Promise<SliceQueue> {
+  const { openSliceQueue } = await import("../../queue/queue.ts")
+  return openSliceQueue(parseQueueLocation(url), queueName(evaluation))
+}
+
+function detached(runId: string): string {
+  return `run ${runId} is left to its workers; score and report it with: evalkit run --resume ${runId} --queue URL\n`
 }
 
 async function load(args: Readonly<Record<string, unknown>>, io: CommandIo) {
@@ -161,6 +203,7 @@ function runWithProgress(
   args: Readonly<Record<string, unknown>>,
   io: CommandIo,
   configPath: string,
+  queue: SliceQueue | null,
 ): Promise<EvaluateResult> {
   return withProgress(io, (onProgress, say) =>
     evaluate({
@@ -177,6 +220,7 @@ function runWithProgress(
         configPath,
       },
       calibrate: (load) => calibrate(load, evaluation, io),
+      ...(queue && { distribution: { queue, version: packageVersion(), detach: args.detach === true } }),
       untilDecided: args.until === "decided",
       cancelBatches: args.cancelBatch === true,
       resendBatches: args.resendBatch === true,
@@ -217,14 +261,11 @@ function parseShard(text: string): CallFilter {
   throw new UsageError("a shard is written i/n", { where: `--shard ${text}`, hint: "for example --shard 1/4" })
 }
 
-function summary({ report, record }: EvaluateResult, paths: readonly string[], io: CommandIo): string {
-  const candidates = report.variants.filter((variant) => !variant.baseline)
-  const baseline = report.variants.find((variant) => variant.baseline)
-  const next = [`evalkit view ${record.id}`]
-  if (baseline && candidates[0]) next.push(`evalkit compare ${baseline.name} ${candidates[0].name}`)
+function summary(result: EvaluateResult, paths: readonly string[], place: RunPlace, io: CommandIo): string {
   const { color, columns, unicode } = io
   const reportPath = paths.map((path) => relative(io.cwd, path)).join(" · ")
-  return renderTerminal(report, { color, columns, unicode }, { ...(paths.length > 0 && { reportPath }), next })
+  const links = { ...(paths.length > 0 && { reportPath }), next: nextCommands(result, place, io) }
+  return renderTerminal(result.report, { color, columns, unicode }, links)
 }
 
 /** 3 and 4 only where the config asked for a decision. */

@@ -3,7 +3,11 @@ import { textTable } from "../../../reports/terminal/text-table.ts"
 import { isOpen } from "../../core/batch/batch-record.ts"
 import { ExitCode } from "../../core/errors.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
+import type { RunStore } from "../../core/run/run-store.ts"
+import { aliveSeconds } from "../../engine/distribute/timing.ts"
+import { type RunNote, runNotes, runTags } from "../../engine/report/run-tags.ts"
 import type { Command } from "../command.ts"
+import { localTime } from "../history/local-time.ts"
 import { openProjectStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
 
@@ -12,34 +16,52 @@ export const command: Command = {
   options: (yargs) =>
     yargs
       .option("json", { type: "boolean", default: false, describe: "one JSON array" })
+      .option("tag", { type: "string", describe: "only runs with this tag" })
       .option("limit", { type: "number", default: 20, describe: "only the newest n" })
       .options(storeOptions)
-      .example("$0 runs", "the newest twenty"),
+      .example("$0 runs", "the newest twenty")
+      .example("$0 runs --tag release", "those that were tagged so"),
 
   async run(args, io) {
     const store = openProjectStore(args, io)
     try {
-      const runs = store.runs().slice(0, Number(args.limit))
+      const wanted = args.tag === undefined ? null : String(args.tag)
+      const told = new Map<string, Told>()
+      const runs = store
+        .runs()
+        .filter(({ id }) => wanted === null || runTags(store, id).includes(wanted))
+        .slice(0, Number(args.limit))
+      for (const { id } of runs) told.set(id, { tags: runTags(store, id), notes: runNotes(store, id) })
+      const isTold = [...told.values()].some(({ tags, notes }) => tags.length + notes.length > 0)
       const waiting = new Map(runs.map(({ id }) => [id, store.batches(id).filter(isOpen).length]))
+      const elsewhere = new Map(runs.map((run) => [run.id, workersOf(store, run)]))
       if (args.json) {
-        io.out(`${JSON.stringify(runs.map((run) => ({ ...run, openBatches: waiting.get(run.id) ?? 0 })))}\n`)
+        const shown = runs.map((run) => ({
+          ...run,
+          openBatches: waiting.get(run.id) ?? 0,
+          ...((elsewhere.get(run.id) ?? 0) > 0 && { workers: elsewhere.get(run.id) }),
+          ...told.get(run.id),
+        }))
+        io.out(`${JSON.stringify(shown)}\n`)
       } else if (runs.length === 0) {
         io.out("There are no runs yet. Make one with: evalkit run\n")
       } else {
         io.out(
           textTable(
-            ["run", "name", "started", "status", "samples", "variants"],
+            ["run", "name", "started", "status", "samples", "variants", ...(isTold ? ["tags and last note"] : [])],
             runs.map((run) => [
               run.id,
               plainText(run.name, 30),
-              run.startedAt.slice(0, 19).replace("T", " "),
-              statusOf(run, waiting.get(run.id) ?? 0),
+              localTime(run.startedAt, io.environment),
+              statusOf(run, waiting.get(run.id) ?? 0, elsewhere.get(run.id) ?? 0),
               String(run.dataset.samples),
               String(run.variants.length),
+              ...(isTold ? [toldText(told.get(run.id))] : []),
             ]),
+            [0, 1, 2, 3, 6],
           ),
         )
-        const stopped = runs.find(({ status }) => status === "stopped")
+        const stopped = runs.find(({ id, status }) => status === "stopped" && elsewhere.get(id) === 0)
         const waits = runs.find(({ id, status }) => (waiting.get(id) ?? 0) > 0 && status !== "running")
         if (waits)
           io.out(
@@ -55,8 +77,28 @@ export const command: Command = {
   },
 }
 
+interface Told {
+  readonly tags: readonly string[]
+  readonly notes: readonly RunNote[]
+}
+
+function toldText(told: Told | undefined): string {
+  const note = told?.notes.at(-1)?.text
+  return [...(told?.tags ?? []), ...(note === undefined ? [] : [`"${note.slice(0, 60)}"`])]
+    .map((text) => plainText(text, 62))
+    .join(" ")
+}
+
+/** Workers that answer a run now, wherever they are, with its coordinator or without. */
+function workersOf(store: Pick<RunStore, "workers">, { id, status }: RunRecord): number {
+  if (status === "finished") return 0
+  return store.workers(id).filter(({ silentSeconds, data }) => silentSeconds < aliveSeconds && data.hasEnded !== true)
+    .length
+}
+
 /** A run whose process has ended and whose batches have not is not lost, nor is it finished. */
-function statusOf({ status }: RunRecord, open: number): string {
+function statusOf({ status }: RunRecord, open: number, workers: number): string {
+  if (workers > 0) return `running, ${workers === 1 ? "a worker" : `${workers} workers`}`
   if (open === 0 || status === "finished") return status
   return `${status === "running" ? "running, " : ""}waiting for ${open === 1 ? "a batch" : `${open} batches`}`
 }

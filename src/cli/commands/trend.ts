@@ -1,18 +1,13 @@
 import { plainText } from "../../../reports/format/text.ts"
 import { textTable } from "../../../reports/terminal/text-table.ts"
-import { ExitCode, UsageError } from "../../core/errors.ts"
+import { ExitCode } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
-import type { RunRecord } from "../../core/run/run-record.ts"
-import type { RunStore } from "../../core/run/run-store.ts"
-import { storedVariant } from "../../engine/compare/source/stored-source.ts"
-import { amount, between, pValue, signed, wordingOf } from "../../engine/decide/phrases.ts"
-import { computeTrend, type Trend } from "../../engine/decide/trend.ts"
-import { findRun } from "../../engine/report/find-run.ts"
-import { splitsReader } from "../../engine/report/sample-splits.ts"
-import { storedMetric } from "../../engine/report/stored-metric.ts"
+import { amount, between, pValue, signed, type wordingOf } from "../../engine/decide/phrases.ts"
+import type { Trend } from "../../engine/decide/trend.ts"
 import type { Command } from "../command.ts"
 import { openProjectStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
+import { trendOf } from "../watch/trend-of.ts"
 
 /** `evalkit trend VARIANT`: a variant over its runs, with drift alarms and change points. */
 export const command: Command = {
@@ -32,7 +27,13 @@ export const command: Command = {
   async run(args, io) {
     const store = openProjectStore(args, io)
     try {
-      const trend = trendOf(store, args)
+      const text = (value: unknown) => (value === undefined ? undefined : String(value))
+      const trend = trendOf(store, {
+        variant: String(args.variant),
+        metric: text(args.metric),
+        baseline: text(args.baseline),
+        limit: Number(args.limit),
+      })
       io.out(args.json ? `${JSON.stringify(trendJson(trend.result))}\n` : trendText(trend.result, trend.wording))
       const { worse, operations } = trend.result
       return worse || operations.some((one) => one.worse) ? ExitCode.gateFailed : ExitCode.ok
@@ -40,38 +41,6 @@ export const command: Command = {
       store.close()
     }
   },
-}
-
-function trendOf(store: RunStore, args: Readonly<Record<string, unknown>>) {
-  const variant = String(args.variant)
-  const all = [...store.runs()].reverse().filter((run) => run.variants.some(({ name }) => name === variant))
-  const newest = all.at(-1)
-  if (!newest) throw new UsageError(`no run has a variant "${variant}"`, { hint: "list the runs with: evalkit runs" })
-  const name = args.metric === undefined ? newest.metrics.find(({ primary }) => primary)?.name : String(args.metric)
-  const record = newest.metrics.find((metric) => metric.name === name)
-  if (!record)
-    throw new UsageError(`the newest run has no metric "${name ?? ""}"`, {
-      hint: `choose from: ${newest.metrics.map((metric) => metric.name).join(", ")}`,
-    })
-  const baseline = args.baseline === undefined ? all[0] : findRun(store, String(args.baseline))
-  const comparable = (run: RunRecord) => run.metrics.some((m) => m.name === name && m.signature === record.signature)
-  const recent = all.filter(comparable).slice(-Math.max(2, Number(args.limit)))
-  const runs = baseline && comparable(baseline) && !recent.includes(baseline) ? [baseline, ...recent] : recent
-  const metric = storedMetric(record)
-  const splitsOf = splitsReader(store)
-  const result = computeTrend({
-    runs: runs.map((run) => ({
-      run: run.id,
-      startedAt: run.startedAt,
-      scored: storedVariant(store, { run, variant }, variant, new Set([metric.name]), splitsOf),
-    })),
-    metric,
-    margin: newest.margin,
-    alpha: newest.alpha,
-    seed: newest.seed,
-    ...(baseline ? { baseline: baseline.id } : {}),
-  })
-  return { result, wording: wordingOf(metric) }
 }
 
 function trendText(trend: Trend, wording: ReturnType<typeof wordingOf>): string {

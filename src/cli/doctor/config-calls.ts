@@ -1,11 +1,12 @@
 import { messageOf } from "../../core/errors.ts"
-import { canonicalJson } from "../../core/json.ts"
+import { canonicalJson, type JsonValue } from "../../core/json.ts"
 import type { Embedder } from "../../core/metric/embedder.ts"
 import type { UsedModel } from "../../core/metric/used-model.ts"
 import type { Provider } from "../../core/provider.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { Sample } from "../../core/sample.ts"
 import { openSample } from "../../engine/episode/open-sample.ts"
+import { summaryRequest } from "../../engine/episode/summarise.ts"
 import { requestFor } from "../../engine/run/generate/model-request.ts"
 import { withMetricNeeds } from "../../engine/run/prepare.ts"
 import type { DoctorCheck } from "./check.ts"
@@ -31,16 +32,29 @@ export function variantCalls(evaluation: Evaluation, sample: Sample | null): rea
   }))
 }
 
-/** What plays the users of a config's variants: each once. */
+/** What plays the users of a config's variants, and what sums up their conversations: each once. */
 export function userCalls({ variants }: Evaluation, sample: Sample | null): readonly TriedCall[] {
   const seen = new Set<string>()
+  const isNew = (identity: JsonValue): boolean => {
+    const key = canonicalJson(identity)
+    return !seen.has(key) && Boolean(seen.add(key))
+  }
   return variants.flatMap(({ name, episode }): TriedCall[] => {
-    const user = episode?.user
-    if (!user || seen.has(canonicalJson(user.identity))) return []
-    seen.add(canonicalJson(user.identity))
-    const messages = [{ role: "user", content: "Hi" }] as const
-    const request = sample ? user.request(openSample(sample), [], "doctor") : { messages, parameters: {} }
-    return [{ name: `the simulated user of variant ${name}`, provider: user.provider, request, needsLogprobs: false }]
+    const { user, history } = episode ?? {}
+    const summary = history === undefined || history === "full" ? undefined : history.summary
+    const tried: TriedCall[] = []
+    if (user && isNew(user.identity)) {
+      const messages = [{ role: "user", content: "Hi" }] as const
+      const request = sample ? user.request(openSample(sample), [], "doctor") : { messages, parameters: {} }
+      const what = `the simulated user of variant ${name}`
+      tried.push({ name: what, provider: user.provider, request, needsLogprobs: false })
+    }
+    if (summary && isNew({ summary: summary.provider.identity })) {
+      const request = summaryRequest(summary, null, [{ who: "user", text: "Hi" }], "doctor")
+      const what = `the summaries of variant ${name}`
+      tried.push({ name: what, provider: summary.provider, request, needsLogprobs: false })
+    }
+    return tried
   })
 }
 

@@ -1,4 +1,5 @@
 import { resolve } from "node:path"
+import { UsageError } from "../../core/errors.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import type { StoreSource } from "../../core/run/store-source.ts"
@@ -17,14 +18,31 @@ export function openProjectStore(args: Args, io: WhereFrom): RunStore {
   return openStore(args, io, { readonly: true })
 }
 
-/** Opens the store that {@link findStore} finds, and that is else in a folder: the command line's, the config's, or `.evalkit`. */
+/**
+ * Opens the store that {@link findStore} finds, and that is else in a folder: the command line's, the config's, or `.evalkit`.
+ *
+ * @throws {UsageError} `store_not_shared` when several processes are to work on one run and the store has one writer
+ */
 export function openStore(
   args: Args,
   io: WhereFrom,
-  { readonly = false, evaluation }: { readonly readonly?: boolean; readonly evaluation?: Evaluation } = {},
+  {
+    readonly = false,
+    shared = false,
+    evaluation,
+  }: { readonly readonly?: boolean; readonly shared?: boolean; readonly evaluation?: Evaluation } = {},
 ): RunStore {
   const source = findStore(args, io, evaluation)
-  if (source) return source.open({ readonly })
+  if (source) return source.open({ readonly, patient: shared })
+  if (shared)
+    throw new UsageError(
+      "a run over several processes needs a store that all of them can write, and a file has one writer",
+      {
+        code: "store_not_shared",
+        where: "--queue",
+        hint: "name a store in PostgreSQL, the same for all: --store postgres://user@host/database, or EVALKIT_STORE",
+      },
+    )
   const folder = typeof args.directory === "string" ? resolve(io.cwd, args.directory) : evaluation?.directory
   return openRunStore(folder ?? resolve(io.cwd, defaultDirectory), { readonly })
 }

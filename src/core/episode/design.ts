@@ -1,6 +1,6 @@
 import type { JsonValue } from "../json.ts"
 import type { ToolDefinition } from "../message.ts"
-import type { ModelRequest, Provider } from "../provider.ts"
+import type { GenerationParameters, ModelRequest, Provider } from "../provider.ts"
 import type { Sample } from "../sample.ts"
 import type { ToolOutcome } from "./tool-outcome.ts"
 import type { ToolSource } from "./tool-source.ts"
@@ -45,8 +45,21 @@ export interface Tool extends ToolDefinition {
   call(given: JsonValue, context: ToolContext): Promise<ToolReply>
 }
 
-/** Which of the earlier turns the model is shown: all, or the last ones. @public */
-export type HistoryPolicy = "full" | { readonly last: number }
+/**
+ * What the model is shown of the earlier turns: all, or the last ones; with `summary` a model's summary of what is no longer shown stands
+ * before them.
+ * @public
+ */
+export type HistoryPolicy = "full" | { readonly last: number; readonly summary?: HistorySummary }
+
+/** Who sums up what is no longer shown of a conversation. @public */
+export interface HistorySummary {
+  readonly provider: Provider
+  /** Temperature is 0 and 256 tokens are the most, unless stated here. The seed is evalkit's. */
+  readonly parameters?: Omit<GenerationParameters, "seed" | "jsonSchema" | "structured" | "tools" | "topLogprobs">
+  /** Characters of each text that is summed up, at most. Default: 20,000. */
+  readonly maxCharacters?: number
+}
 
 /** What was said in a conversation, in order; calls of tools are left out. @public */
 export interface Said {

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../json.ts"
 import { isAnswered } from "../outcome.ts"
 import type { Sample } from "../sample.ts"
-import type { EpisodeStep, ModelStep, ToolStep, UserStep } from "./step.ts"
+import type { EpisodeStep, ModelStep, RestartStep, SummaryStep, ToolStep, UserStep } from "./step.ts"
 
 /** What a conversation or an agent did for one sample: part of its generation. @experimental */
 export interface Episode {
@@ -18,7 +18,7 @@ export interface Episode {
 /** The steps that led to the answer, with their numbers: those after the last restart. @experimental */
 export function liveSteps(
   steps: readonly EpisodeStep[],
-): readonly { readonly number: number; readonly step: ModelStep | ToolStep | UserStep }[] {
+): readonly { readonly number: number; readonly step: Exclude<EpisodeStep, RestartStep> }[] {
   const from = steps.findLastIndex(({ kind }) => kind === "restart") + 1
   return steps.flatMap((step, number) => (number < from || step.kind === "restart" ? [] : [{ number, step }]))
 }
@@ -45,6 +45,11 @@ export function userTurns(steps: readonly EpisodeStep[]): readonly (UserStep | u
   const said: (UserStep | undefined)[] = []
   for (const { step } of liveSteps(steps)) if (step.kind === "user" && isAnswered(step.outcome)) said[step.turn] = step
   return said
+}
+
+/** Summaries of earlier turns, in order; failed ones are as if they had not been asked for. @experimental */
+export function summarySteps(steps: readonly EpisodeStep[]): readonly SummaryStep[] {
+  return liveSteps(steps).flatMap(({ step }) => (step.kind === "summary" && isAnswered(step.outcome) ? [step] : []))
 }
 
 /** What the user said in each turn, from the sample or from a simulated user; of an input of several messages only the last. @experimental */

@@ -79,6 +79,25 @@ export interface UserStep {
   readonly isReplayed?: boolean
 }
 
+/** A summary of earlier turns that are no longer shown. Its time and its cost are not in the variant's figures. @experimental */
+export interface SummaryStep {
+  readonly kind: "summary"
+  /** Turn whose answer is the first to see it, from 0. */
+  readonly turn: number
+  /** How many turns from the beginning it stands for. */
+  readonly until: number
+  readonly outcome: Outcome
+  readonly text: string
+  readonly usage: Usage
+  /** US dollars paid for it here; 0 where an equal call was made before, null when its price is unknown. */
+  readonly costUsd: number | null
+  readonly seconds: number
+  readonly failure: Failure | null
+  readonly servedModel: string | null
+  /** An equal call was made before: its reply came out of the store. Absent where it did not. */
+  readonly isReplayed?: boolean
+}
+
 /** From here on the episode began anew: what its tools had changed was lost with the process. @experimental */
 export interface RestartStep {
   readonly kind: "restart"
@@ -86,4 +105,4 @@ export interface RestartStep {
 }
 
 /** What happened in an episode, in order; each is on disk before the next begins. @experimental */
-export type EpisodeStep = ModelStep | ToolStep | UserStep | RestartStep
+export type EpisodeStep = ModelStep | ToolStep | UserStep | SummaryStep | RestartStep

@@ -88,6 +88,8 @@ export interface Metric<Row = JsonValue> {
   readonly needs?: { readonly logprobs?: boolean; readonly topLogprobs?: number; readonly repeats?: number }
   /** Models that measuring an answer may ask, one entry a call: what budgets and dry runs must know beforehand. */
   readonly asks?: readonly Provider[]
+  /** What they are asked for: an answer (default), or each turn of a conversation, with its own answer. */
+  readonly asksPer?: "answer" | "turn"
   /** The parameters of each of these calls, in the same order; absent: not known beforehand. */
   readonly asksWith?: readonly GenerationParameters[]
   /** Embedders, classifiers and moderation services that it was given: what `evalkit doctor` tries before a run. */

@@ -17,6 +17,8 @@ export interface KnownFigure {
   readonly method: string
   /** Whose measurement it is where it is not the client's own: the server stated it. */
   readonly by?: "server"
+  /** A speed that was measured while log-probabilities were asked for, which a server of one's own computes for every token: without them it can be twice as fast. */
+  readonly withLogprobs?: boolean
   /** evalkit's own timing error is over 5 % of it: good to know about how large it is, not to decide by. */
   readonly isApproximate?: boolean
   /** A warning: `n too small: p99 needs 459`. */

@@ -202,8 +202,18 @@ export interface VariantReport {
   readonly refusedRequests?: number
   /** What the endpoint was found to lack. */
   readonly notes: readonly string[]
+  /** Its most frequent failures, each in the words of its first occasion; absent: none, and in older reports. */
+  readonly failures?: readonly VariantFailure[]
   /** What went wrong with the variant as a whole (its server did not start). */
   readonly failure: string | null
+}
+
+/** Requests of a variant that failed alike. @public */
+export interface VariantFailure {
+  readonly outcome: Outcome
+  /** What the service, or evalkit, said the first time: up to 400 characters, redacted. */
+  readonly message: string
+  readonly count: number
 }
 
 /** A parameter that a variant's calls were made without. @public */
@@ -229,6 +239,8 @@ export interface ReportedRun
   > {
   /** Milliseconds that the run took, all its processes together. */
   readonly durationMs: number
+  /** Why it ended without all of its answers; absent where it has them, and in older reports. */
+  readonly endedBecause?: string
   /** Error rate of the run's intervals of quality and of differences; absent where it is the usual 0.05. */
   readonly alpha?: number
 }
@@ -263,6 +275,8 @@ export interface ReportAnswer {
   readonly highlights?: readonly Highlight[]
   /** Metrics whose judges disagree on this answer. */
   readonly disputed?: readonly string[]
+  /** The stage of a pipeline after which the gold passages were gone; absent where they came through, or no metric looked. */
+  readonly lostAt?: string
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Figure } from "./figure.ts"
  */
 export interface SlicesData {
   readonly baseline: string
-  /** Metrics that decide and have a value a sample; then `e2eMs` and `costUsd`, whose changes are shares of the baseline's. */
+  /** Metrics that decide and have a value a sample; then `ttftMs` (where the samples are sliced by `contextTokens`), `e2eMs` and `costUsd`, whose changes are shares of the baseline's. */
   readonly figures: readonly {
     readonly name: string
     readonly unit: string | null

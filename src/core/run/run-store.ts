@@ -1,5 +1,6 @@
 import type { BatchRecord } from "../batch/batch-record.ts"
 import type { EpisodeStep } from "../episode/step.ts"
+import { EvalkitError } from "../errors.ts"
 import type { Answer, Attempt, Generation } from "../generation.ts"
 import type { Measured } from "../metric/metric.ts"
 import type { ContentCache } from "../metric/metric-tools.ts"
@@ -9,6 +10,15 @@ import type { RunReport } from "../report/report.ts"
 import type { HumanLabel } from "../report/section-judge.ts"
 import type { Sample } from "../sample.ts"
 import type { RunEvent, RunRecord, RunStatus, VariantState } from "./run-record.ts"
+import type { StoredWork } from "./stored-work.ts"
+
+/** Whether the store's server cannot be reached now: what was written stays, and a patient store finds it again. */
+export function isStoreLost(error: unknown): boolean {
+  return error instanceof EvalkitError && error.code === storeLost
+}
+
+/** Code of errors of a store whose server cannot be reached. */
+export const storeLost = "store_lost"
 
 /** One scored (or unscored) metric of one answer, as it is kept. */
 export interface StoredRow {
@@ -83,6 +93,10 @@ export interface StoredMedia {
 export interface StoredAnswers {
   /** One transaction: the answer counts from here on. Throws when the call was saved before. */
   saveGeneration(runId: string, generation: Generation): void
+  /** The same, where several may answer one call: false, and nothing changed, when it has an answer already. */
+  addGeneration(runId: string, generation: Generation): boolean
+  /** One transaction: the call has no answer any more; the failed one stays on record as an attempt, with those before it. */
+  reopenCall(runId: string, generation: Generation): void
   /** One transaction: the answer takes the place of an earlier one to the same call, whose rows go with it. */
   replaceGeneration(runId: string, generation: Generation): void
   /** In plan order, whatever the order in which they came; or by sample id and repeat, as {@link StoredRows.rows} are. */
@@ -94,6 +108,10 @@ export interface StoredAnswers {
   answerFacts(runId: string, variant: string): Iterable<TimedFacts>
   /** Calls that are finished, for resume, with how they ended. */
   finished(runId: string): Iterable<FinishedCall>
+  /** A variant's finished calls among those to these samples. */
+  finishedTo(runId: string, variant: string, sampleIds: readonly string[]): readonly FinishedCall[]
+  /** How many calls of each variant are finished. */
+  countFinished(runId: string): ReadonlyMap<string, number>
   lastSegment(runId: string): number
   /** One transaction: an attempt that failed, before another one follows it. It goes when its call's answer is saved, which names it. */
   saveAttempt(runId: string, call: CallKey, attempt: Attempt): void
@@ -197,7 +215,8 @@ export interface RunStore
     StoredSteps,
     StoredBatches,
     StoredRows,
-    StoredLabels {
+    StoredLabels,
+    StoredWork {
   readonly cache: ContentCache
   /** A random key of this store, never exported: what hashes of private values are keyed with. */
   fingerprintKey(): string

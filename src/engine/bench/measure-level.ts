@@ -33,6 +33,8 @@ export interface BenchTarget {
   warmUpRequestOf(index: number): ModelRequest
   /** What a reader must know of how it is asked. */
   readonly remarks?: readonly string[]
+  /** Its speeds with what must be said beside them. */
+  marked?(speed: BenchLevel["speed"]): BenchLevel["speed"]
   /** Its answers are asked to have exactly the length that was wanted. */
   readonly fixedLength?: boolean
   /** What the model holds at once; absent: unknown. */
@@ -111,6 +113,7 @@ export async function measureLevel(options: LevelOptions): Promise<readonly Benc
         : await options.calibrate({ concurrency: one.peakInFlight, chunkIntervalMs })
     levels.push({
       ...figures,
+      speed: one.target.marked?.(figures.speed) ?? figures.speed,
       variant: one.target.name,
       price: one.target.price,
       plan,

@@ -45,9 +45,8 @@ export async function runLoad(options: LoadOptions): Promise<LoadOutcome> {
   // Every request in flight listens to it, and that is no leak.
   setMaxListeners(0, signal)
   let started = 0
-  let inFlight = 0
-  let peakInFlight = 0
   let isSpent = false
+  const flight = createFlight(clock, options.onChange)
   const startMs = clock.now()
 
   async function request(wanted: ModelRequest, index: number, scheduledMs: number): Promise<void> {
@@ -55,26 +54,62 @@ export async function runLoad(options: LoadOptions): Promise<LoadOutcome> {
     isSpent ||= settle === null
     if (isSpent) return
     started++
-    peakInFlight = Math.max(peakInFlight, ++inFlight)
-    options.onChange?.(inFlight)
+    flight.started(scheduledMs)
+    const held = scheduledMs > clock.now() && { sendAtMs: scheduledMs }
     try {
-      const answer = await session.request(wanted, { signal, timeouts, clock, originMs, scheduledMs })
+      const answer = await session.request(wanted, { signal, timeouts, clock, originMs, scheduledMs, ...held })
       settle?.(answer)
       options.onAnswer(answer, index)
     } finally {
-      inFlight--
-      options.onChange?.(inFlight)
+      flight.ended()
     }
   }
 
   const { requestOf } = options
-  const run: Run = { clock, signal, startMs, requestOf, request, mayStart: () => !signal.aborted && !isSpent }
+  const leadMs = session.holdsRequests ? holdMs : 0
+  const run: Run = { clock, signal, startMs, leadMs, requestOf, request, mayStart: () => !signal.aborted && !isSpent }
   await (options.plan.kind === "closed" ? runClosed(options.plan, run) : runOpen(options.plan, run))
-  return { started, peakInFlight, durationMs: clock.now() - startMs, isCut: signal.aborted || isSpent }
+  return {
+    started,
+    peakInFlight: flight.peak(),
+    durationMs: clock.now() - startMs,
+    isCut: signal.aborted || isSpent,
+  }
+}
+
+/** How long before its moment a request is handed to a session that holds it: more than a busy event loop is late. */
+const holdMs = 25
+
+/** Counts requests in flight; one that a session holds until its moment counts from then on. */
+function createFlight(clock: Clock, onChange: (inFlight: number) => void = () => {}) {
+  let [inFlight, peak] = [0, 0]
+  /** Moments of the requests that are held, in their order. */
+  const held: number[] = []
+  const sendHeld = (): void => {
+    for (const now = clock.now(); held.length > 0 && held[0]! <= now; held.shift()) inFlight++
+    peak = Math.max(peak, inFlight)
+  }
+  return {
+    started(atMs: number): void {
+      held.push(atMs)
+      sendHeld()
+      onChange(inFlight)
+    },
+    ended(): void {
+      sendHeld()
+      // One that was cancelled before its moment never was in flight.
+      if (inFlight === 0) held.shift()
+      else inFlight--
+      onChange(inFlight)
+    },
+    peak: () => peak,
+  }
 }
 
 interface Run extends Pick<LoadOptions, "clock" | "signal" | "requestOf"> {
   readonly startMs: number
+  /** How long before its moment a request may be handed over. */
+  readonly leadMs: number
   mayStart(): boolean
   request(wanted: ModelRequest, index: number, scheduledMs: number): Promise<void>
 }
@@ -96,14 +131,19 @@ async function runClosed(
   await Promise.all(slots)
 }
 
-async function runOpen(plan: OpenLoop, { clock, signal, startMs, requestOf, request, mayStart }: Run): Promise<void> {
+async function runOpen(
+  plan: OpenLoop,
+  { clock, signal, startMs, leadMs, requestOf, request, mayStart }: Run,
+): Promise<void> {
   const { arrivals, maxInFlight = defaultMaxInFlight } = plan
   const inFlight = new Set<Promise<void>>()
   for (let index = 0; index < arrivals.length; index++) {
     const scheduledMs = startMs + (arrivals[index] as number)
     // A long prompt takes milliseconds to write: before it is due.
     const wanted = requestOf(index)
-    await waitUntil(scheduledMs, clock, signal)
+    await waitUntil(scheduledMs - leadMs, clock, signal)
+    // Those that are held are not in flight yet: what waits for a place does so at its moment.
+    if (inFlight.size >= maxInFlight) await waitUntil(scheduledMs, clock, signal)
     while (inFlight.size >= maxInFlight && mayStart()) await Promise.race(inFlight)
     if (!mayStart()) break
     const running: Promise<void> = request(wanted, index, scheduledMs).finally(() => inFlight.delete(running))

@@ -9,7 +9,7 @@ import type { Variant } from "../../core/variant.ts"
 import { isEpisode } from "../episode/is-episode.ts"
 import { checkMedia } from "../run/check-media.ts"
 import { messagesOf, requestFor } from "../run/generate/model-request.ts"
-import { logprobRemarks } from "../run/logprob-remarks.ts"
+import { logprobRemarks, markLogprobs } from "../run/logprob-remarks.ts"
 import { contextWindowOf } from "./context-window.ts"
 import type { BenchTarget } from "./measure-level.ts"
 import { type SyntheticPrompts, syntheticRequests } from "./prompts.ts"
@@ -100,6 +100,7 @@ export function variantTarget(
         session,
         contextWindow: await contextWindowOf(session, provider, context.signal),
         price,
+        marked: (speed) => markLogprobs(speed, variant),
         remarks: [...logprobRemarks(variant), ...(isTalk ? [firstTurnOnly] : [])],
         requestOf: (index) => requestFor(variant, sampleOf(index), 0),
         warmUpRequestOf: () => requestFor(variant, samples.at(-1) as Sample, 0),

@@ -1,4 +1,5 @@
 import type { AnswerFacts } from "../../core/metric/scored-variant.ts"
+import { workerOfSegment } from "../../core/run/worker-segment.ts"
 
 /** More blocks than this say no more of how far the machine's drift carries, and few are safer against slow drift. */
 const mostBlocks = 20
@@ -16,7 +17,8 @@ export interface TurnBlocks {
  * The turns that two variants took on the machine, read from when their requests were sent. Whatever drifts while one of
  * them has its turn looks like a difference between them, so that a turn of each, not an answer, is one observation: pairs
  * whose answers belong to the same two turns are one block. Long series are gathered into at most twenty blocks of equal
- * length. Null when the pairs have no stamps of this run.
+ * length. Where several workers answered, a block holds one worker's turns: what differs between machines then differs between
+ * blocks, and looks like no difference between the variants. Null when the pairs have no stamps of this run.
  */
 export function turnBlocks(pairs: TurnPairs): TurnBlocks | null {
   let blocks = blocksOf.get(pairs)
@@ -55,9 +57,33 @@ function findBlocks(pairs: TurnPairs): TurnBlocks | null {
   keys.sort((x, y) => time(x) - time(y) || (x < y ? -1 : 1))
   const place = new Map(keys.map((key, i) => [key, i]))
   const turns = keys.length
-  const blocks = Math.min(mostBlocks, turns)
-  const of = Int32Array.from(order, ([a, b]) => Math.floor(((place.get(`${a}/${b}`) as number) * blocks) / turns))
-  return { of, blocks, turns }
+  const workers = new Map(order.map(([a, b], pair) => [`${a}/${b}`, workerOfSegment(pairs[pair]?.[0].segment ?? 0)]))
+  const { blockOf, blocks } = blocksByWorker(keys, workers)
+  return { of: Int32Array.from(order, ([a, b]) => blockOf[place.get(`${a}/${b}`) as number] as number), blocks, turns }
+}
+
+/** Gives each worker's turns blocks of equal length, as many as its share of the turns; at least one. */
+function blocksByWorker(keys: readonly string[], workers: ReadonlyMap<string, number>) {
+  const turnsOf = new Map<number, number>()
+  for (const key of keys) turnsOf.set(workers.get(key) ?? 0, (turnsOf.get(workers.get(key) ?? 0) ?? 0) + 1)
+  const first = new Map<number, number>()
+  const countOf = new Map<number, number>()
+  let blocks = 0
+  for (const [worker, turns] of turnsOf) {
+    const count = Math.min(turns, Math.max(1, Math.floor((mostBlocks * turns) / keys.length)))
+    first.set(worker, blocks)
+    countOf.set(worker, count)
+    blocks += count
+  }
+  const seen = new Map<number, number>()
+  const blockOf = keys.map((key) => {
+    const worker = workers.get(key) ?? 0
+    const nth = seen.get(worker) ?? 0
+    seen.set(worker, nth + 1)
+    const [turns = 1, count = 1] = [turnsOf.get(worker), countOf.get(worker)]
+    return (first.get(worker) ?? 0) + Math.floor((nth * count) / turns)
+  })
+  return { blockOf, blocks }
 }
 
 function isStamped({ source, sentMs }: AnswerFacts): boolean {

@@ -1,14 +1,11 @@
 import type { OpenSample, Said, SimulatedUser } from "../../core/episode/design.ts"
 import type { UserStep } from "../../core/episode/step.ts"
 import type { Failure } from "../../core/generation.ts"
-import type { ModelCaller } from "../../core/metric/metric-tools.ts"
-import { isAnswered, type Outcome } from "../../core/outcome.ts"
 import type { CallKey } from "../../core/run/run-store.ts"
 import type { Variant } from "../../core/variant.ts"
 import type { RunStage } from "../run/run-stage.ts"
-import { spendNow } from "../run/spend-within.ts"
-import { createModelCaller } from "../score/model-caller.ts"
-import { userPurpose } from "./user-purpose.ts"
+import { userPurpose } from "./apart-purposes.ts"
+import { askApart } from "./ask-apart.ts"
 
 /** The next turn of a simulated user. */
 export interface UserQuestion {
@@ -19,12 +16,7 @@ export interface UserQuestion {
   readonly said: readonly Said[]
 }
 
-/**
- * What the simulated user says next. The call is on record with its cost before its words count; an equal one, of another variant or of an
- * earlier process, is not made again.
- *
- * @returns null when it could not be asked for now (budget, outage, interruption)
- */
+/** What the simulated user says next, asked for as {@link askApart} does. */
 export async function askUser(
   run: RunStage,
   { name }: Pick<Variant, "name">,
@@ -33,28 +25,14 @@ export async function askUser(
   const { evaluation } = run
   const draw = user.draws === null ? call.repeat : call.repeat % user.draws
   const request = user.request(sample, said, `${evaluation.seed}/user/${call.sampleId}/${draw}`)
-  const caller = callerOf(run, name)
-  const answer = await caller.call(user.provider, request, userPurpose)
-  if (answer.outcome === "cancelled") return null
-  const { text, isOver } = user.read(answer.text)
-  const silence = isAnswered(answer.outcome) ? silenceOf({ text, isOver }, turn) : null
-  // Of no use, so that the next attempt asks again.
-  if (silence) caller.forget?.(user.provider, request, userPurpose)
-  const outcome: Outcome = silence ? "empty" : answer.outcome
-  const { log, usage, servedModel, replayed, costUsd } = answer
-  return {
-    kind: "user",
-    turn,
-    outcome,
-    text,
-    isOver,
-    usage,
-    costUsd,
-    seconds: Math.max(0, log.endMs - log.sendMs) / 1000,
-    failure: silence ?? answer.failure,
-    servedModel,
-    ...(replayed && { isReplayed: true }),
-  }
+  const asked = await askApart(run, name, {
+    provider: user.provider,
+    request,
+    purpose: userPurpose,
+    read: (text) => user.read(text),
+    silence: (reply) => silenceOf(reply, turn),
+  })
+  return asked && { kind: "user", turn, ...asked.reply, ...asked.call }
 }
 
 /** What is wrong with a reply in which nothing is said. */
@@ -64,17 +42,4 @@ function silenceOf(
 ): Failure | null {
   if (isOver && turn === 0) return { message: "it ended the conversation before it began" }
   return text === "" && !isOver ? { message: "its reply holds no words" } : null
-}
-
-function callerOf({ evaluation, store, record, control }: RunStage, variant: string): ModelCaller {
-  return createModelCaller({
-    evaluation,
-    store,
-    save: (call, answer) => store.saveModelCall(record.id, call, answer),
-    variant,
-    control,
-    // An episode that cannot go on now stays on record, and gives its place to others.
-    spender: spendNow(control.budget, control.signal),
-    inFlight: control.asking,
-  })
 }

@@ -1,5 +1,5 @@
 import type { Tool } from "../../core/episode/design.ts"
-import type { ModelStep, UserStep } from "../../core/episode/step.ts"
+import type { ModelStep, SummaryStep, UserStep } from "../../core/episode/step.ts"
 import { EvalkitError, messageOf } from "../../core/errors.ts"
 import type { Answer, Failure, Generation } from "../../core/generation.ts"
 import type { ToolCall } from "../../core/message.ts"
@@ -19,6 +19,7 @@ import { designOf } from "./is-episode.ts"
 import { type NextAction, nextAction, type Script } from "./next-action.ts"
 import { openSample } from "./open-sample.ts"
 import { saveEpisode } from "./save-episode.ts"
+import { summarise } from "./summarise.ts"
 import type { EpisodeTools } from "./tool-servers.ts"
 
 /** One episode of the plan. */
@@ -69,7 +70,11 @@ export async function makeEpisode(run: RunStage, phase: EpisodePhase, task: Epis
     ...(user?.done && { isDone: () => user.done?.(world.state) === true }),
   }
   let isCold = false
-  const end = async (outcome: Outcome, failed?: ModelStep | UserStep, failure?: Failure): Promise<void> => {
+  const end = async (
+    outcome: Outcome,
+    failed?: ModelStep | UserStep | SummaryStep,
+    failure?: Failure,
+  ): Promise<void> => {
     const steps = failed ? [...log.steps, failed] : log.steps
     const ended = { ...task, steps, outcome, state: design.state ? world.state : undefined, isCold }
     await saveEpisode(run, phase, { ...ended, ...(failure && { failure }) })
@@ -96,6 +101,14 @@ export async function makeEpisode(run: RunStage, phase: EpisodePhase, task: Epis
         await callTools(world, log, next)
         continue
       }
+      if (next.kind === "summarise") {
+        const summary = design.history !== "full" && design.history.summary
+        const summed = summary && (await summarise(run, variant, { summary, ...next }))
+        if (!summed) return observer.callDropped(variant.name)
+        if (!isAnswered(summed.outcome)) return end("application_error", summed, failureOfSummary(summed))
+        await log.add(summed)
+        continue
+      }
       if (next.kind === "user") {
         const said = user && (await askUser(run, variant, { user, call, sample: open, ...next }))
         if (!said) return observer.callDropped(variant.name)
@@ -111,6 +124,10 @@ export async function makeEpisode(run: RunStage, phase: EpisodePhase, task: Epis
       await log.add(answered.step)
     }
   }
+}
+
+function failureOfSummary({ turn, failure, outcome }: SummaryStep): Failure {
+  return { message: `the summary of what came before turn ${turn + 1}: ${failure?.message ?? outcome}`.slice(0, 2000) }
 }
 
 /** The tools that an episode's sources offer it; or why there are none, which is the end of the episode. */

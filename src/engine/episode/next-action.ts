@@ -1,5 +1,5 @@
 import type { EpisodeDesign, Said } from "../../core/episode/design.ts"
-import { liveSteps, userTurns } from "../../core/episode/episode.ts"
+import { liveSteps, summarySteps, userTurns } from "../../core/episode/episode.ts"
 import type { EpisodeStep, ModelStep, ToolStep } from "../../core/episode/step.ts"
 import type { ChatMessage, ToolCall } from "../../core/message.ts"
 import { isAnswered, isFailure, type Outcome } from "../../core/outcome.ts"
@@ -27,6 +27,14 @@ export type NextAction =
       /** Number of the step that asked for the calls, and those of them that have no end on record. */
       readonly asked: number
       readonly calls: readonly { readonly place: number; readonly call: ToolCall }[]
+    }
+  /** Turns that are no longer shown are summed up: those that the last summary does not hold. */
+  | {
+      readonly kind: "summarise"
+      readonly turn: number
+      readonly until: number
+      readonly before: string | null
+      readonly said: readonly Said[]
     }
   /** The simulated user speaks. */
   | { readonly kind: "user"; readonly turn: number; readonly said: readonly Said[] }
@@ -62,7 +70,45 @@ export function nextAction(script: Script, steps: readonly EpisodeStep[]): NextA
   if (over) return over
   const made = exchanges.filter(({ step }) => step.turn === next).length
   if (made >= design.maxSteps) return { kind: "end", outcome: "step_limit" }
-  return { kind: "ask", turn: next, messages: messagesOf(script, exchanges, user, next) }
+  const summary = summarySteps(steps).at(-1) ?? null
+  const until = firstShown(design, next)
+  if (design.history !== "full" && design.history.summary && until > (summary?.until ?? 0)) {
+    const said = fallenOut(script, exchanges, user, summary?.until ?? 0, until)
+    return { kind: "summarise", turn: next, until, before: summary?.text ?? null, said }
+  }
+  return { kind: "ask", turn: next, messages: messagesOf(script, exchanges, user, next, summary?.text) }
+}
+
+/** The first turn that is shown for the next answer to a turn. */
+function firstShown({ history }: Script["design"], turn: number): number {
+  return history === "full" ? 0 : Math.max(0, turn - history.last)
+}
+
+/** What was said in these turns, as the variant was shown it, with what tools returned. */
+function fallenOut(
+  script: Script,
+  exchanges: readonly Exchange[],
+  user: UserTurns,
+  from: number,
+  until: number,
+): readonly Said[] {
+  const said: Said[] = []
+  for (let turn = from; turn < until; turn++) {
+    said.push({ who: "user", text: turn === 0 ? (script.first ?? user[0]?.text ?? "") : wordsOf(script, user, turn) })
+    const reference = script.design.answers === "reference" ? script.turns[turn]?.references[0] : undefined
+    const own = exchanges.filter(({ step }) => step.turn === turn).flatMap(toldBy)
+    const texts = reference === undefined ? own : [reference]
+    for (const text of texts) said.push({ who: "assistant", text })
+  }
+  return said
+}
+
+/** What an answer said and what its calls brought, a text each. */
+function toldBy({ step, ends }: Exchange): readonly string[] {
+  const results = ends
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ name, arguments: given, result }) => `(called ${name} ${JSON.stringify(given)}: ${result})`)
+  return [step.text, ...results].filter((text) => text !== "")
 }
 
 type UserTurns = ReturnType<typeof userTurns>
@@ -114,21 +160,33 @@ function openCalls({ step, ends }: Exchange): readonly { readonly place: number;
 }
 
 /** What is sent for the next answer to a turn. */
-function messagesOf(script: Script, exchanges: readonly Exchange[], user: UserTurns, turn: number): ChatMessage[] {
+function messagesOf(
+  script: Script,
+  exchanges: readonly Exchange[],
+  user: UserTurns,
+  turn: number,
+  summary?: string,
+): ChatMessage[] {
   const { design, turns } = script
   const opening = script.opening(user[0]?.text)
   const asked = opening.findLastIndex(({ role }) => role === "user")
   const from = asked < 0 ? opening.length : asked
-  const first = design.history === "full" ? 0 : Math.max(0, turn - design.history.last)
+  const first = firstShown(design, turn)
   const messages = opening.slice(0, from)
   for (let one = first; one <= turn; one++) {
     if (one === 0) messages.push(...opening.slice(from))
-    else messages.push({ role: "user", content: wordsOf(script, user, one) })
+    else
+      messages.push({ role: "user", content: `${summed(one === first ? summary : "")}${wordsOf(script, user, one)}` })
     const reference = one < turn && design.answers === "reference" ? turns[one]?.references[0] : undefined
     if (reference !== undefined) messages.push({ role: "assistant", content: reference })
     else for (const exchange of exchanges) if (exchange.step.turn === one) messages.push(...said(exchange, design))
   }
   return messages
+}
+
+/** Before the first words that are shown, so that roles take turns as every service wants them. */
+function summed(summary = ""): string {
+  return summary === "" ? "" : `What was said before, in short:\n${summary}\n\n`
 }
 
 /** Calls without a result are not shown: services refuse them. */

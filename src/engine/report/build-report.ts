@@ -20,6 +20,7 @@ import { frontierOfVariants } from "../frontier/frontier-of-variants.ts"
 import { runRouters } from "../frontier/run-routers.ts"
 import { askedAlike } from "../run/asked-alike.ts"
 import { clientErrorCheck, storedClientError, timeErrorOf, withClientError } from "../run/client-error.ts"
+import { endedBecause } from "../run/ended-because.ts"
 import { runChecks } from "../run/run-checks.ts"
 import { runDesign } from "../run/run-design.ts"
 import { stoppingRecord, stoppingSection } from "../run/stopped-early.ts"
@@ -102,6 +103,7 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
     : { decision: null, comparisons: [] }
   const routers = quality && baseline ? await breakable(() => routersOf(quality, baseline), signal) : []
   await turn()
+  const because = record.status === "finished" ? null : endedBecause(store, record.id)
   const sections = await reportSections({ record, store, evaluation, variants, turn, ...(signal && { signal }) })
   return {
     schema: "evalkit.report/1",
@@ -112,6 +114,7 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
       finishedAt: record.finishedAt,
       durationMs: options.durationMs,
       status: record.status,
+      ...(because !== null && { endedBecause: because }),
       seed: record.seed,
       repeats: record.repeats,
       versions: record.versions,

@@ -124,15 +124,30 @@ function valuesOf(rows: readonly StoredRow[], metrics: readonly string[]): Pick<
 }
 
 /** What the rows of an answer mark in it: passages that a metric objects to, and judges who disagree. */
-function marksOf(rows: readonly StoredRow[], generation: Generation): Pick<ReportAnswer, "highlights" | "disputed"> {
+function marksOf(
+  rows: readonly StoredRow[],
+  generation: Generation,
+): Pick<ReportAnswer, "highlights" | "disputed" | "lostAt"> {
   const highlights: Highlight[] = []
   const disputed: string[] = []
+  let lostAt: string | null = null
   for (const { metric, measured } of rows) {
     if (isDisputed(measured.status === "scored" ? measured.row : measured.details)) disputed.push(metric)
     if (measured.status === "scored") {
       highlights.push(...highlightsOf(metric, measured.row, generation.text))
       highlights.push(...surprisesOf(metric, measured.row, generation))
+      lostAt ??= lostAtOf(measured.row, generation)
     }
   }
-  return { ...(highlights.length > 0 && { highlights }), ...(disputed.length > 0 && { disputed }) }
+  return {
+    ...(highlights.length > 0 && { highlights }),
+    ...(disputed.length > 0 && { disputed }),
+    ...(lostAt !== null && { lostAt }),
+  }
+}
+
+/** The stage at which a row of lostPassages says that the gold passages were gone. Rows come out of a file: what is none is left out. */
+function lostAtOf(row: unknown, { returned }: Generation): string | null {
+  if (typeof row !== "object" || row === null || !("lostAt" in row) || typeof row.lostAt !== "string") return null
+  return Object.hasOwn(returned?.stages ?? {}, row.lostAt) ? row.lostAt : null
 }

@@ -5,6 +5,7 @@ import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { breakable } from "../../platform/breakable.ts"
 import { runDesign } from "../run/run-design.ts"
+import { summaryBill, userBill } from "./apart-bill.ts"
 import { batchesSection } from "./sections/batches.ts"
 import { calibrationSection } from "./sections/calibration.ts"
 import { contextWindowSection } from "./sections/context-window.ts"
@@ -24,7 +25,6 @@ import { sliceSections } from "./sections/slices/slice-sections.ts"
 import { tokensSection } from "./sections/tokens.ts"
 import { type TalkedVariant, usersSection } from "./sections/users.ts"
 import type { SummarisedVariant } from "./summarise.ts"
-import { userBill } from "./user-bill.ts"
 
 /** What the trust sections are derived from. */
 export interface ReportSectionsOptions {
@@ -56,11 +56,10 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
     ...(await divergences(options, families, primary && isRate ? primary.name : null)),
     primary ? await breakable(() => robustnessSection(variants, { metric: primary, seed, alpha }), signal) : null,
     ...(await judgeCards(options)),
-    ...episodeSections(
-      options.variants,
-      primary && isRate ? primary.name : null,
-      userBill(options.store, options.record.id),
-    ),
+    ...episodeSections(options.variants, primary && isRate ? primary.name : null, {
+      users: userBill(options.store, options.record.id),
+      summaries: summaryBill(options.store, options.record.id),
+    }),
     ...episodeSuccessSections(options.variants, primary && isRate ? primary.name : null, alpha),
     primary ? usersSection(talkedWith(options), primary, alpha) : null,
     batchesSection({

@@ -5,7 +5,7 @@ import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import type { CountTokens } from "../../text/o200k.ts"
-import { userPurpose } from "../episode/user-purpose.ts"
+import { apartPurposes } from "../episode/apart-purposes.ts"
 import { processDurationsMs } from "../run/process-time.ts"
 import { buildReport } from "./build-report.ts"
 
@@ -65,7 +65,7 @@ export function judgeCosts(store: Pick<RunStore, "events" | "modelCalls">, runId
     bill.usd = bill.usd === null || usd === null ? null : bill.usd + usd
   }
   for (const call of store.modelCalls(runId)) {
-    if (call.purpose === userPurpose) continue
+    if (apartPurposes.includes(call.purpose)) continue
     const bill = billOf(call.variant)
     add(bill, bill.asked.has(call.key) ? 0 : 1, call.costUsd)
     bill.asked.add(call.key)

@@ -19,13 +19,18 @@ import { createEpisodeTally, type EpisodeFigures } from "../../perf/episode/epis
 import { createSpeedAccumulator } from "../../perf/speed-figures.ts"
 import { breakable } from "../../platform/breakable.ts"
 import type { CountTokens } from "../../text/o200k.ts"
-import { logprobRemarks } from "../run/logprob-remarks.ts"
+import { logprobRemarks, markLogprobs } from "../run/logprob-remarks.ts"
 import { createAnswerFacts } from "./answer-facts.ts"
 import { createDifferences } from "./differences.ts"
 import { createEnergyCounter, type EnergyCounter } from "./energy-figures.ts"
 import { qualityFigure } from "./interval.ts"
 import type { SampleSplits } from "./sample-splits.ts"
-import { addFailure, createMessageClusters, type FailureCluster } from "./sections/broke/failure-clusters.ts"
+import {
+  addFailure,
+  createMessageClusters,
+  type FailureCluster,
+  failureReasons,
+} from "./sections/broke/failure-clusters.ts"
 import { createTextAccumulator } from "./text-figures.ts"
 import { vocabularySize, withVocabulary } from "./vocabulary.ts"
 
@@ -103,7 +108,7 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
   }
   const answers = facts.all()
   for (const { variant: name, attempt } of store.attempts(runId)) if (name === variant.name) cost.addAttempt(attempt)
-  const speedFigures = speed.figures()
+  const speedFigures = markLogprobs(speed.figures(), variant)
   const vocabulary = vocabularySize(state?.served)
   const context = contextUse.figures()
   const costFigures = cost.figures(speedFigures.systemTokensPerSecond, null)
@@ -146,6 +151,7 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
         ...(priceAge === null ? [] : [priceAge]),
         ...cutNotes(cut),
       ],
+      ...failureReasons(failures.clusters()),
       failure: state?.failure ?? null,
     },
   }

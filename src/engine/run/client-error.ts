@@ -5,7 +5,7 @@ import type { Check, Distribution, VariantReport } from "../../core/report/repor
 import type { GateRule } from "../../core/run/evaluation.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { answerLatency } from "../../perf/answer-latency.ts"
-import { doubtfulFigures } from "../../perf/client/client-error-check.ts"
+import { clientErrorCheckName, doubtfulFigures } from "../../perf/client/client-error-check.ts"
 import type { ClientError } from "../../perf/client/self-calibration.ts"
 import { quantileOfSorted } from "../../perf/percentile.ts"
 import type { Constraint } from "../decide/constraints.ts"
@@ -128,7 +128,7 @@ export function clientErrorCheck(error: ClientError | null, decisions: TimeDecis
   const facts = `TTFT ±${short(error.ttftMsP50)}, ITL ±${short(error.itlMsP50)} (medians), event loop busy ${busy} %`
   const note = marked === 0 ? "" : `; ${marked} times have ~ in their cell, for it is over 5 % of them`
   return {
-    name: "no decision rests on a time within evalkit's own timing error",
+    name: clientErrorCheckName,
     status: open.length === 0 ? "passed" : "failed",
     message: open.length === 0 ? `${facts}${note}` : `${facts}: too large for the limits on ${summary(open)}${note}`,
   }

@@ -58,11 +58,13 @@ export interface RunControlOptions {
   /** Keeps nothing when absent. */
   readonly cache?: ResponseCache
   onLimitChange?(variant: string, change: LimitChange): void
+  /** Adds to the guards of a variant what other processes of the run share with this one. */
+  shareGuards?(variant: Variant, own: EndpointGuards): EndpointGuards
 }
 
 /** Makes the control object of one run. */
 export function createRunControl(options: RunControlOptions): RunControl {
-  const { clock, concurrency, onLimitChange } = options
+  const { clock, concurrency, onLimitChange, shareGuards = (_, own) => own } = options
   const slots = pLimit(concurrency)
   const halted = new AbortController()
   const signal = AbortSignal.any([options.signal, halted.signal])
@@ -80,12 +82,15 @@ export function createRunControl(options: RunControlOptions): RunControl {
     ownUses: new Map(),
     asking: new Map(),
     withSlot: (work) => slots(work),
-    variantGuards: ({ name, limits, provider }) =>
-      guardsOf(`variant ${name}`, serviceOf(provider), {
+    variantGuards(variant) {
+      const { name, limits, provider } = variant
+      const own = guardsOf(`variant ${name}`, serviceOf(provider), {
         ...limits,
         concurrency: lowest(concurrency, limits.concurrency, provider.concurrency),
         onLimitChange: (change) => onLimitChange?.(name, change),
-      }),
+      })
+      return shareGuards(variant, own)
+    },
     metricGuards: (provider) =>
       guardsOf(`metrics ${provider.endpoint}`, serviceOf(provider), {
         concurrency: lowest(concurrency, provider.concurrency),

@@ -1,18 +1,18 @@
-import { isOpen } from "../../core/batch/batch-record.ts"
 import type { Clock } from "../../core/clock.ts"
 import { interrupted } from "../../core/interruption.ts"
 import type { Embedder } from "../../core/metric/embedder.ts"
-import { isFailure, type Outcome } from "../../core/outcome.ts"
+import type { Outcome } from "../../core/outcome.ts"
 import type { OpenContext } from "../../core/provider.ts"
 import type { RunReport } from "../../core/report/report.ts"
-import { callId } from "../../core/run/call-id.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunProgress } from "../../core/run/progress.ts"
 import type { RunRecord, RunStatus } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
-import { createBudget } from "../../cost/budget.ts"
+import { type BudgetTracker, createBudget } from "../../cost/budget.ts"
 import { loadO200k } from "../../text/o200k.ts"
 import { earlierRuns } from "../compare/difficulty/stored-difficulty.ts"
+import { coordinate, type Distribution } from "../distribute/coordinate.ts"
+import { checkDistributed } from "../distribute/task.ts"
 import { startToolServers, type ToolServers } from "../episode/tool-servers.ts"
 import { saveReport } from "../report/save-report.ts"
 import { claimRows } from "../score/claim-rows.ts"
@@ -22,6 +22,8 @@ import { withNamedFaults } from "../score/name-faults.ts"
 import { closeMetrics, scoreAll } from "../score/score-stage.ts"
 import { askByBatch } from "./batch/ask-by-batch.ts"
 import { batchSettings, checkBatch } from "./batch/batch-settings.ts"
+import { endOfCalls } from "./calls/end-of-calls.ts"
+import { failedCalls, noCalls, withoutCalls } from "./calls/failed-calls.ts"
 import {
   type Calibrate,
   clientErrorData,
@@ -30,16 +32,17 @@ import {
   type PaceSampler,
 } from "./client-error.ts"
 import { createRunControl } from "./control.ts"
+import { endedEvent } from "./ended-because.ts"
 import { copyAnswers, extensionOf } from "./extend-run.ts"
 import { generate } from "./generate/generate.ts"
 import type { GenerateObserver } from "./generate/observer.ts"
 import { openSessions } from "./generate/open-sessions.ts"
 import { createResponseCache } from "./generate/response-cache.ts"
-import { type CallFilter, type Plan, plannedCalls, planRun } from "./plan.ts"
+import { type CallFilter, type Plan, planRun } from "./plan.ts"
 import { type PreparedDataset, prepareDataset, withMetricNeeds } from "./prepare.ts"
 import { pricesToPay } from "./prices-to-pay.ts"
 import { checkPrivateIdentity } from "./private-fingerprint.ts"
-import { noteProcessTime } from "./process-time.ts"
+import { noteProcessTime, type ProcessTime } from "./process-time.ts"
 import { createProgressTracker, type ProgressTracker } from "./progress-tracker.ts"
 import { findResumable, newRunRecord, type RunFacts } from "./run-record.ts"
 import type { RunStage } from "./run-stage.ts"
@@ -75,6 +78,8 @@ export interface EvaluateOptions {
   readonly cancelBatches?: boolean
   /** With `resume`: send a batch again of which the service cannot tell whether it was sent. */
   readonly resendBatches?: boolean
+  /** Lets workers elsewhere make the calls. */
+  readonly distribution?: Distribution
   /** Finishes what is in flight and stops. */
   readonly signal: AbortSignal
   /** Measures the client's own error at the run's load, after the answers are made. Absent: the report says unknown. */
@@ -104,6 +109,7 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
   const startedMs = clock.now()
   const wanted = withMetricNeeds(withNamedFaults(options.evaluation))
   checkBatch(wanted, options.untilDecided ?? false)
+  if (options.distribution) checkDistributed(wanted)
   const dataset = await prepareDataset(wanted, store, undefined, signal)
   const first = () => store.samplesOf(dataset.fingerprint, dataset.sampleIds.slice(0, 1))[0]
   const { evaluation, servers } = await startToolServers(wanted, first, signal)
@@ -126,7 +132,7 @@ async function evaluatePrepared(
   options: EvaluateOptions,
   { evaluation, dataset, toolServers, startedMs }: Prepared,
 ): Promise<EvaluateResult> {
-  const { store, clock, signal } = options
+  const { store, clock } = options
   const plan = planRun({
     ...evaluation,
     sampleIds: dataset.sampleIds,
@@ -140,6 +146,27 @@ async function evaluatePrepared(
     before: spentBefore(store, record, evaluation),
   })
   const time = noteProcessTime(store, record.id, clock, startedMs)
+  try {
+    return await makeRun(options, { evaluation, dataset, toolServers, plan, record, batch, budget, time })
+  } finally {
+    time.stop()
+  }
+}
+
+/** A run that is on record, and may spend. */
+interface BegunRun extends Omit<Prepared, "startedMs"> {
+  readonly plan: Plan
+  readonly record: RunRecord
+  readonly batch: ReturnType<typeof batchSettings>
+  readonly budget: BudgetTracker
+  readonly time: ProcessTime
+}
+
+async function makeRun(
+  options: EvaluateOptions,
+  { evaluation, dataset, toolServers, plan, record, batch, budget, time }: BegunRun,
+): Promise<EvaluateResult> {
+  const { store, clock, signal } = options
   const progress = createProgressTracker({
     evaluation,
     runId: record.id,
@@ -182,6 +209,8 @@ async function evaluatePrepared(
   const pace = createPaceSampler()
   let again = options.resume === undefined ? noCalls : failedCalls(store, record.id, options.retryFailed)
   let useless: string | null = null
+  /** Why workers elsewhere have not answered everything. */
+  let stopped: string | null = null
   const ask = async (wanted?: CallFilter): Promise<void> => {
     progress.stage("generating")
     const observer = watchPace(progress, pace)
@@ -190,6 +219,10 @@ async function evaluatePrepared(
       return useless === null
     }
     const task = { plan, ...(wanted && { wanted }), again, observer, afterFirstCalls }
+    if (options.distribution) {
+      stopped = await coordinate(run, { plan, again }, options.distribution)
+      return
+    }
     if (!batch) {
       await generate(run, task)
       // A run that is asked in rounds asks what had failed once more, not in every round.
@@ -205,11 +238,13 @@ async function evaluatePrepared(
     await openModels(run, options)
     if (options.untilDecided) wanted = await decideAll(run, plan, ask)
     else await ask(wanted)
-    // What the metrics ask stays open, with what was learnt of it.
-    await Promise.all(evaluation.variants.map(({ provider }) => sessions.close(provider)))
+    // What the metrics ask stays open, with what was learnt of it: also a variant that is a judge, whose own figures are on record.
+    const judges = new Set(evaluation.metrics.flatMap(({ asks = [] }) => asks))
+    const others = evaluation.variants.filter(({ provider }) => !judges.has(provider))
+    await Promise.all(others.map(({ provider }) => sessions.close(provider)))
     await toolServers.closeAll()
     await calibrateRun(run, pace, options.calibrate)
-    if (!signal.aborted) {
+    if (!signal.aborted && options.distribution?.detach !== true) {
       progress.stage("scoring")
       scored = useless === null && (await scoreAll(run, options.resume !== undefined))
     }
@@ -220,9 +255,10 @@ async function evaluatePrepared(
   }
   progress.stage("summarising")
   const countTokens = await loadO200k()
-  const { status, reason } = endOf(options, record, plan, wanted, useless ?? budget.exceeded(), scored)
+  const { status, reason } = endOfCalls(options, record, plan, wanted, useless ?? stopped ?? budget.exceeded(), scored)
   const finishedAt = new Date(clock.wall()).toISOString()
   store.setStatus(record.id, status, finishedAt)
+  if (reason !== null) store.saveEvent(record.id, { at: finishedAt, kind: endedEvent, data: { reason } })
   time.end(status)
   const ended = { ...record, status, finishedAt }
   const report = await saveReport(store, ended, evaluation, countTokens, signal).catch((error: unknown) => {
@@ -314,59 +350,4 @@ async function calibrateRun(
   if (!error) return
   const at = new Date(control.clock.wall()).toISOString()
   store.saveEvent(record.id, { at, kind: clientErrorEvent, data: clientErrorData(error) })
-}
-
-/** Calls of an earlier process that brought no answer, by their ids. */
-function failedCalls(store: RunStore, runId: string, classes: readonly Outcome[] | undefined): ReadonlySet<string> {
-  const failed = new Set<string>()
-  for (const call of store.finished(runId))
-    if (classes ? classes.includes(call.outcome) : isFailure(call.outcome)) failed.add(callId(call))
-  return failed
-}
-
-const noCalls: ReadonlySet<string> = new Set()
-
-/** The calls among these that the filter does not let through. */
-function withoutCalls(calls: ReadonlySet<string>, plan: Plan, wanted: CallFilter | undefined): ReadonlySet<string> {
-  if (calls.size === 0) return calls
-  const left = new Set(calls)
-  for (const call of plannedCalls(plan, wanted)) left.delete(callId(call))
-  return left
-}
-
-/** Whether every call of the plan has an answer on record, and if not, why. */
-function endOf(
-  { store, signal }: EvaluateOptions,
-  record: RunRecord,
-  plan: Plan,
-  wanted: CallFilter | undefined,
-  stop: string | null,
-  scored: boolean,
-): { readonly status: RunStatus; readonly reason: string | null } {
-  const open = store.batches(record.id).filter(isOpen).length
-  const there =
-    open === 0 ? "" : `; ${open === 1 ? "a batch is" : `${open} batches are`} left at the service, fetch the answers`
-  if (signal.aborted) return { status: "interrupted", reason: `interrupted${there || "; continue"} with --resume` }
-  const finished = new Set<string>()
-  const unanswered = new Set(record.variants.map(({ name }) => name))
-  for (const call of store.finished(record.id)) {
-    finished.add(callId(call))
-    if (!isFailure(call.outcome)) unanswered.delete(call.variant)
-  }
-  let planned = 0
-  let missing = 0
-  const asked = new Set<string>()
-  for (const call of plannedCalls(plan, wanted)) {
-    planned++
-    asked.add(call.variant)
-    if (!finished.has(callId(call))) missing++
-  }
-  const silent = [...unanswered].filter((name) => asked.has(name))
-  if (missing === 0 && scored && silent.length > 0)
-    return { status: "incomplete", reason: `no call of ${silent.join(", ")} was answered` }
-  if (missing === 0 && scored) return { status: "finished", reason: null }
-  if (missing === 0) return { status: "incomplete", reason: `not every answer is scored: ${stop}` }
-  const failures = record.variants.flatMap(({ name }) => store.variantState(record.id, name)?.failure ?? [])
-  const reason = stop ?? failures[0] ?? "an endpoint was given up after repeated failures"
-  return { status: "incomplete", reason: `${missing} of ${planned} calls have no answer: ${reason}` }
 }

@@ -1,7 +1,8 @@
-import { UsageError } from "../../core/errors.ts"
+import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
 import { contentHash } from "../../core/json.ts"
 import { createRandom } from "../../core/random.ts"
 import { type Variant, variantFingerprint } from "../../core/variant.ts"
+import { numberCalls } from "./calls/planned-calls.ts"
 
 /** One call that the plan wants: `position` is its place in the order of the whole run. */
 export interface PlannedCall {
@@ -83,18 +84,8 @@ export function checkCalls({
 export function planRun(options: PlanOptions): Plan {
   const { variants, repeats } = options
   const order = askedOrder(options.sampleIds, options.seed)
-  // Places do not depend on the turns, so that a run can go on with other ones. Versions before turns numbered from 0.
-  const total = order.length * repeats * variants.length
   checkCalls(options)
-  const numberOf = new Map(variants.map(({ name }, number) => [name, number]))
-  function* callsOf(variant: string, from: number, to: number): Generator<PlannedCall> {
-    const number = numberOf.get(variant) as number
-    for (let repeat = 0; repeat < repeats; repeat++)
-      for (let place = from; place < to; place++) {
-        const position = total + (repeat * order.length + place) * variants.length + number
-        yield { position, order: place, variant, sampleId: order[place]!, repeat }
-      }
-  }
+  const callsOf = numberCalls(variants, repeats, order)
   const lanes = new Map<string, Phase[]>()
   for (const [lane, members] of lanesOf(variants)) {
     const phases: Phase[] = []
@@ -152,8 +143,19 @@ export function laneOf({ provider }: Variant): string {
 function planHash(options: PlanOptions): string {
   return contentHash({
     dataset: options.datasetFingerprint,
-    variants: options.variants.map((variant) => [variant.name, variantFingerprint(variant)]),
+    variants: options.variants.map((variant) => [variant.name, fingerprintOf(variant)]),
     repeats: options.repeats,
     seed: options.seed,
   })
+}
+
+/** @throws UsageError for a provider, a prompt or parameters of the user's own that cannot be written as JSON */
+function fingerprintOf(variant: Variant): string {
+  try {
+    return variantFingerprint(variant)
+  } catch (error) {
+    if (error instanceof EvalkitError) throw error
+    const what = "what the variant is cannot be written down: identity of the provider, of the prompt, or parameters"
+    throw new UsageError(`${what}: ${messageOf(error)}`, { where: `variant ${variant.name}`, cause: error })
+  }
 }

@@ -28,15 +28,21 @@ export function pricesToPay({
   return prices
 }
 
-/** The price of what plays the users of these variants. */
+/** The price of what plays the users of these variants, and of what sums up their conversations. */
 export function usersToPay(variants: Evaluation["variants"]): ReadonlyMap<string, Price | null> {
   return new Map(
     variants.flatMap(({ name, episode }): [string, Price | null][] => {
-      if (!episode?.user) return []
-      const { provider } = episode.user
-      const price = listPrice(provider)
-      if (price === null && provider.traits?.isFreePerCall) return []
-      return [[`variant ${name}, whose user is ${provider.label}`, price]]
+      const { user, history } = episode ?? {}
+      const summary = history === undefined || history === "full" ? undefined : history.summary
+      const asked = [
+        ...(user ? [{ provider: user.provider, what: "whose user is" }] : []),
+        ...(summary ? [{ provider: summary.provider, what: "whose conversations are summed up by" }] : []),
+      ]
+      return asked.flatMap(({ provider, what }): [string, Price | null][] => {
+        const price = listPrice(provider)
+        if (price === null && provider.traits?.isFreePerCall) return []
+        return [[`variant ${name}, ${what} ${provider.label}`, price]]
+      })
     }),
   )
 }

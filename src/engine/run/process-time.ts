@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/clock.ts"
 import type { RunStatus } from "../../core/run/run-record.ts"
-import type { RunStore } from "../../core/run/run-store.ts"
+import { isStoreLost, type RunStore } from "../../core/run/run-store.ts"
 
 /** Kind of the run event that says how long one process has worked on a run. It grows while the process lives. */
 const processEvent = "process"
@@ -15,6 +15,8 @@ const noteEveryMs = 1_000
 export interface ProcessTime {
   /** No more notes follow this one; `status` is absent where a fault ended the work. */
   end(status?: RunStatus): void
+  /** No more notes, whatever ended the work. */
+  stop(): void
 }
 
 /**
@@ -32,9 +34,17 @@ export function noteProcessTime(
   const durationMs = (): number => clock.now() - startedMs
   const at = new Date(clock.wall()).toISOString()
   const number = store.saveEvent(runId, { at, kind: processEvent, data: { durationMs: durationMs() } })
-  const timer = setInterval(() => store.updateEvent(number, { durationMs: durationMs() }), noteEveryMs)
+  const timer = setInterval(() => {
+    try {
+      store.updateEvent(number, { durationMs: durationMs() })
+    } catch (error) {
+      // Whoever needs the store next says so, or finds it back.
+      if (!isStoreLost(error)) throw error
+    }
+  }, noteEveryMs)
   timer.unref()
   return {
+    stop: () => clearInterval(timer),
     end(status) {
       clearInterval(timer)
       store.updateEvent(number, { durationMs: durationMs(), ...(status && { status }) })

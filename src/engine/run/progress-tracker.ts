@@ -1,5 +1,5 @@
 import type { Clock } from "../../core/clock.ts"
-import { isAnswered, type Outcome } from "../../core/outcome.ts"
+import { isTimedOutcome, type Outcome } from "../../core/outcome.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunProgress, VariantProgress } from "../../core/run/progress.ts"
 import type { CallKey } from "../../core/run/run-store.ts"
@@ -12,12 +12,17 @@ const rateWindowMs = 5_000
 /** Begins a note that stays when the run goes on. */
 const failurePrefix = "failed: "
 
+/** Answers that are told together and count for a rate, at most. */
+const mostRecent = 10_000
+
 /** Counts what happens in a run; a look at it is a {@link RunProgress}. */
 export interface ProgressTracker extends GenerateObserver {
   limitChanged(variant: string, change: LimitChange): void
   stage(stage: RunProgress["stage"]): void
   note(text: string | null): void
   scored(variant: string, answers: number): void
+  /** So many answers of a variant are on disk, whoever made them. */
+  finished(variant: string, answers: number): void
   /** What a variant waits for at its service; null: nothing any more. */
   waits(variant: string, what: string | null): void
   snapshot(): RunProgress
@@ -70,7 +75,7 @@ export function createProgressTracker(options: {
       known.inFlight--
       known.finished++
       known.recent.push({ atMs: clock.now(), tokens: generation.usage.completionTokens ?? 0 })
-      if (!isAnswered(generation.outcome))
+      if (!isTimedOutcome(generation.outcome))
         known.failures.set(generation.outcome, (known.failures.get(generation.outcome) ?? 0) + 1)
       const { cost } = generation
       known.costUsd = known.costUsd === null || cost.status === "unknown" ? null : known.costUsd + cost.usd
@@ -102,6 +107,13 @@ export function createProgressTracker(options: {
     scored(variant, answers) {
       const known = of(variant)
       known.scored += answers
+    },
+    finished(variant, answers) {
+      const known = of(variant)
+      const atMs = clock.now()
+      for (let more = Math.min(answers - known.finished, mostRecent); more > 0; more--)
+        known.recent.push({ atMs, tokens: 0 })
+      known.finished = answers
     },
     waits(variant, what) {
       of(variant).batch = what

@@ -6,6 +6,13 @@ import type { ToolServers } from "../episode/tool-servers.ts"
 import type { RunControl } from "./control.ts"
 import type { ProgressTracker } from "./progress-tracker.ts"
 
+/** One of the processes that answer a run together. */
+export interface RunWorker {
+  readonly name: string
+  /** Told of each answer whether it was the first to its call; another is refused by the store. */
+  saved(isFirst: boolean): void
+}
+
 /** What every stage of a run is handed: the run itself, where it is kept, what controls it, and who watches it. */
 export interface RunStage {
   readonly evaluation: Evaluation
@@ -15,6 +22,8 @@ export interface RunStage {
   readonly progress: ProgressTracker
   /** For metrics without one of their own; closed with the run. Without it such metrics are unscored. */
   readonly defaultEmbedder?: Embedder
+  /** Set where several processes answer the run: who this one is. */
+  readonly worker?: RunWorker
   /** Where the tools of episodes come from that are not functions of the config. */
   readonly toolServers?: ToolServers
 }

@@ -1,6 +1,6 @@
 import { contentHash } from "../../core/json.ts"
-import type { Figure } from "../../core/report/figure.ts"
 import type { ReportInput, RunReport, VariantReport } from "../../core/report/report.ts"
+import { trackedFigures } from "../../core/report/tracked-figures.ts"
 import { type ExportedFile, type ExportFacts, pathPart } from "../exported-file.ts"
 import { yamlText } from "../yaml-text.ts"
 
@@ -43,7 +43,7 @@ interface Place {
 function variantFiles(report: RunReport, variant: VariantReport, place: Place): readonly ExportedFile[] {
   const id = contentHash(["mlflow", report.run.id, variant.name], 32)
   const folder = `${place.root}/${id}`
-  const figures = figuresOf(variant)
+  const figures = trackedFigures(variant)
   const decided = report.decision?.candidates.find(({ candidate }) => candidate === variant.name)
   const metrics = figures.flatMap(([name, figure]): [string, string][] =>
     figure.status === "unknown"
@@ -110,19 +110,6 @@ function variantFiles(report: RunReport, variant: VariantReport, place: Place): 
       tags.map(([name, value]) => [name, oneLine(value, 5000)]),
     ),
     text(`${folder}/artifacts/variant.json`, `${JSON.stringify(variant, null, 2)}\n`),
-  ]
-}
-
-/** Figures by the name that MLflow shows. */
-function figuresOf(variant: VariantReport): readonly (readonly [string, Figure])[] {
-  return [
-    ...variant.quality.map(({ metric, figure }) => [metric, figure] as const),
-    ["availability", variant.availability],
-    ["ttft_ms.p50", variant.speed.ttftMs.p50],
-    ["ttft_ms.p95", variant.speed.ttftMs.p95],
-    ["e2e_ms.p50", variant.speed.e2eMs.p50],
-    ["e2e_ms.p95", variant.speed.e2eMs.p95],
-    ["cost_usd.per_query", variant.cost.perQueryUsd],
   ]
 }
 

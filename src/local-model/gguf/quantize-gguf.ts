@@ -15,7 +15,7 @@ export const quantizationTypes = {
   Q4_1: 3,
   Q8_0: 7,
   Q5_0: 8,
-  Q2_0: 28,
+  Q2_0: 41,
   MXFP4: 38,
 } as const satisfies Partial<Record<TensorType, number>>
 

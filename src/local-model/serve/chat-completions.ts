@@ -12,15 +12,27 @@ import { type Ending, generate, type Piece } from "./generate.ts"
 import type { ChatBody } from "./request-body.ts"
 import { scoreTokens } from "./score-tokens.ts"
 import type { ServedLogprob } from "./token-logprob.ts"
+import { callTools, toolGrammars } from "./tools/call-tools.ts"
+import { toolChoiceOf } from "./tools/tool-body.ts"
 
 /** Answers a chat request: each JSON value is one event of the stream, or the only one when nothing is streamed. */
 export async function* chatCompletion(serving: Serving, body: ChatBody): AsyncGenerator<unknown> {
-  const { loaded, signal } = serving
   if (body.echo) {
     yield await scoredAnswer(serving, body)
     return
   }
-  const prompt = chatPrompt(loaded, body.messages)
+  const { answers, promptTokens } = await beginAnswers(serving, body)
+  yield* body.stream ? streamed(serving, body, answers, promptTokens) : whole(serving, body, answers, promptTokens)
+}
+
+/** Renders the prompt of a chat request, checks that it can be answered, and gives its answers, none of which has begun. */
+export async function beginAnswers(
+  serving: Serving,
+  body: ChatBody,
+): Promise<{ readonly answers: readonly Begin[]; readonly promptTokens: number }> {
+  const { loaded, signal } = serving
+  const choice = toolChoiceOf(body)
+  const prompt = chatPrompt(loaded, body.messages, choice ? (body.tools ?? []).map((tool) => tool.function) : [])
   checkLength(loaded, prompt.tokens, 1, "messages")
   const shared = {
     ...samplingOptions(body),
@@ -32,13 +44,13 @@ export async function* chatCompletion(serving: Serving, body: ChatBody): AsyncGe
     grammar: await grammarFor(loaded, body.response_format),
     signal,
   }
+  const grammars = choice && (await toolGrammars(loaded, choice.callable))
   // One after the other in the same sequence, each drawn by a seed of its own.
   const answers = Array.from({ length: body.n ?? 1 }, (_, index) => () => {
-    return generate(loaded, serving.sequence, { ...shared, seed: shared.seed + index })
+    const own = { ...shared, seed: shared.seed + index }
+    return choice && grammars ? callTools(serving, own, choice, grammars) : generate(loaded, serving.sequence, own)
   })
-  yield* body.stream
-    ? streamed(serving, body, answers, prompt.tokens.length)
-    : whole(serving, body, answers, prompt.tokens.length)
+  return { answers, promptTokens: prompt.tokens.length }
 }
 
 /** Begins one of the answers to a request. */
@@ -80,8 +92,8 @@ async function* streamed(
     let role: { role?: "assistant" } = { role: "assistant" }
     let next = await pieces.next()
     for (; !next.done; next = await pieces.next()) {
-      const { text, logprobs } = next.value
-      const delta = { ...role, content: text }
+      const { text, logprobs, call } = next.value
+      const delta = { ...role, ...(call ? { tool_calls: [callDelta(call)] } : { content: text }) }
       role = {}
       yield { ...head, choices: [{ index, delta, logprobs: listed(body, logprobs), finish_reason: null }], ...usage }
     }
@@ -111,13 +123,25 @@ async function* whole(
     const pieces = begin()
     let content = ""
     const logprobs: ServedLogprob[] = []
+    const calls: { id: string; type: "function"; function: { name: string; arguments: string } }[] = []
     let next = await pieces.next()
     for (; !next.done; next = await pieces.next()) {
+      const { call } = next.value
+      if (call?.name !== undefined)
+        calls.push({ id: call.id, type: "function", function: { name: call.name, arguments: "" } })
+      const last = calls.at(-1)
+      if (call && last) last.function.arguments += call.arguments
       content += next.value.text
       logprobs.push(...next.value.logprobs)
     }
     endings.push(next.value)
-    const message = { role: "assistant", content, refusal: null }
+    const isCall = calls.length > 0
+    const message = {
+      role: "assistant",
+      content: isCall && content === "" ? null : content,
+      refusal: null,
+      ...(isCall && { tool_calls: calls }),
+    }
     choices.push({ index, message, logprobs: listed(body, logprobs), finish_reason: next.value.finishReason })
   }
   const ending = together(endings)
@@ -127,6 +151,13 @@ async function* whole(
     usage: usageOf(promptTokens, ending),
     timings: timingsOf(promptTokens, ending),
   }
+}
+
+/** A part of a call in OpenAI's words: name and id stand in its first part only. */
+function callDelta({ index, id, name, arguments: args }: NonNullable<Piece["call"]>) {
+  return name === undefined
+    ? { index, function: { arguments: args } }
+    : { index, id, type: "function", function: { name, arguments: args } }
 }
 
 function headOf(serving: Serving, object: string) {

@@ -1,13 +1,9 @@
-import type { ChatHistoryItem, Token } from "node-llama-cpp"
+import type { ChatModelFunctions, Token } from "node-llama-cpp"
 import { messageOf } from "../../core/errors.ts"
 import { ApiError } from "./api-error.ts"
 import type { LoadedModel } from "./load-model.ts"
-
-/** One turn as the server understands it. */
-export interface ServedMessage {
-  readonly role: "system" | "user" | "assistant"
-  readonly content: string
-}
+import type { FunctionTool } from "./tools/tool-body.ts"
+import { chatHistory, type ServedMessage } from "./tools/tool-history.ts"
 
 /** A conversation as the model reads it, and what ends its answer. */
 export interface ChatPrompt {
@@ -19,18 +15,23 @@ export interface ChatPrompt {
 /**
  * Renders messages with the model's chat template and tokenises them. Control tokens come from the template alone: a
  * message that spells out `<|end|>` is read as those characters. A template that knows no system turn gets the system
- * text at the head of the next user turn; neighbouring turns of one role are joined. Throws 400 when the template
- * refuses the conversation.
+ * text at the head of the next user turn; neighbouring turns of one role are joined. Functions are told in the template's own form,
+ * else as a system text. Throws 400 when the template refuses the conversation.
+ *
+ * @param tools functions that the model may call
  */
-export function chatPrompt(loaded: LoadedModel, messages: readonly ServedMessage[]): ChatPrompt {
-  const history: ChatHistoryItem[] = messages.map((message) =>
-    message.role === "assistant"
-      ? { type: "model", response: [message.content] }
-      : { type: message.role, text: message.content },
-  )
-  if (messages.at(-1)?.role !== "assistant") history.push({ type: "model", response: [] })
+export function chatPrompt(
+  loaded: LoadedModel,
+  messages: readonly ServedMessage[],
+  tools: readonly FunctionTool[] = [],
+): ChatPrompt {
+  const history = chatHistory(messages)
+  if (history.at(-1)?.type !== "model") history.push({ type: "model", response: [] })
   try {
-    const state = loaded.chatWrapper.generateContextState({ chatHistory: history })
+    const state = loaded.chatWrapper.generateContextState({
+      chatHistory: history,
+      ...(tools.length > 0 && { availableFunctions: functionsOf(tools), documentFunctionParams: true }),
+    })
     const { tokenizer } = loaded.model
     const stopTokens = new Set<Token>()
     const stopTexts: string[] = []
@@ -46,4 +47,16 @@ export function chatPrompt(loaded: LoadedModel, messages: readonly ServedMessage
       param: "messages",
     })
   }
+}
+
+function functionsOf(tools: readonly FunctionTool[]): ChatModelFunctions {
+  return Object.fromEntries(
+    tools.map(({ name, description, parameters }) => [
+      name,
+      {
+        ...(description && { description }),
+        ...(parameters && { params: parameters as unknown as { type: "object" } }),
+      },
+    ]),
+  )
 }

@@ -10,8 +10,10 @@ export interface EventWriter {
 /**
  * Events that follow each other without waiting for the model (the last token, the end, the usage) leave in one packet:
  * they are gathered until the current tick is over.
+ *
+ * @param named events say their `type` as their name, and no `[DONE]` ends them, as in OpenAI's responses
  */
-export function createEventWriter(response: ServerResponse, signal: AbortSignal): EventWriter {
+export function createEventWriter(response: ServerResponse, signal: AbortSignal, named = false): EventWriter {
   let gathered = ""
   let room = true
   const flush = (): void => {
@@ -24,6 +26,7 @@ export function createEventWriter(response: ServerResponse, signal: AbortSignal)
       if (!response.headersSent)
         response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" })
       if (gathered === "") process.nextTick(flush)
+      if (named) gathered += `event: ${(value as { readonly type: string }).type}\n`
       gathered += `data: ${JSON.stringify(value)}\n\n`
       if (!room) await drained(response, signal)
       room = true
@@ -31,7 +34,7 @@ export function createEventWriter(response: ServerResponse, signal: AbortSignal)
     end() {
       const rest = gathered
       gathered = ""
-      response.end(`${rest}data: [DONE]\n\n`)
+      response.end(named ? rest : `${rest}data: [DONE]\n\n`)
     },
   }
 }

@@ -32,11 +32,24 @@ export interface GenerateOptions {
 export interface Piece {
   readonly text: string
   readonly logprobs: readonly ServedLogprob[]
+  /** Part of a call of a function, in place of a text; its first part has the name. */
+  readonly call?: {
+    /** Place of the call among those of the answer. */
+    readonly index: number
+    readonly id: string
+    readonly name?: string
+    /** A piece of the arguments, JSON. */
+    readonly arguments: string
+  }
 }
 
 /** How a generation ended. Tokens that end an answer (`<|end|>`) are not counted. */
 export interface Ending {
-  readonly finishReason: "stop" | "length"
+  readonly finishReason: "stop" | "length" | "tool_calls"
+  /** The stop text that ended it, if one did. */
+  readonly stopText?: string
+  /** The stop token that ended it, if one did. */
+  readonly stopToken?: Token
   readonly completionTokens: number
   readonly cachedPromptTokens: number
   readonly promptMs: number
@@ -69,6 +82,8 @@ export async function* generate(
   const stops = createStopMatcher(options.stopTexts)
   const limit = Math.min(options.maxTokens, loaded.contextSize - options.tokens.length)
   let finishReason: Ending["finishReason"] = "stop"
+  let stopText: string | undefined
+  let stopToken: Token | undefined
   let completionTokens = 0
   let firstAt = 0
   let lastAt = 0
@@ -80,7 +95,10 @@ export async function* generate(
       lastAt = performance.now()
       firstAt ||= lastAt
       const token = choose(step.value)
-      if (model.isEogToken(token) || options.stopTokens.has(token)) break
+      if (model.isEogToken(token) || options.stopTokens.has(token)) {
+        stopToken = token
+        break
+      }
       completionTokens++
       if (options.alternatives !== null) {
         const { confidence, probabilities } = step.value
@@ -92,7 +110,10 @@ export async function* generate(
         yield { text: released.text, logprobs }
         logprobs = []
       }
-      if (released.stopped) return ending()
+      if (released.stopped) {
+        stopText = released.by
+        return ending()
+      }
       if (completionTokens >= limit) {
         finishReason = "length"
         break
@@ -100,6 +121,7 @@ export async function* generate(
       step = await iterator.next(token)
     }
     const rest = stops.push(decoder.flush())
+    stopText = rest.by
     const text = rest.stopped ? rest.text : rest.text + stops.flush()
     if (text !== "" || logprobs.length > 0) yield { text, logprobs }
     return ending()
@@ -111,6 +133,8 @@ export async function* generate(
     firstAt ||= performance.now()
     return {
       finishReason,
+      ...(stopText !== undefined && { stopText }),
+      ...(stopToken !== undefined && { stopToken }),
       completionTokens,
       cachedPromptTokens,
       promptMs: firstAt - started,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { messageOf } from "../../core/errors.ts"
+import { fileTypeName } from "../gguf/file-type.ts"
 import { ApiError } from "./api-error.ts"
 import { chatCompletion } from "./chat-completions.ts"
 import { type Access, checkAccess } from "./check-access.ts"
@@ -9,6 +10,8 @@ import { createEventWriter } from "./event-writer.ts"
 import { readJsonBody } from "./http-body.ts"
 import type { LoadedModel } from "./load-model.ts"
 import { parseChatBody, parseCompletionBody } from "./request-body.ts"
+import { modelResponse } from "./responses/responses.ts"
+import { parseResponsesBody } from "./responses/responses-body.ts"
 import type { SequencePool } from "./sequence-pool.ts"
 import { textCompletion } from "./text-completions.ts"
 
@@ -28,6 +31,10 @@ interface Work {
   readonly stream: boolean
   answer(serving: Serving): AsyncGenerator<unknown>
   readonly prefix: string
+  /** The model that the request names; null when it names none. */
+  readonly model: string | null
+  /** Whether the stream's events have names, and end without `[DONE]`. */
+  readonly namedEvents?: boolean
 }
 
 /** An HTTP server, not yet listening, that speaks OpenAI's API over one loaded model. */
@@ -54,7 +61,11 @@ async function handle(options: HttpServerOptions, request: IncomingMessage, resp
     })
   }
   if (route === "GET /v1/models") return send(response, 200, { object: "list", data: [modelCard(loaded)] })
-  if (route === `GET /v1/models/${encodeURIComponent(loaded.name)}`) return send(response, 200, modelCard(loaded))
+  if (route.startsWith(oneModel)) {
+    const name = decoded(route.slice(oneModel.length))
+    if (!isServed(loaded, name)) throw unknownModel(name)
+    return send(response, 200, modelCard(loaded))
+  }
   if (route === "POST /v1/embeddings")
     throw new ApiError(
       501,
@@ -67,6 +78,7 @@ async function handle(options: HttpServerOptions, request: IncomingMessage, resp
   if (!parse) throw new ApiError(404, `nothing is served at ${route.slice(0, 200)}`, { code: "not_found" })
   if (options.draining()) throw new ApiError(503, "the server is stopping", { retryAfterSeconds: 1 })
   const work = parse(await readJsonBody(request, options.bodyLimit))
+  if (work.model !== null && !isServed(loaded, work.model)) throw unknownModel(work.model)
   const gone = new AbortController()
   // A client that hangs up in the middle of a write is none of the server's faults.
   response.on("error", () => undefined)
@@ -91,6 +103,7 @@ const works = new Map<string, (body: unknown) => Work>([
       const body = parseChatBody(json)
       return {
         stream: body.stream === true,
+        model: body.model || null,
         prefix: "chatcmpl",
         answer: (serving) => chatCompletion(serving, body),
       }
@@ -100,13 +113,47 @@ const works = new Map<string, (body: unknown) => Work>([
     "POST /v1/completions",
     (json) => {
       const body = parseCompletionBody(json)
-      return { stream: body.stream === true, prefix: "cmpl", answer: (serving) => textCompletion(serving, body) }
+      const model = body.model || null
+      return { stream: body.stream === true, model, prefix: "cmpl", answer: (serving) => textCompletion(serving, body) }
+    },
+  ],
+  [
+    "POST /v1/responses",
+    (json) => {
+      const request = parseResponsesBody(json)
+      return {
+        stream: request.chat.stream === true,
+        model: request.asked.model || null,
+        namedEvents: true,
+        prefix: "resp",
+        answer: (serving) => modelResponse(serving, request),
+      }
     },
   ],
 ])
 
+const oneModel = "GET /v1/models/"
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** By its name, with or without the ending of its file. */
+function isServed({ name }: LoadedModel, asked: string): boolean {
+  return asked === name || asked === `${name}.gguf`
+}
+
+function unknownModel(name: string): ApiError {
+  const message = `the model ${JSON.stringify(name.slice(0, 200))} does not exist here: GET /v1/models names what is served`
+  return new ApiError(404, message, { param: "model", code: "model_not_found" })
+}
+
 async function answer(response: ServerResponse, work: Work, serving: Serving): Promise<void> {
-  const events = createEventWriter(response, serving.signal)
+  const events = createEventWriter(response, serving.signal, work.namedEvents)
   for await (const value of work.answer(serving)) {
     if (serving.signal.aborted) return
     if (!work.stream) return send(response, 200, value)
@@ -142,6 +189,7 @@ function modelCard(loaded: LoadedModel) {
     meta: {
       architecture: model.architecture,
       size: model.size,
+      ftype: fileTypeName(model.fileInfo.metadata.general.file_type),
       n_ctx: contextSize,
       n_ctx_train: model.trainContextSize,
       n_vocab: model.fileInfo.metadata.tokenizer.ggml.tokens.length,

@@ -1,6 +1,7 @@
 import { z } from "zod"
-import type { JsonObject } from "../../core/json.ts"
 import { ApiError } from "./api-error.ts"
+import { jsonSchema } from "./json-schema.ts"
+import { calledTool, toolFault, toolFields } from "./tools/tool-body.ts"
 
 const textPart = z.object({ type: z.literal("text"), text: z.string() })
 const contentText = z
@@ -14,7 +15,6 @@ const contentText = z
 /** Fields that only the value which changes nothing is accepted of: what cannot be done is refused, not ignored. */
 const unsupported = {
   logit_bias: z.strictObject({}, "logit_bias is not served").nullish(),
-  tools: z.array(z.unknown()).max(0, "tools are not served").nullish(),
 }
 
 /** Answers to one request, at most: they are made one after the other. */
@@ -44,24 +44,6 @@ const sampling = {
   cache_prompt: z.boolean().nullish(),
 }
 
-/** Deeper than any schema that a grammar can be made of. */
-const deepestSchema = 64
-
-/** Checked level by level: what goes down by recursion ends at the stack's end. */
-function isNestedWithin(value: unknown, levels: number): boolean {
-  let level: readonly unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > levels) return false
-    level = level.flatMap((one) => (one !== null && typeof one === "object" ? Object.values(one) : []))
-  }
-  return true
-}
-
-const jsonSchema = z
-  .record(z.string(), z.unknown())
-  .refine((schema) => isNestedWithin(schema, deepestSchema), `a schema is nested ${deepestSchema} levels deep at most`)
-  .transform((schema) => schema as JsonObject)
-
 const responseFormat = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text") }),
   z.object({ type: z.literal("json_object") }),
@@ -76,19 +58,21 @@ const isGrammar = (format: { readonly type: string } | null | undefined): boolea
 const hasPenalty = (body: { readonly frequency_penalty?: number | null; readonly presence_penalty?: number | null }) =>
   Boolean(body.frequency_penalty || body.presence_penalty)
 
+const chatMessage = z.discriminatedUnion("role", [
+  z.object({
+    role: z.enum(["system", "developer"]).transform(() => "system" as const),
+    content: contentText,
+  }),
+  z.object({ role: z.literal("user"), content: contentText }),
+  z.object({ role: z.literal("assistant"), content: contentText, tool_calls: z.array(calledTool).nullish() }),
+  z.object({ role: z.literal("tool"), content: contentText, tool_call_id: z.string() }),
+])
+
 const chatSchema = z
   .object({
     ...sampling,
-    messages: z
-      .array(
-        z.object({
-          role: z
-            .enum(["system", "developer", "user", "assistant"])
-            .transform((role) => (role === "developer" ? "system" : role)),
-          content: contentText,
-        }),
-      )
-      .min(1),
+    ...toolFields,
+    messages: z.array(chatMessage).min(1),
     max_tokens: z.int().min(1).nullish(),
     max_completion_tokens: z.int().min(1).nullish(),
     logprobs: z.boolean().nullish(),
@@ -104,6 +88,17 @@ const chatSchema = z
   .refine((body) => !isGrammar(body.response_format) || !(body.ignore_eos || body.min_tokens || hasPenalty(body)), {
     message: "penalties, ignore_eos and min_tokens are not served together with a response format",
     path: ["response_format"],
+  })
+  .refine(
+    (body) => !body.tools?.length || body.tool_choice === "none" || !(body.echo || isGrammar(body.response_format)),
+    {
+      message: "tools are not served together with a response format or echo",
+      path: ["tools"],
+    },
+  )
+  .superRefine((body, context) => {
+    const fault = toolFault(body)
+    if (fault) context.addIssue({ code: "custom", path: [fault.path], message: fault.message })
   })
   .refine((body) => !body.echo || (body.messages.at(-1)?.role === "assistant" && !body.stream), {
     message: "echo needs a last message of the assistant, and no stream",
@@ -145,7 +140,8 @@ export function parseCompletionBody(body: unknown): CompletionBody {
   return parse(completionSchema, body)
 }
 
-function parse<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
+/** Checks a body by its schema; throws 400 that names the field. */
+export function parse<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
   const result = schema.safeParse(body)
   if (result.success) return result.data
   const issue = result.error.issues[0] as z.core.$ZodIssue

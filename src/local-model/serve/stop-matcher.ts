@@ -3,6 +3,8 @@ export interface Released {
   readonly text: string
   /** A stop text was found; it and everything behind it are dropped. */
   readonly stopped: boolean
+  /** Which it was, where one was found. */
+  readonly by?: string
 }
 
 /** Looks for stop texts in a text that arrives in pieces, holding back what may be the head of one. */
@@ -20,10 +22,11 @@ export function createStopMatcher(stops: readonly string[]): StopMatcher {
     push(piece) {
       if (wanted.length === 0) return { text: piece, stopped: false }
       const text = held + piece
-      const found = wanted.map((stop) => text.indexOf(stop)).filter((at) => at >= 0)
+      const found = wanted.map((stop) => ({ stop, at: text.indexOf(stop) })).filter(({ at }) => at >= 0)
       if (found.length > 0) {
         held = ""
-        return { text: text.slice(0, Math.min(...found)), stopped: true }
+        const first = found.reduce((best, one) => (one.at < best.at ? one : best))
+        return { text: text.slice(0, first.at), stopped: true, by: first.stop }
       }
       const keep = Math.max(...wanted.map((stop) => overlap(text, stop)))
       held = text.slice(text.length - keep)

@@ -72,6 +72,7 @@ export async function openOpenaiSession(
     },
     metricsText: metricsReader(options.baseUrl, requestHeaders(endpoint), options.metricsUrl),
     contextWindow: (signal) => readContextWindow(endpoint, connections, options.model, signal),
+    ...(threads && { holdsRequests: true as const }),
     captureLoad: async () => (threads ? threads.load() : null),
     resources: () => Promise.resolve(remoteResources),
     notes: (parameters) => memory.notes(parameters).map(redactSecrets),
@@ -111,6 +112,7 @@ async function requestAnswer(shared: Shared, request: ModelRequest, options: Req
           clock: options.clock,
           timeouts: options.timeouts,
           signal: options.signal,
+          ...(options.sendAtMs !== undefined && { sendAtMs: options.sendAtMs }),
           maxAnswerBytes: shared.options.maxAnswerBytes ?? defaultMaxAnswerBytes,
         }),
       read: (exchange, asked) =>

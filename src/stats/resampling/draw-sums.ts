@@ -3,6 +3,7 @@ import { Worker } from "node:worker_threads"
 import type { Random } from "../../core/random.ts"
 import { ownModule } from "../../platform/own-module.ts"
 import { blockDraws, type DrawTask, drawBlock, type SharedDraws, takeBlocks } from "./draw-blocks.ts"
+import { packRows } from "./packed-rows.ts"
 
 /** Numbers to be added from which threads pay: about a second of work on one core. */
 const threadsFrom = 200_000_000
@@ -19,7 +20,17 @@ const patienceMs = 2000
  * @param threads threads that work, the caller included; by default one for little work, else one per core, at most 8
  * @public
  */
-export function drawSums(task: DrawTask, threads = usualThreads(task)): Float64Array {
+export function drawSums(task: DrawTask, threads?: number): Float64Array {
+  const rows = task.data.length / task.size
+  const packed = task.kind === "resample" ? packRows(task, rows) : null
+  if (!packed) return drawnSums(task, threads)
+  const sums = drawnSums({ ...task, data: packed.data, size: packed.size }, threads)
+  const results = new Float64Array(task.draws * task.size)
+  for (let draw = 0; draw < task.draws; draw++) packed.unpack(sums, draw * packed.size, rows, results, draw * task.size)
+  return results
+}
+
+function drawnSums(task: DrawTask, threads = usualThreads(task)): Float64Array {
   const blocks = Math.ceil(task.draws / blockDraws)
   if (threads > 1 && blocks > 1) return shareOut(task, blocks, Math.min(threads, blocks) - 1)
   const results = new Float64Array(task.draws * task.size)

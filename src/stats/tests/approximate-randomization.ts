@@ -1,6 +1,7 @@
 import type { Random } from "../../core/random.ts"
 import { addRows } from "../resampling/add-rows.ts"
 import { sumOfRows, type VectorRows } from "../resampling/bootstrap-vectors.ts"
+import { packRows } from "../resampling/packed-rows.ts"
 
 /**
  * Approximate randomisation test of a corpus metric (two-sided): each segment's outputs are swapped between the systems
@@ -44,16 +45,24 @@ export function randomizationP(
   const totalB = sumOfRows(candidate)
   const observed = Math.abs(score(totalB) - score(totalA))
   const changes = { data: candidate.data.map((value, at) => value - (baseline.data[at] as number)), size }
+  const packed = packRows(changes, n)
+  const sum = packed ? new Float64Array(packed.size) : null
   const rows = new Int32Array(n)
   const sumA = new Float64Array(size)
   const sumB = new Float64Array(size)
   let extreme = 0
   for (let draw = 0; draw < draws; draw++) {
     const swapped = pattern()
-    sumA.set(totalA)
     let count = 0
     for (let i = 0; i < n; i++) if (swapped(i)) rows[count++] = i
-    addRows(changes, rows.subarray(0, count), sumA, 0)
+    if (packed && sum) {
+      addRows(packed, rows.subarray(0, count), sum.fill(0), 0)
+      packed.unpack(sum, 0, count, sumA, 0)
+      for (let k = 0; k < size; k++) sumA[k]! += totalA[k] as number
+    } else {
+      sumA.set(totalA)
+      addRows(changes, rows.subarray(0, count), sumA, 0)
+    }
     for (let k = 0; k < size; k++) sumB[k] = (totalA[k] as number) + (totalB[k] as number) - (sumA[k] as number)
     const difference = Math.abs(score(sumB) - score(sumA))
     if (strict ? difference > observed : difference >= observed) extreme++

@@ -168,6 +168,19 @@ const cost = z.discriminatedUnion("status", [
 /** More steps than any agent may make. */
 const mostSteps = 100_000
 
+/** A call within an episode that is not the variant's: of a simulated user, or for a summary. */
+const apartCall = {
+  turn: count,
+  outcome: z.enum(outcomes),
+  text: z.string(),
+  usage,
+  costUsd: numberOrNull,
+  seconds: z.number(),
+  failure: z.looseObject({ message: z.string(), code: z.string().optional() }).nullable(),
+  servedModel: textOrNull,
+  isReplayed: z.boolean().optional(),
+}
+
 const step = z.discriminatedUnion("kind", [
   attempt.extend({
     kind: z.literal("model"),
@@ -197,19 +210,8 @@ const step = z.discriminatedUnion("kind", [
     endMs: z.number(),
     isRepeated: z.boolean().optional(),
   }),
-  z.looseObject({
-    kind: z.literal("user"),
-    turn: count,
-    outcome: z.enum(outcomes),
-    text: z.string(),
-    isOver: z.boolean(),
-    usage,
-    costUsd: numberOrNull,
-    seconds: z.number(),
-    failure: z.looseObject({ message: z.string(), code: z.string().optional() }).nullable(),
-    servedModel: textOrNull,
-    isReplayed: z.boolean().optional(),
-  }),
+  z.looseObject({ kind: z.literal("user"), isOver: z.boolean(), ...apartCall }),
+  z.looseObject({ kind: z.literal("summary"), until: count, ...apartCall }),
   z.looseObject({ kind: z.literal("restart"), reason: z.string() }),
 ])
 
@@ -222,6 +224,7 @@ const generation = attempt.extend({
   isCold: z.boolean().optional(),
   isTrial: z.boolean().optional(),
   batch: z.string().optional(),
+  worker: z.string().optional(),
   source: z.enum(["measured", "replayed", "recorded", "foreign", "batch"]),
   segment: count,
   position: count,

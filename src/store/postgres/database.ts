@@ -1,16 +1,22 @@
 import { EvalkitError, MissingPackageError, UsageError } from "../../core/errors.ts"
+import { isStoreLost, storeLost } from "../../core/run/run-store.ts"
 import type { Database, SqlValue } from "../tables/database.ts"
+import { fromStoredText, toStoredText } from "../tables/stored-text.ts"
 import { toPostgres } from "./dialect.ts"
 import { redactedLocation, withoutSecrets } from "./location.ts"
 import type { ConnectSettings, QueryReply, QueryResult, SentStatement } from "./query-message.ts"
 import { askThread } from "./query-thread.ts"
-import { fromStoredText, toStoredText } from "./stored-text.ts"
 
 /** A connection to PostgreSQL behind the interface of the tables, and statements of PostgreSQL's own. */
 export interface PostgresDatabase extends Database {
   /** The rows of a statement in PostgreSQL's own dialect. */
   query(text: string, parameters?: readonly SqlValue[]): readonly (readonly SqlValue[])[]
+  /** From here on a lost connection is made again by the statement after the one that lost it; then `again` is called. */
+  reconnect(again: () => void): void
 }
+
+/** How long one try to connect again may take, in milliseconds: the caller stands still. */
+const reconnectMs = 2_000
 
 let connections = 0
 
@@ -28,13 +34,28 @@ export function connectPostgres(settings: ConnectSettings): PostgresDatabase {
   }
   read(askThread({ kind: "connect", id, settings }))
   let isOpen = true
+  /** What the connection was lost with; null while it is there. */
+  let loss: unknown = null
+  let reconnected: (() => void) | null = null
   let isInTransaction = false
   // What only begins something is sent with the first statement that follows.
   let begun: SentStatement[] = []
+  const revive = (): void => {
+    if (loss === null || reconnected === null) return
+    read(askThread({ kind: "connect", id, settings: { ...settings, connectTimeoutMs: reconnectMs } }))
+    loss = null
+    reconnected()
+  }
   const ask = (statements: readonly SentStatement[]): readonly QueryResult[] => {
     const before = begun
     begun = []
-    return read(askThread({ kind: "query", id, statements: [...before, ...statements] })).slice(before.length)
+    if (!isInTransaction) revive()
+    try {
+      return read(askThread({ kind: "query", id, statements: [...before, ...statements] })).slice(before.length)
+    } catch (error) {
+      if (isStoreLost(error)) loss = error
+      throw error
+    }
   }
   /** A statement that fails takes only itself back, in a transaction too, as in SQLite. */
   const write = (statements: readonly SentStatement[]): readonly QueryResult[] => {
@@ -42,7 +63,7 @@ export function connectPostgres(settings: ConnectSettings): PostgresDatabase {
     try {
       return ask([{ text: "SAVEPOINT statement" }, ...statements, { text: "RELEASE statement" }]).slice(1, -1)
     } catch (error) {
-      if (!isLoss(error)) ask([{ text: "ROLLBACK TO statement" }, { text: "RELEASE statement" }])
+      if (!isStoreLost(error)) ask([{ text: "ROLLBACK TO statement" }, { text: "RELEASE statement" }])
       throw error
     }
   }
@@ -67,13 +88,22 @@ export function connectPostgres(settings: ConnectSettings): PostgresDatabase {
     },
     exec(sql) {
       const text = toPostgres(sql)
-      if (text === "BEGIN") isInTransaction = true
+      // What was written before the loss is gone with it: a new connection must not confirm it.
+      if (text === "COMMIT" && loss !== null) throw loss
+      if (text === "BEGIN") {
+        revive()
+        isInTransaction = true
+      }
       if (text === "COMMIT" || text === "ROLLBACK") isInTransaction = false
       if (text === "BEGIN" || text.startsWith("SAVEPOINT")) begun.push({ text })
-      else ask([{ text }])
+      // There is nothing to take back on a connection that is gone.
+      else if (text !== "ROLLBACK" || loss === null) ask([{ text }])
     },
     query: (text, values) => ask([{ text, parameters: (values ?? []).map(toStored) }])[0]?.rows ?? [],
     list: (texts) => JSON.stringify(texts.map(toStoredText)),
+    reconnect(again) {
+      reconnected = again
+    },
     close() {
       if (isOpen) askThread({ kind: "close", id })
       isOpen = false
@@ -89,13 +119,6 @@ function toStored(value: SqlValue): SqlValue {
 
 function fromStored(value: SqlValue): SqlValue {
   return typeof value === "string" ? fromStoredText(value) : value
-}
-
-const lost = "store_lost"
-
-/** Whether the connection to the store is gone. */
-export function isLoss(error: unknown): boolean {
-  return error instanceof EvalkitError && error.code === lost
 }
 
 function faultOf({ message, code, isLost }: Extract<QueryReply, { kind: "failed" }>, where: string): EvalkitError {
@@ -120,7 +143,7 @@ function faultOf({ message, code, isLost }: Extract<QueryReply, { kind: "failed"
     })
   if (isLost)
     return new UsageError(`the store cannot be reached: ${message}`, {
-      code: lost,
+      code: storeLost,
       where,
       hint: "see that the server runs and can be reached; what was answered is kept: go on with evalkit run --resume",
     })

@@ -9,11 +9,29 @@ import type { PostgresDatabase } from "./database.ts"
  *
  * @param where the store, for messages
  */
-export function createPostgresLocks(database: PostgresDatabase, schema: string, where: string): RunLocks {
+export function createPostgresLocks(
+  database: PostgresDatabase,
+  schema: string,
+  where: string,
+): RunLocks & { retake(): void } {
   const [space] = halves(`evalkit ${schema}`)
   const keyOf = (runId: string) => [space, halves(runId)[1]] as const
   const held = new Set<string>()
+  const take = (runId: string): void => {
+    const [answer] = database.query("SELECT pg_try_advisory_lock($1::int, $2::int)", keyOf(runId))
+    if (answer?.[0] !== 1)
+      throw new UsageError(`the run ${runId} is being written by another process`, {
+        code: "store_locked",
+        where,
+        hint: "wait for it to end",
+      })
+    held.add(runId)
+  }
   return {
+    /** Takes what was held on a connection that was lost. @throws {UsageError} `store_locked` when another has it by now */
+    retake() {
+      for (const runId of held) take(runId)
+    },
     isWritten(runId) {
       const [first, second] = keyOf(runId)
       const holders = database.query(
@@ -23,15 +41,7 @@ export function createPostgresLocks(database: PostgresDatabase, schema: string, 
       return holders.length > 0
     },
     take(runId) {
-      if (held.has(runId)) return
-      const [answer] = database.query("SELECT pg_try_advisory_lock($1::int, $2::int)", keyOf(runId))
-      if (answer?.[0] !== 1)
-        throw new UsageError(`the run ${runId} is being written by another process`, {
-          code: "store_locked",
-          where,
-          hint: "wait for it to end",
-        })
-      held.add(runId)
+      if (!held.has(runId)) take(runId)
     },
     release(runId) {
       if (held.delete(runId)) database.query("SELECT pg_advisory_unlock($1::int, $2::int)", keyOf(runId))

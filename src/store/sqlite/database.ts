@@ -6,6 +6,7 @@ import { EvalkitError, MissingPackageError, messageOf, UsageError } from "../../
 import { makeFolder } from "../../platform/make-folder.ts"
 import type { Database, SqlValue } from "../tables/database.ts"
 import { migrations } from "../tables/migrations.ts"
+import { fromStoredText, toStoredText } from "../tables/stored-text.ts"
 
 /** Answers are read and written in an order that is none of the file's: 32 MB of its pages are kept in memory. */
 const pageCache = "PRAGMA cache_size = -32000"
@@ -120,18 +121,35 @@ function adapt(driver: DatabaseSyncInstance, path: string): Database {
         asLists = lists
         return statement
       }
-      const run = (parameters: readonly SqlValue[]) => Number(told(() => statement.run(...parameters)).changes)
+      const run = (parameters: readonly SqlValue[]) =>
+        Number(told(() => statement.run(...parameters.map(toStored))).changes)
       return {
         run: (parameters) => ({ changes: run(parameters) }),
         runAll: (lists) => lists.map(run),
-        get: (parameters) => reading(false).get(...parameters) as Record<string, SqlValue> | undefined,
-        all: (parameters) => told(() => reading(true).all(...parameters)) as SqlValue[][],
+        get(parameters) {
+          const row = reading(false).get(...parameters.map(toStored)) as Record<string, SqlValue> | undefined
+          for (const name in row) row[name] = fromStored(row[name] as SqlValue)
+          return row
+        },
+        all(parameters) {
+          const rows = told(() => reading(true).all(...parameters.map(toStored))) as SqlValue[][]
+          for (const row of rows) for (let i = 0; i < row.length; i++) row[i] = fromStored(row[i] as SqlValue)
+          return rows
+        },
       }
     },
     exec: (sql) => told(() => driver.exec(sql)),
-    list: (texts) => JSON.stringify(texts),
+    list: (texts) => JSON.stringify(texts.map(toStoredText)),
     close: () => driver.close(),
   }
+}
+
+function toStored(value: SqlValue): SqlValue {
+  return typeof value === "string" ? toStoredText(value) : value
+}
+
+function fromStored(value: SqlValue): SqlValue {
+  return typeof value === "string" ? fromStoredText(value) : value
 }
 
 /** SQLite's codes of a file that could not be read or written, and of a full disk. */

@@ -1,4 +1,4 @@
-import type { Answer, Generation } from "../../core/generation.ts"
+import { type Answer, type Attempt, attemptOf, type Generation } from "../../core/generation.ts"
 import { readGivenText } from "../../core/given-text.ts"
 import type { Outcome } from "../../core/outcome.ts"
 import type { CallKey, ModelCall, OpenAttempt, StoredAnswers } from "../../core/run/run-store.ts"
@@ -21,10 +21,10 @@ const ofAnswer = { generations: ofCall, attempts: ofCall, steps: ofCall, rows: r
 export function createStoredAnswers(connection: Connection): StoredAnswers {
   const { sql, pages, transaction, list } = connection
   const readLogprobs = createLogprobsReader(connection)
-  const insert = (runId: string, generation: Generation): void => {
+  const insert = (runId: string, generation: Generation, otherwise = ""): number => {
     const { data, logprobs, facts } = encodeGeneration(generation)
-    sql(
-      "INSERT INTO generations (run_id, variant, sample_id, repeat, number, segment, outcome, data, logprobs, facts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    const { changes } = sql(
+      `INSERT INTO generations (run_id, variant, sample_id, repeat, number, segment, outcome, data, logprobs, facts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)${otherwise}`,
     ).run([
       runId,
       generation.variant,
@@ -37,6 +37,7 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
       logprobs,
       facts,
     ])
+    return changes
   }
   const clear = (
     tables: readonly (keyof typeof ofAnswer)[],
@@ -62,12 +63,33 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
     const { data, logprobs } = encodeAnswer(answer)
     sql(upsert("answers", ["key"], ["data", "logprobs"])).run([key, data, logprobs])
   }
+  const saveAttempt = (runId: string, { variant, sampleId, repeat }: CallKey, attempt: Attempt): void => {
+    const insertAttempt = "INSERT INTO attempts (run_id, variant, sample_id, repeat, data) VALUES (?, ?, ?, ?, ?)"
+    sql(insertAttempt).run([runId, variant, sampleId, repeat, encodeAttempt(attempt)])
+  }
   return {
     saveGeneration(runId, generation) {
-      if (generation.retries.length === 0 && !generation.episode) return insert(runId, generation)
+      if (generation.retries.length === 0 && !generation.episode) return void insert(runId, generation)
       transaction(() => {
         clear(["attempts", "steps"], runId, generation)
         insert(runId, generation)
+      })
+    },
+    addGeneration(runId, generation) {
+      const add = () => insert(runId, generation, " ON CONFLICT DO NOTHING") === 1
+      if (generation.retries.length === 0 && !generation.episode) return add()
+      return transaction(() => {
+        const isFirst = add()
+        if (isFirst) clear(["attempts", "steps"], runId, generation)
+        return isFirst
+      })
+    },
+    reopenCall(runId, generation) {
+      const { variant, sampleId, repeat, retries } = generation
+      transaction(() => {
+        clear(["generations", "rows"], runId, generation)
+        for (const attempt of [...retries, attemptOf(generation)])
+          saveAttempt(runId, { variant, sampleId, repeat }, attempt)
       })
     },
     replaceGeneration(runId, generation) {
@@ -76,15 +98,7 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
         insert(runId, generation)
       })
     },
-    saveAttempt(runId, { variant, sampleId, repeat }, attempt) {
-      sql("INSERT INTO attempts (run_id, variant, sample_id, repeat, data) VALUES (?, ?, ?, ?, ?)").run([
-        runId,
-        variant,
-        sampleId,
-        repeat,
-        encodeAttempt(attempt),
-      ])
-    },
+    saveAttempt,
     *attempts(runId, call) {
       const [condition, key] = call
         ? [ofCall, [runId, call.variant, call.sampleId, call.repeat]]
@@ -139,6 +153,21 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
           repeat: Number(repeat),
           outcome: String(outcome) as Outcome,
         }
+    },
+    finishedTo(runId, variant, sampleIds) {
+      const condition = "run_id = ? AND variant = ? AND sample_id IN (SELECT value FROM json_each(?))"
+      return sql(`SELECT sample_id, repeat, outcome FROM generations WHERE ${condition}`)
+        .all([runId, variant, list(sampleIds)])
+        .map(([sampleId, repeat, outcome]) => ({
+          variant,
+          sampleId: String(sampleId),
+          repeat: Number(repeat),
+          outcome: String(outcome) as Outcome,
+        }))
+    },
+    countFinished(runId) {
+      const rows = sql("SELECT variant, count(*) FROM generations WHERE run_id = ? GROUP BY variant").all([runId])
+      return new Map(rows.map(([variant, count]) => [String(variant), Number(count)]))
     },
     lastSegment(runId) {
       return Number(

@@ -83,4 +83,24 @@ export const migrations: readonly string[] = [
   DROP TABLE labels;
   ALTER TABLE labels_by_policy RENAME TO labels;
   `,
+  // What the workers of a run agree on: who is there, who has which slice, what they may use together.
+  `
+  CREATE TABLE workers (
+    run_id TEXT NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, seen_at REAL NOT NULL, data TEXT NOT NULL,
+    PRIMARY KEY (run_id, number)
+  ) WITHOUT ROWID;
+  CREATE TABLE claims (
+    run_id TEXT NOT NULL, slice INTEGER NOT NULL, worker INTEGER NOT NULL, PRIMARY KEY (run_id, slice)
+  ) WITHOUT ROWID;
+  CREATE TABLE quotas (
+    run_id TEXT NOT NULL, name TEXT NOT NULL, most REAL NOT NULL, used REAL NOT NULL, PRIMARY KEY (run_id, name)
+  ) WITHOUT ROWID;
+  CREATE TABLE leases (
+    run_id TEXT NOT NULL, name TEXT NOT NULL, worker INTEGER NOT NULL, granted REAL NOT NULL, settled REAL NOT NULL,
+    spent REAL NOT NULL, at_risk REAL NOT NULL, PRIMARY KEY (run_id, name, worker)
+  ) WITHOUT ROWID;
+  CREATE TABLE paces (
+    run_id TEXT NOT NULL, name TEXT NOT NULL, next_at REAL NOT NULL, paused_until REAL NOT NULL, PRIMARY KEY (run_id, name)
+  ) WITHOUT ROWID;
+  `,
 ]

@@ -95,6 +95,11 @@ export const runTables = [
   "attempts",
   "steps",
   "batches",
+  "workers",
+  "claims",
+  "quotas",
+  "leases",
+  "paces",
 ] as const
 
 /** Condition of samples whose data set no run has. */

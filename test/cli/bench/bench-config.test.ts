@@ -52,6 +52,24 @@ describe("evalkit bench with a config", () => {
     // The first config that is loaded compiles the whole library.
   }, 120_000)
 
+  it("says beside the decode speed that log-probabilities were asked for, which slow a server of one's own", async () => {
+    const usual = readFileSync(join(folder, "eval.config.ts"), "utf8")
+    const own = usual.replace(
+      '{ name: "b", provider: provider("b") }',
+      '{ name: "b", provider: { ...provider("b"), traits: { isFreePerCall: true } }, parameters: { topLogprobs: 5 } }',
+    )
+    writeFileSync(join(folder, "own.config.ts"), own)
+    const args = ["bench", "own.config.ts", "--requests", "6", "--no-calibrate", ...here]
+    const { out } = await evalkit(args, folder)
+    const row = (name: string) => out.split("\n").find((line) => line.startsWith(`  ${name} `)) ?? ""
+    expect(row("b").match(/\(logprobs\)/g)).toHaveLength(2)
+    expect(row("a")).not.toContain("logprobs")
+    const levels = JSON.parse((await evalkit([...args, "--json"], folder)).out)
+    expect(levels.map((level: { with_logprobs: boolean }) => level.with_logprobs)).toEqual([false, true])
+    const one = await evalkit([...args, "--variant", "b"], folder)
+    expect(one.out).toContain("while log-probabilities were asked for, which can halve it")
+  })
+
   it("says that its intervals stay at 95 % where the config has another level", async () => {
     const usual = readFileSync(join(folder, "eval.config.ts"), "utf8")
     writeFileSync(join(folder, "level.config.ts"), usual.replace("defineConfig({", "defineConfig({ alpha: 0.1,"))

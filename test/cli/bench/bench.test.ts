@@ -129,6 +129,25 @@ describe("evalkit bench", () => {
     expect(lengths()).toEqual([5, 9, 7, 5])
   })
 
+  it("takes lengths, arrivals and objectives of a profile by its name, and what the command line says instead", async () => {
+    endpoint.bodies.length = 0
+    const rag = ["--profile", "rag", "--requests", "6", "--no-warm-up"]
+    const [level] = JSON.parse((await bench(...rag, "--json")).out)
+    expect(endpoint.prompts.at(-1)?.split(" ")).toHaveLength(4096)
+    expect(endpoint.bodies.at(-1)).toMatchObject({ max_tokens: 512, min_tokens: 512 })
+    expect(level.rate).toBeGreaterThan(5)
+    expect(level.goodput).toBe(1)
+    expect(level.remarks[0]).toMatch(/^profile rag: lengths and objectives: GuideLLM/)
+    const own = await bench(...rag, "--prompt-tokens", "7", "--concurrency", "2", "--slo", "ttft<1ms", "--json")
+    const [changed] = JSON.parse(own.out)
+    expect(endpoint.prompts.at(-1)?.split(" ")).toHaveLength(7)
+    expect(changed).toMatchObject({ concurrency: 2, goodput: 0 })
+    expect(changed.remarks).toContain("profile rag: changed by the command line: promptTokens, slo")
+    await bench("--concurrency", "1,2", "--requests", "4", "--html", "p.html")
+    expect(readFileSync(join(folder, "p.html"), "utf8").includes("below 0.1 s feels immediate")).toBe(true)
+    expect((await bench("--profile", "poetry")).exitCode).toBe(2)
+  })
+
   it("reports goodput and cost, in words for people", async () => {
     const { out } = await bench(
       "--requests",

@@ -114,3 +114,36 @@ describe("a budget", () => {
     }
   })
 })
+
+describe("a session that holds requests until their moments", () => {
+  it("is handed them before, and they count as in flight from their moments on", async () => {
+    const handed: { readonly aheadMs: number; readonly sendAtMs: number | undefined }[] = []
+    const session = fakeSession(() => ({ firstMs: 1 }))
+    const arrivals = Float64Array.from({ length: 20 }, (_, i) => 60 + 30 * i)
+    const outcome = await runLoad({
+      ...loadDefaults,
+      session: {
+        ...session,
+        holdsRequests: true,
+        async request(request, options) {
+          const now = systemClock.now()
+          handed.push({ aheadMs: options.scheduledMs - now, sendAtMs: options.sendAtMs })
+          await systemClock.sleep(Math.max(0, options.scheduledMs - now) + 1)
+          return session.request(request, options)
+        },
+      },
+      plan: { kind: "open", arrivals, description: "test" },
+      signal: new AbortController().signal,
+      originMs: systemClock.now(),
+      onAnswer: () => {},
+    })
+    expect(outcome.started).toBe(20)
+    // A machine that stands still hands some over late; the first of them it cannot have been late for all.
+    expect(Math.max(...handed.map(({ aheadMs }) => aheadMs))).toBeGreaterThan(0)
+    for (const { aheadMs, sendAtMs } of handed) {
+      expect(aheadMs).toBeLessThanOrEqual(25.01)
+      expect(sendAtMs !== undefined).toBe(aheadMs > 0)
+    }
+    expect(outcome.peakInFlight).toBeLessThan(20)
+  })
+})

@@ -278,4 +278,31 @@ describe("evaluate", () => {
     expect(report.variants[0]?.quality[0]).toMatchObject({ scored: 120, total: 120 })
     store.close()
   })
+
+  it("starts a model that is a variant and a judge once, and closes it at the end", async () => {
+    const store = openRunStore(scratchDirectory())
+    let opened = 0
+    const said = echo("p")
+    const both: Provider = {
+      ...said,
+      async open(context) {
+        opened++
+        return said.open(context)
+      },
+    }
+    const other = echo("q")
+    const asks = { ...exactMatch(), name: "asked", asks: [both] }
+    const judged = {
+      ...asks,
+      measure: async (...[sample, generation, tools]: Parameters<typeof asks.measure>) => {
+        const messages = [{ role: "user", content: `say ${sample.id}` } as const]
+        await tools.models.call(both, { messages, parameters: {} }, "judge")
+        return asks.measure(sample, generation, tools)
+      },
+    }
+    await run(await evaluationOf({ both, other }, { metrics: [judged] }), store)
+    expect(opened).toBe(1)
+    expect([said.closed.count, other.closed.count]).toEqual([1, 1])
+    store.close()
+  })
 })

@@ -12,6 +12,7 @@ import { recordedFiles } from "./recorded-files.ts"
 import { reports } from "./reports.ts"
 import { requestBodies } from "./request-bodies.ts"
 import { runIds } from "./run-ids.ts"
+import { toolLogs } from "./tool-logs.ts"
 
 /** Everything of evalkit that reads what others wrote. */
 export const surfaces: readonly Surface[] = [
@@ -26,6 +27,7 @@ export const surfaces: readonly Surface[] = [
   foreignFiles,
   // These run a whole command for each case.
   configModules,
+  toolLogs,
   runConfigs,
   runIds,
   archives,

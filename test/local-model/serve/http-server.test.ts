@@ -18,7 +18,7 @@ const headers = { "content-type": "application/json" }
 const post = (path: string, body: string) => fetch(`${url}${path}`, { method: "POST", body, headers })
 const chat = (body: object) => post("/chat/completions", JSON.stringify(body))
 const hello = { messages: [{ role: "user", content: "hello" }] }
-const short = { model: "x", messages: [{ role: "user" as const, content: "hello" }] }
+const short = { model: "tiny", messages: [{ role: "user" as const, content: "hello" }] }
 const health = async () =>
   (await fetch(url.replace("/v1", "/health"))).json() as Promise<{ busy: number; waiting: number }>
 
@@ -45,8 +45,8 @@ const endless = {
 
 describe("the HTTP server", () => {
   it("lists its model", async () => {
-    expect((await client.models.list()).data.map((model) => model.id)).toEqual(["tiny-s-f16"])
-    expect((await client.models.retrieve("tiny-s-f16")).owned_by).toBe("evalkit")
+    expect((await client.models.list()).data.map((model) => model.id)).toEqual(["tiny"])
+    expect((await client.models.retrieve("tiny")).owned_by).toBe("evalkit")
   })
 
   it("answers 400 to a body that is not JSON", async () => {
@@ -74,7 +74,7 @@ describe("the HTTP server", () => {
     [{ ...hello, frequency_penalty: 3 }, "frequency_penalty"],
     [{ ...hello, logprobs: true, top_logprobs: 21 }, "top_logprobs"],
     [{ ...hello, top_logprobs: 2 }, "top_logprobs"],
-    [{ ...hello, tools: [{}] }, "tools"],
+    [{ ...hello, tools: [{}] }, "tools[0].type"],
     [{ ...hello, response_format: { type: "yaml" } }, "response_format.type"],
   ])("answers 400 to %j and names %s", async (body, param) => {
     const response = await chat(body)
@@ -130,7 +130,7 @@ describe("the HTTP server", () => {
 
   it("gives the SDK an error of its own kind", async () => {
     const failure = await client.chat.completions
-      .create({ model: "x", messages: [{ role: "user", content: "hi" }], n: 1000 })
+      .create({ model: "tiny", messages: [{ role: "user", content: "hi" }], n: 1000 })
       .catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(APIError)
     expect(failure).toMatchObject({ status: 400, param: "n" })

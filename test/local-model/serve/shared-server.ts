@@ -11,6 +11,7 @@ export async function openTestServer(
 ): Promise<{ server: RunningServer; client: OpenAI; url: string }> {
   const server = await startServer({
     modelPath: tinyModel,
+    name: "tiny",
     host: "127.0.0.1",
     port: 0,
     threads: 1,

@@ -30,7 +30,13 @@ async function bareScores(text: string): Promise<number[]> {
 describe("text completions", () => {
   it("score a given text without generating: echo, logprobs, max_tokens 0", async () => {
     const text = "Die Tante zeichnet einen grünen Apfel. ".repeat(8)
-    const answer = await client.completions.create({ model: "x", prompt: text, echo: true, logprobs: 2, max_tokens: 0 })
+    const answer = await client.completions.create({
+      model: "tiny",
+      prompt: text,
+      echo: true,
+      logprobs: 2,
+      max_tokens: 0,
+    })
     const choice = answer.choices[0]!
     const expected = await bareScores(text)
     expect(choice.text).toBe(text)
@@ -46,7 +52,7 @@ describe("text completions", () => {
 
   it("give each token's place in the text", async () => {
     const answer = await client.completions.create({
-      model: "x",
+      model: "tiny",
       prompt: "The aunt draws",
       echo: true,
       logprobs: 0,
@@ -60,7 +66,7 @@ describe("text completions", () => {
 
   it("take token numbers, so that a template can be scored exactly", async () => {
     const answer = await client.completions.create({
-      model: "x",
+      model: "tiny",
       prompt: trainedPrompt(bare.model, prompts[0]!),
       max_tokens: 32,
       temperature: 0,
@@ -71,7 +77,7 @@ describe("text completions", () => {
   it("read control tokens in a text only when asked", async () => {
     const prompt = `<|user|>${prompts[0]}<|assistant|>`
     const complete = async (extra: object) => {
-      const request = { model: "x", prompt, max_tokens: 32, temperature: 0, ...extra }
+      const request = { model: "tiny", prompt, max_tokens: 32, temperature: 0, ...extra }
       return (await client.completions.create(request)).choices[0]?.text
     }
     expect(await complete({ parse_special: true })).toBe("Die Tante zeichnet einen grünen Apfel.")
@@ -80,7 +86,7 @@ describe("text completions", () => {
 
   it("stream", async () => {
     const stream = await client.completions.create({
-      model: "x",
+      model: "tiny",
       prompt: "The aunt",
       max_tokens: 5,
       temperature: 0,
@@ -92,7 +98,7 @@ describe("text completions", () => {
       text += chunk.choices[0]?.text ?? ""
       finish ??= chunk.choices[0]?.finish_reason ?? null
     }
-    const whole = await client.completions.create({ model: "x", prompt: "The aunt", max_tokens: 5, temperature: 0 })
+    const whole = await client.completions.create({ model: "tiny", prompt: "The aunt", max_tokens: 5, temperature: 0 })
     expect(text).toBe(whole.choices[0]?.text)
     expect(finish).toBe(whole.choices[0]?.finish_reason)
   })

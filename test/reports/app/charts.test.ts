@@ -1,8 +1,9 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { coincident } from "../../../reports/app/charts/coincident.ts"
 import { densityOfPercentiles } from "../../../reports/app/charts/density.ts"
-import { placeLabels, textWidth } from "../../../reports/app/charts/labels.ts"
-import { axisScale, doublingScale, ticksWithRoom } from "../../../reports/app/charts/scale.ts"
+import { leaderOf, placeLabels, textWidth } from "../../../reports/app/charts/labels.ts"
+import { axisScale, doublingScale, isFarOff, ticksWithRoom } from "../../../reports/app/charts/scale.ts"
 
 describe("an axis", () => {
   it("is logarithmic beyond a decade of positive values only", () => {
@@ -26,30 +27,94 @@ describe("an axis", () => {
   })
 })
 
-describe("labels of points", () => {
-  it("do not overlap while there is room", () => {
-    const wanted = [
-      { x: 100, y: 100, text: "alpha" },
-      { x: 104, y: 102, text: "beta" },
-      { x: 300, y: 100, text: "gamma" },
-    ]
-    const boxes = placeLabels(wanted, 600, 300).map(({ x, y, anchor }, index) => {
-      const width = textWidth(wanted[index]?.text ?? "")
-      const left = anchor === "start" ? x : anchor === "end" ? x - width : x - width / 2
-      return { left, right: left + width, y }
-    })
-    for (const [i, a] of boxes.entries())
-      for (const b of boxes.slice(i + 1))
-        expect(a.right <= b.left || b.right <= a.left || Math.abs(a.y - b.y) >= 12).toBe(true)
+describe("a value far off", () => {
+  it("makes an axis logarithmic where it would crowd the others", () => {
+    expect(isFarOff([0.0021, 0.0023, 0.0028, 0.0091])).toBe(true)
+    expect(isFarOff([8, 9, 11, 12, 34, 36])).toBe(true)
+    const crowded = [0.0021, 0.0023, 0.0028, 0.0091]
+    const options = { range: [0, 100], unit: "usd" } as const
+    expect(axisScale(crowded, options).logarithmic).toBe(false)
+    expect(axisScale(crowded, { ...options, crowded }).logarithmic).toBe(true)
   })
 
-  it("are there for every point, wherever it is", () => {
-    const point = fc.record({
-      x: fc.integer({ min: 0, max: 400 }),
-      y: fc.integer({ min: 0, max: 200 }),
-      text: fc.string(),
-    })
-    fc.assert(fc.property(fc.array(point), (wanted) => placeLabels(wanted, 400, 200).length === wanted.length))
+  it("does not where values are even, few, or crowded at the other end", () => {
+    for (const values of [[1, 2, 3, 4], [1, 9], [1, 8, 8.5, 9], [0, 1, 9], []]) expect(isFarOff(values)).toBe(false)
+  })
+})
+
+describe("a part of an axis", () => {
+  it.each([
+    [1, 9],
+    [1, 5000],
+  ])("shows the values from its beginning to its end, from %i to %i", (...values) => {
+    const options = { range: [0, 400], unit: null } as const
+    const whole = axisScale(values, options)
+    const part = axisScale(values, { ...options, part: [0.25, 0.5] })
+    expect(part.logarithmic).toBe(whole.logarithmic)
+    expect(part(whole.invert(100))).toBeCloseTo(0)
+    expect(part(whole.invert(200))).toBeCloseTo(400)
+    for (const { value } of part.ticks) expect(Math.abs(part(value) - 200)).toBeLessThanOrEqual(200.001)
+  })
+})
+
+describe("labels of points", () => {
+  const room = { width: 600, height: 300 }
+  const point = fc.record({
+    x: fc.integer({ min: 0, max: 600 }),
+    y: fc.integer({ min: 0, max: 300 }),
+    text: fc.string({ maxLength: 30 }),
+    bold: fc.boolean(),
+  })
+
+  it("never overlap each other or another point, and are left out where there is no room", () => {
+    fc.assert(
+      fc.property(fc.array(point, { maxLength: 40 }), (wanted) => {
+        const boxes = placeLabels(wanted, room).flatMap((label, index) => {
+          if (label === null) return []
+          const { text, bold } = wanted[index]!
+          const width = textWidth(text, bold)
+          const left =
+            label.anchor === "start" ? label.x : label.anchor === "end" ? label.x - width : label.x - width / 2
+          return [{ index, left, right: left + width, y: label.y }]
+        })
+        for (const [i, a] of boxes.entries()) {
+          for (const b of boxes.slice(i + 1))
+            expect(a.right <= b.left || b.right <= a.left || Math.abs(a.y - b.y) >= 12).toBe(true)
+          for (const [place, other] of wanted.entries())
+            if (place !== a.index)
+              expect(other.x > a.left && other.x < a.right && Math.abs(other.y - a.y) < 8).toBe(false)
+        }
+      }),
+    )
+  })
+
+  it("all have their place where twelve points crowd each other", () => {
+    const crowd = Array.from({ length: 12 }, (_, i) => ({ x: 80 + (i % 4) * 5, y: 100 + i * 3, text: `variant-${i}` }))
+    const labels = placeLabels(crowd, room)
+    expect(labels).not.toContain(null)
+    expect(labels.filter((label, i) => leaderOf(crowd[i]!, label!) !== null).length).toBeGreaterThan(5)
+  })
+
+  it("need no line beside their point", () => {
+    const [label] = placeLabels([{ x: 100, y: 100, text: "alone" }], room)
+    expect(leaderOf({ x: 100, y: 100, text: "alone" }, label!)).toBeNull()
+  })
+})
+
+describe("lines that lie on each other", () => {
+  const line = (variant: string, by: number) => ({ variant, points: [0, 0.5, 1].map((x) => ({ x, y: 0.5 * x + by })) })
+
+  it("are named together", () => {
+    const lines = [line("a", 0), line("b", 0.2), line("c", 0.001), line("d", 0.2), line("e", -0.3)]
+    expect(coincident(lines)).toEqual([
+      ["a", "c"],
+      ["b", "d"],
+    ])
+  })
+
+  it("are none where they differ at one place", () => {
+    const bent = { variant: "b", points: [...line("b", 0).points.slice(0, 2), { x: 1, y: 0.6 }] }
+    expect(coincident([line("a", 0), bent])).toEqual([])
   })
 })
 

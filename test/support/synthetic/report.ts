@@ -1,5 +1,6 @@
 import type { ReportInput, RunReport } from "../../../src/core/report/report.ts"
 import { decide } from "../../../src/engine/decide/decide.ts"
+import { clientErrorCheckName } from "../../../src/perf/client/client-error-check.ts"
 import { type SyntheticVariant, syntheticSample, syntheticVariants } from "./answers.ts"
 import { comparison, wordedMetrics } from "./comparison.ts"
 import { syntheticFrontier, syntheticRouter } from "./frontier.ts"
@@ -99,7 +100,7 @@ function assemble(tallies: readonly Tally[], size: number, seed: number): RunRep
       { rule: "availability at least 0.99", variant: "hosted-70b", status: "failed", message: "0.979 is below 0.99" },
     ],
     checks: [
-      { name: "client error", status: "passed", message: "TTFT ±0.1 ms, event loop busy 18 %" },
+      { name: clientErrorCheckName, status: "passed", message: "TTFT ±0.1 ms, event loop busy 18 %" },
       { name: "clock", status: "passed", message: "monotonic, resolution 1 µs" },
       { name: "energy", status: "unknown", message: "this machine gives no energy counter" },
     ],

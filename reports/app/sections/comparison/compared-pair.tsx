@@ -1,5 +1,5 @@
 import type { Comparison } from "../../../../src/core/report/comparison.ts"
-import { count, plural, significant } from "../../../format/number.ts"
+import { count, plural, pValue } from "../../../format/number.ts"
 import { levelWords } from "../../../wording/level.ts"
 import { verdictMeanings, verdictWords } from "../../../wording/verdict-words.ts"
 import { ForestPlot } from "../../charts/forest-plot.tsx"
@@ -46,7 +46,7 @@ export function ComparedPair({ comparison }: { comparison: Comparison }) {
             lost={b}
             won={c}
             neither={Math.max(0, finding.pairs - both - b - c)}
-            note={`McNemar's exact test: p = ${p === null ? "unknown" : significant(p)}. ${plural(identity.identical, "answer")} of ${count(identity.compared)} identical word for word.`}
+            note={`McNemar's exact test: p ${p === null ? "unknown" : pText(p)}. ${plural(identity.identical, "answer")} of ${count(identity.compared)} identical word for word.`}
           />
         )}
         <Densities names={[baseline, candidate]} />
@@ -54,4 +54,10 @@ export function ComparedPair({ comparison }: { comparison: Comparison }) {
       <PerformanceTable comparison={comparison} />
     </>
   )
+}
+
+/** `= 0.016`, `< 0.001`. */
+function pText(p: number): string {
+  const text = pValue(p)
+  return text.startsWith("<") ? text : `= ${text}`
 }

@@ -1,6 +1,6 @@
 import type { Comparison, MetricComparison } from "../../../../src/core/report/comparison.ts"
 import { metricDifference, metricUnit, readableName } from "../../../format/metric.ts"
-import { count, significant } from "../../../format/number.ts"
+import { count, pValue } from "../../../format/number.ts"
 import { plainText } from "../../../format/text.ts"
 import { decidingBound } from "../../../wording/deciding-bound.ts"
 import { latencies } from "../../../wording/latencies.ts"
@@ -113,7 +113,7 @@ export function DifferenceTable({ comparison }: { comparison: Comparison }) {
 
 function pText({ p, pAdjusted }: MetricComparison): string {
   if (p === null) return "unknown"
-  return `${significant(p)}${pAdjusted === null ? "" : ` (${significant(pAdjusted)})`}`
+  return `${pValue(p)}${pAdjusted === null ? "" : ` (${pValue(pAdjusted)})`}`
 }
 
 /** What a paired figure of speed, cost or divergence is called, and its unit. */

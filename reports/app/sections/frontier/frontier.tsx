@@ -1,16 +1,17 @@
-import type { RouterCurve } from "../../../../src/core/report/frontier.ts"
 import { plural } from "../../../format/number.ts"
 import { percent } from "../../../format/quantity.ts"
 import { plainText } from "../../../format/text.ts"
 import { axisTitle } from "../../../wording/axes.ts"
 import { levelWords } from "../../../wording/level.ts"
-import { FrontierChart } from "../../charts/frontier-chart.tsx"
+import { closeUp, FrontierChart } from "../../charts/frontier-chart.tsx"
 import { InlineMark } from "../../charts/mark.tsx"
+import { readPart, scaled, writePart, type ZoomPart } from "../../charts/zoom-pane.tsx"
 import { usePage } from "../../context.tsx"
 import { Choice, FigureCell, Foreign, Section, TableFrame, Term } from "../../parts.tsx"
 import { setHash, useHashState } from "../../state.ts"
 import { drawFrontiers } from "./frontier-draws.ts"
 import { axisColumns, isShown, routerLines, shownPoints } from "./frontier-model.ts"
+import { RankedBars } from "./ranked-bars.tsx"
 
 /** The frontier: which variants are not beaten on both axes, with limits that can be moved and the same as a table. */
 export function Frontier() {
@@ -23,6 +24,9 @@ export function Frontier() {
   const [yId, setY] = useHashState("y", initialY?.id ?? "")
   const [xLimit] = useHashState("xLimit", "")
   const [yLimit] = useHashState("yLimit", "")
+  const [view, setView] = useHashState("frontier", "map")
+  const [zoom, setZoom] = useHashState("zoom", "")
+  const [cascades, setCascades] = useHashState("cascades", "")
   const x = columns.find((one) => one.id === xId) ?? initialX
   const y = columns.find((one) => one.id === yId) ?? initialY
   if (!x || !y || x === y) return null
@@ -30,6 +34,9 @@ export function Frontier() {
   const { points, missing } = shownPoints(report, x, y, limits)
   const draws = drawFrontiers(points, { x: x.goal, y: y.goal }, report.run.alpha)
   const routers = routerLines(report, x, y)
+  const part = readPart(zoom)
+  const drawn = { x, y, points, routers: cascades === "yes" ? routers : [] }
+  const show = (next: ZoomPart | null) => setZoom(next === null ? "" : writePart(next))
   const members = points.filter((point) => point.onFrontier)
   const options = columns.map((one) => ({ value: one.id, title: one.title }))
   const axes = report.frontier?.axes.map((axis) => plainText(axisTitle(axis.name))).join(", ") ?? "none"
@@ -38,32 +45,73 @@ export function Frontier() {
   return (
     <Section id="frontier" title="Frontier" lead={lead}>
       <div class="controls">
-        <Choice label="up" value={y.id} options={options.filter((one) => one.value !== x.id)} onChange={setY} />
-        <Choice label="across" value={x.id} options={options.filter((one) => one.value !== y.id)} onChange={setX} />
-        {(limits.x !== null || limits.y !== null) && (
-          <button type="button" class="plain" onClick={() => setHash({ xLimit: null, yLimit: null })}>
-            remove limits
-          </button>
+        <fieldset class="views">
+          <legend class="hidden">how it is drawn</legend>
+          {views.map(([id, title]) => (
+            <button key={id} type="button" class="chip" aria-pressed={view === id} onClick={() => setView(id)}>
+              {title}
+            </button>
+          ))}
+        </fieldset>
+        {view === "map" && (
+          <>
+            <Choice label="up" value={y.id} options={options.filter((one) => one.value !== x.id)} onChange={setY} />
+            <Choice label="across" value={x.id} options={options.filter((one) => one.value !== y.id)} onChange={setX} />
+            <span class="zoom">
+              <button type="button" class="plain" onClick={() => show(part ? scaled(part, 0.5) : closeUp(drawn))}>
+                zoom in
+              </button>{" "}
+              <button type="button" class="plain" disabled={!part} onClick={() => show(scaled(part, 2))}>
+                zoom out
+              </button>{" "}
+              <button type="button" class="plain" disabled={!part} onClick={() => show(null)}>
+                show all
+              </button>
+            </span>
+            {routers.length > 0 && (
+              <button
+                type="button"
+                class="chip"
+                aria-pressed={cascades === "yes"}
+                onClick={() => setCascades(cascades === "yes" ? "" : "yes")}
+              >
+                {plural(routers.length, "cascade")}
+              </button>
+            )}
+            {(limits.x !== null || limits.y !== null) && (
+              <button type="button" class="plain" onClick={() => setHash({ xLimit: null, yLimit: null })}>
+                remove limits
+              </button>
+            )}
+          </>
         )}
       </div>
-      <FrontierChart
-        x={x}
-        y={y}
-        points={points}
-        limits={limits}
-        draws={draws}
-        routers={routers}
-        onLimit={(axis, value) => setHash({ [`${axis}Limit`]: value === null ? null : String(value) })}
-      />
+      {view === "bars" ? (
+        <RankedBars columns={columns} />
+      ) : (
+        <FrontierChart
+          {...drawn}
+          limits={limits}
+          draws={draws}
+          part={part}
+          onZoom={show}
+          onLimit={(axis, value) => setHash({ [`${axis}Limit`]: value === null ? null : String(value) })}
+        />
+      )}
       <p class="legend">
-        Filled: on the frontier. Hollow: dominated. Whiskers: {levelWords(report.run)} intervals. Line: the frontier.
-        {draws &&
-          " Band: uncertainty of that line. Per cent: probability that a variant is on it; simulated, one between .5 and .95 was up to .1 too high, because the best of several is partly luck."}{" "}
-        Drag a limit line from the edge, or move it with the arrow keys, to shade what it excludes.
-        {routers.length > 0 &&
-          " Dashed: a cascade that asks the first model and escalates where its confidence is low, simulated from this run."}
+        {view === "bars"
+          ? `Every figure on which the variants differ, the best first. All bars of a figure begin at zero; the thin lines are ${levelWords(report.run)} intervals: where two of them overlap, the order may be chance.`
+          : `Filled: on the frontier. Hollow: dominated. Whiskers: ${levelWords(report.run)} intervals. Line: the frontier. ${
+              draws
+                ? "Band: uncertainty of that line. Per cent: probability that a variant is on it; simulated, one between .5 and .95 was up to .1 too high, because the best of several is partly luck. "
+                : ""
+            }Drag over the picture to look closer. Drag a limit line from the edge, or move it with the arrow keys, to shade what it excludes.${
+              cascades === "yes" && routers.length > 0
+                ? " Dashed: a cascade that asks the first model and escalates where its confidence is low, simulated from this run."
+                : ""
+            }`}
       </p>
-      {missing.map((one) => (
+      {(view === "bars" ? [] : missing).map((one) => (
         <p key={one.variant} class="note">
           <Foreign text={one.variant} limit={60} /> is not shown: <Foreign text={one.reason} limit={200} />
         </p>
@@ -125,38 +173,35 @@ export function Frontier() {
           </p>
         )}
       </details>
-      <RouterFinding />
+      <RouterFindings open={cascades === "yes"} />
     </Section>
   )
 }
+
+const views = [
+  ["map", "map"],
+  ["bars", "bars"],
+] as const
 
 function Probability({ value }: { value: number | null }) {
   if (value === null) return <td class="unknown">unknown</td>
   return <td>{percent(Math.round(value * 1000) / 1000)}</td>
 }
 
-/** Findings on cascades that are read at once; more are folded. */
-const mostFindings = 3
-
-function RouterFinding() {
+/** What asking several variants in turn would bring: folded until it is asked for. */
+function RouterFindings({ open }: { open: boolean }) {
   const { report } = usePage()
   const all = report.routers.filter(isShown)
-  const rest = all.slice(mostFindings)
-  const note = (router: RouterCurve) => (
-    <p key={`${router.judge} ${router.stages.join()}`} class="note">
-      <Foreign text={router.sentence ?? router.stages.join(" \u2192 ")} limit={400} /> ({plainText(router.method)})
-    </p>
-  )
+  if (all.length === 0) return null
   return (
-    <>
-      {all.slice(0, mostFindings).map(note)}
-      {rest.length > 0 && (
-        <details>
-          <summary>{plural(rest.length, "more way")} of asking several variants</summary>
-          {rest.map(note)}
-        </details>
-      )}
-    </>
+    <details open={open}>
+      <summary>{`${plural(all.length, "way")} of asking several variants, simulated from this run`}</summary>
+      {all.map((router) => (
+        <p key={`${router.judge} ${router.stages.join()}`} class="note">
+          <Foreign text={router.sentence ?? router.stages.join(" \u2192 ")} limit={400} /> ({plainText(router.method)})
+        </p>
+      ))}
+    </details>
   )
 }
 

@@ -128,7 +128,7 @@ export function confusionChangesTable({ changes }: ConfusionData): TableData {
       { title: "for" },
       { title: "newly" },
       { title: "no longer" },
-      { title: "p (Holm)", unit: "score" },
+      { title: "p (Holm)", unit: "p" },
     ],
     rows: changes.map(({ variant, actual, predicted, added, removed, p }) => [
       variant,

@@ -1,9 +1,10 @@
 import type { JsonValue } from "../../../../src/core/json.ts"
 import type { LoadData, ReportSection } from "../../../../src/core/report/report-sections.ts"
 import { otherSections } from "../../../wording/placed-sections.ts"
+import { questions } from "../../../wording/questions.ts"
 import { LinesChart } from "../../charts/lines-chart.tsx"
 import { usePage } from "../../context.tsx"
-import { Foreign, Section } from "../../parts.tsx"
+import { Foreign, Said, Section } from "../../parts.tsx"
 import { Calibration } from "../calibration.tsx"
 import { Confusion } from "../confusion.tsx"
 import { ContextWindow } from "../context-window.tsx"
@@ -15,23 +16,50 @@ import { fairnessTable, judgeTable } from "../section-tables.ts"
 import { BrokenList, SliceTables } from "../slices.tsx"
 import { Sentences } from "./sentences.tsx"
 
-/** What makes the figures trustworthy or not: calibration, divergence, judges, robustness, fairness, load, context window. */
+/**
+ * What makes the figures trustworthy or not: a question and its answer in a sentence each. Those with a doubt come first and
+ * are open; the others fold to their line.
+ */
 export function Trust() {
   const { report } = usePage()
   const sections = otherSections(report)
   if (sections.length === 0) return null
+  const ordered = [...sections].sort((a, b) => Number(a.caution === undefined) - Number(b.caution === undefined))
   return (
-    <Section id="trust" title="Trust">
-      {sections.map((section, index) => (
-        <article key={index} class="trust" data-kind={section.kind}>
-          <h3>
-            <Foreign text={section.title} limit={120} />
-          </h3>
-          <Sentences sentences={section.sentences} />
-          <Body section={section} />
-        </article>
+    <Section
+      id="trust"
+      title="Trust"
+      lead="What makes these figures believable or not, a question at a time; what casts doubt comes first."
+    >
+      {ordered.map((section, index) => (
+        <Question key={index} section={section} />
       ))}
     </Section>
+  )
+}
+
+function Question({ section }: { section: ReportSection }) {
+  const { kind, title, sentences, caution } = section
+  const [first, ...rest] = sentences
+  const question = questions[kind]
+  return (
+    <article class="trust" data-kind={kind}>
+      <h3>
+        <Foreign text={question ?? title} limit={120} />
+      </h3>
+      {first !== undefined && (
+        <p>
+          <Said text={first} limit={1000} />
+        </p>
+      )}
+      <details open={caution !== undefined}>
+        <summary>
+          <Foreign text={question === undefined ? "The figures" : title} limit={120} />
+        </summary>
+        <Sentences sentences={rest} />
+        <Body section={section} />
+      </details>
+    </article>
   )
 }
 

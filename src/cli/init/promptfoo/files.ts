@@ -18,13 +18,14 @@ export function fileNamed(value: JsonValue | undefined): string | null {
  */
 export async function pathIn(folder: string, name: string, where: string): Promise<string> {
   const path = isAbsolute(name) ? name : join(folder, name)
-  const [base, found] = await Promise.all([realpath(folder), realpath(path).catch(() => null)])
-  if (found === null) throw new UsageError("there is no such file", { where: `${where}: ${name}` })
+  const [base, found] = await Promise.all([folder, path].map((one) => realpath(one).catch(() => null)))
+  if (!base || !found) throw new UsageError("there is no such file", { where: `${where}: ${name}` })
   const inside = relative(base, found)
   if (inside.startsWith("..") || isAbsolute(inside))
     throw new UsageError("the file lies outside of the config's folder", { where: `${where}: ${name}` })
-  const { size } = await stat(found)
-  if (size > mostBytes)
+  const stats = await stat(found)
+  if (!stats.isFile()) throw new UsageError("this is no file", { where: `${where}: ${name}` })
+  if (stats.size > mostBytes)
     throw new UsageError(`the file is longer than ${mostBytes / 2 ** 20} MB`, { where: `${where}: ${name}` })
   return found
 }

@@ -55,12 +55,13 @@ function configFile(read: ReadPromptfoo, from: string): string {
       "prompt",
       "unscored",
       "variant",
+      ...["type Generation", "type Metric", "type MetricTools", "type Sample", "type Unscored"],
       ...providers.map(({ factory }) => factory),
     ],
     ...types.flatMap((type) => checks.get(type)?.imports ?? []),
     ...(isJudged ? [judge.factory] : []),
   ])
-  return `import { ${[...imports].sort().join(", ")} } from "evalkit"
+  return `import { ${[...imports].sort(byName).join(", ")} } from "evalkit"
 
 // Made from ${comment(from)} by "evalkit init --from". Each named assertion, or each type of them, is a metric: the share of tests that hold.
 // "pass" is the share of tests of which all hold (or whose weighted share reaches the test's threshold).
@@ -74,20 +75,23 @@ interface Check {
   metric: string
   type: string
   not?: boolean
-  value?: any
+  value?: unknown
   threshold?: number
   weight?: number
 }
 
+/** Whether an assertion holds, or why that is not known. */
+type Found = boolean | Unscored
+
 /** Asks a metric of evalkit's. */
-async function measured(metric: any, sample: any, generation: any, tools: any, holds: (value: number) => boolean) {
+async function measured<Row>(metric: Metric<Row>, sample: Sample, generation: Generation, tools: MetricTools, holds: (value: number) => boolean): Promise<Found> {
   const found = await metric.measure(sample, generation, tools)
   if (found.status === "unscored") return found
   const value = metric.value(found.row)
   return value === null ? unscored("no_value", "the metric has no figure for it") : holds(value)
 }
 ${types.includes("levenshtein") ? levenshtein : ""}
-const checks: Record<string, (text: string, check: Check, sample: any, generation: any, tools: any) => any> = {
+const checks: Record<string, (text: string, check: Check, sample: Sample, generation: Generation, tools: MetricTools) => Found | Promise<Found>> = {
 ${types.map((type) => `  ${JSON.stringify(type)}: (text, check, sample, generation, tools) => {\n${indented(checks.get(type)?.code ?? "")}\n  },`).join("\n")}
 }
 
@@ -96,7 +100,7 @@ function assertion(name: string) {
   return custom({
     name,
     direction: "higher",
-    unit: "share",
+    unit: "share",${types.includes("perplexity") ? "\n    needs: { logprobs: true }," : ""}
     async measure(sample, generation, tools) {
       const own = (sample.metadata.assert as unknown as Check[]).filter((check) => check.metric === name)
       if (own.length === 0) return unscored("no_value", "the test asserts nothing of it")
@@ -148,6 +152,11 @@ ${variants.map((one) => `    ${one},`).join("\n")}
   primary: "pass",
 })
 `
+}
+
+/** The order of names of an import, whether types or values. */
+function byName(a: string, b: string): number {
+  return a.replace(/^type /, "").localeCompare(b.replace(/^type /, ""), "en")
 }
 
 function variantText(provider: ReadProvider, name: string, place: number): string {

@@ -12,6 +12,7 @@ import type { MarginKind } from "../margin.ts"
 import type { AbsentRows } from "../missing-rows.ts"
 import type { RunDesign } from "../read/reading.ts"
 import { type ForeignOptions, type ForeignRow, type ForeignVariant, foreignVariant } from "./compare-files.ts"
+import { joinLogs } from "./join-logs.ts"
 import { type LogVariant, logVariant, type VariantOfLog } from "./log-variant.ts"
 import { type PairBy, refuseOtherContent } from "./pair-by-content.ts"
 
@@ -65,14 +66,15 @@ export async function fileSource(
   const names = files.map(({ name }) => name) as [string, string]
   const labels = basename(names[0]) === basename(names[1]) ? names : names.map((name) => basename(name))
   const sides = await Promise.all(files.map((file, side) => readSide(file, labels[side] as string, options)))
-  const [first, second] = namedByModel(sides as [Side, Side])
-  for (const [side, { scored }] of [first, second].entries())
+  for (const [side, { scored }] of (sides as [Side, Side]).entries())
     if (scored.answers.length === 0)
       throw new UsageError("the file has no rows", { where: names[side] ?? "", hint: "check that it was written" })
+  const { pair, on, joinedBy } = joinedSides(files, namedByModel(sides as [Side, Side]), options)
+  const [first, second] = pair
   const shared = [...first.columns.keys()].filter((field) => second.columns.has(field))
   if (shared.length === 0)
     throw new UsageError("the files share no column of numbers", { hint: "name one with --on FIELD" })
-  for (const field of options.on)
+  for (const field of on)
     if (!first.columns.get(field)?.known || !second.columns.get(field)?.known)
       throw new UsageError(`no row has a number or a boolean in "${field}"`, {
         where: first.columns.get(field)?.known ? names[1] : names[0],
@@ -98,7 +100,7 @@ export async function fileSource(
     baseline: first.scored,
     candidate: second.scored,
     metrics,
-    primary: options.on.length > 0 ? options.on : shared.slice(0, 1),
+    primary: on.length > 0 ? on : shared.slice(0, 1),
     margin: 0.01,
     marginKind: "share",
     absentRows: "unmeasured",
@@ -107,6 +109,7 @@ export async function fileSource(
     ...(files.some((file) => "log" in file) && { recognised: [toolOf(files[0]), toolOf(files[1])] as const }),
     notes: [
       ...files.flatMap((file, side) => notesOf(file, sides[side] as Side)),
+      ...joinedBy,
       ...setNotes(shared, [first, second]),
       ...shared.flatMap((field) => {
         const facts = [first.columns.get(field), second.columns.get(field)]
@@ -138,6 +141,18 @@ function setNotes(shared: readonly string[], sides: readonly Side[]): readonly s
 
 /** A side as it was read; a log has a name of its own for it. */
 type Side = ForeignVariant & Partial<Pick<LogVariant, "variant" | "skipped">>
+
+/** Two logs have their samples and metrics found for each other; rows are as they are. */
+function joinedSides(
+  [a, b]: readonly [ForeignFile, ForeignFile],
+  pair: readonly [Side, Side],
+  { on, pairBy }: ForeignOptions & { readonly pairBy?: PairBy },
+): { readonly pair: readonly [Side, Side]; readonly on: readonly string[]; readonly joinedBy: readonly string[] } {
+  if (!("log" in a && "log" in b)) return { pair, on, joinedBy: [] }
+  const logs = pair as readonly [LogVariant, LogVariant]
+  const joined = joinLogs(logs, { tools: [a.log.tool, b.log.tool], on, byId: pairBy === "id" })
+  return { pair: joined.sides, on: joined.on, joinedBy: joined.notes }
+}
 
 function readSide(file: ForeignFile, label: string, options: ForeignOptions): Promise<Side> {
   return "log" in file ? logVariant(file, label) : foreignVariant(label, file.rows, options)

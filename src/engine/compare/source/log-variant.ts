@@ -7,8 +7,9 @@ import {
   isRecord,
   measuredScore,
 } from "../../../core/foreign/foreign-log.ts"
+import { contentHash } from "../../../core/json.ts"
 import type { AnswerFacts, MetricRow, SampleContent } from "../../../core/metric/scored-variant.ts"
-import { splitOf } from "../../../core/sample.ts"
+import { inputText, splitOf } from "../../../core/sample.ts"
 import { answerFacts } from "../../../perf/answer-facts.ts"
 import { type ColumnFacts, columnFacts, type ForeignVariant } from "./compare-files.ts"
 import { sampleContent } from "./pair-by-content.ts"
@@ -24,6 +25,8 @@ export interface LogVariant extends ForeignVariant {
   readonly variant: string
   /** Records that could not be read. */
   readonly skipped: number
+  /** A hash of what each sample asks, by its id. */
+  readonly questions: ReadonlyMap<string, string>
 }
 
 /**
@@ -35,6 +38,7 @@ export async function logVariant({ log, variant }: VariantOfLog, name: string): 
   const answers: AnswerFacts[] = []
   const rows = new Map<string, MetricRow[]>()
   const contents = new Map<string, SampleContent>()
+  const questions = new Map<string, string>()
   const variants = new Set<string>()
   let skipped = 0
   for await (const read of log.records()) {
@@ -46,7 +50,11 @@ export async function logVariant({ log, variant }: VariantOfLog, name: string): 
     if (variant !== null && read.variant !== variant) continue
     if (variants.size > 1 && variant === null) continue
     if (read.answer) answers.push(factsOf(read))
-    if (!contents.has(read.sample.id)) contents.set(read.sample.id, sampleContent(read.sample))
+    if (!contents.has(read.sample.id)) {
+      contents.set(read.sample.id, sampleContent(read.sample))
+      const question = inputText(read.sample).trim()
+      if (question !== "") questions.set(read.sample.id, contentHash(question, 16))
+    }
     addRows(rows, read)
   }
   const own = chosenVariant(log, variant, variants)
@@ -54,7 +62,8 @@ export async function logVariant({ log, variant }: VariantOfLog, name: string): 
     metric,
     { ...columnFacts(list), ...within(log.metrics.get(metric), list) },
   ])
-  return { scored: { name, answers, rows, contents }, columns: new Map(columns), variant: own ?? name, skipped }
+  const scored = { name, answers, rows, contents }
+  return { scored, columns: new Map(columns), variant: own ?? name, skipped, questions }
 }
 
 /**

@@ -71,7 +71,14 @@ export function calibrationSection(
   return {
     kind: "calibration",
     title: "Calibration of confidence",
-    sentences: known.map((entry, i) => sentence(entry.variant, entry.claims, data.variants[i])),
+    // What is claimed and what is right, of every variant; then what recalibration would bring.
+    sentences: [
+      ...known.map(({ variant, claims }) => stanceSentence(variant, claims)),
+      ...known.flatMap(({ variant }, i) => {
+        const found = data.variants[i]?.recalibrations ?? []
+        return found.length === 0 ? [] : [`${variant}: ${recalibrationSentence(found)}`]
+      }),
+    ],
     data: toJson(data),
   }
 }
@@ -128,11 +135,7 @@ function errorFigure(claims: readonly Claim[], drawn: Drawn): Figure {
   return { ...figure, warning: `n too small: ${claims.length} answers, ${enough} needed` }
 }
 
-function sentence(
-  variant: string,
-  claims: readonly Claim[],
-  data: CalibrationData["variants"][number] | undefined,
-): string {
+function stanceSentence(variant: string, claims: readonly Claim[]): string {
   const [confidence, correct] = columns(claims)
   const [claimed, right] = [mean(confidence), mean(correct)]
   const gap = claimed - right
@@ -140,8 +143,6 @@ function sentence(
     Math.abs(gap) < 0.005 ? "is well calibrated on average" : gap > 0 ? "is overconfident" : "is underconfident"
   const percent = (share: number) => `${(100 * share).toFixed(1)} %`
   const start = `${variant} ${stance}: ${percent(claimed)} confidence on average, ${percent(right)} right (n = ${claims.length}).`
-  const recalibrations = data?.recalibrations ?? []
-  if (recalibrations.length > 0) return `${start} ${recalibrationSentence(recalibrations)}`
   return claims.length < enough ? `${start} n too small for more.` : start
 }
 

@@ -5,7 +5,7 @@ import type { VariantReport } from "../../../core/report/report.ts"
 import type { ReportSection, TableData } from "../../../core/report/report-sections.ts"
 import type { EpisodeFigures } from "../../../perf/episode/episode-tally.ts"
 import { amount, whole } from "../../decide/phrases.ts"
-import type { UserBill } from "../user-bill.ts"
+import type { ApartBill } from "../apart-bill.ts"
 import { toJson } from "./to-json.ts"
 
 /** A variant with its episodes. */
@@ -16,17 +16,25 @@ export interface EpisodesOfVariant {
   readonly episodes: EpisodeFigures | null
 }
 
+/** What calls within episodes took that are not the variants'; null where there were none. */
+export interface ApartBills {
+  readonly users: ApartBill | null
+  readonly summaries: ApartBill | null
+}
+
+const noBills: ApartBills = { users: null, summaries: null }
+
 /**
  * What conversations and agents took and cost: time of the model against time of the tools, steps, tokens, dollars per solved task; and each
  * turn of conversations. Nothing for a run without episodes.
  *
- * @param users what simulated users took; null where there were none
+ * @param bills what simulated users and summaries took; null where there were none
  * @param solved metric that says whether an episode is solved; null where the first one is no share
  */
 export function episodeSections(
   variants: readonly EpisodesOfVariant[],
   solved: string | null,
-  users: UserBill | null = null,
+  { users, summaries }: ApartBills = noBills,
 ): readonly ReportSection[] {
   const known = variants.flatMap(({ report, episodes }) => (episodes ? [{ report, episodes }] : []))
   if (known.length === 0) return []
@@ -40,6 +48,7 @@ export function episodeSections(
         "An episode is one answer of several steps. Its time is that of the model and of the tools; what the client waited between steps is left out. Episodes at the step limit count, those that failed do not.",
         ...(solved === null ? [] : [`Solved is what ${solved} says.`]),
         ...userSentence(users),
+        ...summarySentence(summaries),
         ...known.flatMap(({ report, episodes }) => callsSentence(report.name, episodes)),
         ...known.flatMap(({ report, episodes }) => endSentence(report.name, episodes)),
         ...known.flatMap(({ report, episodes }) => restartSentence(report.name, episodes)),
@@ -92,12 +101,23 @@ function rowOf({ report, episodes }: Known, solved: string | null): TableData["r
   ]
 }
 
-function userSentence(users: UserBill | null): string[] {
-  if (!users) return []
-  const { replies, requests, usd } = users
-  const cost = usd === null ? "at a price that is unknown" : `for ${usd === 0 ? "nothing" : `$${amount(usd)}`}`
+function costText({ usd }: ApartBill): string {
+  return usd === null ? "at a price that is unknown" : `for ${usd === 0 ? "nothing" : `$${amount(usd)}`}`
+}
+
+function summarySentence(summaries: ApartBill | null): string[] {
+  if (!summaries) return []
+  const { replies, requests } = summaries
   return [
-    `Simulated users gave ${whole(replies)} replies in ${whole(requests)} requests, ${cost}: apart from the cost and the time of the variants. Each variant met the same users: the same model, persona and seeds.`,
+    `Turns that were no longer shown were summed up ${whole(replies)} times in ${whole(requests)} requests, ${costText(summaries)}: apart from the cost and the time of the variants, which are higher where you would pay and wait for it.`,
+  ]
+}
+
+function userSentence(users: ApartBill | null): string[] {
+  if (!users) return []
+  const { replies, requests } = users
+  return [
+    `Simulated users gave ${whole(replies)} replies in ${whole(requests)} requests, ${costText(users)}: apart from the cost and the time of the variants. Each variant met the same users: the same model, persona and seeds.`,
   ]
 }
 

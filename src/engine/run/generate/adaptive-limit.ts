@@ -32,13 +32,12 @@ export function createAdaptiveLimit(
   const limiter = pLimit(maximum)
   let exact = maximum
   let lastFallMs = Number.NEGATIVE_INFINITY
-  let waiting: (() => void) | null = null
+  /** Several phases of one variant may wait at once. */
+  const waiting: (() => void)[] = []
 
   const wake = (): void => {
-    if (waiting && limiter.activeCount + limiter.pendingCount < limiter.concurrency) {
-      waiting()
-      waiting = null
-    }
+    const free = limiter.concurrency - limiter.activeCount - limiter.pendingCount
+    for (const go of waiting.splice(0, Math.max(0, free))) go()
   }
   const set = (value: number, reason: string): void => {
     exact = Math.min(maximum, Math.max(1, value))
@@ -65,9 +64,7 @@ export function createAdaptiveLimit(
     },
     async ready() {
       if (limiter.activeCount + limiter.pendingCount < limiter.concurrency) return
-      await new Promise<void>((resolve) => {
-        waiting = resolve
-      })
+      await new Promise<void>((resolve) => waiting.push(resolve))
     },
     succeeded() {
       if (exact < maximum) set(exact + 1 / exact, "recovered")

@@ -1,3 +1,4 @@
+import { UsageError } from "../../../core/errors.ts"
 import type { OpenContext, Provider, ProviderSession } from "../../../core/provider.ts"
 import { createExclusiveGate, type ExclusiveGate } from "./exclusive-gate.ts"
 
@@ -25,7 +26,7 @@ export function openSessions(context: OpenContext): OpenSessions {
   const opened = (provider: Provider): Promise<ProviderSession> => {
     const known = open.get(provider)
     if (known) return known
-    const session = provider.open(context)
+    const session = openProvider(provider, context)
     open.set(provider, session)
     return session
   }
@@ -42,6 +43,15 @@ export function openSessions(context: OpenContext): OpenSessions {
       await Promise.all([...open.keys()].map(close))
     },
   }
+}
+
+/** @throws UsageError for a provider of the user's own whose `open` gives something else */
+async function openProvider(provider: Provider, context: OpenContext): Promise<ProviderSession> {
+  const session: Partial<ProviderSession> | null | undefined = await provider.open(context)
+  if (typeof session?.request === "function" && typeof session.close === "function") return session as ProviderSession
+  throw new UsageError("the provider's open() gave no session: an object with request() and close()", {
+    where: `provider ${provider.label}`,
+  })
 }
 
 /** A session whose requests pass the gate, each with the session that is open by then. */

@@ -23,6 +23,8 @@ export interface PhaseTask {
   /** Calls of which attempts are on record that were paid for, but no answer; by their ids. */
   readonly attempted: Set<string>
   readonly commit: GroupCommit
+  /** Whether what is not sent yet is another's by now. */
+  isLost?(): boolean
   /** Calls that only try the endpoint: their latency counts in no figure. */
   isTrial?(call: PlannedCall): boolean
 }
@@ -41,7 +43,7 @@ export async function startPhase(run: RunStage, phase: PhaseTask): Promise<{ rea
   const faults: unknown[] = []
   for (const [call, sample] of withSamples(run, phase.calls)) {
     await limit.ready()
-    if (mayNotStart(run, phase) || faults.length > 0) break
+    if (mayNotStart(run, phase) || phase.isLost?.() || faults.length > 0) break
     const running: Promise<void> = limit
       .run(() => control.withSlot(() => makeCall(run, phase, call, sample, originMs)))
       .catch((error: unknown) => void faults.push(error))
@@ -99,7 +101,7 @@ async function makeCall(
   sample: Sample,
   originMs: number,
 ): Promise<void> {
-  if (mayNotStart(run, phase)) return
+  if (mayNotStart(run, phase) || phase.isLost?.()) return
   const { control } = run
   const { variant, observer } = phase
   const earlier = phase.isAskedAgain(call) ? run.store.generation(run.record.id, call) : null

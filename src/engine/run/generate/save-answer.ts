@@ -1,4 +1,5 @@
 import { type Answer, attemptOf, type Generation } from "../../../core/generation.ts"
+import { callId } from "../../../core/run/call-id.ts"
 import type { Variant } from "../../../core/variant.ts"
 import { costOfGeneration } from "../../../cost/cost-of-usage.ts"
 import type { PlannedCall } from "../plan.ts"
@@ -25,7 +26,7 @@ export interface SavedCall extends Pick<Generation, "source" | "isCold" | "isTri
 
 /** Puts an answer on disk with what it cost: from here on it counts. */
 export async function saveAnswer(
-  { store, record }: Pick<RunStage, "store" | "record">,
+  { store, record, worker }: Pick<RunStage, "store" | "record" | "worker">,
   phase: SavingPhase,
   { call, earlier, source, isCold, isTrial, batch }: SavedCall,
   { answer, retries }: CallResult,
@@ -45,13 +46,15 @@ export async function saveAnswer(
     ...(isCold && { isCold }),
     ...(isTrial && { isTrial }),
     ...(batch !== undefined && { batch }),
+    ...(worker && { worker: worker.name }),
     retries: attempts,
     cost: costOfGeneration({ ...kept, retries: attempts }, phase.variant.price),
   }
   await phase.commit.save(() => {
-    if (earlier) store.replaceGeneration(record.id, generation)
+    if (worker) worker.saved(store.addGeneration(record.id, generation))
+    else if (earlier) store.replaceGeneration(record.id, generation)
     else store.saveGeneration(record.id, generation)
-  })
+  }, callId(call))
   phase.observer.callSaved(generation)
   return generation
 }

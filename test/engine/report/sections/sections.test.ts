@@ -81,7 +81,8 @@ describe("calibrationSection", () => {
     }
     expect(only!.scaling).toMatchObject({ improves: true, fittedOn: 300, shownOn: 300 })
     expect(only!.scaling!.temperature).toBeGreaterThan(2)
-    expect(section?.sentences[0]).toMatch(/^loud is (over|under)confident.*Temperature scaling lowers it/)
+    expect(section?.sentences[0]).toMatch(/^loud is (over|under)confident.* right \(n = 600\)\.$/)
+    expect(section?.sentences[1]).toMatch(/^loud: Negative log-likelihood .*Temperature scaling lowers it/)
     expect(only!.recalibrations!.map(({ method }) => method)).toEqual(["temperature", "platt", "isotonic"])
     for (const { method, shownOn, lossAfter, lossBefore, errorAfter, errorBefore, change } of only!.recalibrations!) {
       if (change.status === "unknown") throw new Error(change.reason)
@@ -102,7 +103,7 @@ describe("calibrationSection", () => {
     const section = calibrationSection([variantOf("calm", honest)], { quality: "exactMatch", seed: 2 })
     const scaling = (section!.data as unknown as CalibrationData).variants[0]!.scaling!
     expect(Math.abs(scaling.lossAfter - scaling.lossBefore)).toBeLessThan(0.02)
-    expect(section?.sentences[0]).toMatch(
+    expect(section?.sentences[1]).toMatch(
       scaling.improves
         ? /Temperature scaling lowers it/
         : /Temperature scaling does not lower it|None of them lowers it/,
@@ -117,7 +118,7 @@ describe("calibrationSection", () => {
         const section = calibrationSection([variantOf("calm", honest)], { quality: "exactMatch", seed })!
         const { recalibrations } = (section.data as unknown as CalibrationData).variants[0]!
         const helps = recalibrations!.some(({ improves }) => improves)
-        return helps || section.sentences[0]!.includes("None of them lowers it.")
+        return helps || section.sentences[1]!.includes("None of them lowers it.")
       }),
     )
     expect([...sentences]).toEqual([true])

@@ -1,10 +1,15 @@
 import type { Generation } from "../../../../core/generation.ts"
-import { isAnswered } from "../../../../core/outcome.ts"
+import { isAnswered, type Outcome } from "../../../../core/outcome.ts"
+import type { VariantReport } from "../../../../core/report/report.ts"
 import { isOurFault } from "../../../compare/rows-of.ts"
 
 /** Failures with one message, whatever numbers and names it holds. */
 export interface FailureCluster {
   readonly message: string
+  /** Class of the failures. */
+  readonly kind?: string
+  /** The first of the messages, as it came. */
+  readonly example: string
   readonly count: number
   /** Ids of the first samples. */
   readonly samples: readonly string[]
@@ -24,14 +29,14 @@ const mostClusters = 500
 const mostSamples = 3
 
 export function createMessageClusters(): MessageClusters {
-  const found = new Map<string, { count: number; samples: string[] }>()
+  const found = new Map<string, { kind?: string; example: string; count: number; samples: string[] }>()
   return {
     add(message, sampleId, kind) {
       const wanted = [...(kind === undefined ? [] : [kind]), ...(message === "" ? [] : [messagePattern(message)])].join(
         ": ",
       )
       const key = found.has(wanted) || found.size < mostClusters ? wanted : "other messages"
-      const entry = found.get(key) ?? { count: 0, samples: [] }
+      const entry = found.get(key) ?? { ...(kind !== undefined && { kind }), example: message, count: 0, samples: [] }
       entry.count++
       if (entry.samples.length < mostSamples && !entry.samples.includes(sampleId)) entry.samples.push(sampleId)
       found.set(key, entry)
@@ -47,6 +52,23 @@ export function createMessageClusters(): MessageClusters {
 export function addFailure(clusters: MessageClusters, { outcome, failure, sampleId }: Generation): void {
   if (isAnswered(outcome) || isOurFault(outcome)) return
   clusters.add(failure?.message ?? "", sampleId, outcome)
+}
+
+/** Failures of a variant that its report keeps, at most. */
+const mostKept = 5
+/** Characters of a failure's message that a report keeps. */
+const longestExample = 400
+
+/** The most frequent failures, each with the words of its first occasion, for the report; absent where there is none. */
+export function failureReasons(clusters: readonly FailureCluster[]): Pick<VariantReport, "failures"> {
+  if (clusters.length === 0) return {}
+  return {
+    failures: clusters.slice(0, mostKept).map(({ kind, example, count }) => ({
+      outcome: kind as Outcome,
+      message: example.slice(0, longestExample),
+      count,
+    })),
+  }
 }
 
 /** Characters of a message that are compared. */

@@ -42,16 +42,20 @@ export function slicesSection(options: SlicesSectionOptions): ReportSection | nu
   if (!isAskedFor && metrics.length === 0) return null
   if (axes.length === 0 && (!isAskedFor || missing.length === 0)) return null
   const variants = [baseline, ...candidates]
+  // A longer prompt is read before the first token: along its length, that time is what moves.
+  const isByContext = axes.some(({ axis: { axis } }) => axis.replace(/^metadata\./, "") === "contextTokens")
   const changesOf = candidates.flatMap((candidate) => {
     const from = { baseline, candidate, alpha, seed, missing: evaluation.missing }
     return [
       ...metrics.map((metric) => qualityChanges(metric, from)),
+      ...(isByContext ? [performanceChanges("ttftMs", from)] : []),
       performanceChanges("e2eMs", from),
       performanceChanges("costUsd", from),
     ]
   })
   const figures: SlicesData["figures"] = [
     ...metrics.map(({ name, unit = null, direction }) => ({ name, unit, direction })),
+    ...(isByContext ? [{ name: "ttftMs", unit: "ms", direction: "lower" as const }] : []),
     { name: "e2eMs", unit: "ms", direction: "lower" as const },
     { name: "costUsd", unit: "usd", direction: "lower" as const },
   ]
@@ -60,7 +64,7 @@ export function slicesSection(options: SlicesSectionOptions): ReportSection | nu
     const counts = countSlices(axis)
     const levels = variants.map((variant) => ({
       variant: variant.name,
-      at: sliceLevels(variant, metrics, split, evaluation),
+      at: sliceLevels(variant, metrics, split, { ...evaluation, withFirstToken: isByContext }),
     }))
     const changes = changesOf.map((of) => of(split))
     return {

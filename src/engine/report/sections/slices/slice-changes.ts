@@ -56,11 +56,11 @@ export function qualityChanges(
 
 /** Changes of time and cost as shares of the baseline's, slice by slice. */
 export function performanceChanges(
-  figure: "e2eMs" | "costUsd",
+  figure: "ttftMs" | "e2eMs" | "costUsd",
   { baseline, candidate, alpha }: ChangesOptions,
 ): (split: Split) => readonly (RawChange | null)[] {
   const known = figurePairs(measuredPairs(baseline, candidate), figure, 0)
-  const blocks = figure === "e2eMs" && known.pairs.length > 0 ? turnBlocks(known.pairs) : null
+  const blocks = figure !== "costUsd" && known.pairs.length > 0 ? turnBlocks(known.pairs) : null
   const positions = known.pairs.map((_, i) => i)
   return (split) =>
     split(positions, (i) => known.pairs[i]?.[0].sampleId ?? "").map((part) => {

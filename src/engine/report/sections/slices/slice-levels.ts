@@ -6,12 +6,12 @@ import { percentileFigure } from "../../../../perf/percentile.ts"
 import { qualityFigure } from "../../interval.ts"
 import type { Split } from "./slice-changes.ts"
 
-/** The figures of one variant, a list a slice: each metric's mean, the median time, the mean cost. */
+/** The figures of one variant, a list a slice: each metric's mean, the median times (to the first token where it is asked for), the mean cost. */
 export function sliceLevels(
   variant: ScoredVariant,
   metrics: readonly AnyMetric[],
   split: Split,
-  { seed, alpha }: { readonly seed: number; readonly alpha: number },
+  { seed, alpha, withFirstToken }: { readonly seed: number; readonly alpha: number; readonly withFirstToken?: boolean },
 ): readonly Figure[][] {
   const quality = metrics.map((metric) =>
     split(variant.rows.get(metric.name) ?? [], ({ sampleId }) => sampleId).map(
@@ -20,13 +20,14 @@ export function sliceLevels(
   )
   return split(variant.answers, ({ sampleId }) => sampleId).map((answers, place) => [
     ...quality.map((figures) => figures[place] ?? unknown("nothing was scored")),
-    medianTime(answers, alpha),
+    ...(withFirstToken ? [medianTime(answers, "ttftMs", alpha)] : []),
+    medianTime(answers, "e2eMs", alpha),
     meanCost(answers, alpha),
   ])
 }
 
-function medianTime(answers: readonly AnswerFacts[], alpha: number): Figure {
-  const times = answers.flatMap(({ e2eMs }) => e2eMs ?? [])
+function medianTime(answers: readonly AnswerFacts[], figure: "ttftMs" | "e2eMs", alpha: number): Figure {
+  const times = answers.flatMap((answer) => answer[figure] ?? [])
   return times.length === 0
     ? unknown("nothing was timed")
     : percentileFigure(Float64Array.from(times).sort(), 50, "", alpha)

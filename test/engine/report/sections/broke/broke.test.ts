@@ -31,8 +31,14 @@ describe("messages of failures", () => {
     for (let i = 0; i < 5; i++) clusters.add(`died after ${i} s`, `q${i}`, "http_5xx")
     clusters.add("", "q9", "timeout_total")
     expect(clusters.clusters()).toEqual([
-      { message: "http_5xx: died after # s", count: 5, samples: ["q0", "q1", "q2"] },
-      { message: "timeout_total", count: 1, samples: ["q9"] },
+      {
+        message: "http_5xx: died after # s",
+        kind: "http_5xx",
+        example: "died after 0 s",
+        count: 5,
+        samples: ["q0", "q1", "q2"],
+      },
+      { message: "timeout_total", kind: "timeout_total", example: "", count: 1, samples: ["q9"] },
     ])
   })
   it("are read in bounded time and kept in bounded number", () => {

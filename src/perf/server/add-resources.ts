@@ -1,4 +1,4 @@
-import type { ResourceUsage } from "../../../core/provider.ts"
+import type { ResourceUsage } from "../../core/provider.ts"
 
 type Gpu = NonNullable<ResourceUsage["gpu"]>
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import type { ResourceUsage } from "../../../../src/core/provider.ts"
-import { addResources } from "../../../../src/engine/run/generate/add-resources.ts"
+import type { ResourceUsage } from "../../../src/core/provider.ts"
+import { addResources } from "../../../src/perf/server/add-resources.ts"
 
 const gpu = {
   peakMemoryBytes: 10,

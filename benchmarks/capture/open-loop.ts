@@ -1,0 +1,104 @@
+import { execFile } from "node:child_process"
+import { cpus } from "node:os"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { systemClock } from "../../src/core/clock.ts"
+import { createRandom } from "../../src/core/random.ts"
+import { runLoad } from "../../src/engine/bench/run-load.ts"
+import { startTruthServer } from "../../src/perf/client/start-truth-server.ts"
+import { drawArrivals } from "../../src/perf/load/arrivals.ts"
+import { quantileOfSorted } from "../../src/perf/percentile.ts"
+import { openai } from "../../src/providers/openai.ts"
+
+/**
+ * An open loop against a truth server: how far from its schedule is each request sent, and how far from the truth is its time to
+ * first token? Run: node --import jiti/register benchmarks/capture/open-loop.ts [SECONDS]. Each row is a process of its own.
+ */
+const seconds = Number(process.argv[2] ?? 10)
+/** Answers of four chunks that last a second: as many streams at once as requests a second. */
+const settings = { firstMs: 400, intervalMs: 200, chunks: 4 }
+const rates = [10, 100, 500, 1000]
+const ways = { "timers of the asking loop": false, "held by the capture thread": true } as const
+
+if (process.argv[3] === undefined) {
+  process.stdout.write(
+    `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}, ${seconds} s a row\n\n`,
+  )
+  process.stdout.write(
+    "| requests/s | sent by | streams at once | schedule error p50 (ms) | p99 | TTFT error p50 (ms) | p99 | CPU per request (ms) |\n",
+  )
+  process.stdout.write("| ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n")
+  for (const rate of rates)
+    for (const way of Object.keys(ways)) {
+      const args = ["--import", "jiti/register", fileURLToPath(import.meta.url), String(seconds), String(rate), way]
+      const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 1000 * seconds + 120_000 })
+      process.stdout.write(stdout)
+    }
+} else await measure(Number(process.argv[3]), process.argv[4] as keyof typeof ways)
+
+async function measure(rate: number, way: keyof typeof ways): Promise<void> {
+  const server = await startTruthServer(settings)
+  const signal = new AbortController().signal
+  const limitMs = 60_000
+  const timeouts = { connectMs: limitMs, firstTokenMs: limitMs, gapMs: limitMs, totalMs: limitMs }
+  const provider = openai({
+    model: "truth",
+    baseUrl: server.baseUrl,
+    apiKeyVariable: null,
+    transport: "undici",
+    captureThreads: 1,
+  })
+  const { holdsRequests, ...opened } = await provider.open({
+    clock: systemClock,
+    signal,
+    environment: {},
+    cacheDirectory: "",
+    progress: () => {},
+  })
+  if (!holdsRequests) throw new Error("the session holds no requests")
+  const session = ways[way] ? { ...opened, holdsRequests } : opened
+  await session.warm?.(Math.ceil(rate * 1.2), signal)
+  const late: number[] = []
+  const sent: (readonly [index: number, sendMs: number, firstMs: number])[] = []
+  const cpuBefore = process.cpuUsage()
+  const arrivals = drawArrivals(
+    { process: "poisson", ratePerSecond: rate, durationMs: 1000 * seconds },
+    createRandom(1),
+  )
+  const { started, peakInFlight } = await runLoad({
+    session,
+    plan: { kind: "open", arrivals, description: "benchmark" },
+    requestOf: (index) => ({ messages: [{ role: "user", content: `truth ${index}` }], parameters: {} }),
+    onAnswer({ log, outcome }, index) {
+      if (outcome !== "ok") throw new Error(`an answer ended as ${outcome}`)
+      const first = log.events.find(({ kind, bytes }) => kind === "content" && bytes > 0)!
+      late.push(Math.abs(log.sendMs - log.scheduledMs))
+      sent.push([index, log.sendMs, first.atMs])
+    },
+    clock: systemClock,
+    timeouts,
+    signal,
+    originMs: systemClock.now(),
+  })
+  const cpu = process.cpuUsage(cpuBefore)
+  const truth = await server.stamps()
+  const errors = sent.map(([index, sendMs, firstMs]) => {
+    const { arrivalMs, sendMs: sentMs } = truth.get(String(index))!
+    return Math.abs(firstMs - sendMs - (sentMs[0]! - arrivalMs))
+  })
+  const quantile = (values: readonly number[], share: number) =>
+    quantileOfSorted(Float64Array.from(values).sort(), share).toFixed(2)
+  const cells = [
+    rate,
+    way,
+    peakInFlight,
+    quantile(late, 0.5),
+    quantile(late, 0.99),
+    quantile(errors, 0.5),
+    quantile(errors, 0.99),
+  ]
+  process.stdout.write(`| ${cells.join(" | ")} | ${((cpu.user + cpu.system) / 1000 / started).toFixed(2)} |\n`)
+  await session.close()
+  await server.stop()
+  process.exit(0)
+}

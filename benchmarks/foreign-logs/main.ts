@@ -1,0 +1,31 @@
+/**
+ * What two logs of other tools cost on one machine, by the commands that a user runs: `compare A B` to a verdict, and `import A`.
+ * Run: npm run build && npx jiti benchmarks/foreign-logs/main.ts [ANSWERS …] (Linux)
+ */
+import { mkdtempSync, rmSync, statSync } from "node:fs"
+import { cpus, loadavg, tmpdir } from "node:os"
+import { join } from "node:path"
+import { measureCommand } from "../scale/measured-command.ts"
+import { writers } from "./write-logs.ts"
+
+const counts = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [10_000, 100_000]
+console.log(`node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}`)
+console.log("| log | answers | MB each | compare: s | CPU s | peak MB | import: s | CPU s | peak MB | load |")
+for (const count of counts)
+  for (const [tool, write] of Object.entries(writers)) {
+    const folder = mkdtempSync(join(tmpdir(), "evalkit-logs-"))
+    try {
+      const [a, b] = [write(folder, "a", count, 0), write(folder, "b", count, 1)]
+      const megabytes = statSync(join(folder, a)).size / 1e6
+      const compared = await measureCommand(["compare", a, b, "--margin", "0.02", "--json"], folder)
+      const imported = await measureCommand(["import", a], folder)
+      const figures = [compared, imported].flatMap(({ seconds, cpuSeconds, peakMegabytes }) => [
+        seconds.toFixed(1),
+        cpuSeconds.toFixed(1),
+        peakMegabytes.toFixed(0),
+      ])
+      console.log(`| ${[tool, count, megabytes.toFixed(0), ...figures, loadavg()[0]?.toFixed(1)].join(" | ")} |`)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }

@@ -1,0 +1,54 @@
+import type { Unit } from "../../format/quantity.ts"
+import { axisScale } from "./scale.ts"
+
+/** One line of a chart, in a variant's colour. */
+export interface Line {
+  readonly variant: string
+  readonly points: readonly { readonly x: number; readonly y: number }[]
+}
+
+/** How an axis of a chart of lines is laid out. */
+export interface LinesAxis {
+  readonly title: string
+  readonly unit: Unit | null
+  readonly zero?: boolean
+  readonly logarithmic?: boolean
+}
+
+/** Lines whose places, in shares of the axes, nobody can tell apart: in groups. */
+export function coincident(lines: readonly Line[]): readonly (readonly string[])[] {
+  const isSame = (a: Line, b: Line) =>
+    a.points.length === b.points.length &&
+    a.points.every(({ x, y }, i) => {
+      const other = b.points[i] as Line["points"][number]
+      return Math.abs(x - other.x) < 1 / 300 && Math.abs(y - other.y) < 1 / 80
+    })
+  const groups: Line[][] = []
+  for (const line of lines) {
+    const group = groups.find(([first]) => first !== undefined && isSame(first, line))
+    if (group) group.push(line)
+    else groups.push([line])
+  }
+  return groups.filter((group) => group.length > 1).map((group) => group.map((line) => line.variant))
+}
+
+/** A point as shares of the axes that it is drawn on. */
+export function shareOf(lines: readonly Line[], { x, y }: { readonly x: LinesAxis; readonly y: LinesAxis }) {
+  const points = lines.flatMap((line) => line.points)
+  const axis = ({ zero, logarithmic, unit }: LinesAxis, values: readonly number[]) =>
+    axisScale(values, {
+      range: [0, 1],
+      unit,
+      zero: zero ?? false,
+      ...(logarithmic === undefined ? {} : { logarithmic }),
+    })
+  const across = axis(
+    x,
+    points.map((point) => point.x),
+  )
+  const up = axis(
+    y,
+    points.map((point) => point.y),
+  )
+  return (point: Line["points"][number]) => ({ x: across(point.x), y: up(point.y) })
+}

@@ -1,0 +1,19 @@
+// Builds what runs, without declarations: the bundle and then the reference pages, and the page of the report beside them.
+import { spawn } from "node:child_process"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import { root } from "./root.mjs"
+
+const jiti = join(dirname(createRequire(import.meta.url).resolve("jiti/package.json")), "lib", "jiti-cli.mjs")
+
+const run = (...args) =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { cwd: root, stdio: "inherit" })
+    child.once("error", reject)
+    child.once("close", (code) => (code === 0 ? resolve() : reject(new Error(`${args[0]} ended with ${code}`))))
+  })
+
+await Promise.all([
+  run("scripts/build/bundle.mjs").then(() => run(jiti, "scripts/reference.ts")),
+  run("reports/app/build.mjs"),
+])

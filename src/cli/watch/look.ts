@@ -1,0 +1,160 @@
+import type { JsonObject } from "../../core/json.ts"
+import { isAnswered } from "../../core/outcome.ts"
+import { type Figure, figureValue } from "../../core/report/figure.ts"
+import type { RunRecord } from "../../core/run/run-record.ts"
+import type { RunStore } from "../../core/run/run-store.ts"
+import { storedVariant } from "../../engine/compare/source/stored-source.ts"
+import { splitsReader } from "../../engine/report/sample-splits.ts"
+import { type BurnAlarm, burnAlarms } from "../../perf/client/burn-alarm.ts"
+import { distributionOf } from "../../perf/distribution.ts"
+import { createNumberList } from "../../perf/number-list.ts"
+import { wilsonRate } from "../../perf/wilson.ts"
+import { trendOf } from "./trend-of.ts"
+
+/** Something that is worse than it should be. */
+export interface WatchAlarm {
+  /** The same alarm of the next look has the same key. */
+  readonly key: string
+  readonly variant: string
+  readonly kind: "quality" | "first token" | "latency" | "cost" | "errors"
+  readonly sentence: string
+}
+
+/** What is known of a variant over the last 72 hours: medians of its answers. */
+export interface RecentFigures {
+  readonly variant: string
+  readonly runs: number
+  readonly ttftMs: Figure
+  readonly e2eMs: Figure
+  readonly tokensPerSecond: Figure
+  readonly costUsd: Figure
+  readonly availability: Figure
+  readonly burn: readonly BurnAlarm[]
+}
+
+/** What one look found. */
+export interface Look {
+  readonly alarms: readonly WatchAlarm[]
+  readonly recent: readonly RecentFigures[]
+}
+
+/** What is looked at. */
+export interface LookOptions {
+  readonly store: RunStore
+  /** Plan of the runs that were made to watch. */
+  readonly plan: string
+  /** Wall time. */
+  readonly nowMs: number
+  readonly everyMs: number
+  /** Share of requests that must be answered. */
+  readonly target: number
+}
+
+/** Hours over which medians are taken. */
+const recentMs = 72 * 3_600_000
+/** Runs that a trend is computed over, at most. */
+const trendRuns = 60
+
+/** Looks at all runs of a watch: trends of quality, latency and cost, burn of the error budget, and medians of the last 72 hours. */
+export function look({ store, plan, nowMs, everyMs, target }: LookOptions): Look {
+  const runs = [...store.runs()].filter((run) => run.plan === plan && Date.parse(run.startedAt) > nowMs - recentMs)
+  const names = runs[0]?.variants.map(({ name }) => name) ?? []
+  const alarms: WatchAlarm[] = []
+  const recent: RecentFigures[] = []
+  for (const variant of names) {
+    const figures = recentFigures(store, runs, variant, { nowMs, everyMs, target })
+    recent.push(figures)
+    alarms.push(...trendAlarms(store, plan, variant), ...burnAlarmsOf(figures, target))
+  }
+  return { alarms, recent }
+}
+
+function trendAlarms(store: RunStore, plan: string, variant: string): readonly WatchAlarm[] {
+  const { result } = trendOf(store, { variant, limit: trendRuns, counts: (run) => run.plan === plan })
+  const at = (kind: WatchAlarm["kind"], sentence: string): WatchAlarm => ({
+    key: `${variant}/${kind}`,
+    variant,
+    kind,
+    sentence,
+  })
+  // An earlier run that was worse is history, where the newest is not.
+  const isNow = result.points.at(-1)?.alarm === true || result.changes.length > 0
+  return [
+    ...(result.worse && isNow ? [at("quality", result.sentence)] : []),
+    ...result.operations.flatMap(({ figure, worse, sentence }) =>
+      worse ? [at(figure, sentence ?? `${figure} is worse`)] : [],
+    ),
+  ]
+}
+
+function burnAlarmsOf({ variant, burn }: RecentFigures, target: number): readonly WatchAlarm[] {
+  const worst = burn.find(({ alarm }) => alarm)
+  if (!worst) return []
+  const hours = Math.round(worst.longMs / 3_600_000)
+  const rate = figureValue(worst.long) ?? 0
+  const sentence = `Errors of the last ${hours} ${hours === 1 ? "hour" : "hours"} use up the budget of a ${Number((target * 100).toPrecision(6))} % target ${rate.toPrecision(3)} times too fast (alarm from ${worst.threshold} on).`
+  return [{ key: `${variant}/errors`, variant, kind: "errors", sentence }]
+}
+
+function recentFigures(
+  store: RunStore,
+  runs: readonly RunRecord[],
+  variant: string,
+  scope: { readonly nowMs: number; readonly everyMs: number; readonly target: number },
+): RecentFigures {
+  const [ttft, e2e, speed, cost] = [createNumberList(), createNumberList(), createNumberList(), createNumberList()]
+  const splitsOf = splitsReader(store)
+  const counts = runs.map((run) => {
+    const { answers } = storedVariant(store, { run, variant }, variant, new Set(), splitsOf)
+    const asked = answers.filter(({ outcome, source }) => outcome !== "cancelled" && source === "measured")
+    for (const { outcome, ttftMs, e2eMs, tpotMs, costUsd } of asked) {
+      if (!isAnswered(outcome)) continue
+      if (ttftMs !== null) ttft.push(ttftMs)
+      if (e2eMs !== null) e2e.push(e2eMs)
+      if (tpotMs !== null && tpotMs > 0) speed.push(1000 / tpotMs)
+      if (costUsd !== null) cost.push(costUsd)
+    }
+    const answered = asked.filter(({ outcome }) => isAnswered(outcome)).length
+    return { atMs: Date.parse(run.startedAt), answered, asked: asked.length }
+  })
+  const sum = (of: (one: (typeof counts)[number]) => number) => counts.reduce((total, one) => total + of(one), 0)
+  const median = (list: ReturnType<typeof createNumberList>, none: string) => distributionOf(list.sorted(), none).p50
+  return {
+    variant,
+    runs: runs.length,
+    ttftMs: median(ttft, "no answer of the last 72 hours has a time to first token"),
+    e2eMs: median(e2e, "no answer of the last 72 hours was timed"),
+    tokensPerSecond: median(speed, "no answer of the last 72 hours has a decode speed"),
+    costUsd: median(cost, "no answer of the last 72 hours has a cost"),
+    availability: wilsonRate(
+      sum(({ answered }) => answered),
+      sum(({ asked }) => asked),
+      "nothing was asked in the last 72 hours",
+    ),
+    burn: burnAlarms(counts, scope),
+  }
+}
+
+/** A look as JSON, one object a round. */
+export function lookJson({ alarms, recent }: Look): JsonObject {
+  return {
+    alarms: alarms.map((alarm) => ({ ...alarm })),
+    last_72_hours: recent.map(({ variant, runs, ttftMs, e2eMs, tokensPerSecond, costUsd, availability, burn }) => ({
+      variant,
+      runs,
+      ttft_ms: figureValue(ttftMs),
+      e2e_ms: figureValue(e2eMs),
+      decode_tps: figureValue(tokensPerSecond),
+      cost_usd: figureValue(costUsd),
+      availability: figureValue(availability),
+      availability_low: availability.status === "known" ? (availability.low ?? null) : null,
+      burn: burn.map(({ longMs, threshold, long, short, alarm }) => ({
+        hours: longMs / 3_600_000,
+        threshold,
+        rate: figureValue(long),
+        short_rate: figureValue(short),
+        alarm,
+      })),
+    })),
+  }
+}

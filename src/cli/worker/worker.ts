@@ -1,0 +1,88 @@
+import { hostname } from "node:os"
+import { loadConfig } from "../../config/load.ts"
+import { applyOverrides } from "../../config/overrides.ts"
+import { systemClock } from "../../core/clock.ts"
+import { ExitCode } from "../../core/errors.ts"
+import { queueName } from "../../engine/distribute/task.ts"
+import { workOn } from "../../engine/distribute/worker.ts"
+import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
+import { parseQueueLocation } from "../../queue/location.ts"
+import type { Command } from "../command.ts"
+import { loadOptions } from "../load-options.ts"
+import { openStore } from "../store/project-store.ts"
+import { storeOptions } from "../store/store-options.ts"
+import { packageVersion } from "../version.ts"
+
+/** `evalkit worker --queue URL --config FILE`: answers slices until it is ended; what it answered is in the store. */
+export const command: Command = {
+  options: (yargs) =>
+    yargs
+      .option("queue", {
+        type: "string",
+        demandOption: true,
+        describe: "redis://host:6379 or postgres://user@host/database",
+      })
+      .option("config", {
+        type: "string",
+        describe: "the config of the run, which the worker must have (default: eval.config.ts)",
+      })
+      .option("concurrency", { type: "number", describe: "most requests in flight of this worker" })
+      .option("name", { type: "string", describe: "how it is called in rows and reports (default: host and process)" })
+      .option("once", { type: "boolean", default: false, describe: "end with the first run that it takes part in" })
+      .option("store", storeOptions.store)
+      .option("json", { type: "boolean", default: false, describe: "print what it did as JSON when it ends" })
+      .example("$0 worker --queue redis://10.0.0.5:6379 --config eval.config.ts", "on as many machines as you like"),
+
+  async run(args, io) {
+    const location = parseQueueLocation(args.queue)
+    const { evaluation: loaded } = await loadConfig(args.config as string | undefined, {
+      ...loadOptions(io),
+      signal: io.signal,
+    })
+    const evaluation = applyOverrides(loaded, {
+      ...(args.concurrency === undefined ? {} : { concurrency: Number(args.concurrency) }),
+    })
+    const store = openStore({ store: args.store }, io, { evaluation, shared: true })
+    try {
+      const end = await workOn({
+        evaluation,
+        store,
+        clock: systemClock,
+        environment: io.environment,
+        cacheDirectory: userCacheDirectory(io.environment),
+        name: typeof args.name === "string" ? args.name : `${hostname()}-${process.pid}`,
+        version: packageVersion(),
+        signal: io.signal,
+        once: args.once === true,
+        say: (message) => io.err(`evalkit worker: ${message}\n`),
+        async consume(slices, work) {
+          const { consumeSlices } = await import("../../queue/consume.ts")
+          const options = {
+            slices,
+            work,
+            onFault: saySeldom((message) => io.err(`evalkit worker: queue: ${message}\n`)),
+          }
+          const consumer = await consumeSlices(location, queueName(evaluation), options)
+          io.err(`evalkit worker: waits for slices at ${location.shown}\n`)
+          return consumer
+        },
+      })
+      if (args.json) io.out(`${JSON.stringify(end)}\n`)
+      if (end.failure !== null) io.err(`evalkit worker: cannot go on: ${end.failure}\n`)
+      return end.failure === null ? ExitCode.ok : ExitCode.incomplete
+    } finally {
+      store.close()
+    }
+  },
+}
+
+/** The same message is said once in ten seconds: a server that is gone says it many times a second. */
+function saySeldom(say: (message: string) => void): (message: string) => void {
+  let last = { message: "", atMs: Number.NEGATIVE_INFINITY }
+  return (message) => {
+    const atMs = systemClock.now()
+    if (message === last.message && atMs - last.atMs < 10_000) return
+    last = { message, atMs }
+    say(message)
+  }
+}

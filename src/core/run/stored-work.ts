@@ -1,0 +1,63 @@
+import type { JsonObject } from "../json.ts"
+
+/** A worker of a run, as the store knows it. */
+export interface WorkerRecord {
+  /** From 1, in the order in which they came; never given twice. */
+  readonly number: number
+  readonly name: string
+  /** Seconds since it was last seen, by the store's clock. */
+  readonly silentSeconds: number
+  /** What it says of itself: plain data. */
+  readonly data: JsonObject
+}
+
+/** A part of a quota that a worker may use by itself. */
+export interface Lease {
+  readonly quota: string
+  readonly worker: number
+}
+
+/**
+ * What the workers of a run agree on through its store. All times are the store's own clock, so that clocks of machines need not
+ * agree.
+ */
+export interface StoredWork {
+  /** A worker begins; its number from now on. */
+  enrol(runId: string, name: string, data: JsonObject): number
+  /** The worker is alive. False where it is not enrolled. */
+  beat(runId: string, worker: number, data: JsonObject): boolean
+  /** By number. */
+  workers(runId: string): readonly WorkerRecord[]
+  /**
+   * The slice is the worker's from here on, until it drops it or has not been seen for so many seconds. False where another that
+   * is alive has it.
+   */
+  claim(runId: string, slice: number, worker: number, aliveSeconds: number): boolean
+  /** Slices whose workers were not seen for so many seconds. */
+  orphans(runId: string, aliveSeconds: number): readonly number[]
+  /** Whether the slice is still the worker's. */
+  holds(runId: string, slice: number, worker: number): boolean
+  /** Ends a claim. */
+  drop(runId: string, slice: number, worker: number): void
+  /** Sets how much of something all workers together may use: a limit, and what was used before. Where it is there, no less is used than before. */
+  setQuota(runId: string, name: string, most: number, used: number): void
+  /** How much of a quota is used or leased; null where there is none. */
+  quota(runId: string, name: string): { readonly most: number; readonly used: number } | null
+  /** Adds to a lease what the quota has left: all of `amount`, or nothing and false. `atRisk`: what its worker may have in flight. */
+  lease(runId: string, lease: Lease, amount: number, atRisk: number): boolean
+  /** What was leased and not used goes back. */
+  giveBack(runId: string, lease: Lease, amount: number): void
+  /** What was set aside for something turned out to be so much. A lease that was taken away has counted it already. */
+  settle(runId: string, lease: Lease, aside: number, used: number): void
+  /**
+   * Takes back the leases of workers that were not seen for so many seconds, but for what they may have had in flight: nobody knows
+   * whether that was billed, and it counts as used.
+   */
+  reclaim(runId: string, deadSeconds: number): void
+  /** Nothing of this name may start for so many seconds: what an endpoint asked for. A longer pause that holds stays. */
+  pause(runId: string, name: string, seconds: number): void
+  /** Takes `count` places in a line that moves `perMinute` a minute; seconds until the first of them may start. */
+  queueUp(runId: string, name: string, count: number, perMinute: number): number
+  /** Seconds that each pause still lasts, by name. */
+  pauses(runId: string): ReadonlyMap<string, number>
+}

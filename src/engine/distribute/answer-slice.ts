@@ -1,0 +1,135 @@
+import { messageOf } from "../../core/errors.ts"
+import { callId } from "../../core/run/call-id.ts"
+import type { Variant } from "../../core/variant.ts"
+import { recordState } from "../run/generate/generate.ts"
+import { estimateUse, requestFor } from "../run/generate/model-request.ts"
+import { startPhase } from "../run/generate/run-phase.ts"
+import type { ActiveSlice, RunWork } from "./run-work.ts"
+import type { SlicePart } from "./slices.ts"
+import { aliveSeconds } from "./timing.ts"
+
+/** Milliseconds between two tries for a slice that another worker has. */
+const tryEveryMs = 250
+
+/**
+ * Answers what a slice lacks. Claimed in the store first: however often a queue delivers it, one worker at a time sends its requests.
+ *
+ * @throws {Error} when something of it is still not answered, so that it comes again
+ */
+export async function answerSlice(work: RunWork, slice: number): Promise<void> {
+  const { run, task } = work
+  const { clock, signal } = run.control
+  const untilMs = clock.now() + 2 * aliveSeconds * 1000
+  // A queue may bring the same slice twice to one worker, too.
+  const isUnderWay = () => [...work.active].some((one) => one.slice === slice)
+  while (isUnderWay() || !run.store.claim(run.record.id, slice, work.number, work.hearing.aliveSeconds())) {
+    // Who has it goes on with it; should it die, the coordinator brings the slice again.
+    if (openParts(work, slice).length === 0 || clock.now() > untilMs || !work.isOpen()) return
+    await clock.sleep(tryEveryMs, signal)
+  }
+  const active: ActiveSlice = { slice, isLost: false }
+  work.active.add(active)
+  try {
+    const parts = openParts(work, slice)
+    if (parts.length === 0) return
+    if (!hasRoom(work, parts)) throw new Error("the budget has no room for it now")
+    const open = new Set(parts)
+    const lanes = task.slices.lanes(slice).map((lane) => lane.map(({ variant }) => variant))
+    await allEnded(
+      lanes.map((names) =>
+        runLane(
+          work,
+          active,
+          names.flatMap((name) => parts.filter((part) => part.variant === name && open.has(part))),
+        ),
+      ),
+    )
+    if (!active.isLost && openParts(work, slice).length > 0)
+      throw new Error(work.state.failure ?? "some of it has no answer yet")
+  } finally {
+    work.active.delete(active)
+    if (!active.isLost) work.drop(slice)
+    if (work.active.size === 0) work.wallet?.empty()
+  }
+}
+
+/** The calls of a slice that have no answer yet. */
+function openParts({ run, task }: RunWork, slice: number): readonly SlicePart[] {
+  const ids = task.slices.sampleIds(slice)
+  return task.slices.lanes(slice).flatMap((lane) =>
+    lane.flatMap(({ variant, calls }) => {
+      const finished = new Set(run.store.finishedTo(run.record.id, variant, ids).map(callId))
+      const open = calls.filter((call) => !finished.has(callId(call)))
+      return open.length === 0 ? [] : [{ variant, calls: open }]
+    }),
+  )
+}
+
+/** Leases what the calls may use. */
+function hasRoom({ run, wallet, state }: RunWork, parts: readonly SlicePart[]): boolean {
+  if (!wallet) return true
+  const ids = [...new Set(parts.flatMap(({ calls }) => calls.map(({ sampleId }) => sampleId)))]
+  const samples = new Map(run.store.samplesOf(run.record.dataset.fingerprint, ids).map((sample) => [sample.id, sample]))
+  const estimates = parts.flatMap(({ variant: name, calls }) => {
+    const variant = variantOf(run.evaluation.variants, name)
+    return calls.map(({ sampleId, repeat }) =>
+      estimateUse(requestFor(variant, samples.get(sampleId)!, repeat), variant.price, variant.provider),
+    )
+  })
+  state.isShort = !wallet.fill(estimates)
+  // What others could use must not lie here.
+  if (state.isShort) wallet.empty()
+  return !state.isShort
+}
+
+/** The variants of one lane, one after the other. */
+async function runLane(work: RunWork, active: ActiveSlice, parts: readonly SlicePart[]): Promise<void> {
+  const { run } = work
+  const attempted = new Set<string>()
+  for (const part of parts)
+    for (const call of part.calls)
+      if (!run.store.attempts(run.record.id, call)[Symbol.iterator]().next().done) attempted.add(callId(call))
+  const ends: Promise<void>[] = []
+  for (const { variant: name, calls } of parts) {
+    if (active.isLost) break
+    const variant = variantOf(run.evaluation.variants, name)
+    const session = await run.control.sessions.get(variant.provider).catch((error: unknown) => {
+      work.state.failure = `${name}: ${messageOf(error)}`
+      throw error
+    })
+    const { ended } = await startPhase(run, {
+      variant,
+      session,
+      calls,
+      segment: work.nextSegment(),
+      observer: run.progress,
+      commit: work.commit,
+      attempted,
+      isAskedAgain: () => false,
+      isLost: () => active.isLost,
+    })
+    ended.catch(() => {})
+    ends.push(
+      ended.then(async () => {
+        await recordState(run, variant, session)
+        const { refusals, breaker } = run.control.variantGuards(variant)
+        const reason =
+          refusals.reason() ??
+          (breaker.state === "given_up" ? "its endpoint was given up after repeated failures" : null)
+        if (reason !== null) work.state.failure = `${name}: ${reason}`
+      }),
+    )
+  }
+  await allEnded(ends)
+}
+
+/** Waits for all of them; then throws what the first threw. */
+async function allEnded(ends: readonly Promise<void>[]): Promise<void> {
+  const settled = await Promise.allSettled(ends)
+  const fault = settled.find((end) => end.status === "rejected")
+  if (fault) throw fault.reason
+}
+
+function variantOf(variants: readonly Variant[], name: string): Variant {
+  return variants.find((variant) => variant.name === name)!
+}

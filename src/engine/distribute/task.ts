@@ -1,0 +1,97 @@
+import { UsageError } from "../../core/errors.ts"
+import { contentHash } from "../../core/json.ts"
+import type { Evaluation } from "../../core/run/evaluation.ts"
+import type { RunRecord } from "../../core/run/run-record.ts"
+import type { RunStore } from "../../core/run/run-store.ts"
+import type { SliceJob } from "../../core/run/slice-queue.ts"
+import { variantFingerprint } from "../../core/variant.ts"
+import { planRun } from "../run/plan.ts"
+import { metricRecords } from "../run/run-record.ts"
+import { cutSlices, type Slices } from "./slices.ts"
+
+/** Hash of what a run asks and measures. */
+export function runFingerprint({ plan, metrics }: Pick<RunRecord, "plan" | "metrics">): string {
+  return contentHash({ plan, metrics: metrics.map(({ name, signature }) => [name, signature]) })
+}
+
+/** Name of the queue of a task: what workers with a config of this name listen to. */
+export function queueName({ name }: Pick<Evaluation, "name">): string {
+  return `evalkit-${contentHash(name).slice(0, 16)}`
+}
+
+/** @throws {UsageError} for what only one process can do */
+export function checkDistributed({ variants, batch }: Evaluation): void {
+  const where = "--queue"
+  if (batch)
+    throw new UsageError("a run by batch needs no workers: the service has its own queue", {
+      where,
+      hint: "leave --batch out",
+    })
+  for (const { name, provider, episode } of variants) {
+    if (provider.exclusive || provider.lane !== undefined)
+      throw new UsageError(`variant ${name} runs on the machine that asks it, and workers have others`, {
+        where,
+        hint: "serve it at an address that the workers reach, or use shards",
+      })
+    if (episode)
+      throw new UsageError(`variant ${name} answers in several steps, which one process takes`, {
+        where,
+        hint: "leave --queue out, or use shards",
+      })
+  }
+}
+
+/** What a worker does for one run: the run's own settings, with the worker's own providers. */
+export interface WorkerTask {
+  readonly record: RunRecord
+  readonly evaluation: Evaluation
+  readonly slices: Slices
+}
+
+/**
+ * The run of a slice, with this worker's config. Samples, seed, repeats, retries and timeouts are the run's, as its store has them.
+ *
+ * @param version of this worker's evalkit
+ * @throws {UsageError} `worker_refused` naming how they differ
+ */
+export function taskOf(job: SliceJob, evaluation: Evaluation, store: RunStore, version: string): WorkerTask {
+  const record = store.run(job.runId)
+  if (!record) throw refused(job, ["its store does not have the run"])
+  const differences = version === job.version ? [] : [`evalkit is ${version} here and ${job.version} there`]
+  const variants = record.variants.flatMap(({ name, fingerprint }) => {
+    const own = evaluation.variants.find((variant) => variant.name === name)
+    if (!own) differences.push(`there is no variant ${name} here`)
+    else if (variantFingerprint(own) !== fingerprint) differences.push(`variant ${name} asks something else here`)
+    return own ? [own] : []
+  })
+  const metrics = metricRecords(evaluation)
+  for (const { name, signature } of record.metrics) {
+    const own = metrics.find((metric) => metric.name === name)
+    if (!own) differences.push(`there is no metric ${name} here`)
+    else if (own.signature !== signature)
+      differences.push(`metric ${name} is ${own.signature} here and ${signature} there`)
+  }
+  if (differences.length > 0) throw refused(job, differences)
+  const config = record.config as unknown as Pick<Evaluation, "retry" | "timeouts">
+  const own: Evaluation = {
+    ...evaluation,
+    variants,
+    seed: record.seed,
+    repeats: record.repeats,
+    retry: config.retry,
+    timeouts: config.timeouts,
+  }
+  const { fingerprint } = record.dataset
+  const plan = planRun({ ...own, sampleIds: [...store.sampleIds(fingerprint)], datasetFingerprint: fingerprint })
+  if (plan.hash !== record.plan || runFingerprint(record) !== job.fingerprint)
+    throw refused(job, ["the plan that this config makes of the run's samples is another one"])
+  const slices = cutSlices({ variants, repeats: record.repeats, order: plan.order, samples: job.samples })
+  return { record, evaluation: own, slices }
+}
+
+function refused({ runId }: SliceJob, differences: readonly string[]): UsageError {
+  return new UsageError(`this worker cannot work on run ${runId}: ${differences.join("; ")}`, {
+    code: "worker_refused",
+    hint: "give it the config and the version of evalkit that the run was started with, and the same store",
+  })
+}

@@ -1,0 +1,143 @@
+import type { Budget } from "../../core/run/evaluation.ts"
+import type { RunStore } from "../../core/run/run-store.ts"
+import type { BudgetTracker, Estimate } from "../../cost/budget.ts"
+
+/** Amounts that all workers of a run share, by the names of their quotas. */
+export const sharedAmounts = ["usd", "tokens", "requests"] as const
+type Amount = (typeof sharedAmounts)[number]
+
+/** The part of the run's budget that one worker has leased: nothing is sent that was not set aside in the store before. */
+export interface Wallet {
+  /** What the calls of the worker draw from. */
+  readonly budget: BudgetTracker
+  /** Leases what calls with these estimates may use together; false where the budget has not even room for one of them now. */
+  fill(estimates: readonly Estimate[]): boolean
+  /** Gives back what no call has set aside. */
+  empty(): void
+  /** The worker was silent for so long that its leases may have been taken away: nothing of them is used any more. */
+  forget(): void
+}
+
+interface Purse {
+  readonly lease: { readonly quota: Amount; readonly worker: number }
+  /** Leased, and not set aside by a call. */
+  free: number
+  /** Set aside by calls in flight. */
+  inFlight: number
+  /** Set aside by calls that have ended, and what they used: not yet in the store. */
+  ended: number
+  used: number
+  /** What the store counts as used should this worker die. */
+  atRisk: number
+}
+
+/** Calls in flight that a lease is made for when it says what may be lost with its worker. */
+const spare = 2
+
+/**
+ * Opens a wallet over the quotas that the coordinator has set.
+ *
+ * What a call sets aside is its worst case. Of a worker that dies the store takes back the lease but for what was at risk: what may have
+ * been in flight, or had ended and was not yet said. So the sum never passes the limit, whoever dies when.
+ *
+ * @param concurrency calls that the worker has in flight, at most
+ */
+export function openWallet(
+  store: Pick<RunStore, "lease" | "giveBack" | "settle">,
+  runId: string,
+  worker: number,
+  options: { readonly budget: Budget; readonly concurrency: number },
+): Wallet {
+  const make = (): Purse[] =>
+    sharedAmounts
+      .filter((name) => options.budget[name] !== undefined)
+      .map((quota) => ({ lease: { quota, worker }, free: 0, inFlight: 0, ended: 0, used: 0, atRisk: 0 }))
+  let purses = make()
+  const say = (purse: Purse): void => {
+    if (purse.ended === 0) return
+    store.settle(runId, purse.lease, purse.ended, purse.used)
+    purse.ended = 0
+    purse.used = 0
+  }
+  const spent = { usd: 0, tokens: 0, requests: 0, minutes: 0 }
+  const budget: BudgetTracker = {
+    reserve(estimate) {
+      const own = purses
+      const more = (purse: Purse) => amountOf(estimate, purse.lease.quota)
+      if (own.some((purse) => purse.free < more(purse) - rounding)) return null
+      for (const purse of own) if (purse.inFlight + purse.ended + more(purse) > purse.atRisk) say(purse)
+      if (own.some((purse) => purse.inFlight + more(purse) > purse.atRisk + rounding)) return null
+      for (const purse of own) {
+        purse.free -= more(purse)
+        purse.inFlight += more(purse)
+      }
+      let isOpen = true
+      const close = (used: Estimate | null): void => {
+        if (!isOpen) return
+        isOpen = false
+        if (used) {
+          spent.usd += used.usd ?? 0
+          spent.tokens += used.tokens
+          spent.requests++
+        }
+        for (const purse of own) {
+          purse.inFlight -= more(purse)
+          if (used) {
+            purse.ended += more(purse)
+            purse.used += amountOf(used, purse.lease.quota)
+          } else purse.free += more(purse)
+        }
+      }
+      return {
+        settle({ cost, tokens }) {
+          const usd = cost.status === "known" ? cost.usd : Math.max(estimate.usd ?? 0, cost.atLeastUsd ?? 0)
+          close({ usd, tokens: tokens ?? estimate.tokens })
+        },
+        release: () => close(null),
+      }
+    },
+    charge() {},
+    exceeded: () => null,
+    spent: () => spent,
+  }
+  return {
+    budget,
+    fill(estimates) {
+      return purses.every((purse) => {
+        const amounts = estimates.map((estimate) => amountOf(estimate, purse.lease.quota))
+        const largest = Math.max(0, ...amounts)
+        const atRisk = Math.max(purse.atRisk, spare * options.concurrency * largest)
+        say(purse)
+        // One call more than there are: an attempt that fails is followed by another.
+        for (let wanted = amounts.reduce((sum, one) => sum + one, largest); ; wanted = Math.max(largest, wanted / 2)) {
+          const missing = wanted - purse.free
+          if (missing <= 0 && purse.atRisk >= atRisk) return true
+          if (store.lease(runId, purse.lease, Math.max(0, missing), atRisk)) {
+            purse.free += Math.max(0, missing)
+            purse.atRisk = atRisk
+            return true
+          }
+          if (wanted <= largest) return false
+        }
+      })
+    },
+    empty() {
+      for (const purse of purses) {
+        say(purse)
+        if (purse.free > 0) store.giveBack(runId, purse.lease, purse.free)
+        purse.free = 0
+      }
+    },
+    forget() {
+      purses = make()
+    },
+  }
+}
+
+/** Sums of amounts that were set aside and given back may differ by rounding alone. */
+const rounding = 1e-12
+
+function amountOf({ usd, tokens }: Estimate, name: Amount): number {
+  if (name === "requests") return 1
+  return name === "usd" ? (usd ?? 0) : tokens
+}

@@ -1,0 +1,18 @@
+import type { ModelCaller } from "../../core/metric/metric-tools.ts"
+import type { RunStage } from "../run/run-stage.ts"
+import { spendNow } from "../run/spend-within.ts"
+import { createModelCaller } from "../score/model-caller.ts"
+
+/** Calls within an episode that are not the variant's: each is on record with its cost before its answer counts, and equal ones are one. */
+export function apartCaller({ evaluation, store, record, control }: RunStage, variant: string): ModelCaller {
+  return createModelCaller({
+    evaluation,
+    store,
+    save: (call, answer) => store.saveModelCall(record.id, call, answer),
+    variant,
+    control,
+    // An episode that cannot go on now stays on record, and gives its place to others.
+    spender: spendNow(control.budget, control.signal),
+    inFlight: control.asking,
+  })
+}

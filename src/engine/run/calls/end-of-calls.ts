@@ -1,0 +1,43 @@
+import { isOpen } from "../../../core/batch/batch-record.ts"
+import { isFailure } from "../../../core/outcome.ts"
+import { callId } from "../../../core/run/call-id.ts"
+import type { RunRecord, RunStatus } from "../../../core/run/run-record.ts"
+import type { RunStore } from "../../../core/run/run-store.ts"
+import { type CallFilter, type Plan, plannedCalls } from "../plan.ts"
+
+/** Whether every call of the plan has an answer on record, and if not, why. */
+export function endOfCalls(
+  { store, signal }: { readonly store: RunStore; readonly signal: AbortSignal },
+  record: RunRecord,
+  plan: Plan,
+  wanted: CallFilter | undefined,
+  stop: string | null,
+  scored: boolean,
+): { readonly status: RunStatus; readonly reason: string | null } {
+  const open = store.batches(record.id).filter(isOpen).length
+  const there =
+    open === 0 ? "" : `; ${open === 1 ? "a batch is" : `${open} batches are`} left at the service, fetch the answers`
+  if (signal.aborted) return { status: "interrupted", reason: `interrupted${there || "; continue"} with --resume` }
+  const finished = new Set<string>()
+  const unanswered = new Set(record.variants.map(({ name }) => name))
+  for (const call of store.finished(record.id)) {
+    finished.add(callId(call))
+    if (!isFailure(call.outcome)) unanswered.delete(call.variant)
+  }
+  let planned = 0
+  let missing = 0
+  const asked = new Set<string>()
+  for (const call of plannedCalls(plan, wanted)) {
+    planned++
+    asked.add(call.variant)
+    if (!finished.has(callId(call))) missing++
+  }
+  const silent = [...unanswered].filter((name) => asked.has(name))
+  if (missing === 0 && scored && silent.length > 0)
+    return { status: "incomplete", reason: `no call of ${silent.join(", ")} was answered` }
+  if (missing === 0 && scored) return { status: "finished", reason: null }
+  if (missing === 0) return { status: "incomplete", reason: `not every answer is scored: ${stop}` }
+  const failures = record.variants.flatMap(({ name }) => store.variantState(record.id, name)?.failure ?? [])
+  const reason = stop ?? failures[0] ?? "an endpoint was given up after repeated failures"
+  return { status: "incomplete", reason: `${missing} of ${planned} calls have no answer: ${reason}` }
+}

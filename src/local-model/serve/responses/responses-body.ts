@@ -1,0 +1,127 @@
+import { z } from "zod"
+import { ApiError } from "../api-error.ts"
+import { jsonSchema } from "../json-schema.ts"
+import { type ChatBody, parse, parseChatBody } from "../request-body.ts"
+
+const textPart = z.object({ type: z.enum(["input_text", "output_text", "text"]), text: z.string() })
+const contentText = z
+  .union(
+    [z.string(), z.array(textPart).transform((parts) => parts.map(({ text }) => text).join(""))],
+    "expected a text or a list of text parts",
+  )
+  .nullish()
+  .transform((content) => content ?? "")
+
+const message = z.object({
+  type: z.literal("message").optional(),
+  role: z.enum(["system", "developer", "user", "assistant"]),
+  content: contentText,
+})
+const call = z.object({
+  type: z.literal("function_call"),
+  call_id: z.string(),
+  name: z.string(),
+  arguments: z.string(),
+})
+const result = z.object({ type: z.literal("function_call_output"), call_id: z.string(), output: contentText })
+/** What reasoning models hand back of an earlier answer; these models have none. */
+const reasoning = z.object({ type: z.literal("reasoning") })
+const item = z.union(
+  [call, result, reasoning, message],
+  "expected a message, a function_call or a function_call_output",
+)
+
+const functionTool = z.object({
+  type: z.literal("function", "functions are served, no other tools"),
+  name: z.string(),
+  description: z.string().nullish(),
+  parameters: jsonSchema.nullish(),
+})
+
+const responsesSchema = z.object({
+  model: z.string().nullish(),
+  input: z.union([z.string(), z.array(item).min(1)]),
+  instructions: z.string().nullish(),
+  max_output_tokens: z.int().min(1).nullish(),
+  temperature: z.number().min(0).max(2).nullish(),
+  top_p: z.number().min(0).max(1).nullish(),
+  top_logprobs: z.int().min(0).max(20).nullish(),
+  include: z.array(z.string()).nullish(),
+  tools: z.array(functionTool).nullish(),
+  tool_choice: z
+    .union([z.enum(["none", "auto", "required"]), z.object({ type: z.literal("function"), name: z.string() })])
+    .nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+  text: z
+    .object({
+      format: z
+        .discriminatedUnion("type", [
+          z.object({ type: z.literal("text") }),
+          z.object({ type: z.literal("json_object") }),
+          z.object({ type: z.literal("json_schema"), schema: jsonSchema }),
+        ])
+        .nullish(),
+    })
+    .nullish(),
+  stream: z.boolean().nullish(),
+  /** Nothing is kept of an answer, so that there is no earlier one to go on from. */
+  previous_response_id: z.null("answers are not kept: send the whole conversation as input").optional(),
+  conversation: z.null("conversations are not kept: send them as input").optional(),
+  background: z.literal(false, "answers are not made in the background").nullish(),
+  metadata: z.record(z.string(), z.string()).nullish(),
+})
+
+/** The body of `POST /v1/responses`, checked. */
+export type ResponsesBody = z.infer<typeof responsesSchema>
+
+/** A request of the newer kind, and the chat request that asks the same. */
+export interface ResponsesRequest {
+  readonly asked: ResponsesBody
+  readonly chat: ChatBody
+}
+
+/** Checks a request of the newer kind; throws 400 that names the field. */
+export function parseResponsesBody(body: unknown): ResponsesRequest {
+  const asked = parse(responsesSchema, body)
+  const { tool_choice: choice, text, include } = asked
+  const format = text?.format
+  const logprobs = include?.includes("message.output_text.logprobs") || asked.top_logprobs != null
+  const chat = {
+    model: asked.model,
+    messages: messagesOf(asked),
+    max_completion_tokens: asked.max_output_tokens,
+    temperature: asked.temperature,
+    top_p: asked.top_p,
+    ...(logprobs && { logprobs: true, top_logprobs: asked.top_logprobs ?? 0 }),
+    tools: asked.tools?.map(({ type, ...fields }) => ({ type, function: fields })),
+    tool_choice: typeof choice === "object" && choice ? { type: "function", function: { name: choice.name } } : choice,
+    parallel_tool_calls: asked.parallel_tool_calls,
+    response_format:
+      format?.type === "json_schema" ? { type: format.type, json_schema: { schema: format.schema } } : format,
+    stream: asked.stream,
+  }
+  return { asked, chat: parseChatBody(chat) }
+}
+
+type Message = Readonly<Record<string, unknown>>
+
+/** Calls that follow each other, and the text before them, are one turn of the assistant. */
+function messagesOf({ input, instructions }: ResponsesBody): readonly Message[] {
+  const messages: Message[] = instructions ? [{ role: "system", content: instructions }] : []
+  if (typeof input === "string") return [...messages, { role: "user", content: input }]
+  for (const one of input) {
+    if ("role" in one) messages.push({ role: one.role, content: one.content })
+    else if (one.type === "function_call_output")
+      messages.push({ role: "tool", tool_call_id: one.call_id, content: one.output })
+    else if (one.type === "function_call") {
+      const made = { id: one.call_id, type: "function", function: { name: one.name, arguments: one.arguments } }
+      const last = messages.at(-1)
+      if (last?.role === "assistant")
+        messages[messages.length - 1] = { ...last, tool_calls: [...((last.tool_calls as unknown[]) ?? []), made] }
+      else messages.push({ role: "assistant", content: "", tool_calls: [made] })
+    }
+  }
+  if (messages.length === 0)
+    throw new ApiError(400, "input: it holds no message", { param: "input", code: "invalid_value" })
+  return messages
+}

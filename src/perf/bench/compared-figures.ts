@@ -1,0 +1,84 @@
+import type { ResourceUsage } from "../../core/provider.ts"
+import { type Figure, figureValue, unknown } from "../../core/report/figure.ts"
+import type { BenchLevel } from "./bench-level.ts"
+
+/** Figures by which services and machines are compared elsewhere, derived from those of one level. @experimental */
+export interface ComparedFigures {
+  /** System throughput over the requests in flight of a closed loop: what each user gets, waiting included. Tokens a second. */
+  readonly tokensPerSecondPerUser: Figure
+  /** System throughput over the GPUs that run the server. */
+  readonly tokensPerSecondPerGpu: Figure
+  /** Output tokens for a dollar, failures paid. */
+  readonly tokensPerUsd: Figure
+  /** Reading the prompt, as llama-bench's pp: prompt tokens that no cache held, over the server's own time for them. Tokens a second. */
+  readonly promptProcessing: Figure
+  /** Writing the answer, as llama-bench's tg: output tokens over the server's own time for them. Tokens a second. */
+  readonly tokenGeneration: Figure
+}
+
+/**
+ * Derives the figures; each is unknown, with the reason, where one of its parts is. llama-bench itself reads and writes random tokens one request
+ * at a time: compare its figures with a level of one request in flight.
+ *
+ * @param resources what the server of this level's variant used; absent where it is not evalkit's
+ * @experimental
+ */
+export function comparedFigures(
+  { speed, plan, tokens, cost, answered }: Pick<BenchLevel, "speed" | "plan" | "tokens" | "cost" | "answered">,
+  resources: Pick<ResourceUsage, "gpu"> | undefined,
+): ComparedFigures {
+  const system = speed.systemTokensPerSecond
+  const gpus = resources?.gpu?.names?.length ?? 0
+  const { server } = speed
+  const prompt = figureValue(tokens.prompt)
+  const cached = figureValue(tokens.cachedPrompt)
+  const written = figureValue(tokens.completion)
+  const serverSpeed = (mean: Figure | undefined, count: number | null, what: string): Figure => {
+    const ms = figureValue(mean)
+    if (!server || mean === undefined || ms === null) return unknown("the server states no times of its own")
+    if (server.answers !== answered) return unknown("the server stated its times of some answers only")
+    if (count === null) return unknown(`${what} are not known`)
+    if (count <= 0 || ms <= 0) return unknown(`nothing was left of ${what}`)
+    return {
+      status: "known",
+      value: (count * 1000) / (ms * answered),
+      n: answered,
+      method: `${what} / the server's own time`,
+      by: "server",
+    }
+  }
+  return {
+    tokensPerSecondPerUser:
+      plan.kind === "closed"
+        ? scaled(system, 1 / plan.concurrency, "requests in flight")
+        : unknown("an open loop has no number of users"),
+    tokensPerSecondPerGpu: gpus > 0 ? scaled(system, 1 / gpus, "GPUs") : unknown("no GPU is known to run the server"),
+    tokensPerUsd: perDollar(written, cost.totalUsd),
+    promptProcessing: serverSpeed(
+      server?.prefillMs?.mean,
+      prompt === null ? null : prompt - (cached ?? 0),
+      "prompt tokens",
+    ),
+    tokenGeneration: serverSpeed(server?.decodeMs?.mean, written, "output tokens"),
+  }
+}
+
+function scaled(figure: Figure, factor: number, by: string): Figure {
+  if (figure.status === "unknown") return figure
+  const of = (value: number | null) => (value === null ? null : value * factor)
+  const { value, low, high } = figure
+  return {
+    ...figure,
+    value: value * factor,
+    ...(low !== undefined && { low: of(low) }),
+    ...(high !== undefined && { high: of(high) }),
+    method: `${figure.method}, / ${by}`,
+  }
+}
+
+function perDollar(written: number | null, usd: Figure): Figure {
+  if (usd.status === "unknown") return usd
+  if (written === null) return unknown("output tokens are not known")
+  if (usd.value <= 0) return unknown("nothing was paid")
+  return { status: "known", value: written / usd.value, n: usd.n, method: "output tokens / dollars" }
+}

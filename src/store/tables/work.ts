@@ -1,0 +1,153 @@
+import type { StoredWork, WorkerRecord } from "../../core/run/stored-work.ts"
+import { type Connection, parseColumn } from "./connection.ts"
+import type { SqlValue } from "./database.ts"
+
+/** Seconds by the store's own clock. */
+const now = "unixepoch('subsec')"
+
+/** Workers of a run, and which slice each has. */
+export function createStoredWorkers({
+  sql,
+}: Connection): Pick<StoredWork, "enrol" | "beat" | "workers" | "claim" | "orphans" | "holds" | "drop"> {
+  return {
+    enrol(runId, name, data) {
+      // Two that come at the same moment want the same number: one of them takes the next.
+      for (;;) {
+        const next = Number(
+          sql("SELECT coalesce(max(number), 0) + 1 AS next FROM workers WHERE run_id = ?").get([runId])?.next,
+        )
+        const insert = `INSERT INTO workers (run_id, number, name, seen_at, data) VALUES (?, ?, ?, ${now}, ?) ON CONFLICT DO NOTHING`
+        if (sql(insert).run([runId, next, name, JSON.stringify(data)]).changes === 1) return next
+      }
+    },
+    beat(runId, worker, data) {
+      const update = `UPDATE workers SET seen_at = ${now}, data = ? WHERE run_id = ? AND number = ?`
+      return sql(update).run([JSON.stringify(data), runId, worker]).changes === 1
+    },
+    workers(runId) {
+      return sql(`SELECT number, name, ${now} - seen_at, data FROM workers WHERE run_id = ? ORDER BY number`)
+        .all([runId])
+        .map(toWorker)
+    },
+    claim(runId, slice, worker, aliveSeconds) {
+      const owned = "SELECT 1 FROM workers WHERE workers.run_id = claims.run_id AND workers.number = claims.worker"
+      const insert = `INSERT INTO claims (run_id, slice, worker) VALUES (?1, ?2, ?3) ON CONFLICT (run_id, slice) DO UPDATE SET worker = excluded.worker WHERE claims.worker = excluded.worker OR NOT EXISTS (${owned} AND seen_at > ${now} - ?4)`
+      return sql(insert).run([runId, slice, worker, aliveSeconds]).changes === 1
+    },
+    orphans(runId, aliveSeconds) {
+      const alive = `SELECT number FROM workers WHERE run_id = ?1 AND seen_at > ${now} - ?2`
+      return sql(`SELECT slice FROM claims WHERE run_id = ?1 AND worker NOT IN (${alive}) ORDER BY slice`)
+        .all([runId, aliveSeconds])
+        .map(([slice]) => Number(slice))
+    },
+    holds(runId, slice, worker) {
+      return (
+        sql("SELECT 1 AS held FROM claims WHERE run_id = ? AND slice = ? AND worker = ?").get([
+          runId,
+          slice,
+          worker,
+        ]) !== undefined
+      )
+    },
+    drop(runId, slice, worker) {
+      sql("DELETE FROM claims WHERE run_id = ? AND slice = ? AND worker = ?").run([runId, slice, worker])
+    },
+  }
+}
+
+function toWorker([number, name, silentSeconds, data]: readonly SqlValue[]): WorkerRecord {
+  return {
+    number: Number(number),
+    name: String(name),
+    silentSeconds: Number(silentSeconds),
+    data: parseColumn(data as SqlValue),
+  }
+}
+
+/** Quotas that workers lease parts of, and the pace of what is sent. */
+export function createStoredQuotas({
+  sql,
+  transaction,
+}: Connection): Omit<StoredWork, keyof ReturnType<typeof createStoredWorkers>> {
+  const ofLease = "run_id = ? AND name = ? AND worker = ?"
+  const use = (runId: string, name: string, more: number): void => {
+    sql("UPDATE quotas SET used = used + ? WHERE run_id = ? AND name = ?").run([more, runId, name])
+  }
+  return {
+    setQuota(runId, name, most, used) {
+      const insert =
+        "INSERT INTO quotas (run_id, name, most, used) VALUES (?, ?, ?, ?) ON CONFLICT (run_id, name) DO UPDATE SET most = excluded.most, used = CASE WHEN quotas.used > excluded.used THEN quotas.used ELSE excluded.used END"
+      sql(insert).run([runId, name, most, used])
+    },
+    quota(runId, name) {
+      const row = sql("SELECT most, used FROM quotas WHERE run_id = ? AND name = ?").get([runId, name])
+      return row ? { most: Number(row.most), used: Number(row.used) } : null
+    },
+    lease(runId, { quota, worker }, amount, atRisk) {
+      return transaction(() => {
+        // The whole check is one statement: of two workers that ask for the last of it, one gets it.
+        const take =
+          "UPDATE quotas SET used = used + ?1 WHERE run_id = ?2 AND name = ?3 AND used + ?1 <= most * (1 + 1e-9)"
+        if (sql(take).run([amount, runId, quota]).changes === 0) return false
+        sql(
+          "INSERT INTO leases (run_id, name, worker, granted, settled, spent, at_risk) VALUES (?, ?, ?, ?, 0, 0, ?) ON CONFLICT (run_id, name, worker) DO UPDATE SET granted = leases.granted + excluded.granted, at_risk = excluded.at_risk",
+        ).run([runId, quota, worker, amount, atRisk])
+        return true
+      })
+    },
+    giveBack(runId, { quota, worker }, amount) {
+      transaction(() => {
+        const shrink = `UPDATE leases SET granted = granted - ? WHERE ${ofLease}`
+        if (sql(shrink).run([amount, runId, quota, worker]).changes === 1) use(runId, quota, -amount)
+      })
+    },
+    settle(runId, { quota, worker }, aside, used) {
+      const update = `UPDATE leases SET settled = settled + ?, spent = spent + ? WHERE ${ofLease}`
+      sql(update).run([aside, used, runId, quota, worker])
+    },
+    reclaim(runId, deadSeconds) {
+      const dead = `SELECT number FROM workers WHERE run_id = ?1 AND seen_at < ${now} - ?2`
+      transaction(() => {
+        const gone = sql(
+          `DELETE FROM leases WHERE run_id = ?1 AND worker IN (${dead}) RETURNING name, granted, settled, spent, at_risk`,
+        ).all([runId, deadSeconds])
+        for (const [name, ...amounts] of gone) {
+          const [granted = 0, settled = 0, spent = 0, atRisk = 0] = amounts.map(Number)
+          const open = Math.max(0, granted - settled)
+          use(runId, String(name), spent + Math.min(open, atRisk) - granted)
+        }
+        // What the living have settled counts as what it was.
+        const settled = sql("SELECT name, worker, settled, spent FROM leases WHERE run_id = ? AND settled > 0").all([
+          runId,
+        ])
+        for (const [name, worker, aside, spent] of settled.map(
+          (row) => [row[0], row[1], Number(row[2]), Number(row[3])] as const,
+        )) {
+          const update = `UPDATE leases SET granted = granted - ?, settled = settled - ?, spent = spent - ? WHERE ${ofLease} AND settled >= ?`
+          const changed = sql(update).run([aside, aside, spent, runId, String(name), Number(worker), aside]).changes
+          if (changed === 1) use(runId, String(name), spent - aside)
+        }
+      })
+    },
+    pause(runId, name, seconds) {
+      const insert = `INSERT INTO paces (run_id, name, next_at, paused_until) VALUES (?1, ?2, 0, ${now} + ?3) ON CONFLICT (run_id, name) DO UPDATE SET paused_until = excluded.paused_until WHERE paces.paused_until < excluded.paused_until`
+      sql(insert).run([runId, name, seconds])
+    },
+    pauses(runId) {
+      const rows = sql(`SELECT name, paused_until - ${now} FROM paces WHERE run_id = ?1 AND paused_until > ${now}`).all(
+        [runId],
+      )
+      return new Map(rows.map(([name, seconds]) => [String(name), Number(seconds)]))
+    },
+    queueUp(runId, name, count, perMinute) {
+      const seconds = (count * 60) / perMinute
+      sql("INSERT INTO paces (run_id, name, next_at, paused_until) VALUES (?, ?, 0, 0) ON CONFLICT DO NOTHING").run([
+        runId,
+        name,
+      ])
+      const update = `UPDATE paces SET next_at = CASE WHEN next_at > ${now} THEN next_at ELSE ${now} END + ?1 WHERE run_id = ?2 AND name = ?3 RETURNING next_at - ?1 - ${now}`
+      const [row] = sql(update).all([seconds, runId, name])
+      return Math.max(0, Number(row?.[0] ?? 0))
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { chmod, mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { nextCommands } from "../../../src/cli/after-run/next-commands.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
+import { syntheticInput } from "../../support/synthetic/report.ts"
+
+const { report } = syntheticInput({ samples: 300 })
+const record = { id: "7f3a9c21", status: "finished" } as const
+const place = { config: "/home/ann/project/eval.config.ts", directory: "/home/ann/project/.evalkit" }
+const io = (cwd = "/home/ann/project", PATH = "") => ({ cwd, environment: { PATH } })
+
+describe("the commands that come next", () => {
+  it("go through npx where no shell finds evalkit, and name the pair that the run decided on", () => {
+    expect(nextCommands({ report, record }, place, io())).toEqual([
+      "npx evalkit view 7f3a9c21",
+      "npx evalkit compare m-f16 m-q8_0",
+    ])
+  })
+
+  it("do not where it is installed; what npm adds to the path for one command does not count", async () => {
+    const folder = await scratchDirectory()
+    for (const bin of ["bin", "node_modules/.bin"]) {
+      await mkdir(join(folder, bin), { recursive: true })
+      await writeFile(join(folder, bin, "evalkit"), "")
+      await chmod(join(folder, bin, "evalkit"), 0o755)
+    }
+    const first = (path: string) =>
+      nextCommands({ report, record }, place, io("/home/ann/project", join(folder, path)))[0]
+    expect(first("bin")).toBe("evalkit view 7f3a9c21")
+    expect(first("node_modules/.bin")).toBe("npx evalkit view 7f3a9c21")
+  })
+
+  it("name the store and the config where they are not where a command looks", () => {
+    const elsewhere = { config: "/home/ann/project/my evals/swap.ts", directory: "/home/ann/project/runs" }
+    expect(nextCommands({ report, record }, elsewhere, io())[0]).toBe("npx evalkit view 7f3a9c21 --directory runs")
+    const stopped = { ...record, status: "incomplete" } as const
+    expect(nextCommands({ report, record: stopped }, elsewhere, io())[0]).toBe(
+      "npx evalkit run 'my evals/swap.ts' --resume 7f3a9c21",
+    )
+    const team = { ...place, store: "postgres://db/evals" }
+    expect(nextCommands({ report, record }, team, io())[0]).toBe(
+      "npx evalkit view 7f3a9c21 --store postgres://db/evals",
+    )
+  })
+
+  it("compare nothing where nothing was answered", () => {
+    const silent = { ...report, variants: report.variants.map((one) => ({ ...one, outcomes: { http_4xx: 6 } })) }
+    expect(nextCommands({ report: silent, record }, place, io())).toEqual(["npx evalkit view 7f3a9c21"])
+  })
+})

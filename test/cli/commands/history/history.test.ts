@@ -1,0 +1,100 @@
+import { join } from "node:path"
+import { beforeAll, describe, expect, it } from "vitest"
+import { localTime } from "../../../../src/cli/history/local-time.ts"
+import { main } from "../../../../src/cli/main.ts"
+import { runDifferences } from "../../../../src/engine/report/run-difference.ts"
+import { openRunStore } from "../../../../src/store/run-store.ts"
+import { hostileTexts } from "../../../support/hostile-texts.ts"
+import { scratchDirectory } from "../../../support/scratch.ts"
+import { syntheticInput } from "../../../support/synthetic/report.ts"
+import { keepRun } from "../../../support/synthetic/store.ts"
+import { recordingIo } from "../command-support.ts"
+
+let cwd: string
+
+beforeAll(async () => {
+  cwd = await scratchDirectory()
+  const folder = join(cwd, ".evalkit")
+  const input = syntheticInput({ samples: 3 })
+  await keepRun(folder, input, { id: "aaaa1111", startedAt: "2026-11-21T23:40:00.000Z" })
+  const later = {
+    ...input,
+    report: { ...input.report, run: { ...input.report.run, seed: 7, versions: { evalkit: "0.2.0" } } },
+  }
+  await keepRun(folder, later, { id: "bbbb2222", startedAt: "2026-11-22T10:00:00.000Z" })
+})
+
+async function evalkit(...argv: string[]) {
+  const io = recordingIo(cwd, { TZ: "Asia/Kolkata" })
+  return { code: await main(argv, io), out: io.printed(), err: io.complained() }
+}
+
+describe("tags and notes of runs", () => {
+  it("are written, taken away, printed, and stand in the list of runs", async () => {
+    expect((await evalkit("tag", "aaaa", "release", "baseline")).out).toBe("run aaaa1111: baseline, release\n")
+    expect((await evalkit("tag", "aaaa", "--remove", "baseline")).out).toBe("run aaaa1111: release\n")
+    expect((await evalkit("tag", "bbbb")).out).toBe("run bbbb2222: no tags\n")
+    expect((await evalkit("note", "aaaa", "before the new prompt")).code).toBe(0)
+    expect(JSON.parse((await evalkit("note", "aaaa", "--json")).out)).toMatchObject([{ text: "before the new prompt" }])
+    const { out } = await evalkit("runs")
+    expect(out).toMatch(/aaaa1111 .*release "before the new prompt"\n/)
+    const tagged = JSON.parse((await evalkit("runs", "--tag", "release", "--json")).out)
+    expect(tagged).toMatchObject([{ id: "aaaa1111", tags: ["release"], notes: [{ text: "before the new prompt" }] }])
+  })
+
+  it("refuse what is no tag and no note, and write nothing of it", async () => {
+    for (const words of [["two words"], ["a,b"], [""], ["x".repeat(41)], ["a\u001b[2Jb"]])
+      expect((await evalkit("tag", "bbbb", ...words)).code).toBe(2)
+    expect((await evalkit("note", "bbbb", " ")).code).toBe(2)
+    expect((await evalkit("tag", "bbbb")).out).toBe("run bbbb2222: no tags\n")
+    expect((await evalkit("tag", "zzzz", "x")).err).toContain("there is no such run")
+  })
+
+  it("reach no terminal as commands, whatever a note holds", async () => {
+    for (const text of hostileTexts) if (text.trim() !== "") await evalkit("note", "bbbb", "--", text.slice(0, 2000))
+    const { out } = await evalkit("note", "bbbb")
+    expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
+  })
+})
+
+describe("the list of runs", () => {
+  it("shows when they began by the clock on the wall, with its zone", async () => {
+    const { out } = await evalkit("runs")
+    expect(out).toContain("2026-11-22 05:10 GMT+5:30")
+    expect(out.split("\n")[0]).toMatch(/^ {2}run +name +started/)
+  })
+
+  it("falls back to UTC, and to the text where it is no time", () => {
+    expect(localTime("2026-11-22T10:00:00.000Z", { TZ: "Nowhere/Town" })).toBe("2026-11-22 10:00 UTC")
+    expect(localTime("yesterday", {})).toBe("yesterday")
+  })
+})
+
+describe("evalkit diff", () => {
+  it("says what a later run asked differently", async () => {
+    const { out, code } = await evalkit("diff", "aaaa", "bbbb")
+    expect(code).toBe(0)
+    expect(out).toContain("from run aaaa1111 to run bbbb2222")
+    expect(out).toMatch(/settings\n {2}seed\n {4}- 42\n {4}\+ 7\n/)
+    expect(out).toMatch(/versions[\s\S]*versions\.evalkit\n {4}- 0\.1\.0\n {4}\+ 0\.2\.0\n/)
+    expect((await evalkit("diff", "aaaa", "aaaa")).out).toContain("asked the same")
+    expect(JSON.parse((await evalkit("diff", "aaaa", "bbbb", "--json")).out)).toContainEqual({
+      about: "setting",
+      path: "seed",
+      before: "42",
+      after: "7",
+    })
+  })
+
+  it("pairs variants by name, whatever their order, and names one that is new", () => {
+    const store = openRunStore(join(cwd, ".evalkit"), { readonly: true })
+    const [run] = store.runs()
+    store.close()
+    const turned = { ...run!, variants: run!.variants.toReversed() }
+    expect(runDifferences(run!, turned)).toEqual([])
+    const fewer = { ...run!, variants: run!.variants.slice(1) }
+    const gone = runDifferences(run!, fewer)
+    expect(gone.length).toBeGreaterThan(0)
+    for (const one of gone) expect(one).toMatchObject({ about: "variant", after: null })
+  })
+})

@@ -1,0 +1,66 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll, describe, expect, it } from "vitest"
+import { main } from "../../../src/cli/main.ts"
+import { recordingIo } from "../commands/command-support.ts"
+
+const folder = await mkdtemp(join(tmpdir(), "evalkit-apart-"))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+const source = fileURLToPath(new URL("../../../src/index.ts", import.meta.url))
+
+async function dryRun(price: string, ...args: string[]) {
+  const name = price === "" ? "unpriced.config.ts" : "priced.config.ts"
+  await writeFile(
+    join(folder, name),
+    `import { defineConfig, episode, exactMatch, openai, simulatedUser, variant } from ${JSON.stringify(source)}
+const price = { kind: "tokens", inputPerMillion: 1, outputPerMillion: 10, cachedInputPerMillion: null, source: "test", date: "2026-01-01" }
+const apart = (model) => openai({ model, baseUrl: "http://127.0.0.1:9/v1", apiKeyVariable: null${price} })
+export default defineConfig({
+  dataset: [{ id: "a", goal: "an answer" }, { id: "b", goal: "another" }],
+  repeats: 3,
+  variants: [variant({
+    name: "clerk",
+    provider: openai({ model: "clerk", baseUrl: "http://127.0.0.1:9/v1", apiKeyVariable: null, price }),
+    parameters: { maxTokens: 100 },
+    episode: episode({
+      user: simulatedUser({ provider: apart("customer"), goal: "{{goal}}", maxTurns: 4, parameters: { maxTokens: 50 } }),
+      history: { last: 1, summary: { provider: apart("noter"), parameters: { maxTokens: 60 } } },
+    }),
+  })],
+  metrics: [exactMatch()],
+})`,
+  )
+  const io = recordingIo(folder, { EVALKIT_CACHE_DIR: join(folder, "cache") })
+  const code = await main(["run", name, "--dry-run", ...args], io)
+  expect(code, io.complained()).toBe(0)
+  return io.printed()
+}
+
+describe("a dry run", { timeout: 180_000 }, () => {
+  it("prices the simulated user and the summaries apart, with all that they may be shown and say", async () => {
+    const { variants, users, summaries, costUsdAtMost } = JSON.parse(await dryRun(", price", "--json"))
+    // 2 samples, 3 repeats; 4 turns of the user, and a summary before the third and the fourth.
+    expect(users).toMatchObject([{ variant: "clerk", model: "openai customer", callsAtMost: 24 }])
+    expect(summaries).toMatchObject([{ variant: "clerk", model: "openai noter", callsAtMost: 12 }])
+    expect(costUsdAtMost).toBe(variants[0].costUsdAtMost)
+    // At least the longest answers; at most a thousand tokens of prompt more in each call.
+    const [user, summary] = [users[0].costUsdAtMost, summaries[0].costUsdAtMost]
+    expect(user).toBeGreaterThan(24 * 50 * 10e-6)
+    expect(user).toBeLessThan(24 * (50 * 10e-6 + 1000e-6))
+    expect(summary).toBeGreaterThan(12 * 60 * 10e-6)
+    expect(summary).toBeLessThan(12 * (60 * 10e-6 + 1000e-6))
+    const shown = await dryRun(", price")
+    expect(shown).toMatch(
+      /The simulated user of clerk asks openai customer: 24 calls at most, \$0\.0\d+ at most, an equal one/,
+    )
+    expect(shown).toMatch(/Earlier turns of clerk are summed up by openai noter: 12 calls at most, \$0\.0\d+ at most/)
+  })
+
+  it("says that their price is unknown where it is", async () => {
+    const { users, summaries } = JSON.parse(await dryRun("", "--json"))
+    expect([users[0].costUsdAtMost, summaries[0].costUsdAtMost]).toEqual([null, null])
+    expect(await dryRun("")).toContain("24 calls at most, at a price that is unknown")
+  })
+})

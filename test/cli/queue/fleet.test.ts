@@ -1,0 +1,91 @@
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "vitest"
+import type { RunStore } from "../../../src/core/run/run-store.ts"
+import { postgres as postgresStore } from "../../../src/store/postgres.ts"
+import { openRunStore } from "../../../src/store/run-store.ts"
+import { startCountServer } from "../../support/fleet/count-server.ts"
+import { runDisturbed } from "../../support/fleet/disturbed-run.ts"
+import { createFleet, writeFleetProject } from "../../support/fleet/fleet.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
+import { postgresBinaries, startPostgres } from "../../support/servers/postgres-server.ts"
+import { hasRedis, startRedis } from "../../support/servers/redis-server.ts"
+
+const postgres = postgresBinaries === null ? null : await startPostgres()
+const redis = hasRedis && postgres ? await startRedis() : null
+afterAll(async () => {
+  await redis?.stop()
+  await postgres?.stop()
+})
+
+const samples = 200
+const concurrency = 4
+
+/** The newest run's report, but for its id, times and durations. */
+function reportOf(store: RunStore): string {
+  const [record] = store.runs()
+  const { run, ...report } = store.report(record!.id)!
+  store.close()
+  return JSON.stringify({
+    ...report,
+    run: { ...run, id: "", startedAt: "", finishedAt: "", durationMs: 0, versions: {} },
+  })
+}
+
+describe.skipIf(postgres === null)("one run over several workers", () => {
+  const folder = scratchDirectory()
+  writeFleetProject(folder, samples)
+
+  it("has the report of a run that one process made, on recorded timings", async () => {
+    const server = await startCountServer(5)
+    const fleet = createFleet({ folder, queue: postgres!.url, store: postgres!.url, askUrl: server.url, concurrency })
+    try {
+      const coordinator = fleet.coordinator()
+      const workers = [0, 1].map((i) => fleet.worker(`w${i}`))
+      expect(await coordinator.ended, coordinator.said() + workers.map((one) => one.said()).join("")).toBe(0)
+      expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([0, 0])
+      expect(server.asked()).toBe(3 * samples)
+      const single = fleet.single()
+      expect(await single.ended, single.said()).toBe(0)
+      const there = reportOf(postgresStore(postgres!.url).open({ readonly: true }))
+      const here = reportOf(openRunStore(join(folder, ".evalkit"), { readonly: true }))
+      expect(there).toBe(here)
+    } finally {
+      fleet.end()
+      await server.close()
+    }
+  }, 180_000)
+
+  const single = async () => {
+    const fleet = createFleet({ folder, queue: "", store: "", askUrl: null, concurrency })
+    const one = fleet.single()
+    expect(await one.ended, one.said()).toBe(0)
+    return reportOf(openRunStore(join(folder, ".evalkit"), { readonly: true }))
+  }
+
+  it.each([
+    { name: "Redis", queue: redis },
+    { name: "PostgreSQL", queue: postgres && { url: postgres.url } },
+  ])(
+    "loses and doubles nothing over $name, whoever is killed, stopped, wiped or restarted",
+    async ({ queue }) => {
+      if (!queue || !postgres) return
+      const run = await runDisturbed({
+        folder,
+        postgres,
+        queue,
+        samples,
+        workers: 4,
+        kills: 3,
+        zombies: 1,
+        concurrency,
+        answerMs: 250,
+        seed: 3,
+      })
+      expect(run.exitCode, `${run.done.join("; ")}\n${run.output}`).toBe(0)
+      expect(run.asked - run.askedAgain).toBe(3 * samples)
+      expect(run.askedAgain, run.done.join("; ")).toBeLessThanOrEqual(run.inFlight)
+      expect(reportOf(postgresStore(postgres.url).open({ readonly: true }))).toBe(await single())
+    },
+    400_000,
+  )
+})

@@ -1,0 +1,157 @@
+import { writeFileSync } from "node:fs"
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { openRunStore } from "../../../src/store/run-store.ts"
+import { type CliOptions, runCli } from "../../support/cli.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
+
+vi.setConfig({ testTimeout: 120_000 })
+
+let server: Server
+let origin: string
+let folder: string
+let fails = false
+let waitMs = 0
+let asked = 0
+let told: { text: string; began: { kind: string }[]; ended: { kind: string }[] }[] = []
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let body = ""
+    request.on("data", (chunk) => (body += chunk))
+    request.on("end", async () => {
+      if (request.url === "/hook") {
+        told.push(JSON.parse(body))
+        return response.end()
+      }
+      if (request.method === "GET") return response.end("{}")
+      asked++
+      if (fails)
+        return response.writeHead(500, { "content-type": "application/json" }).end('{"error":{"message":"out"}}')
+      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
+      const event = (fields: object) =>
+        response.write(`data: ${JSON.stringify({ id: "1", model: "m", ...fields })}\n\n`)
+      response.setHeader("content-type", "text/event-stream")
+      event({ choices: [{ index: 0, delta: { content: "yes" } }] })
+      event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })
+      event({ choices: [], usage: { prompt_tokens: 5, completion_tokens: 1, total_tokens: 6 } })
+      response.end("data: [DONE]\n\n")
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+beforeEach(() => {
+  ;[fails, waitMs, asked, told] = [false, 0, 0, []]
+  folder = scratchDirectory()
+  writeFileSync(
+    join(folder, "eval.config.ts"),
+    `import { defineConfig, exactMatch, inline, openai } from "evalkit"
+     const rows = Array.from({ length: 40 }, (_, i) => ({ id: "q" + i, input: "say yes " + i, reference: "yes" }))
+     export default defineConfig({ dataset: inline(rows), metrics: [exactMatch()], retry: { retries: 0 }, concurrency: 4,
+       variants: [{ name: "a", provider: openai({ model: "m", baseUrl: ${JSON.stringify(`${origin}/v1`)}, apiKeyVariable: null }) }] })`,
+  )
+})
+
+const watch = (args: readonly string[], more: Partial<CliOptions> = {}) =>
+  runCli(["watch", "--json", "--limit", "10", ...args], { cwd: folder, limitMs: 100_000, ...more })
+const runs = () => {
+  const store = openRunStore(join(folder, ".evalkit"), { readonly: true })
+  try {
+    return [...store.runs()]
+  } finally {
+    store.close()
+  }
+}
+const lines = (stdout: string) =>
+  stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+
+describe("evalkit watch", () => {
+  it("runs at intervals, asks anew each time, and tells medians of the last 72 hours", async () => {
+    const { code, stdout, stderr } = await watch(["--every", "1s", "--rounds", "2"])
+    expect([code, stderr.includes("Error")]).toEqual([0, false])
+    const rounds = lines(stdout)
+    expect(rounds).toHaveLength(2)
+    expect(asked).toBe(20)
+    expect(rounds[1]).toMatchObject({
+      alarms: [],
+      last_72_hours: [{ variant: "a", runs: 2, availability: 1, e2e_ms: expect.any(Number), cost_usd: null }],
+    })
+    const [newest, first] = runs()
+    expect(Date.parse(newest?.startedAt ?? "") - Date.parse(first?.startedAt ?? "")).toBeGreaterThan(900)
+  })
+
+  it("alarms when errors burn the budget, tells the webhook once, and that it is over when it is", async () => {
+    const hook = ["--webhook", `${origin}/hook`, "--every", "1s"]
+    await watch([...hook, "--rounds", "1"])
+    fails = true
+    const { code, stdout, stderr } = await watch([...hook, "--rounds", "2"])
+    expect(code, stderr).toBe(3)
+    expect(lines(stdout).at(-1).alarms).toMatchObject([{ kind: "errors", variant: "a" }])
+    expect(told.map(({ began }) => began.map(({ kind }) => kind))).toEqual([["errors"]])
+    expect(told[0]?.text).toMatch(/^evalkit: a: Errors of the last \d+ hours? use up the budget of a 99\.9 % target/)
+    const stopped = await watch([...hook, "--rounds", "9", "--stop-on-alarm"])
+    expect([stopped.code, lines(stopped.stdout).length]).toEqual([3, 1])
+    fails = false
+    // The short window of the last hour is five minutes long: it still has the errors; a target of 1 % forgives them.
+    const calm = await watch([...hook, "--rounds", "1", "--target", "0.01"])
+    expect([calm.code, told.at(-1)?.ended.map(({ kind }) => kind)]).toEqual([0, ["errors"]])
+  })
+
+  it("goes on though the webhook does not answer, and refuses what is no address without printing it", async () => {
+    fails = true
+    const { code, stderr } = await watch(["--every", "1s", "--rounds", "1", "--webhook", "http://127.0.0.1:9/secret"])
+    expect([code, stderr.includes("the webhook was not told"), stderr.includes("secret")]).toEqual([3, true, false])
+    const wrong = await watch(["--webhook", "file:///secret"])
+    expect([wrong.code, wrong.stderr.includes("secret")]).toEqual([2, false])
+  })
+
+  it("ends at once at SIGTERM while it waits, and lets no second watch of the same store run beside it", async () => {
+    let second: ReturnType<typeof watch> | undefined
+    const first = await watch(["--every", "1h"], {
+      started: (child) =>
+        child.stdout?.once("data", async () => {
+          second = watch(["--rounds", "1"])
+          await second
+          child.kill("SIGTERM")
+        }),
+    })
+    expect([first.code, first.signal, lines(first.stdout).length]).toEqual([0, null, 1])
+    const { code, stderr } = (await second) ?? {}
+    expect(code).toBe(2)
+    expect(stderr).toContain("another")
+    expect(runs()).toHaveLength(1)
+  })
+
+  it("continues a run that SIGTERM cut off", async () => {
+    await watch(["--rounds", "1", "--every", "1h"])
+    waitMs = 400
+    asked = 0
+    const cut = await watch(["--every", "1s", "--rounds", "1"], {
+      started: (child) => {
+        const look = setInterval(() => {
+          if (asked < 5) return
+          clearInterval(look)
+          child.kill("SIGTERM")
+        }, 20)
+      },
+    })
+    expect(cut.code, cut.stderr).toBe(130)
+    const [open] = runs()
+    expect(open?.status).toBe("interrupted")
+    waitMs = 0
+    const { code, stdout, stderr } = await watch(["--every", "1h", "--rounds", "1"])
+    expect(code, stderr).toBe(0)
+    expect(lines(stdout)[0].last_72_hours[0]).toMatchObject({ runs: 2, availability: 1 })
+    expect(runs().map(({ id, status }) => [id, status])).toContainEqual([open?.id, "finished"])
+  })
+})

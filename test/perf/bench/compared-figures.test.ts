@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest"
+import { type Figure, figureValue, unknown } from "../../../src/core/report/figure.ts"
+import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
+import { comparedFigures } from "../../../src/perf/bench/compared-figures.ts"
+
+const known = (value: number, n = 10): Figure => ({
+  status: "known",
+  value,
+  low: value * 0.9,
+  high: value * 1.1,
+  n,
+  method: "x",
+})
+/** Ten answers of 50 tokens to prompts of 100, of which the server read 80 in 20 ms each, and wrote in 500 ms. */
+const level = {
+  plan: { kind: "closed", concurrency: 4 },
+  answered: 10,
+  tokens: { prompt: known(1000), cachedPrompt: known(200), completion: known(500) },
+  cost: { totalUsd: known(0.25) },
+  speed: {
+    systemTokensPerSecond: known(400),
+    server: { answers: 10, source: "llama.cpp", prefillMs: { mean: known(20) }, decodeMs: { mean: known(500) } },
+  },
+} as unknown as BenchLevel
+const gpu = (names: string[]) => ({ gpu: { names } }) as unknown as Parameters<typeof comparedFigures>[1]
+
+describe("comparedFigures", () => {
+  it("divides throughput by users, GPUs and dollars, and tokens by the server's own time", () => {
+    const figures = comparedFigures(level, gpu(["A", "B"]))
+    expect(Object.values(figures).map(figureValue)).toEqual([100, 200, 2000, 4000, 100])
+    expect(figures.tokensPerSecondPerUser).toMatchObject({ low: 90, high: 110.00000000000001 })
+    expect(figures.promptProcessing).toMatchObject({ by: "server" })
+  })
+
+  it("is unknown, with the reason, where a part is", () => {
+    const without = comparedFigures(
+      {
+        ...level,
+        plan: { kind: "open", arrivals: Float64Array.of(0), description: "" },
+        cost: { ...level.cost, totalUsd: unknown("no price") },
+        speed: { ...level.speed, server: { answers: 9, source: "llama.cpp" } },
+      } as BenchLevel,
+      undefined,
+    )
+    expect(
+      Object.values(without).map((figure: Figure) => (figure.status === "unknown" ? figure.reason : figure)),
+    ).toEqual([
+      "an open loop has no number of users",
+      "no GPU is known to run the server",
+      "no price",
+      "the server states no times of its own",
+      "the server states no times of its own",
+    ])
+  })
+})

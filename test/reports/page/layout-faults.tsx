@@ -1,0 +1,73 @@
+/** What is wrong with how a page is laid out; empty lists where nothing is. */
+export interface LayoutFaults {
+  /** Boxes that hide some of what they hold. */
+  readonly cut: readonly string[]
+  /** Texts that lie on each other. */
+  readonly overlaps: readonly string[]
+  /** Names and numbers of charts that lie on each other, or reach out of their picture. */
+  readonly charts: readonly string[]
+  /** Pixels by which the page is wider than the window. */
+  readonly sideways: number
+}
+
+/** Runs in the page: texts below a selector that lie on each other, and boxes that hide some of what they hold. */
+export function layoutFaults(selector: string): LayoutFaults {
+  const part = document.querySelector(selector)
+  const name = (element: Element) => `${element.tagName} ${element.textContent?.slice(0, 40)}`
+  const all = [...(part?.querySelectorAll<HTMLElement>("*") ?? [])].filter((one) => one.closest(".hidden") === null)
+  const visible = (one: Element) => one.getClientRects().length > 0 && one.checkVisibility()
+  const cut = all.filter(
+    (one) =>
+      one.clientWidth > 0 &&
+      one.scrollWidth > one.clientWidth + 1 &&
+      getComputedStyle(one).overflowX === "hidden" &&
+      // A row of the list ends in "…", which says that there is more; the pane beside it has the whole.
+      getComputedStyle(one).textOverflow !== "ellipsis" &&
+      // For screen readers only.
+      getComputedStyle(one).clipPath === "none" &&
+      visible(one),
+  )
+  const area = (a: DOMRect, b: DOMRect) => {
+    const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left)
+    const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
+    return wide > 2 && high > 3
+  }
+  const clashes = (texts: readonly Element[]) =>
+    texts.flatMap((one, i) => {
+      const box = one.getBoundingClientRect()
+      return texts.slice(i + 1).flatMap((other) => {
+        if (one.contains(other) || other.contains(one) || !area(box, other.getBoundingClientRect())) return []
+        return [`${name(one)} / ${name(other)}`]
+      })
+    })
+  // Tables scroll below the edge of their frame, one beside the other: only texts of one table can clash there.
+  const frames = [...(part?.querySelectorAll(".table-frame") ?? [])]
+  const texts = all.filter((one) => one.matches("h1, h2, h3, p, summary, li, dt, dd, caption") && visible(one))
+  const charts = [...(part?.querySelectorAll("figure.chart svg") ?? [])].filter(visible).flatMap((svg) => {
+    const words = [...svg.querySelectorAll("text")].filter((one) => one.textContent !== "")
+    const box = svg.getBoundingClientRect()
+    const out = words.filter((one) => {
+      const { left, right } = one.getBoundingClientRect()
+      return (
+        left < box.left - 2 || right > Math.max(box.right, svg.parentElement?.getBoundingClientRect().right ?? 0) + 2
+      )
+    })
+    const chart = svg.closest("[data-chart]")?.getAttribute("data-chart")
+    return [...clashes(words), ...out.map((one) => `${name(one)} reaches out`)].map((fault) => `${chart}: ${fault}`)
+  })
+  return {
+    cut: cut.map(name),
+    overlaps: [
+      ...clashes(texts),
+      ...frames.flatMap((frame) =>
+        clashes(
+          [...frame.querySelectorAll("th, td")].filter(
+            (cell) => visible(cell) && getComputedStyle(cell).position !== "sticky",
+          ),
+        ),
+      ),
+    ],
+    charts,
+    sideways: Math.max(0, document.documentElement.scrollWidth - innerWidth),
+  }
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest"
+import { renderTerminal } from "../../../reports/terminal/terminal.ts"
+import { failureReasons, reasonLine } from "../../../reports/wording/failure-reasons.ts"
+import { wholeFailure } from "../../../reports/wording/whole-failure.ts"
+import type { RunReport, VariantReport } from "../../../src/core/report/report.ts"
+import { pageOf } from "../../support/page.ts"
+import { schemaErrors } from "../../support/report-schema.ts"
+import { syntheticInput } from "../../support/synthetic/report.ts"
+
+const { report } = syntheticInput({ samples: 40 })
+const of = (
+  change: (variant: VariantReport) => Partial<VariantReport>,
+  run: Partial<RunReport["run"]> = {},
+): RunReport => ({
+  ...report,
+  run: { ...report.run, ...run },
+  variants: report.variants.map((variant) => ({ ...variant, ...change(variant) })),
+})
+const message = "HTTP 401: Incorrect API key provided."
+const refused = of(() => ({ outcomes: { http_4xx: 40 }, failures: [{ outcome: "http_4xx", message, count: 40 }] }))
+const broken = of(() => ({ finished: 0, outcomes: {}, failure: "its server did not start" }))
+const unscored = of(({ quality }) => ({
+  quality: quality.map((one) => ({ ...one, scored: 0, unscored: { "no reference to compare with": 40 } })),
+}))
+const judged: RunReport = {
+  ...unscored,
+  metrics: unscored.metrics.map((metric) => ({ ...metric, signature: "judge:rubric|rubric:x" })),
+}
+const spent: RunReport = {
+  ...of(({ planned }) => ({ planned: 2 * planned }), {
+    status: "incomplete",
+    endedBecause: "240 of 480 calls have no answer: the budget of $0.50 is spent",
+  }),
+  decision: { ...report.decision!, verdict: "inconclusive" },
+}
+
+describe("a run that failed as a whole", () => {
+  it.each([
+    ["every call refused", refused, "nothing_answered", "The service refused every call: 240 of 240."],
+    ["no call made", broken, "nothing_asked", "No call was made: there is nothing to compare."],
+    ["no answer scored", unscored, "nothing_scored", "No answer could be scored: exact match has no score at all."],
+    [
+      "a judge that gave no verdict",
+      judged,
+      "nothing_scored",
+      "The judge gave no verdict: exact match has no score of any answer.",
+    ],
+    [
+      "a budget that was spent before it could decide",
+      spent,
+      "undecided",
+      "The run ended before it could decide: 240 of 480 answers are there.",
+    ],
+  ] as const)("says so for %s, in the terminal and on the page", async (_, failed, kind, title) => {
+    expect(wholeFailure(failed)).toMatchObject({ kind, title })
+    const terminal = renderTerminal(failed, { columns: 100, color: false, unicode: true }).replace(/\s+/g, " ")
+    expect(terminal).toContain(`NO ANSWER ${title}`)
+    const html = await pageOf({ report: failed, async *samples() {} })
+    expect(html).toContain(`data-failure="${kind}"`)
+    expect(html.includes('id="frontier"')).toBe(wholeFailure(failed)?.hasFigures)
+    expect(schemaErrors(failed)).toEqual([])
+  })
+
+  it("repeats the service's words", () => {
+    expect(wholeFailure(refused)?.reasons).toEqual([`240 of 6 variants: refused by the service: ${message}`])
+    expect(wholeFailure(spent)?.reasons).toEqual(["240 of 480 calls have no answer: the budget of $0.50 is spent"])
+  })
+
+  it("is none that answered, and none whose verdict stands on the part that was asked", () => {
+    expect(wholeFailure(report)).toBeNull()
+    expect(wholeFailure({ ...spent, decision: report.decision })).toBeNull()
+    expect(wholeFailure(of(() => ({}), { status: "running", endedBecause: "x" }))).toBeNull()
+  })
+})
+
+describe("failures", () => {
+  it("that said the same are one line, the most frequent first", () => {
+    const some = of(({ name }) =>
+      name === "m-f16" || name === "m-q8_0"
+        ? {
+            failures: [
+              { outcome: "rate_limited", message: "HTTP 429: slow down", count: 2 },
+              { outcome: "timeout_total", message: "", count: 1 },
+            ],
+          }
+        : {},
+    )
+    expect(failureReasons(some).map(reasonLine)).toEqual([
+      "4 of m-f16, m-q8_0: too many requests for the service: HTTP 429: slow down",
+      "2 of m-f16, m-q8_0: no whole answer in time",
+    ])
+    const text = renderTerminal(some, { columns: 100, color: false, unicode: true })
+    expect(text).toContain("   4 of m-f16, m-q8_0: too many requests for the service: HTTP 429: slow down\n")
+  })
+})

@@ -1,0 +1,142 @@
+import { expect, it } from "vitest"
+import type { RunStore } from "../../src/core/run/run-store.ts"
+import { openRunStore } from "../../src/store/run-store.ts"
+import { fakeAnswer } from "../support/fake-provider.ts"
+import { scratchDirectory } from "../support/scratch.ts"
+
+const using = (test: (store: RunStore) => void | Promise<void>) => async () => {
+  const store = openRunStore(scratchDirectory())
+  try {
+    await test(store)
+  } finally {
+    store.close()
+  }
+}
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+it(
+  "gives workers numbers, and knows since when each is silent",
+  using((store) => {
+    expect([store.enrol("r", "one", {}), store.enrol("r", "two", { host: "h" }), store.enrol("s", "one", {})]).toEqual([
+      1, 2, 1,
+    ])
+    expect(store.beat("r", 2, { host: "i" })).toBe(true)
+    expect(store.beat("r", 3, {})).toBe(false)
+    const [first, second] = store.workers("r")
+    expect(first).toMatchObject({ number: 1, name: "one" })
+    expect(second).toMatchObject({ number: 2, name: "two", data: { host: "i" } })
+    expect(second?.silentSeconds).toBeLessThan(30)
+    expect(second?.silentSeconds).toBeGreaterThanOrEqual(0)
+  }),
+)
+
+it(
+  "gives a slice to one worker, and to another once that one is silent",
+  using(async (store) => {
+    for (const name of ["one", "two"]) store.enrol("r", name, {})
+    expect(store.claim("r", 7, 1, 60)).toBe(true)
+    expect(store.claim("r", 7, 1, 60)).toBe(true)
+    expect(store.claim("r", 7, 2, 60)).toBe(false)
+    expect(store.holds("r", 7, 1)).toBe(true)
+    await pause(30)
+    expect(store.orphans("r", 60)).toEqual([])
+    expect(store.orphans("r", 0.01)).toEqual([7])
+    expect(store.claim("r", 7, 2, 0.01)).toBe(true)
+    expect(store.holds("r", 7, 1)).toBe(false)
+    store.drop("r", 7, 1)
+    expect(store.holds("r", 7, 2)).toBe(true)
+    store.drop("r", 7, 2)
+    expect(store.claim("r", 7, 1, 60)).toBe(true)
+  }),
+)
+
+it(
+  "leases no more of a quota than there is, and takes back what was not used",
+  using((store) => {
+    store.enrol("r", "one", {})
+    const lease = { quota: "usd", worker: 1 }
+    expect(store.lease("r", lease, 1, 0)).toBe(false)
+    store.setQuota("r", "usd", 10, 4)
+    expect(store.lease("r", lease, 6.5, 0)).toBe(false)
+    expect(store.lease("r", lease, 5, 1)).toBe(true)
+    expect(store.quota("r", "usd")).toEqual({ most: 10, used: 9 })
+    store.giveBack("r", lease, 2)
+    expect(store.quota("r", "usd")?.used).toBe(7)
+    store.settle("r", lease, 2, 0.5)
+    store.reclaim("r", 60)
+    expect(store.quota("r", "usd")?.used).toBe(5.5)
+    store.setQuota("r", "usd", 20, 0)
+    expect(store.quota("r", "usd")).toEqual({ most: 20, used: 5.5 })
+  }),
+)
+
+it(
+  "takes back the lease of a worker that is silent, but for what it may have had in flight",
+  using(async (store) => {
+    const [dead, alive] = ["dead", "alive"].map((name) => store.enrol("r", name, {})) as [number, number]
+    store.setQuota("r", "usd", 100, 0)
+    store.lease("r", { quota: "usd", worker: dead }, 10, 3)
+    store.lease("r", { quota: "usd", worker: alive }, 10, 3)
+    store.settle("r", { quota: "usd", worker: dead }, 4, 1)
+    await pause(60)
+    store.beat("r", alive, {})
+    store.reclaim("r", 0.05)
+    // One was spent, three may have been in flight, and the ten of the living.
+    expect(store.quota("r", "usd")?.used).toBe(14)
+    store.settle("r", { quota: "usd", worker: dead }, 3, 2)
+    store.giveBack("r", { quota: "usd", worker: dead }, 3)
+    store.reclaim("r", 0.05)
+    expect(store.quota("r", "usd")?.used).toBe(14)
+  }),
+)
+
+it(
+  "lets what is sent queue up at a pace, and stops it for as long as an endpoint asked for",
+  using((store) => {
+    expect(store.queueUp("r", "x", 10, 60)).toBe(0)
+    const wait = store.queueUp("r", "x", 1, 60)
+    expect(wait).toBeGreaterThan(5)
+    expect(wait).toBeLessThanOrEqual(10)
+    store.pause("r", "x", 100)
+    store.pause("r", "x", 5)
+    store.pause("r", "y", 0)
+    const left = store.pauses("r").get("x")
+    expect(left).toBeGreaterThan(50)
+    expect(left).toBeLessThanOrEqual(100)
+    expect(store.pauses("r").has("y")).toBe(false)
+  }),
+)
+
+it(
+  "takes the first answer to a call, refuses another without a word, and opens a failed call again",
+  using((store) => {
+    const { retryAfterMs: _, ...answer } = fakeAnswer("first")
+    const failed = {
+      outcome: "http_5xx",
+      log: answer.log,
+      httpStatus: 500,
+      failure: null,
+      usage: answer.usage,
+    } as const
+    const key = { variant: "a", sampleId: "s", repeat: 0 }
+    const place = {
+      source: "measured",
+      segment: 0,
+      position: 3,
+      cost: { status: "unknown", reason: "no price" },
+    } as const
+    store.saveAttempt("r", key, failed)
+    expect(store.addGeneration("r", { ...answer, ...key, ...place, retries: [failed] })).toBe(true)
+    expect([...store.attempts("r")]).toEqual([])
+    expect(store.addGeneration("r", { ...answer, ...key, ...place, retries: [], text: "second" })).toBe(false)
+    expect(store.addGeneration("r", { ...answer, ...key, ...place, retries: [failed], text: "third" })).toBe(false)
+    const [kept] = store.generations("r", "a")
+    expect(kept?.text).toBe("first")
+    expect(store.countFinished("r")).toEqual(new Map([["a", 1]]))
+    expect(store.finishedTo("r", "a", ["s", "t"])).toEqual([{ ...key, outcome: "ok" }])
+    expect(store.finishedTo("r", "a", ["t"])).toEqual([])
+    if (kept) store.reopenCall("r", kept)
+    expect(store.countFinished("r")).toEqual(new Map())
+    expect([...store.attempts("r", key)].map(({ attempt }) => attempt.outcome)).toEqual(["http_5xx", "ok"])
+  }),
+)

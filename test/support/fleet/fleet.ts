@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { cliPath } from "../cli.ts"
+
+/** What a fleet of processes runs. */
+export interface FleetOptions {
+  readonly folder: string
+  /** Queue and store, as the command line takes them. */
+  readonly queue: string
+  readonly store: string
+  /** What the config's providers ask before they answer from their record; null: nobody. */
+  readonly askUrl: string | null
+  readonly concurrency: number
+}
+
+/** A process of the fleet. */
+export interface FleetProcess {
+  readonly name: string
+  readonly child: ChildProcess
+  /** What it has said so far. */
+  said(): string
+  /** Its exit code, or the signal that ended it. */
+  readonly ended: Promise<number | NodeJS.Signals | null>
+}
+
+/** Coordinators and workers as processes of their own, ended by their ids. */
+export interface Fleet {
+  worker(name: string): FleetProcess
+  coordinator(args?: readonly string[]): FleetProcess
+  /** One process that does it all, in a folder of its own. */
+  single(args?: readonly string[]): FleetProcess
+  /** Kills what still runs. */
+  end(): void
+}
+
+/** Three variants with recorded answers and timings: what is in the report is a function of the record. */
+export function writeFleetProject(folder: string, samples: number): void {
+  mkdirSync(folder, { recursive: true })
+  const rows = Array.from({ length: samples }, (_, i) => ({ id: `s${i}`, input: `text ${i}`, reference: `text ${i}` }))
+  writeFileSync(join(folder, "data.jsonl"), rows.map((row) => `${JSON.stringify(row)}\n`).join(""))
+  writeFileSync(join(folder, "package.json"), '{"type": "module"}')
+  writeFileSync(
+    join(folder, "eval.config.ts"),
+    `import { dataset, defineConfig, exactMatch, recorded, renderers, variant } from "evalkit"
+const { ASK_URL, WORKER = "single", CONCURRENCY = "4" } = process.env
+const ask = async (key: string) => {
+  if (ASK_URL) await fetch(ASK_URL, { method: "POST", body: key, headers: { "x-worker": WORKER } }).then((answer) => answer.text())
+}
+const rows = (of: number) => Array.from({ length: ${samples} }, (_, i) => ({
+  id: \`s\${i}\`, text: (i * 7 + of) % (9 + 2 * of) === 0 ? "other" : \`text \${i}\`,
+  ttftMs: 100 + ((i * 7) % 31) + of, e2eMs: 300 + ((i * 13) % 57), usage: { promptTokens: 10, completionTokens: 5 },
+}))
+const price = { kind: "tokens", inputPerMillion: 1, outputPerMillion: 1, cachedInputPerMillion: null, source: "bench", date: "2026-01-01" }
+const asking = (name: string, of: number) => {
+  const provider = recorded(rows(of), { model: name })
+  return { ...provider, price, async open(context) {
+    const session = await provider.open(context)
+    return { ...session, async request(request, options) {
+      await ask(name + " " + options.sampleId)
+      return session.request(request, options)
+    } }
+  } }
+}
+export default defineConfig({
+  name: "fleet", dataset: dataset("data.jsonl"), concurrency: Number(CONCURRENCY), reports: [renderers.json()],
+  variants: ["a", "b", "c"].map((name, of) => variant({ name, provider: asking(name, of), price })),
+  metrics: [exactMatch()],
+})
+`,
+  )
+}
+
+/** Prepares a fleet; nothing runs yet. */
+export function createFleet(options: FleetOptions): Fleet {
+  const running = new Set<ChildProcess>()
+  const start = (name: string, args: readonly string[]): FleetProcess => {
+    const child = spawn(process.execPath, [cliPath, ...args], {
+      cwd: options.folder,
+      env: {
+        ...process.env,
+        NO_COLOR: "1",
+        CI: "1",
+        WORKER: name,
+        CONCURRENCY: String(options.concurrency),
+        ...(options.askUrl !== null && { ASK_URL: options.askUrl }),
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    })
+    running.add(child)
+    let said = ""
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        said += text
+      })
+    const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
+      child.once("close", (code, signal) => {
+        running.delete(child)
+        resolve(signal ?? code)
+      }),
+    )
+    return { name, child, said: () => said, ended }
+  }
+  const { queue, store } = options
+  return {
+    worker: (name) =>
+      start(name, [
+        "worker",
+        "--queue",
+        queue,
+        "--store",
+        store,
+        "--config",
+        "eval.config.ts",
+        "--name",
+        name,
+        "--once",
+      ]),
+    coordinator: (args = []) =>
+      start("coordinator", ["run", "--queue", queue, "--store", store, "--seed", "7", ...args]),
+    single: (args = []) => start("single", ["run", "--seed", "7", ...args]),
+    end() {
+      for (const child of running) {
+        child.kill("SIGCONT")
+        child.kill("SIGKILL")
+      }
+    },
+  }
+}
