@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../../src/core/json.ts"
+import { areLengthsApart } from "../../src/perf/answer-lengths.ts"
 import { signed, significant } from "../format/number.ts"
 import { textTable } from "../terminal/text-table.ts"
 
@@ -12,8 +13,11 @@ export interface BenchChange {
   readonly after: number
   /** (after − before) / before, in per cent. */
   readonly percent: number
-  /** `faster` or `slower` when the intervals do not overlap; `no interval` of figures that another tool states without one. */
-  readonly verdict: "faster" | "slower" | "no clear difference" | "no interval"
+  /**
+   * `faster` or `slower` when the intervals do not overlap; `no interval` of figures that another tool states without one; `other lengths`
+   * of whole answers and requests a second where the answers of one side are longer by more than a tenth.
+   */
+  readonly verdict: "faster" | "slower" | "no clear difference" | "no interval" | "other lengths"
 }
 
 /**
@@ -28,8 +32,12 @@ export function compareBenches(before: readonly JsonObject[], after: readonly Js
     const old = earlier.get(key(row))
     return old
       ? [
-          ...medians.flatMap(([name, figure]) => changeOf(key(row), figure, name, old, row)),
-          ...rates.flatMap(([name, figure]) => rateChange(key(row), figure, name, old, row)),
+          ...[
+            ...medians.flatMap(([name, figure]) => changeOf(key(row), figure, name, old, row)),
+            ...rates.flatMap(([name, figure]) => rateChange(key(row), figure, name, old, row)),
+          ].map((change) =>
+            isOfOtherLengths(change, old, row) ? { ...change, verdict: "other lengths" as const } : change,
+          ),
           ...statedChanges(key(row), old, row),
         ]
       : []
@@ -63,6 +71,14 @@ const rates = [
   ["requests_per_second", "requests"],
   ["system_tps", "output tokens"],
 ] as const
+
+/** Figures of whole answers: how long an answer is decides them. */
+const ofWholeAnswers: ReadonlySet<string> = new Set(["e2e_ms", "requests_per_second"])
+
+function isOfOtherLengths({ name }: BenchChange, old: JsonObject, row: JsonObject): boolean {
+  if (!ofWholeAnswers.has(name)) return false
+  return areLengthsApart(numberAt(old.answer_tokens, "mean"), numberAt(row.answer_tokens, "mean"))
+}
 
 /** A figure that a tool states has its unit in its name. */
 function unitOf(name: string): string {

@@ -6,6 +6,7 @@ import type { BenchResult } from "../../src/perf/bench/bench-result.ts"
 import { comparedFigures } from "../../src/perf/bench/compared-figures.ts"
 import { sloShare } from "../../src/perf/bench/saturation.ts"
 import { errorBudget } from "../../src/perf/client/error-budget.ts"
+import { type PromptCacheSide, unreportedReason } from "../../src/perf/prompt-cache.ts"
 import type { GaugeRange } from "../../src/perf/server/server-window.ts"
 
 /**
@@ -40,6 +41,8 @@ export function benchJson(result: BenchResult): readonly JsonObject[] {
     availability: figureValue(level.availability),
     error_budget_burn_rate: figureValue(errorBudget(level.availability, result.availabilityTarget).burnRate),
     prompt_cache_hit_rate: figureValue(level.promptCacheHitRate),
+    prompt_cache: promptCacheJson(level),
+    answer_tokens: answerTokensJson(level),
     tokens: {
       prompt: figureValue(level.tokens.prompt),
       completion: figureValue(level.tokens.completion),
@@ -106,6 +109,40 @@ function distributionJson(distribution: Distribution): JsonObject {
     n: p50.status === "known" ? p50.n : 0,
     p99_low: bound(p99, "low"),
     p99_high: bound(p99, "high"),
+  }
+}
+
+/** Hits and misses of the prompt cache side by side; `asked` is what the prompts were made for. */
+function promptCacheJson({ promptCache, askedCache }: BenchLevel): JsonObject {
+  const side = ({ answers, promptTokens, cachedShare, ttftMs, costUsd }: PromptCacheSide): JsonObject => ({
+    n: answers,
+    prompt_tokens: figureValue(promptTokens),
+    cached_share: figureValue(cachedShare),
+    ttft_ms_p50: figureValue(ttftMs),
+    ttft_ms_p50_interval: [bound(ttftMs, "low"), bound(ttftMs, "high")],
+    cost_usd: figureValue(costUsd),
+  })
+  return {
+    asked: askedCache?.use ?? null,
+    of: askedCache?.of ?? null,
+    hit: side(promptCache.hit),
+    miss: side(promptCache.miss),
+    unreported: promptCache.unreported,
+    reason: unreportedReason(promptCache),
+  }
+}
+
+/** How long the answers were: what came, what was asked for, what was cut off and what ended early. */
+function answerTokensJson({ lengths }: BenchLevel): JsonObject {
+  const { tokens, asked, atLimit, short } = lengths
+  return {
+    mean: figureValue(tokens.mean),
+    p50: figureValue(tokens.p50),
+    n: tokens.p50.status === "known" ? tokens.p50.n : 0,
+    asked: figureValue(asked),
+    at_limit_share: figureValue(atLimit),
+    short_share: figureValue(short),
+    short_share_interval: [bound(short, "low"), bound(short, "high")],
   }
 }
 
@@ -242,6 +279,7 @@ function unknownReasons(level: BenchLevel): JsonObject {
     cost_per_correct_usd: level.cost.perCorrectUsd,
     context_use: level.contextUse.share.p50,
     prompt_cache_hit_rate: level.promptCacheHitRate,
+    short_answers: level.lengths.short,
   }
   return Object.fromEntries(
     Object.entries(figures).flatMap(([name, figure]) => (figure.status === "unknown" ? [[name, figure.reason]] : [])),

@@ -9,7 +9,9 @@ import { count, significant } from "../format/number.ts"
 import { textTable } from "../terminal/text-table.ts"
 import { billSentences, breakEvenSentences } from "./words/bill-sentences.ts"
 import { coldStartWords } from "./words/cold-start-words.ts"
+import { lengthDoubts, lengthWords, shortAnswersMean } from "./words/length-words.ts"
 import { loadWords } from "./words/load-words.ts"
+import { cacheCheckSentences, cacheRows } from "./words/prompt-cache-words.ts"
 import { levelSentences, limitSentences } from "./words/sentences.ts"
 import { serverSentences } from "./words/server-sentences.ts"
 
@@ -21,6 +23,9 @@ export function benchText(result: BenchResult): string {
     ...(single ? levelSentences(single) : []),
     "",
     ...(single ? tablesOf(single) : [levelTable(result.levels), ...exampleLines(result.levels)]),
+    ...cacheTable(result.levels),
+    ...cacheCheckSentences(result.levels),
+    ...lengthDoubts(result.levels),
     ...result.crossovers.map(
       ({ early, late, tokens, atMs }) =>
         `${early} is faster for answers of up to ${significant(tokens)} tokens (${significant(atMs)} ms), ${late} for longer ones`,
@@ -97,6 +102,41 @@ function levelTable(levels: readonly BenchLevel[]): string {
   )
 }
 
+/** Hits and misses of the prompt cache side by side; nothing where there were none to tell apart. */
+function cacheTable(levels: readonly BenchLevel[]): readonly string[] {
+  const rows = cacheRows(levels)
+  if (rows.length === 0) return []
+  return [
+    textTable(
+      [
+        "prompt cache",
+        "load",
+        "hits",
+        "cached",
+        "TTFT p50",
+        "between",
+        "$",
+        "misses",
+        "cached",
+        "TTFT p50",
+        "between",
+        "$",
+      ],
+      rows.map(({ name, level, hit, miss }) => [
+        name,
+        loadWords(level),
+        ...[hit, miss].flatMap(({ answers, cachedShare, ttftMs, costUsd }) => [
+          count(answers),
+          percent(cachedShare),
+          cell(ttftMs),
+          answers === 0 ? "" : between(ttftMs),
+          cell(costUsd),
+        ]),
+      ]),
+    ),
+  ]
+}
+
 function footnotes(result: BenchResult): readonly string[] {
   const lines: string[] = []
   const isSingle = result.levels.length === 1
@@ -111,6 +151,7 @@ function footnotes(result: BenchResult): readonly string[] {
     if (level.resent)
       lines.push(`${prefix}${level.resent} requests were sent again because the server had closed their connection`)
     lines.push(...serverSentences(level).map((sentence) => prefix + sentence))
+    lines.push(...lengthWords(level).map((words) => prefix + words))
     lines.push(...level.remarks.map((remark) => `${prefix}${remark}`))
     if (level.drift.status === "failed") lines.push(`${prefix}drift: ${level.drift.message}`)
     const { burnRate } = errorBudget(level.availability, result.availabilityTarget)
@@ -119,6 +160,7 @@ function footnotes(result: BenchResult): readonly string[] {
         `${prefix}errors use up the budget of a ${result.availabilityTarget * 100} % target ${significant(burnRate.value)} times too fast`,
       )
   }
+  if (result.levels.some((level) => lengthWords(level).length > 0)) lines.push(shortAnswersMean)
   lines.push(...coldStartWords(result))
   const costs = new Set(
     result.levels.flatMap(({ cost }) => (cost.totalUsd.status === "unknown" ? [cost.totalUsd.reason] : [])),

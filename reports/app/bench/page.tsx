@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
+import { lengthDoubts, lengthWords, shortAnswersMean } from "../../bench/words/length-words.ts"
 import { loadWords } from "../../bench/words/load-words.ts"
 import { levelSentences } from "../../bench/words/sentences.ts"
 import { serverSentences } from "../../bench/words/server-sentences.ts"
@@ -10,6 +11,7 @@ import { capacityFigures } from "./capacity.ts"
 import { Paragraphs } from "./cells.tsx"
 import { CostTable, ResourceTables } from "./cost-tables.tsx"
 import { OutcomeTable, OverviewTable, PercentileTable, ToolTable } from "./level-tables.tsx"
+import { hasPromptCache, PromptCacheTable } from "./prompt-cache.tsx"
 import { crossoverWords, timeFigures, tokenFigure } from "./streaming.ts"
 import { Tiles } from "./tiles.tsx"
 import { TrustTable } from "./trust.tsx"
@@ -23,13 +25,16 @@ export function BenchPage({ result }: { result: BenchResult }) {
   const serverWords = result.levels.flatMap((level) =>
     serverSentences(level).map((sentence) => `${level.variant}, ${loadWords(level)}: ${sentence}`),
   )
+  const shortWords = result.levels.flatMap((level) =>
+    lengthWords(level).map((sentence) => `${level.variant}, ${loadWords(level)}: ${sentence}`),
+  )
   const hasTools = (result.levels[0]?.tools.length ?? 0) > 0
   return (
     <main class="bench-page">
       <p class="eyebrow">{`evalkit bench · ${scopeWords(result)}`}</p>
       <h1>{verdict}</h1>
       <Paragraphs sentences={more} />
-      {doubtWords(result).map((words) => (
+      {[...doubtWords(result), ...lengthDoubts(result.levels)].map((words) => (
         <p key={words} class="doubt">
           {words}
         </p>
@@ -43,7 +48,13 @@ export function BenchPage({ result }: { result: BenchResult }) {
       </Part>
       <Part title="Percentiles">
         <PercentileTable result={result} />
+        <Paragraphs sentences={shortWords.length > 0 ? [...shortWords, shortAnswersMean] : []} />
       </Part>
+      {hasPromptCache(result) && (
+        <Part title="Prompt cache">
+          <PromptCacheTable result={result} />
+        </Part>
+      )}
       {serverWords.length > 0 && (
         <Part title="The server's own view">
           <Paragraphs sentences={serverWords} />

@@ -50,7 +50,7 @@ export function compareLoads(a: LoadSide, b: LoadSide): LoadComparison {
   const changes = compareBenches(first ?? [], second ?? [])
   const notes = [...a.notes, ...b.notes, ...otherDefinitions(a, b)]
   const verdicts = new Set(changes.map(({ verdict }) => verdict))
-  const isDecided = [...verdicts].some((verdict) => verdict !== "no interval")
+  const isDecided = [...verdicts].some((verdict) => verdict !== "no interval" && verdict !== "other lengths")
   const code = verdicts.has("slower") ? ExitCode.gateFailed : isDecided ? ExitCode.ok : ExitCode.inconclusive
   const recognised = { a: a.recognised ?? "evalkit", b: b.recognised ?? "evalkit" }
   return { changes, notes, code, json: { recognised, ...comparisonJson(a, b, changes), notes: [...notes] } }

@@ -15,6 +15,7 @@ import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { openai } from "../../providers/openai.ts"
 import type { CommandIo } from "../command.ts"
 import { loadOptions } from "../load-options.ts"
+import { promptCacheUses } from "./prompt-cache.ts"
 import type { BenchSettings } from "./settings.ts"
 
 /** What a bench will measure. */
@@ -63,9 +64,16 @@ function planUrl(args: Args, context: OpenContext, load: LoadSettings): PlannedT
   const price = priceOf(args, provider)
   const prompts = { ...load.prompts, seed: load.seed, trace: load.lengths, parameters: {} }
   // Whoever names a seed wants these very prompts.
-  const target = endpointTarget({ name, provider, price, prompts, repeatable: args.seed !== undefined }, context)
+  const endpoint = { name, provider, price, prompts, repeatable: args.seed !== undefined }
+  const uses = promptCacheUses(args)
+  const endpoints = uses.map((use) => ({
+    ...endpoint,
+    name: `${name}, cache ${use}`,
+    prompts: { ...prompts, ownStart: use === "miss" },
+    askedCache: { use, of: name },
+  }))
   return {
-    targets: [target],
+    targets: (endpoints.length > 0 ? endpoints : [endpoint]).map((one) => endpointTarget(one, context)),
     timeouts: defaults.timeouts,
     budget: limit(load.budget, new Map([[`variant ${name}`, price]])),
     close: async () => {},

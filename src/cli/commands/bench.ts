@@ -15,6 +15,7 @@ import { workloadProfiles } from "../../perf/load/profiles.ts"
 import { openai } from "../../providers/openai.ts"
 import { loadSide } from "../bench/load-comparison.ts"
 import { withProfile, withRemarks } from "../bench/profile.ts"
+import { promptCacheChoices, withPromptCache } from "../bench/prompt-cache.ts"
 import { readBench } from "../bench/read-bench.ts"
 import { readSettings } from "../bench/settings.ts"
 import { openContext, planTargets } from "../bench/targets.ts"
@@ -69,6 +70,10 @@ export const command: Command = {
       })
       .option("extra-body", { type: "string", describe: "sent in every request to --url: '{\"top_k\": 1}'" })
       .option("shared-prefix", { type: "number", describe: "share of the prompt that is the same for all, 0..1" })
+      .option("prompt-cache", {
+        choices: promptCacheChoices,
+        describe: "prompts that a prompt cache holds, prompts that it cannot hold, or each in turn beside the other",
+      })
       .option("price", { type: "string", describe: "dollars per million tokens: input/output or input/cached/output" })
       .option("queries-per-month", { type: "number", describe: "project the monthly bill of this traffic" })
       .option("budget", { type: "string", describe: "5usd, 2M tokens, 500 requests, 30min" })
@@ -102,10 +107,15 @@ export const command: Command = {
         "$0 bench --url … --model llama --profile rag --rate 2",
         "the traffic of retrieval, at a rate of your own",
       )
+      .example(
+        "$0 bench --url … --model llama --prompt-cache both",
+        "time to first token and cost with and without the prompt cache",
+      )
       .example("$0 bench --sweep", "the saturation point of each variant of eval.config.ts"),
 
   async run(asked, io) {
-    const { args, remarks } = withProfile(asked)
+    const { args: profiled, remarks } = withProfile(asked)
+    const args = withPromptCache(profiled)
     const settings = readSettings(args, io.cwd)
     const earlier = typeof args.compare === "string" ? await earlierRows(args.compare, io) : null
     const outputs = outputsOf(args, io)

@@ -7,6 +7,7 @@ import { createCostAccumulator } from "../../cost/cost-figures.ts"
 import { costOfGeneration } from "../../cost/cost-of-usage.ts"
 import { createTokenAccumulator } from "../../cost/token-totals.ts"
 import { generationFigures } from "../../perf/answer-latency.ts"
+import { createAnswerLengths } from "../../perf/answer-lengths.ts"
 import { type Attainment, attainmentOf, type TimedRequest } from "../../perf/bench/attainment.ts"
 import type { LevelFigures } from "../../perf/bench/bench-level.ts"
 import { meetsSlo, type Slo } from "../../perf/bench/slo.ts"
@@ -16,6 +17,7 @@ import { driftCheck } from "../../perf/drift.ts"
 import { createFailureLine } from "../../perf/failure-line.ts"
 import { createStartRate } from "../../perf/load/start-rate.ts"
 import { createNumberList, type NumberList } from "../../perf/number-list.ts"
+import { createPromptCacheSplit } from "../../perf/prompt-cache.ts"
 import { createSpeedAccumulator } from "../../perf/speed-figures.ts"
 import { createToolColumns } from "../../perf/tool-columns.ts"
 import { wilsonRate } from "../../perf/wilson.ts"
@@ -35,12 +37,17 @@ export interface CollectorOptions {
   readonly slo: readonly Slo[]
   /** Slots of a closed loop; null for an open one. */
   readonly slots: number | null
+  /** Answers of exactly the asked length were wanted. Default false. */
+  readonly fixedLength?: boolean
 }
 
 /** Turns the answers of one variant at one level of load into figures; it keeps numbers, not texts. */
 export interface LevelCollector {
-  /** @param scores null when the answer was not scored */
-  add(answer: Answer, block: number, scores: AnswerScores | null): void
+  /**
+   * @param scores null when the answer was not scored
+   * @param askedTokens most tokens that it was to have; null: no limit
+   */
+  add(answer: Answer, block: number, scores: AnswerScores | null, askedTokens?: number | null): void
   figures(durationMs: number): LevelFigures
 }
 
@@ -57,6 +64,8 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
   const startRate = createStartRate()
   const failures = createFailureLine()
   const contextUse = createContextUse(options.contextWindow)
+  const promptCache = createPromptCacheSplit()
+  const lengths = createAnswerLengths(options.fixedLength === true)
   const quality = createLevelQuality(options.metrics, options.primary)
   const lag = createNumberList()
   const ttfo = createNumberList()
@@ -84,7 +93,7 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
   }
 
   return {
-    add(answer, block, answerScores) {
+    add(answer, block, answerScores, askedTokens = null) {
       const correct = answerScores ? quality.add(answerScores.rows) : null
       judgeCalls.push(...(answerScores?.judgeCalls ?? []))
       if (correct !== null) counts.scored++
@@ -92,6 +101,7 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
       speed.add(generation)
       cost.add(generation, correct)
       tokens.add(generation)
+      promptCache.add(generation)
       contextUse.add(generation)
       startRate.add(block, answer.log.sendMs)
       failures.add(block, answer.log.endMs, answer.outcome)
@@ -99,6 +109,10 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
         failureExamples.set(answer.outcome, answer.failure.message)
       counts.resent += answer.lost?.length ?? 0
       lag.push(answer.log.sendMs - answer.log.scheduledMs)
+      if (isAnswered(answer.outcome)) {
+        const { completionTokens } = answer.usage
+        lengths.add({ outcome: answer.outcome, completionTokens, askedTokens })
+      }
       const met = isAnswered(answer.outcome) && addAnswered(answer, block, correct)
       if (slo.length > 0) timed.push({ block, scheduledMs: answer.log.scheduledMs, endMs: answer.log.endMs, met })
     },
@@ -125,6 +139,8 @@ export function collectLevel(options: CollectorOptions): LevelCollector {
         judges,
         tokens: tokens.figures(),
         promptCacheHitRate: tokens.promptCacheHitRate(),
+        promptCache: promptCache.figures(),
+        lengths: lengths.figures(),
         contextUse: contextUse.figures(),
         achievedRate: startRate.perSecond(),
         lagMs: distributionOf(lag.sorted(), "nothing was started"),

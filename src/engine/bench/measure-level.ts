@@ -8,7 +8,7 @@ import type { ModelRequest, ProviderSession, Timeouts } from "../../core/provide
 import { figureValue } from "../../core/report/figure.ts"
 import type { BudgetTracker } from "../../cost/budget.ts"
 import { costOfUsage } from "../../cost/cost-of-usage.ts"
-import type { BenchLevel, LevelProgress } from "../../perf/bench/bench-level.ts"
+import type { AskedCache, BenchLevel, LevelProgress } from "../../perf/bench/bench-level.ts"
 import type { Slo } from "../../perf/bench/slo.ts"
 import { doubtfulFigures } from "../../perf/client/client-error-check.ts"
 import { successiveLoads } from "../../perf/client/client-loads.ts"
@@ -37,6 +37,10 @@ export interface BenchTarget {
   marked?(speed: BenchLevel["speed"]): BenchLevel["speed"]
   /** Its answers are asked to have exactly the length that was wanted. */
   readonly fixedLength?: boolean
+  /** Most tokens that the answer to the n-th request is to have; null: no limit. Absent: unknown. */
+  askedTokensOf?(index: number): number | null
+  /** Whether its prompts are made for hits or misses of a prompt cache; absent: neither. */
+  readonly askedCache?: AskedCache
   /** What the model holds at once; absent: unknown. */
   readonly contextWindow?: ContextWindow | null
   /** What `score` measures with. */
@@ -82,6 +86,7 @@ export async function measureLevel(options: LevelOptions): Promise<readonly Benc
       primary: target.primary,
       slo: options.slo,
       slots,
+      fixedLength: target.fixedLength === true,
     }),
     next: 0,
     durationMs: 0,
@@ -125,18 +130,11 @@ export async function measureLevel(options: LevelOptions): Promise<readonly Benc
       transport: one.target.session.transport?.() ?? null,
       doubtful: clientError ? doubtfulFigures(figures.speed, clientError) : [],
       serverWindow: one.metrics.figures(figures.requests),
-      remarks: [...(one.target.remarks ?? []), ...(one.target.fixedLength ? lengthRemarks(figures) : [])],
+      ...(one.target.askedCache && { askedCache: one.target.askedCache }),
+      remarks: one.target.remarks ?? [],
     })
   }
   return levels
-}
-
-/** A server may know nothing of a fixed length and say nothing of it either. */
-function lengthRemarks({ answered, outcomes }: Pick<BenchLevel, "answered" | "outcomes">): readonly string[] {
-  const ended = outcomes.ok ?? 0
-  return ended === 0
-    ? []
-    : [`${ended} of ${answered} answers ended before the length that was asked for: it is not fixed`]
 }
 
 /** An answer whose quality is measured once the load has ended. */
@@ -177,7 +175,7 @@ async function measureBlock(options: LevelOptions, measured: MeasuredTarget, pla
       const cost = costOfUsage(answer.usage, target.price)
       if (cost.status === "known" && costUsd !== null) costUsd += cost.usd
       if (target.score) unscored.push({ answer, index: firstIndex + index, block })
-      else collector.add(answer, block, null)
+      else collector.add(answer, block, null, target.askedTokensOf?.(firstIndex + index))
     },
     onChange(now) {
       inFlight = now
@@ -198,7 +196,8 @@ async function scoreAnswers(
   for (let from = 0; from < unscored.length; from += scoredTogether) {
     const batch = unscored.slice(from, from + scoredTogether)
     const scores = await Promise.all(batch.map(({ answer, index }) => target.score?.(answer, index) ?? null))
-    for (const [i, { answer, block }] of batch.entries()) collector.add(answer, block, scores[i] ?? null)
+    for (const [i, { answer, index, block }] of batch.entries())
+      collector.add(answer, block, scores[i] ?? null, target.askedTokensOf?.(index))
     onProgress?.({ ...done, scored: from + batch.length })
   }
 }

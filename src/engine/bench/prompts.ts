@@ -15,7 +15,12 @@ export interface SyntheticPrompts {
   readonly parameters: GenerationParameters
   /** Ask for answers of exactly the wanted length (`ignore_eos`, `min_tokens`), as servers of one's own offer it. Default false. */
   readonly fixedLength?: boolean
+  /** Begin each prompt with words of its own, so that no prompt cache holds its start. Default false. */
+  readonly ownStart?: boolean
 }
+
+/** Words of a prompt's own start: more than a prompt cache's blocks are long. */
+const ownStartWords = 16
 
 /**
  * Requests with prompts of a stated length, made of common words. Each ends in words of its own, so that no cache answers
@@ -35,16 +40,15 @@ export function syntheticRequests(
   const blockWords = remembered((name) => drawWords(name, traceBlockTokens))
   return (index) => {
     const entry = trace?.[index % trace.length]
-    const draw = createRandom(`${seed}/lengths/${purpose}/${index}`)
-    const drawn = { prompt: pick(options.promptTokens, draw), answer: pick(options.maxTokens, draw) }
-    const length = Math.min(longestPrompt, Math.max(1, entry?.promptTokens ?? drawn.prompt))
+    const { length, maxTokens } = lengthsOf(options, purpose, index)
+    const start = options.ownStart ? drawWords(`${words}/start/${index}`, Math.min(ownStartWords, length)) : []
+    const rest = length - start.length
     const head = entry?.blocks
-      ? entry.blocks.flatMap((block) => blockWords(`${words}/block/${block}`)).slice(0, length)
-      : drawWords(`${seed}/prefix`, Math.round(length * options.sharedPrefix))
-    const tail = drawWords(`${words}/${index}`, length - head.length)
-    const maxTokens = Math.max(1, entry?.outputTokens ?? drawn.answer)
+      ? entry.blocks.flatMap((block) => blockWords(`${words}/block/${block}`)).slice(0, rest)
+      : drawWords(`${seed}/prefix`, Math.min(rest, Math.round(length * options.sharedPrefix)))
+    const tail = drawWords(`${words}/${index}`, rest - head.length)
     return {
-      messages: [{ role: "user", content: [...head, ...tail].join(" ") }],
+      messages: [{ role: "user", content: [...start, ...head, ...tail].join(" ") }],
       parameters: {
         ...options.parameters,
         maxTokens,
@@ -53,6 +57,22 @@ export function syntheticRequests(
         }),
       },
     }
+  }
+}
+
+/** How long the answer to the n-th request of {@link syntheticRequests} is to be, in tokens. */
+export function syntheticAnswerTokens(options: SyntheticPrompts, purpose: string): (index: number) => number {
+  return (index) => lengthsOf(options, purpose, index).maxTokens
+}
+
+/** Words of the n-th prompt, and tokens of its answer. */
+function lengthsOf(options: SyntheticPrompts, purpose: string, index: number) {
+  const entry = options.trace?.[index % options.trace.length]
+  const draw = createRandom(`${options.seed}/lengths/${purpose}/${index}`)
+  const drawn = { prompt: pick(options.promptTokens, draw), answer: pick(options.maxTokens, draw) }
+  return {
+    length: Math.min(longestPrompt, Math.max(1, entry?.promptTokens ?? drawn.prompt)),
+    maxTokens: Math.max(1, entry?.outputTokens ?? drawn.answer),
   }
 }
 

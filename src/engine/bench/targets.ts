@@ -6,13 +6,14 @@ import { readMedia, withData } from "../../core/media/message-parts.ts"
 import type { OpenContext, Provider } from "../../core/provider.ts"
 import type { Sample } from "../../core/sample.ts"
 import type { Variant } from "../../core/variant.ts"
+import type { AskedCache } from "../../perf/bench/bench-level.ts"
 import { isEpisode } from "../episode/is-episode.ts"
 import { checkMedia } from "../run/check-media.ts"
 import { messagesOf, requestFor } from "../run/generate/model-request.ts"
 import { logprobRemarks, markLogprobs } from "../run/logprob-remarks.ts"
 import { contextWindowOf } from "./context-window.ts"
 import type { BenchTarget } from "./measure-level.ts"
-import { type SyntheticPrompts, syntheticRequests } from "./prompts.ts"
+import { type SyntheticPrompts, syntheticAnswerTokens, syntheticRequests } from "./prompts.ts"
 import type { Scoring } from "./scoring.ts"
 
 /** A variant that will be measured; nothing is started before it is opened. */
@@ -36,6 +37,8 @@ export interface EndpointTarget {
   readonly provider: Provider
   readonly price: Price | null
   readonly prompts: SyntheticPrompts
+  /** Whether its prompts are made for hits or misses of a prompt cache; absent: neither. */
+  readonly askedCache?: AskedCache
   /** Ask these very prompts again; else each run has words of its own, since a server may still hold another run's. */
   readonly repeatable: boolean
 }
@@ -60,6 +63,8 @@ export function endpointTarget(endpoint: EndpointTarget, context: OpenContext): 
         requestsOf,
         warmUpRequestOf: syntheticRequests(prompts, "warm-up", run),
         fixedLength: prompts.fixedLength === true,
+        askedTokensOf: syntheticAnswerTokens(prompts, "measured"),
+        ...(endpoint.askedCache && { askedCache: endpoint.askedCache }),
       }
     },
   }
@@ -103,6 +108,7 @@ export function variantTarget(
         marked: (speed) => markLogprobs(speed, variant),
         remarks: [...logprobRemarks(variant), ...(isTalk ? [firstTurnOnly] : [])],
         requestOf: (index) => requestFor(variant, sampleOf(index), 0),
+        askedTokensOf: () => variant.parameters.maxTokens ?? null,
         warmUpRequestOf: () => requestFor(variant, samples.at(-1) as Sample, 0),
         ...(scoring ? scoring.of(variant, sampleOf) : {}),
       }

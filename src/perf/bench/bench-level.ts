@@ -11,10 +11,12 @@ import type {
   SpeedFigures,
   VariantReport,
 } from "../../core/report/report.ts"
+import type { AnswerLengths } from "../answer-lengths.ts"
 import type { DoubtfulFigure } from "../client/client-error-check.ts"
 import type { ClientError } from "../client/self-calibration.ts"
 import type { FailureCount } from "../failure-line.ts"
 import type { LoadPlan } from "../load/load-plan.ts"
+import type { PromptCacheSplit } from "../prompt-cache.ts"
 import type { ServerWindow } from "../server/server-window.ts"
 import type { ToolColumn } from "../tool-columns.ts"
 import type { Attainment } from "./attainment.ts"
@@ -36,8 +38,20 @@ export interface BenchLevel extends LevelFigures {
   readonly doubtful: readonly DoubtfulFigure[]
   /** What the server's `/metrics` say of this load; null where it has none that can be read. */
   readonly serverWindow: ServerWindow | null
+  /** Whether its prompts were made to be found in the prompt cache or not; absent: neither. */
+  readonly askedCache?: AskedCache
   /** What a reader must know of how it was asked and answered: lengths that were not kept, log-probabilities that slow a server. */
   readonly remarks: readonly string[]
+}
+
+/** What prompts are made for: `hit` to be found in a prompt cache, `miss` not to be. @experimental */
+export type PromptCacheUse = "hit" | "miss"
+
+/** What a level's prompts were made for. @experimental */
+export interface AskedCache {
+  readonly use: PromptCacheUse
+  /** The endpoint that was asked: what levels of hits and of misses are put together by. */
+  readonly of: string
 }
 
 /** Everything that was measured of one variant at one level of load. */
@@ -69,6 +83,9 @@ export interface LevelFigures {
   readonly judges: JudgeUse
   readonly tokens: VariantReport["tokens"]
   readonly promptCacheHitRate: Figure
+  /** Answers whose prompts came from the prompt cache, and the others. */
+  readonly promptCache: PromptCacheSplit
+  readonly lengths: AnswerLengths
   readonly contextUse: ContextUse
   /** Starts per second, as they were; compare with what the plan offered. */
   readonly achievedRate: Figure

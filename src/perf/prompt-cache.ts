@@ -1,0 +1,102 @@
+import type { Generation } from "../core/generation.ts"
+import { type Figure, unknown } from "../core/report/figure.ts"
+import { answerLatency, isColdLatency } from "./answer-latency.ts"
+import { distributionOf, meanFigure } from "./distribution.ts"
+import { createNumberList } from "./number-list.ts"
+
+/** Answers whose prompts were read alike: most of each prompt from the service's cache, or most of it anew. @experimental */
+export interface PromptCacheSide {
+  readonly answers: number
+  /** Mean prompt tokens. */
+  readonly promptTokens: Figure
+  /** Cached prompt tokens / prompt tokens of these answers, 0..1. */
+  readonly cachedShare: Figure
+  /** Median milliseconds; cold starts are left out. */
+  readonly ttftMs: Figure
+  /** Mean US dollars an answer. */
+  readonly costUsd: Figure
+}
+
+/** Prompt-cache hits and misses beside each other, by what the service reported of each answer. @experimental */
+export interface PromptCacheSplit {
+  readonly hit: PromptCacheSide
+  readonly miss: PromptCacheSide
+  /** Answers of which the service reported no cached tokens, and conversations, whose steps differ. */
+  readonly unreported: number
+}
+
+/** A prompt counts as a hit from this share of its tokens on: the start of a template is nearly always cached. */
+export const hitShare = 0.5
+
+/**
+ * Splits a variant's answers by how much of the prompt came from the service's prompt cache. Only measured answers count; those that
+ * failed have no usage.
+ *
+ * @param alpha 1 − the level of the intervals
+ */
+export function createPromptCacheSplit(alpha = 0.05): {
+  add(generation: Generation): void
+  figures(): PromptCacheSplit
+} {
+  const sides = { hit: createSide(), miss: createSide() }
+  let unreported = 0
+  return {
+    add(generation) {
+      const { usage, source, cost, episode } = generation
+      const latency = answerLatency(generation)
+      if (source === "replayed" || source === "foreign" || latency.e2eMs === null) return
+      const { promptTokens, cachedPromptTokens } = usage
+      if (episode || promptTokens === null || cachedPromptTokens === null || promptTokens <= 0) return void unreported++
+      const side = cachedPromptTokens >= hitShare * promptTokens ? sides.hit : sides.miss
+      side.prompts.push(promptTokens)
+      side.cached += cachedPromptTokens
+      if (latency.ttftMs !== null && !isColdLatency(generation)) side.ttft.push(latency.ttftMs)
+      if (cost.status === "known") side.costs.push(cost.usd)
+    },
+    figures: () => ({
+      hit: sideFigures(sides.hit, "no prompt was served from the cache", alpha),
+      miss: sideFigures(sides.miss, "every prompt was served from the cache", alpha),
+      unreported,
+    }),
+  }
+}
+
+function createSide() {
+  return { prompts: createNumberList(), ttft: createNumberList(), costs: createNumberList(), cached: 0 }
+}
+
+function sideFigures(side: ReturnType<typeof createSide>, none: string, alpha: number): PromptCacheSide {
+  const { prompts, ttft, costs, cached } = side
+  const answers = prompts.length
+  const reason = unknown(none)
+  if (answers === 0) return { answers, promptTokens: reason, cachedShare: reason, ttftMs: reason, costUsd: reason }
+  const tokens = prompts.values().reduce((sum, one) => sum + one, 0)
+  return {
+    answers,
+    promptTokens: meanFigure(prompts.values(), "", alpha),
+    cachedShare: {
+      status: "known",
+      value: cached / tokens,
+      n: answers,
+      method: "cached prompt tokens / prompt tokens, as the service reports them",
+    },
+    ttftMs: distributionOf(ttft.sorted(), "no such answer was timed while the service was warm", "", alpha).p50,
+    costUsd: costs.length < answers ? unknown("the cost of an answer is unknown") : meanCost(costs.values(), alpha),
+  }
+}
+
+/** Adding equal costs up would leave an interval as wide as what rounding loses. */
+function meanCost(costs: Float64Array, alpha: number): Figure {
+  const [first = 0] = costs
+  return costs.every((cost) => cost === first)
+    ? { status: "known", value: first, n: costs.length, method: "the same for each answer" }
+    : meanFigure(costs, "", alpha)
+}
+
+/** Why hits and misses cannot be told apart; null where they can. */
+export function unreportedReason({ hit, miss, unreported }: PromptCacheSplit): string | null {
+  if (hit.answers + miss.answers > 0) return null
+  return unreported === 0
+    ? "nothing was answered"
+    : "the service reports no cached prompt tokens (vLLM does with --enable-prompt-tokens-details)"
+}
