@@ -5,6 +5,7 @@ import { count, plural, significant } from "../format/number.ts"
 import { duration, quantityPair } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
 import { levelWords } from "../wording/level.ts"
+import { limitLines } from "../wording/limits.ts"
 import { otherSections, quantizations, slicings, sweptLevels } from "../wording/placed-sections.ts"
 import { movedTable } from "../wording/slice-tables.ts"
 import { stagesText } from "../wording/stages.ts"
@@ -26,6 +27,7 @@ export function renderMarkdown(report: RunReport): string {
     table(report),
     stages(report),
     comparisons(report),
+    limits(report),
     mermaidFrontier(report),
     ...slicings(report).map(slicing),
     ...sweptLevels(report).map((section) => levels(section, report)),
@@ -114,6 +116,14 @@ function comparisons(report: RunReport): string {
   return report.comparisons
     .slice(0, variantLimit)
     .map((one) => `- **${verdictWords[one.verdict]}**: ${markdownText(one.sentence, 2000)}`)
+    .join("\n")
+}
+
+/** A line per limit that a variant breaks or may break. */
+function limits(report: RunReport): string {
+  return limitLines(report)
+    .slice(0, variantLimit)
+    .map(({ variant, text }) => `- limit, ${markdownText(variant)}: ${markdownText(text, 400)}`)
     .join("\n")
 }
 

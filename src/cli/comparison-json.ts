@@ -19,6 +19,7 @@ export function comparisonJson(
     sentence,
     needed_samples: comparison.neededSamples ?? null,
     method: comparison.method ?? [],
+    limits: (comparison.limits ?? []).map((limit) => ({ ...limit })),
     changes: (comparison.changes ?? []).map(changeJson),
     metrics: Object.fromEntries(comparison.metrics.map((metric) => [metric.metric, metricJson(metric)])),
     flips: flips && { lost: flips.lost, won: flips.won },

@@ -2,6 +2,7 @@ import { plainText } from "../../reports/format/text.ts"
 import { cells, wrap } from "../../reports/terminal/style.ts"
 import { textTable } from "../../reports/terminal/text-table.ts"
 import { decidingBound } from "../../reports/wording/deciding-bound.ts"
+import { limitLine } from "../../reports/wording/limits.ts"
 import type { AnyMetric } from "../core/metric/metric.ts"
 import type { Comparison, MetricComparison } from "../core/report/comparison.ts"
 import type { Figure } from "../core/report/figure.ts"
@@ -37,7 +38,9 @@ export function comparisonText(
 ): string {
   const { verdict, sentence, identity, flips } = comparison
   const width = interactive ? Math.max(40, columns) : Number.POSITIVE_INFINITY
+  const notKept = (comparison.limits ?? []).filter((one) => one.state !== "kept" && !sentence.includes(one.found))
   const details = [
+    ...notKept.map((one) => `limit ${limitLine(one)}`),
     ...comparison.metrics.flatMap((found) => remarks(found, metrics, comparison)),
     ...Object.entries(comparison.performance).flatMap(([name, figure]) => performanceLine(name, figure)),
     ...(flips && flips.lost.length + flips.won.length > 0

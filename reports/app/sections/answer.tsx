@@ -11,6 +11,7 @@ import { verdictMeanings, verdictWords } from "../../wording/verdict-words.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { Explained, Foreign, Said } from "../parts.tsx"
+import { Limits } from "./limits.tsx"
 
 /** The answer: verdict, sentence, three numbers with arrows, what it is based on, one line of caution. */
 export function Answer() {
@@ -38,6 +39,7 @@ export function Answer() {
           <Said text={decision.evidence} limit={1200} />
         </p>
       )}
+      <Limits of={decision?.about ?? null} />
       <Doubt />
       {comparison && <Numbers comparison={comparison} />}
       <p class="evidence">{evidence(report)}</p>

@@ -8,6 +8,7 @@ import { usePage } from "../context.tsx"
 import { Explained, FigureCell, Foreign, figureStory, Section, TableFrame, Term } from "../parts.tsx"
 import { useHashState } from "../state.ts"
 import { Failures } from "./failures.tsx"
+import { Limits } from "./limits.tsx"
 
 /** One row per variant, sortable; best bold, not distinguishable from it softly marked, dominated rows quiet. */
 export function Variants() {
@@ -18,6 +19,7 @@ export function Variants() {
   return (
     <Section id="variants" title="Variants" lead="One row per variant; every figure comes from the same calls.">
       <SortableTable label="Variants" columns={leading} />
+      <Limits />
       <p class="legend">
         {
           "\u25b2 baseline \u00b7 \u25cb dominated: another variant is at least as good in everything shown on the frontier \u00b7 "

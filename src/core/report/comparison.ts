@@ -1,5 +1,6 @@
 import type { Change } from "./change.ts"
 import type { Figure } from "./figure.ts"
+import type { LimitFinding } from "./limit.ts"
 
 /**
  * What becomes of a pair of which one answer failed or has no score: it counts with the worst value of the metric
@@ -198,6 +199,8 @@ export interface Comparison {
   readonly ground?: Ground
   /** New samples that would settle an open verdict; null when none can be named. */
   readonly neededSamples?: number | null
+  /** What was found of each limit that the candidate must keep; absent in older reports. */
+  readonly limits?: readonly LimitFinding[]
   /** By what the verdict was reached: method, n, clusters, turns, missing, corrections. Absent in older reports. */
   readonly method?: readonly string[]
 }

@@ -1,5 +1,6 @@
 import type { Change } from "./change.ts"
 import type { Ground, QualityVerdict, Verdict } from "./comparison.ts"
+import type { LimitFinding } from "./limit.ts"
 
 /** What the run says about replacing the baseline by one candidate. @public */
 export interface CandidateDecision {
@@ -20,6 +21,8 @@ export interface CandidateDecision {
   /** For `inconclusive`: new samples that would settle it, and what they would cost. */
   readonly neededSamples: number | null
   readonly neededCostUsd: number | null
+  /** What was found of each limit of the run, in the order in which they are written; absent in older reports. */
+  readonly limits?: readonly LimitFinding[]
   /** By what it was decided. */
   readonly method?: readonly string[]
 }

@@ -10,6 +10,7 @@ import type { Comparison } from "./comparison.ts"
 import type { Decision, GateResult } from "./decision.ts"
 import type { Figure } from "./figure.ts"
 import type { Frontier, RouterCurve } from "./frontier.ts"
+import type { LimitFinding } from "./limit.ts"
 import type { ReportSection } from "./report-sections.ts"
 import type { ServerPhases } from "./server-phases.ts"
 
@@ -194,6 +195,8 @@ export interface VariantReport {
     /** What its processes held on GPUs, at its peak. */
     readonly gpuMemoryBytes?: Figure
   }
+  /** What was found of each limit of the run, in the order in which they are written; absent: no limits, and in older reports. */
+  readonly limits?: readonly LimitFinding[]
   /** Parameters that calls were made without, because the endpoint refuses them; absent: none, and in older reports. */
   readonly differences?: readonly VariantDifference[]
   /** Answers by who gave them, where the provider asks several; absent: one provider. */

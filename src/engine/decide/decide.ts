@@ -1,13 +1,12 @@
 import type { Change, ChangedFigure } from "../../core/report/change.ts"
 import type { Comparison, Verdict } from "../../core/report/comparison.ts"
 import type { Decision } from "../../core/report/decision.ts"
-import { figureValue, type KnownFigure } from "../../core/report/figure.ts"
+import { figureValue } from "../../core/report/figure.ts"
 import type { VariantReport } from "../../core/report/report.ts"
 import { changeFrom, usualSmallestGain } from "../compare/changes.ts"
 import { reportFigure } from "../report/report-figure.ts"
-import { limitState, parseConstraints } from "./constraints.ts"
 import { firstMaterial, type JudgedCandidate, judgeCandidate } from "./judge-candidate.ts"
-import { amount } from "./phrases.ts"
+import { limitFindings } from "./limit-findings.ts"
 import { wordDecision } from "./word-decision.ts"
 import type { WordedMetric } from "./word-evidence.ts"
 
@@ -69,8 +68,18 @@ export function decide(options: DecideOptions): Decided {
     comparisons: comparisons.map((comparison, i) => {
       const one = judged[i]
       if (!one) return comparison
-      const { verdict, quality, ground, sentence, neededSamples, changes, method } = one
-      return { ...comparison, verdict, quality, ground, sentence, neededSamples, changes, method }
+      const { verdict, quality, ground, sentence, neededSamples, changes, method, limits } = one
+      return {
+        ...comparison,
+        verdict,
+        quality,
+        ground,
+        sentence,
+        neededSamples,
+        changes,
+        method,
+        ...(limits && { limits }),
+      }
     }),
   }
 }
@@ -83,7 +92,8 @@ function judge(
   options: DecideOptions,
 ): JudgedCandidate {
   const { smallestGain = usualSmallestGain, comparisons, metrics } = options
-  const limits = report ? limitWords(report, options.constraints ?? [], comparison) : { broken: [], unknown: [] }
+  const primary = comparison.metrics.find((one) => one.primary)?.metric
+  const limits = report ? limitFindings(report, options.constraints ?? [], primary) : []
   const changes = [...(comparison.changes ?? []), ...measuredElsewhere(comparison, base, report, smallestGain)]
   return judgeCandidate(
     { ...comparison, changes },
@@ -93,8 +103,7 @@ function judge(
       objective,
       candidates: comparisons.length,
       failure: report?.failure ?? null,
-      broken: limits.broken,
-      unknownLimits: limits.unknown,
+      limits,
       usdPerSample: pairPrice(base, report),
     },
   )
@@ -157,41 +166,6 @@ function hourlyCost(share: number, time: Change, smallestGain: number): Change {
     },
     smallestGain,
   )
-}
-
-function limitWords(report: VariantReport, constraints: readonly string[], { metrics }: Pick<Comparison, "metrics">) {
-  const broken: string[] = []
-  const unknown: string[] = []
-  for (const constraint of constraints.flatMap(parseConstraints)) {
-    const primary = constraint.figure === "quality" ? metrics.find(({ primary }) => primary)?.metric : undefined
-    const figure = reportFigure(report, primary ?? constraint.figure)
-    if (figure.status === "unknown") {
-      unknown.push(`whether it keeps the limit "${constraint.text}" is unknown: ${figure.reason}`)
-      continue
-    }
-    const state = limitState(figure, constraint)
-    const unit = unitOf(constraint.figure)
-    const found = `${constraint.figure} is ${amount(figure.value)}${unit}${intervalWords(figure, unit)}`
-    if (state === "violated") broken.push(`it must keep "${constraint.text}", but ${found}`)
-    if (state === "open") unknown.push(`whether it keeps the limit "${constraint.text}" is open: ${found}`)
-  }
-  return { broken, unknown }
-}
-
-/** ", between 750 and 900 ms": nothing for an exact figure. */
-function intervalWords({ low, high, n }: KnownFigure, unit: string): string {
-  if (low === undefined || high === undefined || low === high) return ""
-  const from = low === null ? null : `${amount(low)}${unit}`
-  const to = high === null ? null : `${amount(high)}${unit}`
-  if (from === null || to === null)
-    return `, which ${n} answers do not bound ${to === null ? "from above" : "from below"}`
-  return `, between ${from} and ${to}`
-}
-
-/** The unit that a figure's name ends with: ` ms`, ` USD`. */
-function unitOf(figure: string): string {
-  const [, ending = ""] = /(Ms|Usd|Bytes|Joules)(?:\.|$)/.exec(figure) ?? []
-  return { Ms: " ms", Usd: " USD", Bytes: " bytes", Joules: " J" }[ending] ?? ""
 }
 
 /** What one more sample costs on both sides; null when a price is unknown. */

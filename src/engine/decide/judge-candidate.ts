@@ -8,6 +8,7 @@ import type {
   Verdict,
 } from "../../core/report/comparison.ts"
 import type { CandidateDecision } from "../../core/report/decision.ts"
+import type { LimitFinding } from "../../core/report/limit.ts"
 import type { WordedMetric } from "./word-evidence.ts"
 import { methodOf } from "./word-method.ts"
 import { wordVerdict } from "./word-verdict.ts"
@@ -28,9 +29,8 @@ export interface JudgeContext {
   readonly objective?: readonly ChangedFigure[]
   /** Why the candidate could not be measured as a whole. */
   readonly failure?: string | null
-  /** Limits that the candidate breaks, and limits of unknown figures, as parts of a sentence: `it must keep … but …`. */
-  readonly broken?: readonly string[]
-  readonly unknownLimits?: readonly string[]
+  /** What was found of each limit of the run. */
+  readonly limits?: readonly LimitFinding[]
   /** What one more sample costs on both sides; null when unknown. */
   readonly usdPerSample?: number | null
 }
@@ -72,6 +72,7 @@ export function judgeCandidate(facts: ComparisonFacts, context: JudgeContext): J
     neededSamples,
     neededCostUsd,
     method: methodOf(facts, context),
+    ...(context.limits?.length && { limits: context.limits }),
   }
 }
 
@@ -107,9 +108,10 @@ function groundOf(facts: ComparisonFacts, quality: QualityVerdict, context: Judg
   if (context.failure) return "failure"
   if (quality === "unknown") return "not_comparable"
   if (quality === "worse") return "worse"
-  if (context.broken?.length) return "limit_broken"
+  const limits = new Set(context.limits?.map(({ state }) => state))
+  if (limits.has("violated")) return "limit_broken"
   if (quality === "open") return "quality_open"
-  if (context.unknownLimits?.length) return "limit_unknown"
+  if (limits.has("open") || limits.has("unknown")) return "limit_unknown"
   const changes = facts.changes ?? []
   const first = firstMaterial(changes, context.objective ?? usualObjective)
   if (first) return first.share < 0 ? "gain" : "loss"

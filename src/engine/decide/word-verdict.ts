@@ -3,6 +3,7 @@ import type { Ground, MetricComparison, NeededAs, QualityVerdict } from "../../c
 import type { ComparisonFacts, JudgeContext } from "./judge-candidate.ts"
 import { amount, capital, counted, listed, readable, whole } from "./phrases.ts"
 import { figuresOf, marginWords, remarksOf, type WordedMetric } from "./word-evidence.ts"
+import { brokenWords, limitClause, limitsNotKept, openLimitWords } from "./word-limits.ts"
 import { whyNot } from "./word-metric.ts"
 
 /** What a verdict is worded from. */
@@ -46,7 +47,7 @@ export function wordVerdict(input: WordingInput): VerdictWords {
     sentence: [answer, evidence].filter((part) => part !== "").join(" "),
     reasons: [
       answer,
-      ...[...(context.broken ?? []), ...(context.unknownLimits ?? [])].map((one) => `${facts.candidate}: ${one}.`),
+      ...limitsNotKept(context.limits).map((one) => `${facts.candidate}: ${limitClause(one)}.`),
       ...facts.metrics.filter(({ primary }) => primary).map(({ sentence }) => sentence),
       ...(facts.changes ?? []).flatMap(({ isProven, text }) =>
         isProven ? [`${facts.candidate} is ${text} than ${facts.baseline}.`] : [],
@@ -68,9 +69,9 @@ function answerOf(input: WordingInput): string {
     case "worse":
       return `${candidate} cannot replace ${baseline}: it is worse ${worseWords(input)}.`
     case "limit_broken":
-      return `${candidate} cannot replace ${baseline}: ${(context.broken ?? []).join("; ")}.`
+      return `${candidate} cannot replace ${baseline}: ${brokenWords(context.limits)}.`
     case "limit_unknown":
-      return `Whether ${candidate} can replace ${baseline} is open: it is ${good}, but ${(context.unknownLimits ?? []).join("; ")}.`
+      return `Whether ${candidate} can replace ${baseline} is open: it is ${good}, but ${openLimitWords(context.limits)}.`
     case "quality_open":
       return `Whether ${candidate} can replace ${baseline} is open: it may be worse ${openWords(input)}.`
     case "gain":

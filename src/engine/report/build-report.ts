@@ -16,6 +16,7 @@ import type { RunDesign } from "../compare/read/reading.ts"
 import { parseConstraints } from "../decide/constraints.ts"
 import { decide } from "../decide/decide.ts"
 import { evaluateGate } from "../decide/gate.ts"
+import { limitFindings } from "../decide/limit-findings.ts"
 import { frontierOfVariants } from "../frontier/frontier-of-variants.ts"
 import { runRouters } from "../frontier/run-routers.ts"
 import { askedAlike } from "../run/asked-alike.ts"
@@ -70,7 +71,9 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
       turn,
       ...(signal && { signal }),
     })
-    variants.push({ ...summarised, report: withClientError(summarised.report, clientError) })
+    const measured = withClientError(summarised.report, clientError)
+    const limits = limitFindings(measured, evaluation.constraints, evaluation.primary[0])
+    variants.push({ ...summarised, report: limits.length === 0 ? measured : { ...measured, limits } })
   }
   const { primary, metrics } = evaluation
   const baseline = variants.find(({ report }) => report.baseline)

@@ -167,6 +167,36 @@ describe("decide", () => {
       )
     }
   })
+  it("keeps a state for each of several limits that are broken or open at once, and names them in the answer", () => {
+    const p95 = { ...known(24), low: 22, high: 27, n: 40 }
+    const heavy = {
+      ...q8,
+      speed: { ...q8.speed, ttftMs: { ...q8.speed.e2eMs, p95 } },
+    } as unknown as VariantReport
+    const comparisons = [comparisonOf("q8", 5, 4)]
+    const constraints = ["p95 TTFT < 25 ms", "p95 E2E < 25 ms", "quality >= 90 % and quality > 10 %", "energy < 5 J"]
+    const { comparisons: worded, decision } = decide({ ...options, variants: [f16, heavy], comparisons, constraints })
+    expect(worded[0]?.limits).toMatchObject([
+      { limit: "p95 TTFT < 25 ms", side: "below", bound: 25, inclusive: false, state: "open", value: 24, low: 22 },
+      { limit: "p95 E2E < 25 ms", side: "below", bound: 25, state: "violated", value: 30, low: 28, high: 33 },
+      { limit: "quality >= 90 %", side: "above", bound: 0.9, inclusive: true, state: "violated" },
+      { limit: "quality > 10 %", side: "above", bound: 0.1, state: "kept" },
+      { limit: "energy < 5 J", figure: "energyJoules", state: "unknown", found: expect.stringContaining("no figure") },
+    ])
+    expect(decision.answer).toBe('q8 cannot replace f16: it breaks 2 limits, "p95 E2E < 25 ms" and "quality >= 90 %".')
+    expect(decision.candidates[0]?.reasons).toContain(
+      'q8: it must keep "quality >= 90 %", but quality is 0.86, between 0.84 and 0.88.',
+    )
+    const open = decide({
+      ...options,
+      variants: [f16, heavy],
+      comparisons,
+      constraints: ["p95 TTFT < 25 ms", "energy < 5 J"],
+    })
+    expect(open.decision.answer).toContain(
+      'but whether it keeps 2 limits, "p95 TTFT < 25 ms" and "energy < 5 J", is not known.',
+    )
+  })
   it("holds limits on the quality and on the memory, by the words that a config has for them", () => {
     const heavy = { ...q8, resources: { ...q8.resources, peakRssBytes: known(5e9) } }
     const comparisons = [comparisonOf("q8", 5, 4)]

@@ -43,6 +43,8 @@ const runs: Readonly<Record<string, () => ReportInput>> = {
   "twelve variants": () => of([...syntheticVariants, ...tuned, long]),
   "one outlier": () => of([...syntheticVariants.slice(0, 4), outlier]),
   "six variants that coincide": () => of(twins),
+  "several limits broken at once": () =>
+    syntheticInput({ samples: 60, constraints: ["p95 E2E < 5 ms", "exact_match > 0.99", "energy < 5 J"] }),
   "every call refused": refused,
 }
 

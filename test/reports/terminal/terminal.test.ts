@@ -29,6 +29,24 @@ describe("the terminal summary", () => {
     for (const { sentence } of report.comparisons) expect(text).toContain(sentence)
   })
 
+  it("gives each limit that is broken a line of its own, the baseline's too, and repeats none that the sentence has", () => {
+    const limited = (constraints: readonly string[], columns = 120) =>
+      renderTerminal(syntheticInput({ samples: 300, constraints }).report, { ...wide, columns }).split("\n")
+    const about = (lines: readonly string[]) => lines.filter((line) => /^ limit /.test(line))
+    const both = ["p95 E2E < 5 ms", "exact_match > 0.99"]
+    for (const columns of [60, 80, 120]) {
+      const lines = limited(both, columns)
+      expect(about(lines)).toHaveLength(8)
+      expect(lines.join("\n").replace(/\s+/g, " ")).toMatch(
+        /limit m-f16: "exact_match > 0\.99" is broken: exact_match is 0\.84, between/,
+      )
+      for (const line of lines) expect(cells(line)).toBeLessThanOrEqual(columns)
+    }
+    const one = limited(["p95 E2E < 300 ms"])
+    expect(one.join(" ")).toContain('it must keep "p95 E2E < 300 ms", but e2eMs.p95 is')
+    expect(about(one)).toEqual([])
+  })
+
   it("drops columns from the right and never exceeds its width", () => {
     for (const columns of [20, 30, 40, 55, 70, 85, 99])
       for (const unicode of [true, false]) {

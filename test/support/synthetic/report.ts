@@ -1,5 +1,6 @@
 import type { ReportInput, RunReport } from "../../../src/core/report/report.ts"
 import { decide } from "../../../src/engine/decide/decide.ts"
+import { limitFindings } from "../../../src/engine/decide/limit-findings.ts"
 import { clientErrorCheckName } from "../../../src/perf/client/client-error-check.ts"
 import { type SyntheticVariant, syntheticSample, syntheticVariants } from "./answers.ts"
 import { comparison, wordedMetrics } from "./comparison.ts"
@@ -15,17 +16,19 @@ export interface SyntheticOptions {
   readonly variants?: readonly SyntheticVariant[]
   /** Log-probabilities with every answer; true below 2,000 samples. */
   readonly detail?: boolean
+  /** Limits of the run; none by default. */
+  readonly constraints?: readonly string[]
 }
 
 /** A run that looks real and is the same for the same options: aggregates belong to its rows. Tests of reports use nothing else. */
 export function syntheticInput(options: SyntheticOptions): ReportInput {
-  const { samples: size, seed = 42, variants = syntheticVariants } = options
+  const { samples: size, seed = 42, variants = syntheticVariants, constraints = [] } = options
   const detail = options.detail ?? size < 2000
   const tallies = variants.map(emptyTally)
   for (let position = 0; position < size; position++)
     tallySample(tallies, syntheticSample(seed, position, variants, false))
   return {
-    report: assemble(tallies, size, seed),
+    report: assemble(tallies, size, seed, constraints),
     async *samples(wanted = () => true) {
       for (let position = 0; position < size; position++)
         if (wanted(position)) yield syntheticSample(seed, position, variants, detail)
@@ -33,11 +36,21 @@ export function syntheticInput(options: SyntheticOptions): ReportInput {
   }
 }
 
-function assemble(tallies: readonly Tally[], size: number, seed: number): RunReport {
-  const variants = tallies.map((tally, index) => variantReport(tally, size, index === 0))
+function assemble(tallies: readonly Tally[], size: number, seed: number, constraints: readonly string[]): RunReport {
+  const variants = tallies.map((tally, index) => {
+    const report = variantReport(tally, size, index === 0)
+    const limits = limitFindings(report, constraints, "exact_match")
+    return limits.length === 0 ? report : { ...report, limits }
+  })
   const compared = tallies.slice(1).map((tally) => comparison(tallies[0] as Tally, tally))
   const baseline = variants[0]?.name as string
-  const { decision, comparisons } = decide({ baseline, comparisons: compared, variants, metrics: wordedMetrics })
+  const { decision, comparisons } = decide({
+    baseline,
+    comparisons: compared,
+    variants,
+    metrics: wordedMetrics,
+    constraints,
+  })
   return {
     schema: "evalkit.report/1",
     run: {
