@@ -1,4 +1,5 @@
 import type { Generation } from "../core/generation.ts"
+import { isAnswered } from "../core/outcome.ts"
 import { type Figure, unknown } from "../core/report/figure.ts"
 import { answerLatency, isColdLatency } from "./answer-latency.ts"
 import { distributionOf, meanFigure } from "./distribution.ts"
@@ -43,14 +44,14 @@ export function createPromptCacheSplit(alpha = 0.05): {
   return {
     add(generation) {
       const { usage, source, cost, episode } = generation
-      const latency = answerLatency(generation)
-      if (source === "replayed" || source === "foreign" || latency.e2eMs === null) return
+      if (source === "replayed" || source === "foreign" || !isAnswered(generation.outcome)) return
       const { promptTokens, cachedPromptTokens } = usage
       if (episode || promptTokens === null || cachedPromptTokens === null || promptTokens <= 0) return void unreported++
       const side = cachedPromptTokens >= hitShare * promptTokens ? sides.hit : sides.miss
       side.prompts.push(promptTokens)
       side.cached += cachedPromptTokens
-      if (latency.ttftMs !== null && !isColdLatency(generation)) side.ttft.push(latency.ttftMs)
+      const { ttftMs } = answerLatency(generation)
+      if (ttftMs !== null && !isColdLatency(generation)) side.ttft.push(ttftMs)
       if (cost.status === "known") side.costs.push(cost.usd)
     },
     figures: () => ({

@@ -19,7 +19,7 @@ export function lengthWords({ lengths, answered }: BenchLevel): readonly string[
 
 /** What short answers change; said once. */
 export const shortAnswersMean =
-  "of short answers: tokens a second count what came; whole answers and requests a second are those of shorter answers"
+  "tokens a second count what came; E2E and requests a second are those of the shorter answers"
 
 /** Variants at one load whose answers are not of like length: their whole answers are not compared. */
 export function lengthDoubts(levels: readonly BenchLevel[]): readonly string[] {
