@@ -244,11 +244,13 @@ function intervals({ speed }: BenchLevel): JsonObject {
   )
 }
 
-function coldStartJson({ coldStarts }: BenchResult, variant: string): JsonValue {
+function coldStartJson({ coldStarts, resources }: BenchResult, variant: string): JsonValue {
   const cold = coldStarts.get(variant)
   if (!cold) return null
   const { outcome, connectMs, ttftMs, e2eMs } = cold
-  return { outcome, connect_ms: connectMs, ttft_ms: ttftMs, e2e_ms: e2eMs }
+  const { loadMs = null, downloadMs = null, firstTokenMs = null } = resources.get(variant) ?? {}
+  const server = { download_ms: downloadMs, load_ms: loadMs, first_token_ms: firstTokenMs }
+  return { outcome, connect_ms: connectMs, ttft_ms: ttftMs, e2e_ms: e2eMs, server }
 }
 
 function resourcesJson({ resources }: BenchResult, variant: string): JsonValue {

@@ -110,6 +110,10 @@ export interface ResourceUsage {
   readonly modelBytes: number | null
   /** From start to ready. */
   readonly loadMs: number | null
+  /** Inside `loadMs`: what the server's log says that downloading the model took; absent or null where it says nothing. */
+  readonly downloadMs?: number | null
+  /** Of the first request that the server had once it was ready, in milliseconds to its first token; absent in older records. */
+  readonly firstTokenMs?: number | null
   /** Tokens that the model holds at once, as its server states it; absent in older records. */
   readonly contextTokens?: number | null
   /** Why something above is null. */

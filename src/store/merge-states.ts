@@ -30,6 +30,8 @@ function joinResources(before: ResourceUsage | null, now: ResourceUsage | null):
     // The first part's server is as good a witness as the last one's.
     modelBytes: now.modelBytes ?? before.modelBytes,
     loadMs: now.loadMs ?? before.loadMs,
+    downloadMs: now.downloadMs ?? before.downloadMs ?? null,
+    firstTokenMs: now.firstTokenMs ?? before.firstTokenMs ?? null,
     contextTokens: now.contextTokens ?? before.contextTokens ?? null,
     reason: now.reason ?? before.reason,
   }

@@ -19,6 +19,11 @@ import { mayHaveLogprobs } from "./sections/pair-summary.ts"
 import { type QuantizationFamily, quantizationFamilies } from "./sections/quantization/families.ts"
 import { quantizationSection } from "./sections/quantization/section.ts"
 import { robustnessSection } from "./sections/robustness.ts"
+import { answerLengthsSection } from "./sections/served/answer-lengths.ts"
+import { coldStartSection } from "./sections/served/cold-start.ts"
+import { promptCacheSection } from "./sections/served/prompt-cache.ts"
+import type { ServedVariant } from "./sections/served/served-variant.ts"
+import { throughputSection } from "./sections/served/throughput.ts"
 import { serverMetricsSections } from "./sections/server-metrics.ts"
 import { serverViewSection } from "./sections/server-view.ts"
 import { sliceSections } from "./sections/slices/slice-sections.ts"
@@ -74,11 +79,28 @@ export async function reportSections(options: ReportSectionsOptions): Promise<re
       (name) => options.store.variantState(options.record.id, name)?.server ?? null,
     ),
     tokensSection(options.variants.map(({ report }) => report)),
+    ...servingSections(options),
     ...(await metricSections(options)),
     // Last, since whether something broke depends on alpha: the place of every other section does not.
     ...(await sliceSections(options)),
   ]
   return withoutCopies(sections.filter((section) => section !== null && section !== undefined))
+}
+
+/** How the variants were served: throughput, prompt cache, start, lengths of answers. */
+function servingSections({ variants, store, record, evaluation }: ReportSectionsOptions): (ReportSection | null)[] {
+  const served = variants.map(
+    ({ report, scored, serving }): ServedVariant => ({
+      ...{ report, scored, serving },
+      resources: store.variantState(record.id, report.name)?.resources ?? null,
+    }),
+  )
+  return [
+    throughputSection(served),
+    promptCacheSection(served),
+    coldStartSection(served),
+    answerLengthsSection(served, evaluation.alpha),
+  ]
 }
 
 /** The variants with their rows of the first metric. */

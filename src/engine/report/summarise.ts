@@ -31,6 +31,7 @@ import {
   type FailureCluster,
   failureReasons,
 } from "./sections/broke/failure-clusters.ts"
+import { createServingFigures, type ServingFigures } from "./serving-figures.ts"
 import { createTextAccumulator } from "./text-figures.ts"
 import { vocabularySize, withVocabulary } from "./vocabulary.ts"
 
@@ -62,6 +63,7 @@ export interface SummarisedVariant {
   /** Null where it had no conversations and no loops over tools. */
   readonly episodes: EpisodeFigures | null
   readonly scored: ScoredVariant
+  readonly serving: ServingFigures
   /** Messages of its failures, the most frequent first. */
   readonly failures: readonly FailureCluster[]
 }
@@ -91,6 +93,7 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
   const asked = createDifferences()
   const episodes = createEpisodeTally(alpha)
   const failures = createMessageClusters()
+  const serving = createServingFigures(variant, alpha)
   for (const generation of store.generations(runId, variant.name)) {
     const wait = turn()
     if (wait) await wait
@@ -105,6 +108,7 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
     asked.add(generation)
     episodes.add(generation, correctness.get(answerKey(generation)) ?? null)
     addFailure(failures, generation)
+    serving.add(generation)
   }
   const answers = facts.all()
   for (const { variant: name, attempt } of store.attempts(runId)) if (name === variant.name) cost.addAttempt(attempt)
@@ -123,6 +127,7 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
     scored: { name: variant.name, answers, rows },
     episodes: episodes.figures(),
     failures: failures.clusters(),
+    serving: serving.figures(),
     report: {
       name: variant.name,
       model: variant.provider.model,

@@ -50,10 +50,11 @@ export function comparedFigures(
   return {
     tokensPerSecondPerUser:
       plan.kind === "closed"
-        ? scaled(system, 1 / plan.concurrency, "requests in flight")
+        ? scaledFigure(system, 1 / plan.concurrency, "requests in flight")
         : unknown("an open loop has no number of users"),
-    tokensPerSecondPerGpu: gpus > 0 ? scaled(system, 1 / gpus, "GPUs") : unknown("no GPU is known to run the server"),
-    tokensPerUsd: perDollar(written, cost.totalUsd),
+    tokensPerSecondPerGpu:
+      gpus > 0 ? scaledFigure(system, 1 / gpus, "GPUs") : unknown("no GPU is known to run the server"),
+    tokensPerUsd: tokensPerDollar(written, cost.totalUsd),
     promptProcessing: serverSpeed(
       server?.prefillMs?.mean,
       prompt === null ? null : prompt - (cached ?? 0),
@@ -63,7 +64,8 @@ export function comparedFigures(
   }
 }
 
-function scaled(figure: Figure, factor: number, by: string): Figure {
+/** A figure times a factor, its interval too. @param by what it is divided by, for its method */
+export function scaledFigure(figure: Figure, factor: number, by: string): Figure {
   if (figure.status === "unknown") return figure
   const of = (value: number | null) => (value === null ? null : value * factor)
   const { value, low, high } = figure
@@ -76,7 +78,8 @@ function scaled(figure: Figure, factor: number, by: string): Figure {
   }
 }
 
-function perDollar(written: number | null, usd: Figure): Figure {
+/** Output tokens for a dollar; unknown where either is. */
+export function tokensPerDollar(written: number | null, usd: Figure): Figure {
   if (usd.status === "unknown") return usd
   if (written === null) return unknown("output tokens are not known")
   if (usd.value <= 0) return unknown("nothing was paid")

@@ -5,7 +5,8 @@ import type { Answer } from "../../core/generation.ts"
 import type { JsonObject } from "../../core/json.ts"
 import { checkOptions } from "../../core/options.ts"
 import { isAnswered } from "../../core/outcome.ts"
-import type { OpenContext, ProviderSession } from "../../core/provider.ts"
+import type { OpenContext, ProviderSession, ResourceUsage } from "../../core/provider.ts"
+import { generationFigures } from "../../perf/answer-latency.ts"
 import { modelSize } from "../../serving/model-size.ts"
 import { type ServerProcess, startProcess } from "../../serving/process.ts"
 import { createProcessSampler, type ProcessSampler } from "../../serving/process-resources.ts"
@@ -37,6 +38,7 @@ export async function openServerSession(options: ServerOptions, context: OpenCon
   const server = startProcess({ command: options.command, args: options.args ?? [], cwd: options.cwd, environment })
   const graceMs = options.graceMs ?? 5000
   const sampler = createProcessSampler(server.pid, environment)
+  const download = watchDownload(server)
   try {
     const fail = (what: string, code: string): EvalkitError => describeFailure(options, server, redact, what, code)
     const ready = await waitUntilReady(server, options.readiness, context.signal, fail)
@@ -45,11 +47,11 @@ export async function openServerSession(options: ServerOptions, context: OpenCon
     const settings = clientOptions(options, ready)
     const listenerNote = await checkListener(options, settings.baseUrl, server.pid)
     const client = await openOpenaiSession(settings, null, context.capture)
-    await warmUp(client, options, context, fail)
+    const firstTokenMs = await warmUp(client, options, context, fail)
     return createSession(client, server, sampler, {
       identity: await readServedIdentity(settings.baseUrl, context.signal),
       listenerNote,
-      loadMs,
+      start: () => ({ loadMs, firstTokenMs, downloadMs: download.milliseconds }),
       modelBytes: options.modelBytes ?? (await modelSize(options.args ?? [], options.cwd ?? ".")),
       graceMs,
       redact,
@@ -65,7 +67,8 @@ export async function openServerSession(options: ServerOptions, context: OpenCon
 interface SessionFacts {
   readonly identity: JsonObject | null
   readonly listenerNote: string | null
-  readonly loadMs: number
+  /** How long its start took, part by part. */
+  start(): Pick<ResourceUsage, "loadMs" | "firstTokenMs" | "downloadMs">
   readonly modelBytes: number | null
   readonly graceMs: number
   readonly redact: Redact
@@ -76,7 +79,7 @@ function createSession(
   client: ProviderSession,
   server: ServerProcess,
   sampler: ProcessSampler,
-  { identity, listenerNote, loadMs, modelBytes, graceMs, redact, label }: SessionFacts,
+  { identity, listenerNote, start, modelBytes, graceMs, redact, label }: SessionFacts,
 ): ProviderSession {
   let closing: Promise<void> | undefined
   let contextTokens: number | null = null
@@ -102,7 +105,7 @@ function createSession(
     },
     async resources() {
       contextTokens ??= (await client.contextWindow?.(new AbortController().signal)) ?? null
-      return { ...(await sampler.read()), modelBytes, loadMs, contextTokens }
+      return { ...(await sampler.read()), modelBytes, ...start(), contextTokens }
     },
     servedIdentity: () => identity,
     notes: (parameters) => [
@@ -134,12 +137,23 @@ function clientOptions(options: ServerOptions, ready: RegExpExecArray | null): P
   }
 }
 
+/** What vLLM says of the weights that it fetches; other servers say no time. */
+function watchDownload({ log }: ServerProcess): { readonly milliseconds: number | null } {
+  const found: { milliseconds: number | null } = { milliseconds: null }
+  void log.find(/Time spent downloading weights for [^\s:]+: (\d+(?:\.\d+)?) seconds/).then((match) => {
+    found.milliseconds = Number(match[1]) * 1000
+  })
+  return found
+}
+
+/** @returns milliseconds to the first token of the first request; null where none was sent or no token came */
 async function warmUp(
   client: ProviderSession,
   options: ServerOptions,
   { clock, signal, progress }: OpenContext,
   fail: (what: string, code: string) => EvalkitError,
-): Promise<void> {
+): Promise<number | null> {
+  let firstTokenMs: number | null = null
   const limitMs = options.readiness.timeoutMs ?? 300_000
   const timeouts = { connectMs: 10_000, firstTokenMs: limitMs, gapMs: limitMs, totalMs: limitMs }
   const request = {
@@ -157,7 +171,9 @@ async function warmUp(
         "server_warm_up_failed",
       )
     }
+    if (index === 0) firstTokenMs = generationFigures(answer).ttftMs
   }
+  return firstTokenMs
 }
 
 /** Four tokens may well be an empty text, or one that is cut off. */

@@ -305,6 +305,8 @@ const state = z.looseObject({
       servingMs: z.number().optional(),
       modelBytes: numberOrNull,
       loadMs: numberOrNull,
+      downloadMs: numberOrNull.optional(),
+      firstTokenMs: numberOrNull.optional(),
       contextTokens: numberOrNull.optional(),
       reason: textOrNull,
     })
