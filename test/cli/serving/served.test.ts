@@ -9,7 +9,7 @@ import { scratchDirectory } from "../../support/scratch.ts"
 import { freePort } from "../../support/servers/free-port.ts"
 import { startCachingEndpoint, truth } from "../bench/caching-endpoint.ts"
 
-const slowServer = fileURLToPath(new URL("../../support/slow-start-server.mjs", import.meta.url))
+const slowServer = fileURLToPath(new URL("./slow-start-server.mjs", import.meta.url))
 
 /** Runs variants over 24 samples: half of the prompts begin alike, half begin with words of their own. */
 async function reported(variants: string, options: readonly string[] = []) {
