@@ -1,6 +1,6 @@
 /**
  * What two logs of other tools cost on one machine, by the commands that a user runs: `compare A B` to a verdict, and `import A`.
- * Run: npm run build && npx jiti benchmarks/foreign-logs/main.ts [ANSWERS …] (Linux)
+ * Run: npm run build && npx jiti benchmarks/foreign-logs/main.ts [ANSWERS | part of a tool's name …] (Linux)
  */
 import { mkdtempSync, rmSync, statSync } from "node:fs"
 import { cpus, loadavg, tmpdir } from "node:os"
@@ -8,11 +8,17 @@ import { join } from "node:path"
 import { measureCommand } from "../scale/measured-command.ts"
 import { writers } from "./write-logs.ts"
 
-const counts = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [10_000, 100_000]
+const given = process.argv.slice(2)
+const numbers = given.map(Number).filter(Number.isFinite)
+const counts = numbers.length > 0 ? numbers : [10_000, 100_000]
+const names = given.filter((word) => !Number.isFinite(Number(word)))
+const tools = Object.entries(writers).filter(
+  ([tool]) => names.length === 0 || names.some((name) => tool.includes(name)),
+)
 console.log(`node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}`)
 console.log("| log | answers | MB each | compare: s | CPU s | peak MB | import: s | CPU s | peak MB | load |")
 for (const count of counts)
-  for (const [tool, write] of Object.entries(writers)) {
+  for (const [tool, write] of tools) {
     const folder = mkdtempSync(join(tmpdir(), "evalkit-logs-"))
     try {
       const [a, b] = [write(folder, "a", count, 0), write(folder, "b", count, 1)]
