@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process"
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pg from "pg"
@@ -8,6 +8,8 @@ import { freePort } from "./free-port.ts"
 /** A server of PostgreSQL on loopback, with a folder and a port of its own. */
 export interface PostgresServer {
   readonly port: number
+  /** Of the process whose children are the connections. */
+  pid(): number
   /** Of the superuser, with the password. */
   readonly url: string
   /** What psql would do: statements without results that anybody looks at. */
@@ -44,8 +46,13 @@ function owner(): { uid?: number; gid?: number } {
   return { uid: id("-u"), gid: id("-g") }
 }
 
-/** Starts a server; the caller stops it. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * Starts a server; the caller stops it.
+ *
+ * @param isDurable whether a commit waits for the disk, as it does where the rows matter (default: no, which is faster)
+ * @param addresses on which it listens, for connections with the password
+ */
+export async function startPostgres({ isDurable = false, addresses = "127.0.0.1" } = {}): Promise<PostgresServer> {
   const binaries = postgresBinaries as string
   const folder = mkdtempSync(join(tmpdir(), "evalkit-postgres-"))
   const as = owner()
@@ -67,6 +74,8 @@ export async function startPostgres(): Promise<PostgresServer> {
     "--locale=C.UTF-8",
   ]
   execFileSync(join(binaries, "initdb"), [...flags, "--no-sync"], { ...as, cwd: folder, stdio: "pipe" })
+  // Beyond loopback: who is in a network that the server is in.
+  if (addresses !== "127.0.0.1") appendFileSync(join(data, "pg_hba.conf"), "host all all samenet scram-sha-256\n")
   const port = await freePort()
   const url = `postgres://owner:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`
   let child: ChildProcess | null = null
@@ -77,7 +86,8 @@ export async function startPostgres(): Promise<PostgresServer> {
     await client.query(sql).finally(() => client.end())
   }
   const start = async (): Promise<void> => {
-    const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=200", "fsync=off"]
+    const settings = [`listen_addresses=${addresses}`, "unix_socket_directories=", "max_connections=200"]
+    if (!isDurable) settings.push("fsync=off")
     const parameters = ["-D", data, "-p", String(port), ...settings.flatMap((one) => ["-c", one])]
     child = spawn(join(binaries, "postgres"), parameters, { ...as, cwd: folder, stdio: "ignore" })
     for (let tries = 0; ; tries++) {
@@ -98,6 +108,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   await start()
   return {
     port,
+    pid: () => child?.pid ?? 0,
     url,
     run,
     start,
