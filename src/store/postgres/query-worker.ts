@@ -73,7 +73,8 @@ async function connect(id: number, settings: ConnectSettings): Promise<Client> {
   client.on("error", () => connections.delete(id))
   client.on("end", () => connections.delete(id))
   await client.connect()
-  const timeouts = `SET lock_timeout = 10000; SET statement_timeout = ${settings.statementTimeoutMs}`
+  // A process that is cut off or stands still in a transaction must not keep its rows: the server ends it before others give up.
+  const timeouts = `SET lock_timeout = 10000; SET idle_in_transaction_session_timeout = 6000; SET statement_timeout = ${settings.statementTimeoutMs}`
   await client.query(`SET search_path = "${settings.schema}"; SET client_min_messages = warning; ${timeouts}`)
   return client
 }
@@ -115,7 +116,7 @@ async function close(id: number): Promise<void> {
   await client?.end()
 }
 
-/** SQLSTATE classes 08 (connection) and 57P (the server goes down), and codes of the system. */
+/** SQLSTATE classes 08 (connection) and 57P (the server goes down), 25P03 (it stood still in a transaction), and codes of the system. */
 function isOfConnection(code: string | null): boolean {
-  return code === null || /^(08|57P|E[A-Z]+$)/.test(code)
+  return code === null || /^(08|57P|25P03|E[A-Z]+$)/.test(code)
 }
