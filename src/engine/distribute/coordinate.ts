@@ -30,6 +30,9 @@ interface DistributedTask {
 
 /** Milliseconds between two looks at the rows, and between two at queue and workers. */
 const rowsEveryMs = 250
+/** Counting millions of rows takes the store a while: it rests four times as long, and so many milliseconds at most. */
+const countingRest = 4
+const mostRestMs = 5_000
 const workersEveryMs = 1_500
 /** How long workers may all lack something until the run ends without it, in milliseconds. */
 const patienceMs = 6_000
@@ -78,7 +81,9 @@ export async function coordinate(
   let finished = -1
   let isEmpty = false
   for (;;) {
+    const lookMs = clock.now()
     const counts = await lasting(() => store.countFinished(record.id))
+    const restMs = Math.max(rowsEveryMs, Math.min(mostRestMs, countingRest * (clock.now() - lookMs)))
     for (const [variant, answers] of counts) run.progress.finished(variant, answers)
     const now = [...counts.values()].reduce((sum, count) => sum + count, 0)
     if (now !== finished) movedMs = clock.now()
@@ -95,7 +100,7 @@ export async function coordinate(
       reason = control.budget.exceeded() ?? (await lasting(() => whatEnds(run, clock.now() - movedMs)))
       if (reason !== null) break
     }
-    await clock.sleep(rowsEveryMs, signal).catch(() => {})
+    await clock.sleep(restMs, signal).catch(() => {})
   }
   await lasting(() => store.setQuota(record.id, "open", 0, 0))
   await queue.clear().catch(() => {})
