@@ -9,8 +9,17 @@ export interface QueueLocation {
   readonly shown: string
 }
 
-/** Reads the URL of a queue. @throws {UsageError} when it is neither one of Redis nor one of PostgreSQL */
-export function parseQueueLocation(url: unknown, where = "--queue"): QueueLocation {
+/**
+ * Reads the URL of a queue. A password that the URL does not have is EVALKIT_QUEUE_PASSWORD of the environment, which no list of
+ * processes shows.
+ *
+ * @throws {UsageError} when it is neither one of Redis nor one of PostgreSQL
+ */
+export function parseQueueLocation(
+  url: unknown,
+  where = "--queue",
+  environment: Readonly<Record<string, string | undefined>> = {},
+): QueueLocation {
   const parsed = typeof url === "string" && URL.canParse(url) ? new URL(url) : null
   const engine = parsed && engines[parsed.protocol]
   if (!parsed || !engine || parsed.hostname === "")
@@ -20,6 +29,8 @@ export function parseQueueLocation(url: unknown, where = "--queue"): QueueLocati
       where,
       hint: "for example redis://127.0.0.1:6379, rediss://user@host:6380 or postgres://user@host:5432/database",
     })
+  // A URL's password is percent-encoded.
+  if (parsed.password === "") parsed.password = encodeURIComponent(environment.EVALKIT_QUEUE_PASSWORD ?? "")
   const user = parsed.username === "" ? "" : `${parsed.username}@`
   return { engine, url: parsed.href, shown: `${parsed.protocol}//${user}${parsed.host}${parsed.pathname}` }
 }

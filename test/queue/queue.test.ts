@@ -1,8 +1,12 @@
+import { Redis } from "ioredis"
+import pg from "pg"
 import { afterAll, describe, expect, it, vi } from "vitest"
 import type { SliceJob } from "../../src/core/run/slice-queue.ts"
+import { queueName } from "../../src/engine/distribute/task.ts"
 import { consumeSlices } from "../../src/queue/consume.ts"
 import { parseQueueLocation } from "../../src/queue/location.ts"
 import { openSliceQueue } from "../../src/queue/queue.ts"
+import { kubernetesManifests } from "../deploy/manifests.ts"
 import { postgresBinaries, startPostgres } from "../support/servers/postgres-server.ts"
 import { hasRedis, startRedis } from "../support/servers/redis-server.ts"
 
@@ -44,6 +48,30 @@ describe.each([
     },
     60_000,
   )
+
+  it.skipIf(server === null)("is as long as the autoscaling of deploy/kubernetes sees it", async () => {
+    const name = queueName({ name: `scaled-${engine}` })
+    const queue = await openSliceQueue(location!, name)
+    await queue.add(jobs(50))
+    const [trigger] = kubernetesManifests().flatMap(({ file, manifest }) =>
+      file === `autoscaling-${location!.engine}.yaml` && manifest.kind === "ScaledObject"
+        ? (manifest.spec as { triggers: { metadata: Record<string, string> }[] }).triggers
+        : [],
+    )
+    const { listName = "", query = "" } = trigger!.metadata
+    if (location!.engine === "redis") {
+      const client = new Redis(server!.url)
+      expect(await client.llen(listName.replace("QUEUENAME", name))).toBe(50)
+      client.disconnect()
+    } else {
+      const client = new pg.Client({ connectionString: server!.url })
+      await client.connect()
+      expect((await client.query(query.replace("QUEUENAME", name))).rows).toEqual([{ count: "50" }])
+      await client.end()
+    }
+    await queue.clear()
+    await queue.close()
+  })
 
   it.skipIf(server === null)(
     "brings a slice again whose work was rejected",
@@ -91,6 +119,18 @@ describe("the address of a queue", () => {
       engine: "redis",
       shown: "rediss://ann@host:6380/2",
     })
+  })
+
+  it("takes a password that it does not have from the environment, in whatever signs", () => {
+    const environment = { EVALKIT_QUEUE_PASSWORD: "of @ur/team" }
+    const located = (url: string) => parseQueueLocation(url, "--queue", environment)
+    expect(located("redis://host:6379").url).toBe("redis://:of%20%40ur%2Fteam@host:6379")
+    expect(located("postgres://ann@host/db")).toMatchObject({
+      url: "postgres://ann:of%20%40ur%2Fteam@host/db",
+      shown: "postgres://ann@host/db",
+    })
+    expect(located("redis://ann:own@host").url).toBe("redis://ann:own@host")
+    expect(parseQueueLocation("redis://host", "--queue", {}).url).toBe("redis://host")
   })
 
   it("is refused without being repeated when it is none", () => {

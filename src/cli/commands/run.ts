@@ -121,7 +121,7 @@ export const command: Command = {
     const store = openStore({ store: args.store }, io, { evaluation, shared })
     let queue: SliceQueue | null = null
     try {
-      queue = shared ? await openQueue(String(args.queue), evaluation) : null
+      queue = shared ? await openQueue(String(args.queue), evaluation, io) : null
       const result = await runWithProgress(evaluation, store, args, io, relative(io.cwd, path), queue)
       if (args.detach) {
         io.out(args.json ? `${JSON.stringify({ runId: result.record.id })}\n` : detached(result.record.id))
@@ -162,9 +162,9 @@ export const command: Command = {
   },
 }
 
-async function openQueue(url: string, evaluation: Evaluation): Promise<SliceQueue> {
+async function openQueue(url: string, evaluation: Evaluation, { environment }: CommandIo): Promise<SliceQueue> {
   const { openSliceQueue } = await import("../../queue/queue.ts")
-  return openSliceQueue(parseQueueLocation(url), queueName(evaluation))
+  return openSliceQueue(parseQueueLocation(url, "--queue", environment), queueName(evaluation))
 }
 
 function detached(runId: string): string {

@@ -1,8 +1,9 @@
+import { writeFile, writeFileSync } from "node:fs"
 import { hostname } from "node:os"
 import { loadConfig } from "../../config/load.ts"
 import { applyOverrides } from "../../config/overrides.ts"
 import { systemClock } from "../../core/clock.ts"
-import { ExitCode } from "../../core/errors.ts"
+import { ExitCode, messageOf, UsageError } from "../../core/errors.ts"
 import { queueName } from "../../engine/distribute/task.ts"
 import { workOn } from "../../engine/distribute/worker.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
@@ -29,12 +30,16 @@ export const command: Command = {
       .option("concurrency", { type: "number", describe: "most requests in flight of this worker" })
       .option("name", { type: "string", describe: "how it is called in rows and reports (default: host and process)" })
       .option("once", { type: "boolean", default: false, describe: "end with the first run that it takes part in" })
+      .option("alive", {
+        type: "string",
+        describe: "touch this file every five seconds, for whoever looks whether the worker stands still",
+      })
       .option("store", storeOptions.store)
       .option("json", { type: "boolean", default: false, describe: "print what it did as JSON when it ends" })
       .example("$0 worker --queue redis://10.0.0.5:6379 --config eval.config.ts", "on as many machines as you like"),
 
   async run(args, io) {
-    const location = parseQueueLocation(args.queue)
+    const location = parseQueueLocation(args.queue, "--queue", io.environment)
     const { evaluation: loaded } = await loadConfig(args.config as string | undefined, {
       ...loadOptions(io),
       signal: io.signal,
@@ -43,7 +48,9 @@ export const command: Command = {
       ...(args.concurrency === undefined ? {} : { concurrency: Number(args.concurrency) }),
     })
     const store = openStore({ store: args.store }, io, { evaluation, shared: true })
+    let stopTouching = (): void => {}
     try {
+      if (typeof args.alive === "string") stopTouching = touchOften(args.alive)
       const end = await workOn({
         evaluation,
         store,
@@ -63,7 +70,7 @@ export const command: Command = {
             onFault: saySeldom((message) => io.err(`evalkit worker: queue: ${message}\n`)),
           }
           const consumer = await consumeSlices(location, queueName(evaluation), options)
-          io.err(`evalkit worker: waits for slices at ${location.shown}\n`)
+          io.err(`evalkit worker: waits for slices of ${queueName(evaluation)} at ${location.shown}\n`)
           return consumer
         },
       })
@@ -71,10 +78,29 @@ export const command: Command = {
       if (end.failure !== null) io.err(`evalkit worker: cannot go on: ${end.failure}\n`)
       return end.failure === null ? ExitCode.ok : ExitCode.incomplete
     } finally {
+      stopTouching()
       store.close()
     }
   },
 }
+
+/** Keeps a file young for as long as this thread goes on. @throws {UsageError} when it cannot be written at first */
+function touchOften(path: string): () => void {
+  try {
+    writeFileSync(path, "")
+  } catch (error) {
+    throw new UsageError(`the file cannot be written: ${messageOf(error)}`, {
+      where: "--alive",
+      hint: "name a file in a folder that this user may write to",
+    })
+  }
+  // Where it fails later, the file grows old, which is what it is there for.
+  const timer = setInterval(() => writeFile(path, "", () => {}), touchEveryMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+const touchEveryMs = 5_000
 
 /** The same message is said once in ten seconds: a server that is gone says it many times a second. */
 function saySeldom(say: (message: string) => void): (message: string) => void {
