@@ -2,12 +2,8 @@ import type { Random } from "../../core/random.ts"
 import type { FrontierAxis } from "../../core/report/frontier.ts"
 import { quantile } from "../../stats/quantile.ts"
 import { gammaVariate } from "../../stats/resampling/gamma-variate.ts"
-import {
-  resampleCounts,
-  sortedPositions,
-  weightedMean,
-  weightedQuantile,
-} from "../../stats/resampling/resample-counts.ts"
+import { resampleCounts, sortedPositions, weightedQuantile } from "../../stats/resampling/resample-counts.ts"
+import { weightedMeans } from "../../stats/resampling/weighted-means.ts"
 import { parseFigureName } from "../decide/figure-name.ts"
 import type { FrontierVariant } from "./frontier-variant.ts"
 
@@ -53,13 +49,7 @@ export function resampleAxes(
     cells.findIndex((other, before) => before % axes.length === at % axes.length && isSame(cell.values, other.values)),
   )
   const units = clusters ? clusters.reduce((most, unit) => Math.max(most, unit + 1), 0) : samples
-  const statistics = cells.map(({ values, fixed, axis }) => {
-    if (!values) return () => fixed
-    const { statistic, q } = parseFigureName(axis.name)
-    if (statistic === "mean") return (counts: Uint16Array) => weightedMean(values, counts)
-    const order = sortedPositions(values)
-    return (counts: Uint16Array) => weightedQuantile(values, order, counts, q)
-  })
+  const measure = measureCells(cells, sameAs)
   resampleCounts(
     samples,
     resamples,
@@ -68,8 +58,7 @@ export function resampleAxes(
   )((counts, r) => {
     const student = Math.sqrt(units / (2 * gammaVariate((units - 1) / 2, unseen)))
     const weights = cells.map(() => [gammaVariate(1, unseen), gammaVariate(1, unseen)] as const)
-    statistics.forEach((statistic, cell) => {
-      const value = statistic(counts)
+    measure(counts).forEach((value, cell) => {
       const limit = limits[cell % axes.length] ?? null
       const [low, high] = weights[sameAs[cell] as number] as readonly [number, number]
       ;(columns[cell] as Float64Array)[r] = value
@@ -103,6 +92,31 @@ interface Cell {
   /** The figure over all samples. */
   readonly fixed: number
   readonly axis: FrontierAxis
+}
+
+/** The figure of every cell under the counts of a resample; of cells that hold the same, it is computed once. */
+function measureCells(cells: readonly Cell[], sameAs: readonly number[]): (counts: Uint16Array) => Float64Array {
+  const own = cells.flatMap((cell, at) =>
+    sameAs[at] === at && cell.values ? [{ ...cell, values: cell.values, at }] : [],
+  )
+  const means = own.filter(isMean)
+  const meansOf = weightedMeans(means.map(({ values }) => values))
+  const meanValues = new Float64Array(means.length)
+  const quantiles = own
+    .filter((cell) => !isMean(cell))
+    .map(({ values, axis, at }) => ({ values, at, order: sortedPositions(values), q: parseFigureName(axis.name).q }))
+  const figures = Float64Array.from(cells, ({ fixed }) => fixed)
+  return (counts) => {
+    meansOf(counts, meanValues)
+    means.forEach(({ at }, i) => {
+      figures[at] = meanValues[i] as number
+    })
+    for (const { values, order, q, at } of quantiles) figures[at] = weightedQuantile(values, order, counts, q)
+    cells.forEach(({ values }, at) => {
+      if (values) figures[at] = figures[sameAs[at] as number] as number
+    })
+    return figures
+  }
 }
 
 function isMean({ values, axis }: Cell): boolean {

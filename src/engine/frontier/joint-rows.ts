@@ -17,8 +17,11 @@ export function rowKey({ sampleId, repeat }: { readonly sampleId: string; readon
 export function jointRows(variants: readonly ScoredVariant[]): JointRows {
   const all = new Map<string, AnswerFacts | MetricRow>()
   for (const { answers, rows } of variants)
-    for (const row of [...answers, ...[...rows.values()].flat()])
-      if (!all.has(rowKey(row)) || row.cluster !== undefined) all.set(rowKey(row), row)
+    for (const list of [answers, ...rows.values()])
+      for (const row of list) {
+        const key = rowKey(row)
+        if (row.cluster !== undefined || !all.has(key)) all.set(key, row)
+      }
   const sorted = [...all.values()].sort((a, b) => byText(a.sampleId, b.sampleId) || a.repeat - b.repeat)
   const units = new Map<string, number>()
   const clusters = Int32Array.from(sorted, (row) => {

@@ -1,5 +1,5 @@
 import { createRandom, type Random } from "../../core/random.ts"
-import { addRows } from "./add-rows.ts"
+import { addCounted, addRows } from "./add-rows.ts"
 import { indexStream } from "./bootstrap-indices.ts"
 
 /** Draws of one block: many enough that its own stream costs nothing, few enough that threads end together. */
@@ -14,6 +14,8 @@ export interface DrawTask {
   readonly size: number
   readonly draws: number
   readonly seed: string
+  /** Sums are exact in whatever order rows are added, as those of whole numbers are: many rows are then added in their own order. */
+  readonly exact?: boolean
 }
 
 /**
@@ -30,13 +32,39 @@ export function drawBlock(task: DrawTask, block: number, results: Float64Array):
   results.set(part, first * task.size)
 }
 
+/** Numbers from which rows in any order are fetched from far away: more than a core has near. */
+const farFrom = 800_000
+
 function resampleSums(task: DrawTask, part: Float64Array, random: Random): void {
+  if (task.exact && task.size > 1 && task.data.length > farFrom) {
+    countedSums(task, part, random)
+    return
+  }
   const indices = new Int32Array(task.data.length / task.size)
   const draw = indexStream(random, indices.length)
   for (let at = 0; at < part.length; at += task.size) {
     draw(indices)
     if (task.size === 1) part[at] = sumAt(task.data, indices)
     else addRows(task, indices, part, at)
+  }
+}
+
+/** Draws whose rows are added together, while those are at hand. */
+const drawsTogether = 8
+
+/** The same sums: it is counted how often each row is drawn, and each row is then read once for several draws. */
+function countedSums(task: DrawTask, part: Float64Array, random: Random): void {
+  const indices = new Int32Array(task.data.length / task.size)
+  const draw = indexStream(random, indices.length)
+  const counts = Array.from({ length: drawsTogether }, () => new Uint16Array(indices.length))
+  for (let at = 0; at < part.length; at += drawsTogether * task.size) {
+    const drawn = counts.slice(0, Math.min(drawsTogether, (part.length - at) / task.size))
+    for (const one of drawn) {
+      draw(indices)
+      one.fill(0)
+      for (let i = 0; i < indices.length; i++) one[indices[i]!]!++
+    }
+    addCounted(task, drawn, part, at)
   }
 }
 

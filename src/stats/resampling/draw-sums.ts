@@ -24,7 +24,7 @@ export function drawSums(task: DrawTask, threads?: number): Float64Array {
   const rows = task.data.length / task.size
   const packed = task.kind === "resample" ? packRows(task, rows) : null
   if (!packed) return drawnSums(task, threads)
-  const sums = drawnSums({ ...task, data: packed.data, size: packed.size }, threads)
+  const sums = drawnSums({ ...task, data: packed.data, size: packed.size, exact: true }, threads)
   const results = new Float64Array(task.draws * task.size)
   for (let draw = 0; draw < task.draws; draw++) packed.unpack(sums, draw * packed.size, rows, results, draw * task.size)
   return results

@@ -15,16 +15,17 @@ export function resampleCounts(
   units?: Int32Array,
 ): (visit: (counts: Uint16Array, resample: number) => void) => void {
   const unitCount = units ? units.reduce((most, unit) => Math.max(most, unit + 1), 0) : n
+  const isOwn = !units || (unitCount === n && units.every((unit, i) => unit === i))
   return (visit) => {
     const draw = indexStream(random, unitCount)
     const indices = new Int32Array(unitCount)
     const unitCounts = new Uint16Array(unitCount)
-    const counts = units ? new Uint16Array(n) : unitCounts
+    const counts = isOwn ? unitCounts : new Uint16Array(n)
     for (let r = 0; r < resamples; r++) {
       draw(indices)
       unitCounts.fill(0)
       for (let i = 0; i < unitCount; i++) unitCounts[indices[i] as number]!++
-      if (units) for (let i = 0; i < n; i++) counts[i] = unitCounts[units[i] as number] as number
+      if (!isOwn) for (let i = 0; i < n; i++) counts[i] = unitCounts[units[i] as number] as number
       visit(counts, r)
     }
   }
@@ -54,24 +55,53 @@ export function sortedPositions(values: Float64Array): Int32Array {
 
 /** Quantile of values weighted by counts: the linear rule over the drawn values; NaN when nothing was drawn. @public */
 export function weightedQuantile(values: Float64Array, order: Int32Array, counts: Uint16Array, q: number): number {
-  let total = 0
-  for (let k = 0; k < order.length; k++) total += counts[order[k] as number] as number
+  const total = countOf(order, counts)
   if (total === 0) return Number.NaN
   const position = (total - 1) * q
   const rank = Math.floor(position)
+  const low = placeOf(order, counts, rank, total)
   const share = position - rank
-  let seen = 0
-  let low = Number.NaN
-  for (let k = 0; k < order.length; k++) {
-    const index = order[k] as number
-    const count = counts[index] as number
-    if (count === 0) continue
-    const value = values[index] as number
-    seen += count
-    if (Number.isNaN(low) && seen > rank) {
-      if (share === 0 || seen > rank + 1) return value
-      low = value
-    } else if (!Number.isNaN(low)) return low + share * (value - low)
+  const value = values[order[low.at] as number] as number
+  if (share === 0 || low.to > rank) return value
+  // The next one that was drawn.
+  for (let k = low.at + 1; k < order.length; k++)
+    if ((counts[order[k] as number] as number) > 0) {
+      const next = values[order[k] as number] as number
+      return value + share * (next - value)
+    }
+  return value
+}
+
+/** How many were drawn of these positions. */
+function countOf(order: Int32Array, counts: Uint16Array): number {
+  let total = 0
+  if (order.length === counts.length) for (let i = 0; i < counts.length; i++) total += counts[i] as number
+  else for (let k = 0; k < order.length; k++) total += counts[order[k] as number] as number
+  return total
+}
+
+/**
+ * Place in the order whose draws have the rank, from 0, and the last rank that it has. Counted from the nearer end: the 95th percentile
+ * is found among the largest twentieth.
+ */
+function placeOf(
+  order: Int32Array,
+  counts: Uint16Array,
+  rank: number,
+  total: number,
+): { readonly at: number; readonly to: number } {
+  if (rank < total / 2) {
+    let seen = 0
+    for (let k = 0; k < order.length; k++) {
+      seen += counts[order[k] as number] as number
+      if (seen > rank) return { at: k, to: seen - 1 }
+    }
   }
-  return low
+  let above = total
+  for (let k = order.length - 1; k >= 0; k--) {
+    const count = counts[order[k] as number] as number
+    above -= count
+    if (above <= rank && count > 0) return { at: k, to: above + count - 1 }
+  }
+  throw new Error("no such rank")
 }

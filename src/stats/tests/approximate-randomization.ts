@@ -19,10 +19,17 @@ export function approximateRandomization(
   draws = 1000,
 ): number {
   const n = baseline.data.length / baseline.size
-  const bits = new Uint32Array(Math.ceil(n / 32))
-  return randomizationP(baseline, candidate, score, draws, () => {
-    for (let w = 0; w < bits.length; w++) bits[w] = random.integer(4294967296)
-    return (i) => ((bits[i >>> 5] as number) >>> (i & 31)) & 1
+  return swappedP(baseline, candidate, score, draws, (rows) => {
+    let count = 0
+    for (let from = 0; from < n; from += 32) {
+      const to = Math.min(n, from + 32)
+      // Without a branch, which would be mispredicted half of the time.
+      for (let i = from, word = random.integer(4294967296); i < to; i++, word >>>= 1) {
+        rows[count] = i
+        count += word & 1
+      }
+    }
+    return count
   })
 }
 
@@ -39,6 +46,25 @@ export function randomizationP(
   pattern: () => (row: number) => number | boolean,
   strict = false,
 ): number {
+  const n = baseline.data.length / baseline.size
+  const choose = (rows: Int32Array) => {
+    const swapped = pattern()
+    let count = 0
+    for (let i = 0; i < n; i++) if (swapped(i)) rows[count++] = i
+    return count
+  }
+  return swappedP(baseline, candidate, score, draws, choose, strict)
+}
+
+/** @param choose writes the rows that are swapped to the front of the list, once a draw, and returns how many they are */
+function swappedP(
+  baseline: VectorRows,
+  candidate: VectorRows,
+  score: (sum: Float64Array) => number,
+  draws: number,
+  choose: (rows: Int32Array) => number,
+  strict = false,
+): number {
   const { size } = baseline
   const n = baseline.data.length / size
   const totalA = sumOfRows(baseline)
@@ -47,14 +73,13 @@ export function randomizationP(
   const changes = { data: candidate.data.map((value, at) => value - (baseline.data[at] as number)), size }
   const packed = packRows(changes, n)
   const sum = packed ? new Float64Array(packed.size) : null
-  const rows = new Int32Array(n)
+  // One more than there are rows: what is written past the last one that is chosen.
+  const rows = new Int32Array(n + 1)
   const sumA = new Float64Array(size)
   const sumB = new Float64Array(size)
   let extreme = 0
   for (let draw = 0; draw < draws; draw++) {
-    const swapped = pattern()
-    let count = 0
-    for (let i = 0; i < n; i++) if (swapped(i)) rows[count++] = i
+    const count = choose(rows)
     if (packed && sum) {
       addRows(packed, rows.subarray(0, count), sum.fill(0), 0)
       packed.unpack(sum, 0, count, sumA, 0)

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { createRandom } from "../../../src/core/random.ts"
 import { ownModule } from "../../../src/platform/own-module.ts"
 import { standardDeviation } from "../../../src/stats/mean.ts"
-import { blockDraws, type DrawTask, type SharedDraws } from "../../../src/stats/resampling/draw-blocks.ts"
+import { blockDraws, type DrawTask, drawBlock, type SharedDraws } from "../../../src/stats/resampling/draw-blocks.ts"
 import { drawSums } from "../../../src/stats/resampling/draw-sums.ts"
 
 const random = createRandom("draw-sums")
@@ -35,6 +35,18 @@ describe("drawSums", () => {
     const flips = drawSums({ ...resample, kind: "flip", draws })
     const size = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0))
     expect((2 * standardDeviation(flips)) / size).toBeCloseTo(1, 1)
+  })
+
+  it("gives the same sums where many rows of whole numbers are counted instead of fetched", () => {
+    const [size, rows, draws] = [20, 41_000, 11]
+    const data = Float64Array.from({ length: rows * size }, (_, at) => (at * 7919) % 13)
+    const task: DrawTask = { kind: "resample", data, size, draws, seed: "many" }
+    const fetched = new Float64Array(draws * size)
+    drawBlock(task, 0, fetched)
+    const counted = new Float64Array(draws * size)
+    drawBlock({ ...task, exact: true }, 0, counted)
+    expect(counted).toEqual(fetched)
+    expect(drawSums(task)).toEqual(fetched)
   })
 
   it("is worked on by other threads while the caller waits", () => {
