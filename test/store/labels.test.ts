@@ -48,7 +48,9 @@ onDisk("brings the labels of an older store along", () => {
   openRunStore(folder).close()
   const before = migrations.findIndex((step) => step.includes("labels_by_policy"))
   const database = new (loadDriver())(join(folder, "evalkit.db"))
-  const later = ["workers", "claims", "quotas", "leases", "paces"].map((table) => `DROP TABLE ${table}`).join("; ")
+  const later = ["row_blocks", "workers", "claims", "quotas", "leases", "paces"]
+    .map((table) => `DROP TABLE ${table}`)
+    .join("; ")
   database.exec(`${later}; DROP TABLE labels; ${migrations[1]}; PRAGMA user_version = ${before}`)
   database.exec(
     "INSERT INTO labels VALUES ('run', 'v', 's1', 0, 'judged', 'tester', 0.5, 'chance', '2026-01-01T00:00:00.000Z')",

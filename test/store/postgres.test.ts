@@ -25,6 +25,7 @@ describe.skipIf(server === null)("a store in PostgreSQL", async () => {
   await import("../../src/store/run-store.ts")
   await import("./run-store.test.ts")
   await import("./rows.test.ts")
+  await import("./row-blocks.test.ts")
   await import("./stored-text.test.ts")
   await import("./labels.test.ts")
   await import("./steps.test.ts")

@@ -16,12 +16,15 @@ export function rowKey({ sampleId, repeat }: { readonly sampleId: string; readon
 /** The joint rows of some variants. */
 export function jointRows(variants: readonly ScoredVariant[]): JointRows {
   const all = new Map<string, AnswerFacts | MetricRow>()
-  for (const { answers, rows } of variants)
-    for (const list of [answers, ...rows.values()])
-      for (const row of list) {
-        const key = rowKey(row)
-        if (row.cluster !== undefined || !all.has(key)) all.set(key, row)
-      }
+  const lists = variants.flatMap(({ answers, rows }) => [...rows.values(), answers])
+  const first = lists[0] ?? []
+  for (const list of lists)
+    for (const [i, row] of list.entries()) {
+      // The metrics' rows are mostly of the same answers, in the same order: then no key is made.
+      if (list !== first && isSame(row, first[i])) continue
+      const key = rowKey(row)
+      if (row.cluster !== undefined || !all.has(key)) all.set(key, row)
+    }
   const sorted = [...all.values()].sort((a, b) => byText(a.sampleId, b.sampleId) || a.repeat - b.repeat)
   const units = new Map<string, number>()
   const clusters = Int32Array.from(sorted, (row) => {
@@ -30,4 +33,8 @@ export function jointRows(variants: readonly ScoredVariant[]): JointRows {
     return units.get(key) as number
   })
   return { position: new Map(sorted.map((row, i) => [rowKey(row), i])), clusters }
+}
+
+function isSame(row: AnswerFacts | MetricRow, other: AnswerFacts | MetricRow | undefined): boolean {
+  return row.sampleId === other?.sampleId && row.repeat === other.repeat && row.cluster === other.cluster
 }

@@ -32,6 +32,7 @@ import {
   failureReasons,
 } from "./sections/broke/failure-clusters.ts"
 import { createServingFigures, type ServingFigures } from "./serving-figures.ts"
+import { type SharedRows, shareRows } from "./share-rows.ts"
 import { createTextAccumulator } from "./text-figures.ts"
 import { vocabularySize, withVocabulary } from "./vocabulary.ts"
 
@@ -73,8 +74,9 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
   const { store, runId, evaluation, splits, turn } = options
   const { alpha } = evaluation
   const rows = new Map<string, MetricRow[]>()
+  const shorten = shareRows()
   for (const { name } of evaluation.metrics)
-    rows.set(name, await metricRows(store.rows(runId, variant.name, name), splits, turn))
+    rows.set(name, await metricRows(store.rows(runId, variant.name, name), shorten, splits, turn))
   const correctness = correctValues(evaluation, rows)
   const speed = createSpeedAccumulator({ alpha })
   const cost = createCostAccumulator({
@@ -178,12 +180,17 @@ function contextWindowOf({ provider }: Variant, state: VariantState | null): Con
   return findContextWindow(provider.endpoint, provider.model) ?? findContextWindow(provider.kind, provider.model)
 }
 
-async function metricRows(stored: Iterable<StoredRow>, splits: SampleSplits, turn: Turns): Promise<MetricRow[]> {
+async function metricRows(
+  stored: Iterable<StoredRow>,
+  shorten: SharedRows,
+  splits: SampleSplits,
+  turn: Turns,
+): Promise<MetricRow[]> {
   const rows: MetricRow[] = []
-  for (const { sampleId, repeat, measured, value } of stored) {
+  for (const row of stored) {
     const wait = turn()
     if (wait) await wait
-    rows.push({ sampleId, repeat, measured, value, ...splits.get(sampleId) })
+    rows.push(shorten(row, rows.length, splits.get(row.sampleId)))
   }
   return rows
 }

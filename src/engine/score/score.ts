@@ -18,6 +18,9 @@ const judged: ReadonlySet<Outcome> = new Set(["ok", "length", "empty", "refused"
 /** Answers that are measured side by side: metrics that call models or embed texts work on a batch at a time. */
 const batchSize = 64
 
+/** Batches whose rows are kept in one transaction, where making them again costs nothing but time. */
+const batchesTogether = 4
+
 /** What scoring a run needs. */
 export interface ScoreOptions {
   readonly runId: string
@@ -44,21 +47,43 @@ export interface ScoreOptions {
 export async function scoreRun(options: ScoreOptions): Promise<boolean> {
   const metrics = orderMetrics(options.metrics)
   const turn = createTurns()
+  const order = orderFor(metrics)
+  const most = order === "plan" ? batchSize : batchSize * batchesTogether
   for (const variant of options.variants) {
     const missing = unscoredMetrics(options, variant, metrics)
+    const made: ScoredBatch[] = []
     let batch: Generation[] = []
-    for (const generation of options.store.generations(options.runId, variant, orderFor(metrics))) {
+    const measure = async () => {
+      const rows = await scoreBatch(options, metrics, missing, batch)
+      if (rows) made.push({ rows, answers: batch.length })
+      batch = []
+    }
+    for (const generation of options.store.generations(options.runId, variant, order)) {
       if (options.wanted?.(generation) === false) continue
       batch.push(generation)
       if (batch.length < batchSize) continue
-      await scoreBatch(options, metrics, missing, batch)
-      batch = []
+      await measure()
+      if (made.length * batchSize >= most || options.signal.aborted) keep(options, variant, made.splice(0))
       await turn()
       if (options.signal.aborted) return false
     }
-    await scoreBatch(options, metrics, missing, batch)
+    await measure()
+    keep(options, variant, made)
   }
   return !options.signal.aborted
+}
+
+/** What was measured of some answers, before it is kept. */
+interface ScoredBatch {
+  readonly rows: readonly StoredRow[]
+  readonly answers: number
+}
+
+function keep({ store, runId, onScored }: ScoreOptions, variant: string, batches: readonly ScoredBatch[]): void {
+  const rows = batches.flatMap((batch) => batch.rows)
+  if (rows.length > 0) store.saveRows(runId, rows)
+  const answers = batches.reduce((sum, batch) => sum + batch.answers, 0)
+  if (answers > 0) onScored(variant, answers)
 }
 
 /**
@@ -85,12 +110,13 @@ function unscoredMetrics(
   )
 }
 
+/** The new rows of some answers; null where it was interrupted. */
 async function scoreBatch(
   options: ScoreOptions,
   metrics: readonly AnyMetric[],
   known: ReadonlyMap<string, ReadonlyMap<string, number | null>>,
   batch: readonly Generation[],
-): Promise<void> {
+): Promise<readonly StoredRow[] | null> {
   const rows: StoredRow[] = []
   const ids = batch.map(({ sampleId }) => sampleId)
   const samples = new Map(options.store.samplesOf(options.dataset, ids).map((sample) => [sample.id, sample]))
@@ -109,9 +135,7 @@ async function scoreBatch(
   await measured.catch((error: unknown) => {
     if (!options.signal.aborted) throw error
   })
-  if (options.signal.aborted) return
-  if (rows.length > 0) options.store.saveRows(options.runId, rows)
-  options.onScored(batch[0]?.variant ?? "", batch.length)
+  return options.signal.aborted ? null : rows
 }
 
 /** Codes that say nothing of the answer, only of what was to measure it. */

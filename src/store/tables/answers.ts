@@ -8,14 +8,14 @@ import { decodeAttempt, decodeGeneration, encodeAnswer, encodeAttempt, encodeGen
 import { decodeLogprobs } from "../logprobs-codec.ts"
 import { type Connection, parseColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"
-import { rowsOfCall } from "./rows.ts"
+import { deleteRowsOfCall } from "./rows.ts"
 import { createLogprobsReader } from "./stored-logprobs.ts"
 import { upsert } from "./upsert.ts"
 
 /** Condition of what belongs to one call of a run. */
 const ofCall = "run_id = ? AND variant = ? AND sample_id = ? AND repeat = ?"
-/** What follows an answer, by the condition of what belongs to its call. */
-const ofAnswer = { generations: ofCall, attempts: ofCall, steps: ofCall, rows: rowsOfCall } as const
+/** What follows an answer, besides its rows. */
+type OfAnswer = "generations" | "attempts" | "steps"
 
 /** Answers: those of runs, one transaction each, and those that are kept by request key across runs. */
 export function createStoredAnswers(connection: Connection): StoredAnswers {
@@ -39,13 +39,8 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
     ])
     return changes
   }
-  const clear = (
-    tables: readonly (keyof typeof ofAnswer)[],
-    runId: string,
-    { variant, sampleId, repeat }: CallKey,
-  ): void => {
-    for (const table of tables)
-      sql(`DELETE FROM ${table} WHERE ${ofAnswer[table]}`).run([runId, variant, sampleId, repeat])
+  const clear = (tables: readonly OfAnswer[], runId: string, { variant, sampleId, repeat }: CallKey): void => {
+    for (const table of tables) sql(`DELETE FROM ${table} WHERE ${ofCall}`).run([runId, variant, sampleId, repeat])
   }
   const decode = (
     runId: string,
@@ -87,14 +82,16 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
     reopenCall(runId, generation) {
       const { variant, sampleId, repeat, retries } = generation
       transaction(() => {
-        clear(["generations", "rows"], runId, generation)
+        clear(["generations"], runId, generation)
+        deleteRowsOfCall(connection, runId, generation)
         for (const attempt of [...retries, attemptOf(generation)])
           saveAttempt(runId, { variant, sampleId, repeat }, attempt)
       })
     },
     replaceGeneration(runId, generation) {
       transaction(() => {
-        clear(["generations", "rows", "attempts", "steps"], runId, generation)
+        clear(["generations", "attempts", "steps"], runId, generation)
+        deleteRowsOfCall(connection, runId, generation)
         insert(runId, generation)
       })
     },

@@ -103,4 +103,12 @@ export const migrations: readonly string[] = [
     run_id TEXT NOT NULL, name TEXT NOT NULL, next_at REAL NOT NULL, paused_until REAL NOT NULL, PRIMARY KEY (run_id, name)
   ) WITHOUT ROWID;
   `,
+  // Rows of one metric that were measured together, many in one text.
+  `
+  CREATE TABLE row_blocks (
+    run_id TEXT NOT NULL, variant TEXT NOT NULL, metric TEXT NOT NULL, first_sample TEXT NOT NULL, last_sample TEXT NOT NULL,
+    data TEXT NOT NULL
+  );
+  CREATE UNIQUE INDEX row_blocks_by_sample ON row_blocks (run_id, variant, metric, first_sample);
+  `,
 ]

@@ -1,8 +1,10 @@
 import type { Measured } from "../../core/metric/metric.ts"
-import type { StoredRow, StoredRows } from "../../core/run/run-store.ts"
+import type { CallKey, StoredRow, StoredRows } from "../../core/run/run-store.ts"
 import { decodeReason } from "../reason-codec.ts"
 import { type Connection, parseColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"
+import { createRowBlocks } from "./row-blocks.ts"
+import { toStoredText } from "./stored-text.ts"
 import { upsert } from "./upsert.ts"
 
 /** Names of a variant's metrics, stepped through by the key of the rows. Parameters: run, variant. */
@@ -18,7 +20,7 @@ const metricNames = `
  * Condition of all metrics' rows of one call: each is found by its key. An index by call would double what scoring writes.
  * Parameters: run, variant, sample id, repeat.
  */
-export const rowsOfCall = `run_id = ?1 AND variant = ?2 AND sample_id = ?3 AND repeat = ?4 AND metric IN (${metricNames})`
+const rowsOfCall = `run_id = ?1 AND variant = ?2 AND sample_id = ?3 AND repeat = ?4 AND metric IN (${metricNames})`
 
 /** The same of several samples. Parameters: run, variant, sample ids as a JSON list. */
 const rowsOfSamples = `run_id = ?1 AND variant = ?2 AND sample_id IN (SELECT value FROM json_each(?3)) AND metric IN (${metricNames})`
@@ -26,46 +28,41 @@ const rowsOfSamples = `run_id = ?1 AND variant = ?2 AND sample_id IN (SELECT val
 const rowKey = ["run_id", "variant", "metric", "sample_id", "repeat"] as const
 
 /** What metrics measured, one row an answer and metric. */
-export function createStoredRows({ sql, pages, transaction, list }: Connection): StoredRows {
+export function createStoredRows(connection: Connection): StoredRows {
+  const { sql, pages, transaction, list } = connection
+  const blocks = createRowBlocks(connection)
+  const singles = function* (runId: string, variant: string, metric: string): Generator<StoredRow> {
+    for (const row of pages(
+      `SELECT ${rowColumns} FROM rows WHERE run_id = ? AND variant = ? AND metric = ?`,
+      [runId, variant, metric],
+      ["sample_id", "repeat"],
+    ))
+      yield toStoredRow(row, variant, metric)
+  }
   return {
     saveRows(runId, rows) {
-      transaction(() => {
-        sql(upsert("rows", rowKey, ["value", "code", "reason", "row"])).runAll(
-          rows.map((row) => [
-            runId,
-            row.variant,
-            row.metric,
-            row.sampleId,
-            row.repeat,
-            row.value,
-            // Rows of older archives have no code.
-            row.measured.status === "unscored" ? (row.measured.code ?? null) : null,
-            row.measured.status === "unscored" ? row.measured.reason : null,
-            keptRow(row.measured),
-          ]),
-        )
-      })
+      transaction(() => saveSingles(connection, runId, blocks.save(runId, rows)))
     },
-    *rows(runId, variant, metric) {
-      for (const row of pages(
-        `SELECT ${rowColumns} FROM rows WHERE run_id = ? AND variant = ? AND metric = ?`,
-        [runId, variant, metric],
-        ["sample_id", "repeat"],
-      ))
-        yield toStoredRow(row, variant, metric)
-    },
+    rows: (runId, variant, metric) => newerFirst(singles(runId, variant, metric), blocks.rows(runId, variant, metric)),
     scoredMetrics(runId, variant) {
-      return sql(metricNames)
+      const kept = sql(metricNames)
         .all([runId, variant])
         .map(([name]) => String(name))
+      const names = new Set([...kept, ...blocks.metrics(runId, variant)])
+      return [...names].sort(byText)
     },
     answerRows(runId, variant, sampleIds) {
-      return sql(`SELECT ${rowColumns}, metric FROM rows WHERE ${rowsOfSamples}`)
+      const newer = sql(`SELECT ${rowColumns}, metric FROM rows WHERE ${rowsOfSamples}`)
         .all([runId, variant, list(sampleIds)])
         .map((row) => toStoredRow(row, variant, String(row.at(-1))))
+      const older = blocks.rowsOf(runId, variant, sampleIds)
+      if (older.length === 0) return newer
+      const known = new Set(newer.map(placeOf))
+      return [...newer, ...older.filter((row) => !known.has(placeOf(row)))].sort(byPlace)
     },
     clearRows(runId) {
       transaction(() => {
+        blocks.clear(runId)
         sql("DELETE FROM rows WHERE run_id = ?").run([runId])
         sql("DELETE FROM row_makers WHERE run_id = ?").run([runId])
       })
@@ -77,12 +74,91 @@ export function createStoredRows({ sql, pages, transaction, list }: Connection):
     saveRowMaker(runId, metric, maker, drop) {
       transaction(() => {
         const variants = drop ? sql("SELECT DISTINCT variant FROM generations WHERE run_id = ?").all([runId]) : []
-        for (const [variant] of variants)
+        for (const [variant] of variants) {
+          blocks.clear(runId, { variant: String(variant), metric })
           sql("DELETE FROM rows WHERE run_id = ? AND variant = ? AND metric = ?").run([runId, String(variant), metric])
+        }
         sql(upsert("row_makers", ["run_id", "metric"], ["maker"])).run([runId, metric, maker])
       })
     },
   }
+}
+
+/** Keeps rows one by one. */
+function saveSingles({ sql }: Connection, runId: string, rows: readonly StoredRow[]): void {
+  if (rows.length === 0) return
+  sql(upsert("rows", rowKey, ["value", "code", "reason", "row"])).runAll(
+    rows.map((row) => [
+      runId,
+      row.variant,
+      row.metric,
+      row.sampleId,
+      row.repeat,
+      row.value,
+      // Rows of older archives have no code.
+      row.measured.status === "unscored" ? (row.measured.code ?? null) : null,
+      row.measured.status === "unscored" ? row.measured.reason : null,
+      keptRow(row.measured),
+    ]),
+  )
+}
+
+/** Deletes all metrics' rows of one call. */
+export function deleteRowsOfCall(connection: Connection, runId: string, { variant, sampleId, repeat }: CallKey): void {
+  const held = createRowBlocks(connection).takeApart(runId, variant, sampleId)
+  if (held.length > 0) {
+    const known = new Set(
+      [...new Set(held.map(({ metric }) => metric))].flatMap((metric) => {
+        const span = held.filter((row) => row.metric === metric)
+        const condition = "run_id = ? AND variant = ? AND metric = ? AND sample_id >= ? AND sample_id <= ?"
+        return connection
+          .sql(`SELECT sample_id, repeat FROM rows WHERE ${condition}`)
+          .all([runId, variant, metric, span[0]?.sampleId ?? "", span.at(-1)?.sampleId ?? ""])
+          .map(([id, number]) => placeOf({ metric, sampleId: String(id), repeat: Number(number) }))
+      }),
+    )
+    saveSingles(
+      connection,
+      runId,
+      held.filter((row) => !known.has(placeOf(row))),
+    )
+  }
+  connection.sql(`DELETE FROM rows WHERE ${rowsOfCall}`).run([runId, variant, sampleId, repeat])
+}
+
+/** Both lists, by sample id and repeat; of a place that both have, the row of the first. */
+function* newerFirst(newer: Generator<StoredRow>, older: Generator<StoredRow>): Generator<StoredRow> {
+  let next = newer.next()
+  for (const row of older) {
+    while (!next.done && order(next.value, row) < 0) {
+      yield next.value
+      next = newer.next()
+    }
+    if (next.done || order(next.value, row) !== 0) yield row
+  }
+  while (!next.done) {
+    yield next.value
+    next = newer.next()
+  }
+}
+
+/** In the order of the store, where `plain` has a plain id. */
+function order(row: StoredRow, plain: StoredRow): number {
+  if (row.sampleId === plain.sampleId) return row.repeat - plain.repeat
+  return toStoredText(row.sampleId) < plain.sampleId ? -1 : 1
+}
+
+function placeOf({ metric, sampleId, repeat }: Pick<StoredRow, "metric" | "sampleId" | "repeat">): string {
+  return `${repeat}\u0000${metric}\u0000${sampleId}`
+}
+
+/** By metric, sample and repeat. */
+function byPlace(a: StoredRow, b: StoredRow): number {
+  return byText(a.metric, b.metric) || byText(a.sampleId, b.sampleId) || a.repeat - b.repeat
+}
+
+function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
 }
 
 /** What {@link toStoredRow} reads. */

@@ -86,6 +86,7 @@ export function createStoredRuns({ sql, pages, transaction }: Connection, locks:
 export const runTables = [
   "generations",
   "rows",
+  "row_blocks",
   "row_makers",
   "variant_states",
   "events",

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Random } from "../../../src/core/random.ts"
 import { exportRun } from "../../../src/store/archive/export-run.ts"
+import { openRunStore } from "../../../src/store/run-store.ts"
 import { loadDriver } from "../../../src/store/sqlite/database.ts"
 import { migrations } from "../../../src/store/tables/migrations.ts"
 import type { LedgerServer } from "./ledger-server.ts"
@@ -45,11 +46,25 @@ async function killWithin(
 
 /** Takes a store back to the schema of the first release: what later versions added goes. */
 export function makeOld(folder: string): void {
+  takeBlocksApart(folder)
   const database = new (loadDriver())(join(storeOf(folder), "evalkit.db"))
   database.exec(
-    "CREATE INDEX rows_by_answer ON rows (run_id, variant, sample_id, repeat); ALTER TABLE generations DROP COLUMN facts; ALTER TABLE answers DROP COLUMN logprobs; ALTER TABLE generations DROP COLUMN logprobs; DROP TABLE workers; DROP TABLE claims; DROP TABLE quotas; DROP TABLE leases; DROP TABLE paces; DROP TABLE steps; DROP TABLE row_makers; DROP TABLE batches; DROP TABLE dataset_media; DROP TABLE media; DROP TABLE attempts; DROP TABLE model_calls; ALTER TABLE rows DROP COLUMN code; DROP TABLE labels; PRAGMA user_version = 1",
+    "CREATE INDEX rows_by_answer ON rows (run_id, variant, sample_id, repeat); ALTER TABLE generations DROP COLUMN facts; ALTER TABLE answers DROP COLUMN logprobs; ALTER TABLE generations DROP COLUMN logprobs; DROP TABLE row_blocks; DROP TABLE workers; DROP TABLE claims; DROP TABLE quotas; DROP TABLE leases; DROP TABLE paces; DROP TABLE steps; DROP TABLE row_makers; DROP TABLE batches; DROP TABLE dataset_media; DROP TABLE media; DROP TABLE attempts; DROP TABLE model_calls; ALTER TABLE rows DROP COLUMN code; DROP TABLE labels; PRAGMA user_version = 1",
   )
   database.close()
+}
+
+/** Rows that are kept many in one text are kept one by one, as the first release did. */
+function takeBlocksApart(folder: string): void {
+  const store = openRunStore(storeOf(folder))
+  for (const { id, variants } of store.runs()) {
+    const rows = variants.flatMap(({ name }) =>
+      store.scoredMetrics(id, name).flatMap((metric) => [...store.rows(id, name, metric)]),
+    )
+    store.clearRows(id)
+    for (const row of rows) store.saveRows(id, [row])
+  }
+  store.close()
 }
 
 /** The schema that a store has now. */

@@ -7,6 +7,7 @@ import type { RunStore } from "../../../core/run/run-store.ts"
 import { createAnswerFacts } from "../../report/answer-facts.ts"
 import { findRun } from "../../report/find-run.ts"
 import { type SplitsReader, splitsReader } from "../../report/sample-splits.ts"
+import { shareRows } from "../../report/share-rows.ts"
 import { readTwice } from "../../run/run-checks.ts"
 import { runDesign } from "../../run/run-design.ts"
 import { storedDifficulty } from "../difficulty/stored-difficulty.ts"
@@ -189,14 +190,12 @@ export function storedVariant(
   splitsOf: SplitsReader,
 ): ScoredVariant {
   const splits = splitsOf(run.dataset.fingerprint)
+  const shorten = shareRows()
   const rows = run.metrics.map(({ name: metric }): [string, MetricRow[]] => [
     metric,
-    Array.from(store.rows(run.id, variant, metric), ({ sampleId, repeat, measured, value }): MetricRow => {
-      const taken = flat.has(metric) && value !== null ? scored<unknown>(value) : measured
-      const split = splits.get(sampleId)
-      return split
-        ? { sampleId, repeat, measured: taken, value, ...split }
-        : { sampleId, repeat, measured: taken, value }
+    Array.from(store.rows(run.id, variant, metric), (row, place): MetricRow => {
+      const taken = flat.has(metric) && row.value !== null ? { ...row, measured: scored<unknown>(row.value) } : row
+      return shorten(taken, place, splits.get(row.sampleId))
     }),
   ])
   const facts = createAnswerFacts(splits)

@@ -1,0 +1,139 @@
+import type { StoredRow } from "../../core/run/run-store.ts"
+import { type BlockSpan, decodeBlock, encodeBlock, isPlainId, rowsInBlock } from "../block-codec.ts"
+import type { Connection } from "./connection.ts"
+
+/** Fewer rows than this are kept one by one. */
+const fewestRows = 16
+
+/** Names of a variant's metrics that have blocks, stepped through by their key. Parameters: run, variant. */
+const blockMetrics = `
+  WITH RECURSIVE names (name) AS (
+    SELECT min(metric) FROM row_blocks WHERE run_id = ?1 AND variant = ?2
+    UNION ALL
+    SELECT (SELECT min(metric) FROM row_blocks WHERE run_id = ?1 AND variant = ?2 AND metric > name) FROM names WHERE name IS NOT NULL
+  )
+  SELECT name FROM names WHERE name IS NOT NULL`
+
+const ofMetric = "run_id = ? AND variant = ? AND metric = ?"
+
+/** Rows of one metric that were measured together, many in one text: a block is written and read in the time of a few rows. */
+export interface RowBlocks {
+  /** Keeps the rows in a block where that is possible. @returns those that must be kept one by one */
+  save(runId: string, rows: readonly StoredRow[]): readonly StoredRow[]
+  metrics(runId: string, variant: string): string[]
+  /** By sample id and repeat. */
+  rows(runId: string, variant: string, metric: string): Generator<StoredRow>
+  /** Of these samples, in no order. */
+  rowsOf(runId: string, variant: string, sampleIds: readonly string[]): StoredRow[]
+  /** Takes apart the blocks that hold rows of the sample; returns what was in them, to be kept one by one. */
+  takeApart(runId: string, variant: string, sampleId: string): StoredRow[]
+  clear(runId: string, of?: { readonly variant: string; readonly metric: string }): void
+}
+
+/**
+ * The blocks of a store. Blocks of a metric have no sample in common and lie one after the other. What is kept one by one beside them
+ * is newer, and comes first.
+ */
+export function createRowBlocks({ sql, pages, list }: Connection): RowBlocks {
+  const metrics = (runId: string, variant: string) =>
+    sql(blockMetrics)
+      .all([runId, variant])
+      .map(([name]) => String(name))
+  /** Samples of the last block that begins at this sample or before it. */
+  const blockBefore = (runId: string, { variant, metric }: Pick<BlockSpan, "variant" | "metric">, sampleId: string) => {
+    const query = `SELECT first_sample, last_sample FROM row_blocks WHERE ${ofMetric} AND first_sample <= ? ORDER BY first_sample DESC LIMIT 1`
+    const [found] = sql(query).all([runId, variant, metric, sampleId])
+    return found ? { first: String(found[0]), last: String(found[1]) } : null
+  }
+  const hasSingle = (runId: string, { variant, metric, first, last }: BlockSpan): boolean => {
+    const query = `SELECT 1 FROM rows WHERE ${ofMetric} AND sample_id >= ? AND sample_id <= ? LIMIT 1`
+    return sql(query).all([runId, variant, metric, first, last]).length > 0
+  }
+  /** Several processes that measure one run at once could write blocks across each other. */
+  const isShared = (runId: string) => sql("SELECT 1 FROM workers WHERE run_id = ? LIMIT 1").all([runId]).length > 0
+  const insert = (runId: string, { variant, metric, first, last }: BlockSpan, data: string): void => {
+    const columns = "run_id, variant, metric, first_sample, last_sample, data"
+    sql(`INSERT INTO row_blocks (${columns}) VALUES (?, ?, ?, ?, ?, ?)`).run([
+      runId,
+      variant,
+      metric,
+      first,
+      last,
+      data,
+    ])
+  }
+  const saveGroup = (runId: string, rows: readonly StoredRow[]): readonly StoredRow[] => {
+    const block = encodeBlock(rows)
+    if (!block) return rows
+    const before = blockBefore(runId, block, block.last)
+    if (before && before.last >= block.first) {
+      // A sample whose repeats came in two parts: its rest is kept one by one.
+      const rest = rows.filter(({ sampleId }) => sampleId > before.last)
+      if (before.first > block.first || rest.length < fewestRows) return rows
+      return [...rows.filter(({ sampleId }) => sampleId <= before.last), ...saveGroup(runId, rest)]
+    }
+    if (hasSingle(runId, block)) return rows
+    insert(runId, block, block.data)
+    return []
+  }
+  return {
+    save(runId, rows) {
+      if (rows.length < fewestRows || isShared(runId)) return rows
+      return [...byMetric(rows).values()].flatMap((group) =>
+        group.length < fewestRows ? group : saveGroup(runId, inOrder(group)),
+      )
+    },
+    metrics,
+    *rows(runId, variant, metric) {
+      const query = `SELECT first_sample, data FROM row_blocks WHERE ${ofMetric}`
+      for (const [, data] of pages(query, [runId, variant, metric], ["first_sample"]))
+        yield* decodeBlock(String(data), variant, metric)
+    },
+    rowsOf(runId, variant, sampleIds) {
+      const wanted = sampleIds.filter(isPlainId)
+      const holding = `SELECT (SELECT max(b.first_sample) FROM row_blocks AS b WHERE b.run_id = ?1 AND b.variant = ?2 AND b.metric = ?3 AND b.first_sample <= value) FROM json_each(?4)`
+      const query = `SELECT data FROM row_blocks WHERE run_id = ?1 AND variant = ?2 AND metric = ?3 AND first_sample IN (${holding})`
+      const ids = new Set(wanted)
+      return metrics(runId, variant).flatMap((metric) =>
+        sql(query)
+          .all([runId, variant, metric, list(wanted)])
+          .flatMap(([data]) => rowsInBlock(String(data), variant, metric, ids)),
+      )
+    },
+    takeApart(runId, variant, sampleId) {
+      if (!isPlainId(sampleId)) return []
+      return metrics(runId, variant).flatMap((metric) => {
+        const block = blockBefore(runId, { variant, metric }, sampleId)
+        if (!block || block.last < sampleId) return []
+        const key = [runId, variant, metric, block.first]
+        const [found] = sql(`SELECT data FROM row_blocks WHERE ${ofMetric} AND first_sample = ?`).all(key)
+        sql(`DELETE FROM row_blocks WHERE ${ofMetric} AND first_sample = ?`).run(key)
+        return decodeBlock(String(found?.[0]), variant, metric)
+      })
+    },
+    clear(runId, of) {
+      if (!of) sql("DELETE FROM row_blocks WHERE run_id = ?").run([runId])
+      else sql(`DELETE FROM row_blocks WHERE ${ofMetric}`).run([runId, of.variant, of.metric])
+    },
+  }
+}
+
+function byMetric(rows: readonly StoredRow[]): ReadonlyMap<string, StoredRow[]> {
+  const groups = new Map<string, StoredRow[]>()
+  for (const row of rows) {
+    const key = `${row.metric}\u0000${row.variant}`
+    const group = groups.get(key)
+    if (group) group.push(row)
+    else groups.set(key, [row])
+  }
+  return groups
+}
+
+/** By sample id and repeat, as text in the order of its units. */
+function inOrder(rows: readonly StoredRow[]): readonly StoredRow[] {
+  const after = (a: StoredRow, b: StoredRow) =>
+    a.sampleId === b.sampleId ? a.repeat - b.repeat : a.sampleId < b.sampleId ? -1 : 1
+  for (let i = 1; i < rows.length; i++)
+    if (after(rows[i - 1] as StoredRow, rows[i] as StoredRow) > 0) return [...rows].sort(after)
+  return rows
+}

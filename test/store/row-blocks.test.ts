@@ -1,0 +1,160 @@
+import { join } from "node:path"
+import fc from "fast-check"
+import { expect, it } from "vitest"
+import type { Generation } from "../../src/core/generation.ts"
+import { scored, unscored } from "../../src/core/metric/metric.ts"
+import type { RunStore, StoredRow } from "../../src/core/run/run-store.ts"
+import { openRunStore } from "../../src/store/run-store.ts"
+import { loadDriver } from "../../src/store/sqlite/database.ts"
+import { toStoredText } from "../../src/store/tables/stored-text.ts"
+import { fakeAnswer } from "../support/fake-provider.ts"
+import { scratchDirectory } from "../support/scratch.ts"
+import { onDisk } from "./backend.ts"
+
+const row = (number: number, metric = "m", repeat = 0, value = number / 7): StoredRow => ({
+  variant: "a",
+  sampleId: `s${String(number).padStart(3, "0")}`,
+  repeat,
+  metric,
+  measured: scored(value),
+  value,
+})
+const many = (from: number, to: number, metric = "m") =>
+  Array.from({ length: to - from }, (_, i) => row(from + i, metric))
+const all = (store: RunStore, metric = "m") => [...store.rows("r", "a", metric)]
+
+onDisk("keeps rows that are measured together in one text, and the others one by one", () => {
+  const directory = scratchDirectory()
+  const store = openRunStore(directory)
+  store.saveRows("r", many(0, 40))
+  store.saveRows("r", [row(50)])
+  store.close()
+  const database = new (loadDriver())(join(directory, "evalkit.db"))
+  const count = (table: string) => database.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }
+  expect([count("row_blocks").n, count("rows").n]).toEqual([1, 1])
+  database.close()
+})
+
+it("gives rows back as they were, by sample and repeat, whatever was saved together", () => {
+  const ids = ["s1", "s10", "s2", "ä", "日本", "a\u0000b", "a\u0001", "\ud83d\ude00", "\ud800", "s3\ufffd", "z"]
+  const measured = fc.oneof(
+    fc.integer().map((whole) => ({ measured: scored(whole / 7), value: whole / 7 })),
+    fc
+      .array(fc.nat(50), { maxLength: 5 })
+      .map((list) => ({ measured: scored({ list, text: "a\n,\n" }), value: list.length / 3 })),
+    fc.constant({ measured: scored([1, null]), value: null }),
+    fc.constant({ measured: unscored("failed", "a\nline\u2028"), value: null }),
+    fc.constant({ measured: unscored("judge_failed", "said", { votes: [1, "x"] }), value: null }),
+  )
+  const one = fc.record({
+    id: fc.oneof(
+      fc.nat(60).map((n) => `n${n}`),
+      fc.constantFrom(...ids),
+    ),
+    repeat: fc.nat(2),
+    metric: fc.constantFrom("m", "n"),
+    measured,
+  })
+  const store = openRunStore(scratchDirectory())
+  let runs = 0
+  fc.assert(
+    fc.property(fc.array(fc.array(one, { maxLength: 60 }), { maxLength: 4 }), (batches) => {
+      const runId = `r${runs++}`
+      const known = new Map<string, StoredRow>()
+      const key = ({ metric, sampleId, repeat }: StoredRow) => `${metric} ${sampleId} ${repeat}`
+      for (const batch of batches) {
+        const rows = batch.map(
+          ({ id, repeat, metric, measured }): StoredRow => ({
+            variant: "a",
+            sampleId: id,
+            repeat,
+            metric,
+            ...measured,
+          }),
+        )
+        const lasts = [...new Map(rows.map((row) => [key(row), row])).values()]
+        store.saveRows(runId, lasts)
+        for (const row of lasts) known.set(key(row), row)
+      }
+      const byPlace = (a: StoredRow, b: StoredRow) =>
+        Buffer.compare(Buffer.from(toStoredText(a.sampleId)), Buffer.from(toStoredText(b.sampleId))) ||
+        a.repeat - b.repeat
+      for (const metric of ["m", "n"])
+        expect([...store.rows(runId, "a", metric)]).toEqual(
+          [...known.values()].filter((row) => row.metric === metric).sort(byPlace),
+        )
+      const ids = [...new Set([...known.values()].map(({ sampleId }) => sampleId))]
+      expect(new Map(store.answerRows(runId, "a", ids).map((row) => [key(row), row]))).toEqual(known)
+      const metrics = new Set([...known.values()].map(({ metric }) => metric))
+      expect(store.scoredMetrics(runId, "a")).toEqual([...metrics].sort())
+    }),
+    { numRuns: 60 },
+  )
+  store.close()
+})
+
+it("puts a row in the place of one in a block, and back into its order", () => {
+  const store = openRunStore(scratchDirectory())
+  store.saveRows("r", many(0, 40))
+  store.saveRows("r", [row(7, "m", 0, 99), row(7, "m", 1, 98)])
+  // A second block over the same samples replaces both.
+  const rows = all(store)
+  expect(rows).toHaveLength(41)
+  expect(rows.slice(6, 10).map(({ value }) => value)).toEqual([6 / 7, 99, 98, 8 / 7])
+  store.saveRows(
+    "r",
+    many(0, 40).map((one) => ({ ...one, measured: scored(5), value: 5 })),
+  )
+  expect(all(store).map(({ value }) => value)).toEqual([...Array(8).fill(5), 98, ...Array(32).fill(5)])
+  store.close()
+})
+
+it("forgets one answer's rows out of a block, and keeps its neighbours' newest", () => {
+  const store = openRunStore(scratchDirectory())
+  store.saveRows("r", [...many(0, 40), ...many(0, 40, "n")])
+  store.saveRows("r", [row(8, "m", 0, 99)])
+  const { retryAfterMs: _, ...answer } = fakeAnswer("new")
+  const place = { variant: "a", sampleId: "s007", repeat: 0, segment: 0, position: 0 }
+  const cost = { status: "unknown", reason: "no price" } as const
+  const generation: Generation = { ...answer, ...place, source: "measured", retries: [], cost }
+  store.saveGeneration("r", generation)
+  store.replaceGeneration("r", generation)
+  expect(all(store).map(({ sampleId }) => sampleId)).toEqual(
+    many(0, 40).flatMap(({ sampleId }) => (sampleId === "s007" ? [] : [sampleId])),
+  )
+  expect(all(store, "n")).toHaveLength(39)
+  expect(store.answerRows("r", "a", ["s007", "s008"]).map(({ metric, value }) => [metric, value])).toEqual([
+    ["m", 99],
+    ["n", 8 / 7],
+  ])
+  store.close()
+})
+
+it("drops the rows of one metric, or of a run, with their blocks", () => {
+  const store = openRunStore(scratchDirectory())
+  const { retryAfterMs: _, ...answer } = fakeAnswer("new")
+  const cost = { status: "unknown", reason: "no price" } as const
+  const place = { variant: "a", sampleId: "s001", repeat: 0, segment: 0, position: 0 }
+  store.saveGeneration("r", { ...answer, ...place, source: "measured", retries: [], cost })
+  store.saveRows("r", [...many(0, 40), ...many(0, 40, "n")])
+  store.saveRowMaker("r", "m", "another", true)
+  expect(store.scoredMetrics("r", "a")).toEqual(["n"])
+  store.clearRows("r")
+  expect(store.scoredMetrics("r", "a")).toEqual([])
+  store.close()
+})
+
+it("writes no blocks where several workers measure a run", () => {
+  const store = openRunStore(scratchDirectory())
+  store.enrol("r", "one", {})
+  store.saveRows(
+    "r",
+    many(0, 40).filter((_, i) => i % 2 === 0),
+  )
+  store.saveRows(
+    "r",
+    many(0, 40).filter((_, i) => i % 2 === 1),
+  )
+  expect(all(store)).toEqual(many(0, 40))
+  store.close()
+})
