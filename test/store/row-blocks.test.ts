@@ -28,10 +28,14 @@ onDisk("keeps rows that are measured together in one text, and the others one by
   const store = openRunStore(directory)
   store.saveRows("r", many(0, 40))
   store.saveRows("r", [row(50)])
+  // 64 and 69 rows, cut between two samples.
+  const repeated = many(100, 166).flatMap((one) => [one, { ...one, repeat: 1 }])
+  store.saveRows("r", [...repeated, row(170)])
+  expect(all(store)).toEqual([...many(0, 40), row(50), ...repeated, row(170)])
   store.close()
   const database = new (loadDriver())(join(directory, "evalkit.db"))
   const count = (table: string) => database.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }
-  expect([count("row_blocks").n, count("rows").n]).toEqual([1, 1])
+  expect([count("row_blocks").n, count("rows").n]).toEqual([3, 1])
   database.close()
 })
 

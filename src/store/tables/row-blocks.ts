@@ -4,6 +4,8 @@ import type { Connection } from "./connection.ts"
 
 /** Fewer rows than this are kept one by one. */
 const fewestRows = 16
+/** A block is cut at the next sample after so many rows: a single row is looked for in a text of some kilobytes. */
+const usualRows = 64
 
 /** Names of a variant's metrics that have blocks, stepped through by their key. Parameters: run, variant. */
 const blockMetrics = `
@@ -80,7 +82,7 @@ export function createRowBlocks({ sql, pages, list }: Connection): RowBlocks {
     save(runId, rows) {
       if (rows.length < fewestRows || isShared(runId)) return rows
       return [...byMetric(rows).values()].flatMap((group) =>
-        group.length < fewestRows ? group : saveGroup(runId, inOrder(group)),
+        parts(inOrder(group)).flatMap((part) => (part.length < fewestRows ? part : saveGroup(runId, part))),
       )
     },
     metrics,
@@ -127,6 +129,23 @@ function byMetric(rows: readonly StoredRow[]): ReadonlyMap<string, StoredRow[]> 
     else groups.set(key, [row])
   }
   return groups
+}
+
+/** Rows in their order, cut between two samples. */
+function parts(rows: readonly StoredRow[]): readonly (readonly StoredRow[])[] {
+  const cut: StoredRow[][] = []
+  let part: StoredRow[] = []
+  for (const row of rows) {
+    if (part.length >= usualRows && part.at(-1)?.sampleId !== row.sampleId) {
+      cut.push(part)
+      part = []
+    }
+    part.push(row)
+  }
+  const last = cut.at(-1)
+  if (last && part.length < fewestRows) last.push(...part)
+  else cut.push(part)
+  return cut
 }
 
 /** By sample id and repeat, as text in the order of its units. */
