@@ -6,7 +6,7 @@ import { errorBudget } from "../../src/perf/client/error-budget.ts"
 import { readingSpeed } from "../../src/perf/time-to-tokens.ts"
 import { byWords } from "../format/figure.ts"
 import { count, significant } from "../format/number.ts"
-import { textTable } from "../terminal/text-table.ts"
+import { fittedTable } from "../terminal/text-table.ts"
 import { billSentences, breakEvenSentences } from "./words/bill-sentences.ts"
 import { coldStartWords } from "./words/cold-start-words.ts"
 import { lengthDoubts, lengthWords, shortAnswersMean } from "./words/length-words.ts"
@@ -15,15 +15,19 @@ import { cacheCheckSentences, cacheRows } from "./words/prompt-cache-words.ts"
 import { levelSentences, limitSentences } from "./words/sentences.ts"
 import { serverSentences } from "./words/server-sentences.ts"
 
-/** What a person reads after a bench: the findings as sentences, then the figures, then what they are based on. */
-export function benchText(result: BenchResult): string {
+/**
+ * What a person reads after a bench: the findings as sentences, then the figures, then what they are based on.
+ *
+ * @param width of the screen: tables lose columns that do not fit
+ */
+export function benchText(result: BenchResult, width = Number.POSITIVE_INFINITY): string {
   const single = result.levels.length === 1 ? result.levels[0] : undefined
   return [
     ...limitSentences(result),
     ...(single ? levelSentences(single) : []),
     "",
-    ...(single ? tablesOf(single) : [levelTable(result.levels), ...exampleLines(result.levels)]),
-    ...cacheTable(result.levels),
+    ...(single ? tablesOf(single, width) : [levelTable(result.levels, width), ...exampleLines(result.levels)]),
+    ...cacheTable(result.levels, width),
     ...cacheCheckSentences(result.levels),
     ...lengthDoubts(result.levels),
     ...result.crossovers.map(
@@ -40,8 +44,8 @@ export function benchText(result: BenchResult): string {
 }
 
 /** Nothing, where nothing was answered. */
-function tablesOf(level: BenchLevel): readonly string[] {
-  return level.answered === 0 ? [] : [figureTable(level), toolTable(level)]
+function tablesOf(level: BenchLevel, width: number): readonly string[] {
+  return level.answered === 0 ? [] : [figureTable(level, width), toolTable(level, width)]
 }
 
 /** What each class of failure said first, over all levels. */
@@ -50,7 +54,7 @@ function exampleLines(levels: readonly BenchLevel[]): readonly string[] {
   return [...examples].map(([outcome, message]) => `for example ${outcome}: ${message}`)
 }
 
-function figureTable({ speed }: BenchLevel): string {
+function figureTable({ speed }: BenchLevel, width: number): string {
   const rows: readonly (readonly [string, Distribution])[] = [
     ["TTFT (first token)", speed.ttftMs],
     ["TTFT from intent", speed.ttftFromIntentMs],
@@ -58,7 +62,7 @@ function figureTable({ speed }: BenchLevel): string {
     ["ITL (token to token)", speed.itlMs],
     ["E2E (whole answer)", speed.e2eMs],
   ]
-  return textTable(
+  return fittedTable(
     ["milliseconds", "mean", "p50", "p90", "p95", "p99", "p99 between", "n"],
     rows.map(([name, { mean, p50, p90, p95, p99 }]) => [
       name,
@@ -66,11 +70,12 @@ function figureTable({ speed }: BenchLevel): string {
       between(p99),
       p50.status === "known" ? count(p50.n) : "0",
     ]),
+    { width, drop: [6, 3, 1, 4] },
   )
 }
 
-function levelTable(levels: readonly BenchLevel[]): string {
-  return textTable(
+function levelTable(levels: readonly BenchLevel[], width: number): string {
+  return fittedTable(
     [
       "variant",
       "load",
@@ -99,15 +104,16 @@ function levelTable(levels: readonly BenchLevel[]): string {
       percent(level.goodput),
       cell(level.cost.perThousandUsd),
     ]),
+    { width, drop: [7, 6, 8, 9, 4, 5] },
   )
 }
 
 /** Hits and misses of the prompt cache side by side; nothing where there were none to tell apart. */
-function cacheTable(levels: readonly BenchLevel[]): readonly string[] {
+function cacheTable(levels: readonly BenchLevel[], width: number): readonly string[] {
   const rows = cacheRows(levels)
   if (rows.length === 0) return []
   return [
-    textTable(
+    fittedTable(
       [
         "prompt cache",
         "load",
@@ -133,6 +139,7 @@ function cacheTable(levels: readonly BenchLevel[]): readonly string[] {
           cell(costUsd),
         ]),
       ]),
+      { width, drop: [5, 10, 3, 8, 6, 11] },
     ),
   ]
 }
@@ -195,14 +202,15 @@ function clientWords({ clientError, clientLoad, doubtful }: BenchLevel): readonl
   return [...(doubtful.length > 0 ? [invalid] : []), `${error} · ${load}`]
 }
 
-function toolTable({ tools }: BenchLevel): string {
-  return textTable(
+function toolTable({ tools }: BenchLevel, width: number): string {
+  return fittedTable(
     ["by other tools' definitions, median ms", ...tools.map(({ tool }) => tool)],
     [
       ["TTFT", ...tools.map(({ ttftMs }) => cell(ttftMs))],
       ["TPOT", ...tools.map(({ tpotMs }) => cell(tpotMs))],
       ["ITL", ...tools.map(({ itlMs }) => cell(itlMs))],
     ],
+    { width, drop: tools.map((_, i) => i + 1).toReversed() },
   )
 }
 

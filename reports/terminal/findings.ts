@@ -3,13 +3,13 @@ import type { RunReport } from "../../src/core/report/report.ts"
 import { clientErrorCheckName } from "../../src/perf/client/client-error-check.ts"
 import { count, plural } from "../format/number.ts"
 import { plainText } from "../format/text.ts"
-import { limitLines } from "../wording/limits.ts"
+import { limitLines, limitSentences } from "../wording/limits.ts"
 import { otherSections } from "../wording/placed-sections.ts"
 import { verdictWords } from "../wording/verdict-words.ts"
-import { pad, type TerminalOptions, type TerminalStyle, truncate, truncateWords, wrap, wrapWithin } from "./style.ts"
+import { pad, type TerminalOptions, type TerminalStyle, truncateWords, wrap, wrapWithin } from "./style.ts"
 
 const comparisonLimit = 8
-const limitLimit = 12
+const limitLimit = 6
 
 /** One sentence per comparison with its verdict word, never cut; at most eight, the decision's choice first. */
 export function findingLines(report: RunReport, style: TerminalStyle, options: TerminalOptions): string[] {
@@ -45,24 +45,22 @@ export function findingLines(report: RunReport, style: TerminalStyle, options: T
       .map((line) => ` ${style.warn(line)}`),
     ...identity
       .slice(0, 2)
-      .map(
-        (warning) => ` ${style.warn(truncate(style.text(plainText(warning)), options.columns - 1, options.unicode))}`,
-      ),
+      .flatMap((warning) => wrapWithin(style.text(plainText(warning)), options.columns - 2, 3, options.unicode))
+      .map((line) => ` ${style.warn(line)}`),
   ]
 }
 
-/** One line per limit that a variant breaks or may break, the broken ones first. */
+/** One line per limit that a variant breaks or may break, the broken ones first; of many variants one per limit. */
 function brokenLimitLines(report: RunReport, style: TerminalStyle, { columns, unicode }: TerminalOptions): string[] {
   const found = limitLines(report)
-  const lines = found.slice(0, limitLimit).flatMap(({ variant, text, finding }) => {
-    const paint = finding.state === "violated" ? style.bad : style.warn
-    const sentence = style.text(plainText(`${variant}: ${text}`, 400))
+  const texts =
+    found.length > limitLimit ? limitSentences(found) : found.map(({ variant, text }) => `${variant}: ${text}`)
+  return texts.flatMap((text) => {
+    const sentence = style.text(plainText(text, 1000))
     return wrap(sentence, columns - 14, unicode).map(
-      (line, i) => ` ${paint(i === 0 ? "limit" : "     ")}     ${i === 0 ? "" : "  "}${line}`,
+      (line, i) => ` ${style.bad(i === 0 ? "limit" : "     ")}     ${i === 0 ? "" : "  "}${line}`,
     )
   })
-  const hidden = found.length - limitLimit
-  return hidden > 0 ? [...lines, style.dim(` ${plural(hidden, "more limit")}: see the report`)] : lines
 }
 
 /** What a cascade could still make of variants that may not replace the baseline alone; at most three. */

@@ -94,14 +94,30 @@ function stageLines({ variants }: RunReport, style: TerminalStyle, { columns, un
   })
 }
 
-/** Commands stand on a line each where they would not fit on one: they are there to be copied. */
+/** Commands stand on a line each where they would not fit on one, and go on behind a backslash: they are there to be copied. */
 function linkLines(links: TerminalLinks, style: TerminalStyle, { columns }: TerminalOptions): string[] {
   const lines: string[] = []
   if (links.reportPath) lines.push(` ${style.dim("report")}   ${style.text(plainText(links.reportPath, 300))}`)
   const next = (links.next ?? []).map((one) => style.text(plainText(one, 200)))
   const together = next.join(style.text(" \u00b7 "))
-  const shown = cells(together) + 10 <= columns ? [together] : next
+  const shown = cells(together) + 10 <= columns ? [together] : next.flatMap((one) => commandLines(one, columns - 10))
   for (const [i, line] of shown.entries())
     if (line !== "") lines.push(` ${i === 0 ? style.dim("next") : "    "}     ${line}`)
   return lines
+}
+
+/** A command in lines of a width that a shell reads as one. */
+function commandLines(command: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ""
+  for (const word of command.split(" ")) {
+    const longer = line === "" ? word : `${line} ${word}`
+    if (line === "" || cells(longer) + 2 <= width) {
+      line = longer
+      continue
+    }
+    lines.push(`${line} \\`)
+    line = `  ${word}`
+  }
+  return cells(command) <= width ? [command] : [...lines, line]
 }

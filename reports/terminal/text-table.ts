@@ -16,3 +16,26 @@ export function textTable(
     pad(text, widths[column] ?? 0, words.includes(column) ? "end" : "start")
   return all.map((row) => `  ${row.map(cell).join("  ").trimEnd()}\n`).join("")
 }
+
+/**
+ * The same without as many columns as a width needs.
+ *
+ * @param drop columns that go first, in this order; what is not named stays
+ */
+export function fittedTable(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  {
+    words = [0],
+    width,
+    drop,
+  }: { readonly words?: readonly number[]; readonly width: number; readonly drop: readonly number[] },
+): string {
+  for (let gone = 0; ; gone++) {
+    const kept = header.map((_, column) => column).filter((column) => !drop.slice(0, gone).includes(column))
+    const part = (row: readonly string[]) => kept.map((column) => row[column] ?? "")
+    const left = kept.flatMap((column, place) => (words.includes(column) ? [place] : []))
+    const text = textTable(part(header), rows.map(part), left)
+    if (gone >= drop.length || text.split("\n").every((line) => cells(line) <= width)) return text
+  }
+}

@@ -36,3 +36,23 @@ export function limitLines({ variants, comparisons }: Pick<RunReport, "variants"
   const isBroken = ({ finding }: LimitLine) => finding.state === "violated"
   return [...lines.filter(isBroken), ...lines.filter((line) => !isBroken(line))]
 }
+
+/**
+ * The same in a sentence per limit, for runs of many variants: `"p95 E2E < 25 ms" is broken by q8, q4; open for q2`.
+ */
+export function limitSentences(lines: readonly LimitLine[]): string[] {
+  const limits = [...new Set(lines.map(({ finding }) => finding.limit))]
+  return limits.map((limit) => {
+    const parts = (
+      [
+        ["violated", "is broken by"],
+        ["open", "open for"],
+        ["unknown", "unknown for"],
+      ] as const
+    ).flatMap(([state, words]) => {
+      const names = lines.filter(({ finding }) => finding.limit === limit && finding.state === state)
+      return names.length === 0 ? [] : [`${words} ${names.map(({ variant }) => variant).join(", ")}`]
+    })
+    return `"${limit}" ${parts[0]?.startsWith("is ") ? "" : "is "}${parts.join("; ")}`
+  })
+}

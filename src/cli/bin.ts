@@ -8,6 +8,7 @@ import { configBeingLoaded } from "../config/being-loaded.ts"
 import { ExitCode, messageOf } from "../core/errors.ts"
 import { setAsideInSteps } from "../platform/breakable.ts"
 import { keyPresses } from "./label/key-presses.ts"
+import { wrapLines } from "./line/wrap-lines.ts"
 import { main } from "./main.ts"
 import { streamWriter } from "./stream-writer.ts"
 
@@ -74,13 +75,15 @@ function endWith(what: string, error: unknown, code: number): never {
 }
 
 const ci = process.env.CI !== undefined && process.env.CI !== "" && process.env.CI !== "false"
+const isTerminal = Boolean(process.stderr.isTTY)
+const width = process.stderr.columns ?? 100
 const exitCode = await main(process.argv.slice(2), {
   out: streamWriter(process.stdout),
   takesBytes: !process.stdout.isTTY,
-  err: (text) => void process.stderr.write(text),
+  err: (text) => void process.stderr.write(isTerminal ? wrapLines(text, width) : text),
   environment: process.env,
   cwd: process.cwd(),
-  interactive: Boolean(process.stderr.isTTY) && !ci,
+  interactive: isTerminal && !ci,
   color: Boolean(process.stdout.isTTY) && !process.env.NO_COLOR && process.env.TERM !== "dumb",
   unicode: process.platform !== "linux" || process.env.TERM !== "linux",
   columns: process.stdout.columns ?? 100,

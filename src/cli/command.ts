@@ -30,6 +30,10 @@ export interface Command {
   options(yargs: Argv): Argv
   /** Values that completion offers, by option, where the option also takes others. */
   readonly suggestions?: Readonly<Record<string, readonly string[]>>
+  /** Set where what is printed is a file of some format: it is shown as it is, however wide. */
+  readonly printsData?: boolean
+  /** Options that take a value and mean something without one, too. */
+  readonly mayBeBare?: readonly string[]
   /** Does the work and returns the exit code. Errors are thrown; the command line prints them. */
   run(args: Readonly<Record<string, unknown>>, io: CommandIo): Promise<number>
 }

@@ -1,11 +1,13 @@
 import { plainLines } from "../../reports/format/text.ts"
 import { redactSecrets } from "../capture/secrets.ts"
-import { EvalkitError, ExitCode, messageOf, UsageError } from "../core/errors.ts"
+import { EvalkitError, ExitCode, messageOf } from "../core/errors.ts"
 import type { Command, CommandIo } from "./command.ts"
 import { commandTable } from "./command-table.ts"
 import { withStandardInput } from "./files/standard-input.ts"
 import { generalHelp } from "./help.ts"
-import { listNames, refuseRepeated } from "./repeated-options.ts"
+import { listNames, refuseRepeated } from "./line/repeated-options.ts"
+import { onScreen } from "./line/screen-width.ts"
+import { type FaultyLine, faultStrings, refuseValues, unknownCommand, usageFault } from "./line/usage-fault.ts"
 import { packageVersion } from "./version.ts"
 
 /**
@@ -39,21 +41,26 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<numb
 }
 
 async function runCommand(argv: readonly string[], io: CommandIo): Promise<number> {
+  const [name = ""] = argv
+  if (!name.startsWith("-") && !isCommand(name)) throw unknownCommand(name)
   const { default: yargs } = await import("yargs")
   let exitCode: number = ExitCode.ok
+  let line: FaultyLine = { argv, usage: null, options: null }
   const parser = yargs([...argv])
     .scriptName("evalkit")
     .usage("$0 <command>")
     .strict()
-    .demandCommand(1, "Name a command.")
-    .recommendCommands()
+    .demandCommand(1, "no command is named")
+    // Whatever the system's language is: the messages of the parser are read by kind, and its titles stand beside English texts.
+    .detectLocale(false)
+    .updateStrings(faultStrings)
     .wrap(Math.min(100, io.columns))
     .exitProcess(false)
     .version(false)
     .completion("completion", "print a script that completes commands and options in bash or zsh")
     .fail((message, error) => {
       if (error) throw error
-      throw new UsageError(message ?? "wrong usage", { hint: "see: evalkit --help" })
+      throw usageFault(message ?? "wrong usage", line)
     })
   const completes = argv.includes("--get-yargs-completions")
   for (const entry of commandTable) {
@@ -65,14 +72,16 @@ async function runCommand(argv: readonly string[], io: CommandIo): Promise<numbe
       async (options) => {
         command = (await entry.load()).command
         const known = command.options(options)
+        line = { argv, usage: entry.usage, options: known }
         if (completes)
           for (const [name, values] of Object.entries(command.suggestions ?? {})) known.choices(name, values)
         lists = listNames(known, entry.usage)
         return known
       },
       async (args) => {
+        refuseValues(args, line, command.mayBeBare)
         refuseRepeated(args, lists)
-        exitCode = await command.run(args, io)
+        exitCode = await command.run(args, onScreen(io, command, args))
       },
     )
   }
@@ -84,8 +93,12 @@ async function runCommand(argv: readonly string[], io: CommandIo): Promise<numbe
   } catch (error) {
     // What yargs throws of its own says what is missing on the line; other errors come from the command.
     if (!(error instanceof Error && error.name === "YError")) throw error
-    throw new UsageError(error.message, { hint: "see: evalkit --help" })
+    throw usageFault(error.message, line)
   }
   if (help !== "") io.out(`${help}\n`)
   return exitCode
+}
+
+function isCommand(name: string): boolean {
+  return name === "completion" || commandTable.some(({ usage }) => usage.split(" ")[0] === name)
 }

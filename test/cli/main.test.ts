@@ -66,13 +66,13 @@ describe("evalkit", () => {
   it("names a near command for a wrong one and ends with 2", async () => {
     const { io, text } = captured()
     expect(await main(["rnu"], io)).toBe(2)
-    expect(text.err).toContain("Did you mean run?")
+    expect(text.err).toBe('evalkit: There is no command "rnu"; did you mean run? all commands: evalkit --help\n')
   })
 
   it("names a wrong option and ends with 2", async () => {
     const { io, text } = captured()
     expect(await main(["runs", "--colour"], io)).toBe(2)
-    expect(text.err).toContain("colour")
+    expect(text.err).toContain("There is no option --colour: evalkit runs; see: evalkit runs --help")
   })
 
   it("says what to do where there are no runs", async () => {

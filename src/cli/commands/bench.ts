@@ -20,6 +20,7 @@ import { readBench } from "../bench/read-bench.ts"
 import { readSettings } from "../bench/settings.ts"
 import { openContext, planTargets } from "../bench/targets.ts"
 import type { Command, CommandIo } from "../command.ts"
+import { screenWidth } from "../line/screen-width.ts"
 import { checkOutput, writeOutput } from "../output-file.ts"
 
 /** `evalkit bench`: latency, throughput and cost under a stated load, with the client's own measurement error. */
@@ -138,7 +139,11 @@ export const command: Command = {
       await planned.close()
     }
     const json = benchJson(result)
-    io.out(args.json ? `${JSON.stringify(json)}\n` : benchText(result) + comparison(earlier, json, args.compare))
+    io.out(
+      args.json
+        ? `${JSON.stringify(json)}\n`
+        : benchText(result, screenWidth(io)) + comparison(earlier, json, args.compare),
+    )
     for (const { path, render } of outputs) {
       const text = await render(result)
       await writeOutput(path, (write) => write(text))

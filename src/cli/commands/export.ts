@@ -17,6 +17,8 @@ import { storeOptions } from "../store/store-options.ts"
 /** `evalkit export [run]`: one row per answer for other tools, or an archive that `import` reads back. */
 export const command: Command = {
   suggestions: { format: ["archive", ...folderExports.map(({ name }) => name), ...rendererNames] },
+  printsData: true,
+
   options: (yargs) =>
     yargs
       .positional("run", { type: "string", describe: "id or its beginning; default: the newest" })

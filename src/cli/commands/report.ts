@@ -18,6 +18,8 @@ import { storeOptions } from "../store/store-options.ts"
 /** `evalkit report [run]`: a run as HTML, Markdown, JSON and so on; nothing is measured or scored again. */
 export const command: Command = {
   suggestions: { format: rendererNames },
+  printsData: true,
+
   options: (yargs) =>
     yargs
       .positional("run", { type: "string", describe: "id, or its first letters; default: the newest run" })

@@ -32,6 +32,8 @@ import { withProgress } from "../with-progress.ts"
 
 /** `evalkit run [config]`: the whole pipeline, from the data set to the verdict. */
 export const command: Command = {
+  mayBeBare: ["resume", "extend", "retry-failed"],
+
   options: (yargs) =>
     yargs
       .positional("config", { type: "string", describe: "default: eval.config.ts" })

@@ -1,5 +1,5 @@
 import { plainText } from "../../../reports/format/text.ts"
-import { textTable } from "../../../reports/terminal/text-table.ts"
+import { fittedTable } from "../../../reports/terminal/text-table.ts"
 import { isOpen } from "../../core/batch/batch-record.ts"
 import { ExitCode } from "../../core/errors.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
@@ -8,6 +8,7 @@ import { aliveSeconds } from "../../engine/distribute/timing.ts"
 import { type RunNote, runNotes, runTags } from "../../engine/report/run-tags.ts"
 import type { Command } from "../command.ts"
 import { localTime } from "../history/local-time.ts"
+import { screenWidth } from "../line/screen-width.ts"
 import { openProjectStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
 
@@ -47,7 +48,7 @@ export const command: Command = {
         io.out("There are no runs yet. Make one with: evalkit run\n")
       } else {
         io.out(
-          textTable(
+          fittedTable(
             ["run", "name", "started", "status", "samples", "variants", ...(isTold ? ["tags and last note"] : [])],
             runs.map((run) => [
               run.id,
@@ -58,7 +59,7 @@ export const command: Command = {
               String(run.variants.length),
               ...(isTold ? [toldText(told.get(run.id))] : []),
             ]),
-            [0, 1, 2, 3, 6],
+            { words: [0, 1, 2, 3, 6], width: screenWidth(io), drop: [5, 4, 2, 6] },
           ),
         )
         const stopped = runs.find(({ id, status }) => status === "stopped" && elsewhere.get(id) === 0)

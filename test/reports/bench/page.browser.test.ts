@@ -1,7 +1,5 @@
 import { writeFile } from "node:fs/promises"
-import axe from "axe-core"
-import type { Browser } from "playwright-core"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 import { benchHtml } from "../../../reports/bench/html.ts"
 import { meanMetric } from "../../../src/core/metric/mean-metric.ts"
 import { benchResult } from "../../../src/engine/bench/bench-result.ts"
@@ -13,8 +11,8 @@ import { parseSlo } from "../../../src/perf/bench/slo.ts"
 import { tokenPrice } from "../../cost/generations.ts"
 import { fakeSession, loadDefaults } from "../../engine/bench/fake-session.ts"
 import { virtualClock } from "../../engine/bench/virtual-clock.ts"
-import { chromiumPath, openBrowser, temporaryFolder, warnWithoutChromium, watch } from "../../support/browser.ts"
-import { ensurePage } from "../../support/page.ts"
+import { chromiumPath, sharedBrowser, violations, warnWithoutChromium, watch } from "../../support/browser.ts"
+import { layoutFaults } from "../page/layout-faults.tsx"
 
 warnWithoutChromium()
 
@@ -105,41 +103,31 @@ async function resultOf(variants: readonly string[]): Promise<BenchResult> {
 }
 
 describe.skipIf(!chromiumPath)("the page of a sweep in Chromium", { timeout: 120_000 }, () => {
-  let browser: Browser
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>
+  const shared = sharedBrowser()
   const urls: Record<string, string> = {}
 
   beforeAll(async () => {
-    await ensurePage()
-    folder = await temporaryFolder()
     for (const [name, variants] of Object.entries({ one: ["tiny-s"], two: ["tiny-s", "a-much-longer-variant-name"] })) {
-      const path = `${folder.path}/${name}.html`
+      const path = `${shared.folder()}/${name}.html`
       await writeFile(path, await benchHtml(await resultOf(variants)))
       urls[name] = `file://${path}`
     }
-    browser = await openBrowser()
   }, 120_000)
 
-  afterAll(async () => {
-    await browser?.close()
-    await folder?.remove()
-  })
-
   async function open(name: string, width: number, colorScheme: "light" | "dark" = "light") {
-    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
+    const context = await shared.browser().newContext({ viewport: { width, height: 900 }, colorScheme })
     const page = await context.newPage()
     const watched = watch(page)
     await page.goto(urls[name] as string)
     return { page, watched, close: () => context.close() }
   }
 
-  describe.each([400, 1280])("at %i pixels", (width) => {
+  describe.each([400, 800, 1280, 1920])("at %i pixels", (width) => {
     it.each(["light", "dark"] as const)("has no accessibility violation in the %s theme", async (scheme) => {
       const { page, watched, close } = await open("two", width, scheme)
       await page.click("summary")
-      await page.evaluate(axe.source)
-      const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run(document))
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`)).toEqual([])
+      expect(await violations(page)).toEqual([])
+      expect(await page.evaluate(layoutFaults, "body")).toEqual({ cut: [], overlaps: [], charts: [], sideways: 0 })
       expect(watched.problems).toEqual([])
       await close()
     })

@@ -1,5 +1,5 @@
 import type { Argv } from "yargs"
-import { UsageError } from "../core/errors.ts"
+import { UsageError } from "../../core/errors.ts"
 
 /** What yargs knows of the options of a command; its types leave it out. */
 interface OptionFacts {

@@ -1,63 +1,24 @@
-import type { Browser } from "playwright-core"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { EpisodeStep } from "../../src/core/episode/step.ts"
-import type { ReportInput } from "../../src/core/report/report.ts"
-import { called, said } from "../metrics/episodes/episode-answer.ts"
-import { chromiumPath, openBrowser, temporaryFolder, warnWithoutChromium, watch } from "../support/browser.ts"
-import { hostileTexts } from "../support/hostile-texts.ts"
-import { ensurePage, pageFile } from "../support/page.ts"
-import { dealt } from "../support/poison.ts"
-import { syntheticInput } from "../support/synthetic/report.ts"
+import { describe, expect, it } from "vitest"
+import type { EpisodeStep } from "../../../src/core/episode/step.ts"
+import type { ReportInput } from "../../../src/core/report/report.ts"
+import { called, said } from "../../metrics/episodes/episode-answer.ts"
+import { chromiumPath, sharedBrowser, warnWithoutChromium, watch } from "../../support/browser.ts"
+import { hostileTexts } from "../../support/hostile-texts.ts"
+import { pageFile } from "../../support/page.ts"
+import { dealt } from "../../support/poison.ts"
+import { steps, withEpisodes } from "./with-episodes.ts"
 
 warnWithoutChromium()
 
-/** The synthetic report with an episode as each answer; the first variant's is another than the others'. */
-function withEpisodes(stepsOf: (isFirst: boolean) => readonly EpisodeStep[]): ReportInput {
-  const input = syntheticInput({ samples: 2 })
-  return {
-    report: input.report,
-    async *samples(wanted) {
-      for await (const { sample, answers } of input.samples(wanted))
-        yield {
-          sample: { ...sample, input: "one?", turns: ["one?", "two?"].map((content) => ({ content, references: [] })) },
-          answers: answers.map((answer, place) => ({
-            ...answer,
-            generation: { ...answer.generation, episode: { steps: stepsOf(place === 0), turns: 2 } },
-          })),
-        }
-    },
-  }
-}
-
-const look = { name: "look", arguments: { at: 1 }, id: "c" }
-const steps = (last: string) => [
-  said(0, "", { toolCalls: [look] }),
-  called(0, "look", { at: 1 }, "seen"),
-  said(0, "first answer"),
-  said(1, last),
-]
-
 describe.skipIf(!chromiumPath)("episodes on the page in Chromium", { timeout: 240_000 }, () => {
-  let browser: Browser
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>
-
-  beforeAll(async () => {
-    await ensurePage()
-    folder = await temporaryFolder()
-    browser = await openBrowser()
-  }, 240_000)
-
-  afterAll(async () => {
-    await browser?.close()
-    await folder?.remove()
-  })
+  const shared = sharedBrowser()
 
   async function opened(input: ReportInput, width = 1280) {
-    const context = await browser.newContext({ reducedMotion: "reduce", viewport: { width, height: 900 } })
+    const context = await shared.browser().newContext({ reducedMotion: "reduce", viewport: { width, height: 900 } })
     const page = await context.newPage()
     page.setDefaultTimeout(120_000)
     const watched = watch(page)
-    await page.goto(await pageFile(input, `${folder.path}/thread.html`))
+    await page.goto(await pageFile(input, `${shared.folder()}/thread.html`))
     await page.click(".sample-space .sample-row >> nth=0")
     await page.waitForSelector(".pane .thread-time")
     return { page, watched, close: () => context.close() }

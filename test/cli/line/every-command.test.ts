@@ -1,0 +1,177 @@
+import { describe, expect, it } from "vitest"
+import yargs, { type Argv } from "yargs"
+import { commandTable } from "../../../src/cli/command-table.ts"
+import { listNames, refuseRepeated } from "../../../src/cli/line/repeated-options.ts"
+import { faultStrings, refuseValues, usageFault } from "../../../src/cli/line/usage-fault.ts"
+import { main } from "../../../src/cli/main.ts"
+import { fakeIo } from "../../support/fake-io.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
+
+const cwd = scratchDirectory()
+
+interface Facts {
+  readonly key: Readonly<Record<string, unknown>>
+  readonly choices: Readonly<Record<string, readonly unknown[]>>
+  readonly string: readonly string[]
+  readonly number: readonly string[]
+  readonly array: readonly string[]
+  readonly demandedOptions: Readonly<Record<string, unknown>>
+}
+
+/** The commands with what their parser knows of them. */
+const commands = await Promise.all(
+  commandTable.map(async ({ usage, describe: words, load }) => {
+    const { command } = await load()
+    const examples: string[] = []
+    const parser = yargs([]).version(false).help(false)
+    const example = (text: string | readonly (readonly string[])[]) => {
+      for (const one of Array.isArray(text) ? text : [[text as string]]) examples.push(one[0] as string)
+      return parser
+    }
+    const known = command.options(Object.assign(parser, { example }) as unknown as Argv)
+    const facts = (known as unknown as { getOptions(): Facts }).getOptions()
+    const [name = ""] = usage.split(" ")
+    const required = Array.from(usage.matchAll(/<([\w-]+)/g), ([, one = ""]) => one)
+    // Something that each argument takes.
+    const line = [name, ...required.map((one) => String(facts.choices[one]?.[0] ?? "something"))]
+    const positionals = new Set(Array.from(usage.matchAll(/[<[]([\w-]+)/g), ([, one = ""]) => one))
+    for (const option of Object.keys(facts.demandedOptions))
+      if (!positionals.has(option)) line.push(`--${option}`, facts.number.includes(option) ? "1" : "x")
+    const values = [...new Set([...facts.string, ...facts.number])].filter(
+      (one) => !positionals.has(one) && one.length > 1 && !Object.hasOwn(facts.demandedOptions, one),
+    )
+    return { name, usage, words, command, facts, line, required, positionals, values, examples }
+  }),
+)
+
+/** What the parser says of its own, in English. */
+const phrases =
+  /non-option|Unknown argument|Unknown command|Missing required|Missing dependent|Invalid values|Argument:|Given:|Choices:|Not enough|Too many|\u001f/
+
+async function refused(argv: readonly string[]): Promise<string> {
+  const io = fakeIo({ cwd })
+  const code = await main(argv, io)
+  const message = io.stderr()
+  expect({ argv, code, out: io.stdout() }).toEqual({ argv, code: 2, out: "" })
+  expect(message).not.toMatch(phrases)
+  // What, where, what to do; in one line.
+  expect(message).toMatch(/^evalkit: [^\n]+\n$/)
+  return message
+}
+
+describe.each(commands)(
+  "evalkit $name",
+  ({ name, usage, command, line, facts, required, positionals, values, examples }) => {
+    const help = `see: evalkit ${name} --help\n`
+
+    it("says that it has no such option, and which it may have been", async () => {
+      const wrong = await refused([...line, "--zzzzzzzzzz", "x"])
+      expect(wrong).toContain(`There is no option --zzzzzzzzzz: evalkit ${name}; see: evalkit ${name} --help`)
+      const [some] = Object.keys(facts.key).filter((one) => one.length > 4 && !positionals.has(one))
+      if (some === undefined) return
+      const misspelt = `${some.slice(0, 2)}${some[3]}${some[2]}${some.slice(4)}`
+      if (Object.hasOwn(facts.key, misspelt)) return
+      expect(await refused([...line, `--${misspelt}`, "x"])).toContain("did you mean --")
+    })
+
+    it("names what is missing, and what is too many", async () => {
+      if (required.length > 0) {
+        const first = `<${required[0]}>`
+        expect(await refused([name])).toMatch(
+          new RegExp(`^evalkit: ${first}( and <\\w+>)? (is|are) missing: evalkit ${name}; write evalkit ${name} `),
+        )
+      }
+      if (usage.includes("..")) return
+      const extra = [...line, ...Array.from({ length: 4 }, (_, i) => `extra-${i}`)]
+      expect(await refused(extra)).toMatch(/is one word too many: evalkit /)
+    })
+
+    it("names the values that an option takes", async () => {
+      for (const [option, choices] of Object.entries(facts.choices)) {
+        const argv = positionals.has(option)
+          ? line.map((word) => (word === String(choices[0]) ? "nonsense" : word))
+          : [...line, `--${option}`, "nonsense"]
+        if (positionals.has(option) && !required.includes(option)) argv.push("nonsense")
+        const message = await refused(argv)
+        expect(message).toContain(`cannot be "nonsense": evalkit ${name}; take one of`)
+        for (const choice of choices) expect(message).toContain(String(choice))
+        expect(message).toContain(help)
+      }
+    })
+
+    it("refuses an option that is given twice, without its value, or with a text for its number", async () => {
+      for (const option of values) {
+        const isNumber = facts.number.includes(option)
+        const value = String(facts.choices[option]?.[0] ?? (isNumber ? 3 : "x"))
+        if (!command.mayBeBare?.includes(option))
+          expect(await refused([...line, `--${option}`])).toContain(`--${option} needs a value: evalkit ${name}`)
+        if (isNumber)
+          expect(await refused([...line, `--${option}`, "many"])).toContain(`--${option} takes a number, not "many"`)
+        if (facts.array.includes(option)) continue
+        expect(await refused([...line, `--${option}`, value, `--${option}`, value])).toContain(
+          `--${option} is given 2 times: ${value}, ${value}; give it once`,
+        )
+      }
+    })
+
+    it("takes an option that it must have for missing, unless it is only misspelt", async () => {
+      for (const option of Object.keys(facts.demandedOptions).filter((one) => !positionals.has(one))) {
+        const at = line.indexOf(`--${option}`)
+        const without = line.toSpliced(at, 2)
+        expect(await refused(without)).toContain(`--${option} is missing: evalkit ${name}`)
+        expect(await refused([...without, `--${option}s`, "1"])).toContain(
+          `There is no option --${option}s: evalkit ${name}; did you mean --${option}?`,
+        )
+      }
+    })
+
+    it("has examples that it takes itself", async () => {
+      expect(examples.length).toBeGreaterThan(0)
+      for (const example of examples) await parse(example.replace("$0", "evalkit"))
+    })
+  },
+)
+
+/** Parses the evalkit of an example as the command line does, without running it. */
+async function parse(example: string): Promise<void> {
+  const lines = example.split(/ && | \| | > | < |; /).filter((part) => /^(npx )?evalkit /.test(part.trim()))
+  expect({ example, lines: lines.length }).not.toEqual({ example, lines: 0 })
+  for (const text of lines) {
+    const [, name = "", ...rest] = wordsOf(text.trim().replace(/^npx /, ""))
+    const found = commands.find((one) => one.name === name)
+    expect(found, example).toBeDefined()
+    if (!found) continue
+    const argv = [name, ...rest]
+    let lists: ReadonlySet<string> = new Set()
+    let known: Argv = yargs([])
+    await yargs(argv)
+      .strict()
+      .exitProcess(false)
+      .updateStrings(faultStrings)
+      .fail((message) => {
+        throw new Error(`${example}: ${usageFault(message, { argv, usage: found.usage, options: known }).message}`)
+      })
+      .command(
+        found.usage,
+        found.words,
+        (options) => {
+          known = found.command.options(options)
+          lists = listNames(known, found.usage)
+          return known
+        },
+        (args) => {
+          refuseValues(args, { argv, usage: found.usage, options: known }, found.command.mayBeBare)
+          refuseRepeated(args, lists)
+        },
+      )
+      .parseAsync()
+  }
+}
+
+/** The words of a line as a shell reads them, quotes taken off. */
+function wordsOf(text: string): string[] {
+  return Array.from(
+    text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g),
+    ([, double, single, plain]) => double ?? single ?? plain ?? "",
+  )
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest"
+import { chromiumPath, sharedBrowser, violations, warnWithoutChromium } from "../../support/browser.ts"
+import { pageFile } from "../../support/page.ts"
+import { syntheticInput } from "../../support/synthetic/report.ts"
+
+warnWithoutChromium()
+
+describe.skipIf(!chromiumPath)("the page in Chromium", { timeout: 120_000 }, () => {
+  const shared = sharedBrowser()
+  const url = shared.pageOf(() => syntheticInput({ samples: 300 }))
+
+  it("opens without an error, a warning or a request", async () => {
+    const { page, watched, close } = await shared.open(url())
+    expect(await page.textContent("h1")).toContain("SWAP")
+    expect(watched.problems).toEqual([])
+    await close()
+  })
+
+  it.each(["light", "dark"] as const)("has no accessibility violation in the %s theme", async (colorScheme) => {
+    const { page, close } = await shared.open(`${url()}#sample=sample-00008`, { colorScheme, reducedMotion: "reduce" })
+    await page.waitForSelector(".pane .output")
+    for (const summary of await page.$$("summary")) await summary.click()
+    expect(await violations(page)).toEqual([])
+    await close()
+  })
+
+  it.each([400, 768, 1280, 2000])("does not scroll sideways at %i pixels", async (width) => {
+    const { page, close } = await shared.open(`${url()}#sample=sample-00008`, { viewport: { width, height: 900 } })
+    await page.waitForSelector(".pane .output")
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    await close()
+  })
+
+  it("switches its theme and prints on A4", async () => {
+    const { page, watched, close } = await shared.open(url())
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    await page.click(".theme")
+    await page.click(".theme")
+    expect(await page.textContent(".theme")).toBe("theme: dark")
+    expect(await ground()).toBe("rgb(18, 18, 18)")
+    const pdf = await page.pdf({ format: "A4" })
+    expect(pdf.subarray(0, 5).toString()).toBe("%PDF-")
+    await page.emulateMedia({ media: "print" })
+    expect(await ground()).toBe("rgb(255, 255, 255)")
+    expect(watched.problems).toEqual([])
+    await close()
+  })
+
+  it("shows its content without JavaScript", async () => {
+    const context = await shared.browser().newContext({ javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto(url())
+    expect(await page.textContent("h1")).toContain("SWAP")
+    expect(await page.$$(".variants tbody tr")).toHaveLength(12)
+    expect(await page.$$("[data-chart=frontier] .mark")).toHaveLength(6 - 1)
+    await context.close()
+  })
+
+  it("opens a hundred thousand answers and stays usable", async () => {
+    const large = await pageFile(syntheticInput({ samples: 16_666 }), `${shared.folder()}/large.html`)
+    const { page, watched, close } = await shared.open(large)
+    expect(await page.textContent("#samples [role=status]")).toContain("16,666 samples of 16,666")
+    expect(await page.$$eval("body *", (all) => all.length)).toBeLessThan(5000)
+    await page.click("text=slowest 1 %")
+    await page.evaluate(() => {
+      const frame = document.querySelector(".sample-frame")
+      if (frame) frame.scrollTop = 30_000
+    })
+    await page.waitForFunction(
+      () => !document.querySelector(".sample-space .sample-row .input")?.textContent?.startsWith("…"),
+    )
+    expect(watched.problems).toEqual([])
+    await close()
+  })
+})

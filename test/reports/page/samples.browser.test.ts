@@ -1,0 +1,138 @@
+import { describe, expect, it } from "vitest"
+import { chromiumPath, sharedBrowser, violations, warnWithoutChromium } from "../../support/browser.ts"
+import { syntheticInput } from "../../support/synthetic/report.ts"
+
+warnWithoutChromium()
+
+describe.skipIf(!chromiumPath)("the samples of the page in Chromium", { timeout: 120_000 }, () => {
+  const shared = sharedBrowser()
+  const url = shared.pageOf(() => syntheticInput({ samples: 300 }))
+
+  it("goes from a comparison to the samples that flipped, and compares two answers word by word", async () => {
+    const { page, watched, close } = await shared.open(url())
+    await page.selectOption("#pair select >> nth=0", "s-q8_0")
+    const lost = Number(await page.textContent(".flips .bad b"))
+    const won = Number(await page.textContent(".flips .good b"))
+    await page.click("text=read the samples that flipped")
+    await page.waitForFunction(
+      (flips) => document.querySelector("#samples [role=status]")?.textContent?.startsWith(`${flips} sample`),
+      lost + won,
+    )
+    await page.click(".sample-space .sample-row >> nth=0")
+    await page.waitForSelector(".output.right mark")
+    expect(await page.$$eval(".pane select", (all) => all.map((one) => (one as HTMLSelectElement).value))).toEqual([
+      "m-f16",
+      "s-q8_0",
+      "", // two answers, not those of all variants
+    ])
+    await page.click(".answer-pane >> nth=0 >> text=colour by probability")
+    expect(await page.$$(".output.left [class^=lp]")).not.toHaveLength(0)
+    expect(await page.$$(".timeline .event")).not.toHaveLength(0)
+    expect(watched.problems).toEqual([])
+    await close()
+  })
+
+  it("marks what no passage bears and says why beneath it", async () => {
+    const { page, watched, close } = await shared.open(`${url()}#chip=unsupported`)
+    await page.click(".sample-space .sample-row >> nth=0")
+    await page.selectOption(".pane select >> nth=1", "m-q2_0")
+    await page.waitForSelector(".output .objected")
+    const marked = await page.textContent(".output .objected")
+    const reason = await page.textContent(".objections li .foreign")
+    expect(reason).toBe(`no passage says "${marked?.replace(/\d$/, "")}"`)
+    expect(await violations(page)).toEqual([])
+    expect(watched.problems).toEqual([])
+    await close()
+  })
+
+  it("searches all texts and walks the rows by the keyboard", async () => {
+    const { page, watched, close } = await shared.open(url())
+    await page.fill("#samples input[type=search]", "sample-00042")
+    await page.waitForFunction(() =>
+      document.querySelector("#samples [role=status]")?.textContent?.startsWith("1 sample of"),
+    )
+    await page.fill("#samples input[type=search]", "")
+    await page.focus(".sample-frame")
+    for (let press = 0; press < 3; press++) await page.keyboard.press("ArrowDown")
+    await page.waitForSelector(".pane")
+    expect(page.url()).toContain("sample=sample-00002")
+    expect(watched.problems).toEqual([])
+    await close()
+  })
+
+  it("reads a sample beside the list, walks on by keys, and comes back to the list", async () => {
+    const { page, watched, close } = await shared.open(url())
+    await page.click(".sample-space .sample-row >> nth=2")
+    await page.waitForSelector(".pane .output")
+    const [list, pane] = await Promise.all([
+      page.locator(".samples").boundingBox(),
+      page.locator(".pane").boundingBox(),
+    ])
+    expect(pane?.x).toBeGreaterThan((list?.x ?? 0) + (list?.width ?? 0))
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe("pane")
+    expect(await page.textContent(".pane h3")).toBe("sample-00002")
+    await page.keyboard.press("j")
+    await page.waitForFunction(() => document.querySelector(".pane h3")?.textContent === "sample-00003")
+    expect(await page.textContent(".steps small")).toBe("4 of 300")
+    await page.keyboard.press("k")
+    await page.click(".steps >> text=previous")
+    await page.waitForFunction(() => document.querySelector(".pane h3")?.textContent === "sample-00001")
+    await page.focus("#samples input[type=search]")
+    await page.keyboard.type("jk")
+    expect(page.url()).toContain("sample=sample-00001")
+    await page.focus(".sample-frame")
+    await page.keyboard.press("Escape")
+    await page.waitForSelector(".pane", { state: "detached" })
+    expect(page.url()).not.toContain("sample=")
+    expect(watched.problems).toEqual([])
+    await close()
+  })
+
+  it("brings the sample that was clicked into view on a narrow screen", async () => {
+    const { page, close } = await shared.open(url(), { viewport: { width: 400, height: 800 } })
+    await page.click(".sample-space .sample-row >> nth=4")
+    await page.waitForFunction(() => document.activeElement?.className === "pane")
+    const box = await page.locator(".pane").boundingBox()
+    expect(box?.y).toBeLessThan(700)
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeGreaterThan(100)
+    await close()
+  })
+
+  it("shows the answers of all variants side by side, each against one of them", async () => {
+    const { page, watched, close } = await shared.open(`${url()}#sample=sample-00010&view=all`)
+    await page.waitForSelector(".pane .output")
+    expect(await page.$$(".pane .answer-pane")).toHaveLength(6)
+    expect(await page.$$(".pane .answer-pane >> nth=0 >> mark")).toHaveLength(0)
+    expect((await page.$$(".pane .answer-pane mark")).length).toBeGreaterThan(0)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1280)
+    expect(await violations(page)).toEqual([])
+    await page.selectOption(".pane select >> nth=0", "m-q2_0")
+    expect(page.url()).toContain("left=m-q2_0")
+    expect(await page.textContent(".pane .answer-pane >> nth=0")).toContain("m-q2_0")
+    expect(watched.problems).toEqual([])
+    await close()
+  })
+
+  it("narrows the list to answers of a variant, an outcome, a range of values and lengths, kept in its address", async () => {
+    const { page, watched, close } = await shared.open(url())
+    const listed = async () => Number.parseInt((await page.textContent("#samples [role=status]")) ?? "", 10)
+    await page.click(".more-filters summary")
+    await page.selectOption(".more-filters select >> nth=0", "m-q2_0")
+    await page.fill(".more-filters input >> nth=1", "0.5")
+    const wrong = await listed()
+    expect(wrong).toBeGreaterThan(0)
+    expect(wrong).toBeLessThan(300)
+    expect(page.url()).toMatch(/by=m-q2_0.*to=0\.5/)
+    await page.reload()
+    await page.waitForSelector(".sample-space .sample-row")
+    await page.waitForFunction(
+      (count) => document.querySelector("#samples [role=status]")?.textContent?.startsWith(`${count} `),
+      wrong,
+    )
+    await page.click(".more-filters summary")
+    await page.click(".more-filters >> text=clear")
+    expect(await listed()).toBe(300)
+    expect(watched.problems).toEqual([])
+    await close()
+  })
+})
