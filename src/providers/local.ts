@@ -7,6 +7,7 @@ import { messageOf, UsageError } from "../core/errors.ts"
 import { checkOptions, type OptionKinds } from "../core/options.ts"
 import type { OpenContext, Provider, ProviderSession } from "../core/provider.ts"
 import { ensureQuantized } from "../local-model/gguf/ensure-quantized.ts"
+import { ensureUnpacked } from "../local-model/gguf/ensure-unpacked.ts"
 import { fileTypeName } from "../local-model/gguf/file-type.ts"
 import { type QuantizationType, quantizationTypes } from "../local-model/gguf/quantize-gguf.ts"
 import { readGguf } from "../local-model/gguf/read-gguf.ts"
@@ -46,7 +47,7 @@ const localOptions: OptionKinds<LocalOptions> = {
 }
 
 /** Raised when the server gives other answers to the same request. */
-const servedFormat = 2
+const servedFormat = 3
 
 /**
  * A GGUF model served by a child process of its own, spoken to over the same HTTP as any other endpoint: one capture path
@@ -104,12 +105,16 @@ async function open(
 ): Promise<ProviderSession> {
   const label = options.quantization ? `${name} ${options.quantization}` : name
   const path = await fileToServe(source, label, options, context)
-  const { command, args } = serverCommand({ ...options, modelPath: path, name })
+  // Only what was made here: a file of somebody else is served as it is.
+  const served = path === source ? path : await ensureUnpacked(path)
+  const { command, args } = serverCommand({ ...options, modelPath: served, name })
   let baseUrl = ""
   const session = await openServerSession(
     {
       command,
       args,
+      // It evaluates and samples in turn: in a single thread of the pool what they read stays in one processor's cache.
+      environment: { UV_THREADPOOL_SIZE: context.environment.UV_THREADPOOL_SIZE ?? "1" },
       readiness: { logPattern: /^\{"ready":.*"baseUrl":"(?<url>[^"]+)".*\}$/m, timeoutMs: 120_000 },
       baseUrl: (ready) => {
         baseUrl = ready.groups?.url ?? ""
@@ -129,10 +134,14 @@ async function open(
   const isUnnamed = !options.quantization && stated !== null && !isNamed(source, stated)
   const notes: ProviderSession["notes"] = (parameters) => [
     ...session.notes(parameters),
+    ...(served === path ? [] : [unpackedNote]),
     ...(isUnnamed ? [`quantization: the file's own metadata say ${stated}`] : []),
   ]
   return { ...session, notes, scoreAnswer: (...call) => scoreAnswer(baseUrl, ...call) }
 }
+
+const unpackedNote =
+  "Q2_0 is unpacked to Q4_0 in memory, which holds the same weights: memory and speed are those of Q4_0, the file's size is that of Q2_0"
 
 /** Whether a file's name ends with its quantization, whatever stands between the letters: `…-Q4_K_M.gguf`, `….q4-k-m.gguf`. */
 function isNamed(path: string, quantization: string): boolean {

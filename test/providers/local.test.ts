@@ -153,6 +153,16 @@ describe("local", () => {
     expect(lines).toContain("quantizing tiny-s Q4_0")
   })
 
+  it("serves Q2_0 as Q4_0 of the same weights and says so; the size stays that of the Q2_0 file", async () => {
+    await using({ quantization: "Q2_0" }, async (session) => {
+      expect(servers().join()).toMatch(/tiny-s-q2_0-unpacked\.gguf/)
+      expect((await ask(session)).outcome).toBe("ok")
+      expect((await session.resources()).modelBytes).toBe(267_360)
+      expect(session.notes().join()).toMatch(/Q2_0 is unpacked to Q4_0/)
+    })
+    await using({ quantization: "Q4_0" }, async (session) => expect(session.notes().join()).not.toMatch(/unpacked/))
+  })
+
   it("leaves no server behind when its own process is killed", async () => {
     const script = join(directory, "killed.mts")
     const source = new URL("../../src/providers/local.ts", import.meta.url).href

@@ -9,7 +9,8 @@ import { readGguf } from "./read-gguf.ts"
 
 /** Raised when the quantizers change, so that files made by an older one are made anew. */
 const quantizerVersion = 1
-const provenanceKey = "evalkit.quantized_from"
+/** Says in a made file what it was made from. */
+export const provenanceKey = "evalkit.quantized_from"
 
 /** Where to put the file, and how the embedding is stored. @experimental */
 export interface EnsureQuantizedOptions {
@@ -49,7 +50,7 @@ export async function ensureQuantized(
 }
 
 /** True when the file has the content that its checksum states and was made from the same source in the same way. */
-async function isCurrent(path: string, provenance: string): Promise<boolean> {
+export async function isCurrent(path: string, provenance: string): Promise<boolean> {
   try {
     const expected = (await readFile(`${path}.sha256`, "utf8")).slice(0, 64)
     if ((await readGguf(path)).metadata.get(provenanceKey)?.value !== provenance) return false
