@@ -1,10 +1,11 @@
 // Builds the page of the report into dist/reports/app: a script and a style sheet for the browser, and a module that
 // renders the page in Node. Does nothing when what is built is newer than every source that it is made of. Several
 // processes may call it at once (test files do): one builds, the others wait.
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
+import * as esbuild from "esbuild"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const folder = join(root, "dist/reports/app")
@@ -37,13 +38,28 @@ const takeLock = () => {
   }
 }
 
-const build = async () => {
+const shared = {
+  absWorkingDir: root,
+  outdir: folder,
+  bundle: true,
+  format: "esm",
+  target: "es2022",
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  legalComments: "none",
+  logLevel: "warning",
   // Whoever calls (a test runner, say), the page is built for production: no file names of this machine in it.
-  process.env.NODE_ENV = "production"
-  const vite = await import("vite")
-  const configFile = fileURLToPath(new URL("vite.config.ts", import.meta.url))
-  await vite.build({ configFile })
-  await vite.build({ configFile, build: { ssr: true } })
+  jsxDev: false,
+  define: { "process.env.NODE_ENV": '"production"' },
+}
+
+const build = async () => {
+  const app = join(root, "reports/app")
+  await Promise.all([
+    esbuild.build({ ...shared, entryPoints: [join(app, "client.tsx")], platform: "browser", minify: true }),
+    esbuild.build({ ...shared, entryPoints: [join(app, "server.tsx")], platform: "node" }),
+  ])
+  renameSync(join(folder, "client.css"), join(folder, "style.css"))
 }
 
 if (!isCurrent()) {
