@@ -146,4 +146,27 @@ describe("a session that holds requests until their moments", () => {
     }
     expect(outcome.peakInFlight).toBeLessThan(20)
   })
+
+  it("sleeps meanwhile: the thread that asks takes no processor from the one that sends", async () => {
+    let looks = 0
+    const clock = {
+      ...systemClock,
+      now: () => {
+        looks++
+        return systemClock.now()
+      },
+    }
+    const arrivals = Float64Array.from({ length: 200 }, (_, i) => 30 + 2 * i)
+    const { started } = await runLoad({
+      ...loadDefaults,
+      clock,
+      session: { ...fakeSession(() => ({ firstMs: 1 })), holdsRequests: true },
+      plan: { kind: "open", arrivals, description: "test" },
+      signal: new AbortController().signal,
+      originMs: systemClock.now(),
+      onAnswer: () => {},
+    })
+    expect(started).toBe(200)
+    expect(looks / started).toBeLessThan(20)
+  })
 })
