@@ -1,11 +1,15 @@
 import { EvalkitError } from "../../../core/errors.ts"
 import type { TokenEmbeddings } from "../../../core/metric/embedder.ts"
+import { createRecent } from "../recent.ts"
 import type { LayerOutput, LoadedModel } from "./load-model.ts"
 import type { EncoderSettings } from "./messages.ts"
 import { type Window, windowsOf } from "./windows.ts"
 
 /** Tokens of one text that are read at most: the rest is left out. */
 const maxTextTokens = 8192
+
+/** What is kept of layers that were not asked for, but are by another metric, in bytes. */
+const spareBytes = 16 * 1024 * 1024
 
 /** Turns texts into token embeddings, batch by batch. */
 export interface Encoder {
@@ -19,7 +23,8 @@ export interface Encoder {
 
 /**
  * An encoder over a loaded model. Only windows of equal length share a batch: nothing is padded, so that a text's embedding does
- * not depend on the texts beside it.
+ * not depend on the texts beside it. One pass gives every layer: those that were asked for before are kept for a while, so that two metrics
+ * that read different layers of the same texts cost one pass and not two.
  */
 export function createEncoder(
   model: LoadedModel,
@@ -29,35 +34,69 @@ export function createEncoder(
   const largest = settings.maxTokens === 0 ? model.maxTokens : Math.min(settings.maxTokens, model.maxTokens)
   const room = Math.max(1, largest - before.length - after.length)
   const read = (text: string) => model.tokenIds(settings.prefix + text, false).slice(0, maxTextTokens)
+  const asked = new Set<number | null>()
+  const spare = createRecent<TokenEmbeddings>(spareBytes, ({ vectors }) => vectors.byteLength)
+  const keyOf = (layer: number | null, text: string) => `${layer} ${text}`
+
+  /** One pass over texts: what it gives of each layer, and whether it went to the end. */
+  async function pass(
+    texts: readonly string[],
+    layers: readonly (number | null)[],
+    proceed: (done: number) => boolean,
+  ) {
+    const parts = texts.map(read)
+    const pieces = parts.flatMap((ids, text) =>
+      windowsOf(ids.length, room).map((window) => ({
+        text,
+        window,
+        ids: [...before, ...ids.slice(window.start, window.end), ...after],
+      })),
+    )
+    const results = layers.map(() => parts.map((ids) => emptyResult(model, before, ids, after)))
+    let done = 0
+    let isWhole = true
+    for (const batch of batchesByLength(pieces, settings.batchSize)) {
+      isWhole = proceed(done)
+      if (!isWhole) break
+      const outputs = await model.run(batch.map(({ ids }) => ids))
+      for (const [i, layer] of layers.entries()) {
+        const output = layerOf(outputs, layer)
+        for (const [row, { text, window, ids }] of batch.entries())
+          copyWindow(results[i]![text] as Result, output, row * ids.length, window, before.length, after.length)
+      }
+      done += batch.length
+    }
+    return { byLayer: results.map((texts) => texts.map(finished)), isWhole }
+  }
+
   return {
     tokenize: (texts) => texts.map((text) => model.tokenTexts([...before, ...read(text), ...after])),
 
     async encode(texts, layer, proceed) {
-      const parts = texts.map(read)
-      const pieces = parts.flatMap((ids, text) =>
-        windowsOf(ids.length, room).map((window) => ({
-          text,
-          window,
-          ids: [...before, ...ids.slice(window.start, window.end), ...after],
-        })),
-      )
-      const results = parts.map((ids) => emptyResult(model, before, ids, after))
-      let done = 0
-      for (const batch of batchesByLength(pieces, settings.batchSize)) {
-        if (!proceed(done)) break
-        const output = layerOf(await model.run(batch.map(({ ids }) => ids)), layer)
-        for (const [row, { text, window, ids }] of batch.entries())
-          copyWindow(results[text] as Result, output, row * ids.length, window, before.length, after.length)
-        done += batch.length
+      // A copy each: what is answered with is moved out of this thread.
+      const found = texts.map((text): TokenEmbeddings | undefined => {
+        const kept = spare.get(keyOf(layer, text))
+        return kept && { ...kept, vectors: kept.vectors.slice() }
+      })
+      const missing = [...texts.keys()].filter((i) => !found[i])
+      const others = [...asked].filter((other) => other !== layer)
+      if (missing.length > 0) {
+        const pending = missing.map((i) => texts[i] as string)
+        const { byLayer, isWhole } = await pass(pending, [layer, ...others], proceed)
+        for (const [k, i] of missing.entries()) found[i] = byLayer[0]![k]
+        if (isWhole)
+          for (const [l, other] of others.entries())
+            for (const [k, text] of pending.entries()) spare.set(keyOf(other, text), byLayer[l + 1]![k]!)
       }
-      return results.map(({ tokens, special, vectors }) => ({
-        tokens,
-        special,
-        vectors: vectors ?? new Float32Array(0),
-        dimension: (vectors?.length ?? 0) / tokens.length,
-      }))
+      asked.add(layer)
+      return found as TokenEmbeddings[]
     },
   }
+}
+
+function finished({ tokens, special, vectors }: Result): TokenEmbeddings {
+  const dimension = (vectors?.length ?? 0) / tokens.length
+  return { tokens, special, vectors: vectors ?? new Float32Array(0), dimension }
 }
 
 interface Result {
