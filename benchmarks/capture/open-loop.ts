@@ -5,10 +5,12 @@ import { promisify } from "node:util"
 import { systemClock } from "../../src/core/clock.ts"
 import { createRandom } from "../../src/core/random.ts"
 import { runLoad } from "../../src/engine/bench/run-load.ts"
-import { startTruthServer } from "../../src/perf/client/start-truth-server.ts"
+import { startTruthServer, type TruthServer } from "../../src/perf/client/start-truth-server.ts"
 import { drawArrivals } from "../../src/perf/load/arrivals.ts"
 import { quantileOfSorted } from "../../src/perf/percentile.ts"
+import { monotonicOffset } from "../../src/platform/monotonic-offset.ts"
 import { openai } from "../../src/providers/openai.ts"
+import { type BareStamps, bareOpenLoop } from "./bare-open-loop.ts"
 
 /**
  * An open loop against a truth server: how far from its schedule is each request sent, and how far from the truth is its time to
@@ -18,14 +20,15 @@ const seconds = Number(process.argv[2] ?? 10)
 /** Answers of four chunks that last a second: as many streams at once as requests a second. */
 const settings = { firstMs: 400, intervalMs: 200, chunks: 4 }
 const rates = [10, 100, 500, 1000]
-const ways = { "timers of the asking loop": false, "held by the capture thread": true } as const
+const bare = "a bare socket"
+const ways = { "timers of the asking loop": false, "held by the capture thread": true, [bare]: false } as const
 
 if (process.argv[3] === undefined) {
   process.stdout.write(
     `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}, ${seconds} s a row\n\n`,
   )
   process.stdout.write(
-    "| requests/s | sent by | streams at once | schedule error p50 (ms) | p99 | TTFT error p50 (ms) | p99 | CPU per request (ms) |\n",
+    "| requests/s | sent by | streams at once | schedule error p50 (ms) | p99 | TTFT error p50 (ms) | p99 | CPU per text chunk (µs) |\n",
   )
   process.stdout.write("| ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n")
   for (const rate of rates)
@@ -38,6 +41,17 @@ if (process.argv[3] === undefined) {
 
 async function measure(rate: number, way: keyof typeof ways): Promise<void> {
   const server = await startTruthServer(settings)
+  const arrivals = drawArrivals(
+    { process: "poisson", ratePerSecond: rate, durationMs: 1000 * seconds },
+    createRandom(1),
+  )
+  if (way === bare) {
+    const cpuBefore = process.cpuUsage()
+    const stamps = await bareOpenLoop(server.baseUrl, arrivals, monotonicOffset(systemClock))
+    const cpu = process.cpuUsage(cpuBefore)
+    await report(rate, way, "–", stamps, cpu, server)
+    return
+  }
   const signal = new AbortController().signal
   const limitMs = 60_000
   const timeouts = { connectMs: limitMs, firstTokenMs: limitMs, gapMs: limitMs, totalMs: limitMs }
@@ -58,22 +72,16 @@ async function measure(rate: number, way: keyof typeof ways): Promise<void> {
   if (!holdsRequests) throw new Error("the session holds no requests")
   const session = ways[way] ? { ...opened, holdsRequests } : opened
   await session.warm?.(Math.ceil(rate * 1.2), signal)
-  const late: number[] = []
-  const sent: (readonly [index: number, sendMs: number, firstMs: number])[] = []
+  const sent: BareStamps[] = []
   const cpuBefore = process.cpuUsage()
-  const arrivals = drawArrivals(
-    { process: "poisson", ratePerSecond: rate, durationMs: 1000 * seconds },
-    createRandom(1),
-  )
-  const { started, peakInFlight } = await runLoad({
+  const { peakInFlight } = await runLoad({
     session,
     plan: { kind: "open", arrivals, description: "benchmark" },
     requestOf: (index) => ({ messages: [{ role: "user", content: `truth ${index}` }], parameters: {} }),
     onAnswer({ log, outcome }, index) {
       if (outcome !== "ok") throw new Error(`an answer ended as ${outcome}`)
       const first = log.events.find(({ kind, bytes }) => kind === "content" && bytes > 0)!
-      late.push(Math.abs(log.sendMs - log.scheduledMs))
-      sent.push([index, log.sendMs, first.atMs])
+      sent.push({ index, scheduledMs: log.scheduledMs, sendMs: log.sendMs, firstMs: first.atMs })
     },
     clock: systemClock,
     timeouts,
@@ -81,24 +89,38 @@ async function measure(rate: number, way: keyof typeof ways): Promise<void> {
     originMs: systemClock.now(),
   })
   const cpu = process.cpuUsage(cpuBefore)
+  await session.close()
+  await report(rate, way, String(peakInFlight), sent, cpu, server)
+}
+
+async function report(
+  rate: number,
+  way: string,
+  streams: string,
+  sent: readonly BareStamps[],
+  cpu: NodeJS.CpuUsage,
+  server: TruthServer,
+): Promise<never> {
   const truth = await server.stamps()
-  const errors = sent.map(([index, sendMs, firstMs]) => {
+  const late = sent.map(({ scheduledMs, sendMs }) => Math.abs(sendMs - scheduledMs))
+  const errors = sent.map(({ index, sendMs, firstMs }) => {
     const { arrivalMs, sendMs: sentMs } = truth.get(String(index))!
     return Math.abs(firstMs - sendMs - (sentMs[0]! - arrivalMs))
   })
   const quantile = (values: readonly number[], share: number) =>
     quantileOfSorted(Float64Array.from(values).sort(), share).toFixed(2)
+  const chunks = sent.length * settings.chunks
   const cells = [
     rate,
     way,
-    peakInFlight,
+    streams,
     quantile(late, 0.5),
     quantile(late, 0.99),
     quantile(errors, 0.5),
     quantile(errors, 0.99),
+    ((cpu.user + cpu.system) / chunks).toFixed(0),
   ]
-  process.stdout.write(`| ${cells.join(" | ")} | ${((cpu.user + cpu.system) / 1000 / started).toFixed(2)} |\n`)
-  await session.close()
+  process.stdout.write(`| ${cells.join(" | ")} |\n`)
   await server.stop()
   process.exit(0)
 }
