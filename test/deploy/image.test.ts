@@ -49,7 +49,7 @@ describe("deploy/Containerfile", () => {
       const data = kubernetesManifests().find(({ manifest }) => manifest.kind === "ConfigMap")?.manifest.data
       for (const [name, content] of Object.entries(data as Record<string, string>))
         writeFileSync(join(config, name), content)
-      const plan = execFileSync(program, ["run", "--config", join(config, "eval.config.ts"), "--dry-run"], {
+      const plan = execFileSync(program, ["run", join(config, "eval.config.ts"), "--dry-run"], {
         cwd: scratch,
         encoding: "utf8",
         env: { ...process.env, OPENAI_API_KEY: "none" },
