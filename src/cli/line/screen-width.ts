@@ -14,5 +14,7 @@ export function screenWidth({
 export function onScreen(io: CommandIo, command: Command, args: Readonly<Record<string, unknown>>): CommandIo {
   if (io.takesBytes !== false || command.printsData || args.json === true) return io
   const out: CommandIo["out"] = (chunk) => io.out(typeof chunk === "string" ? wrapLines(chunk, io.columns) : chunk)
-  return Object.create(io, { out: { value: out, enumerable: true } }) as CommandIo
+  // By its descriptors: who reads `signal` takes the interrupts over, and nobody has yet.
+  const all = { ...Object.getOwnPropertyDescriptors(io), out: { value: out, enumerable: true } }
+  return Object.defineProperties({}, all) as CommandIo
 }

@@ -11,7 +11,8 @@ import { parseSlo } from "../../../src/perf/bench/slo.ts"
 import { tokenPrice } from "../../cost/generations.ts"
 import { fakeSession, loadDefaults } from "../../engine/bench/fake-session.ts"
 import { virtualClock } from "../../engine/bench/virtual-clock.ts"
-import { chromiumPath, sharedBrowser, violations, warnWithoutChromium, watch } from "../../support/browser.ts"
+import { sharedBrowser, violations } from "../../support/browser/shared-browser.ts"
+import { chromiumPath, warnWithoutChromium, watch } from "../../support/browser.ts"
 import { layoutFaults } from "../page/layout-faults.tsx"
 
 warnWithoutChromium()

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { ReportInput } from "../../../src/core/report/report.ts"
-import { chromiumPath, sharedBrowser, violations, warnWithoutChromium, watch } from "../../support/browser.ts"
+import { sharedBrowser, violations } from "../../support/browser/shared-browser.ts"
+import { chromiumPath, warnWithoutChromium, watch } from "../../support/browser.ts"
 import { pageFile } from "../../support/page.ts"
 import { type SyntheticVariant, syntheticVariants } from "../../support/synthetic/answers.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"

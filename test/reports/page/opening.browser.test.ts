@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { chromiumPath, sharedBrowser, violations, warnWithoutChromium } from "../../support/browser.ts"
+import { sharedBrowser, violations } from "../../support/browser/shared-browser.ts"
+import { chromiumPath, warnWithoutChromium } from "../../support/browser.ts"
 import { pageFile } from "../../support/page.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 

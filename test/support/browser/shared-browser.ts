@@ -1,0 +1,81 @@
+import { join } from "node:path"
+import axe from "axe-core"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll } from "vitest"
+import type { ReportInput } from "../../../src/core/report/report.ts"
+import { openBrowser, temporaryFolder, type Watch, watch } from "../browser.ts"
+import { ensurePage, pageFile } from "../page.ts"
+
+/** Options of a page that a test opens: those of a context of Playwright. */
+type OpenOptions = Parameters<Browser["newContext"]>[0]
+
+/** What the tests of one file share: a browser, a folder, and ways to open pages. */
+export interface SharedBrowser {
+  browser(): Browser
+  /** A folder for files, removed at the end. */
+  folder(): string
+  /** The address of a report's page, written once before the tests. */
+  pageOf(input: () => ReportInput): () => string
+  /** Opens a report's page in a context of its own and waits until it can be used. */
+  open(address: string, options?: OpenOptions): Promise<OpenedPage>
+}
+
+/** A page with what it did that it should not have done, and how to close it. */
+export interface OpenedPage {
+  readonly page: Page
+  readonly watched: Watch
+  close(): Promise<void>
+}
+
+/** Starts one Chromium for the tests of a file, and ends it after them; the report's page is built first. */
+export function sharedBrowser(): SharedBrowser {
+  let browser: Browser | undefined
+  let folder: Awaited<ReturnType<typeof temporaryFolder>> | undefined
+  beforeAll(async () => {
+    await ensurePage()
+    folder = await temporaryFolder()
+    browser = await openBrowser()
+  }, 240_000)
+  afterAll(async () => {
+    await browser?.close()
+    await folder?.remove()
+  })
+  const pages = { written: 0 }
+  const started = <Value>(value: Value | undefined): Value => {
+    if (value === undefined) throw new Error("the browser has not started yet")
+    return value
+  }
+  return {
+    browser: () => started(browser),
+    folder: () => started(folder).path,
+    pageOf(input) {
+      let address = ""
+      const path = `report-${pages.written++}.html`
+      beforeAll(async () => {
+        address = await pageFile(input(), join(started(folder).path, path))
+      }, 120_000)
+      return () => address
+    },
+    async open(address, options = {}) {
+      const context = await started(browser).newContext({
+        reducedMotion: "reduce",
+        viewport: { width: 1280, height: 900 },
+        ...options,
+      })
+      const page = await context.newPage()
+      const watched = watch(page)
+      await page.goto(address)
+      await page.waitForSelector("html[data-ready]")
+      await page.waitForSelector(".sample-space .sample-row")
+      return { page, watched, close: () => context.close() }
+    },
+  }
+}
+
+/** What axe objects to in a page, with the elements. */
+export async function violations(page: Page): Promise<string[]> {
+  // Through the protocol: the page's own policy forbids foreign scripts, and so it should.
+  await page.evaluate(axe.source)
+  const result = await page.evaluate<axe.AxeResults>("axe.run(document)")
+  return result.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`)
+}
