@@ -72,6 +72,31 @@ describe.skipIf(server === null)("the roles that docs/scale.md grants", async ()
     worker.close()
   })
 
+  it("let a worker score: rows, judges' calls and replies, embeddings, and who asks what", async () => {
+    const worker = as("worker")
+    const row = { ...call("s0"), metric: "n", value: 1, measured: { status: "scored", row: 1 } } as const
+    worker.addRows("r", [row])
+    worker.addRows("r", [{ ...row, value: 0 }])
+    expect(worker.answerRows("r", "a", ["s0"])).toEqual([row])
+    const paid = { variant: "a", purpose: "judge:j", key: "k", requests: 1, costUsd: 1, asideUsd: 1, tokens: 2 }
+    worker.saveModelCall("r", { ...paid, seconds: 1, at: "" }, fakeAnswer("an answer"))
+    worker.saveModelCall("r", { ...paid, seconds: 1, at: "" }, fakeAnswer("a second one"))
+    expect(worker.cachedAnswer("k")?.text).toBe(answer.text)
+    worker.forgetCachedAnswer("k")
+    expect(worker.cachedAnswer("k")).toBeNull()
+    await worker.cache.set("embedding", [1, 2])
+    await worker.cache.set("embedding", [3])
+    expect(await worker.cache.get("embedding")).toEqual([1, 2])
+    const [one, two] = [worker.enrol("r", "x", {}), worker.enrol("r", "y", {})]
+    expect([worker.ask("r", "k", one, 60), worker.ask("r", "k", two, 60)]).toEqual([true, false])
+    worker.asked("r", "k", one)
+    expect(worker.ask("r", "k", two, 60)).toBe(true)
+    worker.charge("r", "usd", 0.5)
+    expect([...worker.events("r")]).toEqual([])
+    expect(worker.rowMaker("r", "n")).toBeNull()
+    worker.close()
+  })
+
   it("let a worker change nothing else", () => {
     const worker = as("worker")
     const forbidden: readonly (readonly [string, () => unknown])[] = [
@@ -85,6 +110,8 @@ describe.skipIf(server === null)("the roles that docs/scale.md grants", async ()
       ["an event", () => worker.saveEvent("r", { at: "", kind: "k", data: {} })],
       ["a sample", () => worker.saveSamples("f", [], 0) ?? worker.saveMedia("f", "00", new Uint8Array(1))],
       ["the key of fingerprints", () => worker.fingerprintKey()],
+      ["whose rows they are", () => worker.saveRowMaker("r", "n", "another's", false)],
+      ["all scores", () => worker.clearRows("r")],
       ["labels", () => worker.labels("r")],
     ]
     for (const [what, act] of forbidden) expect(act, what).toThrow(/the role may not do this in the store/)

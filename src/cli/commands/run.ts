@@ -13,12 +13,9 @@ import type { SliceQueue } from "../../core/run/slice-queue.ts"
 import { transformers } from "../../encoders/embedder/transformers.ts"
 import { queueName } from "../../engine/distribute/task.ts"
 import { reportInput } from "../../engine/report/report-input.ts"
-import type { Calibrate } from "../../engine/run/client-error.ts"
 import { type EvaluateResult, evaluate } from "../../engine/run/evaluate.ts"
 import { type CallFilter, shardFilter } from "../../engine/run/plan.ts"
-import { calibrateClient } from "../../perf/client/self-calibration.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
-import { openai } from "../../providers/openai.ts"
 import { parseQueueLocation } from "../../queue/location.ts"
 import { nextCommands, type RunPlace } from "../after-run/next-commands.ts"
 import type { Command, CommandIo } from "../command.ts"
@@ -29,6 +26,7 @@ import { openStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { packageVersion } from "../version.ts"
 import { withProgress } from "../with-progress.ts"
+import { calibrate } from "../worker/calibrate.ts"
 
 /** `evalkit run [config]`: the whole pipeline, from the data set to the verdict. */
 export const command: Command = {
@@ -114,9 +112,12 @@ export const command: Command = {
       })
     if (args.detach && args.queue === undefined)
       throw new UsageError("--detach needs --queue", { hint: "name the queue that workers read, or leave it out" })
-    for (const other of ["until", "shard"] as const)
-      if (args.queue !== undefined && args[other] !== undefined)
-        throw new UsageError(`--queue and --${other} do not go together`, { hint: "leave one of them out" })
+    if (args.queue !== undefined && args.shard !== undefined)
+      throw new UsageError("--queue and --shard do not go together", { hint: "leave one of them out" })
+    if (args.detach && args.until !== undefined)
+      throw new UsageError("--detach and --until do not go together", {
+        hint: "somebody has to look whether it is decided: leave --detach out",
+      })
     const { path, evaluation } = await load(args, io)
     if (args.dryRun) return dryRun(evaluation, io, { json: args.json === true, args })
     const shared = args.queue !== undefined
@@ -235,24 +236,6 @@ function runWithProgress(
       onWarning: (message) => say(`evalkit: ${message}`),
     }),
   )
-}
-
-/** The client's error over the transport that the run used: undici where all providers use it, else the SDK. */
-function calibrate(load: Parameters<Calibrate>[0], { variants }: Evaluation, io: CommandIo): ReturnType<Calibrate> {
-  const transport = variants.every(({ provider }) => provider.traits?.transport === "undici") ? "undici" : "sdk"
-  const context = {
-    clock: systemClock,
-    signal: io.signal,
-    environment: io.environment,
-    cacheDirectory: userCacheDirectory(io.environment),
-    progress: () => {},
-  }
-  return calibrateClient({
-    ...load,
-    clock: systemClock,
-    signal: io.signal,
-    open: (baseUrl) => openai({ model: "truth", baseUrl, apiKeyVariable: null, transport }).open(context),
-  })
 }
 
 function parseShard(text: string): CallFilter {

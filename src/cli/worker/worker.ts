@@ -4,6 +4,7 @@ import { loadConfig } from "../../config/load.ts"
 import { applyOverrides } from "../../config/overrides.ts"
 import { systemClock } from "../../core/clock.ts"
 import { ExitCode, messageOf, UsageError } from "../../core/errors.ts"
+import { transformers } from "../../encoders/embedder/transformers.ts"
 import { queueName } from "../../engine/distribute/task.ts"
 import { workOn } from "../../engine/distribute/worker.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
@@ -13,6 +14,7 @@ import { loadOptions } from "../load-options.ts"
 import { openStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { packageVersion } from "../version.ts"
+import { calibrate } from "./calibrate.ts"
 
 /** `evalkit worker --queue URL --config FILE`: answers slices until it is ended; what it answered is in the store. */
 export const command: Command = {
@@ -57,9 +59,11 @@ export const command: Command = {
         clock: systemClock,
         environment: io.environment,
         cacheDirectory: userCacheDirectory(io.environment),
+        defaultEmbedder: transformers({ cacheDirectory: userCacheDirectory(io.environment) }),
         name: typeof args.name === "string" ? args.name : `${hostname()}-${process.pid}`,
         version: packageVersion(),
         signal: io.signal,
+        calibrate: (load) => calibrate(load, evaluation, io),
         once: args.once === true,
         say: (message) => io.err(`evalkit worker: ${message}\n`),
         async consume(slices, work) {

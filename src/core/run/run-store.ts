@@ -119,10 +119,11 @@ export interface StoredAnswers {
   attempts(runId: string, call?: CallKey): Iterable<OpenAttempt>
   /** Answers by request key, across runs. */
   cachedAnswer(key: string): Answer | null
+  /** Of two answers to one key the first stays, for everybody. */
   saveCachedAnswer(key: string, answer: Answer): void
   /** The next call of this key is made again. */
   forgetCachedAnswer(key: string): void
-  /** One transaction: what a metric's call to a model used, and its answer (null: none that can be used again). */
+  /** One transaction: what a metric's call to a model used, and its answer, where it is the first to its key (null: none that can be used again). */
   saveModelCall(runId: string, call: ModelCall, answer: Answer | null): void
   /** Calls that the run's metrics made, in the order in which they ended. */
   modelCalls(runId: string): Iterable<ModelCall>
@@ -184,6 +185,10 @@ export interface StoredBatches {
 export interface StoredRows {
   /** Replaces earlier rows of the same answer and metric. */
   saveRows(runId: string, rows: readonly StoredRow[]): void
+  /** The same, where several may score one answer: rows that are there stay as they are. */
+  addRows(runId: string, rows: readonly StoredRow[]): void
+  /** How many rows each sample's answers have, over all variants and metrics. */
+  countRows(runId: string): ReadonlyMap<string, number>
   /** By sample id and repeat. Rows that are saved in this order are written once each, and their pages once. */
   rows(runId: string, variant: string, metric: string): Iterable<StoredRow>
   /** Metrics that have rows of the variant. */

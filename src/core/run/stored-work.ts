@@ -22,6 +22,8 @@ export interface Lease {
  * agree.
  */
 export interface StoredWork {
+  /** The store's own clock: milliseconds since 1970. What clocks of machines are compared with. */
+  wallMs(): number
   /** A worker begins; its number from now on. */
   enrol(runId: string, name: string, data: JsonObject): number
   /** The worker is alive. False where it is not enrolled. */
@@ -33,6 +35,15 @@ export interface StoredWork {
    * is alive has it.
    */
   claim(runId: string, slice: number, worker: number, aliveSeconds: number): boolean
+  /** How many slices are some worker's, alive or not. */
+  claims(runId: string): number
+  /**
+   * The question with this key is the worker's to ask, until it says that it has asked or has not been seen for so many seconds. False
+   * where another that is alive asks it: its answer will be in the store.
+   */
+  ask(runId: string, key: string, worker: number, aliveSeconds: number): boolean
+  /** The worker asks it no more. */
+  asked(runId: string, key: string, worker: number): void
   /** Slices whose workers were not seen for so many seconds. */
   orphans(runId: string, aliveSeconds: number): readonly number[]
   /** Whether the slice is still the worker's. */
@@ -49,6 +60,8 @@ export interface StoredWork {
   giveBack(runId: string, lease: Lease, amount: number): void
   /** What was set aside for something turned out to be so much. A lease that was taken away has counted it already. */
   settle(runId: string, lease: Lease, aside: number, used: number): void
+  /** So much of a quota was used without a lease: what a service did by itself, or bills in its own way. */
+  charge(runId: string, quota: string, amount: number): void
   /**
    * Takes back the leases of workers that were not seen for so many seconds, but for what they may have had in flight: nobody knows
    * whether that was billed, and it counts as used.

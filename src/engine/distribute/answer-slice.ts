@@ -4,20 +4,20 @@ import type { Variant } from "../../core/variant.ts"
 import { recordState } from "../run/generate/generate.ts"
 import { estimateUse, requestFor } from "../run/generate/model-request.ts"
 import { startPhase } from "../run/generate/run-phase.ts"
-import type { ActiveSlice, RunWork } from "./run-work.ts"
-import type { SlicePart } from "./slices.ts"
+import { type ActiveSlice, activeSlice, type RunWork } from "./run-work.ts"
+import { type SlicePart, samplesQuota } from "./slices.ts"
 import { aliveSeconds } from "./timing.ts"
 
 /** Milliseconds between two tries for a slice that another worker has. */
 const tryEveryMs = 250
 
 /**
- * Answers what a slice lacks. Claimed in the store first: however often a queue delivers it, one worker at a time sends its requests.
+ * Answers and scores what a slice lacks. Claimed in the store first: however often a queue delivers it, one worker at a time sends its requests.
  *
- * @throws {Error} when something of it is still not answered, so that it comes again
+ * @throws {Error} when something of it is still not answered or scored, so that it comes again
  */
 export async function answerSlice(work: RunWork, slice: number): Promise<void> {
-  const { run, task } = work
+  const { run } = work
   const { clock, signal } = run.control
   const untilMs = clock.now() + 2 * aliveSeconds * 1000
   // A queue may bring the same slice twice to one worker, too.
@@ -27,25 +27,12 @@ export async function answerSlice(work: RunWork, slice: number): Promise<void> {
     if (openParts(work, slice).length === 0 || clock.now() > untilMs || !work.isOpen()) return
     await clock.sleep(tryEveryMs, signal)
   }
-  const active: ActiveSlice = { slice, isLost: false }
+  const active = activeSlice(slice)
   work.active.add(active)
   try {
-    const parts = openParts(work, slice)
-    if (parts.length === 0) return
-    if (!hasRoom(work, parts)) throw new Error("the budget has no room for it now")
-    const open = new Set(parts)
-    const lanes = task.slices.lanes(slice).map((lane) => lane.map(({ variant }) => variant))
-    await allEnded(
-      lanes.map((names) =>
-        runLane(
-          work,
-          active,
-          names.flatMap((name) => parts.filter((part) => part.variant === name && open.has(part))),
-        ),
-      ),
-    )
-    if (!active.isLost && openParts(work, slice).length > 0)
-      throw new Error(work.state.failure ?? "some of it has no answer yet")
+    await answerParts(work, active)
+    // Its answers are in the store: who comes after a worker that dies now has only scores to make.
+    if (!active.isLost) await work.scorer.score(active)
   } finally {
     work.active.delete(active)
     if (!active.isLost) work.drop(slice)
@@ -53,13 +40,36 @@ export async function answerSlice(work: RunWork, slice: number): Promise<void> {
   }
 }
 
+/** Answers what has no answer yet. @throws {Error} when something of it is still not answered */
+async function answerParts(work: RunWork, active: ActiveSlice): Promise<void> {
+  const { task } = work
+  const { slice } = active
+  const parts = openParts(work, slice)
+  if (parts.length === 0) return
+  if (!hasRoom(work, parts)) throw new Error("the budget has no room for it now")
+  const lanes = task.slices.lanes(slice).map((lane) => lane.map(({ variant }) => variant))
+  await allEnded(
+    lanes.map((names) =>
+      runLane(
+        work,
+        active,
+        names.flatMap((name) => parts.filter((part) => part.variant === name)),
+      ),
+    ),
+  )
+  if (!active.isLost && openParts(work, slice).length > 0)
+    throw new Error(work.state.failure ?? "some of it has no answer yet")
+}
+
 /** The calls of a slice that have no answer yet. */
 function openParts({ run, task }: RunWork, slice: number): readonly SlicePart[] {
   const ids = task.slices.sampleIds(slice)
   return task.slices.lanes(slice).flatMap((lane) =>
     lane.flatMap(({ variant, calls }) => {
+      // A run that stops once it has decided asks no further than to the next look.
+      const samples = run.store.quota(run.record.id, samplesQuota(variant))?.most ?? Number.POSITIVE_INFINITY
       const finished = new Set(run.store.finishedTo(run.record.id, variant, ids).map(callId))
-      const open = calls.filter((call) => !finished.has(callId(call)))
+      const open = calls.filter((call) => call.order < samples && !finished.has(callId(call)))
       return open.length === 0 ? [] : [{ variant, calls: open }]
     }),
   )
@@ -102,7 +112,7 @@ async function runLane(work: RunWork, active: ActiveSlice, parts: readonly Slice
       session,
       calls,
       segment: work.nextSegment(),
-      observer: run.progress,
+      observer: work.observer,
       commit: work.commit,
       attempted,
       isAskedAgain: () => false,

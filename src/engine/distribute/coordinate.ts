@@ -1,16 +1,18 @@
 import { callId } from "../../core/run/call-id.ts"
 import { isStoreLost } from "../../core/run/run-store.ts"
 import type { SliceJob, SliceQueue } from "../../core/run/slice-queue.ts"
-import type { Plan } from "../run/plan.ts"
+import type { CallFilter, Plan } from "../run/plan.ts"
 import type { RunStage } from "../run/run-stage.ts"
 import { createHearing, type Hearing } from "./hearing.ts"
-import { mergeStates } from "./merge-states.ts"
+import { keepEvents, mergeStates } from "./merge-states.ts"
+import { missingSlices, wantedSamples } from "./missing-slices.ts"
+import { saveJudgeIdentities } from "./score/judge-identities.ts"
 import { inFlightQuota } from "./shared-guards.ts"
-import { cutSlices, type Slices, samplesOfSlice } from "./slices.ts"
+import { cutSlices, samplesOfSlice, samplesQuota } from "./slices.ts"
 import { runFingerprint } from "./task.ts"
-import { aliveSeconds } from "./timing.ts"
 import { sharedAmounts } from "./wallet.ts"
-import { decodeWorkerData } from "./worker-data.ts"
+import { type Stopped, seeWorkers, whatStops, workersText } from "./watch-workers.ts"
+import { keepWorkers } from "./workers-on-record.ts"
 
 /** What answers a run beyond this process. */
 export interface Distribution {
@@ -28,41 +30,48 @@ interface DistributedTask {
   readonly again: ReadonlySet<string>
 }
 
+/** Leads the workers of one run. */
+export interface Coordination {
+  /**
+   * Lets them answer and score every wanted call that has no answer yet: puts its slices into the queue, counts rows, and adds again
+   * what the store lacks, so that a queue which forgets everything costs nothing. What counts is in the store; this process may die
+   * and be resumed.
+   *
+   * @param wanted of each variant the first samples of the order. Default: everything
+   * @returns why not everything is answered; null when it is
+   */
+  ask(wanted?: CallFilter): Promise<Stopped | null>
+  /** Lets the workers go, and keeps what they know. */
+  end(): Promise<void>
+}
+
 /** Milliseconds between two looks at the rows, and between two at queue and workers. */
 const rowsEveryMs = 250
 /** Counting millions of rows takes the store a while: it rests four times as long, and so many milliseconds at most. */
 const countingRest = 4
 const mostRestMs = 5_000
 const workersEveryMs = 1_500
-/** How long workers may all lack something until the run ends without it, in milliseconds. */
-const patienceMs = 6_000
 const storePatienceMs = 600_000
+/** How long workers may take to come to slices that wait for their scores alone, in milliseconds. */
+const arrivalMs = 3_000
+/** How long a worker may take to end what it has in flight, in milliseconds. */
+const endingMs = 120_000
 
-/**
- * Lets workers make every planned call that has no answer yet: cuts the run into slices, counts rows, and puts into the queue again
- * what the store lacks, so that a queue which forgets everything costs nothing. What counts is in the store; this process may die and
- * be resumed.
- *
- * @returns why not everything is answered; null when it is
- */
-export async function coordinate(
-  run: RunStage,
-  task: DistributedTask,
-  distribution: Distribution,
-): Promise<string | null> {
+/** Opens a run to workers. */
+export function startCoordination(run: RunStage, task: DistributedTask, distribution: Distribution): Coordination {
   const { record, store, control, evaluation } = run
   const { clock, signal } = control
   const { queue } = distribution
+  const { plan } = task
+  const names = evaluation.variants.map(({ name }) => name)
   const hearing = createHearing(clock)
   const lasting = patient(run, hearing)
-  const repeats = evaluation.repeats
   const slices = cutSlices({
     variants: evaluation.variants,
-    repeats,
-    order: task.plan.order,
-    samples: samplesOfSlice(evaluation.variants.length, repeats),
+    repeats: evaluation.repeats,
+    order: plan.order,
+    samples: samplesOfSlice(evaluation.variants.length, evaluation.repeats),
   })
-  const planned = task.plan.order.length * evaluation.variants.length * repeats
   const jobOf = (slice: number): SliceJob => ({
     runId: record.id,
     slice,
@@ -71,48 +80,93 @@ export async function coordinate(
     version: distribution.version,
   })
   reopen(run, task.again)
-  openQuotas(run)
-  const before = usedOf(run)
-  await queue.add(missingSlices(run, task.plan, slices).map(jobOf))
-  if (distribution.detach) return "its slices wait for workers; score and report them with --resume"
-  let reason: string | null = null
-  let lookedMs = clock.now()
-  let movedMs = clock.now()
-  let finished = -1
-  let isEmpty = false
-  for (;;) {
-    const lookMs = clock.now()
-    const counts = await lasting(() => store.countFinished(record.id))
-    const restMs = Math.max(rowsEveryMs, Math.min(mostRestMs, countingRest * (clock.now() - lookMs)))
-    for (const [variant, answers] of counts) run.progress.finished(variant, answers)
-    const now = [...counts.values()].reduce((sum, count) => sum + count, 0)
-    if (now !== finished) movedMs = clock.now()
-    finished = now
-    if (finished >= planned || signal.aborted) break
-    if (clock.now() - lookedMs >= workersEveryMs) {
-      lookedMs = clock.now()
-      const open = await queue.open().catch(() => null)
-      // A slice that ended a moment ago may not have been counted: only a second look is believed.
-      if (open === 0 && isEmpty)
-        await queue.add((await lasting(() => missingSlices(run, task.plan, slices))).map(jobOf)).catch(() => {})
-      isEmpty = open === 0
-      await lasting(() => store.reclaim(record.id, hearing.aliveSeconds()))
-      reason = control.budget.exceeded() ?? (await lasting(() => whatEnds(run, clock.now() - movedMs)))
-      if (reason !== null) break
-    }
-    await clock.sleep(restMs, signal).catch(() => {})
+  saveJudgeIdentities(run)
+  let isOpen = false
+  let stopped: Stopped | null = null
+  let charged = { usd: 0, tokens: 0, requests: 0 }
+  /** What the workers used counts in this process's own budget from here on. */
+  const charge = async (): Promise<void> => {
+    const used = await lasting(() => usedOf(run))
+    control.budget.charge({
+      usd: used.usd - charged.usd,
+      tokens: used.tokens - charged.tokens,
+      requests: used.requests - charged.requests,
+    })
+    charged = used
   }
-  await lasting(() => store.setQuota(record.id, "open", 0, 0))
-  await queue.clear().catch(() => {})
-  await workersEnded(run, lasting)
-  await lasting(() => mergeStates(run))
-  const after = await lasting(() => usedOf(run))
-  control.budget.charge({
-    usd: after.usd - before.usd,
-    tokens: after.tokens - before.tokens,
-    requests: after.requests - before.requests,
-  })
-  return finished >= planned ? null : reason
+  /** From here on workers may use what this process has not used. */
+  const open = (): void => {
+    openQuotas(run)
+    charged = usedOf(run)
+    isOpen = true
+  }
+
+  const ask = async (filter?: CallFilter): Promise<Stopped | null> => {
+    if (stopped) return stopped
+    const wanted = wantedSamples(plan, names, filter)
+    const planned = [...wanted.values()].reduce((sum, samples) => sum + samples * evaluation.repeats, 0)
+    if (filter) for (const [name, samples] of wanted) store.setQuota(record.id, samplesQuota(name), samples, 0)
+    open()
+    const missing = () => missingSlices(run, plan, slices, wanted)
+    const toDo = missingSlices(run, plan, slices, wanted, true)
+    await queue.add(toDo.map(jobOf))
+    if (distribution.detach)
+      return { reason: "its slices wait for workers; score and report them with --resume", isUseless: false }
+    const startedMs = clock.now()
+    /** Whether nobody has a slice any more: a worker keeps it until it is scored, and others take up what a dead one had. */
+    const isLeft = async (): Promise<boolean> => {
+      if (!(await lasting(() => seeWorkers(run))).some(({ isAlive }) => isAlive))
+        return toDo.length === 0 || clock.now() - startedMs > arrivalMs
+      return (await lasting(() => store.claims(record.id))) === 0 && (await queue.open().catch(() => 0)) === 0
+    }
+    let lookedMs = startedMs
+    let movedMs = startedMs
+    let moved = ""
+    let isEmpty = false
+    while (!signal.aborted) {
+      const lookMs = clock.now()
+      const counts = await lasting(() => store.countFinished(record.id))
+      const restMs = Math.max(rowsEveryMs, Math.min(mostRestMs, countingRest * (clock.now() - lookMs)))
+      for (const [variant, answers] of counts) run.progress.finished(variant, answers)
+      const finished = names.reduce((sum, name) => {
+        const most = (wanted.get(name) ?? 0) * evaluation.repeats
+        return sum + Math.min(most, counts.get(name) ?? 0)
+      }, 0)
+      if (finished >= planned && (await isLeft()) && (await lasting(missing)).length === 0) break
+      if (clock.now() - lookedMs >= workersEveryMs) {
+        lookedMs = clock.now()
+        const open = await queue.open().catch(() => null)
+        // A slice that ended a moment ago may not have been counted: only a second look is believed.
+        if (open === 0 && isEmpty) await queue.add((await lasting(missing)).map(jobOf)).catch(() => {})
+        isEmpty = open === 0
+        await lasting(() => store.reclaim(record.id, hearing.aliveSeconds()))
+        const workers = await lasting(() => seeWorkers(run))
+        run.progress.note(workersText(workers))
+        const now = `${finished} ${workers.reduce((sum, { data }) => sum + data.scored, 0)}`
+        if (now !== moved) movedMs = clock.now()
+        moved = now
+        const spent = control.budget.exceeded()
+        stopped = spent === null ? whatStops(run, workers, clock.now() - movedMs) : { reason: spent, isUseless: false }
+        if (stopped) break
+      }
+      await clock.sleep(restMs, signal).catch(() => {})
+    }
+    await charge()
+    return stopped
+  }
+  return {
+    ask,
+    async end() {
+      if (distribution.detach || !isOpen) return
+      await lasting(() => store.setQuota(record.id, "open", 0, 0))
+      await queue.clear().catch(() => {})
+      await workersEnded(run, lasting)
+      await lasting(() => mergeStates(run))
+      await lasting(() => keepEvents(run))
+      await lasting(() => keepWorkers(run))
+      await charge()
+    },
+  }
 }
 
 /** Failed calls have no answer any more: what they used stays on record as attempts. */
@@ -142,48 +196,13 @@ function usedOf({ store, record }: RunStage): Record<(typeof sharedAmounts)[numb
   return { usd: used("usd"), tokens: used("tokens"), requests: used("requests") }
 }
 
-/** Slices in which a call has no answer. */
-function missingSlices({ store, record, evaluation }: RunStage, { order }: Plan, slices: Slices): number[] {
-  const place = new Map(order.map((id, i) => [id, i]))
-  const calls = evaluation.variants.length * evaluation.repeats
-  const left = Array.from({ length: slices.count }, (_, slice) => slices.sampleIds(slice).length * calls)
-  for (const { sampleId } of store.finished(record.id)) {
-    const at = place.get(sampleId)
-    if (at !== undefined) left[Math.floor(at / slices.samples)]!--
-  }
-  return left.flatMap((missing, slice) => (missing > 0 ? [slice] : []))
-}
-
-/** Why no worker can go on; null while one can, or none has come yet. */
-function whatEnds({ store, record, evaluation, progress }: RunStage, stillMs: number): string | null {
-  const workers = store.workers(record.id).map((worker) => ({ ...worker, data: decodeWorkerData(worker.data) }))
-  const alive = workers.filter(({ silentSeconds, data }) => silentSeconds < aliveSeconds && !data.hasEnded)
-  const perSecond = alive.reduce((sum, { data }) => sum + data.perSecond, 0)
-  progress.note(
-    alive.length === 0
-      ? "no worker: start one with evalkit worker --queue URL --config FILE"
-      : `${alive.length} ${alive.length === 1 ? "worker" : "workers"}, ${perSecond.toFixed(1)} answers/s, clocks late by ${Math.round(Math.max(...alive.map(({ data }) => data.lagMs)))} ms`,
-  )
-  if (stillMs < patienceMs) return null
-  if (alive.length > 0 && alive.every(({ data }) => data.isShort)) {
-    const { usd, tokens, requests } = evaluation.budget
-    const limit =
-      usd !== undefined ? `$${usd}` : `${tokens ?? requests} ${tokens !== undefined ? "tokens" : "requests"}`
-    return `the budget of ${limit} has no room for another call`
-  }
-  const failed = workers.filter(({ data }) => data.failure !== null)
-  return alive.length === 0 && failed.length > 0 ? (failed[0]?.data.failure ?? null) : null
-}
-
 /** Waits until the workers have said what they know of their sessions, as long as they live. */
-async function workersEnded({ store, record, control }: RunStage, lasting: Lasting): Promise<void> {
-  const isBusy = () =>
-    store
-      .workers(record.id)
-      .some(({ silentSeconds, data }) => silentSeconds < aliveSeconds && !decodeWorkerData(data).hasEnded)
-  const untilMs = control.clock.now() + 2 * aliveSeconds * 1000
-  while (!control.signal.aborted && control.clock.now() < untilMs && (await lasting(isBusy)))
-    await control.clock.sleep(rowsEveryMs, control.signal).catch(() => {})
+async function workersEnded(run: RunStage, lasting: Lasting): Promise<void> {
+  const { clock, signal } = run.control
+  const isBusy = () => seeWorkers(run).some(({ isAlive }) => isAlive)
+  const untilMs = clock.now() + endingMs
+  while (!signal.aborted && clock.now() < untilMs && (await lasting(isBusy)))
+    await clock.sleep(rowsEveryMs, signal).catch(() => {})
 }
 
 type Lasting = <Result>(work: () => Result) => Promise<Result>

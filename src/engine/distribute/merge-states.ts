@@ -1,4 +1,5 @@
-import type { VariantState } from "../../core/run/run-record.ts"
+import { canonicalJson } from "../../core/json.ts"
+import type { RunEvent, VariantState } from "../../core/run/run-record.ts"
 import { addResources } from "../../perf/server/add-resources.ts"
 import type { RunStage } from "../run/run-stage.ts"
 import { decodeWorkerData } from "./worker-data.ts"
@@ -13,6 +14,18 @@ export function mergeStates({ store, record }: RunStage): void {
     const failures = states.filter(({ failure }) => failure !== null)
     const failure = failures.length === states.length ? (failures[0]?.failure ?? null) : null
     if (merged) store.saveVariantState(record.id, name, { ...merged, failure })
+  }
+}
+
+/** Keeps on record what workers told, each thing once. */
+export function keepEvents({ store, record, control }: RunStage): void {
+  const textOf = ({ kind, data }: Pick<RunEvent, "kind" | "data">): string => canonicalJson({ kind, data })
+  const known = new Set(Array.from(store.events(record.id), textOf))
+  const at = new Date(control.clock.wall()).toISOString()
+  for (const event of store.workers(record.id).flatMap(({ data }) => decodeWorkerData(data).events)) {
+    if (known.has(textOf(event))) continue
+    known.add(textOf(event))
+    store.saveEvent(record.id, { ...event, at })
   }
 }
 

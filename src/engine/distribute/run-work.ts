@@ -1,20 +1,27 @@
 import type { Clock } from "../../core/clock.ts"
+import type { Embedder } from "../../core/metric/embedder.ts"
 import type { OpenContext } from "../../core/provider.ts"
 import { callId } from "../../core/run/call-id.ts"
 import type { VariantState } from "../../core/run/run-record.ts"
-import { isStoreLost, type RunStore } from "../../core/run/run-store.ts"
+import { isStoreLost, type RunStore, type StoredRow } from "../../core/run/run-store.ts"
 import { workerSegment } from "../../core/run/worker-segment.ts"
 import { createBudget } from "../../cost/budget.ts"
+import type { ClientError } from "../../perf/client/self-calibration.ts"
+import { type Calibrate, createPaceSampler } from "../run/client-error.ts"
 import { createRunControl } from "../run/control.ts"
 import { createGroupCommit, type GroupCommit } from "../run/generate/group-commit.ts"
+import type { GenerateObserver } from "../run/generate/observer.ts"
 import { openSessions } from "../run/generate/open-sessions.ts"
 import { createResponseCache } from "../run/generate/response-cache.ts"
 import { createProgressTracker } from "../run/progress-tracker.ts"
 import type { RunStage } from "../run/run-stage.ts"
+import { type ClockOffset, measureClock } from "./clock-offset.ts"
 import { createHearing, type Hearing } from "./hearing.ts"
+import { createSliceScorer, type SliceScorer } from "./score/score-slice.ts"
+import { holdsEverywhere } from "./score/scoring.ts"
 import { createSharedGuards } from "./shared-guards.ts"
 import type { WorkerTask } from "./task.ts"
-import { beatEveryMs, mayBeSilentMs } from "./timing.ts"
+import { beatEveryMs, lookEveryMs, mayBeSilentMs } from "./timing.ts"
 import { openWallet, type Wallet } from "./wallet.ts"
 import { encodeWorkerData, type WorkerData } from "./worker-data.ts"
 
@@ -24,10 +31,14 @@ export interface WorkerContext {
   readonly clock: Clock
   readonly environment: OpenContext["environment"]
   readonly cacheDirectory: string
+  /** For metrics without one of their own. */
+  readonly defaultEmbedder?: Embedder
   /** As it stands in the rows. */
   readonly name: string
   readonly version: string
   readonly signal: AbortSignal
+  /** Measures the worker's own timing error; absent: it stays unknown. */
+  readonly calibrate?: Calibrate
 }
 
 /** How long an answer waits for a store that cannot be reached, in milliseconds. */
@@ -37,7 +48,23 @@ const patienceMs = 600_000
 export interface ActiveSlice {
   readonly slice: number
   /** It was given to another worker: nothing more of it is sent. */
-  isLost: boolean
+  readonly isLost: boolean
+  /** Aborted with it. */
+  readonly ends: AbortSignal
+  lose(): void
+}
+
+/** A slice that the worker has just claimed. */
+export function activeSlice(slice: number): ActiveSlice {
+  const end = new AbortController()
+  return {
+    slice,
+    get isLost() {
+      return end.signal.aborted
+    },
+    ends: end.signal,
+    lose: () => end.abort(new Error("the slice was given to another worker")),
+  }
 }
 
 /** One run that a worker takes part in. */
@@ -58,8 +85,15 @@ export interface RunWork {
   drop(slice: number): void
   /** What a look at the worker shows. */
   data(): WorkerData
-  /** Set where the worker waits for the budget, or cannot go on. */
-  state: { isShort: boolean; failure: string | null }
+  /** Set where the worker waits for the budget, cannot go on, or nothing that metrics ask answers. */
+  readonly state: { isShort: boolean; failure: string | null; useless: string | null }
+  readonly scorer: SliceScorer
+  /** Another worker may ask the question now, or once the store can be reached again. */
+  asked(key: string): void
+  /** Who watches its calls. */
+  readonly observer: GenerateObserver
+  /** Measures the worker's own timing error at the load that it had. */
+  calibrate(): Promise<void>
   /** Says that the worker takes no more slices, and closes its sessions. */
   end(): Promise<void>
 }
@@ -75,14 +109,28 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
     ...store,
     variantState: (_run, variant) => states.get(variant) ?? null,
     saveVariantState: (_run, variant, state) => void states.set(variant, state),
-    saveEvent: () => 0,
+    // The coordinator keeps what a reader of the report must know.
+    saveEvent(_run, { kind, data }) {
+      const text = JSON.stringify({ kind, data })
+      if (events.size < mostEvents) events.add(text)
+      return 0
+    },
+    saveRows(_run, rows) {
+      // In one order: two workers that write the same rows do not wait for each other.
+      counts.scored += rows.length
+      store.addRows(runId, rows.filter(holdsEverywhere).sort(byKey))
+    },
     saveAttempt(...attempt) {
       unlessLost(() => store.saveAttempt(...attempt)) ||
         attempts.set(callId(attempt[1]), [...(attempts.get(callId(attempt[1])) ?? []), attempt])
     },
   }
-  const counts = { answered: 0, refused: 0, recent: [] as number[], lagMs: 0 }
-  const state: RunWork["state"] = { isShort: false, failure: null }
+  const events = new Set<string>()
+  const pace = createPaceSampler()
+  let clockOffset: ClockOffset | null = null
+  let clientError: ClientError | null = null
+  const counts = { answered: 0, scored: 0, refused: 0, recent: [] as number[], lagMs: 0 }
+  const state: RunWork["state"] = { isShort: false, failure: null, useless: null }
   let hasEnded = false
   let isOpen = true
   let segment = 0
@@ -93,11 +141,16 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
       version: context.version,
       answered: counts.answered,
       refused: counts.refused,
+      scored: counts.scored,
       perSecond: (1000 * counts.recent.length) / rateWindowMs,
       ...state,
       hasEnded,
       lagMs: counts.lagMs,
+      clock: clockOffset,
+      isTimed: pace.chunkIntervalMs() !== null,
+      clientError,
       states: Object.fromEntries(states),
+      events: [...events].map((text) => JSON.parse(text)),
     }
   }
   const number = store.enrol(runId, name, encodeWorkerData(data()))
@@ -109,6 +162,7 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
     ...(store.quota(runId, "requests") && { requests: 0 }),
   }
   const wallet = isLimited ? openWallet(store, runId, number, { budget: { ...limits, ...shared }, concurrency }) : null
+  const fingerprints = new Map(record.variants.map((one) => [one.name, one.privateFingerprint]))
   const guards = createSharedGuards(store, runId, number, clock)
   let lastMs = clock.now()
   const hearing = createHearing(clock)
@@ -121,8 +175,12 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
     sessions,
     concurrency,
     budget: { ...budget, exceeded: silence },
-    ...(evaluation.cache && { cache: createResponseCache(store) }),
+    ...(evaluation.cache && {
+      // As the coordinator knows them: the key of such hashes is not for workers.
+      cache: createResponseCache(store, ({ name: of }) => fingerprints.get(of) ?? null),
+    }),
     shareGuards: guards.guard,
+    shareMetricGuards: guards.guardMetric,
   })
   const tracker = createProgressTracker({ evaluation, runId, planned: 0, finished: [], clock })
   const run: RunStage = {
@@ -131,6 +189,7 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
     store: own,
     control,
     progress: tracker,
+    ...(context.defaultEmbedder && { defaultEmbedder: context.defaultEmbedder }),
     worker: {
       name,
       saved(isFirst) {
@@ -141,6 +200,7 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
   }
   const active = new Set<ActiveSlice>()
   const toDrop = new Set<number>()
+  const toForget = new Set<string>()
   const group = createGroupCommit(own, { patienceMs })
   const commit: GroupCommit = {
     save(write, key = "") {
@@ -153,10 +213,14 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
     if (unlessLost(() => store.drop(runId, slice, number))) toDrop.delete(slice)
     else toDrop.add(slice)
   }
+  const asked = (key: string): void => {
+    if (unlessLost(() => store.asked(runId, key, number))) toForget.delete(key)
+    else toForget.add(key)
+  }
   const afterSilence = (): void => {
     // Leases and slices may have been given away meanwhile.
     wallet?.forget()
-    for (const one of active) one.isLost ||= !store.holds(runId, one.slice, number)
+    for (const one of active) if (!one.isLost && !store.holds(runId, one.slice, number)) one.lose()
   }
   let dueMs = clock.now() + beatEveryMs
   const beat = (): void => {
@@ -168,8 +232,9 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
       if (wasSilent) afterSilence()
       lastMs = clock.now()
       hearing.heard()
-      guards.look()
+      clockOffset = measureClock(store, clock, clockOffset)
       for (const slice of toDrop) drop(slice)
+      for (const key of toForget) asked(key)
       for (const [key, waiting] of attempts) {
         attempts.delete(key)
         for (const attempt of waiting) own.saveAttempt(...attempt)
@@ -178,7 +243,10 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
   }
   const timer = setInterval(beat, beatEveryMs)
   timer.unref()
-  return {
+  // What an endpoint asked another worker to wait must be known here within a second.
+  const looking = setInterval(() => unlessLost(guards.look), lookEveryMs)
+  looking.unref()
+  const work: Omit<RunWork, "scorer"> = {
     run,
     task,
     number,
@@ -189,19 +257,41 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
     isOpen: () => isOpen,
     nextSegment: () => workerSegment(number, ++segment),
     drop,
+    asked,
     data,
     state,
+    observer: {
+      ...tracker,
+      callSaved(generation) {
+        tracker.callSaved(generation)
+        pace.add(generation)
+      },
+    },
+    async calibrate() {
+      const chunkIntervalMs = pace.chunkIntervalMs()
+      if (chunkIntervalMs === null || signal.aborted) return
+      clientError = (await context.calibrate?.({ concurrency, chunkIntervalMs })) ?? null
+    },
     async end() {
       hasEnded = true
       clearInterval(timer)
+      clearInterval(looking)
       unlessLost(() => wallet?.empty())
       await sessions.closeAll()
       beat()
     },
   }
+  return { ...work, scorer: createSliceScorer(work) }
 }
 
 const rateWindowMs = 5_000
+/** Different things that a worker tells the coordinator to keep, at most. */
+const mostEvents = 100
+
+function byKey(a: StoredRow, b: StoredRow): number {
+  const [one, other] = [a, b].map((row) => JSON.stringify([row.variant, row.metric, row.sampleId, row.repeat]))
+  return one! < other! ? -1 : one! > other! ? 1 : 0
+}
 
 /** Does what needs the store; false when it cannot be reached now. */
 function unlessLost(work: () => void): boolean {

@@ -1,4 +1,5 @@
 import type { Clock } from "../../core/clock.ts"
+import type { Provider } from "../../core/provider.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import type { Variant } from "../../core/variant.ts"
 import type { EndpointGuards } from "../run/generate/call-model.ts"
@@ -8,6 +9,8 @@ import { allLimiters, type RateLimiter } from "../run/generate/rate-limiter.ts"
 export interface SharedGuards {
   /** The guards of a variant, with what all workers share. */
   guard(variant: Variant, own: EndpointGuards): EndpointGuards
+  /** Those of the calls that metrics make to a provider. */
+  guardMetric(provider: Provider, own: EndpointGuards): EndpointGuards
   /** Reads what endpoints asked other workers to wait. */
   look(): void
 }
@@ -21,7 +24,7 @@ const tryEveryMs = 50
 export function createSharedGuards(store: SharedStore, runId: string, worker: number, clock: Clock): SharedGuards {
   const pausedUntil = new Map<string, number>()
   const until = (service: string): number => pausedUntil.get(service) ?? Number.NEGATIVE_INFINITY
-  const rateOf = ({ name, limits, provider }: Variant): RateLimiter => {
+  const rateOf = ({ name, limits, provider }: Pick<Variant, "name" | "limits" | "provider">): RateLimiter => {
     const service = `${provider.endpoint} ${provider.model}`
     const sleepUntilAllowed = async (signal: AbortSignal): Promise<void> => {
       for (let rest = until(service) - clock.now(); rest > 0; rest = until(service) - clock.now())
@@ -86,6 +89,12 @@ export function createSharedGuards(store: SharedStore, runId: string, worker: nu
         }),
       }
       known.set(variant.name, guards)
+      return guards
+    },
+    guardMetric(provider, own) {
+      const name = `metrics ${provider.endpoint} ${provider.model}`
+      const guards = known.get(name) ?? { ...own, rate: allLimiters(rateOf({ name, limits: {}, provider }), own.rate) }
+      known.set(name, guards)
       return guards
     },
     look() {

@@ -66,3 +66,8 @@ export function cutSlices({ variants, repeats, order, samples }: SliceOptions): 
       ),
   }
 }
+
+/** Name of the quota that says how many samples of the order a variant is asked; without it, all. */
+export function samplesQuota(variant: string): string {
+  return `samples ${variant}`
+}

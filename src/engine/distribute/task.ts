@@ -1,5 +1,6 @@
 import { UsageError } from "../../core/errors.ts"
 import { contentHash } from "../../core/json.ts"
+import type { Provider } from "../../core/provider.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
@@ -7,6 +8,8 @@ import type { SliceJob } from "../../core/run/slice-queue.ts"
 import { variantFingerprint } from "../../core/variant.ts"
 import { planRun } from "../run/plan.ts"
 import { metricRecords } from "../run/run-record.ts"
+import { makerOf } from "../score/claim-rows.ts"
+import { judgeIdentities } from "./score/judge-identities.ts"
 import { cutSlices, type Slices } from "./slices.ts"
 
 /** Hash of what a run asks and measures. */
@@ -46,6 +49,8 @@ export interface WorkerTask {
   readonly record: RunRecord
   readonly evaluation: Evaluation
   readonly slices: Slices
+  /** Hashes of what of a judge is private, as the coordinator wrote them down. */
+  readonly privateOf: (provider: Provider) => string | null
 }
 
 /**
@@ -71,6 +76,13 @@ export function taskOf(job: SliceJob, evaluation: Evaluation, store: RunStore, v
     else if (own.signature !== signature)
       differences.push(`metric ${name} is ${own.signature} here and ${signature} there`)
   }
+  const privateOf = judgeIdentities(store, record.id, evaluation.metrics)
+  if (differences.length === 0)
+    for (const metric of evaluation.metrics) {
+      const maker = store.rowMaker(record.id, metric.name)
+      if (maker !== null && maker !== makerOf(metric, evaluation.metrics, privateOf))
+        differences.push(`metric ${metric.name} asks another judge, or asks it otherwise, here`)
+    }
   if (differences.length > 0) throw refused(job, differences)
   const config = record.config as unknown as Pick<Evaluation, "retry" | "timeouts">
   const own: Evaluation = {
@@ -86,7 +98,7 @@ export function taskOf(job: SliceJob, evaluation: Evaluation, store: RunStore, v
   if (plan.hash !== record.plan || runFingerprint(record) !== job.fingerprint)
     throw refused(job, ["the plan that this config makes of the run's samples is another one"])
   const slices = cutSlices({ variants, repeats: record.repeats, order: plan.order, samples: job.samples })
-  return { record, evaluation: own, slices }
+  return { record, evaluation: own, slices, privateOf }
 }
 
 function refused({ runId }: SliceJob, differences: readonly string[]): UsageError {

@@ -4,3 +4,5 @@ export const beatEveryMs = 1_000
 export const aliveSeconds = 5
 /** A worker that could not say for so long that it lives sends nothing more until it has, in milliseconds: less than {@link aliveSeconds}. */
 export const mayBeSilentMs = 3_500
+/** Milliseconds between two looks at what endpoints asked other workers to wait. */
+export const lookEveryMs = 400

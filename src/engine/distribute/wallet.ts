@@ -1,5 +1,5 @@
 import type { Budget } from "../../core/run/evaluation.ts"
-import type { RunStore } from "../../core/run/run-store.ts"
+import { isStoreLost, type RunStore } from "../../core/run/run-store.ts"
 import type { BudgetTracker, Estimate } from "../../cost/budget.ts"
 
 /** Amounts that all workers of a run share, by the names of their quotas. */
@@ -43,7 +43,7 @@ const spare = 2
  * @param concurrency calls that the worker has in flight, at most
  */
 export function openWallet(
-  store: Pick<RunStore, "lease" | "giveBack" | "settle">,
+  store: Pick<RunStore, "lease" | "giveBack" | "settle" | "charge">,
   runId: string,
   worker: number,
   options: { readonly budget: Budget; readonly concurrency: number },
@@ -58,6 +58,15 @@ export function openWallet(
     store.settle(runId, purse.lease, purse.ended, purse.used)
     purse.ended = 0
     purse.used = 0
+  }
+  /** Used without having been set aside, and not yet in the store. */
+  let owed: { readonly quota: Amount; readonly amount: number }[] = []
+  const pay = (): void => {
+    try {
+      for (; owed.length > 0; owed = owed.slice(1)) store.charge(runId, owed[0]!.quota, owed[0]!.amount)
+    } catch (error) {
+      if (!isStoreLost(error)) throw error
+    }
   }
   const spent = { usd: 0, tokens: 0, requests: 0, minutes: 0 }
   const budget: BudgetTracker = {
@@ -96,7 +105,12 @@ export function openWallet(
         release: () => close(null),
       }
     },
-    charge() {},
+    charge({ usd, tokens, requests = 1 }) {
+      const used = { usd, tokens, requests }
+      for (const { lease } of purses)
+        if (used[lease.quota] !== 0) owed.push({ quota: lease.quota, amount: used[lease.quota] })
+      pay()
+    },
     exceeded: () => null,
     spent: () => spent,
   }
@@ -122,6 +136,7 @@ export function openWallet(
       })
     },
     empty() {
+      pay()
       for (const purse of purses) {
         say(purse)
         if (purse.free > 0) store.giveBack(runId, purse.lease, purse.free)

@@ -1,5 +1,7 @@
 import type { JsonObject } from "../../core/json.ts"
-import type { VariantState } from "../../core/run/run-record.ts"
+import type { RunEvent, VariantState } from "../../core/run/run-record.ts"
+import type { ClientError } from "../../perf/client/self-calibration.ts"
+import type { ClockOffset } from "./clock-offset.ts"
 
 /** What a worker says of itself with every sign of life. */
 export interface WorkerData {
@@ -7,6 +9,8 @@ export interface WorkerData {
   /** Answers that it stored, and those that the store refused because another worker's was first. */
   readonly answered: number
   readonly refused: number
+  /** Scores that it made. */
+  readonly scored: number
   /** Answers a second over the last seconds. */
   readonly perSecond: number
   /** It waits for room in the budget. */
@@ -15,8 +19,18 @@ export interface WorkerData {
   readonly hasEnded: boolean
   /** Why it cannot go on; null where it can. */
   readonly failure: string | null
+  /** Why what it would answer would be judged by nobody; null where somebody judges. */
+  readonly useless: string | null
+  /** What the coordinator keeps on record in its place, each once. */
+  readonly events: readonly Pick<RunEvent, "kind" | "data">[]
   /** How late its timers came lately at most, in milliseconds: what its time stamps may be wrong by. */
   readonly lagMs: number
+  /** How far its clock is from the store's; null until it was measured. */
+  readonly clock: ClockOffset | null
+  /** Whether it took times itself; false where all answers were recorded or cached. */
+  readonly isTimed: boolean
+  /** Its own timing error at the load of the run; null until it was measured. */
+  readonly clientError: ClientError | null
   /** What is known of its sessions, by variant. */
   readonly states: Readonly<Record<string, VariantState>>
 }

@@ -3,6 +3,7 @@ import { isStoreLost } from "../../core/run/run-store.ts"
 import type { SliceConsumer, SliceJob } from "../../core/run/slice-queue.ts"
 import { withMetricNeeds } from "../run/prepare.ts"
 import { withNamedFaults } from "../score/name-faults.ts"
+import { closeMetrics } from "../score/score-stage.ts"
 import { answerSlice } from "./answer-slice.ts"
 import { type RunWork, startRunWork, type WorkerContext } from "./run-work.ts"
 import { checkDistributed, taskOf } from "./task.ts"
@@ -87,18 +88,20 @@ export async function workOn(options: WorkOptions): Promise<WorkEnd> {
   const leave = async (runId: string, work: RunWork): Promise<void> => {
     works.delete(runId)
     ended.add(runId)
+    await work.calibrate()
     await work.end()
     const { answered, refused } = work.data()
     totals.answered += answered
     totals.refused += refused
-    failure ??= work.state.failure
+    failure ??= work.state.failure ?? work.state.useless
     say(`has left run ${runId}: ${answered} answers stored, ${refused} refused as second ones`)
   }
   try {
     while (!signal.aborted && fault === null && failure === null && !(options.once && ended.size > 0)) {
       await clock.sleep(lookEveryMs, signal).catch(() => {})
       for (const [runId, work] of works) {
-        if (work.state.failure !== null) failure = work.state.failure
+        const { failure: fault, useless } = work.state
+        if (fault !== null || useless !== null) failure = fault ?? useless
         else if (!work.isOpen() && work.active.size === 0) await leave(runId, work)
         else if (work.isOpen() && clock.now() - adoptedMs > adoptEveryMs) {
           adoptedMs = clock.now()
@@ -109,6 +112,7 @@ export async function workOn(options: WorkOptions): Promise<WorkEnd> {
   } finally {
     await consumer.close()
     for (const [runId, work] of works) await leave(runId, work)
+    await closeMetrics(evaluation, options.defaultEmbedder, say)
   }
   if (fault !== null) throw fault
   return { ...totals, failure }

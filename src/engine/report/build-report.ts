@@ -17,6 +17,7 @@ import { parseConstraints } from "../decide/constraints.ts"
 import { decide } from "../decide/decide.ts"
 import { evaluateGate } from "../decide/gate.ts"
 import { limitFindings } from "../decide/limit-findings.ts"
+import { workersMeasured } from "../distribute/workers-on-record.ts"
 import { frontierOfVariants } from "../frontier/frontier-of-variants.ts"
 import { runRouters } from "../frontier/run-routers.ts"
 import { askedAlike } from "../run/asked-alike.ts"
@@ -136,6 +137,7 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
       ...askedAlike(evaluation.variants, reports, comparisons),
       ...judgesAskedAsMeant(store, record.id),
       ...modelsWereThere(store, record.id),
+      ...workersMeasured(store, record.id),
       ...runChecks(reports, comparisons),
       ...(clientCheck ? [clientCheck] : []),
     ],

@@ -29,7 +29,7 @@ export async function saveReport(
     store,
     evaluation,
     durationMs: processDurationsMs(store, record.id),
-    judgeUsd: judgeCosts(store, record.id),
+    judgeUsd: judgeCosts(store, record),
     countTokens,
     turn: createTurns(signal, graceMs),
     signal,
@@ -38,48 +38,67 @@ export async function saveReport(
   return report
 }
 
-/** What a variant's metrics spent on models. */
+/** What a question that metrics asked cost, and whose answers it was asked for. */
+interface Question {
+  readonly costs: (number | null)[]
+  readonly variants: string[]
+}
+
+/** What a variant's metrics spent on models: null for what has no known price. */
 interface JudgeBill {
-  /** Null when a call has no known price. */
-  usd: number | null
+  readonly costs: (number | null)[]
   calls: number
-  /** A question that was asked, lost to a kill and answered from the store on resume is one question. */
-  readonly asked: Set<string>
 }
 
 /**
- * What all processes of the run spent on the models that metrics called, by variant. The calls are read once. Runs of older stores
- * have them in events.
+ * What all processes of the run spent on the models that metrics called, by variant. A question that was asked, lost to a kill and
+ * answered from the store is one question; where several variants used its answer, the first of the run pays. So it does not matter
+ * in which order processes asked. The calls are read once. Runs of older stores have them in events.
  */
-export function judgeCosts(store: Pick<RunStore, "events" | "modelCalls">, runId: string): (variant: string) => Figure {
+export function judgeCosts(
+  store: Pick<RunStore, "events" | "modelCalls">,
+  { id, variants }: Pick<RunRecord, "id" | "variants">,
+): (variant: string) => Figure {
   const bills = new Map<string, JudgeBill>()
   const billOf = (variant: string): JudgeBill => {
     const known = bills.get(variant)
     if (known) return known
-    const bill: JudgeBill = { usd: 0, calls: 0, asked: new Set() }
+    const bill: JudgeBill = { costs: [], calls: 0 }
     bills.set(variant, bill)
     return bill
   }
-  const add = (bill: JudgeBill, calls: number, usd: number | null): void => {
-    bill.calls += calls
-    bill.usd = bill.usd === null || usd === null ? null : bill.usd + usd
-  }
-  for (const call of store.modelCalls(runId)) {
+  const questions = new Map<string, Question>()
+  for (const call of store.modelCalls(id)) {
     if (apartPurposes.includes(call.purpose)) continue
-    const bill = billOf(call.variant)
-    add(bill, bill.asked.has(call.key) ? 0 : 1, call.costUsd)
-    bill.asked.add(call.key)
+    const question = questions.get(call.key) ?? { costs: [], variants: [] }
+    questions.set(call.key, question)
+    if (call.costUsd !== 0) question.costs.push(call.costUsd)
+    if (!question.variants.includes(call.variant)) question.variants.push(call.variant)
   }
-  for (const { kind, data } of store.events(runId)) {
+  const place = new Map(variants.map(({ name }, i) => [name, i]))
+  for (const { costs, variants: askers } of questions.values()) {
+    const [payer = ""] = [...askers].sort((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0))
+    for (const cost of costs) billOf(payer).costs.push(cost)
+    for (const asker of askers) billOf(asker).calls++
+  }
+  for (const { kind, data } of store.events(id)) {
     if (kind !== "model_calls") continue
-    const usd = typeof data.costUsd === "number" ? data.costUsd : null
-    add(billOf(String(data.variant)), Number(data.calls) + Number(data.replayed), usd)
+    const bill = billOf(String(data.variant))
+    bill.costs.push(typeof data.costUsd === "number" ? data.costUsd : null)
+    bill.calls += Number(data.calls) + Number(data.replayed)
   }
   return (variant) => {
-    const { usd, calls } = billOf(variant)
+    const { costs, calls } = billOf(variant)
+    const usd = total(costs)
     if (calls === 0) return unknown("no judge was asked")
     return usd === null
       ? unknown("the price of a model or service that metrics called is unknown")
       : { status: "known", value: usd, n: calls, method: "sum of priced usage of the models that metrics called" }
   }
+}
+
+/** Sums in order of size, so that the sum does not depend on who was first; null when one of them is unknown. */
+function total(costs: readonly (number | null)[]): number | null {
+  const known = costs.filter((cost) => cost !== null)
+  return known.length < costs.length ? null : known.sort((a, b) => a - b).reduce((sum, cost) => sum + cost, 0)
 }

@@ -60,11 +60,19 @@ export interface RunControlOptions {
   onLimitChange?(variant: string, change: LimitChange): void
   /** Adds to the guards of a variant what other processes of the run share with this one. */
   shareGuards?(variant: Variant, own: EndpointGuards): EndpointGuards
+  /** The same for the calls that metrics make to a provider. */
+  shareMetricGuards?(provider: Provider, own: EndpointGuards): EndpointGuards
 }
 
 /** Makes the control object of one run. */
 export function createRunControl(options: RunControlOptions): RunControl {
-  const { clock, concurrency, onLimitChange, shareGuards = (_, own) => own } = options
+  const {
+    clock,
+    concurrency,
+    onLimitChange,
+    shareGuards = (_, own) => own,
+    shareMetricGuards = (_, own) => own,
+  } = options
   const slots = pLimit(concurrency)
   const halted = new AbortController()
   const signal = AbortSignal.any([options.signal, halted.signal])
@@ -91,10 +99,12 @@ export function createRunControl(options: RunControlOptions): RunControl {
       })
       return shareGuards(variant, own)
     },
-    metricGuards: (provider) =>
-      guardsOf(`metrics ${provider.endpoint}`, serviceOf(provider), {
+    metricGuards(provider) {
+      const own = guardsOf(`metrics ${provider.endpoint}`, serviceOf(provider), {
         concurrency: lowest(concurrency, provider.concurrency),
-      }),
+      })
+      return shareMetricGuards(provider, own)
+    },
   }
 }
 

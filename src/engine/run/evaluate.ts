@@ -11,7 +11,7 @@ import type { RunStore } from "../../core/run/run-store.ts"
 import { type BudgetTracker, createBudget } from "../../cost/budget.ts"
 import { loadO200k } from "../../text/o200k.ts"
 import { earlierRuns } from "../compare/difficulty/stored-difficulty.ts"
-import { coordinate, type Distribution } from "../distribute/coordinate.ts"
+import { type Coordination, type Distribution, startCoordination } from "../distribute/coordinate.ts"
 import { checkDistributed } from "../distribute/task.ts"
 import { startToolServers, type ToolServers } from "../episode/tool-servers.ts"
 import { saveReport } from "../report/save-report.ts"
@@ -211,6 +211,7 @@ async function makeRun(
   let useless: string | null = null
   /** Why workers elsewhere have not answered everything. */
   let stopped: string | null = null
+  let workers: Coordination | null = null
   const ask = async (wanted?: CallFilter): Promise<void> => {
     progress.stage("generating")
     const observer = watchPace(progress, pace)
@@ -220,7 +221,10 @@ async function makeRun(
     }
     const task = { plan, ...(wanted && { wanted }), again, observer, afterFirstCalls }
     if (options.distribution) {
-      stopped = await coordinate(run, { plan, again }, options.distribution)
+      workers ??= startCoordination(run, { plan, again }, options.distribution)
+      const stop = await workers.ask(wanted)
+      stopped = stop?.reason ?? null
+      if (stop?.isUseless) useless = stop.reason
       return
     }
     if (!batch) {
@@ -238,6 +242,7 @@ async function makeRun(
     await openModels(run, options)
     if (options.untilDecided) wanted = await decideAll(run, plan, ask)
     else await ask(wanted)
+    await endOf(workers)
     // What the metrics ask stays open, with what was learnt of it: also a variant that is a judge, whose own figures are on record.
     const judges = new Set(evaluation.metrics.flatMap(({ asks = [] }) => asks))
     const others = evaluation.variants.filter(({ provider }) => !judges.has(provider))
@@ -269,6 +274,11 @@ async function makeRun(
   })
   progress.stage("finished")
   return { record: ended, report, status, reason }
+}
+
+/** Lets workers elsewhere go, where there are any. */
+async function endOf(workers: Coordination | null): Promise<void> {
+  await workers?.end()
 }
 
 function startRun(

@@ -51,7 +51,8 @@ export function spendNow(budget: BudgetTracker, signal: AbortSignal): Spender {
   }
 }
 
-async function settled(reservation: Reservation, call: () => Promise<PaidAnswer>): Promise<PaidAnswer> {
+/** Makes a call that something was set aside for; what it used replaces that. */
+export async function settled(reservation: Reservation, call: () => Promise<PaidAnswer>): Promise<PaidAnswer> {
   try {
     const paid = await call()
     const { promptTokens, completionTokens } = paid.answer.usage

@@ -1,5 +1,6 @@
 import { contentHash } from "../../core/json.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
+import type { Provider } from "../../core/provider.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { privateFingerprint } from "../run/private-fingerprint.ts"
@@ -20,7 +21,7 @@ export interface ClaimRowsOptions {
 export function claimRows({ evaluation, store, runId, note }: ClaimRowsOptions): void {
   const recorded = new Map(store.run(runId)?.metrics.map(({ name, signature }) => [name, signature]))
   for (const metric of evaluation.metrics) {
-    const maker = makerOf(metric, evaluation.metrics, store)
+    const maker = makerOf(metric, evaluation.metrics, (provider) => privateFingerprint(provider, store))
     const before = store.rowMaker(runId, metric.name)
     if (before === maker) continue
     const isOther = before !== null || (recorded.has(metric.name) && recorded.get(metric.name) !== metric.signature)
@@ -29,11 +30,15 @@ export function claimRows({ evaluation, store, runId, note }: ClaimRowsOptions):
   }
 }
 
-/** Everything that the metric's rows depend on besides sample and answer, metrics that it reads among it. */
-function makerOf(
+/**
+ * Everything that the metric's rows depend on besides sample and answer, metrics that it reads among it.
+ *
+ * @param privateOf hash of what is private of a provider; null where there is nothing of the kind
+ */
+export function makerOf(
   metric: AnyMetric,
   all: readonly AnyMetric[],
-  store: Pick<RunStore, "fingerprintKey">,
+  privateOf: (provider: Provider) => string | null,
   above: ReadonlySet<string> = new Set(),
 ): string {
   const { signature, asks = [], asksWith = [], dependsOn = [] } = metric
@@ -42,11 +47,11 @@ function makerOf(
     signature,
     asks: asks.map((provider) => ({
       identity: provider.identity,
-      private: privateFingerprint(provider, store) ?? undefined,
+      private: privateOf(provider) ?? undefined,
     })),
     asksWith,
     reads: all
       .filter(({ name }) => dependsOn.includes(name) && !path.has(name))
-      .map((other) => makerOf(other, all, store, path)),
+      .map((other) => makerOf(other, all, privateOf, path)),
   })
 }

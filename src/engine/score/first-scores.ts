@@ -5,7 +5,7 @@ import type { Provider } from "../../core/provider.ts"
 import type { StoredRow } from "../../core/run/run-store.ts"
 import type { RunStage } from "../run/run-stage.ts"
 import { isFault } from "./score.ts"
-import { scoreVariant } from "./score-stage.ts"
+import { scoreVariant, type VariantTask } from "./score-stage.ts"
 
 /** Answers that are tried before what the metrics ask counts as answering none. */
 const most = 3
@@ -15,9 +15,13 @@ const most = 3
  * the rest of the answers is paid for. The rows are those that any scoring makes: kept, billed, and not made again. Where nothing
  * that was asked answers, another two answers are tried, for an answer may be at fault.
  *
+ * @param part of a run that several processes score: the samples whose answers are tried, and how models are asked
  * @returns why nothing more is to be asked, when none of what they ask answered; else null
  */
-export async function firstScores(run: RunStage): Promise<string | null> {
+export async function firstScores(
+  run: RunStage,
+  part: Pick<VariantTask, "sampleIds" | "asking" | "ends"> = {},
+): Promise<string | null> {
   const { evaluation, store, record, control, progress } = run
   const asking = evaluation.metrics.filter(asksOverNetwork)
   if (asking.length === 0) return null
@@ -30,12 +34,12 @@ export async function firstScores(run: RunStage): Promise<string | null> {
     if (isAnswered(outcome)) answered = true
     else said.set(label, `${label}: ${failure?.message ?? outcome}`)
   }
-  for (const answer of firstAnswers(run)) {
+  for (const answer of firstAnswers(run, part.sampleIds)) {
     const { variant, sampleId, repeat } = answer
     const wanted = (call: { readonly sampleId: string; readonly repeat: number }) =>
       call.sampleId === sampleId && call.repeat === repeat
-    if (!(await scoreVariant(run, { variant, metrics, repair: true, wanted, onAnswer })) || control.signal.aborted)
-      return null
+    const task = { ...part, variant, metrics, repair: true, wanted, onAnswer }
+    if (!(await scoreVariant(run, task)) || control.signal.aborted) return null
     const rows = store
       .answerRows(record.id, variant, [sampleId])
       .filter((row) => row.repeat === repeat && names.has(row.metric))
@@ -77,10 +81,14 @@ function withDependencies(asking: readonly AnyMetric[], all: readonly AnyMetric[
 }
 
 /** The first answer of each variant that has one. */
-function firstAnswers({ evaluation, store, record }: RunStage): readonly Generation[] {
+function firstAnswers(
+  { evaluation, store, record }: RunStage,
+  sampleIds: readonly string[] | undefined,
+): readonly Generation[] {
   return evaluation.variants
     .flatMap(({ name }) => {
-      for (const generation of store.generations(record.id, name)) if (generation.outcome === "ok") return [generation]
+      const answers = sampleIds ? store.generationsTo(record.id, name, sampleIds) : store.generations(record.id, name)
+      for (const generation of answers) if (generation.outcome === "ok") return [generation]
       return []
     })
     .slice(0, most)

@@ -2,6 +2,7 @@ import { EvalkitError, messageOf } from "../../core/errors.ts"
 import type { Generation } from "../../core/generation.ts"
 import { type AnyMetric, type Measured, unscored } from "../../core/metric/metric.ts"
 import type { MetricTools, ModelCaller } from "../../core/metric/metric-tools.ts"
+import { isStoreLost } from "../../core/run/run-store.ts"
 import type { Sample } from "../../core/sample.ts"
 
 /** What a metric found of one answer, checked. */
@@ -38,7 +39,8 @@ export async function measureSafely(
       return { measured: unscored("metric_timeout", `${where}: no result in ${limitMs / 1000} s`), value: null }
     return checked(metric, measured, where)
   } catch (error) {
-    if (tools.signal.aborted) throw error
+    // A store that cannot be reached says nothing of the answer.
+    if (tools.signal.aborted || isStoreLost(error)) throw error
     const cause = messageOf(error).slice(0, longestCause)
     const absent = error instanceof EvalkitError && unavailable.find((code) => code === error.code)
     if (absent) return { measured: unscored(absent, cause), value: null }

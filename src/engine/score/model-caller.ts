@@ -21,12 +21,20 @@ import { type PaidAnswer, type Spender, spendWithin } from "../run/spend-within.
 /** Calls under way, by the hash of what is asked and of whom. */
 type CallsInFlight = Map<string, ReturnType<ModelCaller["call"]>>
 
+/** Other processes that may ask the same at the same time. */
+export interface OtherCallers {
+  /** Hash of what of a provider is private, as all of them know it; null where there is nothing of the kind. */
+  privateOf(provider: Provider): string | null
+  /** Waits until nobody else asks the question; what is returned is called once it is asked. */
+  turn(key: string, signal: AbortSignal): Promise<() => void>
+}
+
 /** What calls on behalf of metrics need. */
 export interface ModelCallerOptions {
   readonly evaluation: Pick<Evaluation, "timeouts" | "retry" | "seed">
   readonly store: Pick<RunStore, "cachedAnswer" | "forgetCachedAnswer" | "fingerprintKey" | "media">
   /** Writes a call down before it counts, with the answer that may be used again (null: there is none). */
-  save(call: ModelCall, answer: Answer | null): void
+  save(call: ModelCall, answer: Answer | null): void | Promise<void>
   /** Variant whose answers are measured. */
   readonly variant: string
   readonly control: RunControl
@@ -36,6 +44,8 @@ export interface ModelCallerOptions {
   readonly spender?: Spender
   /** Calls under way, where several callers share theirs. Default: its own. */
   readonly inFlight?: CallsInFlight
+  /** Where several processes ask for one run: what they agree on. */
+  readonly others?: OtherCallers
   /** Called when a call was not made because the budget does not hold it. */
   readonly onSpent?: () => void
   /** Called with each answer, also one that is used again, and with each failure. */
@@ -52,10 +62,11 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
   const { clock } = control
   const signal = options.signal ?? control.signal
   const originMs = clock.now()
-  const { spender = spendWithin(control.budget, signal), inFlight = new Map() } = options
+  const { spender = spendWithin(control.budget, signal), inFlight = new Map(), others } = options
+  const privateOf = others?.privateOf ?? ((provider: Provider) => privateFingerprint(provider, store))
 
   function keyOf(provider: Provider, request: ModelRequest, purpose: string): string {
-    const hidden = privateFingerprint(provider, store) ?? undefined
+    const hidden = privateOf(provider) ?? undefined
     return contentHash({
       purpose,
       provider: provider.identity,
@@ -87,6 +98,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
       at: new Date(clock.wall()).toISOString(),
     })
     const failed: Attempt[] = []
+    const saving: (void | Promise<void>)[] = []
     const send = async (): Promise<PaidAnswer> => {
       const result = await callModel({
         session,
@@ -104,9 +116,10 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
         // Paid for, whatever becomes of the attempts that follow.
         onRetry(attempt) {
           failed.push(attempt)
-          options.save(callOf(attempt.usage, 1, attemptCostUsd(provider, attempt)), null)
+          saving.push(options.save(callOf(attempt.usage, 1, attemptCostUsd(provider, attempt)), null))
         },
       })
+      await Promise.all(saving)
       if (!result) return givenUp(originMs, clock, guards.refusals.reason())
       return { answer: result.answer, costUsd: answerCostUsd(provider, result.answer, failed) }
     }
@@ -122,22 +135,55 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     for (let i = 0; i < refused; i++) control.budget.charge({ usd: 0, tokens: 0 })
     options.onAnswer?.(provider, answer)
     const call = callOf(answer.usage, 1 + refused, answerCostUsd(provider, answer))
-    if (answer.outcome !== "cancelled") options.save(call, isAnswered(answer.outcome) ? answer : null)
-    return { ...answer, replayed: false, costUsd }
+    if (answer.outcome === "cancelled") return { ...answer, replayed: false, costUsd }
+    await options.save(call, isAnswered(answer.outcome) ? answer : null)
+    // Should another process have been first after all, its answer is everybody's.
+    const first = others && isAnswered(answer.outcome) ? store.cachedAnswer(key) : null
+    return { ...(first ?? answer), replayed: false, costUsd }
+  }
+
+  /** An answer that was in the store, booked as used. */
+  async function replay(
+    cached: Answer,
+    key: string,
+    provider: Provider,
+    purpose: string,
+  ): ReturnType<ModelCaller["call"]> {
+    options.onAnswer?.(provider, cached)
+    await options.save(replayOf(options.variant, purpose, key, clock), null)
+    return { ...cached, replayed: true, costUsd: 0 }
+  }
+
+  /** Asks when no other process does, unless its answer has come meanwhile. */
+  async function askInTurn(
+    key: string,
+    provider: Provider,
+    request: ModelRequest,
+    purpose: string,
+  ): ReturnType<ModelCaller["call"]> {
+    if (!others) return ask(key, provider, request, purpose)
+    const end = await others.turn(key, signal)
+    try {
+      const cached = store.cachedAnswer(key)
+      return await (cached ? replay(cached, key, provider, purpose) : ask(key, provider, request, purpose))
+    } finally {
+      end()
+    }
   }
 
   return {
     async call(provider, request, purpose) {
       const key = keyOf(provider, request, purpose)
       const cached = store.cachedAnswer(key)
-      if (cached) {
-        options.onAnswer?.(provider, cached)
-        options.save(replayOf(options.variant, purpose, key, clock), null)
-        return { ...cached, replayed: true, costUsd: 0 }
-      }
+      if (cached) return replay(cached, key, provider, purpose)
       const same = inFlight.get(key)
-      if (same) return { ...(await same), replayed: true, costUsd: 0 }
-      const asked = ask(key, provider, request, purpose).finally(() => inFlight.delete(key))
+      if (same) {
+        const answer = await same
+        // Another variant's question, perhaps: this one used its answer, too.
+        if (others) await options.save(replayOf(options.variant, purpose, key, clock), null)
+        return { ...answer, replayed: true, costUsd: 0 }
+      }
+      const asked = askInTurn(key, provider, request, purpose).finally(() => inFlight.delete(key))
       inFlight.set(key, asked)
       return asked
     },

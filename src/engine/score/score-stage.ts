@@ -9,7 +9,7 @@ import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { ModelCall } from "../../core/run/run-store.ts"
 import type { RunStage } from "../run/run-stage.ts"
 import { noteJudgeDifferences } from "./judge-differences.ts"
-import { createModelCaller } from "./model-caller.ts"
+import { createModelCaller, type ModelCallerOptions } from "./model-caller.ts"
 import { type ScoreOptions, scoreRun } from "./score.ts"
 
 /**
@@ -25,24 +25,29 @@ export async function scoreAll(run: RunStage, repair = false): Promise<boolean> 
 }
 
 /** What is scored of one variant. */
-export interface VariantTask extends Pick<ScoreOptions, "metrics" | "repair" | "wanted"> {
+export interface VariantTask extends Pick<ScoreOptions, "metrics" | "repair" | "wanted" | "sampleIds"> {
   readonly variant: string
+  /** How models are asked where several processes score one run. */
+  readonly asking?: Pick<ModelCallerOptions, "save" | "spender" | "inFlight" | "others">
+  /** Ends it besides the run's own signal. */
+  readonly ends?: AbortSignal
   /** Called with each answer of a model that a metric asked. */
   onAnswer?(provider: Provider, answer: Answer): void
 }
 
 /** Scores one variant's answers as {@link scoreAll} does; returns whether it came to its end. */
-export async function scoreVariant(run: RunStage, { variant, ...task }: VariantTask): Promise<boolean> {
+export async function scoreVariant(run: RunStage, { variant, asking, ends, ...task }: VariantTask): Promise<boolean> {
   const { evaluation, record, store, control, progress, defaultEmbedder } = run
   const spent = new AbortController()
-  const signal = AbortSignal.any([control.signal, spent.signal])
+  const signal = AbortSignal.any([control.signal, spent.signal, ...(ends ? [ends] : [])])
   setMaxListeners(0, signal)
   const onSpent = (): void => spent.abort(new Error("the budget is spent"))
-  const save = (call: ModelCall, answer: Answer | null): void => store.saveModelCall(record.id, call, answer)
+  const save = asking?.save ?? ((call, answer) => store.saveModelCall(record.id, call, answer))
   const note = noteJudgeDifferences(run)
   const models = createModelCaller({
     evaluation,
     store,
+    ...asking,
     save,
     variant,
     control,

@@ -33,7 +33,9 @@ export interface ScoreOptions {
   readonly signal: AbortSignal
   /** Measure anew what a judge, a model or the metric itself failed at: what was broken may have been repaired. */
   readonly repair: boolean
-  /** Which answers are measured. Default: all. */
+  /** Only answers to these samples are read. Default: all. */
+  readonly sampleIds?: readonly string[]
+  /** Which answers are measured. Default: all that are read. */
   wanted?(answer: CallKey): boolean
   /** Called after each batch is on disk. */
   onScored(variant: string, answers: number): void
@@ -58,7 +60,7 @@ export async function scoreRun(options: ScoreOptions): Promise<boolean> {
       if (rows) made.push({ rows, answers: batch.length })
       batch = []
     }
-    for (const generation of options.store.generations(options.runId, variant, order)) {
+    for (const generation of answersOf(options, variant, order)) {
       if (options.wanted?.(generation) === false) continue
       batch.push(generation)
       if (batch.length < batchSize) continue
@@ -86,6 +88,14 @@ function keep({ store, runId, onScored }: ScoreOptions, variant: string, batches
   if (answers > 0) onScored(variant, answers)
 }
 
+function answersOf(
+  { store, runId, sampleIds }: ScoreOptions,
+  variant: string,
+  order: "plan" | "sample",
+): Iterable<Generation> {
+  return sampleIds ? store.generationsTo(runId, variant, sampleIds) : store.generations(runId, variant, order)
+}
+
 /**
  * In the order of the rows that are written, each page of the store is written once. Where a metric asks a model it is the plan's order:
  * a budget that is spent halfway has then paid for a random part of the samples.
@@ -96,14 +106,15 @@ function orderFor(metrics: readonly AnyMetric[]): "plan" | "sample" {
 
 /** Per metric, the answers that have a row already (a resumed run scores only what is new). */
 function unscoredMetrics(
-  { store, runId, repair }: ScoreOptions,
+  { store, runId, repair, sampleIds }: ScoreOptions,
   variant: string,
   metrics: readonly AnyMetric[],
 ): ReadonlyMap<string, ReadonlyMap<string, number | null>> {
+  const read = sampleIds && store.answerRows(runId, variant, sampleIds)
   return new Map(
     metrics.map((metric) => {
       const known = new Map<string, number | null>()
-      for (const row of store.rows(runId, variant, metric.name))
+      for (const row of read?.filter((one) => one.metric === metric.name) ?? store.rows(runId, variant, metric.name))
         if (!waits(row.measured) && !(repair && isFault(row.measured))) known.set(answerKey(row), row.value)
       return [metric.name, known]
     }),

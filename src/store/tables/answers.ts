@@ -10,7 +10,7 @@ import { type Connection, parseColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"
 import { deleteRowsOfCall } from "./rows.ts"
 import { createLogprobsReader } from "./stored-logprobs.ts"
-import { upsert } from "./upsert.ts"
+import { insertIfNew } from "./upsert.ts"
 
 /** Condition of what belongs to one call of a run. */
 const ofCall = "run_id = ? AND variant = ? AND sample_id = ? AND repeat = ?"
@@ -56,7 +56,7 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
   }
   const saveAnswer = (key: string, answer: Answer): void => {
     const { data, logprobs } = encodeAnswer(answer)
-    sql(upsert("answers", ["key"], ["data", "logprobs"])).run([key, data, logprobs])
+    sql(insertIfNew("answers", ["key", "data", "logprobs"])).run([key, data, logprobs])
   }
   const saveAttempt = (runId: string, { variant, sampleId, repeat }: CallKey, attempt: Attempt): void => {
     const insertAttempt = "INSERT INTO attempts (run_id, variant, sample_id, repeat, data) VALUES (?, ?, ?, ?, ?)"

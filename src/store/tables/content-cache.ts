@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../core/json.ts"
 import type { ContentCache } from "../../core/metric/metric-tools.ts"
 import type { Statement } from "./database.ts"
-import { upsert } from "./upsert.ts"
+import { insertIfNew } from "./upsert.ts"
 
 /** First byte of a stored value: which of the two kinds follows. */
 const kind = { json: 0, bytes: 1 } as const
@@ -21,7 +21,8 @@ export function createContentCache(sql: (text: string) => Statement): ContentCac
         ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
         : Buffer.from(JSON.stringify(value))
       const data = Buffer.concat([Buffer.from([bytes ? kind.bytes : kind.json]), body])
-      sql(upsert("contents", ["key"], ["data"])).run([key, data])
+      // A key is the hash of what it stands for: who comes second brings the same.
+      sql(insertIfNew("contents", ["key", "data"])).run([key, data])
     },
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import type { Connection } from "./connection.ts"
 
-/** Where the key stands among the contents: no content has such a key, for theirs are hashes. */
+/** The name of the key among what only those may read who make runs. */
 const place = "fingerprint key"
 
 /**
@@ -9,9 +9,9 @@ const place = "fingerprint key"
  * that an archive or a report of a run does not make it possible to guess it.
  */
 export function readFingerprintKey({ sql }: Connection): string {
-  const stored = () => sql("SELECT data FROM contents WHERE key = ?").get([place])?.data
+  const stored = () => sql("SELECT data FROM secrets WHERE name = ?").get([place])?.data
   if (!stored())
-    sql("INSERT INTO contents (key, data) VALUES (?, ?) ON CONFLICT DO NOTHING").run([place, randomBytes(32)])
+    sql("INSERT INTO secrets (name, data) VALUES (?, ?) ON CONFLICT DO NOTHING").run([place, randomBytes(32)])
   const key = stored()
   return key instanceof Uint8Array ? Buffer.from(key).toString("hex") : String(key)
 }

@@ -111,4 +111,13 @@ export const migrations: readonly string[] = [
   );
   CREATE UNIQUE INDEX row_blocks_by_sample ON row_blocks (run_id, variant, metric, first_sample);
   `,
+  // Who may look into the contents, as workers do for embeddings, may not read the key. And a question that workers ask once.
+  `
+  CREATE TABLE secrets (name TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
+  INSERT INTO secrets SELECT key, data FROM contents WHERE key = 'fingerprint key';
+  DELETE FROM contents WHERE key = 'fingerprint key';
+  CREATE TABLE questions (
+    run_id TEXT NOT NULL, key TEXT NOT NULL, worker INTEGER NOT NULL, PRIMARY KEY (run_id, key)
+  ) WITHOUT ROWID;
+  `,
 ]

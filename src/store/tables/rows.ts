@@ -5,7 +5,7 @@ import { type Connection, parseColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"
 import { createRowBlocks } from "./row-blocks.ts"
 import { toStoredText } from "./stored-text.ts"
-import { upsert } from "./upsert.ts"
+import { insertIfNew, upsert } from "./upsert.ts"
 
 /** Names of a variant's metrics, stepped through by the key of the rows. Parameters: run, variant. */
 const metricNames = `
@@ -26,6 +26,7 @@ const rowsOfCall = `run_id = ?1 AND variant = ?2 AND sample_id = ?3 AND repeat =
 const rowsOfSamples = `run_id = ?1 AND variant = ?2 AND sample_id IN (SELECT value FROM json_each(?3)) AND metric IN (${metricNames})`
 
 const rowKey = ["run_id", "variant", "metric", "sample_id", "repeat"] as const
+const rowValues = ["value", "code", "reason", "row"] as const
 
 /** What metrics measured, one row an answer and metric. */
 export function createStoredRows(connection: Connection): StoredRows {
@@ -42,6 +43,25 @@ export function createStoredRows(connection: Connection): StoredRows {
   return {
     saveRows(runId, rows) {
       transaction(() => saveSingles(connection, runId, blocks.save(runId, rows)))
+    },
+    addRows(runId, rows) {
+      const held = new Set(
+        [...new Set(rows.map(({ variant }) => variant))].flatMap((variant) => {
+          const ids = rows.filter((row) => row.variant === variant).map(({ sampleId }) => sampleId)
+          return blocks.rowsOf(runId, variant, [...new Set(ids)]).map((row) => `${variant}\u0000${placeOf(row)}`)
+        }),
+      )
+      const added = rows.filter((row) => !held.has(`${row.variant}\u0000${placeOf(row)}`))
+      transaction(() => saveSingles(connection, runId, added, insertIfNew("rows", [...rowKey, ...rowValues])))
+    },
+    countRows(runId) {
+      const counts = sql("SELECT sample_id, count(*) FROM rows WHERE run_id = ? GROUP BY sample_id").all([runId])
+      const bySample = new Map(counts.map(([sampleId, count]) => [String(sampleId), Number(count)]))
+      for (const [variant] of sql("SELECT DISTINCT variant FROM row_blocks WHERE run_id = ?").all([runId]))
+        for (const metric of blocks.metrics(runId, String(variant)))
+          for (const { sampleId } of blocks.rows(runId, String(variant), metric))
+            bySample.set(sampleId, (bySample.get(sampleId) ?? 0) + 1)
+      return bySample
     },
     rows: (runId, variant, metric) => newerFirst(singles(runId, variant, metric), blocks.rows(runId, variant, metric)),
     scoredMetrics(runId, variant) {
@@ -85,9 +105,14 @@ export function createStoredRows(connection: Connection): StoredRows {
 }
 
 /** Keeps rows one by one. */
-function saveSingles({ sql }: Connection, runId: string, rows: readonly StoredRow[]): void {
+function saveSingles(
+  { sql }: Connection,
+  runId: string,
+  rows: readonly StoredRow[],
+  statement: string = upsert("rows", rowKey, rowValues),
+): void {
   if (rows.length === 0) return
-  sql(upsert("rows", rowKey, ["value", "code", "reason", "row"])).runAll(
+  sql(statement).runAll(
     rows.map((row) => [
       runId,
       row.variant,

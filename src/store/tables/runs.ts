@@ -98,6 +98,7 @@ export const runTables = [
   "batches",
   "workers",
   "claims",
+  "questions",
   "quotas",
   "leases",
   "paces",

@@ -8,8 +8,17 @@ const now = "unixepoch('subsec')"
 /** Workers of a run, and which slice each has. */
 export function createStoredWorkers({
   sql,
-}: Connection): Pick<StoredWork, "enrol" | "beat" | "workers" | "claim" | "orphans" | "holds" | "drop"> {
+}: Connection): Pick<
+  StoredWork,
+  "wallMs" | "enrol" | "beat" | "workers" | "claim" | "claims" | "orphans" | "holds" | "drop" | "ask" | "asked"
+> {
+  /** Takes what nobody has who is alive. */
+  const take = (table: "claims" | "questions", thing: string): string => {
+    const owned = `SELECT 1 FROM workers WHERE workers.run_id = ${table}.run_id AND workers.number = ${table}.worker`
+    return `INSERT INTO ${table} (run_id, ${thing}, worker) VALUES (?1, ?2, ?3) ON CONFLICT (run_id, ${thing}) DO UPDATE SET worker = excluded.worker WHERE ${table}.worker = excluded.worker OR NOT EXISTS (${owned} AND seen_at > ${now} - ?4)`
+  }
   return {
+    wallMs: () => 1000 * Number(sql(`SELECT ${now} AS seconds`).get([])?.seconds),
     enrol(runId, name, data) {
       // Two that come at the same moment want the same number: one of them takes the next.
       for (;;) {
@@ -30,9 +39,16 @@ export function createStoredWorkers({
         .map(toWorker)
     },
     claim(runId, slice, worker, aliveSeconds) {
-      const owned = "SELECT 1 FROM workers WHERE workers.run_id = claims.run_id AND workers.number = claims.worker"
-      const insert = `INSERT INTO claims (run_id, slice, worker) VALUES (?1, ?2, ?3) ON CONFLICT (run_id, slice) DO UPDATE SET worker = excluded.worker WHERE claims.worker = excluded.worker OR NOT EXISTS (${owned} AND seen_at > ${now} - ?4)`
-      return sql(insert).run([runId, slice, worker, aliveSeconds]).changes === 1
+      return sql(take("claims", "slice")).run([runId, slice, worker, aliveSeconds]).changes === 1
+    },
+    claims(runId) {
+      return Number(sql("SELECT count(*) AS held FROM claims WHERE run_id = ?").get([runId])?.held ?? 0)
+    },
+    ask(runId, key, worker, aliveSeconds) {
+      return sql(take("questions", "key")).run([runId, key, worker, aliveSeconds]).changes === 1
+    },
+    asked(runId, key, worker) {
+      sql("DELETE FROM questions WHERE run_id = ? AND key = ? AND worker = ?").run([runId, key, worker])
     },
     orphans(runId, aliveSeconds) {
       const alive = `SELECT number FROM workers WHERE run_id = ?1 AND seen_at > ${now} - ?2`
@@ -128,6 +144,9 @@ export function createStoredQuotas({
           if (changed === 1) use(runId, String(name), spent - aside)
         }
       })
+    },
+    charge(runId, name, amount) {
+      use(runId, name, amount)
     },
     pause(runId, name, seconds) {
       const insert = `INSERT INTO paces (run_id, name, next_at, paused_until) VALUES (?1, ?2, 0, ${now} + ?3) ON CONFLICT (run_id, name) DO UPDATE SET paused_until = excluded.paused_until WHERE paces.paused_until < excluded.paused_until`

@@ -1,11 +1,10 @@
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import type { RunStore } from "../../../src/core/run/run-store.ts"
 import { postgres as postgresStore } from "../../../src/store/postgres.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
 import { startCountServer } from "../../support/fleet/count-server.ts"
 import { runDisturbed } from "../../support/fleet/disturbed-run.ts"
-import { createFleet, writeFleetProject } from "../../support/fleet/fleet.ts"
+import { comparableReport, createFleet, writeFleetProject } from "../../support/fleet/fleet.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 import { postgresBinaries, startPostgres } from "../../support/servers/postgres-server.ts"
 import { hasRedis, startRedis } from "../../support/servers/redis-server.ts"
@@ -19,17 +18,6 @@ afterAll(async () => {
 
 const samples = 200
 const concurrency = 4
-
-/** The newest run's report, but for its id, times and durations. */
-function reportOf(store: RunStore): string {
-  const [record] = store.runs()
-  const { run, ...report } = store.report(record!.id)!
-  store.close()
-  return JSON.stringify({
-    ...report,
-    run: { ...run, id: "", startedAt: "", finishedAt: "", durationMs: 0, versions: {} },
-  })
-}
 
 describe.skipIf(postgres === null)("one run over several workers", () => {
   const folder = scratchDirectory()
@@ -46,8 +34,8 @@ describe.skipIf(postgres === null)("one run over several workers", () => {
       expect(server.asked()).toBe(3 * samples)
       const single = fleet.single()
       expect(await single.ended, single.said()).toBe(0)
-      const there = reportOf(postgresStore(postgres!.url).open({ readonly: true }))
-      const here = reportOf(openRunStore(join(folder, ".evalkit"), { readonly: true }))
+      const there = comparableReport(postgresStore(postgres!.url).open({ readonly: true }))
+      const here = comparableReport(openRunStore(join(folder, ".evalkit"), { readonly: true }))
       expect(there).toBe(here)
     } finally {
       fleet.end()
@@ -59,7 +47,7 @@ describe.skipIf(postgres === null)("one run over several workers", () => {
     const fleet = createFleet({ folder, queue: "", store: "", askUrl: null, concurrency })
     const one = fleet.single()
     expect(await one.ended, one.said()).toBe(0)
-    return reportOf(openRunStore(join(folder, ".evalkit"), { readonly: true }))
+    return comparableReport(openRunStore(join(folder, ".evalkit"), { readonly: true }))
   }
 
   it.each([
@@ -84,7 +72,7 @@ describe.skipIf(postgres === null)("one run over several workers", () => {
       expect(run.exitCode, `${run.done.join("; ")}\n${run.output}`).toBe(0)
       expect(run.asked - run.askedAgain).toBe(3 * samples)
       expect(run.askedAgain, run.done.join("; ")).toBeLessThanOrEqual(run.inFlight)
-      expect(reportOf(postgresStore(postgres.url).open({ readonly: true }))).toBe(await single())
+      expect(comparableReport(postgresStore(postgres.url).open({ readonly: true }))).toBe(await single())
     },
     400_000,
   )

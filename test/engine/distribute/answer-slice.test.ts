@@ -30,13 +30,19 @@ it("asks each call once, however often a slice comes at the same time to one wor
     repeats: 1,
     seed: 1,
     concurrency: 2,
+    metrics: [],
     budget: {},
     cache: false,
     retry: { retries: 0, baseDelayMs: 1, maxDelayMs: 1 },
     timeouts: { connectMs: 1_000, firstTokenMs: 1_000, gapMs: 1_000, totalMs: 5_000 },
   } as unknown as Evaluation
   const record = { id: "r", variants: [{ name: "a" }], dataset: { fingerprint: "data" } } as unknown as RunRecord
-  const task = { record, evaluation, slices: cutSlices({ variants, repeats: 1, order, samples: 4 }) }
+  const task = {
+    record,
+    evaluation,
+    slices: cutSlices({ variants, repeats: 1, order, samples: 4 }),
+    privateOf: () => null,
+  }
   const works = ["one", "two"].map((name) =>
     startRunWork(
       {

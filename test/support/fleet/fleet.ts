@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import type { RunStore } from "../../../src/core/run/run-store.ts"
 import { cliPath } from "../cli.ts"
 
 /** What a fleet of processes runs. */
@@ -12,6 +13,8 @@ export interface FleetOptions {
   /** What the config's providers ask before they answer from their record; null: nobody. */
   readonly askUrl: string | null
   readonly concurrency: number
+  /** More of the processes' environment. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 /** A process of the fleet. */
@@ -35,15 +38,15 @@ export interface Fleet {
 }
 
 /** Three variants with recorded answers and timings: what is in the report is a function of the record. */
-export function writeFleetProject(folder: string, samples: number): void {
+export function writeFleetProject(folder: string, samples: number, { isJudged = false } = {}): void {
   mkdirSync(folder, { recursive: true })
   const rows = Array.from({ length: samples }, (_, i) => ({ id: `s${i}`, input: `text ${i}`, reference: `text ${i}` }))
   writeFileSync(join(folder, "data.jsonl"), rows.map((row) => `${JSON.stringify(row)}\n`).join(""))
   writeFileSync(join(folder, "package.json"), '{"type": "module"}')
   writeFileSync(
     join(folder, "eval.config.ts"),
-    `import { dataset, defineConfig, exactMatch, recorded, renderers, variant } from "evalkit"
-const { ASK_URL, WORKER = "single", CONCURRENCY = "4" } = process.env
+    `import { dataset, defineConfig, exactMatch, openai, recorded, renderers, rouge, rubric, rubrics, variant } from "evalkit"
+const { ASK_URL, JUDGE_URL, WORKER = "single", CONCURRENCY = "4" } = process.env
 const ask = async (key: string) => {
   if (ASK_URL) await fetch(ASK_URL, { method: "POST", body: key, headers: { "x-worker": WORKER } }).then((answer) => answer.text())
 }
@@ -62,12 +65,29 @@ const asking = (name: string, of: number) => {
     } }
   } }
 }
+const judge = openai({ model: "judge", baseUrl: JUDGE_URL, apiKeyVariable: null, headers: { "x-worker": WORKER }, price })
 export default defineConfig({
   name: "fleet", dataset: dataset("data.jsonl"), concurrency: Number(CONCURRENCY), reports: [renderers.json()],
   variants: ["a", "b", "c"].map((name, of) => variant({ name, provider: asking(name, of), price })),
-  metrics: [exactMatch()],
+  metrics: [exactMatch()${isJudged ? ", rouge(), rubric({ provider: judge, rubric: rubrics.correctness })" : ""}],
 })
 `,
+  )
+}
+
+/** The newest run's report, but for its id and what takes time anew: what must be the same however a run was made. */
+export function comparableReport(store: RunStore): string {
+  const [record] = store.runs()
+  const { run, ...report } = store.report(record!.id)!
+  store.close()
+  return JSON.stringify(
+    {
+      ...report,
+      run: { ...run, id: "", startedAt: "", finishedAt: "", durationMs: 0, versions: {} },
+    },
+    // A judge that is asked anew takes its own time.
+    (key, value: unknown) => (key === "time per 1,000 verdicts" ? undefined : value),
+    1,
   )
 }
 
@@ -84,6 +104,7 @@ export function createFleet(options: FleetOptions): Fleet {
         WORKER: name,
         CONCURRENCY: String(options.concurrency),
         ...(options.askUrl !== null && { ASK_URL: options.askUrl }),
+        ...options.environment,
       },
       stdio: ["ignore", "pipe", "pipe"],
     })

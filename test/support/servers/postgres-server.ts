@@ -1,8 +1,9 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process"
-import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { appendFileSync, chmodSync, chownSync, copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pg from "pg"
+import type { Certificates } from "./certificates.ts"
 import { freePort } from "./free-port.ts"
 
 /** A server of PostgreSQL on loopback, with a folder and a port of its own. */
@@ -51,8 +52,9 @@ function owner(): { uid?: number; gid?: number } {
  *
  * @param isDurable whether a commit waits for the disk, as it does where the rows matter (default: no, which is faster)
  * @param addresses on which it listens, for connections with the password
+ * @param tls what it shows to those who connect (default: nothing)
  */
-export async function startPostgres({ isDurable = false, addresses = "127.0.0.1" } = {}): Promise<PostgresServer> {
+export async function startPostgres({ isDurable = false, addresses = "127.0.0.1", tls = null as Certificates | null } = {}): Promise<PostgresServer> {
   const binaries = postgresBinaries as string
   const folder = mkdtempSync(join(tmpdir(), "evalkit-postgres-"))
   const as = owner()
@@ -76,6 +78,7 @@ export async function startPostgres({ isDurable = false, addresses = "127.0.0.1"
   execFileSync(join(binaries, "initdb"), [...flags, "--no-sync"], { ...as, cwd: folder, stdio: "pipe" })
   // Beyond loopback: who is in a network that the server is in.
   if (addresses !== "127.0.0.1") appendFileSync(join(data, "pg_hba.conf"), "host all all samenet scram-sha-256\n")
+  const secured = tls ? tlsSettings(folder, tls, as) : []
   const port = await freePort()
   const url = `postgres://owner:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`
   let child: ChildProcess | null = null
@@ -88,6 +91,7 @@ export async function startPostgres({ isDurable = false, addresses = "127.0.0.1"
   const start = async (): Promise<void> => {
     const settings = [`listen_addresses=${addresses}`, "unix_socket_directories=", "max_connections=200"]
     if (!isDurable) settings.push("fsync=off")
+    settings.push(...secured)
     const parameters = ["-D", data, "-p", String(port), ...settings.flatMap((one) => ["-c", one])]
     child = spawn(join(binaries, "postgres"), parameters, { ...as, cwd: folder, stdio: "ignore" })
     for (let tries = 0; ; tries++) {
@@ -122,4 +126,14 @@ export async function startPostgres({ isDurable = false, addresses = "127.0.0.1"
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** The server reads its key only from a file that is its own. */
+function tlsSettings(folder: string, { certificate, key }: Certificates, as: ReturnType<typeof owner>): string[] {
+  const [own, ownKey] = [join(folder, "server.pem"), join(folder, "server.key")]
+  copyFileSync(certificate, own)
+  copyFileSync(key, ownKey)
+  chmodSync(ownKey, 0o600)
+  if (as.uid !== undefined) for (const path of [own, ownKey]) chownSync(path, as.uid, as.gid as number)
+  return ["ssl=on", `ssl_cert_file=${own}`, `ssl_key_file=${ownKey}`]
 }

@@ -17,11 +17,14 @@ export interface ResponseCache {
  * Keyed by everything that changes an answer: provider identity (with a keyed hash of what of it is private), parameters, tools, messages, and the repeat's number
  * (so that repeats at a temperature stay independent). Only answers are kept, never failures.
  */
-export function createResponseCache(store: RunStore): ResponseCache {
+export function createResponseCache(
+  store: RunStore,
+  privateOf = ({ provider }: Variant): string | null => privateFingerprint(provider, store),
+): ResponseCache {
   const keyOf = (variant: Variant, request: ModelRequest, repeat: number): string =>
     contentHash({
       variant: variantFingerprint(variant),
-      private: privateFingerprint(variant.provider, store) ?? undefined,
+      private: privateOf(variant) ?? undefined,
       request: { ...request, messages: withoutData(request.messages) },
       repeat,
     })

@@ -1,0 +1,37 @@
+import type { AnyMetric } from "../../../core/metric/metric.ts"
+import type { Provider } from "../../../core/provider.ts"
+import type { RunStore } from "../../../core/run/run-store.ts"
+import { privateFingerprint } from "../../run/private-fingerprint.ts"
+import type { RunStage } from "../../run/run-stage.ts"
+
+/** Kind of the run event that holds what of the metrics' judges is private, hashed. */
+const kind = "judge_identities"
+
+/**
+ * Writes down the keyed hashes of what is private of those whom metrics ask: workers name their calls with them, and may not read the
+ * key itself.
+ */
+export function saveJudgeIdentities({ evaluation, store, record, control }: RunStage): void {
+  const hashes = evaluation.metrics.flatMap(({ asks = [] }) =>
+    asks.map((provider) => privateFingerprint(provider, store)),
+  )
+  if (hashes.every((hash) => hash === null)) return
+  store.saveEvent(record.id, { at: new Date(control.clock.wall()).toISOString(), kind, data: { hashes } })
+}
+
+/** The hashes that the coordinator wrote down, by the same metrics' providers; null where nothing of one is private. */
+export function judgeIdentities(
+  store: Pick<RunStore, "events">,
+  runId: string,
+  metrics: readonly AnyMetric[],
+): (provider: Provider) => string | null {
+  let hashes: readonly unknown[] = []
+  for (const event of store.events(runId))
+    if (event.kind === kind && Array.isArray(event.data.hashes)) hashes = event.data.hashes
+  const known = new Map<Provider, string>()
+  for (const [i, provider] of metrics.flatMap(({ asks = [] }) => asks).entries()) {
+    const hash = hashes[i]
+    if (typeof hash === "string") known.set(provider, hash)
+  }
+  return (provider) => known.get(provider) ?? null
+}

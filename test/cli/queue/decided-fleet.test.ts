@@ -1,0 +1,86 @@
+import { join } from "node:path"
+import { afterAll, expect, it } from "vitest"
+import type { RunStore } from "../../../src/core/run/run-store.ts"
+import { stoppingRecord } from "../../../src/engine/run/stopped-early.ts"
+import { postgres as postgresStore } from "../../../src/store/postgres.ts"
+import { openRunStore } from "../../../src/store/run-store.ts"
+import { createFleet } from "../../support/fleet/fleet.ts"
+import { writeServiceProject } from "../../support/fleet/service-project.ts"
+import { type Asked, startService } from "../../support/fleet/service-server.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
+import { postgresBinaries, startPostgres } from "../../support/servers/postgres-server.ts"
+
+const postgres = postgresBinaries === null ? null : await startPostgres()
+afterAll(() => postgres?.stop())
+
+const samples = 400
+const concurrency = 4
+
+const questionOf = ({ text }: Pick<Asked, "text">): string => /text \d+/.exec(text)?.[0] ?? ""
+
+/** The baseline is right in two of three samples, the candidate in one of two; what is wrong takes long. */
+const isRight = (asked: Pick<Asked, "model" | "text">): boolean => {
+  const number = Number(/\d+/.exec(questionOf(asked))?.[0])
+  return asked.model === "base" ? number % 3 !== 0 : number % 2 !== 0
+}
+
+/** What was decided, when, and by which figures; times are left out. */
+function decisionOf(store: RunStore) {
+  const [record] = store.runs()
+  const stopped = stoppingRecord(store, record!.id)
+  const { variants, comparisons } = store.report(record!.id)!
+  const calls = [...store.finished(record!.id)].map(({ variant, sampleId }) => `${variant} ${sampleId}`).sort()
+  store.close()
+  return {
+    stopped: { ...stopped, asked: [...(stopped?.asked ?? [])], at: [...(stopped?.at ?? [])] },
+    quality: variants.map(({ name, finished, quality }) => ({ name, finished, quality })),
+    metrics: comparisons.map(({ candidate, metrics }) => ({ candidate, metrics })),
+    calls,
+  }
+}
+
+/** The largest difference between the share of right answers among those that had come and among all that had been asked by then. */
+function naiveBias(book: readonly Asked[]): number {
+  const ended = book.filter(({ answeredMs }) => answeredMs !== null).sort((a, b) => a.answeredMs! - b.answeredMs!)
+  let most = 0
+  for (let count = 25; count < ended.length; count++) {
+    const come = ended.slice(0, count)
+    const asked = book.filter(({ atMs }) => atMs <= come.at(-1)!.answeredMs!)
+    most = Math.max(most, shareRight(come) - shareRight(asked))
+  }
+  return most
+}
+
+const shareRight = (some: readonly Asked[]) => some.filter(isRight).length / some.length
+
+it.skipIf(postgres === null)(
+  "stops with the decision and the figures of one process, although right answers come sooner than wrong ones",
+  async () => {
+    const folder = scratchDirectory()
+    writeServiceProject(folder, samples)
+    const service = await startService((asked) =>
+      isRight(asked) ? { text: questionOf(asked), delayMs: 5 } : { text: "something else", delayMs: 400 },
+    )
+    const { url } = postgres!
+    const environment = { SERVICE_URL: service.baseUrl }
+    const fleet = createFleet({ folder, queue: url, store: url, askUrl: null, concurrency, environment })
+    try {
+      const coordinator = fleet.coordinator(["--until", "decided"])
+      const workers = [0, 1, 2].map((i) => fleet.worker(`w${i}`))
+      expect(await coordinator.ended, coordinator.said() + workers.map((one) => one.said()).join("")).toBe(0)
+      const there = decisionOf(postgresStore(url).open({ readonly: true }))
+      expect(naiveBias(service.book)).toBeGreaterThan(0.05)
+      expect(service.askedAgain()).toBe(0)
+      const single = fleet.single(["--until", "decided"])
+      expect(await single.ended, single.said()).toBe(0)
+      const here = decisionOf(openRunStore(join(folder, ".evalkit"), { readonly: true }))
+      expect(there).toEqual(here)
+      expect(here.stopped.states?.map(({ status }) => status)).toEqual(["inferior"])
+      expect(here.calls.length).toBeLessThan(2 * samples)
+    } finally {
+      fleet.end()
+      await service.close()
+    }
+  },
+  240_000,
+)
