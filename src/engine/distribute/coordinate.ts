@@ -105,7 +105,9 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
     if (stopped) return stopped
     const wanted = wantedSamples(plan, names, filter)
     const planned = [...wanted.values()].reduce((sum, samples) => sum + samples * evaluation.repeats, 0)
-    if (filter) for (const [name, samples] of wanted) store.setQuota(record.id, samplesQuota(name), samples, 0)
+    for (const [name, samples] of wanted)
+      if (filter || store.quota(record.id, samplesQuota(name)))
+        store.setQuota(record.id, samplesQuota(name), samples, 0)
     open()
     const missing = () => missingSlices(run, plan, slices, wanted)
     const toDo = missingSlices(run, plan, slices, wanted, true)
@@ -113,11 +115,18 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
     if (distribution.detach)
       return { reason: "its slices wait for workers; score and report them with --resume", isUseless: false }
     const startedMs = clock.now()
+    let idleMs: number | null = null
     /** Whether nobody has a slice any more: a worker keeps it until it is scored, and others take up what a dead one had. */
     const isLeft = async (): Promise<boolean> => {
       if (!(await lasting(() => seeWorkers(run))).some(({ isAlive }) => isAlive))
         return toDo.length === 0 || clock.now() - startedMs > arrivalMs
-      return (await lasting(() => store.claims(record.id))) === 0 && (await queue.open().catch(() => 0)) === 0
+      if ((await lasting(() => store.claims(record.id))) > 0) {
+        idleMs = null
+        return false
+      }
+      idleMs ??= clock.now()
+      // What stays in the queue may be another run's.
+      return clock.now() - idleMs > arrivalMs || (await queue.open().catch(() => 0)) === 0
     }
     let lookedMs = startedMs
     let movedMs = startedMs

@@ -69,18 +69,20 @@ export function taskOf(job: SliceJob, evaluation: Evaluation, store: RunStore, v
     else if (variantFingerprint(own) !== fingerprint) differences.push(`variant ${name} asks something else here`)
     return own ? [own] : []
   })
-  const metrics = metricRecords(evaluation)
-  for (const { name, signature } of record.metrics) {
-    const own = metrics.find((metric) => metric.name === name)
+  const signatures = new Map(metricRecords(evaluation).map((metric) => [metric.name, metric.signature]))
+  // In the run's order: what the coordinator wrote down of their judges is told apart by it.
+  const metrics = record.metrics.flatMap(({ name, signature }) => {
+    const own = evaluation.metrics.find((metric) => metric.name === name)
     if (!own) differences.push(`there is no metric ${name} here`)
-    else if (own.signature !== signature)
-      differences.push(`metric ${name} is ${own.signature} here and ${signature} there`)
-  }
-  const privateOf = judgeIdentities(store, record.id, evaluation.metrics)
+    else if (signatures.get(name) !== signature)
+      differences.push(`metric ${name} is ${signatures.get(name)} here and ${signature} there`)
+    return own ? [own] : []
+  })
+  const privateOf = judgeIdentities(store, record.id, metrics)
   if (differences.length === 0)
-    for (const metric of evaluation.metrics) {
+    for (const metric of metrics) {
       const maker = store.rowMaker(record.id, metric.name)
-      if (maker !== null && maker !== makerOf(metric, evaluation.metrics, privateOf))
+      if (maker !== null && maker !== makerOf(metric, metrics, privateOf))
         differences.push(`metric ${metric.name} asks another judge, or asks it otherwise, here`)
     }
   if (differences.length > 0) throw refused(job, differences)
@@ -88,6 +90,7 @@ export function taskOf(job: SliceJob, evaluation: Evaluation, store: RunStore, v
   const own: Evaluation = {
     ...evaluation,
     variants,
+    metrics,
     seed: record.seed,
     repeats: record.repeats,
     retry: config.retry,
