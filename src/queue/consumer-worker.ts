@@ -5,6 +5,7 @@ import type { SliceJob } from "../core/run/slice-queue.ts"
 import type { ConsumerEvent, ConsumerOrder, ConsumerSettings } from "./consumer-message.ts"
 import { loadEngine } from "./engine.ts"
 import { withoutPassword } from "./location.ts"
+import { isRefused } from "./refused.ts"
 
 /**
  * The thread that takes slices out of the queue and renews their locks: it computes nothing, so that a lock does not lapse while
@@ -50,10 +51,15 @@ async function start(): Promise<void> {
     drainDelay: 1,
   }
   worker = new Worker(name, work, options as never, backend as never)
-  worker.on("error", (error) => say({ kind: "fault", message: shown(error) }))
+  let isReady = false
+  worker.on("error", (error) => {
+    say({ kind: "fault", message: shown(error) })
+    if (!isReady && isRefused(error)) say({ kind: "closed" })
+  })
   // Rejected slices come again; without a listener they would be errors of the process.
   worker.on("failed", () => {})
   await worker.waitUntilReady()
+  isReady = true
   say({ kind: "ready" })
 }
 

@@ -3,6 +3,7 @@ import { messageOf, UsageError } from "../core/errors.ts"
 import type { SliceJob, SliceQueue } from "../core/run/slice-queue.ts"
 import { loadEngine } from "./engine.ts"
 import { type QueueLocation, withoutPassword } from "./location.ts"
+import { isRefused } from "./refused.ts"
 
 /** How long a server may take to answer at the start, in milliseconds. */
 const patienceMs = 10_000
@@ -19,8 +20,11 @@ export async function openSliceQueue(location: QueueLocation, name: string): Pro
   const { Queue, connection, backend } = await loadEngine(location)
   const queue = new Queue(name, { connection, skipWaitingForReady: true } as never, backend as never) as Queue
   let last = "it does not answer"
-  queue.on("error", (error) => {
-    last = messageOf(error)
+  const refused = new Promise<false>((resolve) => {
+    queue.on("error", (error) => {
+      last = messageOf(error)
+      if (isRefused(error)) resolve(false)
+    })
   })
   const ready = queue.waitUntilReady().then(
     () => true,
@@ -29,7 +33,7 @@ export async function openSliceQueue(location: QueueLocation, name: string): Pro
       return false
     },
   )
-  if (!(await Promise.race([ready, waited(patienceMs)]))) {
+  if (!(await Promise.race([ready, refused, waited(patienceMs)]))) {
     await Promise.race([queue.disconnect().catch(() => {}), waited(1_000)])
     throw new UsageError(`the queue cannot be reached: ${withoutPassword(last, location)}`, {
       code: "queue_lost",
