@@ -1,5 +1,15 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process"
-import { appendFileSync, chmodSync, chownSync, copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pg from "pg"
@@ -54,7 +64,11 @@ function owner(): { uid?: number; gid?: number } {
  * @param addresses on which it listens, for connections with the password
  * @param tls what it shows to those who connect (default: nothing)
  */
-export async function startPostgres({ isDurable = false, addresses = "127.0.0.1", tls = null as Certificates | null } = {}): Promise<PostgresServer> {
+export async function startPostgres({
+  isDurable = false,
+  addresses = "127.0.0.1",
+  tls = null as Certificates | null,
+} = {}): Promise<PostgresServer> {
   const binaries = postgresBinaries as string
   const folder = mkdtempSync(join(tmpdir(), "evalkit-postgres-"))
   const as = owner()

@@ -27,7 +27,10 @@ if (!hasRedis) console.warn("Redis is not installed: the tests of queues in it a
 const password = "a-secret-of-the-tests"
 
 /** Starts a server that keeps nothing on disk; the caller stops it. */
-export async function startRedis({ address = "127.0.0.1", tls = null as Certificates | null } = {}): Promise<RedisServer> {
+export async function startRedis({
+  address = "127.0.0.1",
+  tls = null as Certificates | null,
+} = {}): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), "evalkit-redis-"))
   const port = await freePort()
   const place = tls ? ["--port", "0", "--tls-port", String(port), ...tlsFlags(tls)] : ["--port", String(port)]
