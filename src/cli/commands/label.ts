@@ -3,13 +3,10 @@ import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { counted } from "../../engine/decide/phrases.ts"
 import { findRun } from "../../engine/report/find-run.ts"
-import { chooseAnswers, type Drawn } from "../../engine/report/judge-card/choose-answers.ts"
 import type { JudgedAnswer } from "../../engine/report/judge-card/judged-answer.ts"
-import { isDisputed } from "../../engine/report/judge-card/people.ts"
-import { storedVerdicts } from "../../engine/report/judge-card/stored-verdicts.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { labelAnswers } from "../label/label-session.ts"
-import { labelScores } from "../label/scale.ts"
+import { type LabelWish, labelQueue, nothingLeft } from "../label/queue.ts"
 import { type LabelScreenOptions, labelScreen } from "../label/screen.ts"
 import { openStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
@@ -65,79 +62,45 @@ async function label(
   const record = findRun(store, args.run as string | undefined)
   const decides = args.adjudicate === true
   const policy = args.policy as string | undefined
-  const wanted = args.metric as string | undefined
-  const { metric, answers } = storedVerdicts(store, record, wanted, decides ? policy : undefined)
-  const labeller = String(args.labeller ?? io.environment.USER ?? "somebody")
-  const given = {
-    metric,
-    labeller,
-    ...(policy !== undefined && { policy }),
-    ...(decides && { role: "last_word" as const }),
-  }
-  const own = store
-    .labels(record.id)
-    .filter(
-      (one) => one.labeller === labeller && one.metric === metric && one.policy === policy && one.role === given.role,
-    )
-  const done = new Map(own.map((one) => [keyOf(one), one]))
-  const by = decides ? "dispute" : (args.by as Drawn | "dispute")
-  const drawn: Drawn = by === "chance" ? "chance" : "doubt"
-  const candidates = (by === "dispute" ? disputed(answers, decides) : answers).filter((answer) => {
-    const known = done.get(keyOf(answer))
-    // A draw by chance must be able to meet the doubtful answers that have a label already: what is left without them is better.
-    return !known || (drawn === "chance" && known.drawn !== "chance")
-  })
-  if (candidates.length === 0 && by === "dispute") {
-    io.out(
-      `No answer of run ${record.id} has labels that differ${decides ? " and no last word" : " and lacks yours"}.\n`,
-    )
-    return ExitCode.ok
-  }
-  const draw = chooseAnswers(candidates, {
-    drawn,
+  const by = decides ? "dispute" : (args.by as LabelWish["by"])
+  const queue = labelQueue(store, record, {
+    labeller: String(args.labeller ?? io.environment.USER ?? "somebody"),
+    metric: args.metric as string | undefined,
+    by,
+    adjudicate: decides,
+    policy,
     limit: Number(args.limit),
     seed: Number(args.seed),
     threshold: (args.threshold as number) ?? null,
+    scores: args.scores as string | undefined,
   })
-  const chosen = draw.filter((answer) => !done.has(keyOf(answer)))
-  for (const answer of draw) {
-    const known = done.get(keyOf(answer))
-    if (known) store.saveLabel(record.id, { ...known, drawn })
-  }
-  if (draw.length > chosen.length)
-    io.out(`${counted(draw.length - chosen.length, "answer")} of the draw had your label already and kept it.\n`)
-  if (chosen.length === 0 && draw.length > 0) return ExitCode.ok
-  if (chosen.length === 0) {
-    io.out(`Every answer of run ${record.id} has your label already.\n`)
+  const { answers, kept, scores } = queue
+  for (const label of kept) store.saveLabel(record.id, label)
+  if (kept.length > 0) io.out(`${counted(kept.length, "answer")} of the draw had your label already and kept it.\n`)
+  if (answers.length === 0) {
+    if (kept.length === 0) io.out(`${nothingLeft(record.id, by, decides)}\n`)
     return ExitCode.ok
   }
-  const scores = labelScores(answers, args.scores as string | undefined)
   const count = await labelAnswers({
-    answers: chosen,
+    answers,
     scores,
     keys: io.keys(),
     show: (answer, position) =>
       io.out(
         screenOf(store, record, answer, {
-          position: `${position + 1} of ${chosen.length}`,
+          position: `${position + 1} of ${answers.length}`,
           scores,
           columns: io.columns,
           ...(policy !== undefined && { policy }),
           ...(decides && { labels: answer.labels }),
         }),
       ),
-    save({ variant, sampleId, repeat }, score) {
-      const at = new Date().toISOString()
-      store.saveLabel(record.id, { ...given, variant, sampleId, repeat, score, drawn, at })
+    save(answer, score) {
+      store.saveLabel(record.id, queue.label(answer, score, new Date().toISOString()))
     },
   })
   io.out(`\n${counted(count, "label")} saved. Compare judges with them: evalkit judge validate --run ${record.id}\n`)
   return ExitCode.ok
-}
-
-/** Answers on which people differ; for the last word those that have none yet. */
-function disputed(answers: readonly JudgedAnswer[], decides: boolean): readonly JudgedAnswer[] {
-  return answers.filter((answer) => isDisputed(answer) && !(decides && answer.lastWord !== null))
 }
 
 function screenOf(store: RunStore, record: RunRecord, answer: JudgedAnswer, options: LabelScreenOptions): string {
@@ -145,8 +108,4 @@ function screenOf(store: RunStore, record: RunRecord, answer: JudgedAnswer, opti
   const generation = store.generation(record.id, answer)
   if (!sample || !generation) throw new Error(`answer ${answer.sampleId} of ${answer.variant} is not in the store`)
   return labelScreen(sample, generation.text, options)
-}
-
-function keyOf({ variant, sampleId, repeat }: { variant: string; sampleId: string; repeat: number }): string {
-  return `${variant}\u0000${repeat}\u0000${sampleId}`
 }

@@ -43,12 +43,21 @@ export interface FinishedCall extends CallKey {
   readonly outcome: Outcome
 }
 
+/** How a run stands, and nothing else of it. */
+export interface RunState {
+  readonly id: string
+  readonly status: RunStatus
+  readonly finishedAt: string | null
+}
+
 /** Runs with what belongs to a run as a whole. */
 export interface StoredRuns {
   createRun(record: RunRecord): void
   setStatus(runId: string, status: RunStatus, finishedAt: string | null): void
   /** Newest first. */
   runs(): readonly RunRecord[]
+  /** How each run stands, newest first, without the records: many can be looked at often. */
+  runStates(): readonly RunState[]
   run(runId: string): RunRecord | null
   saveVariantState(runId: string, variant: string, state: VariantState): void
   variantState(runId: string, variant: string): VariantState | null
@@ -57,6 +66,8 @@ export interface StoredRuns {
   /** Puts other data in the place of an event's. */
   updateEvent(number: number, data: RunEvent["data"]): void
   events(runId: string): Iterable<RunEvent>
+  /** Events of these kinds of all runs, in the order in which they happened. */
+  eventsOfKinds(kinds: readonly string[]): Iterable<RunEvent & { readonly runId: string }>
   saveReport(runId: string, report: RunReport): void
   report(runId: string): RunReport | null
   /** Everything that is kept of a run, and the samples of its data set where no other run has them. */
@@ -110,6 +121,8 @@ export interface StoredAnswers {
   finished(runId: string): Iterable<FinishedCall>
   /** A variant's finished calls among those to these samples. */
   finishedTo(runId: string, variant: string, sampleIds: readonly string[]): readonly FinishedCall[]
+  /** A variant's finished calls from a position of the plan on, by position. */
+  finishedFrom(runId: string, variant: string, position: number): Iterable<CallKey & { readonly position: number }>
   /** How many calls of each variant are finished. */
   countFinished(runId: string): ReadonlyMap<string, number>
   lastSegment(runId: string): number

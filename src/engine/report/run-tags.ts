@@ -1,4 +1,5 @@
 import { UsageError } from "../../core/errors.ts"
+import type { RunEvent } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 
 /** Kinds of the run events that hold what people say of a run. */
@@ -17,13 +18,36 @@ const longestNote = 2000
 
 /** The tags of a run, in alphabetical order. */
 export function runTags(store: Pick<RunStore, "events">, runId: string): readonly string[] {
+  return tagsOf(store.events(runId))
+}
+
+/** What people said of all runs, by run, in one reading of the store; runs of which nobody said anything are absent. */
+export function peoplesWords(
+  store: Pick<RunStore, "eventsOfKinds">,
+): ReadonlyMap<string, { readonly tags: readonly string[]; readonly notes: readonly RunNote[] }> {
+  const events = new Map<string, RunEvent[]>()
+  for (const event of store.eventsOfKinds([tagsEvent, noteEvent])) {
+    const known = events.get(event.runId)
+    if (known) known.push(event)
+    else events.set(event.runId, [event])
+  }
+  return new Map([...events].map(([runId, own]) => [runId, { tags: tagsOf(own), notes: notesOf(own) }]))
+}
+
+function tagsOf(events: Iterable<RunEvent>): readonly string[] {
   const tags = new Set<string>()
-  for (const { kind, data } of store.events(runId)) {
+  for (const { kind, data } of events) {
     if (kind !== tagsEvent) continue
     for (const tag of words(data.remove)) tags.delete(tag)
     for (const tag of words(data.add)) tags.add(tag)
   }
   return [...tags].sort()
+}
+
+function notesOf(events: Iterable<RunEvent>): readonly RunNote[] {
+  return [...events].flatMap(({ at, kind, data }) =>
+    kind === noteEvent && typeof data.text === "string" ? [{ at, text: data.text }] : [],
+  )
 }
 
 /**
@@ -46,9 +70,7 @@ export function tagRun(
 
 /** What people wrote of a run, the oldest first. */
 export function runNotes(store: Pick<RunStore, "events">, runId: string): readonly RunNote[] {
-  return [...store.events(runId)].flatMap(({ at, kind, data }) =>
-    kind === noteEvent && typeof data.text === "string" ? [{ at, text: data.text }] : [],
-  )
+  return notesOf(store.events(runId))
 }
 
 /**

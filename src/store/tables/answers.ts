@@ -162,6 +162,11 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
           outcome: String(outcome) as Outcome,
         }))
     },
+    *finishedFrom(runId, variant, position) {
+      const query = "SELECT number, sample_id, repeat FROM generations WHERE run_id = ? AND variant = ? AND number >= ?"
+      for (const [number, sampleId, repeat] of pages(query, [runId, variant, position]))
+        yield { variant, sampleId: String(sampleId), repeat: Number(repeat), position: Number(number) }
+    },
     countFinished(runId) {
       const rows = sql("SELECT variant, count(*) FROM generations WHERE run_id = ? GROUP BY variant").all([runId])
       return new Map(rows.map(([variant, count]) => [String(variant), Number(count)]))

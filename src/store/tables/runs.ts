@@ -12,9 +12,9 @@ import { upsert } from "./upsert.ts"
  *
  * @param locks who writes to which run; one that says `running` and is not written has stopped
  */
-export function createStoredRuns({ sql, pages, transaction }: Connection, locks: RunLocks): StoredRuns {
-  const now = (record: RunRecord): RunRecord =>
-    record.status === "running" && !locks.isWritten(record.id) ? { ...record, status: "stopped" } : record
+export function createStoredRuns({ sql, pages, transaction, list }: Connection, locks: RunLocks): StoredRuns {
+  const now = <Run extends Pick<RunRecord, "id" | "status">>(run: Run): Run =>
+    run.status === "running" && !locks.isWritten(run.id) ? { ...run, status: "stopped" } : run
   return {
     createRun(record) {
       if (record.status === "running") locks.take(record.id)
@@ -37,6 +37,17 @@ export function createStoredRuns({ sql, pages, transaction }: Connection, locks:
         .all([])
         .map(([status, finishedAt, record]) => now(toRunRecord(status, finishedAt, record)))
     },
+    runStates() {
+      return sql("SELECT id, status, finished_at FROM runs ORDER BY started_at DESC, id")
+        .all([])
+        .map(([id, status, finishedAt]) =>
+          now({
+            id: String(id),
+            status: String(status) as RunStatus,
+            finishedAt: finishedAt === null ? null : String(finishedAt),
+          }),
+        )
+    },
     run(runId) {
       const row = sql("SELECT status, finished_at, record FROM runs WHERE id = ?").get([runId])
       return row ? now(toRunRecord(row.status, row.finished_at, row.record)) : null
@@ -58,6 +69,11 @@ export function createStoredRuns({ sql, pages, transaction }: Connection, locks:
     *events(runId) {
       for (const [, at, kind, data] of pages("SELECT number, at, kind, data FROM events WHERE run_id = ?", [runId]))
         yield { at: String(at), kind: String(kind), data: parseColumn<JsonObject>(data) } satisfies RunEvent
+    },
+    *eventsOfKinds(kinds) {
+      const query = "SELECT number, run_id, at, kind, data FROM events WHERE kind IN (SELECT value FROM json_each(?))"
+      for (const [, runId, at, kind, data] of pages(query, [list(kinds)]))
+        yield { runId: String(runId), at: String(at), kind: String(kind), data: parseColumn<JsonObject>(data) }
     },
     saveReport(runId, report) {
       sql(upsert("reports", ["run_id"], ["data"])).run([runId, JSON.stringify(report)])
