@@ -1,6 +1,6 @@
-// Builds the page of the report into dist/reports/app: a script and a style sheet for the browser, and a module that
-// renders the page in Node. Does nothing when what is built is newer than every source that it is made of. Several
-// processes may call it at once (test files do): one builds, the others wait.
+// Builds the page of the report into dist/reports/app: a script and a style sheet for the browser, a module that renders
+// the page in Node, and script and style sheet of the pages of evalkit view. Does nothing when what is built is newer
+// than every source that it is made of. Several processes may call it at once (test files do): one builds, the others wait.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -9,7 +9,7 @@ import * as esbuild from "esbuild"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const folder = join(root, "dist/reports/app")
-const built = ["client.js", "style.css", "server.js"].map((name) => join(folder, name))
+const built = ["client.js", "style.css", "server.js", "view.js", "view.css"].map((name) => join(folder, name))
 const lock = join(folder, ".building")
 const longestBuildMs = 60_000
 
@@ -58,6 +58,12 @@ const build = async () => {
   await Promise.all([
     esbuild.build({ ...shared, entryPoints: [join(app, "client.tsx")], platform: "browser", minify: true }),
     esbuild.build({ ...shared, entryPoints: [join(app, "server.tsx")], platform: "node" }),
+    esbuild.build({
+      ...shared,
+      entryPoints: [{ in: join(app, "view/client.ts"), out: "view" }],
+      platform: "browser",
+      minify: true,
+    }),
   ])
   renameSync(join(folder, "client.css"), join(folder, "style.css"))
 }

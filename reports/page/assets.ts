@@ -18,20 +18,32 @@ const places = ["../app/", "../../dist/reports/app/"].map((path) => new URL(path
 
 /** Loads the built page. Throws an {@link EvalkitError} when it was not built. */
 export async function loadPageAssets(): Promise<PageAssets> {
+  const place = await builtPlace()
+  const [script, style, server] = await Promise.all([
+    readFile(new URL("client.js", place), "utf8"),
+    readFile(new URL("style.css", place), "utf8"),
+    import(new URL("server.js", place).href) as Promise<Pick<PageAssets, "renderPage" | "renderBench">>,
+  ])
+  const { renderPage, renderBench } = server
+  return { script: safeScript(script), style: style.trim(), renderPage, renderBench }
+}
+
+/** Loads script and style of the pages of `evalkit view`. Throws an {@link EvalkitError} when they were not built. */
+export async function loadViewAssets(): Promise<Pick<PageAssets, "script" | "style">> {
+  const place = await builtPlace()
+  const [script, style] = await Promise.all(
+    ["view.js", "view.css"].map((name) => readFile(new URL(name, place), "utf8")),
+  )
+  return { script: safeScript(script as string), style: (style as string).trim() }
+}
+
+async function builtPlace(): Promise<URL> {
   for (const place of places) {
-    const file = (name: string) => new URL(name, place)
-    try {
-      await access(file("client.js"))
-    } catch {
-      continue
-    }
-    const [script, style, server] = await Promise.all([
-      readFile(file("client.js"), "utf8"),
-      readFile(file("style.css"), "utf8"),
-      import(file("server.js").href) as Promise<Pick<PageAssets, "renderPage" | "renderBench">>,
-    ])
-    const { renderPage, renderBench } = server
-    return { script: safeScript(script), style: style.trim(), renderPage, renderBench }
+    const isThere = await access(new URL("view.js", place)).then(
+      () => true,
+      () => false,
+    )
+    if (isThere) return place
   }
   throw new EvalkitError("the page of the report is not built", {
     code: "page_not_built",

@@ -5,7 +5,16 @@ import { plainText } from "../format/text.ts"
 /** A plain page of `evalkit view`, with the headers that go with it. */
 export interface PlainDocument {
   readonly html: string
+  /** The part of it that changes: its main element. */
+  readonly main: string
   readonly headers: Readonly<Record<string, string>>
+}
+
+/** What the plain pages are made with. */
+export interface ViewAssets {
+  readonly style: string
+  /** What keeps lists fresh and reads keys. */
+  readonly script: string
 }
 
 /** A text for HTML, in elements and attributes: controls removed, on one line, escaped. */
@@ -13,52 +22,49 @@ export function html(text: string, limit = 300): string {
   return escaped(plainText(text, limit))
 }
 
+/** A part of a path for HTML: every id, however it is spelt. */
+export function pathPart(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"))
+}
+
 /**
- * A plain document: style by hash, forms and links to its own server only. With `refreshSeconds` a script of a few lines,
- * allowed by its hash, fetches the page anew now and then and replaces what is shown, unless the reader is at a control.
+ * A plain document: style and script by hash, forms and links to its own server only. With `refreshSeconds` its script asks for news now
+ * and then, and puts in place what changed.
  */
-export function plainDocument(options: {
-  readonly title: string
-  readonly style: string
-  readonly body: string
-  readonly refreshSeconds?: number
-}): PlainDocument {
-  const { title, style, body, refreshSeconds } = options
-  const script = refreshSeconds === undefined ? null : refreshScript(refreshSeconds)
+export function plainDocument(
+  page: {
+    readonly title: string
+    readonly body: string
+    readonly refreshSeconds?: number
+    /** The page is another one now: its script loads it anew. */
+    readonly isOver?: boolean
+  },
+  { style, script }: ViewAssets,
+): PlainDocument {
+  const { title, body, refreshSeconds, isOver } = page
   const policy = [
     "default-src 'none'",
     `style-src '${hash(style)}'`,
-    ...(script === null ? [] : [`script-src '${hash(script)}'`, "connect-src 'self'"]),
+    ...(script === "" ? [] : [`script-src '${hash(script)}'`, "connect-src 'self'"]),
     "img-src data:",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ]
+  const refresh = refreshSeconds === undefined ? "" : ` data-refresh="${refreshSeconds}"`
+  const main = `<main${refresh}${isOver ? " data-over" : ""}>${body}</main>`
   return {
     html: [
       "<!doctype html>",
       '<html lang="en"><head><meta charset="utf-8">',
       '<meta name="viewport" content="width=device-width, initial-scale=1">',
       '<link rel="icon" href="data:,">',
-      `<title>${html(title)}</title><style>${style}</style></head>`,
-      `<body><main>${body}</main>${script === null ? "" : `<script>${script}</script>`}</body></html>\n`,
+      `<title>${html(title)}</title>${style === "" ? "" : `<style>${style}</style>`}</head>`,
+      `<body class="view"><header class="top"><nav aria-label="evalkit"><a href="/">evalkit: all runs</a></nav></header>${main}${script === "" ? "" : `<script type="module">${script}</script>`}</body></html>\n`,
     ].join("\n"),
+    main,
     headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": policy.join("; ") },
   }
-}
-
-/** Looks for news; a run that has its report by now is loaded as a whole. */
-function refreshScript(seconds: number): string {
-  return [
-    "setInterval(async () => {",
-    "  if (document.hidden || document.activeElement !== document.body) return",
-    "  const reply = await fetch(location.href).catch(() => null)",
-    "  if (!reply?.ok) return",
-    '  const news = new DOMParser().parseFromString(await reply.text(), "text/html")',
-    '  if (news.getElementById("page")) return location.reload()',
-    '  document.querySelector("main").replaceWith(news.querySelector("main"))',
-    `}, ${seconds * 1000})`,
-  ].join("\n")
 }
 
 function hash(text: string): string {

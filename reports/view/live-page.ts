@@ -1,59 +1,158 @@
+import type { Outcome } from "../../src/core/outcome.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
 import type { RunRecord } from "../../src/core/run/run-record.ts"
 import { figureCell } from "../format/figure.ts"
 import { metricUnit, readableName } from "../format/metric.ts"
-import { count } from "../format/number.ts"
-import { percent, type Unit } from "../format/quantity.ts"
-import { html, type PlainDocument, plainDocument } from "./document.ts"
+import { count, plural, significant } from "../format/number.ts"
+import { duration, percent, quantity, type Unit } from "../format/quantity.ts"
+import { outcomeWords, reasonLine } from "../wording/failure-reasons.ts"
+import { html, type PlainDocument, pathPart, plainDocument, type ViewAssets } from "./document.ts"
 
-/** How far a variant of a run is, and what its quality looks like so far. */
+/** How far a variant of a run is, and what its figures look like so far. */
 export interface LiveVariant {
   readonly name: string
   readonly finished: number
+  readonly planned: number
+  /** Answers that the figures are of: those that were read by now. */
+  readonly read: number
+  /** Why the variant as a whole failed; null where it did not. */
   readonly failure: string | null
-  /** Answers that are not usable; null where they were not counted. */
-  readonly failed: number | null
-  /** Median end-to-end latency, and the cost of 1,000 requests, of the answers so far. */
+  /** Answers that failed. */
+  readonly failed: number
   readonly e2eMs: Figure
-  readonly perThousandUsd: Figure
-  /** The first primary metric over the answers that are scored already. */
+  readonly totalUsd: Figure
   readonly quality: Figure
 }
 
-/** A run that has no report yet: progress and partial intervals, reloaded every few seconds while it runs. */
-export function livePage(record: RunRecord, variants: readonly LiveVariant[], style: string): PlainDocument {
-  const planned = record.dataset.samples * record.repeats
-  const metric = record.metrics.find((one) => one.primary) ?? record.metrics[0]
-  const done = variants.reduce((sum, variant) => sum + variant.finished, 0)
-  const rows = variants.map(
-    (variant) =>
-      `<tr><th scope="row">${html(variant.name, 60)}</th><td>${count(variant.finished)} of ${count(planned)}</td><td>${bar(variant.finished, planned)}</td>${variant.failure === null ? figures(variant, metric) : `<td colspan="4"><span class="bad">failed: ${html(variant.failure)}</span></td>`}</tr>`,
-  )
-  const share = planned * variants.length === 0 ? 0 : done / (planned * variants.length)
-  const body = [
-    `<section><p><a href="../">all runs</a></p><h1>${html(record.name, 80)}: ${html(record.status)}, ${percent(Math.floor(share * 100) / 100)}</h1>`,
-    `<p class="evidence">run ${html(record.id)}, started ${html(record.startedAt.slice(0, 19).replace("T", " "))}. The intervals are partial: they narrow as answers come in, and no verdict is drawn from them.</p>`,
-    `<div class="table-frame"><table><thead><tr><th scope="col">variant</th><th scope="col">answers</th><th scope="col">progress</th><th scope="col">failed</th><th scope="col">end to end, median</th><th scope="col">cost of 1,000</th><th scope="col">${metric ? html(readableName(metric.name)) : "quality"}</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`,
-    record.status === "running" ? "" : `<p>Continue it with: evalkit run --resume ${html(record.id)}</p>`,
-    "</section>",
-  ]
-  return plainDocument({
-    title: `evalkit: ${record.name}`,
-    style,
-    body: body.join("\n"),
-    ...(record.status === "running" ? { refreshSeconds: 3 } : {}),
-  })
+/** An answer that came in. */
+export interface LiveAnswer {
+  readonly variant: string
+  readonly sampleId: string
+  readonly outcome: Outcome
+  readonly text: string
+  readonly failure: string | null
+  readonly e2eMs: number | null
+  readonly costUsd: number | null
 }
 
-/** What is known so far, each with its interval. */
-function figures(variant: LiveVariant, metric: RunRecord["metrics"][number] | undefined): string {
-  const failed = variant.failed === null ? '<span class="unknown">unknown</span>' : count(variant.failed)
-  const cells = [
-    partial(variant.e2eMs, "ms"),
-    partial(variant.perThousandUsd, "usd"),
-    partial(variant.quality, metric ? metricUnit(metric) : null),
+/** Answers that failed alike. */
+export interface LiveFailure {
+  readonly outcome: Outcome
+  readonly message: string
+  readonly count: number
+  readonly variants: readonly string[]
+}
+
+/** A run under way, as its store shows it. */
+export interface LiveRun {
+  readonly finished: number
+  readonly planned: number
+  readonly perSecond: number | null
+  readonly remainingMs: number | null
+  readonly variants: readonly LiveVariant[]
+  /** The most frequent first. */
+  readonly failures: readonly LiveFailure[]
+  /** The newest first. */
+  readonly latest: readonly LiveAnswer[]
+}
+
+/** What the page says of the run besides its answers. */
+export interface LiveFacts {
+  readonly record: RunRecord
+  /** Its start as a clock shows it. */
+  readonly started: string
+  readonly elapsedMs: number
+  /** Whether an earlier report of it is there, as of a run that was taken up again. */
+  readonly hasReport: boolean
+}
+
+/** A run that is under way: how far it is, its figures so far, what failed, and the answers as they come. No verdict. */
+export function livePage(
+  { record, started, elapsedMs, hasReport }: LiveFacts,
+  live: LiveRun,
+  assets: ViewAssets,
+): PlainDocument {
+  const isRunning = record.status === "running"
+  const share = live.planned === 0 ? 0 : Math.min(1, live.finished / live.planned)
+  const title = `${record.name}: ${record.status}, ${percent(Math.floor(share * 100) / 100)}`
+  const facts = [
+    ["answers", `${count(live.finished)} of ${count(live.planned)}`],
+    ["started", started],
+    ...(isRunning
+      ? [
+          ["for", duration(elapsedMs)],
+          ["rate", rateText(live.perSecond)],
+          ["time left, at this rate", live.remainingMs === null ? null : duration(live.remainingMs)],
+        ]
+      : []),
+    ["cost of the answers so far", costText(live)],
+  ] as const
+  const body = [
+    `<section id="live"><h1 id="title">${html(title, 120)}</h1>`,
+    `<p class="evidence" id="run">run ${html(record.id)} \u00b7 ${html(record.dataset.name, 60)}, ${plural(record.dataset.samples, "sample")}</p>`,
+    `<progress id="whole" max="${Math.max(1, live.planned)}" value="${live.finished}" aria-label="${count(live.finished)} of ${plural(live.planned, "answer")}"></progress>`,
+    `<dl class="live-facts" id="facts">${facts.map(([name, text]) => `<div><dt>${name}</dt><dd>${text == null ? '<span class="unknown">not known yet</span>' : html(text)}</dd></div>`).join("")}</dl>`,
+    `<p class="so-far" id="so-far"><strong>So far, no verdict.</strong> The figures are of the answers that are there: they move, and their intervals narrow. What is decided is decided when the plan is reached.</p>`,
+    `<div class="table-frame" id="variants" tabindex="0" role="region" aria-label="variants so far">${table(record, live.variants)}</div>`,
+    failures(live.failures),
+    latest(live.latest),
+    isRunning
+      ? hasReport
+        ? `<p id="next"><a href="/run/${pathPart(record.id)}?report=last">the report as it was before the run was taken up again</a></p>`
+        : ""
+      : `<p id="next">Go on with it: <code>evalkit run --resume ${html(record.id)}</code></p>`,
+    "</section>",
   ]
-  return [failed, ...cells].map((cell) => `<td>${cell}</td>`).join("")
+  return plainDocument(
+    { title: `evalkit: ${title}`, body: body.join(""), ...(isRunning ? { refreshSeconds: 2 } : {}) },
+    assets,
+  )
+}
+
+function table(record: RunRecord, variants: readonly LiveVariant[]): string {
+  const metric = record.metrics.find((one) => one.primary) ?? record.metrics[0]
+  const titles = [
+    "variant",
+    "answers",
+    "failed",
+    metric ? `${readableName(metric.name)} so far` : "quality so far",
+    "end to end, median",
+    "cost",
+  ]
+  const rows = variants.map((variant) => {
+    const { name, finished, planned, failure, failed } = variant
+    const figures =
+      failure === null
+        ? [
+            count(failed),
+            partial(variant.quality, metric ? metricUnit(metric) : null),
+            partial(variant.e2eMs, "ms"),
+            partial(variant.totalUsd, "usd"),
+          ]
+            .map((cell) => `<td>${cell}</td>`)
+            .join("")
+        : `<td colspan="4"><span class="bad">failed: ${html(failure)}</span></td>`
+    const behind =
+      variant.read < finished ? ` <small>figures of the first ${count(variant.read)} that were read</small>` : ""
+    return `<tr><th scope="row">${html(name, 60)}</th><td>${count(finished)} of ${count(planned)}${behind}</td>${figures}</tr>`
+  })
+  return `<table><thead><tr>${titles.map((title) => `<th scope="col">${html(title, 60)}</th>`).join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>`
+}
+
+function rateText(perSecond: number | null): string | null {
+  if (perSecond === null) return null
+  return perSecond === 0 ? "no answer came of late" : `${significant(perSecond)} answers a second`
+}
+
+function costText({ variants }: LiveRun): string | null {
+  if (variants.every(({ read }) => read === 0)) return null
+  let total = 0
+  for (const { read, totalUsd } of variants) {
+    if (read === 0) continue
+    if (totalUsd.status === "unknown") return `unknown: ${totalUsd.reason}`
+    total += totalUsd.value
+  }
+  return quantity(total, "usd")
 }
 
 function partial(figure: Figure, unit: Unit | null): string {
@@ -61,6 +160,22 @@ function partial(figure: Figure, unit: Unit | null): string {
   return `${html(figureCell(figure, unit))} <small>n = ${count(figure.n)}</small>`
 }
 
-function bar(finished: number, planned: number): string {
-  return `<progress max="${planned}" value="${finished}" aria-label="${count(finished)} of ${count(planned)}"></progress>`
+function failures(found: readonly LiveFailure[]): string {
+  if (found.length === 0) return '<div id="failures"></div>'
+  const lines = found.map((failure) => `<li class="foreign">${html(reasonLine(failure), 400)}</li>`)
+  return `<div id="failures"><h2>What failed</h2><ul>${lines.join("")}</ul></div>`
+}
+
+function latest(answers: readonly LiveAnswer[]): string {
+  const items = answers.map(({ variant, sampleId, outcome, text, failure, e2eMs, costUsd }) => {
+    const facts = [
+      ...(e2eMs === null ? [] : [quantity(e2eMs, "ms")]),
+      ...(costUsd === null ? [] : [quantity(costUsd, "usd")]),
+    ]
+    const said = text.trim() === "" ? (failure ?? "") : text
+    const words = outcome === "ok" ? "" : `<span class="bad">${html(outcomeWords[outcome] ?? outcome)}</span> `
+    return `<li><div class="head"><strong>${html(variant, 60)}</strong><br>${html(sampleId, 60)}<br>${facts.join(" \u00b7 ")}</div><p>${words}<span class="foreign">${said === "" ? "(empty)" : html(said, 400)}</span></p></li>`
+  })
+  const list = items.length === 0 ? "<p>There is no answer yet.</p>" : `<ol class="answers">${items.join("")}</ol>`
+  return `<div id="latest"><h2>The latest answers</h2>${list}</div>`
 }

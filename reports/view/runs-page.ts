@@ -1,81 +1,144 @@
-import type { RunReport } from "../../src/core/report/report.ts"
-import type { RunRecord } from "../../src/core/run/run-record.ts"
-import { type VariantColumn, variantColumns } from "../export/columns.ts"
 import { figureCell } from "../format/figure.ts"
-import { count } from "../format/number.ts"
-import { verdictWords } from "../wording/verdict-words.ts"
+import { count, plural } from "../format/number.ts"
+import { verdictMeanings, verdictWords } from "../wording/verdict-words.ts"
 import { changeOf } from "./change.ts"
-import { html, type PlainDocument, plainDocument } from "./document.ts"
+import { html, type PlainDocument, pathPart, plainDocument, type ViewAssets } from "./document.ts"
+import type { ListedRun, RunFilter, RunList } from "./listed-run.ts"
 
-/** A run with its report, when it has one. */
-export interface ListedRun {
-  readonly record: RunRecord
-  readonly report: RunReport | null
-}
+/** Variants that a run's line names. */
+const mostVariants = 6
 
-const limit = 200
-
-/** All runs, newest first, with arrows against the run before of the same name, and a form to compare any two. */
-export function runsPage(runs: readonly ListedRun[], style: string): PlainDocument {
-  const shown = runs.slice(0, limit)
-  const rows = shown.map((run, index) =>
-    row(
-      run,
-      runs.slice(index + 1).find((older) => older.record.name === run.record.name),
-    ),
-  )
-  const reported = shown.filter((run) => run.report !== null)
-  const options = reported.map(
-    ({ record }) => `<option value="${html(record.id)}">${html(`${record.id} ${record.name}`, 60)}</option>`,
-  )
-  const form =
-    reported.length < 2
+/** All runs, newest first: where each stands, what people said of it, its verdict and figures; filters, and a way to compare any two. */
+export function runsPage(list: RunList, assets: ViewAssets): PlainDocument {
+  const { runs, filter, found, total, tags, isAnyRunning } = list
+  const head = `<h1>Runs</h1>${
+    total === 0
+      ? "<p>There are no runs yet. Make one with: <code>evalkit run</code></p>"
+      : `${filterForm(filter)}${tagChips(filter, tags)}`
+  }`
+  const summary = found === total ? plural(total, "run") : `${count(found)} of ${plural(total, "run")}`
+  const body = [
+    `<section id="runs">${head}`,
+    total === 0
       ? ""
-      : `<form action="compare" method="get" class="controls"><label class="choice"><span>compare</span><select name="a">${options.join("")}</select></label><label class="choice"><span>with</span><select name="b">${[...options.slice(1), options[0]].join("")}</select></label><button type="submit">show</button></form>`
-  const titles = ["run", "started", "status", "verdict", "quality", "E2E p50", "$ per 1k", "answers"]
-  const table = `<div class="table-frame"><table><thead><tr>${titles.map((title) => `<th scope="col">${title}</th>`).join("")}</tr></thead><tbody>${rows.join("")}</tbody></table></div>`
-  const note = `<p class="legend">Figures are the baseline's. Arrows: against the run before of the same name; \u2192 while the intervals overlap.${runs.length > limit ? ` ${count(runs.length - limit)} older runs are not shown.` : ""}</p>`
-  const body = `<section><h1>Runs</h1>${runs.length === 0 ? "<p>There are no runs yet: evalkit run</p>" : table + note + form}</section>`
-  return plainDocument({ title: "evalkit: runs", style, body, refreshSeconds: 15 })
-}
-
-function row({ record, report }: ListedRun, older: ListedRun | undefined): string {
-  const cells = [
-    `<th scope="row"><a href="run/${encodeURIComponent(record.id.replace(/\p{Surrogate}/gu, "\ufffd"))}">${html(record.id)}</a> <small>${html(record.name, 60)}</small></th>`,
-    `<td>${html(record.startedAt.slice(0, 16).replace("T", " "))}</td>`,
-    `<td>${html(record.status)}</td>`,
-    `<td>${report?.decision ? `<span class="verdict ${report.decision.verdict}">${verdictWords[report.decision.verdict]}</span>` : '<span class="unknown">none</span>'}</td>`,
-    ...columnsOf(report).map((column) => `<td>${cell(column, report, older?.report ?? null)}</td>`),
-    `<td>${report ? count(report.variants.reduce((sum, variant) => sum + variant.finished, 0)) : '<span class="unknown">unknown</span>'}</td>`,
+      : `<p class="legend" id="found" role="status">${summary}${list.pages > 1 ? `, page ${count(filter.page)} of ${count(list.pages)}` : ""}</p>`,
+    runs.length === 0
+      ? total === 0
+        ? ""
+        : '<p id="none">No run is like that. <a href="/">show all</a></p>'
+      : `<form action="/compare" method="get" id="pairs"><ol class="runs" id="list">${runs.map((run) => item(run, filter)).join("")}</ol><div class="controls" id="acts"><button type="submit" data-key="c"><kbd>c</kbd>compare the two that are ticked</button></div></form>`,
+    pageLinks(list),
+    total === 0
+      ? ""
+      : `<p class="legend" id="legend">Figures are the baseline's. Arrows: against the run before of the same name; \u2192 while the intervals overlap. Keys: <kbd>/</kbd> search, <kbd>j</kbd> <kbd>k</kbd> next and last run, <kbd>c</kbd> compare.</p>`,
+    "</section>",
   ]
-  return `<tr>${cells.join("")}</tr>`
+  return plainDocument({ title: "evalkit: runs", body: body.join(""), refreshSeconds: isAnyRunning ? 3 : 10 }, assets)
 }
 
-/** The primary metric, end-to-end latency and cost; null where the run has no report. */
-function columnsOf(report: RunReport | null): (VariantColumn | null)[] {
-  if (!report) return [null, null, null]
-  const columns = variantColumns(report)
-  const find = (test: (column: VariantColumn) => boolean) => columns.find(test) ?? null
-  return [find((one) => one.primary), find((one) => one.id === "e2eMs"), find((one) => one.id === "perThousandUsd")]
+const states: readonly (readonly [value: string, words: string])[] = [
+  ["", "any state"],
+  ["running", "running"],
+  ["done", "done"],
+  ["stopped", "stopped"],
+  ["incomplete", "incomplete"],
+]
+
+function filterForm({ search, state, tags }: RunFilter): string {
+  const options = states.map(
+    ([value, words]) => `<option value="${value}"${value === state ? " selected" : ""}>${words}</option>`,
+  )
+  const hidden = tags.map((tag) => `<input type="hidden" name="tag" value="${html(tag)}">`).join("")
+  return `<form id="filter" class="controls" role="search" action="/" method="get" data-filter>${hidden}<label class="choice"><span>search</span><input type="search" name="q" value="${html(search)}" maxlength="200" placeholder="id, name, variant, tag, note" data-key="/"></label><label class="choice"><span>state</span><select name="state">${options.join("")}</select></label><button type="submit">show</button></form>`
 }
 
-function cell(column: VariantColumn | null, report: RunReport | null, older: RunReport | null): string {
-  const variant = report?.variants.find((one) => one.baseline)
-  if (!column || !variant) return '<span class="unknown">unknown</span>'
-  const before = older?.variants.find((one) => one.name === variant.name)
-  const figure = column.figure(variant)
-  return figureWithArrow(column, figure, before ? changeOf(column.figure(before), figure, column.goal) : null)
+function tagChips(filter: RunFilter, tags: RunList["tags"]): string {
+  if (tags.length === 0) return '<div id="tags"></div>'
+  const chips = tags.map(([tag, runs]) => {
+    const isOn = filter.tags.includes(tag)
+    const next = isOn ? filter.tags.filter((one) => one !== tag) : [...filter.tags, tag]
+    return `<a class="chip" href="${address({ ...filter, tags: next, page: 1 })}"${isOn ? ' aria-current="true"' : ""}>${html(tag, 40)} <small>${count(runs)}</small></a>`
+  })
+  return `<nav id="tags" class="chips" aria-label="tags">${chips.join("")}</nav>`
 }
 
-/** A figure with the arrow of its change, coloured when the change is on evidence. */
-export function figureWithArrow(
-  column: VariantColumn,
-  figure: ReturnType<VariantColumn["figure"]>,
-  change: ReturnType<typeof changeOf>,
-): string {
-  const text = html(figureCell(figure, column.unit))
-  if (figure.status === "unknown") return `<span class="unknown" title="${html(figure.reason)}">unknown</span>`
-  if (!change) return text
+/** The list's address with a filter. */
+function address({ search, state, tags, page }: RunFilter): string {
+  const query = new URLSearchParams()
+  if (search !== "") query.set("q", search)
+  if (state !== "") query.set("state", state)
+  for (const tag of tags) query.append("tag", tag)
+  if (page > 1) query.set("page", String(page))
+  return html(`/${query.size > 0 ? `?${query}` : ""}`, 2000)
+}
+
+function pageLinks({ filter, pages }: RunList): string {
+  if (pages < 2) return '<p id="pages"></p>'
+  const link = (page: number, words: string) =>
+    page < 1 || page > pages ? "" : `<a href="${address({ ...filter, page })}">${words}</a>`
+  return `<p id="pages" class="acts">${link(filter.page - 1, "newer runs")}${link(filter.page + 1, "older runs")}</p>`
+}
+
+function item(run: ListedRun, filter: RunFilter): string {
+  const { facts, state, stateWords, finished, started, tags, lastNote, digest } = run
+  const { id, name, samples, dataset, variants, planned, isJudged } = facts
+  const names = variants.slice(0, mostVariants).map((one) => html(one, 40))
+  const more = variants.length > mostVariants ? ` and ${count(variants.length - mostVariants)} more` : ""
+  const chips = tags.map(
+    (tag) =>
+      `<a class="chip" href="${address({ ...filter, tags: [...new Set([...filter.tags, tag])], page: 1 })}">${html(tag, 40)}</a>`,
+  )
+  const note = lastNote === null ? "" : `<q class="foreign">${html(lastNote, 160)}</q>`
+  const progress =
+    finished === null
+      ? ""
+      : `<progress max="${Math.max(1, planned)}" value="${finished}" aria-label="${count(finished)} of ${plural(planned, "answer")}"></progress>`
+  const end = digest?.verdict
+    ? `<span class="verdict ${digest.verdict}" title="${html(verdictMeanings[digest.verdict])}">${verdictWords[digest.verdict]}</span>`
+    : state === "running"
+      ? '<span class="unknown">no verdict yet</span>'
+      : '<span class="unknown">no verdict</span>'
+  return [
+    `<li id="run-${html(id, 80)}"><span class="pick"><input type="checkbox" name="run" value="${html(id, 200)}" aria-label="compare ${html(`${name} ${id}`, 100)}"></span>`,
+    `<div class="what"><a class="name" data-step href="/run/${pathPart(id)}">${html(name === "" ? "(no name)" : name, 60)}</a> <small>${html(id, 60)}</small>`,
+    `<p class="facts">${html(started)} \u00b7 ${html(dataset, 60)}, ${plural(samples, "sample")} \u00b7 ${names.join(", ")}${more}</p>`,
+    digest?.failure != null ? `<p class="facts bad">${html(digest.failure)}</p>` : "",
+    chips.length + note.length === 0 ? "" : `<div class="told">${chips.join("")}${note}</div>`,
+    "</div>",
+    figures(run),
+    `<div class="end"><div class="state ${state}">${html(stateWords, 80)}</div>${progress}${end}${isJudged && state !== "running" ? `<div><a href="/label/${pathPart(id)}">label<span class="hidden"> answers of ${html(id, 60)}</span></a></div>` : ""}</div>`,
+    "</li>",
+  ].join("")
+}
+
+function figures({ digest, before }: ListedRun): string {
+  const { variant } = digest ?? {}
+  if (!digest || variant == null) return ""
+  const own = digest.figures[variant] ?? []
+  const cells = digest.columns.map((column, index) => {
+    const figure = own[index]
+    const old = before?.columns.findIndex(({ id }) => id === column.id) ?? -1
+    const earlier = old < 0 ? undefined : before?.figures[variant]?.[old]
+    const text =
+      figure === undefined || figure.status === "unknown"
+        ? `<span class="unknown" title="${html(figure?.reason ?? "it was not measured")}">unknown</span>`
+        : withArrow(figureCell(figure, column.unit), earlier ? changeOf(earlier, figure, column.goal) : null)
+    return `<div><dt>${html(column.title, 40)}</dt><dd>${text}</dd></div>`
+  })
+  return `<dl>${cells.join("")}</dl>`
+}
+
+/** A cell of a figure in two lines: the value with its arrow, and half the width of its interval. */
+function withArrow(cell: string, change: ReturnType<typeof changeOf>): string {
+  const at = cell.indexOf(" \u00b1")
+  const [value, half] = at < 0 ? [cell, ""] : [cell.slice(0, at), cell.slice(at + 1)]
+  return `${html(value)}${arrow(change)}${half === "" ? "" : ` <small>${html(half)}</small>`}`
+}
+
+/** The arrow of a change, coloured when the change is on evidence. */
+export function arrow(change: ReturnType<typeof changeOf>): string {
+  if (!change) return ""
   const tone = change.good === null ? "" : change.good ? "good" : "bad"
-  return `${text} <span class="${tone}">${change.arrow}</span>`
+  const words = change.good === null ? "as before" : change.good ? "better" : "worse"
+  return ` <span class="${tone}" role="img" aria-label="${words}">${change.arrow}</span>`
 }

@@ -20,6 +20,7 @@ export const parts: readonly Part[] = [
       "quantizations",
       "self-hosted-or-api",
       "judges",
+      "view",
       "ci-gate",
       "load-test",
       "rag",

@@ -71,14 +71,20 @@ function hanging(text: string, width: number, indent: string): string[] {
   return [indent + first, ...rest.map((line) => `${indent}  ${line}`)]
 }
 
-/** As many columns as fit, the telling ones first. */
-function table(
+/** The table of a comparison, a row a metric: the telling columns first. */
+export function comparisonTable(
   { baseline, candidate, metrics: found }: Comparison,
   metrics: readonly AnyMetric[],
-  width: number,
-): string {
-  const header = ["metric", "verdict", "B − A", "bound", "pairs", `A ${baseline}`, `B ${candidate}`, "interval", "p"]
-  const rows = found.map((one) => metricRow(one, phrasesOf(one, metrics)))
+): { readonly header: readonly string[]; readonly rows: readonly (readonly string[])[] } {
+  return {
+    header: ["metric", "verdict", "B − A", "bound", "pairs", `A ${baseline}`, `B ${candidate}`, "interval", "p"],
+    rows: found.map((one) => metricRow(one, phrasesOf(one, metrics))),
+  }
+}
+
+/** As many columns as fit, the telling ones first. */
+function table(comparison: Comparison, metrics: readonly AnyMetric[], width: number): string {
+  const { header, rows } = comparisonTable(comparison, metrics)
   for (let count = header.length; ; count--) {
     const part = [header, ...rows].map((row) => row.slice(0, count).map((cell) => plainText(cell, 60)))
     const text = textTable(part[0] as string[], part.slice(1), [0, 1]).trimEnd()

@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest"
 import { changeOf } from "../../reports/view/change.ts"
-import { comparePage } from "../../reports/view/compare-page.ts"
-import { livePage } from "../../reports/view/live-page.ts"
+import { type ComparedSide, comparePage } from "../../reports/view/compare-page.ts"
+import { labelPage, labelStartPage } from "../../reports/view/label-page.ts"
+import type { ListedRun } from "../../reports/view/listed-run.ts"
+import { type LiveVariant, livePage } from "../../reports/view/live-page.ts"
+import { errorPage, firstVisit } from "../../reports/view/plain-pages.ts"
 import { runsPage } from "../../reports/view/runs-page.ts"
+import { digestOf, factsOf } from "../../src/cli/view/run-digest.ts"
 import type { Figure } from "../../src/core/report/figure.ts"
 import type { RunReport } from "../../src/core/report/report.ts"
 import type { RunRecord } from "../../src/core/run/run-record.ts"
@@ -11,6 +15,7 @@ import { poisoned } from "../support/poison.ts"
 import { syntheticInput } from "../support/synthetic/report.ts"
 
 const { report } = syntheticInput({ samples: 60 })
+const assets = { style: "x{}", script: "0" }
 
 function recordOf({ run, dataset, metrics, variants }: RunReport): RunRecord {
   const rest = { margin: 0.01, alpha: 0.05, baseline: null, configPath: null, plan: "" }
@@ -21,51 +26,147 @@ function known(value: number, half: number): Figure {
   return { status: "known", value, low: value - half, high: value + half, n: 100, method: "mean" }
 }
 
-const live = {
+const live: Omit<LiveVariant, "name"> = {
   finished: 3,
+  planned: 60,
+  read: 3,
   failure: null,
   failed: 1,
   e2eMs: known(12, 2),
-  perThousandUsd: known(0.4, 0.1),
-  quality: { status: "unknown", reason: "scored after the last answer" } as Figure,
+  totalUsd: known(0.4, 0.1),
+  quality: { status: "unknown", reason: "scored after the last answer" },
+}
+
+function liveOf(record: RunRecord, variants: readonly LiveVariant[], payload = "x") {
+  const facts = { record, started: payload, elapsedMs: 1000, hasReport: true }
+  const answer = { variant: payload, sampleId: payload, text: payload, failure: payload, e2eMs: 1, costUsd: 1 } as const
+  return livePage(
+    facts,
+    {
+      finished: 3,
+      planned: 60,
+      perSecond: 2,
+      remainingMs: 3000,
+      variants,
+      failures: [{ outcome: "http_4xx", message: payload, count: 2, variants: [payload] }],
+      latest: [
+        { ...answer, outcome: "ok" },
+        { ...answer, outcome: "http_4xx", text: "" },
+      ],
+    },
+    assets,
+  )
 }
 
 describe("the pages around the reports", () => {
   it("hold no element that a text brought", () => {
     const allowed =
-      /<\/?(?:!doctype html|html|head|meta|link|title|style|body|main|section|h1|p|a|small|div|table|thead|tbody|tr|th|td|span|br|form|label|select|option|button|progress|script>setInterval|\/script)\b/g
+      /<\/?(?:!doctype html|html|head|meta|link|title|style|body|header|main|nav|section|h1|h2|p|a|q|small|strong|code|kbd|div|dl|dt|dd|ol|ul|li|del|ins|table|thead|tbody|tr|th|td|span|br|form|label|input|select|option|button|progress|pre|script type="module">0|\/script)\b/g
     for (const payload of hostileTexts) {
       const hostile = poisoned(report, payload)
       const record = recordOf(hostile)
+      const run: ListedRun = {
+        facts: factsOf(record),
+        state: "failed",
+        stateWords: payload,
+        finished: 3,
+        started: payload,
+        tags: [payload],
+        lastNote: payload,
+        digest: { ...digestOf(hostile), failure: payload },
+        before: digestOf(report),
+      }
+      const side: ComparedSide = { record, variant: record.variants[0]?.name ?? "", report: hostile, started: payload }
+      const person = { labeller: payload, score: payload, policy: payload }
+      const { agreement, kappa, alpha } = { agreement: known(0.5, 0.1), kappa: known(0.5, 0.1), alpha: known(0.5, 0.1) }
+      const start = {
+        record,
+        metric: payload,
+        metrics: [payload],
+        answers: 3,
+        labelled: 2,
+        readOnly: false,
+        formToken: "f",
+      }
+      const people = {
+        labellers: [{ labeller: payload, labels: 2 }],
+        labelled: 2,
+        several: 1,
+        disputed: 1,
+        agreement,
+        alpha,
+      }
       const pages = [
         runsPage(
-          [
-            { record, report: hostile },
-            { record, report: null },
-          ],
-          "x{}",
+          {
+            runs: [run, { ...run, state: "running", digest: null }],
+            filter: { search: payload, tags: [payload], state: "", page: 1 },
+            found: 2,
+            total: 3,
+            pages: 2,
+            tags: [[payload, 2]],
+            isAnyRunning: true,
+          },
+          assets,
         ),
-        comparePage(report, hostile, "x{}"),
-        livePage(
+        comparePage(
+          {
+            a: side,
+            b: side,
+            comparison: null,
+            refused: payload,
+            differences: [{ about: "data", path: payload, before: payload, after: null }],
+          },
+          assets,
+        ),
+        liveOf(
           record,
           [
             { ...live, name: payload, failure: payload },
             { ...live, name: payload, e2eMs: { status: "unknown", reason: payload } },
           ],
-          "x{}",
+          payload,
         ),
+        labelStartPage(
+          { ...start, people, pairs: [{ a: payload, b: payload, both: 2, agreement, kappa, alpha }] },
+          assets,
+        ),
+        labelPage(
+          {
+            record,
+            base: "/label/x/y",
+            formToken: "f",
+            item: {
+              position: 1,
+              total: 3,
+              labelled: 0,
+              scores: ["0", payload],
+              chosen: payload,
+              labeller: payload,
+              policy: payload,
+              question: payload,
+              passages: [payload],
+              references: [payload],
+              answer: payload,
+              others: [person],
+            },
+          },
+          assets,
+        ),
+        errorPage(payload, payload, assets),
+        firstVisit(payload),
       ]
-      for (const { html } of pages) {
-        expect(html.replace(allowed, "")).not.toMatch(/<[a-z!/]/i)
-      }
+      for (const { html } of pages) expect(html.replace(allowed, "")).not.toMatch(/<[a-z!/]/i)
     }
-  })
+  }, 60_000)
 
-  it("show how far a run is, with the intervals of what is known so far", () => {
-    const { html } = livePage({ ...recordOf(report), status: "running" }, [{ ...live, name: "m-q8_0" }], "")
+  it("show how far a run is, with the intervals of what is known so far, and no verdict", () => {
+    const { html } = liveOf({ ...recordOf(report), status: "running" }, [{ ...live, name: "m-q8_0" }])
     expect(html).toContain("3 of 60")
     expect(html).toContain("12.0 ms ±2.00 ms <small>n = 100</small>")
     expect(html).toContain("scored after the last answer")
+    expect(html).toContain("So far, no verdict.")
+    expect(html).not.toMatch(/SWAP|KEEP|INCONCLUSIVE/)
   })
 
   it("show an arrow only on evidence, and which way is good", () => {
@@ -77,12 +178,5 @@ describe("the pages around the reports", () => {
     expect(changeOf(known(0.8, 0.02), known(0.9, 0.02), "maximize")).toEqual({ arrow: "↗", evident: true, good: true })
     expect(changeOf(known(10, 1), known(20, 1), "minimize")).toEqual({ arrow: "↗", evident: true, good: false })
     expect(changeOf(known(10, 1), { status: "unknown", reason: "no price" }, "minimize")).toBeNull()
-  })
-
-  it("warn when two runs used different data sets or share no variant", () => {
-    const other = { ...report, dataset: { ...report.dataset, fingerprint: "other" }, variants: [] }
-    const { html } = comparePage(other, report, "")
-    expect(html).toContain("different data sets")
-    expect(html).toContain("no variant in common")
   })
 })

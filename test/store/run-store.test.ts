@@ -71,6 +71,44 @@ describe("openRunStore", () => {
     store.close()
   })
 
+  it("tells how runs stand, what was said of all of them, and which calls are finished from a position on", () => {
+    const store = openRunStore(scratchDirectory())
+    store.createRun(record)
+    store.createRun({ ...record, id: "run2", startedAt: "2026-01-02T00:00:00.000Z", status: "finished" })
+    store.setStatus("run2", "finished", "2026-01-02T01:00:00.000Z")
+    expect(store.runStates()).toEqual([
+      { id: "run2", status: "finished", finishedAt: "2026-01-02T01:00:00.000Z" },
+      { id: "run1", status: "running", finishedAt: null },
+    ])
+    const at = "2026-01-01T00:00:01.000Z"
+    for (const [runId, kind] of [
+      ["run1", "note"],
+      ["run1", "limit_changed"],
+      ["run2", "tags"],
+      ["run1", "tags"],
+    ] as const)
+      store.saveEvent(runId, { at, kind, data: { kind } })
+    expect([...store.eventsOfKinds(["tags", "note"])].map(({ runId, kind, data }) => [runId, kind, data.kind])).toEqual(
+      [
+        ["run1", "note", "note"],
+        ["run2", "tags", "tags"],
+        ["run1", "tags", "tags"],
+      ],
+    )
+    for (const [sampleId, position] of [
+      ["c", 9],
+      ["a", 2],
+      ["b", 5],
+    ] as const)
+      store.saveGeneration("run1", generation(sampleId, position))
+    expect([...store.finishedFrom("run1", "a", 5)]).toEqual([
+      { variant: "a", sampleId: "b", repeat: 0, position: 5 },
+      { variant: "a", sampleId: "c", repeat: 0, position: 9 },
+    ])
+    expect([...store.finishedFrom("run1", "other", 0)]).toEqual([])
+    store.close()
+  })
+
   it("refuses to save one call twice: nothing that was paid for is overwritten", () => {
     const store = openRunStore(scratchDirectory())
     store.createRun(record)

@@ -2,12 +2,10 @@ import { plainText } from "../../../reports/format/text.ts"
 import { fittedTable } from "../../../reports/terminal/text-table.ts"
 import { isOpen } from "../../core/batch/batch-record.ts"
 import { ExitCode } from "../../core/errors.ts"
-import type { RunRecord } from "../../core/run/run-record.ts"
-import type { RunStore } from "../../core/run/run-store.ts"
-import { aliveSeconds } from "../../engine/distribute/timing.ts"
 import { type RunNote, runNotes, runTags } from "../../engine/report/run-tags.ts"
 import type { Command } from "../command.ts"
 import { localTime } from "../history/local-time.ts"
+import { statusOf, workersOf } from "../history/run-status.ts"
 import { screenWidth } from "../line/screen-width.ts"
 import { openProjectStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
@@ -88,18 +86,4 @@ function toldText(told: Told | undefined): string {
   return [...(told?.tags ?? []), ...(note === undefined ? [] : [`"${note.slice(0, 60)}"`])]
     .map((text) => plainText(text, 62))
     .join(" ")
-}
-
-/** Workers that answer a run now, wherever they are, with its coordinator or without. */
-function workersOf(store: Pick<RunStore, "workers">, { id, status }: RunRecord): number {
-  if (status === "finished") return 0
-  return store.workers(id).filter(({ silentSeconds, data }) => silentSeconds < aliveSeconds && data.hasEnded !== true)
-    .length
-}
-
-/** A run whose process has ended and whose batches have not is not lost, nor is it finished. */
-function statusOf({ status }: RunRecord, open: number, workers: number): string {
-  if (workers > 0) return `running, ${workers === 1 ? "a worker" : `${workers} workers`}`
-  if (open === 0 || status === "finished") return status
-  return `${status === "running" ? "running, " : ""}waiting for ${open === 1 ? "a batch" : `${open} batches`}`
 }

@@ -1,64 +1,125 @@
-import type { ServerResponse } from "node:http"
-import type { PlainDocument } from "../../../reports/view/document.ts"
+import type { ViewAssets } from "../../../reports/view/document.ts"
+import type { RunFilter } from "../../../reports/view/listed-run.ts"
 import { UsageError } from "../../core/errors.ts"
-import type { RunReport } from "../../core/report/report.ts"
+import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
+import type { LoadedMetrics } from "../../engine/compare/source/stored-metrics.ts"
 import { findRun } from "../../engine/report/find-run.ts"
 import { reportInput } from "../../engine/report/report-input.ts"
-import { streamWriter } from "../stream-writer.ts"
-import { liveVariants } from "./live-variants.ts"
+import { localTime } from "../history/local-time.ts"
+import { createLabelRoutes } from "./label-routes.ts"
+import { createLiveFollowers } from "./live/followers.ts"
+import { pageReply, type ViewReply, type ViewRequest } from "./reply.ts"
+import { createRunLister } from "./run-list.ts"
 import type { ViewRoute } from "./server.ts"
 
+/** What the pages are made of. */
+export interface ViewRoutesOptions {
+  /** Opens the store to read; anew for every page, so that a running evaluation is seen. */
+  open(): RunStore
+  /** Opens it to write, for a label. */
+  openToWrite(): RunStore
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Metrics of a run's config, where it may be loaded. */
+  loadMetrics(run: RunRecord): Promise<LoadedMetrics>
+  readonly signal: AbortSignal
+}
+
+/** Script and style of the pages, read once. */
+export async function viewAssets(): Promise<ViewAssets> {
+  loaded ??= import("../../../reports/page/assets.ts").then(({ loadViewAssets }) => loadViewAssets())
+  return loaded
+}
+
+let loaded: Promise<ViewAssets> | undefined
+
 /**
- * The pages of `evalkit view`: `/` all runs, `/run/ID` a report (or the progress of a run that has none yet),
- * `/compare?a=ID&b=ID` two runs. The store is opened anew for every page, so that a running evaluation is seen.
+ * The pages of `evalkit view`: `/` all runs; `/run/ID` a report, or the progress of a run that is under way; `/compare?a=ID&b=ID` two runs;
+ * `/label/ID` labelling.
  */
-export function viewRoutes(open: () => RunStore): ViewRoute {
-  return async (path, query, response) => {
-    const store = open()
+export function viewRoutes(options: ViewRoutesOptions): ViewRoute {
+  const lister = createRunLister(options.environment)
+  const followers = createLiveFollowers(options)
+  const labels = createLabelRoutes({ openToWrite: options.openToWrite, assets: viewAssets })
+  return async (request) => {
+    const { path, query } = request
+    const [page, id = "", rest] = path
+    if (request.form && page !== "label")
+      throw new UsageError("there is nothing to send there", { where: path.join("/") })
+    const store = options.open()
+    let isStreaming = false
     try {
-      const [page, id, rest] = path
-      if (page === "" && id === undefined) return await sendRuns(store, response)
-      if (page === "run" && id !== undefined && rest === undefined) return await sendRun(store, id, response)
-      if (page === "compare" && id === undefined) return await sendComparison(store, query, response)
+      if (page === "" && path.length === 1) {
+        const { runsPage } = await import("../../../reports/view/runs-page.ts")
+        return pageReply(runsPage(lister.list(store, filterOf(query)), await viewAssets()), request)
+      }
+      if (page === "run" && id !== "" && rest === undefined) {
+        const record = findRun(store, id)
+        const isUnderWay = record.status === "running" && query.get("report") !== "last"
+        const report = isUnderWay ? null : reportOf(store, record)
+        if (!report) return await live(store, record, request)
+        if (request.isPart) return pageReply(await over(), request)
+        isStreaming = true
+        return report
+      }
+      if (page === "compare" && path.length === 1) {
+        const [{ comparePage }, { compareRuns }] = await Promise.all([
+          import("../../../reports/view/compare-page.ts"),
+          import("./compare-route.ts"),
+        ])
+        return pageReply(comparePage(await compareRuns(store, query, options), await viewAssets()), request)
+      }
+      if (page === "label" && id !== "" && path.length <= 4)
+        return await labels.answer(request, store, findRun(store, id))
       throw new UsageError("there is no such page", { where: path.join("/") })
     } finally {
-      store.close()
+      if (!isStreaming) store.close()
     }
   }
-}
 
-async function sendRuns(store: RunStore, response: ServerResponse): Promise<void> {
-  const { runsPage } = await import("../../../reports/view/runs-page.ts")
-  const runs = store.runs().map((record) => ({ record, report: store.report(record.id) }))
-  send(response, runsPage(runs, await pageStyle()))
-}
-
-async function sendRun(store: RunStore, id: string, response: ServerResponse): Promise<void> {
-  const record = findRun(store, id)
-  if (store.report(record.id) === null) {
+  async function live(store: RunStore, record: RunRecord, request: ViewRequest): Promise<ViewReply> {
     const { livePage } = await import("../../../reports/view/live-page.ts")
-    return send(response, livePage(record, liveVariants(store, record), await pageStyle()))
+    const follower = await followers.of(record)
+    const found = await follower.look(store, record)
+    const facts = {
+      record,
+      started: localTime(record.startedAt, options.environment),
+      elapsedMs: Math.max(0, Date.now() - Date.parse(record.startedAt)),
+      hasReport: store.report(record.id) !== null,
+    }
+    return pageReply(livePage(facts, found, await viewAssets()), request)
   }
-  const { renderHtml } = await import("../../../reports/export/html.ts")
-  response.writeHead(200, { "content-type": "text/html; charset=utf-8" })
-  await renderHtml(reportInput(store, record), streamWriter(response))
-  response.end()
+
+  /** Its report as a stream; the store is closed at its end. Null where there is none yet. */
+  function reportOf(store: RunStore, record: RunRecord): ViewReply | null {
+    if (store.report(record.id) === null) return null
+    return {
+      status: 200,
+      headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": "frame-ancestors 'none'" },
+      async body(write) {
+        try {
+          const { renderHtml } = await import("../../../reports/export/html.ts")
+          await renderHtml(reportInput(store, record, options.signal), write)
+        } finally {
+          store.close()
+        }
+      },
+    }
+  }
+
+  /** Tells the script of a live page that there is a report now. */
+  async function over() {
+    const { plainDocument } = await import("../../../reports/view/document.ts")
+    return plainDocument({ title: "", body: "", isOver: true }, await viewAssets())
+  }
 }
 
-async function sendComparison(store: RunStore, query: URLSearchParams, response: ServerResponse): Promise<void> {
-  const { comparePage } = await import("../../../reports/view/compare-page.ts")
-  const report = (name: "a" | "b"): RunReport => reportInput(store, findRun(store, query.get(name) ?? undefined)).report
-  const [first, second] = [report("a"), report("b")].sort((a, b) => (a.run.startedAt < b.run.startedAt ? -1 : 1))
-  send(response, comparePage(first as RunReport, second as RunReport, await pageStyle()))
-}
-
-async function pageStyle(): Promise<string> {
-  const { loadPageAssets } = await import("../../../reports/page/assets.ts")
-  return (await loadPageAssets()).style
-}
-
-function send(response: ServerResponse, document: PlainDocument): void {
-  response.writeHead(200, { ...document.headers })
-  response.end(document.html)
+function filterOf(query: URLSearchParams): RunFilter {
+  const page = Number(query.get("page") ?? 1)
+  return {
+    search: (query.get("q") ?? "").slice(0, 200).trim(),
+    tags: query.getAll("tag").slice(0, 10),
+    state: (query.get("state") ?? "").slice(0, 20),
+    page: Number.isInteger(page) && page > 0 ? page : 1,
+  }
 }

@@ -1,33 +1,55 @@
-import { randomBytes, timingSafeEqual } from "node:crypto"
+import { once } from "node:events"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { EvalkitError, messageOf } from "../../core/errors.ts"
+import type { PlainDocument } from "../../../reports/view/document.ts"
+import { firstVisit, refusedPage } from "../../../reports/view/plain-pages.ts"
+import { redactSecrets } from "../../capture/secrets.ts"
+import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
+import { createViewAccess, isLoopback, type ViewAccess } from "./access.ts"
+import { readForm } from "./form.ts"
+import type { ViewReply, ViewRequest } from "./reply.ts"
 
-/** What answers a request: writes to the response, or throws. The path comes without the token, as segments. */
-export type ViewRoute = (path: readonly string[], query: URLSearchParams, response: ServerResponse) => Promise<void>
+/** What answers a request, or throws. */
+export type ViewRoute = (request: ViewRequest) => ViewReply | Promise<ViewReply>
+
+/** How a server of `evalkit view` is started. */
+export interface ViewServerOptions {
+  readonly route: ViewRoute
+  /** Whoever knows it may look. */
+  readonly token: string
+  readonly host: string
+  /** 0: any free one. */
+  readonly port: number
+  /** Nothing can be changed through it. */
+  readonly readOnly: boolean
+  /** The page of an error. */
+  errorPage(title: string, words: string): Promise<PlainDocument>
+}
 
 /** A running server of `evalkit view`. */
 export interface ViewServer {
-  /** With the token: whoever knows it may look. */
+  /** Without the token. */
   readonly url: string
   close(): Promise<void>
 }
 
 /**
- * Starts a server on the loopback interface. Every path begins with a random token; the Host header must be the loopback
- * address with this port (against DNS rebinding), an Origin header, if any, the server's own; only GET and HEAD. A wrong
- * token, host or origin gets 403 and learns nothing else.
+ * Starts the server of the pages. Every request needs the token (see `access.ts`); GET and HEAD look, POST sends a form of a page and
+ * needs what the page's forms carry. A read-only server refuses every POST. Who has no token learns nothing but that.
  */
-export async function startViewServer(route: ViewRoute, port = 0): Promise<ViewServer> {
-  const token = randomBytes(18).toString("base64url")
-  const server = createServer((request, response) => void answer(server, token, route, request, response))
+export async function startViewServer(options: ViewServerOptions): Promise<ViewServer> {
+  const { host, token } = options
+  const port = () => (server.address() as AddressInfo | null)?.port ?? 0
+  const access = createViewAccess({ token, loopback: isLoopback(host), port })
+  const server: Server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, maxHeaderSize: 16_384 })
+  server.maxConnections = 256
+  server.on("request", (request, response) => void answer(options, access, request, response))
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject)
-    server.listen(port, "127.0.0.1", resolve)
+    server.once("error", (error) => reject(cannotListen(error, host, options.port)))
+    server.listen(options.port, host, resolve)
   })
-  const { port: actual } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${actual}/${token}/`,
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${port()}/`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -37,29 +59,77 @@ export async function startViewServer(route: ViewRoute, port = 0): Promise<ViewS
 }
 
 async function answer(
-  server: Server,
-  token: string,
-  route: ViewRoute,
+  { route, readOnly, errorPage }: ViewServerOptions,
+  access: ViewAccess,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   for (const [name, value] of Object.entries(safeHeaders)) response.setHeader(name, value)
-  try {
-    if (request.method !== "GET" && request.method !== "HEAD") return end(response, 405, "only GET")
-    const { port } = server.address() as AddressInfo
-    if (!isOwn(request, port)) return end(response, 403, "forbidden")
-    const url = new URL(request.url ?? "/", `http://127.0.0.1:${port}`)
-    const [given = "", ...path] = url.pathname.split("/").slice(1).map(decodeSegment)
-    if (!isEqual(given, token)) return end(response, 403, "forbidden")
-    if (path.length === 0) {
-      response.setHeader("location", `/${token}/`)
-      return end(response, 308, "")
-    }
-    await route(path, url.searchParams, response)
-  } catch (error) {
-    if (response.headersSent) response.destroy()
-    else end(response, error instanceof EvalkitError ? 404 : 500, messageOf(error))
+  const page = async (status: number, title: string, words: string): Promise<void> => {
+    const document = await errorPage(title, words)
+    response.writeHead(status, document.headers).end(document.html)
   }
+  try {
+    const url = new URL(`http://view.invalid${request.url ?? "/"}`)
+    const judged = access.judge(request, url)
+    if (judged === "refused") return end(response, 403, refusedPage)
+    if (judged === "first") {
+      response.setHeader("set-cookie", access.cookie())
+      url.searchParams.delete("token")
+      return end(response, 200, firstVisit(`${url.pathname}${url.search}`))
+    }
+    const { method } = request
+    if (method !== "GET" && method !== "HEAD" && method !== "POST")
+      return await page(405, "not allowed", "A page is asked with GET, and a form is sent with POST.")
+    if (method === "POST" && readOnly)
+      return await page(
+        403,
+        "read only",
+        "This server shows runs, and changes nothing. It was started with --read-only.",
+      )
+    const form = method === "POST" ? await readForm(request) : null
+    if (form && !access.isFormToken(form.get("form")))
+      return await page(403, "forbidden", "The form is not one of this server's pages. Load the page again.")
+    const reply = await route({
+      path: url.pathname.split("/").slice(1).map(decodeSegment),
+      query: url.searchParams,
+      form,
+      isPart: request.headers["x-evalkit-part"] === "1",
+      readOnly,
+      formToken: access.formToken,
+    })
+    await send(request, response, reply)
+  } catch (error) {
+    if (response.headersSent) return void response.destroy()
+    const status = error instanceof EvalkitError ? statusOf(error) : 500
+    await page(
+      status,
+      status === 404 ? "not found" : status === 409 ? "not now" : "not possible",
+      redactSecrets(messageOf(error)),
+    ).catch(() => response.destroy())
+  }
+}
+
+async function send(request: IncomingMessage, response: ServerResponse, reply: ViewReply): Promise<void> {
+  const { status, headers, body } = reply
+  if (headers.etag !== undefined && request.headers["if-none-match"] === headers.etag)
+    return void response.writeHead(304, headers).end()
+  response.writeHead(status, headers)
+  if (typeof body === "string") return void response.end(body)
+  await body(async (chunk) => {
+    if (response.destroyed) throw new Error("the browser is gone")
+    if (response.write(chunk)) return
+    // A browser that leaves empties no buffer: what waits for it would wait for ever.
+    await Promise.race([once(response, "drain"), once(response, "close")])
+  })
+  response.end()
+}
+
+function statusOf({ code }: EvalkitError): number {
+  if (code === "store_locked") return 409
+  if (code === "form_too_large") return 413
+  if (code === "form_wrong") return 400
+  return 404
 }
 
 const safeHeaders: Readonly<Record<string, string>> = {
@@ -71,17 +141,6 @@ const safeHeaders: Readonly<Record<string, string>> = {
   "x-frame-options": "DENY",
 }
 
-function isOwn({ headers }: IncomingMessage, port: number): boolean {
-  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`]
-  if (!hosts.includes(headers.host ?? "")) return false
-  return headers.origin === undefined || hosts.some((host) => headers.origin === `http://${host}`)
-}
-
-function isEqual(given: string, token: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(token)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
-
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
@@ -90,7 +149,15 @@ function decodeSegment(segment: string): string {
   }
 }
 
-function end(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { "content-type": "text/plain; charset=utf-8" })
-  response.end(`${text}\n`)
+function end(response: ServerResponse, status: number, { html, headers }: PlainDocument): void {
+  response.writeHead(status, headers).end(html)
+}
+
+function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): UsageError {
+  const words = error.code === "EADDRINUSE" ? "another program listens there" : messageOf(error)
+  return new UsageError(`the server cannot listen: ${words}`, {
+    where: `${host}:${port}`,
+    hint: "choose another --port, or 0 for any free one",
+    cause: error,
+  })
 }

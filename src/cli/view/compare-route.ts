@@ -1,0 +1,98 @@
+import { recreateMetric } from "../../../metrics/recreate.ts"
+import type { ComparedSide, TwoRuns } from "../../../reports/view/compare-page.ts"
+import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
+import type { RunRecord } from "../../core/run/run-record.ts"
+import type { RunStore } from "../../core/run/run-store.ts"
+import type { LoadedMetrics } from "../../engine/compare/source/stored-metrics.ts"
+import { storedSource } from "../../engine/compare/source/stored-source.ts"
+import { decideSource } from "../../engine/decide/decide-source.ts"
+import { findRun } from "../../engine/report/find-run.ts"
+import { runDifferences } from "../../engine/report/run-difference.ts"
+import { comparisonTable } from "../comparison-text.ts"
+import { localTime } from "../history/local-time.ts"
+import { field } from "./form.ts"
+
+/** Answers of a side up to which a page compares: beyond, the resampling would hold up everybody else's pages. */
+const mostAnswers = 20_000
+
+/** What comparing needs besides the store. */
+export interface CompareOptions {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Metrics of a run's config, where it may be loaded. */
+  loadMetrics(run: RunRecord): Promise<LoadedMetrics>
+}
+
+/**
+ * Two runs that a page names (`a`, `b`, or `run` twice), and which variants of them (`va`, `vb`; else the baseline, or one that both
+ * have), decided as `evalkit compare` decides. Named by `run` twice, the older is A.
+ *
+ * @throws {UsageError} unless two runs are named
+ */
+export async function compareRuns(store: RunStore, query: URLSearchParams, options: CompareOptions): Promise<TwoRuns> {
+  const [first, second] = namedRuns(store, query)
+  const variantOf = (record: RunRecord, name: "va" | "vb", wanted: string | null): string => {
+    const given = field(query, name)
+    if (given !== undefined && !record.variants.some((one) => one.name === given))
+      throw new UsageError(`run ${record.id} has no such variant`, { where: given })
+    const chosen = [given, wanted, record.baseline].find((one) => record.variants.some(({ name: own }) => own === one))
+    return chosen ?? record.variants[0]?.name ?? ""
+  }
+  const va = variantOf(first, "va", null)
+  const vb = variantOf(second, "vb", first.id === second.id ? otherVariant(second, va) : va)
+  const side = (record: RunRecord, variant: string): ComparedSide => ({
+    record,
+    variant,
+    report: store.report(record.id),
+    started: localTime(record.startedAt, options.environment),
+  })
+  const [a, b] = [side(first, va), side(second, vb)]
+  const differences = runDifferences(first, second)
+  const decided = await decide(store, a, b, options)
+  return { a, b, differences, ...decided }
+}
+
+async function decide(
+  store: RunStore,
+  a: ComparedSide,
+  b: ComparedSide,
+  { loadMetrics }: CompareOptions,
+): Promise<Pick<TwoRuns, "comparison" | "refused">> {
+  const size = ({ record, variant }: ComparedSide) => store.countFinished(record.id).get(variant) ?? 0
+  if (Math.max(size(a), size(b)) > mostAnswers)
+    return {
+      comparison: null,
+      refused: `A side has more than ${mostAnswers} answers: compare them in a terminal, with the line below.`,
+    }
+  try {
+    const source = await storedSource({
+      names: [`${a.record.id}:${a.variant}`, `${b.record.id}:${b.variant}`],
+      store,
+      loadMetrics,
+      recreate: recreateMetric,
+    })
+    const found = decideSource(source)
+    return { comparison: { found, table: comparisonTable(found, source.metrics), notes: source.notes }, refused: "" }
+  } catch (error) {
+    if (error instanceof EvalkitError) return { comparison: null, refused: messageOf(error) }
+    throw error
+  }
+}
+
+function namedRuns(store: RunStore, query: URLSearchParams): readonly [RunRecord, RunRecord] {
+  const [a, b] = [field(query, "a"), field(query, "b")]
+  if (a !== undefined && b !== undefined) return [findRun(store, a), findRun(store, b)]
+  const ticked = query.getAll("run").slice(0, 3)
+  const [one, other] = ticked.map((id) => findRun(store, id))
+  if (ticked.length !== 2 || !one || !other)
+    throw new UsageError(
+      `tick two runs in the list, and compare them: ${ticked.length < 3 ? ticked.length : "more than two"} were ticked`,
+      {
+        where: "compare",
+      },
+    )
+  return one.startedAt <= other.startedAt ? [one, other] : [other, one]
+}
+
+function otherVariant({ variants }: RunRecord, than: string): string | null {
+  return variants.find(({ name }) => name !== than)?.name ?? null
+}

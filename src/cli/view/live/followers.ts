@@ -1,0 +1,47 @@
+import { recreateMetric } from "../../../../metrics/recreate.ts"
+import type { RunRecord } from "../../../core/run/run-record.ts"
+import type { LoadedMetrics } from "../../../engine/compare/source/stored-metrics.ts"
+import { createLiveFollower, type LiveFollower } from "./live-run.ts"
+import { createLiveScoring, isCheap, type LiveScoring } from "./live-scoring.ts"
+
+/** Runs that are followed at once; the one that was not looked at for longest is forgotten. */
+const mostFollowed = 8
+
+/** Who follows which run. */
+export interface LiveFollowers {
+  of(record: RunRecord): Promise<LiveFollower>
+}
+
+/** Followers, each made at the first look at its run, and shared by everybody who looks. */
+export function createLiveFollowers(options: {
+  loadMetrics(run: RunRecord): Promise<LoadedMetrics>
+  readonly signal: AbortSignal
+}): LiveFollowers {
+  const followers = new Map<string, Promise<LiveFollower>>()
+  return {
+    of(record) {
+      const known = followers.get(record.id)
+      const follower = known ?? scoringOf(record, options).then((start) => createLiveFollower(record, start))
+      followers.delete(record.id)
+      followers.set(record.id, follower)
+      const oldest = followers.keys().next()
+      if (followers.size > mostFollowed && !oldest.done) followers.delete(oldest.value)
+      return follower
+    },
+  }
+}
+
+/** What scores a run's answers while it goes on, or why they are scored later. */
+async function scoringOf(
+  record: RunRecord,
+  { loadMetrics, signal }: Parameters<typeof createLiveFollowers>[0],
+): Promise<() => LiveScoring | string> {
+  const wanted = record.metrics.find(({ primary }) => primary) ?? record.metrics[0]
+  if (!wanted) return () => "the run has no metric"
+  const made = recreateMetric(wanted)
+  const { metrics, cause } = made ? { metrics: [made], cause: null } : await loadMetrics(record)
+  const metric = metrics.find(({ name, signature }) => name === wanted.name && signature === wanted.signature)
+  if (!metric) return () => `scored after the last answer${cause === null ? "" : `: ${cause}`}`
+  if (!isCheap(metric)) return () => "scored after the last answer: it asks a model, or needs another metric"
+  return () => createLiveScoring(metric, record.alpha, signal)
+}

@@ -1,0 +1,212 @@
+import type { LiveAnswer, LiveFailure, LiveRun } from "../../../../reports/view/live-page.ts"
+import type { Generation } from "../../../core/generation.ts"
+import { isFailure, type Outcome } from "../../../core/outcome.ts"
+import { unknown } from "../../../core/report/figure.ts"
+import type { RunRecord } from "../../../core/run/run-record.ts"
+import type { CallKey, RunStore } from "../../../core/run/run-store.ts"
+import { createCostAccumulator } from "../../../cost/cost-figures.ts"
+import { answerLatency } from "../../../perf/answer-latency.ts"
+import { createSpeedAccumulator } from "../../../perf/speed-figures.ts"
+import type { LiveScoring } from "./live-scoring.ts"
+import { createRate } from "./rate.ts"
+
+/** How long one look may read answers, in milliseconds: what is left is read at the next look. */
+const lookMs = 250
+/** Answers that are read together. */
+const blockSize = 40
+/** Answers end in another order than they are planned in: so many positions back, new ones are looked for first. */
+const window = 2_000
+/** Answers and reasons that are shown, and characters of each text. */
+const mostLatest = 12
+const mostReasons = 20
+const longestText = 600
+/** Looks that follow each other faster see the same. */
+const freshMs = 700
+
+/** Follows a run that is under way, from its store alone: every look reads the answers that are new, in bounded time. */
+export interface LiveFollower {
+  look(store: RunStore, record: RunRecord): Promise<LiveRun>
+}
+
+/** One variant's answers so far. */
+interface Followed {
+  readonly seen: Set<number>
+  highest: number
+  failed: number
+  readonly speed: ReturnType<typeof createSpeedAccumulator>
+  readonly cost: ReturnType<typeof createCostAccumulator>
+}
+
+/** @param startScoring what scores the answers, from the first on; or why they are scored later */
+export function createLiveFollower(
+  { id, alpha }: Pick<RunRecord, "id" | "alpha">,
+  startScoring: () => LiveScoring | string,
+): LiveFollower {
+  let scoring = startScoring()
+  const variants = new Map<string, Followed>()
+  const reasons = new Map<string, LiveFailure>()
+  let latest: (LiveAnswer & { readonly order: readonly [number, number] })[] = []
+  const rate = createRate()
+  let last: { readonly atMs: number; readonly found: Promise<LiveRun> } | null = null
+
+  const of = (variant: string): Followed => {
+    const known = variants.get(variant)
+    if (known) return known
+    const speed = createSpeedAccumulator({ alpha })
+    const made = {
+      seen: new Set<number>(),
+      highest: -1,
+      failed: 0,
+      speed,
+      cost: createCostAccumulator({ price: null, alpha }),
+    }
+    variants.set(variant, made)
+    return made
+  }
+
+  const add = (followed: Followed, generation: Generation): void => {
+    const { variant, sampleId, outcome, failure, text, segment, log, cost } = generation
+    followed.speed.add(generation)
+    followed.cost.add(generation, null)
+    rate.ended(segment, log.endMs)
+    if (isFailure(outcome)) {
+      followed.failed++
+      count(variant, outcome, failure?.message ?? "")
+    }
+    latest.push({
+      variant,
+      sampleId,
+      outcome,
+      text: text.slice(0, longestText),
+      failure: failure?.message ?? null,
+      e2eMs: answerLatency(generation).e2eMs,
+      costUsd: cost.status === "known" ? cost.usd : null,
+      order: [segment, log.endMs],
+    })
+    if (latest.length > 4 * mostLatest) latest = newest(latest)
+  }
+
+  const count = (variant: string, outcome: Outcome, message: string): void => {
+    const short = message.slice(0, 300)
+    const full = `${outcome} ${short}`
+    const key = reasons.has(full) || reasons.size < mostReasons ? full : `${outcome} `
+    const known = reasons.get(key)
+    const named = key === full ? short : ""
+    reasons.set(key, {
+      outcome,
+      message: named,
+      count: (known?.count ?? 0) + 1,
+      variants: [...new Set([...(known?.variants ?? []), variant])],
+    })
+  }
+
+  const forget = (): void => {
+    variants.clear()
+    reasons.clear()
+    latest = []
+    scoring = startScoring()
+  }
+
+  const read = async (store: RunStore, record: RunRecord): Promise<void> => {
+    const endMs = performance.now() + lookMs
+    const counts = store.countFinished(id)
+    // A call that is asked again has no answer any more: what was counted of it is not to stay.
+    if ([...variants].some(([name, { seen }]) => seen.size > (counts.get(name) ?? 0))) forget()
+    for (const { name } of record.variants) {
+      const finished = counts.get(name) ?? 0
+      const followed = of(name)
+      for (const block of blocks(unseen(store, followed, name, finished))) {
+        if (performance.now() > endMs) return
+        const wanted = new Set(block.map(keyOf))
+        const ids = [...new Set(block.map(({ sampleId }) => sampleId))]
+        const samples = new Map(
+          typeof scoring === "string"
+            ? []
+            : store.samplesOf(record.dataset.fingerprint, ids).map((sample) => [sample.id, sample]),
+        )
+        for (const generation of store.generationsTo(id, name, ids)) {
+          if (!wanted.has(keyOf(generation)) || followed.seen.has(generation.position)) continue
+          followed.seen.add(generation.position)
+          followed.highest = Math.max(followed.highest, generation.position)
+          add(followed, generation)
+          const sample = samples.get(generation.sampleId)
+          if (sample && typeof scoring !== "string") await scoring.add(name, sample, generation)
+        }
+      }
+    }
+  }
+
+  const unseen = function* (
+    store: RunStore,
+    { seen, highest }: Followed,
+    variant: string,
+    finished: number,
+  ): Generator<CallKey & { readonly position: number }> {
+    if (seen.size >= finished) return
+    for (const from of highest > window ? [highest - window, 0] : [0]) {
+      for (const call of store.finishedFrom(id, variant, from)) if (!seen.has(call.position)) yield call
+      if (seen.size >= finished) return
+    }
+  }
+
+  const look = async (store: RunStore, record: RunRecord): Promise<LiveRun> => {
+    await read(store, record)
+    const counts = store.countFinished(id)
+    const perVariant = record.dataset.samples * record.repeats
+    const finished = [...counts.values()].reduce((sum, one) => sum + one, 0)
+    const planned = perVariant * record.variants.length
+    const perSecond = rate.perSecond(finished, performance.now())
+    latest = newest(latest)
+    return {
+      finished,
+      planned,
+      perSecond,
+      remainingMs: perSecond && planned > finished ? ((planned - finished) / perSecond) * 1000 : null,
+      variants: record.variants.map(({ name }) => {
+        const { seen, failed, speed, cost } = of(name)
+        const figures = cost.figures(unknown("it is known at the end"), null)
+        return {
+          name,
+          finished: counts.get(name) ?? 0,
+          planned: perVariant,
+          read: seen.size,
+          failure: store.variantState(id, name)?.failure ?? null,
+          failed,
+          e2eMs: speed.figures().e2eMs.p50,
+          totalUsd: figures.totalUsd,
+          quality: typeof scoring === "string" ? unknown(scoring) : scoring.figure(name),
+        }
+      }),
+      failures: [...reasons.values()].sort((a, b) => b.count - a.count),
+      latest: latest.map(({ order: _, ...answer }) => answer),
+    }
+  }
+
+  return {
+    look(store, record) {
+      const now = performance.now()
+      if (last && now - last.atMs < freshMs) return last.found
+      last = { atMs: now, found: look(store, record) }
+      return last.found
+    },
+  }
+}
+
+function newest<Answer extends { readonly order: readonly [number, number] }>(answers: readonly Answer[]): Answer[] {
+  return [...answers].sort((a, b) => b.order[0] - a.order[0] || b.order[1] - a.order[1]).slice(0, mostLatest)
+}
+
+function* blocks<Item>(items: Iterable<Item>): Generator<Item[]> {
+  let block: Item[] = []
+  for (const item of items) {
+    block.push(item)
+    if (block.length < blockSize) continue
+    yield block
+    block = []
+  }
+  if (block.length > 0) yield block
+}
+
+function keyOf({ sampleId, repeat }: CallKey): string {
+  return `${repeat}\u0000${sampleId}`
+}

@@ -1,0 +1,40 @@
+import { variantColumns } from "../../../reports/export/columns.ts"
+import type { RunDigest, RunFacts } from "../../../reports/view/listed-run.ts"
+import { wholeFailure } from "../../../reports/wording/whole-failure.ts"
+import type { RunReport } from "../../core/report/report.ts"
+import type { RunRecord } from "../../core/run/run-record.ts"
+
+/** What a list shows of a run's record, which does not change. */
+export function factsOf(record: RunRecord): RunFacts {
+  const { id, name, startedAt, dataset, repeats, variants, metrics } = record
+  return {
+    id,
+    name,
+    startedAt,
+    dataset: dataset.name,
+    samples: dataset.samples,
+    planned: dataset.samples * repeats * variants.length,
+    variants: variants.map((variant) => variant.name),
+    isJudged: metrics.some(({ signature }) => /(?:^|[| ])(?:judge:|panel\|)/.test(signature)),
+  }
+}
+
+/** What a list shows of a report: the verdict, and three figures of each variant. */
+export function digestOf(report: RunReport): RunDigest {
+  const columns = variantColumns(report)
+  const shown = [
+    columns.find(({ primary }) => primary) ?? columns.find(({ id }) => id === report.metrics[0]?.name),
+    columns.find(({ id }) => id === "e2eMs"),
+    columns.find(({ id }) => id === "perThousandUsd"),
+  ].filter((column) => column !== undefined)
+  const failure = wholeFailure(report)
+  return {
+    verdict: report.decision?.verdict ?? null,
+    failure: failure === null || failure.kind === "undecided" ? null : failure.title,
+    variant: (report.variants.find(({ baseline }) => baseline) ?? report.variants[0])?.name ?? null,
+    columns: shown.map(({ id, title, unit, goal }) => ({ id, title: title.replace("/p99", ""), unit, goal })),
+    figures: Object.fromEntries(
+      report.variants.map((variant) => [variant.name, shown.map((column) => column.figure(variant))]),
+    ),
+  }
+}

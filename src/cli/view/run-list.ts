@@ -1,0 +1,138 @@
+import type { ListedRun, RunDigest, RunFacts, RunFilter, RunList, RunState } from "../../../reports/view/listed-run.ts"
+import { isOpen } from "../../core/batch/batch-record.ts"
+import type { RunStore, RunState as StoredState } from "../../core/run/run-store.ts"
+import { peoplesWords } from "../../engine/report/run-tags.ts"
+import { localTime } from "../history/local-time.ts"
+import { statusOf, workersOf } from "../history/run-status.ts"
+import { digestOf, factsOf } from "./run-digest.ts"
+
+/** Runs of one page. */
+const pageSize = 25
+/** Tags that are offered, and digests that are kept in memory. */
+const mostTags = 20
+const mostDigests = 1000
+/** So many unknown runs are read one by one; more, all at once. */
+const fewRuns = 20
+
+/** Reads the list of runs again and again. What does not change is read once. */
+export interface RunLister {
+  list(store: RunStore, filter: RunFilter): RunList
+}
+
+/** A {@link RunLister}; times are those of the environment's zone. */
+export function createRunLister(environment: Readonly<Record<string, string | undefined>>): RunLister {
+  const known = new Map<string, RunFacts>()
+  const digests = new Map<string, RunDigest | null>()
+
+  const readFacts = (store: RunStore, states: readonly StoredState[]): void => {
+    const unknown = states.filter(({ id }) => !known.has(id))
+    if (unknown.length > fewRuns) for (const record of store.runs()) known.set(record.id, factsOf(record))
+    else
+      for (const { id } of unknown) {
+        const record = store.run(id)
+        if (record) known.set(id, factsOf(record))
+      }
+  }
+  const digest = (store: RunStore, { id, status, finishedAt }: StoredState): RunDigest | null => {
+    // A report may be made anew, by `score` or `report`: what is kept is that of a run as it ended.
+    const key = `${id} ${status} ${finishedAt}`
+    const found = digests.get(key)
+    if (found !== undefined) return found
+    const report = store.report(id)
+    const made = report === null ? null : digestOf(report)
+    if (status !== "running" && report !== null) {
+      const oldest = digests.keys().next()
+      if (digests.size >= mostDigests && !oldest.done) digests.delete(oldest.value)
+      digests.set(key, made)
+    }
+    return made
+  }
+
+  return {
+    list(store, filter) {
+      const states = store.runStates()
+      readFacts(store, states)
+      const told = peoplesWords(store)
+      const runs = states.flatMap((state) => {
+        const facts = known.get(state.id)
+        return facts ? [{ state, facts, ...(told.get(state.id) ?? nothingTold) }] : []
+      })
+      const status = new Map(runs.map(({ state }) => [state.id, stateOf(store, state)]))
+      const words = filter.search.toLowerCase().split(/\s+/u).filter(Boolean)
+      const wanted = runs.filter(
+        ({ facts, tags, notes }) =>
+          (filter.state === "" || status.get(facts.id)?.state === filter.state) &&
+          filter.tags.every((tag) => tags.includes(tag)) &&
+          isFound(words, [facts.id, facts.name, facts.dataset, ...facts.variants, ...tags, ...notes.map(textOf)]),
+      )
+      const pages = Math.max(1, Math.ceil(wanted.length / pageSize))
+      const page = Math.min(filter.page, pages)
+      const shown = wanted.slice((page - 1) * pageSize, page * pageSize)
+      const counts = new Map<string, number>()
+      for (const { tags } of runs) for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1)
+      return {
+        runs: shown.map(({ state, facts, tags, notes }): ListedRun => {
+          const own = digest(store, state)
+          const at = runs.findIndex((one) => one.facts.id === facts.id)
+          const older = own && runs.slice(at + 1).find((one) => one.facts.name === facts.name)
+          return {
+            facts,
+            ...worded(store, facts, status.get(facts.id) as CoarseState, own),
+            started: localTime(facts.startedAt, environment),
+            tags,
+            lastNote: notes.at(-1)?.text ?? null,
+            digest: own,
+            before: older ? digest(store, older.state) : null,
+          }
+        }),
+        filter: { ...filter, page },
+        found: wanted.length,
+        total: runs.length,
+        pages,
+        tags: [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, mostTags),
+        isAnyRunning: [...status.values()].some(({ state }) => state === "running"),
+      }
+    },
+  }
+}
+
+const nothingTold = { tags: [], notes: [] } as const
+
+function textOf({ text }: { readonly text: string }): string {
+  return text
+}
+
+function isFound(words: readonly string[], texts: readonly string[]): boolean {
+  if (words.length === 0) return true
+  const all = texts.join("\n").toLowerCase()
+  return words.every((word) => all.includes(word))
+}
+
+/** The state of a run without its report. */
+interface CoarseState {
+  readonly state: Exclude<RunState, "failed">
+  readonly words: string
+}
+
+function stateOf(store: RunStore, run: StoredState): CoarseState {
+  if (run.status === "finished") return { state: "done", words: "done" }
+  const workers = workersOf(store, run)
+  const words = statusOf(run, store.batches(run.id).filter(isOpen).length, workers)
+  if (run.status === "running" || workers > 0) return { state: "running", words }
+  return { state: run.status === "incomplete" ? "incomplete" : "stopped", words }
+}
+
+function worded(
+  store: RunStore,
+  { id, planned }: RunFacts,
+  { state, words }: CoarseState,
+  digest: RunDigest | null,
+): Pick<ListedRun, "state" | "stateWords" | "finished"> {
+  if (state === "running") {
+    const finished = [...store.countFinished(id).values()].reduce((sum, one) => sum + one, 0)
+    const share = planned === 0 ? 0 : Math.floor((100 * finished) / planned)
+    return { state, stateWords: words.replace("running", `running, ${Math.min(100, share)} %`), finished }
+  }
+  if (digest?.failure != null) return { state: "failed", stateWords: "failed", finished: null }
+  return { state, stateWords: words, finished: null }
+}

@@ -1,0 +1,237 @@
+import { join } from "node:path"
+import axe from "axe-core"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { noteRun, tagRun } from "../../../src/engine/report/run-tags.ts"
+import { openRunStore } from "../../../src/store/run-store.ts"
+import { chromiumPath, openBrowser, warnWithoutChromium, watch } from "../../support/browser.ts"
+import { hostileTexts } from "../../support/hostile-texts.ts"
+import { ensurePage } from "../../support/page.ts"
+import { scratchDirectory } from "../../support/scratch.ts"
+import { syntheticInput } from "../../support/synthetic/report.ts"
+import { keepRun } from "../../support/synthetic/store.ts"
+import { seedJudgedStore } from "./judged-store.ts"
+import { type RunningView, startView, until } from "./world.ts"
+
+const cwd = scratchDirectory()
+const directory = join(cwd, ".evalkit")
+const at = "2026-11-21T10:00:00.000Z"
+
+async function keepRuns(): Promise<string> {
+  await keepRun(directory, syntheticInput({ samples: 30 }), { id: "aaaa1111", startedAt: "2026-11-20T10:00:00.000Z" })
+  await keepRun(directory, syntheticInput({ samples: 30, seed: 7 }), {
+    id: "bbbb2222",
+    fingerprint: "7d1f04aa",
+    startedAt: "2026-11-21T10:00:00.000Z",
+  })
+  const stopped = { id: "cccc3333", status: "running", report: false, startedAt: "2026-11-21T11:00:00.000Z" } as const
+  await keepRun(directory, syntheticInput({ samples: 10 }), stopped)
+  const judged = await seedJudgedStore(directory)
+  const store = openRunStore(directory)
+  tagRun(store, "aaaa1111", { add: ["release", "baseline"], remove: [], at })
+  tagRun(store, "bbbb2222", { add: ["release", "<b>bold</b>"], remove: [], at })
+  tagRun(store, "bbbb2222", { add: [], remove: ["baseline"], at })
+  for (const text of hostileTexts)
+    if (text.trim() !== "" && text.length < 2000) noteRun(store, "bbbb2222", { at, text })
+  noteRun(store, "aaaa1111", { at, text: "an older note" })
+  noteRun(store, "aaaa1111", { at, text: "before the <script>window.__owned=1</script> release" })
+  store.close()
+  return judged
+}
+
+describe("the list of runs of evalkit view", { timeout: 120_000 }, () => {
+  let view: RunningView
+  let judged = ""
+
+  beforeAll(async () => {
+    await ensurePage()
+    judged = await keepRuns()
+    view = await startView(cwd)
+  }, 120_000)
+
+  afterAll(() => view?.close())
+
+  const idsOf = (text: string) => [...text.matchAll(/<li id="run-([^"]+)">/g)].map(([, id]) => id)
+
+  it("shows each with state, local time, tags, last note, variants, verdict and arrows, newest first", async () => {
+    const { text } = await view.get("")
+    expect(idsOf(text)).toEqual(["cccc3333", "bbbb2222", "aaaa1111", judged])
+    expect(text).toContain("2026-11-20 11:00 ")
+    expect(text).toContain('<div class="state stopped">stopped</div>')
+    expect(text).toContain('<div class="state done">done</div>')
+    expect(text).toMatch(/class="verdict swap"[^>]*>SWAP</)
+    expect(text).toContain("before the &#60;script&#62;")
+    expect(text).not.toContain("an older note")
+    expect(text).toContain("m-f16, m-q8_0")
+    expect(text).toContain("→")
+    expect(text).toContain(`href="/label/${judged}"`)
+    expect(text).not.toContain('href="/label/aaaa1111"')
+  })
+
+  it("filters by tag, state and words of id, name, variant, tag and note", async () => {
+    const found = async (query: string) => idsOf((await view.get(`?${query}`)).text)
+    expect(await found("tag=release")).toEqual(["bbbb2222", "aaaa1111"])
+    expect(await found("tag=release&tag=baseline")).toEqual(["aaaa1111"])
+    expect(await found("state=stopped")).toEqual(["cccc3333"])
+    expect(await found("q=RELEASE+older")).toEqual(["aaaa1111"])
+    expect(await found("q=variant-two")).toEqual([judged])
+    expect(await found("q=%3Cb%3Ebold")).toEqual(["bbbb2222"])
+    expect(await found("q=nothing-like-it")).toEqual([])
+    expect((await view.get("?q=%22%3E%3Cscript%3E")).text).not.toContain('"><script>')
+    expect(await found("page=99")).toHaveLength(4)
+    expect(await found("page=-1&state=%00")).toEqual([])
+  })
+
+  it("compares any two as evalkit compare does, and says what they asked differently", async () => {
+    const { status, text } = await view.get("compare?run=bbbb2222&run=aaaa1111")
+    expect(status).toBe(200)
+    expect(text.indexOf("run aaaa1111")).toBeLessThan(text.indexOf("run bbbb2222"))
+    expect(text).toContain("evalkit compare aaaa1111:m-f16 bbbb2222:m-f16")
+    expect(text).toContain("dataset.fingerprint")
+    const io = await import("../../support/fake-io.ts").then(({ fakeIo }) => fakeIo({ cwd }))
+    const { main } = await import("../../../src/cli/main.ts")
+    await main(["compare", "aaaa1111:m-f16", "aaaa1111:s-q8_0", "--json"], io)
+    const { verdict, sentence } = JSON.parse(io.stdout()) as { verdict: string; sentence: string }
+    const own = (await view.get("compare?a=aaaa1111&b=aaaa1111&va=m-f16&vb=s-q8_0")).text
+    expect(own).toContain(`class="verdict ${verdict}"`)
+    expect(own.replaceAll("&#39;", "'")).toContain(sentence.slice(0, 200))
+    expect((await view.get("compare?run=aaaa1111")).text).toContain("tick two runs")
+    expect((await view.get("compare?a=aaaa1111&b=bbbb2222&va=nobody")).text).toContain("no such variant")
+    expect((await view.get("compare?a=aaaa1111&b=cccc3333")).status).toBe(200)
+  })
+
+  warnWithoutChromium()
+  it.skipIf(!chromiumPath)(
+    "works by keyboard: search, next run, open, tick two and compare; label by keys",
+    async () => {
+      const browser: Browser = await openBrowser()
+      try {
+        const page: Page = await browser.newPage()
+        const watched = watch(page, (url) => url.startsWith(view.url) || url.startsWith("data:"))
+        await page.goto(view.address)
+        await page.waitForSelector("html[data-ready]")
+        expect(page.url()).toBe(view.url)
+        await page.keyboard.press("/")
+        await page.keyboard.type("release")
+        await until(
+          () => page.locator("#list > li").count(),
+          (count) => count === 2,
+        )
+        expect(page.url()).toContain("q=release")
+        await page.keyboard.press("Escape")
+        await page.keyboard.press("j")
+        await page.keyboard.press("j")
+        await page.keyboard.press("Enter")
+        await page.waitForSelector(".sample-space .sample-row")
+        expect(page.url()).toContain("/run/aaaa1111")
+        await page.goto(view.url)
+        await page.waitForSelector("html[data-ready]")
+        for (const id of ["aaaa1111", "bbbb2222"]) {
+          await page.focus(`#run-${id} input`)
+          await page.keyboard.press("Space")
+        }
+        await page.keyboard.press("c")
+        await page.waitForSelector("text=What they asked differently")
+        expect(watched.problems).toEqual([])
+
+        await page.goto(`${view.url}label/${judged}`)
+        await page.fill("[name=labeller]", "key")
+        await page.keyboard.press("Enter")
+        await page.waitForSelector("text=Answer 1 of 20")
+        await page.keyboard.press("1")
+        await page.waitForSelector("text=Answer 2 of 20")
+        await page.keyboard.press("s")
+        await page.waitForSelector("text=Answer 3 of 20")
+        await page.keyboard.press("u")
+        await page.waitForSelector("text=Answer 2 of 20")
+        await page.keyboard.press("2")
+        await page.waitForSelector("text=Answer 3 of 20")
+        await page.keyboard.press("q")
+        await page.waitForSelector("text=Label answers of")
+        const store = openRunStore(directory, { readonly: true })
+        expect(store.labels(judged).filter(({ labeller }) => labeller === "key")).toHaveLength(2)
+        store.close()
+        expect(watched.problems).toEqual([])
+      } finally {
+        await browser.close()
+      }
+    },
+  )
+
+  it.skipIf(!chromiumPath)(
+    "has no accessibility violation and does not scroll sideways, in both themes, from 400 to 1,920 pixels",
+    async () => {
+      const begun = await view.post(`label/${judged}`, { labeller: "axe", by: "chance", limit: "3" })
+      const browser: Browser = await openBrowser()
+      try {
+        for (const colorScheme of ["light", "dark"] as const) {
+          const context = await browser.newContext({ colorScheme, reducedMotion: "reduce" })
+          const page = await context.newPage()
+          await page.goto(view.address)
+          await page.waitForSelector("html[data-ready]")
+          for (const path of [
+            "",
+            "?q=nothing-like-it",
+            "run/cccc3333",
+            "compare?a=aaaa1111&b=bbbb2222",
+            `label/${judged}`,
+            String(begun.headers.location).slice(1),
+            "nothing",
+          ]) {
+            await page.goto(view.url + path)
+            for (const width of [400, 800, 1280, 1920]) {
+              await page.setViewportSize({ width, height: 900 })
+              const scroll = await page.evaluate("document.documentElement.scrollWidth")
+              expect({ path, width, fits: Number(scroll) <= width }).toEqual({ path, width, fits: true })
+            }
+            await page.evaluate(axe.source)
+            const found = (await page.evaluate("axe.run(document)")) as {
+              violations: { id: string; nodes: { html: string }[] }[]
+            }
+            expect({
+              path,
+              found: found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 120)}`),
+            }).toEqual({ path, found: [] })
+          }
+          await context.close()
+        }
+      } finally {
+        await browser.close()
+      }
+    },
+  )
+})
+
+describe("a store of a thousand runs", { timeout: 180_000 }, () => {
+  it("opens its list in less than a second", async () => {
+    const many = join(cwd, "many")
+    const { report } = syntheticInput({ samples: 30 })
+    await keepRun(many, syntheticInput({ samples: 30 }), { id: "first", startedAt: "2026-01-01T00:00:00.000Z" })
+    const store = openRunStore(many)
+    const record = store.run("first")
+    if (!record) throw new Error("no run")
+    store.atomically(() => {
+      for (let i = 0; i < 1000; i++) {
+        const id = `r${String(i).padStart(5, "0")}`
+        const startedAt = new Date(Date.UTC(2026, 1, 1, 0, i)).toISOString()
+        store.createRun({ ...record, id, startedAt, status: "finished" })
+        store.saveReport(id, { ...report, run: { ...report.run, id, startedAt } })
+        for (let n = 0; n < 20; n++) store.saveEvent(id, { at, kind: "limit_changed", data: { n } })
+        if (i % 3 === 0) tagRun(store, id, { add: ["third"], remove: [], at })
+      }
+    })
+    store.close()
+    const view = await startView(cwd, ["--directory", many])
+    try {
+      const startedMs = performance.now()
+      const { text } = await view.get("")
+      const tookMs = performance.now() - startedMs
+      expect(text).toContain("1,001 runs")
+      expect(text).toContain("page 1 of 41")
+      expect(tookMs).toBeLessThan(1000)
+      expect((await view.get("?tag=third")).text).toContain("334 of 1,001 runs")
+    } finally {
+      await view.close()
+    }
+  })
+})
