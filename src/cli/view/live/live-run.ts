@@ -1,12 +1,12 @@
-import type { LiveAnswer, LiveFailure, LiveRun } from "../../../../reports/view/live-page.ts"
+import type { LiveAnswer, LiveRun } from "../../../../reports/view/live-page.ts"
 import type { Generation } from "../../../core/generation.ts"
-import { isFailure, type Outcome } from "../../../core/outcome.ts"
+import { isFailure } from "../../../core/outcome.ts"
 import { unknown } from "../../../core/report/figure.ts"
 import type { RunRecord } from "../../../core/run/run-record.ts"
 import type { CallKey, RunStore } from "../../../core/run/run-store.ts"
-import { createCostAccumulator } from "../../../cost/cost-figures.ts"
 import { answerLatency } from "../../../perf/answer-latency.ts"
-import { createSpeedAccumulator } from "../../../perf/speed-figures.ts"
+import { createFailureCounts } from "./failure-counts.ts"
+import { type FollowedVariant, followVariant } from "./followed-variant.ts"
 import type { LiveScoring } from "./live-scoring.ts"
 import { createRate } from "./rate.ts"
 
@@ -16,9 +16,8 @@ const lookMs = 250
 const blockSize = 40
 /** Answers end in another order than they are planned in: so many positions back, new ones are looked for first. */
 const window = 2_000
-/** Answers and reasons that are shown, and characters of each text. */
+/** Answers that are shown, and characters of each text. */
 const mostLatest = 12
-const mostReasons = 20
 const longestText = 600
 /** Looks that follow each other faster see the same. */
 const freshMs = 700
@@ -28,51 +27,29 @@ export interface LiveFollower {
   look(store: RunStore, record: RunRecord): Promise<LiveRun>
 }
 
-/** One variant's answers so far. */
-interface Followed {
-  readonly seen: Set<number>
-  highest: number
-  failed: number
-  readonly speed: ReturnType<typeof createSpeedAccumulator>
-  readonly cost: ReturnType<typeof createCostAccumulator>
-}
-
 /** @param startScoring what scores the answers, from the first on; or why they are scored later */
 export function createLiveFollower(
   { id, alpha }: Pick<RunRecord, "id" | "alpha">,
   startScoring: () => LiveScoring | string,
 ): LiveFollower {
   let scoring = startScoring()
-  const variants = new Map<string, Followed>()
-  const reasons = new Map<string, LiveFailure>()
+  const variants = new Map<string, FollowedVariant>()
+  const failures = createFailureCounts()
   let latest: (LiveAnswer & { readonly order: readonly [number, number] })[] = []
   const rate = createRate()
   let last: { readonly atMs: number; readonly found: Promise<LiveRun> } | null = null
 
-  const of = (variant: string): Followed => {
-    const known = variants.get(variant)
-    if (known) return known
-    const speed = createSpeedAccumulator({ alpha })
-    const made = {
-      seen: new Set<number>(),
-      highest: -1,
-      failed: 0,
-      speed,
-      cost: createCostAccumulator({ price: null, alpha }),
-    }
-    variants.set(variant, made)
-    return made
+  const of = (variant: string): FollowedVariant => {
+    const known = variants.get(variant) ?? followVariant(alpha)
+    variants.set(variant, known)
+    return known
   }
 
-  const add = (followed: Followed, generation: Generation): void => {
+  const add = (followed: FollowedVariant, generation: Generation): void => {
     const { variant, sampleId, outcome, failure, text, segment, log, cost } = generation
-    followed.speed.add(generation)
-    followed.cost.add(generation, null)
+    followed.add(generation)
     rate.ended(segment, log.endMs)
-    if (isFailure(outcome)) {
-      followed.failed++
-      count(variant, outcome, failure?.message ?? "")
-    }
+    if (isFailure(outcome)) failures.add(variant, outcome, failure?.message ?? "")
     latest.push({
       variant,
       sampleId,
@@ -86,23 +63,9 @@ export function createLiveFollower(
     if (latest.length > 4 * mostLatest) latest = newest(latest)
   }
 
-  const count = (variant: string, outcome: Outcome, message: string): void => {
-    const short = message.slice(0, 300)
-    const full = `${outcome} ${short}`
-    const key = reasons.has(full) || reasons.size < mostReasons ? full : `${outcome} `
-    const known = reasons.get(key)
-    const named = key === full ? short : ""
-    reasons.set(key, {
-      outcome,
-      message: named,
-      count: (known?.count ?? 0) + 1,
-      variants: [...new Set([...(known?.variants ?? []), variant])],
-    })
-  }
-
   const forget = (): void => {
     variants.clear()
-    reasons.clear()
+    failures.clear()
     latest = []
     scoring = startScoring()
   }
@@ -126,8 +89,6 @@ export function createLiveFollower(
         )
         for (const generation of store.generationsTo(id, name, ids)) {
           if (!wanted.has(keyOf(generation)) || followed.seen.has(generation.position)) continue
-          followed.seen.add(generation.position)
-          followed.highest = Math.max(followed.highest, generation.position)
           add(followed, generation)
           const sample = samples.get(generation.sampleId)
           if (sample && typeof scoring !== "string") await scoring.add(name, sample, generation)
@@ -138,7 +99,7 @@ export function createLiveFollower(
 
   const unseen = function* (
     store: RunStore,
-    { seen, highest }: Followed,
+    { seen, highest }: FollowedVariant,
     variant: string,
     finished: number,
   ): Generator<CallKey & { readonly position: number }> {
@@ -163,21 +124,20 @@ export function createLiveFollower(
       perSecond,
       remainingMs: perSecond && planned > finished ? ((planned - finished) / perSecond) * 1000 : null,
       variants: record.variants.map(({ name }) => {
-        const { seen, failed, speed, cost } = of(name)
-        const figures = cost.figures(unknown("it is known at the end"), null)
+        const followed = of(name)
         return {
           name,
           finished: counts.get(name) ?? 0,
           planned: perVariant,
-          read: seen.size,
+          read: followed.seen.size,
           failure: store.variantState(id, name)?.failure ?? null,
-          failed,
-          e2eMs: speed.figures().e2eMs.p50,
-          totalUsd: figures.totalUsd,
+          failed: followed.failed,
+          e2eMs: followed.e2eMs(),
+          totalUsd: followed.totalUsd(),
           quality: typeof scoring === "string" ? unknown(scoring) : scoring.figure(name),
         }
       }),
-      failures: [...reasons.values()].sort((a, b) => b.count - a.count),
+      failures: failures.list(),
       latest: latest.map(({ order: _, ...answer }) => answer),
     }
   }
