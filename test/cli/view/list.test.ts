@@ -111,6 +111,7 @@ describe("the list of runs of evalkit view", { timeout: 120_000 }, () => {
         await page.goto(view.address)
         await page.waitForSelector("html[data-ready]")
         expect(page.url()).toBe(view.url)
+        expect(await page.evaluate("window.__owned")).toBeUndefined()
         await page.keyboard.press("/")
         await page.keyboard.type("release")
         await until(
