@@ -20,6 +20,7 @@ export function readKeys(): void {
 function step(by: number): void {
   const all = [...document.querySelectorAll<HTMLElement>("[data-step]")]
   if (all.length === 0) return
-  const at = all.indexOf(document.activeElement)
+  const active = document.activeElement
+  const at = active instanceof HTMLElement ? all.indexOf(active) : -1
   all[at < 0 ? 0 : Math.min(all.length - 1, Math.max(0, at + by))]?.focus()
 }
