@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { parse } from "csv-parse/sync"
-import { parquetReadObjects } from "hyparquet"
+import { parquetMetadata, parquetReadObjects } from "hyparquet"
 import { describe, expect, it } from "vitest"
 import { renderAnnotations } from "../../../reports/export/annotations.ts"
 import { failedCount } from "../../../reports/export/columns.ts"
@@ -14,7 +14,7 @@ import { renderOtlp } from "../../../reports/export/otlp.ts"
 import { renderOtlpMetrics } from "../../../reports/export/otlp-metrics.ts"
 import { renderParquet } from "../../../reports/export/parquet.ts"
 import { renderVegaLite } from "../../../reports/export/vega-lite.ts"
-import type { ReportInput, RunReport } from "../../../src/core/report/report.ts"
+import type { ReportInput, ReportSample, RunReport } from "../../../src/core/report/report.ts"
 import type { ReportSection } from "../../../src/core/report/report-sections.ts"
 import { hostileTexts } from "../../support/hostile-texts.ts"
 import { poisoned } from "../../support/poison.ts"
@@ -156,6 +156,26 @@ describe("Parquet", () => {
       for (const [metric, value] of Object.entries(values as object))
         expect(rows[index]?.[`value: ${metric}`]).toBe(value)
     })
+  })
+
+  it("writes many answers in row groups, and all of them come back in their order", async () => {
+    const samples: ReportSample[] = []
+    for await (const sample of input.samples()) samples.push(sample)
+    const [first] = samples
+    const [answer] = first?.answers ?? []
+    if (!first || !answer) throw new Error("no answer to repeat")
+    const count = 10_003
+    const bytes = await renderParquet({
+      report,
+      async *samples() {
+        for (let i = 0; i < count; i++) yield { sample: { ...first.sample, id: `s${i}` }, answers: [answer] }
+      },
+    })
+    const file = bytes.buffer as ArrayBuffer
+    expect(parquetMetadata(file).row_groups.map(({ num_rows }) => Number(num_rows))).toEqual([10_000, 3])
+    const rows = (await parquetReadObjects({ file })) as Record<string, unknown>[]
+    expect(rows.map(({ sampleId }) => sampleId)).toEqual(Array.from({ length: count }, (_, i) => `s${i}`))
+    expect(new Set(rows.map(({ text }) => text))).toEqual(new Set([answer.generation.text]))
   })
 
   it("holds a run without answers", async () => {
