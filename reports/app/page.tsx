@@ -13,6 +13,7 @@ import { Method } from "./sections/method.tsx"
 import { Quantization } from "./sections/quantization.tsx"
 import { Slices } from "./sections/slices.tsx"
 import { Speed } from "./sections/speed.tsx"
+import { Tasks } from "./sections/tasks.tsx"
 import { Trust } from "./sections/trust/trust.tsx"
 import { Variants } from "./sections/variants.tsx"
 import { WholeFailureNotice } from "./sections/whole-failure.tsx"
@@ -24,7 +25,7 @@ export function Page(props: { report: RunReport; facts: PageFacts }) {
   const hasFigures = failure?.hasFigures ?? true
   return (
     <PageProvider value={pageContext(props.report, props.facts)}>
-      <Top links={linksOf(props.report, hasFigures)} />
+      <Top links={linksOf(props.report, hasFigures)} hasFigures={hasFigures} />
       <main>
         {failure ? <WholeFailureNotice failure={failure} /> : <Answer />}
         {hasFigures && (
@@ -79,9 +80,10 @@ function linksOf(report: RunReport, hasFigures: boolean): readonly (readonly str
   ]
 }
 
-function Top({ links }: { links: readonly (readonly string[])[] }) {
+function Top({ links, hasFigures }: { links: readonly (readonly string[])[]; hasFigures: boolean }) {
   return (
     <header class="top">
+      {hasFigures && <Tasks skip />}
       <nav aria-label="Parts of the report">
         {links.map(([id, title]) => (
           <a key={id} href={`#${id}`} onClick={(event) => jump(event, id ?? "")}>

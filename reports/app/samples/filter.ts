@@ -16,7 +16,10 @@ export function chipsOf(report: RunReport, store: RowStore): Chip[] {
   return [
     { id: "", title: "all", explain: "every sample in this file" },
     ...(report.comparisons.length > 0
-      ? [{ id: "flipped", title: "flipped", explain: "right for one and wrong for the other" }]
+      ? [
+          { id: "flipped", title: "flipped", explain: "right for one and wrong for the other" },
+          { id: "broke", title: "what broke", explain: "right for the baseline and wrong for the other" },
+        ]
       : []),
     {
       id: "wrong",
@@ -86,7 +89,11 @@ function chipTest(report: RunReport, store: RowStore, filter: SampleFilter): (sa
   }
   const values = answers.values[decidingIndex(report, store)] ?? []
   switch (filter.chip) {
-    case "flipped": {
+    case "flipped":
+    case "broke": {
+      const sign = isBetterLow(report) ? -1 : 1
+      const isFlip = (loss: number) =>
+        filter.chip === "broke" ? sign * loss >= flipSize(report) : Math.abs(loss) >= flipSize(report)
       const usual = report.variants.find((variant) => variant.baseline)?.name ?? ""
       const baseline = index.variants.indexOf(filter.versus === "" ? usual : filter.versus)
       const other = index.variants.indexOf(filter.of)
@@ -96,7 +103,7 @@ function chipTest(report: RunReport, store: RowStore, filter: SampleFilter): (sa
           const variant = answers.variant[answer]
           if (variant === baseline || (other >= 0 && variant !== other)) return false
           const value = values[answer] ?? null
-          return reference !== null && value !== null && Math.abs(value - reference) >= flipSize(report)
+          return reference !== null && value !== null && isFlip(reference - value)
         })(sample)
       }
     }
@@ -158,6 +165,10 @@ function decidingIndex(report: RunReport, store: RowStore): number {
 /** The metric that the list of samples shows; empty where there is none. */
 export function decidingName(report: RunReport): string {
   return report.metrics.find((metric) => metric.primary)?.name ?? report.metrics[0]?.name ?? ""
+}
+
+function isBetterLow(report: RunReport): boolean {
+  return report.metrics.find((metric) => metric.primary)?.direction === "lower"
 }
 
 /** Half the range of the deciding metric: from wrong to right where values are 0 or 1. */

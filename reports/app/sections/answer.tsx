@@ -12,6 +12,7 @@ import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { Explained, Foreign, Said } from "../parts.tsx"
 import { Limits } from "./limits.tsx"
+import { Tasks } from "./tasks.tsx"
 
 /** The answer: verdict, sentence, three numbers with arrows, what it is based on, one line of caution. */
 export function Answer() {
@@ -43,6 +44,7 @@ export function Answer() {
       <Doubt />
       {comparison && <Numbers comparison={comparison} />}
       <p class="evidence">{evidence(report)}</p>
+      <Tasks />
     </section>
   )
 }

@@ -1,10 +1,13 @@
+import { monthlyLines } from "../../../reports/terminal/monthly.ts"
 import { renderSample } from "../../../reports/terminal/sample.ts"
+import { monthlyBill } from "../../../reports/wording/cost-model.ts"
 import { ExitCode, UsageError } from "../../core/errors.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore, StoredRow } from "../../core/run/run-store.ts"
 import { findRun } from "../../engine/report/find-run.ts"
 import { judgeReasons } from "../../engine/report/judge-reasons.ts"
-import type { Command } from "../command.ts"
+import { reportInput } from "../../engine/report/report-input.ts"
+import type { Command, CommandIo } from "../command.ts"
 import { renderRun } from "../render-run.ts"
 import { openProjectStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
@@ -16,14 +19,17 @@ export const command: Command = {
       .positional("run", { type: "string", describe: "id or its beginning; default: the newest" })
       .positional("sample", { type: "string", describe: "id of a sample: its answers and scores" })
       .option("json", { type: "boolean", default: false, describe: "as JSON" })
+      .option("requests", { type: "number", describe: "what so many requests a month would cost with each variant" })
       .options(storeOptions)
       .example("$0 show", "the newest run")
-      .example("$0 show 7f3a arith-012", "what every variant answered to one sample"),
+      .example("$0 show 7f3a arith-012", "what every variant answered to one sample")
+      .example("$0 show --requests 3000000", "the bill of 3 million requests a month"),
 
   async run(args, io) {
     const store = openProjectStore(args, io)
     try {
       const record = findRun(store, args.run as string | undefined)
+      if (args.requests !== undefined) return showBill(store, record, args, io)
       if (args.sample === undefined) {
         await renderRun(store, record, { format: args.json ? "json" : "terminal" }, io)
         return ExitCode.ok
@@ -36,6 +42,29 @@ export const command: Command = {
       store.close()
     }
   },
+}
+
+/** The monthly bill of every variant at a volume. */
+function showBill(
+  store: RunStore,
+  record: RunRecord,
+  { requests, sample, json }: Readonly<Record<string, unknown>>,
+  io: CommandIo,
+): number {
+  if (sample !== undefined)
+    throw new UsageError("--requests is about a run, not about one sample", { hint: "leave one of them out" })
+  if (!(Number(requests) >= 0 && Number(requests) <= 1e12))
+    throw new UsageError("--requests must be a number of requests a month", {
+      where: String(requests),
+      hint: "write --requests 3000000",
+    })
+  const { report } = reportInput(store, record, io.signal)
+  const bills = report.variants.map((variant) => ({
+    variant: variant.name,
+    bill: monthlyBill(variant, Number(requests)),
+  }))
+  io.out(json ? `${JSON.stringify(bills)}\n` : monthlyLines(report, Number(requests), io))
+  return ExitCode.ok
 }
 
 function answersTo(store: RunStore, record: RunRecord, id: string) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { breakEvens, costParts, monthlyBill } from "../../../reports/app/sections/cost/cost-model.ts"
+import { breakEvens, costParts, monthlyBill } from "../../../reports/wording/cost-model.ts"
 import { figureValue } from "../../../src/core/report/figure.ts"
 import type { VariantReport } from "../../../src/core/report/report.ts"
 import { pricedReport } from "../../support/priced-report.ts"

@@ -1,9 +1,9 @@
 import type { VariantReport } from "../../../../src/core/report/report.ts"
 import { count } from "../../../format/number.ts"
 import { percent } from "../../../format/quantity.ts"
+import { type CostPart, costParts } from "../../../wording/cost-model.ts"
 import { InlineMark } from "../../charts/mark.tsx"
 import { FigureCell, Foreign, figureStory, TableFrame, Term } from "../../parts.tsx"
-import { type CostPart, costParts } from "./cost-model.ts"
 
 /** What each variant's bill is made of: dollars, their share of the total, and the tokens behind them. */
 export function CostBreakdown({ variants }: { variants: readonly VariantReport[] }) {

@@ -1,11 +1,11 @@
 import type { Figure } from "../../../../src/core/report/figure.ts"
 import type { CostFigures, VariantReport } from "../../../../src/core/report/report.ts"
+import { monthlyBill } from "../../../wording/cost-model.ts"
 import { InlineMark } from "../../charts/mark.tsx"
 import { usePage } from "../../context.tsx"
 import { FigureCell, Foreign, Section, TableFrame, Term } from "../../parts.tsx"
 import { useHashState } from "../../state.ts"
 import { CostBreakdown } from "./cost-breakdown.tsx"
-import { monthlyBill } from "./cost-model.ts"
 import { MonthlyBills } from "./monthly-bills.tsx"
 
 const initialRequests = "1000000"

@@ -3,10 +3,10 @@ import type { VariantReport } from "../../../../src/core/report/report.ts"
 import { count } from "../../../format/number.ts"
 import { usd } from "../../../format/quantity.ts"
 import { plainText } from "../../../format/text.ts"
+import { type BreakEven, breakEvens, monthlyBill } from "../../../wording/cost-model.ts"
 import { LinesChart, type Remark } from "../../charts/lines-chart.tsx"
 import { usePage } from "../../context.tsx"
 import { Foreign } from "../../parts.tsx"
-import { type BreakEven, breakEvens, monthlyBill } from "./cost-model.ts"
 
 /** Volumes per decade at which the bills are drawn. */
 const steps = 12

@@ -1,7 +1,7 @@
-import { type Figure, figureValue, unknown } from "../../../../src/core/report/figure.ts"
-import type { VariantReport } from "../../../../src/core/report/report.ts"
-import { breakEvenQueriesPerMonth, monthlyApiBill, monthlyHardwareBill } from "../../../../src/cost/break-even.ts"
-import { isHardwarePrice } from "../../../../src/cost/hardware.ts"
+import { type Figure, figureValue, unknown } from "../../src/core/report/figure.ts"
+import type { VariantReport } from "../../src/core/report/report.ts"
+import { breakEvenQueriesPerMonth, monthlyApiBill, monthlyHardwareBill } from "../../src/cost/break-even.ts"
+import { isHardwarePrice } from "../../src/cost/hardware.ts"
 
 /** One thing that a variant's answers cost: tokens where it has them, dollars where a price is known. */
 export interface CostPart {

@@ -1,0 +1,42 @@
+import { figureValue } from "../../../src/core/report/figure.ts"
+import { count } from "../../format/number.ts"
+import { tellingComparison } from "../../wording/telling.ts"
+import { usePage } from "../context.tsx"
+import { setHash } from "../state.ts"
+
+/**
+ * What a reader wants to know next: the answers that became wrong, and the bill at their volume. It stands below the answer, and
+ * (`skip`) as what the keyboard comes to first, seen only then.
+ */
+export function Tasks({ skip = false }: { skip?: boolean }) {
+  const { report } = usePage()
+  const comparison = tellingComparison(report)
+  if (!comparison) return null
+  const { baseline, candidate, flips } = comparison
+  const isPriced = report.variants.some(({ cost }) => figureValue(cost.perQueryUsd) !== null)
+  const showBroken = () => {
+    setHash({ chip: "broke", of: candidate, versus: baseline, left: baseline, right: candidate })
+    document.getElementById("samples")?.scrollIntoView()
+    document.querySelector<HTMLElement>(".sample-frame")?.focus({ preventScroll: true })
+  }
+  const showBill = () => {
+    const field = document.querySelector<HTMLInputElement>("#cost input")
+    field?.scrollIntoView({ block: "center" })
+    field?.focus({ preventScroll: true })
+    field?.select()
+  }
+  return (
+    <p class={skip ? "tasks skip" : "tasks"}>
+      {flips !== null && (
+        <button type="button" class="plain" onClick={showBroken}>
+          {`read what broke (${count(flips.lost.length)})`}
+        </button>
+      )}
+      {isPriced && (
+        <button type="button" class="plain" onClick={showBill}>
+          cost at your volume
+        </button>
+      )}
+    </p>
+  )
+}
