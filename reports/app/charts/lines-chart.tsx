@@ -34,7 +34,7 @@ export function LinesChart(props: LinesProps) {
   const lines = props.lines.filter((line) => line.points.length > 0)
   if (lines.length === 0) return <p class="unknown">nothing was measured</p>
   const remarks = props.remarks ?? []
-  const names = lines.map((line) => plainText(line.variant, 18))
+  const names = lines.map((line) => plainText(line.variant, props.keyed ? 36 : 18))
   const right = props.keyed ? 16 : Math.min(140, Math.max(...names.map((name) => textWidth(name))) + 16)
   const dash = (variant: string) => `d${(page.positions.get(variant) ?? 0) % dashes}`
   const share = shareOf(lines, props)

@@ -107,7 +107,9 @@ function NumberCard({ title, value }: { title: string; value: Card | null }) {
               <span aria-hidden="true">{arrow} </span>
               {value.text}
             </span>
-            <small>{value.note}</small>
+            <small>
+              <Said text={value.note} />
+            </small>
           </>
         )}
       </dd>

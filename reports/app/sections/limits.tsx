@@ -1,26 +1,29 @@
-import { plural } from "../../format/number.ts"
-import { type LimitLine, limitLines } from "../../wording/limits.ts"
+import { type LimitLine, limitLines, limitSentences } from "../../wording/limits.ts"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { Foreign } from "../parts.tsx"
 
-const shownAtOnce = 12
+const shownAtOnce = 6
 
-/** One line per limit that a variant breaks or may break; nothing where all are kept. */
+/** One line per limit that a variant breaks or may break, of many variants one per limit; nothing where all are kept. */
 export function Limits(props: { of?: string | null }) {
   const { report } = usePage()
   const lines = limitLines(report).filter(({ variant }) => props.of === undefined || variant === props.of)
   if (lines.length === 0) return null
-  const [first, rest] = [lines.slice(0, shownAtOnce), lines.slice(shownAtOnce)]
+  if (lines.length <= shownAtOnce) return <List lines={lines} />
   return (
     <>
-      <List lines={first} />
-      {rest.length > 0 && (
-        <details>
-          <summary>{plural(rest.length, "more limit")}</summary>
-          <List lines={rest} />
-        </details>
-      )}
+      <ul class="limits" aria-label="Limits that are not kept">
+        {limitSentences(lines).map((sentence) => (
+          <li key={sentence} class="bad">
+            <Foreign text={sentence} limit={1000} />
+          </li>
+        ))}
+      </ul>
+      <details>
+        <summary>Each limit of each variant</summary>
+        <List lines={lines} />
+      </details>
     </>
   )
 }

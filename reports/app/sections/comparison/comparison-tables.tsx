@@ -1,4 +1,5 @@
 import type { Comparison, MetricComparison } from "../../../../src/core/report/comparison.ts"
+import type { Figure } from "../../../../src/core/report/figure.ts"
 import { metricDifference, metricUnit, readableName } from "../../../format/metric.ts"
 import { count, pValue } from "../../../format/number.ts"
 import { plainText } from "../../../format/text.ts"
@@ -23,7 +24,14 @@ export function ComparisonMatrix(props: {
   return (
     <DataTable
       label="All comparisons"
-      headings={["candidate", "verdict", "difference", "right to wrong", "wrong to right", "samples needed to decide"]}
+      headings={[
+        "candidate",
+        { words: "verdict" },
+        "difference",
+        "right to wrong",
+        "wrong to right",
+        "samples needed to decide",
+      ]}
     >
       {report.comparisons.map((one) => {
         const finding = decidingMetric(one)
@@ -36,7 +44,7 @@ export function ComparisonMatrix(props: {
                 <Foreign text={one.candidate} limit={60} />
               </button>
             </th>
-            <td>
+            <td class="texts">
               <span class={`verdict ${one.verdict}`}>{verdictWords[one.verdict]}</span>
             </td>
             <td>
@@ -77,7 +85,7 @@ export function DifferenceTable({ comparison }: { comparison: Comparison }) {
           `${levelWords(report.run)} interval`,
           "pairs",
           "p (adjusted)",
-          "verdict",
+          { words: "verdict" },
           "bound that decides",
           "smallest detectable",
           "missing",
@@ -98,7 +106,7 @@ export function DifferenceTable({ comparison }: { comparison: Comparison }) {
               <td>{`${text(finding.low)} to ${text(finding.high)}`}</td>
               <td>{count(finding.pairs)}</td>
               <td>{pText(finding)}</td>
-              <td>{finding.verdict.replace(/_/g, " ")}</td>
+              <td class="texts">{finding.verdict.replace(/_/g, " ")}</td>
               <td>{text(decidingBound(finding))}</td>
               <td>{text(finding.minimumDetectableEffect).replace("+", "")}</td>
               <td>{count(finding.missing.onlyBaseline + finding.missing.onlyCandidate)}</td>
@@ -119,8 +127,21 @@ function pText({ p, pAdjusted }: MetricComparison): string {
 /** What a paired figure of speed, cost or divergence is called, and its unit. */
 function titleOf(name: string): readonly [title: string, unit: string] {
   if (Object.hasOwn(latencies, name)) return [latencies[name as keyof typeof latencies].name, "ms"]
-  if (name === "costUsd") return ["cost per request", "usd"]
+  if (name === "costUsd") return ["cost of 1,000 requests", "usd"]
   return [readableName(name), metricUnit({ unit: null, range: [null, null] })]
+}
+
+/** A figure of one request as that of 1,000, so that it has few zeros. */
+function thousandfold(figure: Figure): Figure {
+  if (figure.status === "unknown") return figure
+  const { value, low, high } = figure
+  const times = (bound: number | null | undefined) => (bound == null ? bound : bound * 1000)
+  return {
+    ...figure,
+    value: value * 1000,
+    ...(low !== undefined && { low: times(low) as number | null }),
+    ...(high !== undefined && { high: times(high) as number | null }),
+  }
 }
 
 /** Paired differences of speed, cost and divergence. */
@@ -135,7 +156,11 @@ export function PerformanceTable({ comparison }: { comparison: Comparison }) {
           <tr key={name}>
             <th scope="row">{title}</th>
             <td>
-              <FigureCell figure={figure} unit={unit} difference={name in comparison.performance} />
+              <FigureCell
+                figure={name === "costUsd" ? thousandfold(figure) : figure}
+                unit={unit}
+                difference={name in comparison.performance}
+              />
             </td>
           </tr>
         )

@@ -4,9 +4,11 @@ import type { CalibrationData, ReportSection } from "../../../core/report/report
 import { equalWidthBins } from "../../../stats/calibration/calibration-bins.ts"
 import { expectedGap } from "../../../stats/calibration/calibration-gap.ts"
 import { calibrationInterval } from "../../../stats/calibration/calibration-interval.ts"
+import { meanInterval } from "../../../stats/intervals/mean-interval.ts"
 import { wilsonInterval } from "../../../stats/intervals/proportion-interval.ts"
 import { mean } from "../../../stats/mean.ts"
 import { byText } from "../../../stats/order.ts"
+import { between } from "../../decide/phrases.ts"
 import { recalibrationSentence, recalibrations, scalingOf } from "./recalibration.ts"
 import { toJson } from "./to-json.ts"
 
@@ -73,7 +75,7 @@ export function calibrationSection(
     title: "Calibration of confidence",
     // What is claimed and what is right, of every variant; then what recalibration would bring.
     sentences: [
-      ...known.map(({ variant, claims }) => stanceSentence(variant, claims)),
+      ...known.map(({ variant, claims }) => stanceSentence(variant, claims, alpha)),
       ...known.flatMap(({ variant }, i) => {
         const found = data.variants[i]?.recalibrations ?? []
         return found.length === 0 ? [] : [`${variant}: ${recalibrationSentence(found)}`]
@@ -135,14 +137,23 @@ function errorFigure(claims: readonly Claim[], drawn: Drawn): Figure {
   return { ...figure, warning: `n too small: ${claims.length} answers, ${enough} needed` }
 }
 
-function stanceSentence(variant: string, claims: readonly Claim[]): string {
+/** Whether confidence is higher or lower than the share right, on evidence: only where the interval of the difference leaves 0 out. */
+function stanceSentence(variant: string, claims: readonly Claim[], alpha: number): string {
   const [confidence, correct] = columns(claims)
   const [claimed, right] = [mean(confidence), mean(correct)]
-  const gap = claimed - right
+  const gaps = Float64Array.from(confidence, (one, i) => one - (correct[i] as number))
+  const keys = claims.map(({ sampleId }) => sampleId)
+  const { low, high } = meanInterval(gaps, keys, [-1, 1], alpha)
+  const isKnown = low !== null && high !== null
   const stance =
-    Math.abs(gap) < 0.005 ? "is well calibrated on average" : gap > 0 ? "is overconfident" : "is underconfident"
+    isKnown && low > 0
+      ? "is overconfident"
+      : isKnown && high < 0
+        ? "is underconfident"
+        : "is not shown to be over- or underconfident on average"
   const percent = (share: number) => `${(100 * share).toFixed(1)} %`
-  const start = `${variant} ${stance}: ${percent(claimed)} confidence on average, ${percent(right)} right (n = ${claims.length}).`
+  const range = isKnown ? `, the difference ${between(low, high, { scale: 100, unit: "points" })} points` : ""
+  const start = `${variant} ${stance}: ${percent(claimed)} confidence on average, ${percent(right)} right${range} (n = ${claims.length}).`
   return claims.length < enough ? `${start} n too small for more.` : start
 }
 

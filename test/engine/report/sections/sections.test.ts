@@ -81,7 +81,9 @@ describe("calibrationSection", () => {
     }
     expect(only!.scaling).toMatchObject({ improves: true, fittedOn: 300, shownOn: 300 })
     expect(only!.scaling!.temperature).toBeGreaterThan(2)
-    expect(section?.sentences[0]).toMatch(/^loud is (over|under)confident.* right \(n = 600\)\.$/)
+    expect(section?.sentences[0]).toMatch(
+      /^loud is (over|under)confident: .* right, the difference between [+−]\d.* and [+−]\d.* points \(n = 600\)\.$/,
+    )
     expect(section?.sentences[1]).toMatch(/^loud: Negative log-likelihood .*Temperature scaling lowers it/)
     expect(only!.recalibrations!.map(({ method }) => method)).toEqual(["temperature", "platt", "isotonic"])
     for (const { method, shownOn, lossAfter, lossBefore, errorAfter, errorBefore, change } of only!.recalibrations!) {
@@ -92,6 +94,18 @@ describe("calibrationSection", () => {
       if (method !== "isotonic") expect(change.high!).toBeLessThan(0)
       expect(errorAfter).toBeLessThan(errorBefore)
     }
+  })
+
+  it("calls nothing overconfident that chance could have made so", () => {
+    const honest = (n: number, right: number) =>
+      Array.from({ length: n }, (_, i) => ({ id: `s${i}`, confidence: 0.8, value: Number(i % 100 < right) }))
+    const said = (n: number, right: number) =>
+      calibrationSection([variantOf("v", honest(n, right))], { quality: "exactMatch", seed: 1 })?.sentences[0]
+    expect(said(200, 77)).toMatch(
+      /^v is not shown to be over- or underconfident on average: 80\.0 % .* 77\.0 % right, the difference between −/,
+    )
+    expect(said(20_000, 77)).toMatch(/^v is overconfident: .* the difference between \+2\.\d+ and \+3\.\d+ points/)
+    expect(said(20_000, 83)).toMatch(/^v is underconfident: .* between −3\.\d+ and −2\.\d+ points/)
   })
 
   it("says that scaling does not help where confidence is honest", () => {
