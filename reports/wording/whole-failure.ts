@@ -30,7 +30,7 @@ function nothingAnswered(report: RunReport): WholeFailure | null {
     Object.entries(outcomes).every(([outcome, times]) => !isAnswered(outcome as Outcome) || !times),
   )
   if (!isSilent || variants.length === 0) return null
-  const broken = variants.flatMap(({ name, failure }) => (failure === null ? [] : [`${name}: ${failure}`]))
+  const broken = brokenVariants(report)
   if (finished === 0)
     return {
       kind: "nothing_asked",
@@ -56,6 +56,14 @@ function nothingAnswered(report: RunReport): WholeFailure | null {
     advice: `${isRefused ? "Read what the service says: a key, a model's name or an account is often the cause" : "Cure the cause that is named first"}. Check it without a run by: evalkit doctor. Then ask again only what failed: evalkit run --resume ${run.id} --retry-failed`,
     hasFigures: false,
   }
+}
+
+/** Variants that failed as a whole with what they failed of; those of one cause stand together. */
+function brokenVariants({ variants }: RunReport): string[] {
+  const names = new Map<string, string[]>()
+  for (const { name, failure } of variants)
+    if (failure !== null) names.set(failure, [...(names.get(failure) ?? []), name])
+  return [...names].map(([failure, all]) => `${all.join(", ")}: ${failure}`)
 }
 
 function nothingScored({ metrics, variants }: RunReport): WholeFailure | null {

@@ -1,4 +1,5 @@
-import { runCli } from "../support/cli.ts"
+import { main } from "../../src/cli/main.ts"
+import { fakeIo } from "../support/fake-io.ts"
 import { root } from "./blocks.ts"
 
 const known = new Map<string, Promise<ReadonlySet<string> | null>>()
@@ -12,7 +13,9 @@ export function optionsOf(name: string): Promise<ReadonlySet<string> | null> {
 
 async function readHelp(name: string): Promise<ReadonlySet<string> | null> {
   if (name === "completion") return new Set()
-  const { code, stdout } = await runCli([name, "--help"], { cwd: root })
+  const io = fakeIo({ cwd: root })
+  const code = await main([name, "--help"], io)
+  const stdout = io.stdout()
   if (code !== 0 || !stdout.startsWith(`evalkit ${name}`)) return null
   return new Set(Array.from(stdout.matchAll(/(?<=\s)--?([a-z][\w-]*)/g), ([, option = ""]) => option))
 }

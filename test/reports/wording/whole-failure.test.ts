@@ -35,6 +35,11 @@ const spent: RunReport = {
 }
 
 describe("a run that failed as a whole", () => {
+  it("says once what all variants failed of", () => {
+    const names = report.variants.map(({ name }) => name).join(", ")
+    expect(wholeFailure(broken)?.reasons).toEqual([`${names}: its server did not start`])
+  })
+
   it.each([
     ["every call refused", refused, "nothing_answered", "The service refused every call: 240 of 240."],
     ["no call made", broken, "nothing_asked", "No call was made: there is nothing to compare."],
