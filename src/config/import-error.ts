@@ -17,7 +17,11 @@ export function importError(
   if (error instanceof EvalkitError) return error
   const message = messageOf(error)
   const failed = (where: string) =>
-    new UsageError(`The config failed while it ran: ${message}`, { code: "config_failed", where, cause: error })
+    new UsageError(`The config failed while it ran: ${inOwnWords(message)}`, {
+      code: "config_failed",
+      where,
+      cause: error,
+    })
   const show = (file: string) => (file === path ? shown : join(dirname(shown), relative(dirname(path), file)))
   try {
     return (
@@ -68,6 +72,11 @@ function brokenImport(error: unknown, message: string, show: Show, shown: string
     hint: /^[./]/.test(specifier) ? "check the path" : `install it with: ${installLine(packageName)}`,
     cause: error,
   })
+}
+
+/** What the transpiler made of a call of a name that its module does not export: `(0 , _mine.ask) is not a function`. */
+function inOwnWords(message: string): string {
+  return message.replace(/^\(0 , _\w+\.(\w+)\) is not a function/, '"$1" is not exported by what it is imported from')
 }
 
 function hasCode(error: unknown, ...codes: readonly string[]): error is Error & { code: string } {

@@ -73,7 +73,7 @@ describe("what people come for, by commands: at most four", { timeout: 120_000 }
     const hands = prompt()
     const bill = await hands.run("show", "--requests", "3000000")
     // (100 × 1 + 50 × 20) and (100 × 1 + 50 × 2) dollars per million requests, three times.
-    expect(bill).toBe(" 3,000,000 requests a month cost\n   large: $3,300\n   small: $600\n")
+    expect(bill).toBe(" 3,000,000 requests a month cost\n   large: $3,300\n   small: $600.00\n")
     const json = JSON.parse(await hands.run("show", "--requests", "3000000", "--json"))
     expect(json).toMatchObject([
       { variant: "large", bill: { status: "known", value: 3300 } },
@@ -87,7 +87,10 @@ describe("what people come for, by commands: at most four", { timeout: 120_000 }
   it("label ten: one command, then a key an answer", async () => {
     let presses = 0
     async function* keys(): AsyncGenerator<string> {
-      for (; presses < 30; presses++) yield "1"
+      while (presses < 30) {
+        presses++
+        yield "1"
+      }
     }
     const io = fakeIo({ cwd, keys, environment: { USER: "ann" } })
     expect(await main(["label", "--limit", "10", "--scores", "0,1"], io)).toBe(0)
