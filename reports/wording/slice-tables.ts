@@ -117,7 +117,8 @@ function changesTable(
   }
 }
 
-function levelsTable(data: SlicesData, { title, slices }: Pick<SlicesOfAxis, "title" | "slices">): TableData {
+/** A row a slice and variant: the figures themselves. */
+export function levelsTable(data: SlicesData, { title, slices }: Pick<SlicesOfAxis, "title" | "slices">): TableData {
   return {
     columns: [
       { title: "variant" },
@@ -131,7 +132,8 @@ function levelsTable(data: SlicesData, { title, slices }: Pick<SlicesOfAxis, "ti
   }
 }
 
-function figureTitle(name: string): string {
+/** What a figure of slices is called. */
+export function figureTitle(name: string): string {
   if (name === "ttftMs") return "median time to first token"
   return name === "e2eMs" ? "median time" : name === "costUsd" ? "cost per answer" : readableName(name)
 }

@@ -28,6 +28,7 @@ export const parts: readonly Part[] = [
       "fairness",
       "many-machines",
       "your-logs",
+      "canary",
     ],
   },
   { title: "Concepts", folder: "concepts", order: ["paired", "margin", "inconclusive", "ttft", "client-error"] },

@@ -1,3 +1,4 @@
+import { canaryDataset } from "../../datasets/canary.ts"
 import { limitDataset } from "../../datasets/limit.ts"
 import { nearest } from "../core/did-you-mean.ts"
 import { UsageError } from "../core/errors.ts"
@@ -9,6 +10,8 @@ import { defaults } from "./defaults.ts"
 export interface Overrides {
   /** Only the first n samples. */
   readonly limit?: number
+  /** Only a seeded share of the samples, 0 < share < 1. */
+  readonly canary?: number
   /** Only these variants, by name. */
   readonly variants?: readonly string[]
   readonly baseline?: string
@@ -27,6 +30,13 @@ export interface Overrides {
   readonly alpha?: number
   /** Absolute folder of the store. */
   readonly directory?: string
+}
+
+/** The samples that are asked: of a canary's share the first n. */
+function datasetOf({ dataset, seed }: Evaluation, { limit, canary, ...overrides }: Overrides): Evaluation["dataset"] {
+  if (!dataset) return dataset
+  const shared = canary === undefined ? dataset : canaryDataset(dataset, canary, overrides.seed ?? seed)
+  return limit === undefined ? shared : limitDataset(shared, limit)
 }
 
 /**
@@ -66,7 +76,7 @@ export function applyOverrides(evaluation: Evaluation, overrides: Overrides): Ev
     ...rest,
     ...(asked && { batch: { ...asked, liveShare: liveShare ?? asked.liveShare } }),
     variants,
-    dataset: limit !== undefined && evaluation.dataset ? limitDataset(evaluation.dataset, limit) : evaluation.dataset,
+    dataset: datasetOf(evaluation, overrides),
     baseline: baseline !== null && kept.includes(baseline) ? baseline : (kept[0] ?? null),
     seed: overrides.seed ?? evaluation.seed,
     repeats: repeats ?? evaluation.repeats,

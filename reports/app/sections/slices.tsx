@@ -1,7 +1,9 @@
 import type { SectionOfKind, TableData } from "../../../src/core/report/report-sections.ts"
 import type { SlicesData } from "../../../src/core/report/section-slices.ts"
+import { contextAxis, contextCurves } from "../../wording/context-curve.ts"
 import { slicings } from "../../wording/placed-sections.ts"
-import { axisTable, movedTable } from "../../wording/slice-tables.ts"
+import { axisTable, levelsTable, movedTable } from "../../wording/slice-tables.ts"
+import { ContextChart } from "../charts/context-chart.tsx"
 import { InlineMark } from "../charts/mark.tsx"
 import { usePage } from "../context.tsx"
 import { Foreign, Section } from "../parts.tsx"
@@ -71,12 +73,35 @@ export function BrokenList({ data }: { data: TableData }) {
   ))
 }
 
+/** The context-length curve: quality, time to first token and cost against the length of the prompt, and the same as a table. */
+function ContextCurves({ title, data }: { title: string; data: SlicesData }) {
+  const axis = contextAxis(data)
+  const curves = contextCurves(data)
+  if (!axis || curves.length === 0) return null
+  return (
+    <div>
+      <h4>By the length of the context</h4>
+      <div class="columns">
+        {curves.map((curve) => (
+          <ContextChart key={curve.title} curve={curve} />
+        ))}
+      </div>
+      <p class="note">The lines through the points are the intervals of each length alone.</p>
+      <details>
+        <summary>The same as a table</summary>
+        <FigureTable title={`${title}: by the length of the context`} table={levelsTable(data, axis)} />
+      </details>
+    </div>
+  )
+}
+
 /** What moved, then every slice of every axis. */
 export function SliceTables({ title, data }: { title: string; data: SlicesData }) {
   const moved = movedTable(data)
   return (
     <>
       {moved && <FigureTable title={`${title}: what moved`} table={moved} />}
+      <ContextCurves title={title} data={data} />
       {data.axes.map((axis, index) => (
         <details key={index}>
           <summary>

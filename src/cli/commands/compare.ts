@@ -7,6 +7,7 @@ import { type CompareSource, fileSource } from "../../engine/compare/source/file
 import type { PairBy } from "../../engine/compare/source/pair-by-content.ts"
 import { decideSource } from "../../engine/decide/decide-source.ts"
 import { compareLoads, loadPair } from "../bench/load-comparison.ts"
+import { canaryOf, canaryShares } from "../canary/canary.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { comparisonJson } from "../comparison-json.ts"
 import { comparisonText } from "../comparison-text.ts"
@@ -69,6 +70,11 @@ export const command: Command = {
         describe: "earlier runs that asked more of the same items: what they know narrows the difference",
       })
       .option("smallest-gain", { type: "number", describe: "smallest saving that is worth a swap (default 0.05: 5 %)" })
+      .option("canary", {
+        type: "string",
+        describe: "what B at a share of the traffic would do, and how long a canary must run: 1%,5%,10%,25%",
+      })
+      .option("requests-per-day", { type: "number", describe: "traffic: says --canary in days, too" })
       .option("seed", { type: "number", describe: "seed of the resampling" })
       .option("run", { type: "string", describe: "run that A and B are variants of (default: the newest)" })
       .option("config", configOption)
@@ -79,6 +85,10 @@ export const command: Command = {
       .example(
         "$0 compare 7f3a:m-f16 7f3a:m-q8_0 --difficulty-from 9b21",
         "with what an earlier, larger run knows of the items",
+      )
+      .example(
+        "$0 compare prod candidate --canary 1%,5% --requests-per-day 20000",
+        "quality, time and cost of a canary, and how many days it needs",
       )
       .example("$0 compare before/profile_export.jsonl after/profile_export.jsonl", "two load tests of AIPerf")
       .example("$0 compare a.jsonl b.csv --on correct", "outputs of other tools, paired by id")
@@ -107,18 +117,25 @@ export const command: Command = {
       })
     const margin = numberOption(args, "margin", 0, Number.POSITIVE_INFINITY)
     const smallestGain = numberOption(args, "smallestGain", 0, 1) ?? source.smallestGain
-    const comparison = decideSource({
+    const asked = {
       ...source,
       primary: primary.length > 0 ? primary : source.primary,
       margin: margin ?? source.margin,
-      marginKind: margin === undefined ? source.marginKind : "unit",
+      marginKind: margin === undefined ? source.marginKind : ("unit" as const),
+      alpha: numberOption(args, "alpha", 0.0001, 0.5) ?? source.alpha,
+    }
+    const shares = canaryShares(args.canary)
+    const perDay = numberOption(args, "requestsPerDay", 1, 1e12) ?? null
+    const canary = shares && canaryOf(asked, shares, perDay)
+    const comparison = decideSource({
+      ...asked,
       missing: (args.missing as MissingRule | undefined) ?? source.missing ?? "worst",
       ...(smallestGain === undefined ? {} : { smallestGain }),
-      alpha: numberOption(args, "alpha", 0.0001, 0.5) ?? source.alpha,
       seed: numberOption(args, "seed", 0, Number.MAX_SAFE_INTEGER) ?? source.seed,
     })
-    if (args.json) io.out(`${JSON.stringify(comparisonJson(comparison, source.notes, source.recognised))}\n`)
-    else io.out(comparisonText(comparison, source.metrics, source.notes, io))
+    const json = comparisonJson(comparison, source.notes, source.recognised)
+    if (args.json) io.out(`${JSON.stringify(canary ? { ...json, canary: canary.json } : json)}\n`)
+    else io.out(comparisonText(comparison, source.metrics, source.notes, io) + (canary?.text ?? ""))
     return exitCodeOf(comparison)
   },
 }

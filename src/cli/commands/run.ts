@@ -18,6 +18,7 @@ import { type CallFilter, shardFilter } from "../../engine/run/plan.ts"
 import { userCacheDirectory } from "../../platform/user-cache-directory.ts"
 import { parseQueueLocation } from "../../queue/location.ts"
 import { nextCommands, type RunPlace } from "../after-run/next-commands.ts"
+import { oneCanaryShare } from "../canary/canary.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { dryRun } from "../dry-run.ts"
 import { loadOptions } from "../load-options.ts"
@@ -50,6 +51,7 @@ export const command: Command = {
       .option("dry-run", { type: "boolean", describe: "print calls, tokens and cost, and stop" })
       .option("budget", { type: "string", describe: "5usd, 2M tokens, 500 requests, 30min" })
       .option("limit", { type: "number", describe: "only the first n samples" })
+      .option("canary", { type: "string", describe: "only a seeded share of the samples, as a canary would get: 5%" })
       .option("variant", { type: "string", array: true, describe: "only these variants" })
       .option("repeats", { type: "number", describe: "answers per sample and variant" })
       .option("concurrency", { type: "number", describe: "most requests in flight" })
@@ -181,6 +183,7 @@ async function load(args: Readonly<Record<string, unknown>>, io: CommandIo) {
   const number = (name: string): number | undefined => args[name] as number | undefined
   const evaluation = applyOverrides(loaded.evaluation, {
     ...optional("limit", number("limit")),
+    ...optional("canary", oneCanaryShare(args.canary)),
     ...optional("variants", args.variant as string[] | undefined),
     ...optional("repeats", number("repeats")),
     ...optional("concurrency", number("concurrency")),

@@ -2,6 +2,7 @@ import { plainText } from "../../../reports/format/text.ts"
 import { textTable } from "../../../reports/terminal/text-table.ts"
 import { ExitCode } from "../../core/errors.ts"
 import type { JsonObject } from "../../core/json.ts"
+import type { Figure } from "../../core/report/figure.ts"
 import { amount, between, pValue, signed, type wordingOf } from "../../engine/decide/phrases.ts"
 import type { Trend } from "../../engine/decide/trend.ts"
 import type { Command } from "../command.ts"
@@ -21,7 +22,7 @@ export const command: Command = {
       .option("json", { type: "boolean", default: false, describe: "print as JSON" })
       .example("$0 trend m-q8_0", "has it drifted since its first run?")
       .epilogue(
-        "exit codes: 0 no drift · 3 a run is worse than the baseline run, or the newest change of quality, latency or cost is for the worse",
+        "exit codes: 0 no drift · 3 a run is worse than the baseline run, or the newest change of quality, latency, cost or availability is for the worse",
       ),
 
   async run(args, io) {
@@ -35,8 +36,8 @@ export const command: Command = {
         limit: Number(args.limit),
       })
       io.out(args.json ? `${JSON.stringify(trendJson(trend.result))}\n` : trendText(trend.result, trend.wording))
-      const { worse, operations } = trend.result
-      return worse || operations.some((one) => one.worse) ? ExitCode.gateFailed : ExitCode.ok
+      const { worse, operations, availability } = trend.result
+      return worse || availability.worse || operations.some((one) => one.worse) ? ExitCode.gateFailed : ExitCode.ok
     } finally {
       store.close()
     }
@@ -44,7 +45,7 @@ export const command: Command = {
 }
 
 function trendText(trend: Trend, wording: ReturnType<typeof wordingOf>): string {
-  const rows = trend.points.map(({ run, startedAt, figure, comparison, pAdjusted, alarm }) => [
+  const rows = trend.points.map(({ run, startedAt, figure, comparison, pAdjusted, alarm }, i) => [
     run,
     startedAt.slice(0, 16).replace("T", " "),
     figure.status === "known" ? amount(figure.value * wording.scale) : "unknown",
@@ -52,9 +53,11 @@ function trendText(trend: Trend, wording: ReturnType<typeof wordingOf>): string 
     comparison?.low == null || comparison.high == null ? "" : between(comparison.low, comparison.high, wording),
     pAdjusted === null ? "" : pValue(pAdjusted),
     alarm ? "worse" : "",
+    answeredText(trend.availability.values[i]),
   ])
-  const header = ["run", "started", trend.metric, "since baseline", "interval", "p (Holm)", ""]
-  const said = [trend.sentence, ...trend.operations.flatMap(({ sentence }) => sentence ?? [])]
+  const header = ["run", "started", trend.metric, "since baseline", "interval", "p (Holm)", "", "answered"]
+  const others = [...trend.operations, trend.availability]
+  const said = [trend.sentence, ...others.flatMap(({ sentence }) => sentence ?? [])]
   const operations = trend.operations.map(({ figure, unit }) => `${figure} (${unit})`)
   const costs = trend.points.map(({ run }, i) => [
     run,
@@ -64,7 +67,14 @@ function trendText(trend: Trend, wording: ReturnType<typeof wordingOf>): string 
   return `${said.map((one) => plainText(one, 1000)).join("\n")}\n\n${tables.join("\n")}`
 }
 
-function trendJson({ metric, points, changes, worse, operations, sentence }: Trend): JsonObject {
+/** `98.0 % (90.2 to 99.6)`. */
+function answeredText(figure: Figure | undefined): string {
+  if (figure?.status !== "known") return "unknown"
+  const [value, low, high] = [figure.value, figure.low ?? 0, figure.high ?? 1].map((share) => amount(share * 100))
+  return `${value} % (${low} to ${high})`
+}
+
+function trendJson({ metric, points, changes, worse, operations, availability, sentence }: Trend): JsonObject {
   return {
     metric,
     sentence,
@@ -80,6 +90,11 @@ function trendJson({ metric, points, changes, worse, operations, sentence }: Tre
     })),
     changes: changes.map((change) => ({ ...change })),
     worse,
+    availability: {
+      ...availability,
+      values: availability.values.map((figure) => ({ ...figure })),
+      changes: availability.changes.map((change) => ({ ...change })),
+    },
     operations: operations.map((one) => ({
       ...one,
       values: [...one.values],

@@ -16,7 +16,7 @@ export interface WatchAlarm {
   /** The same alarm of the next look has the same key. */
   readonly key: string
   readonly variant: string
-  readonly kind: "quality" | "first token" | "latency" | "cost" | "errors"
+  readonly kind: "quality" | "first token" | "latency" | "cost" | "availability" | "errors"
   readonly sentence: string
 }
 
@@ -81,6 +81,9 @@ function trendAlarms(store: RunStore, plan: string, variant: string): readonly W
   const isNow = result.points.at(-1)?.alarm === true || result.changes.length > 0
   return [
     ...(result.worse && isNow ? [at("quality", result.sentence)] : []),
+    ...(result.availability.worse
+      ? [at("availability", result.availability.sentence ?? "fewer requests are answered")]
+      : []),
     ...result.operations.flatMap(({ figure, worse, sentence }) =>
       worse ? [at(figure, sentence ?? `${figure} is worse`)] : [],
     ),

@@ -8,7 +8,8 @@ import { adjustP } from "../../stats/tests/multiple-tests.ts"
 import { compareVariants } from "../compare/compare.ts"
 import { qualityFigure } from "../report/interval.ts"
 import { levelOf, pValue } from "./phrases.ts"
-import { type OperationTrend, operationTrends } from "./trend-operations.ts"
+import { type AvailabilityTrend, availabilityTrend } from "./trend-parts/availability.ts"
+import { type OperationTrend, operationTrends } from "./trend-parts/operations.ts"
 
 /** One run of a variant. */
 export interface TrendRun {
@@ -40,6 +41,7 @@ export interface Trend {
   readonly worse: boolean
   /** Latency and cost of the same runs; what was never measured is left out. */
   readonly operations: readonly OperationTrend[]
+  readonly availability: AvailabilityTrend
   readonly sentence: string
 }
 
@@ -96,6 +98,7 @@ export function computeTrend(options: TrendOptions): Trend {
     changes,
     worse: points.some(({ alarm }) => alarm) || (newest !== undefined && sign * (newest.after - newest.before) < 0),
     operations: operationTrends(runs, alpha),
+    availability: availabilityTrend(runs, alpha),
     sentence: sentenceOf(metric, points, changes),
   }
 }

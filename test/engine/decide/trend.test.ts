@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { createRandom } from "../../../src/core/random.ts"
 import { computeTrend } from "../../../src/engine/decide/trend.ts"
-import { operationTrends } from "../../../src/engine/decide/trend-operations.ts"
+import { availabilityTrend } from "../../../src/engine/decide/trend-parts/availability.ts"
+import { operationTrends } from "../../../src/engine/decide/trend-parts/operations.ts"
 import { changePoints } from "../../../src/stats/sequential/change-point.ts"
 import { flipped, numberMetric, rates, scoredVariant } from "../scored.ts"
 
@@ -113,6 +114,49 @@ describe("operationTrends", () => {
       sentence: "Whether latency changed cannot be told from 3 runs: it takes 4.",
     })
     expect(operationTrends(world("cheap", 0.5), 0.05).some(({ worse }) => worse)).toBe(false)
+  })
+})
+
+describe("availabilityTrend", () => {
+  const world = (seed: string, failing: number, runs = 10, asked = 40) => {
+    const random = createRandom(seed)
+    return Array.from({ length: runs }, (_, run) => {
+      const share = run < 6 ? 0.01 : failing
+      const stated = Array.from({ length: asked }, () => {
+        const outcome = random.next() < share ? ("http_5xx" as const) : ("ok" as const)
+        return { value: 1, facts: { outcome } }
+      })
+      return { run: `r${run}`, startedAt: "", scored: scoredVariant("v", "m", stated) }
+    })
+  }
+  const worse = (worlds: number, failing: number) =>
+    Array.from({ length: worlds }, (_, i) => availabilityTrend(world(`up/${failing}/${i}`, failing), 0.05)).filter(
+      (trend) => trend.worse,
+    ).length / worlds
+  it("calls an unchanged service worse in at most 5 %", () => {
+    expect(worse(400, 0.01)).toBeLessThanOrEqual(0.05)
+  })
+  it("finds a service that fails in every tenth request since the sixth run in 90 % or more", () => {
+    expect(worse(100, 0.1)).toBeGreaterThanOrEqual(0.9)
+  })
+  it("names both shares and the run, has Wilson's interval of each run, and forgives a service that recovered", () => {
+    const trend = availabilityTrend(world("words", 0.3), 0.05)
+    expect(trend.sentence).toMatch(/went from 9\d[.\d]* % to [67]\d[.\d]* % at run r6 \(p < 0.001\)\.$/)
+    expect(trend.values[0]).toMatchObject({ status: "known", n: 40, method: "share, Wilson 95 %" })
+    const recovered = [
+      ...world("down", 0.3),
+      ...world("up again", 0.01).map((one) => ({ ...one, run: `late ${one.run}` })),
+    ]
+    expect(availabilityTrend(recovered, 0.05)).toMatchObject({ worse: false, changes: [{}, {}] })
+  })
+  it("leaves out what the user ended, and knows nothing of runs that asked nothing", () => {
+    const cancelled = { value: null, facts: { outcome: "cancelled" as const } }
+    const runs = [{ run: "r", startedAt: "", scored: scoredVariant("v", "m", [cancelled]) }]
+    expect(availabilityTrend(runs, 0.05)).toMatchObject({
+      values: [{ status: "unknown" }],
+      worse: false,
+      sentence: null,
+    })
   })
 })
 

@@ -1,10 +1,10 @@
-import type { AnswerFacts } from "../../core/metric/scored-variant.ts"
-import { mean } from "../../stats/mean.ts"
-import { quantile } from "../../stats/quantile.ts"
-import type { ChangePoint } from "../../stats/sequential/change-point.ts"
-import { leastShiftValues, levelShifts } from "../../stats/sequential/level-shift.ts"
-import { amount, pValue } from "./phrases.ts"
-import type { TrendRun } from "./trend.ts"
+import type { AnswerFacts } from "../../../core/metric/scored-variant.ts"
+import { mean } from "../../../stats/mean.ts"
+import { quantile } from "../../../stats/quantile.ts"
+import type { ChangePoint } from "../../../stats/sequential/change-point.ts"
+import { leastShiftValues, levelShifts } from "../../../stats/sequential/level-shift.ts"
+import { amount, pValue } from "../phrases.ts"
+import type { TrendRun } from "../trend.ts"
 
 /** What a variant's runs cost in time or money, run by run. @experimental */
 export interface OperationTrend {
