@@ -54,7 +54,10 @@ export function oneCanaryShare(value: unknown): number | undefined {
  * @throws UsageError where no metric that decides is a mean over requests
  */
 export function canaryOf(
-  source: Pick<CompareSource, "baseline" | "candidate" | "metrics" | "margin" | "marginKind" | "alpha"> & {
+  source: Pick<
+    CompareSource,
+    "baseline" | "candidate" | "metrics" | "margin" | "marginKind" | "alpha" | "missing" | "absentRows"
+  > & {
     readonly primary: readonly string[]
   },
   shares: readonly number[],

@@ -122,6 +122,7 @@ export const command: Command = {
       primary: primary.length > 0 ? primary : source.primary,
       margin: margin ?? source.margin,
       marginKind: margin === undefined ? source.marginKind : ("unit" as const),
+      missing: (args.missing as MissingRule | undefined) ?? source.missing ?? "worst",
       alpha: numberOption(args, "alpha", 0.0001, 0.5) ?? source.alpha,
     }
     const shares = canaryShares(args.canary)
@@ -129,7 +130,6 @@ export const command: Command = {
     const canary = shares && canaryOf(asked, shares, perDay)
     const comparison = decideSource({
       ...asked,
-      missing: (args.missing as MissingRule | undefined) ?? source.missing ?? "worst",
       ...(smallestGain === undefined ? {} : { smallestGain }),
       seed: numberOption(args, "seed", 0, Number.MAX_SAFE_INTEGER) ?? source.seed,
     })

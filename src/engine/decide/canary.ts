@@ -1,11 +1,12 @@
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { AnswerFacts, ScoredVariant } from "../../core/metric/scored-variant.ts"
+import type { MissingRule } from "../../core/report/comparison.ts"
 import { type Figure, unknown } from "../../core/report/figure.ts"
-import { answerKey } from "../../core/run/answer-key.ts"
 import { meanFigure } from "../../perf/distribution.ts"
 import { normalQuantile } from "../../stats/distributions.ts"
 import { mean, variance } from "../../stats/mean.ts"
 import { usualPower } from "../../stats/tests/power.ts"
+import { type AbsentRows, countRows } from "../compare/missing-rows.ts"
 
 /** What happens when the candidate answers a share of the traffic, from answers of both to the same requests. @experimental */
 export interface CanaryStep {
@@ -42,11 +43,14 @@ export interface CanaryOptions {
   /** Requests of a day; null: not stated. */
   readonly requestsPerDay: number | null
   readonly power?: number
+  /** What a failed or missing answer counts as; `worst` by default. */
+  readonly missing?: MissingRule
+  readonly absentRows?: AbsentRows
 }
 
 /**
- * A canary at several shares, computed from answers that both variants gave to the same recorded requests. Requests without an answer of
- * either side are left out of quality; times and costs are those of the answers that were measured.
+ * A canary at several shares, computed from answers that both variants gave to the same recorded requests. Failed answers
+ * count in quality as in the verdict; times and costs are those of the answers that were measured.
  *
  * For a loss m, a one-sided error rate α and a power: n = (z₁₋α + z_power)² · (σ_b² / (1 − s) + σ_c² / s) / m² requests in all where
  * each is answered once, and (z₁₋α + z_power)² · σ_d² / (s · m²) where the candidate's share is answered by both.
@@ -54,8 +58,8 @@ export interface CanaryOptions {
  * @experimental
  */
 export function canarySteps(options: CanaryOptions): readonly CanaryStep[] {
-  const { baseline, candidate, metric, alpha, requestsPerDay } = options
-  const pairs = pairedValues(baseline, candidate, metric.name)
+  const { baseline, candidate, alpha, requestsPerDay } = options
+  const pairs = pairedValues(options)
   return options.shares.map((share) => {
     const mixed = pairs.map(([a, b]) => (1 - share) * a + share * b)
     const needed = requestsFor(pairs, share, options)
@@ -80,10 +84,12 @@ export function canarySteps(options: CanaryOptions): readonly CanaryStep[] {
   })
 }
 
-function pairedValues(a: ScoredVariant, b: ScoredVariant, metric: string): readonly (readonly [number, number])[] {
-  const before = new Map((a.rows.get(metric) ?? []).map((row) => [answerKey(row), row.value]))
-  return (b.rows.get(metric) ?? []).flatMap((row) => {
-    const [from, to] = [before.get(answerKey(row)), row.value]
+/** Scores of both sides of each request; an answer that failed counts as the verdict counts it. */
+function pairedValues(options: CanaryOptions): readonly (readonly [number, number])[] {
+  const { baseline, candidate, metric, missing = "worst", absentRows = "not_asked" } = options
+  const rowsOf = ({ rows }: ScoredVariant) => rows.get(metric.name) ?? []
+  return countRows(metric, rowsOf(baseline), rowsOf(candidate), { missing, absentRows }).all.flatMap((pair) => {
+    const [from, to] = [pair.baseline.value, pair.candidate.value]
     return from == null || to == null ? [] : [[from, to] as const]
   })
 }

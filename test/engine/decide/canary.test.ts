@@ -55,6 +55,15 @@ describe("a canary", () => {
     expect(figureValue(large?.costUsd)).toBeCloseTo(0.0011, 12)
     expect(figureValue(large?.quality)).toBeCloseTo(0.5, 12)
   })
+  it("counts an answer that failed as the worst, as the verdict does", () => {
+    const answers = Array.from({ length: 20 }, (_, i) => ({ value: i < 10 ? 1 : null }))
+    const [step] = canarySteps({
+      ...{ baseline: half("a", 1, 0, 20), candidate: scoredVariant("b", "m", answers), metric, shares: [0.5] },
+      ...{ margin: 0.1, alpha: 0.05, requestsPerDay: null },
+    })
+    // Production has half of its answers right, the challenger ten of twenty: those that failed are wrong.
+    expect(figureValue(step?.quality)).toBeCloseTo(0.5, 12)
+  })
   it("is unknown, with the reason, where nothing follows", () => {
     const [step] = steps([0.1])
     expect(step?.days).toEqual({ status: "unknown", reason: "the requests of a day were not stated" })
