@@ -4,6 +4,7 @@ import { type Figure, figureValue } from "../../core/report/figure.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { storedVariant } from "../../engine/compare/source/stored-source.ts"
+import type { AvailabilityTrend } from "../../engine/decide/trend-parts/availability.ts"
 import { splitsReader } from "../../engine/report/sample-splits.ts"
 import { type BurnAlarm, burnAlarms } from "../../perf/client/burn-alarm.ts"
 import { distributionOf } from "../../perf/distribution.ts"
@@ -64,7 +65,12 @@ export function look({ store, plan, nowMs, everyMs, target }: LookOptions): Look
   for (const variant of names) {
     const figures = recentFigures(store, runs, variant, { nowMs, everyMs, target })
     recent.push(figures)
-    alarms.push(...trendAlarms(store, plan, variant), ...burnAlarmsOf(figures, target))
+    const burning = burnAlarmsOf(figures, target)
+    // Errors that burn the budget say it more sharply.
+    const trends = trendAlarms(store, plan, variant).filter(
+      ({ kind }) => kind !== "availability" || burning.length === 0,
+    )
+    alarms.push(...trends, ...burning)
   }
   return { alarms, recent }
 }
@@ -81,13 +87,17 @@ function trendAlarms(store: RunStore, plan: string, variant: string): readonly W
   const isNow = result.points.at(-1)?.alarm === true || result.changes.length > 0
   return [
     ...(result.worse && isNow ? [at("quality", result.sentence)] : []),
-    ...(result.availability.worse
-      ? [at("availability", result.availability.sentence ?? "fewer requests are answered")]
-      : []),
+    ...(isDown(result.availability) ? [at("availability", result.availability.sentence ?? "fewer are answered")] : []),
     ...result.operations.flatMap(({ figure, worse, sentence }) =>
       worse ? [at(figure, sentence ?? `${figure} is worse`)] : [],
     ),
   ]
+}
+
+/** Whether fewer requests are answered since the newest change, and in the newest run still. */
+function isDown({ worse, changes, values }: AvailabilityTrend): boolean {
+  const newest = values.at(-1)
+  return worse && newest?.status === "known" && (newest.high ?? 1) < (changes.at(-1)?.before ?? 0)
 }
 
 function burnAlarmsOf({ variant, burn }: RecentFigures, target: number): readonly WatchAlarm[] {

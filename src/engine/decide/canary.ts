@@ -52,7 +52,8 @@ export interface CanaryOptions {
  * A canary at several shares, computed from answers that both variants gave to the same recorded requests. Failed answers
  * count in quality as in the verdict; times and costs are those of the answers that were measured.
  *
- * For a loss m, a one-sided error rate α and a power: n = (z₁₋α + z_power)² · (σ_b² / (1 − s) + σ_c² / s) / m² requests in all where
+ * The challenger that must be found is one that loses: its scores are taken to scatter at least as production's do, though those of the
+ * challenger at hand may all be right. For a loss m, a one-sided error rate α and a power: n = (z₁₋α + z_power)² · (σ_b² / (1 − s) + σ_c² / s) / m² requests in all where
  * each is answered once, and (z₁₋α + z_power)² · σ_d² / (s · m²) where the candidate's share is answered by both.
  *
  * @experimental
@@ -119,7 +120,10 @@ function requestsFor(
       ? { status: "known", value: Math.ceil(value), n: pairs.length, method }
       : unknown("the scores do not scatter, so that no number of requests follows from them")
   return {
-    requestsToDetect: figure(z2 * (own / (1 - share) + other / share), "two independent means, one-sided"),
+    requestsToDetect: figure(
+      z2 * (own / (1 - share) + Math.max(own, other) / share),
+      "two independent means, one-sided",
+    ),
     requestsInShadow: figure((z2 * difference) / share, "paired differences, one-sided, / share"),
   }
 }
