@@ -39,7 +39,9 @@ export function createViewAccess({ token, loopback, port }: AccessOptions): View
     judge(request, url) {
       const { host, origin, authorization } = request.headers
       if (host === undefined || (loopback && !isLoopbackHost(host, port()))) return "refused"
-      if (origin !== undefined && !isOriginOf(origin, host)) return "refused"
+      // A page without referrers sends its own forms with the origin `null`; the browser says beside it whose they are.
+      const isOwnForm = origin === "null" && request.headers["sec-fetch-site"] === "same-origin"
+      if (origin !== undefined && !isOwnForm && !isOriginOf(origin, host)) return "refused"
       const bearer = authorization?.startsWith("Bearer ") ? authorization.slice("Bearer ".length).trim() : null
       if (bearer !== null) return isEqual(bearer, token) ? "ok" : "refused"
       const given = url.searchParams.get("token")
@@ -60,7 +62,6 @@ function isLoopbackHost(host: string, port: number): boolean {
   return isLoopback(name.startsWith("[") && name.endsWith("]") ? name.slice(1, -1) : name)
 }
 
-/** `null` is an origin, too, and nobody's. */
 function isOriginOf(origin: string, host: string): boolean {
   return origin === `http://${host}` || origin === `https://${host}`
 }

@@ -67,13 +67,18 @@ describe("who may look at evalkit view", () => {
       { host: `127.0.0.1:1` },
       { origin: "http://evil.example" },
       { origin: "null" },
+      { origin: "null", "sec-fetch-site": "cross-site" },
     ]
     for (const headers of foreign)
       expect({ headers, status: (await view.get("", { ...view.allowed, ...headers })).status }).toEqual({
         headers,
         status: 403,
       })
-    expect((await view.get("", { ...view.allowed, host: `localhost:${port}` })).status).toBe(200)
+    const own: readonly Record<string, string>[] = [
+      { host: `localhost:${port}` },
+      { origin: "null", "sec-fetch-site": "same-origin" },
+    ]
+    for (const headers of own) expect((await view.get("", { ...view.allowed, ...headers })).status).toBe(200)
   })
 
   it("every page has the headers that keep it apart from others", async () => {

@@ -64,7 +64,11 @@ describe("a run under way in evalkit view", { timeout: 120_000 }, () => {
     expect(text).toContain("So far, no verdict.")
     expect(text).not.toMatch(/SWAP|KEEP|INCONCLUSIVE/)
     expect(text).toMatch(/contains so far/i)
-    expect(text).toMatch(/answers a second/)
+    service.allow(4)
+    await until(
+      () => view.get(`run/${id}`),
+      (page) => page.text.includes(" answers a second</dd>"),
+    )
     expect(text).toMatch(/cost of the answers so far<\/dt><dd>\$0\.000/)
     expect(text).toContain("&#60;i&#62;Lyon&#60;/i&#62;")
     expect(text).toContain("refused by the service: HTTP 400: &#60;b&#62;the model&#60;/b&#62; is not for you")

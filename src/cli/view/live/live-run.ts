@@ -48,7 +48,6 @@ export function createLiveFollower(
   const add = (followed: FollowedVariant, generation: Generation): void => {
     const { variant, sampleId, outcome, failure, text, segment, log, cost } = generation
     followed.add(generation)
-    rate.ended(segment, log.endMs)
     if (isFailure(outcome)) failures.add(variant, outcome, failure?.message ?? "")
     latest.push({
       variant,
