@@ -45,7 +45,7 @@ export function FrontierChart(props: {
         const isInside = (point: ShownPoint) => inside(sx(point.x), plot.width) && inside(sy(point.y), plot.height)
         const seen = points.flatMap((point, index) => (isInside(point) ? [{ point, text: names[index] ?? "" }] : []))
         const wanted = seen.map(({ point, text }) => ({ x: sx(point.x), y: sy(point.y), text, bold: point.onFrontier }))
-        const labels = placeLabels(wanted, plot)
+        const labels = placeLabels(wanted, { ...plot, lines: drawnLines(points, sx, sy) })
         const clip = part ? "url(#frontier-part)" : undefined
         return (
           <>
@@ -147,6 +147,20 @@ export function closeUp(drawn: Drawn): ZoomPart {
     return [Math.max(0, low - room), Math.min(1, high + room)]
   }
   return { x: around(members.map((point) => sx(point.x))), y: around(members.map((point) => sy(point.y))) }
+}
+
+/** Whiskers and the steps of the frontier: what labels should not lie on. */
+function drawnLines(points: readonly ShownPoint[], sx: AxisScale, sy: AxisScale) {
+  const at = (x: number, y: number) => ({ x: sx(x), y: sy(y) })
+  const whiskers = points.flatMap(({ x, y, xInterval, yInterval }) => [
+    ...(xInterval ? [[at(xInterval[0], y), at(xInterval[1], y)] as const] : []),
+    ...(yInterval ? [[at(x, yInterval[0]), at(x, yInterval[1])] as const] : []),
+  ])
+  const corners = stepLine(points).map(({ x, y }) => at(x, y))
+  return [
+    ...whiskers,
+    ...corners.slice(1).map((corner, i) => [corners[i] as (typeof corners)[number], corner] as const),
+  ]
 }
 
 function Whiskers({ point, sx, sy }: { point: ShownPoint; sx: AxisScale; sy: AxisScale }) {

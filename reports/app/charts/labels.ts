@@ -18,19 +18,33 @@ export function textWidth(text: string, bold = false): number {
   return [...text].reduce((sum, character) => sum + (character > "\u2e80" ? 13 : bold ? 8.2 : 7), 0)
 }
 
-/** Everything that a label must not cover, and the room that there is. */
+/** The room that there is, and the lines that a label had better not lie on. */
 export interface LabelRoom {
   readonly width: number
   readonly height: number
+  /** Upright and level lines, as their two ends. Default none. */
+  readonly lines?: readonly (readonly [from: Place, to: Place])[]
+}
+
+interface Place {
+  readonly x: number
+  readonly y: number
 }
 
 /**
- * Places labels beside their points so that none covers another or a point: right, left, above, below, then further and
- * further away, where {@link leaderOf} says that a line must join the two. A label for which there is no room is null: its
- * tooltip and the table say it. Deterministic, in the order given.
+ * Places labels beside their points so that none covers another or a point: right, left, above, below, at the corners, then further
+ * and further away, where {@link leaderOf} says that a line must join the two. Beside its point it lies where no line crosses it, if
+ * there is such a place. A label for which there is no room is null: its tooltip and the table say it. Deterministic, in the order
+ * given.
  */
 export function placeLabels(wanted: readonly WantedLabel[], room: LabelRoom): (PlacedLabel | null)[] {
   const taken: Box[] = wanted.map(({ x, y }) => ({ left: x - 9, right: x + 9, top: y - 9, bottom: y + 9 }))
+  const lines = (room.lines ?? []).map(([from, to]) => ({
+    left: Math.min(from.x, to.x) - 1,
+    right: Math.max(from.x, to.x) + 1,
+    top: Math.min(from.y, to.y) - 1,
+    bottom: Math.max(from.y, to.y) + 1,
+  }))
   return wanted.map(({ x, y, text, bold }, index) => {
     const size = textWidth(text, bold)
     const isFree = (label: PlacedLabel) => {
@@ -38,7 +52,12 @@ export function placeLabels(wanted: readonly WantedLabel[], room: LabelRoom): (P
       if (box.left < -4 || box.right > room.width + 4 || box.top < -12 || box.bottom > room.height) return false
       return taken.every((other, position) => position === index || !overlap(box, other))
     }
-    const chosen = placesAround(x, y, size).find(isFree) ?? null
+    const isClear = (label: PlacedLabel) => lines.every((line) => !overlap(boxOf(label, size), line))
+    const beside = placesBeside(x, y)
+    const chosen =
+      beside.find((label) => isFree(label) && isClear(label)) ??
+      [...beside, ...placesAround(x, y, size)].find(isFree) ??
+      null
     if (chosen) taken.push(boxOf(chosen, size))
     return chosen
   })
@@ -57,14 +76,23 @@ export function leaderOf(
   return { from: [x + (to[0] - x) * start, y + (to[1] - y) * start], to }
 }
 
-/** Places for a label, the best first: at the point's four sides, then on wider and wider rings. */
-function placesAround(x: number, y: number, size: number): PlacedLabel[] {
-  const places: PlacedLabel[] = [
+/** Places for a label at its point, the best first: its four sides, then its corners. */
+function placesBeside(x: number, y: number): PlacedLabel[] {
+  return [
     { x: x + 12, y, anchor: "start" },
     { x: x - 12, y, anchor: "end" },
     { x, y: y - 18, anchor: "middle" },
     { x, y: y + 18, anchor: "middle" },
+    { x: x + 6, y: y - 14, anchor: "start" },
+    { x: x + 6, y: y + 14, anchor: "start" },
+    { x: x - 6, y: y - 14, anchor: "end" },
+    { x: x - 6, y: y + 14, anchor: "end" },
   ]
+}
+
+/** Places on wider and wider rings, the nearest first. */
+function placesAround(x: number, y: number, size: number): PlacedLabel[] {
+  const places: PlacedLabel[] = []
   for (let ring = 1; ring <= rings; ring++) {
     const [wide, high] = [14 + ring * 14, 14 * ring]
     for (const down of [0, -1, 1, -0.5, 0.5]) {

@@ -95,6 +95,17 @@ describe("labels of points", () => {
     expect(labels.filter((label, i) => leaderOf(crowd[i]!, label!) !== null).length).toBeGreaterThan(5)
   })
 
+  it("lie beside the lines that go through their point, where there is room", () => {
+    const at = (x: number, y: number) => ({ x, y })
+    const cross = [
+      [at(20, 100), at(300, 100)],
+      [at(100, 20), at(100, 200)],
+    ] as const
+    const [label] = placeLabels([{ x: 100, y: 100, text: "alone" }], { ...room, lines: cross })
+    expect(label).toEqual({ x: 106, y: 86, anchor: "start" })
+    expect(leaderOf({ x: 100, y: 100, text: "alone" }, label!)).toBeNull()
+  })
+
   it("need no line beside their point", () => {
     const [label] = placeLabels([{ x: 100, y: 100, text: "alone" }], room)
     expect(leaderOf({ x: 100, y: 100, text: "alone" }, label!)).toBeNull()
