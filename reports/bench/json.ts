@@ -4,6 +4,7 @@ import type { Distribution } from "../../src/core/report/report.ts"
 import type { BenchLevel } from "../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../src/perf/bench/bench-result.ts"
 import { comparedFigures } from "../../src/perf/bench/compared-figures.ts"
+import { type LoadWorker, lateWorkers } from "../../src/perf/bench/load-worker.ts"
 import { sloShare } from "../../src/perf/bench/saturation.ts"
 import { errorBudget } from "../../src/perf/client/error-budget.ts"
 import { type PromptCacheSide, unreportedReason } from "../../src/perf/prompt-cache.ts"
@@ -58,7 +59,7 @@ export function benchJson(result: BenchResult): readonly JsonObject[] {
       itl_ms_p50: level.clientError.itlMsP50,
       itl_ms_p99: level.clientError.itlMsP99,
     },
-    valid: level.clientError ? level.doubtful.length === 0 : null,
+    valid: lateWorkers(level).length > 0 ? false : level.clientError ? level.doubtful.length === 0 : null,
     doubtful: level.doubtful.map((doubt) => ({ ...doubt })),
     cost_usd: figureValue(level.cost.totalUsd),
     cost_per_query_usd: figureValue(level.cost.perQueryUsd),
@@ -81,6 +82,7 @@ export function benchJson(result: BenchResult): readonly JsonObject[] {
       ]),
     ),
     client: { ...level.clientLoad },
+    ...(level.workers && { workers: level.workers.map(workerJson) }),
     resources: resourcesJson(result, level.variant),
     stalled: level.speed.stalled ?? 0,
     resent: level.resent ?? 0,
@@ -109,6 +111,16 @@ function distributionJson(distribution: Distribution): JsonObject {
     n: p50.status === "known" ? p50.n : 0,
     p99_low: bound(p99, "low"),
     p99_high: bound(p99, "high"),
+  }
+}
+
+/** A worker's part of a shared load; `schedule_error` is a share of the time between two of its requests. */
+function workerJson({ shard, host, requests, lagMs, gapMs, scheduleError, clock }: LoadWorker): JsonObject {
+  return {
+    ...{ shard, host, requests, gap_ms: gapMs },
+    lag_ms: distributionJson(lagMs),
+    schedule_error: figureValue(scheduleError),
+    clock: { server: clock.server, ahead_ms: clock.aheadMs, error_ms: clock.errorMs, reason: clock.reason },
   }
 }
 

@@ -2,6 +2,7 @@ import type { Figure } from "../../src/core/report/figure.ts"
 import type { Distribution } from "../../src/core/report/report.ts"
 import type { BenchLevel } from "../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../src/perf/bench/bench-result.ts"
+import { isInvalid } from "../../src/perf/bench/load-worker.ts"
 import { errorBudget } from "../../src/perf/client/error-budget.ts"
 import { readingSpeed } from "../../src/perf/time-to-tokens.ts"
 import { byWords } from "../format/figure.ts"
@@ -14,6 +15,7 @@ import { loadWords } from "./words/load-words.ts"
 import { cacheCheckSentences, cacheRows } from "./words/prompt-cache-words.ts"
 import { levelSentences, limitSentences } from "./words/sentences.ts"
 import { serverSentences } from "./words/server-sentences.ts"
+import { lateWorkerDoubts, workerSentences } from "./words/worker-words.ts"
 
 /**
  * What a person reads after a bench: the findings as sentences, then the figures, then what they are based on.
@@ -90,7 +92,7 @@ function levelTable(levels: readonly BenchLevel[], width: number): string {
       "$ per 1k",
     ],
     levels.map((level) => [
-      `${level.doubtful.length > 0 ? "! " : ""}${level.variant}`,
+      `${isInvalid(level) ? "! " : ""}${level.variant}`,
       level.plan.kind === "closed"
         ? count(level.plan.concurrency)
         : `${significant(level.offeredRate ?? Number.NaN)}/s`,
@@ -149,6 +151,8 @@ function footnotes(result: BenchResult): readonly string[] {
   const isSingle = result.levels.length === 1
   for (const level of result.levels) {
     const prefix = isSingle ? "" : `${level.variant}, ${loadWords(level)}: `
+    lines.push(...lateWorkerDoubts(level).map((words) => `${prefix}INVALID: ${words}`))
+    lines.push(...workerSentences(level).map((sentence) => prefix + sentence))
     lines.push(...clientWords(level).map((line, i) => (i === 0 ? prefix : "") + line))
     const { stalled = 0 } = level.speed
     if (stalled > 0)

@@ -5,6 +5,7 @@ import { loadWords } from "../../bench/words/load-words.ts"
 import { levelSentences } from "../../bench/words/sentences.ts"
 import { serverSentences } from "../../bench/words/server-sentences.ts"
 import { doubtWords, scopeWords, verdictSentences } from "../../bench/words/verdict.ts"
+import { lateWorkerDoubts } from "../../bench/words/worker-words.ts"
 import type { CurvesFigure } from "../charts/curves.ts"
 import { CurvesChart } from "../charts/curves-chart.tsx"
 import { capacityFigures } from "./capacity.ts"
@@ -34,7 +35,7 @@ export function BenchPage({ result }: { result: BenchResult }) {
       <p class="eyebrow">{`evalkit bench · ${scopeWords(result)}`}</p>
       <h1>{verdict}</h1>
       <Paragraphs sentences={more} />
-      {[...doubtWords(result), ...lengthDoubts(result.levels)].map((words) => (
+      {[...workerDoubts(result), ...doubtWords(result), ...lengthDoubts(result.levels)].map((words) => (
         <p key={words} class="doubt">
           {words}
         </p>
@@ -83,6 +84,10 @@ export function BenchPage({ result }: { result: BenchResult }) {
       </details>
     </main>
   )
+}
+
+function workerDoubts({ levels }: BenchResult): readonly string[] {
+  return levels.flatMap((level) => lateWorkerDoubts(level).map((words) => `Invalid: ${words}.`))
 }
 
 function Part({ title, children }: { title: string; children: ComponentChildren }) {

@@ -1,7 +1,9 @@
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
+import { lateWorkers } from "../../../src/perf/bench/load-worker.ts"
 import { coldStartWords } from "../../bench/words/cold-start-words.ts"
 import { loadWords } from "../../bench/words/load-words.ts"
+import { workerSentences } from "../../bench/words/worker-words.ts"
 import { count, significant } from "../../format/number.ts"
 import { BenchTable, FigureTd, Paragraphs, RowHead } from "./cells.tsx"
 
@@ -32,9 +34,13 @@ export function TrustTable({ result }: { result: BenchResult }) {
           </tr>
         ))}
       </BenchTable>
-      <Paragraphs sentences={[...coldStartWords(result), `Transport: ${transports}.`]} />
+      <Paragraphs sentences={[...coldStartWords(result), `Transport: ${transports}.`, ...workerWords(result)]} />
     </>
   )
+}
+
+function workerWords({ levels }: BenchResult): readonly string[] {
+  return levels.flatMap(workerSentences).map((words) => `${words[0]?.toUpperCase()}${words.slice(1)}.`)
 }
 
 function switchesOf({ clientLoad }: BenchLevel): string {
@@ -42,7 +48,11 @@ function switchesOf({ clientLoad }: BenchLevel): string {
   return switches === null ? "unknown" : count(switches)
 }
 
-function VerdictTd({ level: { clientError, doubtful } }: { level: BenchLevel }) {
+function VerdictTd({ level }: { level: BenchLevel }) {
+  const { clientError, doubtful } = level
+  const late = lateWorkers(level)
+  if (late.length > 0)
+    return <td class="words bad">{`invalid: schedule of ${late.map(({ shard }) => shard).join(", ")}`}</td>
   if (!clientError) return <td class="words unknown">unchecked: the client's own error was not measured</td>
   if (doubtful.length === 0) return <td class="words good">valid</td>
   return <td class="words bad">{`invalid: ${doubtful.map(({ figure }) => figure).join(", ")}`}</td>

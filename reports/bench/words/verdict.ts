@@ -1,6 +1,7 @@
 import { figureValue } from "../../../src/core/report/figure.ts"
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
+import { isInvalid } from "../../../src/perf/bench/load-worker.ts"
 import { count } from "../../format/number.ts"
 import { figureWords } from "./figure-words.ts"
 import { loadWords } from "./load-words.ts"
@@ -14,7 +15,7 @@ export function verdictSentences(result: BenchResult): readonly string[] {
   const [level] = result.levels
   if (!level) return []
   if (result.levels.length === 1) return levelSentences(level)
-  const valid = result.levels.filter(({ doubtful }) => doubtful.length === 0)
+  const valid = result.levels.filter((level) => !isInvalid(level))
   if (valid.length === 0) return ["evalkit's own timing error is too large for every load: no load is named the best."]
   const best = valid.reduce((most, one) => (throughputOf(one) > throughputOf(most) ? one : most))
   return [

@@ -18,6 +18,9 @@ import { withProfile, withRemarks } from "../bench/profile.ts"
 import { promptCacheChoices, withPromptCache } from "../bench/prompt-cache.ts"
 import { readBench } from "../bench/read-bench.ts"
 import { readSettings } from "../bench/settings.ts"
+import { mergeParts } from "../bench/shards/merge.ts"
+import { readShardPlan } from "../bench/shards/shard-options.ts"
+import { shardRun } from "../bench/shards/shard-run.ts"
 import { openContext, planTargets } from "../bench/targets.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { screenWidth } from "../line/screen-width.ts"
@@ -96,6 +99,19 @@ export const command: Command = {
         type: "string",
         describe: "an earlier --json output, or the log of another load tool, to compare with",
       })
+      .option("shard", {
+        type: "string",
+        describe:
+          "i/n: send the i-th of n parts of one open loop, beside other workers; needs --seed, --start-at, --out",
+      })
+      .option("start-at", { type: "string", describe: "when all workers begin: 2026-11-23T10:00:00Z" })
+      .option("out", { type: "string", describe: "file for what this worker measured" })
+      .option("clock", { type: "string", describe: "server whose clock all workers go by (the endpoint)" })
+      .option("merge", {
+        type: "string",
+        array: true,
+        describe: "the files of all workers: the figures of the whole load",
+      })
       .option("json", { type: "boolean", default: false, describe: "print one object for each level" })
       .option("csv", { type: "string", describe: "write the figures as CSV" })
       .option("html", { type: "string", describe: "write a page" })
@@ -112,37 +128,22 @@ export const command: Command = {
         "$0 bench --url … --model llama --prompt-cache both",
         "time to first token and cost with and without the prompt cache",
       )
+      .example(
+        "$0 bench --url … --model llama --rate 200 --seed 7 --shard 1/2 --start-at 2026-11-23T10:00:00Z --out 1.jsonl",
+        "half of a load, while another machine sends --shard 2/2",
+      )
+      .example("$0 bench --merge 1.jsonl 2.jsonl", "the figures of both halves together")
       .example("$0 bench --sweep", "the saturation point of each variant of eval.config.ts"),
 
   async run(asked, io) {
-    const { args: profiled, remarks } = withProfile(asked)
-    const args = withPromptCache(profiled)
-    const settings = readSettings(args, io.cwd)
-    const earlier = typeof args.compare === "string" ? await earlierRows(args.compare, io) : null
-    const outputs = outputsOf(args, io)
-    const planned = await planTargets(args, io, settings)
-    const progress = createBenchProgress(io, () => systemClock.now())
-    let result: BenchResult
-    try {
-      const { capture } = settings
-      result = await measureBench({
-        ...settings,
-        ...planned,
-        targets: withRemarks(planned.targets, remarks),
-        openTruth: settings.calibrate ? (baseUrl) => openTruth(baseUrl, openContext(io, capture)) : null,
-        clock: systemClock,
-        signal: io.signal,
-        onProgress: (plan, state) => progress.tell(plan, state),
-      })
-    } finally {
-      progress.done()
-      await planned.close()
-    }
+    const earlier = typeof asked.compare === "string" ? await earlierRows(asked.compare, io) : null
+    const outputs = outputsOf(asked, io)
+    const result = asked.merge === undefined ? await measure(asked, io) : await mergeParts(asked, io.cwd)
     const json = benchJson(result)
     io.out(
-      args.json
+      asked.json
         ? `${JSON.stringify(json)}\n`
-        : benchText(result, screenWidth(io)) + comparison(earlier, json, args.compare),
+        : benchText(result, screenWidth(io)) + comparison(earlier, json, asked.compare),
     )
     for (const { path, render } of outputs) {
       const text = await render(result)
@@ -153,6 +154,36 @@ export const command: Command = {
     const isComplete = !result.budgetSpent && result.levels.some(({ answered }) => answered > 0)
     return isComplete ? ExitCode.ok : ExitCode.incomplete
   },
+}
+
+/** Puts the load on the targets; a worker's part of a shared one is written to its file. */
+async function measure(asked: Readonly<Record<string, unknown>>, io: CommandIo): Promise<BenchResult> {
+  const { args: profiled, remarks } = withProfile(asked)
+  const args = withPromptCache(profiled)
+  const settings = readSettings(args, io.cwd)
+  const part = readShardPlan(args, settings, io.cwd, systemClock.wall())
+  // Whose answers are scored is not known before all parts are together.
+  const planned = await planTargets(args, io, part ? { ...settings, score: false } : settings)
+  const progress = createBenchProgress(io, () => systemClock.now())
+  try {
+    const { capture } = settings
+    const targets = withRemarks(planned.targets, remarks)
+    const run = part && shardRun(part, targets, settings, io)
+    const result = await measureBench({
+      ...settings,
+      ...planned,
+      targets,
+      openTruth: settings.calibrate ? (baseUrl) => openTruth(baseUrl, openContext(io, capture)) : null,
+      clock: systemClock,
+      signal: io.signal,
+      onProgress: (plan, state) => progress.tell(plan, state),
+      ...run?.measure,
+    })
+    return run ? await run.finish(result) : result
+  } finally {
+    progress.done()
+    await planned.close()
+  }
 }
 
 /** A load log of another tool, or evalkit's own rows. */

@@ -1,5 +1,6 @@
 import { messageOf } from "../../core/errors.ts"
 import type { Provider } from "../../core/provider.ts"
+import { baseUrlOf } from "../../engine/bench/base-url.ts"
 import type { DoctorCheck } from "./check.ts"
 
 const largestSkewSeconds = 5
@@ -10,7 +11,7 @@ const largestSkewSeconds = 5
  */
 export async function checkClock(providers: readonly Provider[], signal: AbortSignal): Promise<DoctorCheck> {
   const name = "clock"
-  const url = providers.map(baseUrl).find((found) => found !== null)
+  const url = providers.map(baseUrlOf).find((found) => found !== null)
   if (!url) return { name, status: "skipped", message: "no endpoint of the config could be asked for its time" }
   try {
     const before = Date.now()
@@ -36,10 +37,4 @@ export async function checkClock(providers: readonly Provider[], signal: AbortSi
   } catch (error) {
     return { name, status: "skipped", message: `${url.host} did not answer: ${messageOf(error)}` }
   }
-}
-
-function baseUrl({ identity }: Provider): URL | null {
-  if (typeof identity !== "object" || identity === null || !("baseUrl" in identity)) return null
-  const text = identity.baseUrl
-  return typeof text === "string" && URL.canParse(text) ? new URL(text) : null
 }

@@ -65,6 +65,10 @@ export interface LevelOptions {
   readonly budget?: BudgetTracker
   /** The client's own error at this load; null when it was not measured. Called after the load has ended. */
   calibrate(load: { readonly concurrency: number; readonly chunkIntervalMs: number }): Promise<ClientError | null>
+  /** Waits until a block may begin; the `clock.now()` that its plan and its stamps count from. Absent: at once. */
+  begin?(): Promise<number>
+  /** Hears of every answer, with the place of its request and the tokens that it was to have at most (null: no limit). */
+  onAnswer?(answer: Answer, index: number, askedTokens: number | null): void
   onProgress?(progress: LevelProgress): void
 }
 
@@ -159,6 +163,7 @@ async function measureBlock(options: LevelOptions, measured: MeasuredTarget, pla
   let failed = 0
   let inFlight = 0
   let costUsd = target.price?.kind === "tokens" ? 0 : null
+  const startMs = await options.begin?.()
   const tell = () => options.onProgress?.({ target: target.name, block, inFlight, ended, failed, costUsd })
   await target.session.captureLoad?.()
   const monitor = monitorClient()
@@ -166,7 +171,8 @@ async function measureBlock(options: LevelOptions, measured: MeasuredTarget, pla
     ...options,
     plan,
     session: target.session,
-    originMs: options.clock.now(),
+    originMs: startMs ?? options.clock.now(),
+    ...(startMs !== undefined && { startMs }),
     requestOf: (index) => target.requestOf(firstIndex + index),
     ...(options.budget ? { reserve: reserveFrom(options.budget, target.price) } : {}),
     onAnswer(answer, index) {
@@ -174,8 +180,10 @@ async function measureBlock(options: LevelOptions, measured: MeasuredTarget, pla
       if (!isAnswered(answer.outcome)) failed++
       const cost = costOfUsage(answer.usage, target.price)
       if (cost.status === "known" && costUsd !== null) costUsd += cost.usd
+      const askedTokens = target.askedTokensOf?.(firstIndex + index) ?? null
+      options.onAnswer?.(answer, firstIndex + index, askedTokens)
       if (target.score) unscored.push({ answer, index: firstIndex + index, block })
-      else collector.add(answer, block, null, target.askedTokensOf?.(firstIndex + index))
+      else collector.add(answer, block, null, askedTokens)
     },
     onChange(now) {
       inFlight = now

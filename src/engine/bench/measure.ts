@@ -9,7 +9,7 @@ import { calibrateClient } from "../../perf/client/self-calibration.ts"
 import type { LoadPlan } from "../../perf/load/load-plan.ts"
 import { type BenchMode, type BenchStage, type Limits, runMode } from "./bench-mode.ts"
 import { benchResult } from "./bench-result.ts"
-import { type BenchTarget, measureLevel } from "./measure-level.ts"
+import { type BenchTarget, type LevelOptions, measureLevel } from "./measure-level.ts"
 import type { LevelTarget, PlannedTarget } from "./targets.ts"
 import { coldStart, warmConnections } from "./warm-up.ts"
 
@@ -33,6 +33,10 @@ export interface MeasureOptions {
   readonly timeouts: Timeouts
   readonly clock: Clock
   readonly signal: AbortSignal
+  /** Where several workers share a load: waits for the start of all; see {@link LevelOptions.begin}. */
+  begin?(): Promise<number>
+  /** Hears of every measured answer; see {@link LevelOptions.onAnswer}. */
+  readonly onAnswer?: LevelOptions["onAnswer"]
   /** `null`: the load has ended and the client's own error is being measured. */
   onProgress(plan: LoadPlan, progress: LevelProgress | null): void
 }
@@ -104,6 +108,8 @@ function stageOf(options: MeasureOptions, targets: readonly LevelTarget[], found
         blocks: options.blocks ?? (only.length > 1 ? 3 : 1),
         slo: options.slo,
         ...(budget ? { budget } : {}),
+        ...(options.begin && { begin: options.begin }),
+        ...(options.onAnswer && { onAnswer: options.onAnswer }),
         async calibrate(wanted) {
           if (!openTruth) return null
           onProgress(plan, null)

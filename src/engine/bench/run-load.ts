@@ -24,6 +24,8 @@ export interface LoadOptions {
   readonly signal: AbortSignal
   /** `clock.now()` that stamps count from. */
   readonly originMs: number
+  /** `clock.now()` that the plan counts from, which may lie ahead; absent: the call. */
+  readonly startMs?: number
 }
 
 /** What the runner itself saw. @experimental */
@@ -47,7 +49,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadOutcome> {
   let started = 0
   let isSpent = false
   const flight = createFlight(clock, options.onChange)
-  const startMs = clock.now()
+  const startMs = options.startMs ?? clock.now()
 
   async function request(wanted: ModelRequest, index: number, scheduledMs: number): Promise<void> {
     const settle = options.reserve?.(wanted)

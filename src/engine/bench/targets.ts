@@ -11,6 +11,7 @@ import { isEpisode } from "../episode/is-episode.ts"
 import { checkMedia } from "../run/check-media.ts"
 import { messagesOf, requestFor } from "../run/generate/model-request.ts"
 import { logprobRemarks, markLogprobs } from "../run/logprob-remarks.ts"
+import { baseUrlOf } from "./base-url.ts"
 import { contextWindowOf } from "./context-window.ts"
 import type { BenchTarget } from "./measure-level.ts"
 import { type SyntheticPrompts, syntheticAnswerTokens, syntheticRequests } from "./prompts.ts"
@@ -19,6 +20,10 @@ import type { Scoring } from "./scoring.ts"
 /** A variant that will be measured; nothing is started before it is opened. */
 export interface PlannedTarget {
   readonly name: string
+  /** Its provider's: host and port, or a process of its own. */
+  readonly endpoint: string
+  /** Where its requests go; null where that is no address. */
+  readonly baseUrl: URL | null
   readonly price: Price | null
   /** Its server must run alone. */
   readonly exclusive: boolean
@@ -49,6 +54,8 @@ export function endpointTarget(endpoint: EndpointTarget, context: OpenContext): 
   const run = endpoint.repeatable ? "" : `/${randomUUID()}`
   return {
     name,
+    endpoint: provider.endpoint,
+    baseUrl: baseUrlOf(provider),
     price,
     exclusive: false,
     async open() {
@@ -96,6 +103,8 @@ export function variantTarget(
   const sampleOf = (index: number) => measured[index % measured.length] as Sample
   return {
     name,
+    endpoint: provider.endpoint,
+    baseUrl: baseUrlOf(provider),
     price,
     exclusive: provider.exclusive === true,
     async open() {

@@ -20,6 +20,7 @@ import type { PromptCacheSplit } from "../prompt-cache.ts"
 import type { ServerWindow } from "../server/server-window.ts"
 import type { ToolColumn } from "../tool-columns.ts"
 import type { Attainment } from "./attainment.ts"
+import type { LoadWorker } from "./load-worker.ts"
 
 /** One variant at one level of load. @experimental */
 export interface BenchLevel extends LevelFigures {
@@ -36,6 +37,8 @@ export interface BenchLevel extends LevelFigures {
   readonly transport: string | null
   /** Figures that the client's own error is too large for; any of them makes the level invalid. */
   readonly doubtful: readonly DoubtfulFigure[]
+  /** The workers that shared the load, each with its part and its schedule; absent where one process sent all of it. */
+  readonly workers?: readonly LoadWorker[]
   /** What the server's `/metrics` say of this load; null where it has none that can be read. */
   readonly serverWindow: ServerWindow | null
   /** Whether its prompts were made to be found in the prompt cache or not; absent: neither. */

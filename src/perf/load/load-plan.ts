@@ -26,6 +26,8 @@ export interface OpenLoop {
   readonly description: string
   /** Requests in flight at most, so that a dead endpoint does not eat the client's memory; those above it wait. */
   readonly maxInFlight?: number
+  /** One worker's part of a plan that several share: its moments count from the start of all, not from its own first request. */
+  readonly isPart?: boolean
 }
 
 /**
@@ -49,7 +51,7 @@ export function inBlocks(plan: LoadPlan, blocks: number): readonly LoadPlan[] {
     if (plan.kind === "open") {
       const from = Math.round((plan.arrivals.length * block) / blocks)
       const part = plan.arrivals.slice(from, Math.round((plan.arrivals.length * (block + 1)) / blocks))
-      const first = part[0] ?? 0
+      const first = plan.isPart ? 0 : (part[0] ?? 0)
       return { ...plan, arrivals: part.map((atMs) => atMs - first) }
     }
     const { requests, durationMs } = plan

@@ -152,7 +152,8 @@ const log = z.looseObject({
   endOnly: z.literal(true).optional(),
 })
 
-const attempt = z.looseObject({
+/** What is kept of an attempt: its log, its class and its use. */
+export const attempt = z.looseObject({
   outcome: z.enum(outcomes),
   log,
   httpStatus: numberOrNull,

@@ -1,0 +1,62 @@
+import { type Figure, figureValue, unknown } from "../../core/report/figure.ts"
+import type { Distribution } from "../../core/report/report.ts"
+import { distributionOf } from "../distribution.ts"
+import type { BenchLevel } from "./bench-level.ts"
+
+/** By whose clock a worker began. */
+export interface StartClock {
+  /** Address of the server whose time all workers read; null: the worker's machine. */
+  readonly server: string | null
+  /** How far the machine's clock is ahead of that server's, in milliseconds, and what this may be wrong by; null where it was not read. */
+  readonly aheadMs: number | null
+  readonly errorMs: number | null
+  /** Why it was not read; null where it was. */
+  readonly reason: string | null
+}
+
+/** One of the workers that shared a load. */
+export interface LoadWorker {
+  /** `2/4`: the second of four. */
+  readonly shard: string
+  readonly host: string
+  readonly requests: number
+  /** How late its requests were sent, in milliseconds. */
+  readonly lagMs: Distribution
+  /** Mean time between two of its requests, as planned. */
+  readonly gapMs: number
+  /** 99th percentile of `lagMs` / `gapMs`. */
+  readonly scheduleError: Figure
+  readonly clock: StartClock
+}
+
+/** A worker whose schedule error is above this share did not send the load that was asked for. */
+export const largestScheduleError = 0.05
+
+/** @param lags how late each of its requests was sent, in milliseconds */
+export function loadWorker(
+  worker: Pick<LoadWorker, "shard" | "host" | "gapMs" | "clock">,
+  lags: readonly number[],
+): LoadWorker {
+  const lagMs = distributionOf(Float64Array.from(lags).sort(), "nothing was started")
+  const late = figureValue(lagMs.p99)
+  const scheduleError: Figure =
+    late === null
+      ? unknown("nothing was started")
+      : {
+          status: "known",
+          value: late / worker.gapMs,
+          n: lags.length,
+          method: "p99 of the delay of a start / mean time between two requests of the worker",
+        }
+  return { ...worker, requests: lags.length, lagMs, scheduleError }
+}
+
+/** The workers that kept their schedule too badly: any of them makes the level invalid. */
+export function lateWorkers({ workers = [] }: Pick<BenchLevel, "workers">): readonly LoadWorker[] {
+  return workers.filter(({ scheduleError }) => (figureValue(scheduleError) ?? 0) > largestScheduleError)
+}
+
+/** Whether a level says nothing to plan with: by the client's own timing error, or by a worker that was late. */
+export function isInvalid(level: Pick<BenchLevel, "doubtful" | "workers">): boolean {
+  return level.doubtful.length > 0 || lateWorkers(level).length > 0
+}
