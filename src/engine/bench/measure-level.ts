@@ -65,7 +65,10 @@ export interface LevelOptions {
   readonly budget?: BudgetTracker
   /** The client's own error at this load; null when it was not measured. Called after the load has ended. */
   calibrate(load: { readonly concurrency: number; readonly chunkIntervalMs: number }): Promise<ClientError | null>
-  /** Waits until a block may begin; the `clock.now()` that its plan and its stamps count from. Absent: at once. */
+  /**
+   * For a load that several workers share: waits until a block may begin; the `clock.now()` that its plan and its stamps count from.
+   * Absent: at once.
+   */
   begin?(): Promise<number>
   /** Hears of every answer, with the place of its request and the tokens that it was to have at most (null: no limit). */
   onAnswer?(answer: Answer, index: number, askedTokens: number | null): void
@@ -97,7 +100,8 @@ export async function measureLevel(options: LevelOptions): Promise<readonly Benc
     peakInFlight: 0,
     load: [] as ClientLoad[],
     unscored: [] as UnscoredAnswer[],
-    metrics: watchMetrics(target, options),
+    // Where others send a part of the load, the server's counters hold their requests, too.
+    metrics: watchMetrics(options.begin ? { session: {} } : target, options),
   }))
   const parts = inBlocks(plan, options.blocks)
   for (const [block, part] of parts.entries())

@@ -21,7 +21,8 @@ export async function startEndpoint(
     `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, finish_reason: null, ...choice }], ...more })}\n\n`
   const server: Server = createServer((request, response) => {
     if (request.url === "/metrics" && metrics) return response.end(metrics(prompts.length))
-    if (request.method === "GET") return response.end('{"object":"list","data":[{"id":"m","max_model_len":56}]}')
+    if (request.method === "GET" || request.method === "HEAD")
+      return response.end('{"object":"list","data":[{"id":"m","max_model_len":56}]}')
     let body = ""
     request.on("data", (part) => {
       body += part
