@@ -69,7 +69,7 @@ export interface LevelOptions {
    * For a load that several workers share: waits until a block may begin; the `clock.now()` that its plan and its stamps count from.
    * Absent: at once.
    */
-  begin?(): Promise<number>
+  begin?(session: ProviderSession): Promise<number>
   /** Hears of every answer, with the place of its request and the tokens that it was to have at most (null: no limit). */
   onAnswer?(answer: Answer, index: number, askedTokens: number | null): void
   onProgress?(progress: LevelProgress): void
@@ -167,7 +167,7 @@ async function measureBlock(options: LevelOptions, measured: MeasuredTarget, pla
   let failed = 0
   let inFlight = 0
   let costUsd = target.price?.kind === "tokens" ? 0 : null
-  const startMs = await options.begin?.()
+  const startMs = await options.begin?.(target.session)
   const tell = () => options.onProgress?.({ target: target.name, block, inFlight, ended, failed, costUsd })
   await target.session.captureLoad?.()
   const monitor = monitorClient()

@@ -11,7 +11,7 @@ import { type BenchMode, type BenchStage, type Limits, runMode } from "./bench-m
 import { benchResult } from "./bench-result.ts"
 import { type BenchTarget, type LevelOptions, measureLevel } from "./measure-level.ts"
 import type { LevelTarget, PlannedTarget } from "./targets.ts"
-import { coldStart, warmConnections } from "./warm-up.ts"
+import { coldStart, openLoopConnections, warmConnections } from "./warm-up.ts"
 
 /** What a bench measures, and how. */
 export interface MeasureOptions {
@@ -34,7 +34,7 @@ export interface MeasureOptions {
   readonly clock: Clock
   readonly signal: AbortSignal
   /** Where several workers share a load: waits for the start of all; see {@link LevelOptions.begin}. */
-  begin?(): Promise<number>
+  readonly begin?: LevelOptions["begin"]
   /** Hears of every measured answer; see {@link LevelOptions.onAnswer}. */
   readonly onAnswer?: LevelOptions["onAnswer"]
   /** `null`: the load has ended and the client's own error is being measured. */
@@ -142,5 +142,5 @@ function isUp(cold: ColdStart | undefined): boolean {
 
 /** Connections that a load uses: the slots of a closed loop; a few for an open one, which opens more as it needs them. */
 function connectionsOf(plan: LoadPlan): number {
-  return plan.kind === "closed" ? Math.min(plan.concurrency, 1024) : 8
+  return plan.kind === "closed" ? Math.min(plan.concurrency, 1024) : openLoopConnections
 }

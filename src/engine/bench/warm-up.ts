@@ -14,6 +14,9 @@ export interface WarmUpOptions {
   readonly signal: AbortSignal
 }
 
+/** Connections that are opened for an open loop, which opens more as it needs them. */
+export const openLoopConnections = 8
+
 /** Makes the first request alone and measures it: its prompt is not measured again. */
 export async function coldStart(options: WarmUpOptions): Promise<ColdStart> {
   const [first] = await warmUpRequests(options, 1, 0)

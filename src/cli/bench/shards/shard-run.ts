@@ -7,6 +7,7 @@ import { scheduleHash } from "../../../engine/bench/shards/merge-shards.ts"
 import { type ShardRequest, withoutTexts } from "../../../engine/bench/shards/shard-record.ts"
 import { promptsHash, shardTarget } from "../../../engine/bench/shards/shard-target.ts"
 import type { LevelTarget, PlannedTarget } from "../../../engine/bench/targets.ts"
+import { openLoopConnections } from "../../../engine/bench/warm-up.ts"
 import type { BenchResult } from "../../../perf/bench/bench-result.ts"
 import { loadWorker } from "../../../perf/bench/load-worker.ts"
 import { placeInPlan, workerGapMs } from "../../../perf/load/load-shard.ts"
@@ -45,9 +46,10 @@ export function shardRun(
       ],
       mode: { kind: "levels", plans: [part] },
       blocks: 1,
-      async begin() {
+      async begin(session) {
         const server = serverClock(plan.clockUrl ?? target.baseUrl?.href ?? "", io.signal)
-        start = await waitForStart({ startAtMs, server, clock: systemClock, signal: io.signal })
+        const connect = async (signal: AbortSignal) => session.warm?.(openLoopConnections, signal)
+        start = await waitForStart({ startAtMs, server, connect, clock: systemClock, signal: io.signal })
         return start.atMs
       },
       onAnswer(answer, index, askedTokens) {

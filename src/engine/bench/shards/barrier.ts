@@ -10,6 +10,8 @@ export interface BarrierOptions {
   readonly startAtMs: number
   /** The server whose clock all workers go by, with its `Date` header; null: each goes by its machine's. */
   readonly server: { readonly address: string; date(): Promise<number | null> } | null
+  /** Opens connections again, which servers close while a worker waits; what it does not manage in a second stays undone. */
+  connect(signal: AbortSignal): Promise<void>
   readonly clock: Clock
   readonly signal: AbortSignal
 }
@@ -20,18 +22,20 @@ export interface Start {
   readonly clock: StartClock
 }
 
-/** Between the end of the wait and the start: time enough to begin, and little enough that nothing else happens meanwhile. */
-const readyMs = 200
+/** Before the start: time enough to connect and to begin, and less than servers keep an idle connection (five seconds and more). */
+const readyMs = 1500
+const connectingMs = 1000
 
 /**
- * Reads the common clock, then waits until shortly before the start.
+ * Reads the common clock, waits until shortly before the start, and connects.
  *
  * @throws EvalkitError with exit code 5 when the moment has passed already: a worker that begins late sends another load
  */
-export async function waitForStart({ startAtMs, server, clock, signal }: BarrierOptions): Promise<Start> {
+export async function waitForStart(options: BarrierOptions): Promise<Start> {
+  const { startAtMs, server, clock, signal } = options
   const wallMs = startAtMs - clock.wall()
   const read = server
-    ? await readDateClock({ date: server.date, clock, signal, untilMs: clock.now() + wallMs - 2 * readyMs })
+    ? await readDateClock({ date: server.date, clock, signal, untilMs: clock.now() + wallMs - readyMs })
     : { reason: "no server's clock was asked" }
   const aheadOf = clock.wall() - clock.now()
   const isRead = "offsetMs" in read
@@ -45,6 +49,8 @@ export async function waitForStart({ startAtMs, server, clock, signal }: Barrier
       exitCode: ExitCode.incomplete,
     })
   await clock.sleep(Math.max(0, -lateMs - readyMs), signal).catch(() => {})
+  if (lateMs <= -readyMs)
+    await options.connect(AbortSignal.any([signal, AbortSignal.timeout(connectingMs)])).catch(() => {})
   if (signal.aborted) throw interrupted("nothing was measured")
   return {
     atMs,
