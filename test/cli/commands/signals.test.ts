@@ -9,7 +9,7 @@ import { scratchDirectory } from "../../support/scratch.ts"
 /** Milliseconds that the end may take: 2 s, and as much again on a machine that others keep busy. */
 const longestMs = 4000
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const
-const samples = 6000
+const samples = 12_000
 
 const folder = scratchDirectory()
 const database = join(folder, ".evalkit/evalkit.db")
@@ -32,7 +32,7 @@ function settle(path: string): void {
 
 let parts: readonly string[] = []
 beforeAll(() => {
-  const line = (i: number) => ({ id: `s${i}`, input: `question ${i}`, reference: "yes", text: "yes, ".repeat(40) })
+  const line = (i: number) => ({ id: `s${i}`, input: `question ${i}`, reference: "yes", text: "yes, ".repeat(80) })
   writeFileSync(
     join(folder, "rows.jsonl"),
     Array.from({ length: samples }, (_, i) => `${JSON.stringify(line(i))}\n`).join(""),
