@@ -1,14 +1,13 @@
 import type { JsonObject, JsonValue } from "../../src/core/json.ts"
 import { type Figure, figureValue } from "../../src/core/report/figure.ts"
-import type { Distribution } from "../../src/core/report/report.ts"
 import type { BenchLevel } from "../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../src/perf/bench/bench-result.ts"
 import { comparedFigures } from "../../src/perf/bench/compared-figures.ts"
 import { type LoadWorker, lateWorkers } from "../../src/perf/bench/load-worker.ts"
-import { sloShare } from "../../src/perf/bench/saturation.ts"
 import { errorBudget } from "../../src/perf/client/error-budget.ts"
-import { type PromptCacheSide, unreportedReason } from "../../src/perf/prompt-cache.ts"
-import type { GaugeRange } from "../../src/perf/server/server-window.ts"
+import { bound, distributionJson } from "./json/figures.ts"
+import { limitsJson } from "./json/limits.ts"
+import { coldStartJson, promptCacheJson, resourcesJson, serverJson } from "./json/server.ts"
 
 /**
  * What `evalkit bench --json` prints: one object for each variant and level of load. Milliseconds, tokens per second,
@@ -99,21 +98,6 @@ export function benchJson(result: BenchResult): readonly JsonObject[] {
   }))
 }
 
-/** `{mean, p50, p90, p95, p99, n, p99_low, p99_high}`; null where it was not measured or so few values cannot bound it. */
-function distributionJson(distribution: Distribution): JsonObject {
-  const { mean, p50, p90, p95, p99 } = distribution
-  return {
-    mean: figureValue(mean),
-    p50: figureValue(p50),
-    p90: figureValue(p90),
-    p95: figureValue(p95),
-    p99: figureValue(p99),
-    n: p50.status === "known" ? p50.n : 0,
-    p99_low: bound(p99, "low"),
-    p99_high: bound(p99, "high"),
-  }
-}
-
 /** A worker's part of a shared load; `schedule_error` is a share of the time between two of its requests. */
 function workerJson({ shard, host, requests, lagMs, gapMs, scheduleError, clock }: LoadWorker): JsonObject {
   return {
@@ -121,26 +105,6 @@ function workerJson({ shard, host, requests, lagMs, gapMs, scheduleError, clock 
     lag_ms: distributionJson(lagMs),
     schedule_error: figureValue(scheduleError),
     clock: { server: clock.server, ahead_ms: clock.aheadMs, error_ms: clock.errorMs, reason: clock.reason },
-  }
-}
-
-/** Hits and misses of the prompt cache side by side; `asked` is what the prompts were made for. */
-function promptCacheJson({ promptCache, askedCache }: BenchLevel): JsonObject {
-  const side = ({ answers, promptTokens, cachedShare, ttftMs, costUsd }: PromptCacheSide): JsonObject => ({
-    n: answers,
-    prompt_tokens: figureValue(promptTokens),
-    cached_share: figureValue(cachedShare),
-    ttft_ms_p50: figureValue(ttftMs),
-    ttft_ms_p50_interval: [bound(ttftMs, "low"), bound(ttftMs, "high")],
-    cost_usd: figureValue(costUsd),
-  })
-  return {
-    asked: askedCache?.use ?? null,
-    of: askedCache?.of ?? null,
-    hit: side(promptCache.hit),
-    miss: side(promptCache.miss),
-    unreported: promptCache.unreported,
-    reason: unreportedReason(promptCache),
   }
 }
 
@@ -156,41 +120,6 @@ function answerTokensJson({ lengths }: BenchLevel): JsonObject {
     short_share: figureValue(short),
     short_share_interval: [bound(short, "low"), bound(short, "high")],
   }
-}
-
-/** What the server's own metrics say, and what its answers' timings say; null where it says nothing. */
-function serverJson({ serverWindow, speed: { server } }: BenchLevel): JsonValue {
-  if (serverWindow === null && server === undefined) return null
-  const values = (figures: Readonly<Record<string, Figure>> = {}): JsonObject =>
-    Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, figureValue(figure)]))
-  const range = ({ mean, most }: GaugeRange): JsonObject => ({ mean: figureValue(mean), most: figureValue(most) })
-  return {
-    metrics: serverWindow && {
-      dialect: serverWindow.dialect,
-      mean_ms: values(serverWindow.times),
-      counts: values(serverWindow.counts),
-      running: range(serverWindow.running),
-      waiting: range(serverWindow.waiting),
-      kv_cache_usage: range(serverWindow.kvCacheUsage),
-      prefix_cache_hit_rate: figureValue(serverWindow.prefixCacheHitRate),
-      acceptance: figureValue(serverWindow.acceptance),
-      warnings: [...serverWindow.warnings],
-    },
-    answers: server
-      ? {
-          source: server.source,
-          n: server.answers,
-          queue_ms: medianOf(server.queueMs),
-          prefill_ms: medianOf(server.prefillMs),
-          decode_ms: medianOf(server.decodeMs),
-          network_ms: medianOf(server.networkMs),
-        }
-      : null,
-  }
-}
-
-function medianOf(distribution: Distribution | undefined): number | null {
-  return figureValue(distribution?.p50)
 }
 
 /** Who measured it: the client by its stamps, or the server. */
@@ -245,39 +174,11 @@ function judgesJson({ judges }: BenchLevel): JsonValue {
   }
 }
 
-function bound(figure: Figure, side: "low" | "high"): number | null {
-  return figure.status === "known" ? (figure[side] ?? null) : null
-}
-
 function intervals({ speed }: BenchLevel): JsonObject {
   const named = { ttft_ms: speed.ttftMs, tpot_ms: speed.tpotMs, itl_ms: speed.itlMs, e2e_ms: speed.e2eMs }
   return Object.fromEntries(
     Object.entries(named).map(([name, { p50 }]) => [name, [bound(p50, "low"), bound(p50, "high")]]),
   )
-}
-
-function coldStartJson({ coldStarts, resources }: BenchResult, variant: string): JsonValue {
-  const cold = coldStarts.get(variant)
-  if (!cold) return null
-  const { outcome, connectMs, ttftMs, e2eMs } = cold
-  const { loadMs = null, downloadMs = null, firstTokenMs = null } = resources.get(variant) ?? {}
-  const server = { download_ms: downloadMs, load_ms: loadMs, first_token_ms: firstTokenMs }
-  return { outcome, connect_ms: connectMs, ttft_ms: ttftMs, e2e_ms: e2eMs, server }
-}
-
-function resourcesJson({ resources }: BenchResult, variant: string): JsonValue {
-  const used = resources.get(variant)
-  if (!used) return null
-  const { peakRssBytes, rssOverIdleBytes, cpuSeconds, modelBytes, loadMs, gpu, reason } = used
-  return {
-    peak_rss_bytes: peakRssBytes,
-    rss_over_idle_bytes: rssOverIdleBytes,
-    cpu_seconds: cpuSeconds,
-    model_bytes: modelBytes,
-    load_ms: loadMs,
-    gpu: gpu && { ...gpu },
-    reason,
-  }
 }
 
 /** Why figures are null. */
@@ -298,41 +199,4 @@ function unknownReasons(level: BenchLevel): JsonObject {
   return Object.fromEntries(
     Object.entries(figures).flatMap(([name, figure]) => (figure.status === "unknown" ? [[name, figure.reason]] : [])),
   )
-}
-
-function limitsJson({ saturation, searches }: BenchResult, variant: string): JsonObject {
-  const point = saturation.get(variant)
-  const search = searches.get(variant)
-  return {
-    ...(point
-      ? {
-          saturation: {
-            concurrency: point.concurrency,
-            throughput_there: point.throughputThere,
-            best_throughput: point.bestThroughput,
-            best_at: point.bestAt,
-            invalid_levels: [...point.invalidLevels],
-            largest_within_slo: point.largestWithinSlo,
-            reached: point.reached,
-            broke_slo_at: point.brokeSloAt,
-          },
-        }
-      : {}),
-    ...(search
-      ? {
-          highest_rate: search.rate,
-          highest_rate_interval: [search.low, search.high],
-          lowest_broken_rate: search.lowestBroken,
-          slo_share: sloShare,
-          trials: search.trials.map(({ askedRate, achievedRate, attainment, meetsSlo }) => ({
-            asked_rate: askedRate,
-            achieved_rate: achievedRate,
-            attainment: attainment?.share ?? null,
-            effective_n: attainment?.effectiveN ?? null,
-            queue_grows: attainment?.queueGrows ?? null,
-            meets_slo: meetsSlo,
-          })),
-        }
-      : {}),
-  }
 }

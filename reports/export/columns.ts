@@ -4,6 +4,7 @@ import { unknown } from "../../src/core/report/figure.ts"
 import type { RunReport, VariantReport } from "../../src/core/report/report.ts"
 import { metricUnit, readableName } from "../format/metric.ts"
 import type { Unit } from "../format/quantity.ts"
+import { columnWords } from "../wording/column-words.ts"
 
 /** One figure per variant, as every renderer shows it: terminal, page, Markdown and CSV read the same list. */
 export interface VariantColumn {
@@ -77,13 +78,14 @@ function metricColumn(metric: RunReport["metrics"][number]): VariantColumn {
   }
 }
 
+const bothPercentiles = "Half of the answers are faster than p50, 99 of 100 faster than p99."
+
 /** Shown where the energy of some variant was measured. */
 const energyColumns: readonly VariantColumn[] = [
   {
     id: "joulesPerAnswer",
     title: "J per answer",
-    explain:
-      "energy of one answer: what the server's GPUs and processors drew while it had requests, without load and idle time",
+    explain: columnWords.joulesPerAnswer,
     unit: "joules",
     goal: "minimize",
     primary: false,
@@ -92,7 +94,7 @@ const energyColumns: readonly VariantColumn[] = [
   {
     id: "joulesPerCorrect",
     title: "J per correct",
-    explain: "the same energy over the correct answers",
+    explain: columnWords.joulesPerCorrect,
     unit: "joules",
     goal: "minimize",
     primary: false,
@@ -103,7 +105,7 @@ const energyColumns: readonly VariantColumn[] = [
 const electricityColumn: VariantColumn = {
   id: "electricityUsdPerThousand",
   title: "electricity per 1k",
-  explain: "electricity of 1,000 answers: the energy above at the price of a kilowatt-hour that the config states",
+  explain: columnWords.electricityUsdPerThousand,
   unit: "usd",
   goal: "minimize",
   primary: false,
@@ -113,7 +115,7 @@ const electricityColumn: VariantColumn = {
 const emissionColumn: VariantColumn = {
   id: "gramsCo2PerThousand",
   title: "g CO2e per 1k",
-  explain: "grams of CO2 equivalent of 1,000 answers, by the factor that the config states",
+  explain: columnWords.gramsCo2PerThousand,
   unit: "grams",
   goal: "minimize",
   primary: false,
@@ -130,8 +132,7 @@ const performanceColumns: readonly VariantColumn[] = [
   {
     id: "ttftMs",
     title: "TTFT p50/p99",
-    explain:
-      "time to first token: how long until something appears; half of the answers are faster than p50, 99 of 100 faster than p99",
+    explain: `${columnWords.ttftMs} ${bothPercentiles}`,
     unit: "ms",
     goal: "minimize",
     primary: false,
@@ -141,7 +142,7 @@ const performanceColumns: readonly VariantColumn[] = [
   {
     id: "e2eMs",
     title: "E2E p50/p99",
-    explain: "end to end: from sending the request to the last byte of the answer",
+    explain: `${columnWords.e2eMs} ${bothPercentiles}`,
     unit: "ms",
     goal: "minimize",
     primary: false,
@@ -151,8 +152,7 @@ const performanceColumns: readonly VariantColumn[] = [
   {
     id: "tokensPerSecond",
     title: "decode t/s",
-    explain:
-      "decode: generation speed of one answer after its first token, in tokens a second (median over answers); the throughput of all answers together is in the section on speed",
+    explain: `${columnWords.tokensPerSecond} The throughput of all answers together is in the section on speed.`,
     unit: "score",
     goal: "maximize",
     primary: false,
@@ -161,7 +161,7 @@ const performanceColumns: readonly VariantColumn[] = [
   {
     id: "modelBytes",
     title: "size",
-    explain: "size of the model file",
+    explain: columnWords.modelBytes,
     unit: "bytes",
     goal: "minimize",
     primary: false,
@@ -170,7 +170,7 @@ const performanceColumns: readonly VariantColumn[] = [
   {
     id: "memoryBytes",
     title: "memory",
-    explain: "peak resident memory of the model's server, all its processes",
+    explain: columnWords.memoryBytes,
     unit: "bytes",
     goal: "minimize",
     primary: false,
@@ -179,7 +179,7 @@ const performanceColumns: readonly VariantColumn[] = [
   {
     id: "perThousandUsd",
     title: "$ per 1k",
-    explain: "cost of 1,000 requests, failed attempts included",
+    explain: columnWords.perThousandUsd,
     unit: "usd",
     goal: "minimize",
     primary: false,
@@ -188,7 +188,7 @@ const performanceColumns: readonly VariantColumn[] = [
   {
     id: "failed",
     title: "failed",
-    explain: "requests without a usable answer",
+    explain: columnWords.failed,
     unit: "count",
     goal: "minimize",
     primary: false,

@@ -4,6 +4,7 @@ import { aboutMark, figureCell } from "../format/figure.ts"
 import { count, plural, significant } from "../format/number.ts"
 import { duration, quantityPair } from "../format/quantity.ts"
 import { plainText } from "../format/text.ts"
+import { doubtsBesideVerdict } from "../wording/doubts.ts"
 import { levelWords } from "../wording/level.ts"
 import { limitLines } from "../wording/limits.ts"
 import { otherSections, quantizations, slicings, sweptLevels } from "../wording/placed-sections.ts"
@@ -59,10 +60,8 @@ function answer(report: RunReport): string {
   if (!decision) return `## ${markdownText(report.run.name)}`
   const { verdict, sentence, answer = sentence, evidence = "" } = decision
   const title = `## ${verdictWords[verdict]}: ${markdownText(answer, 400)}`
-  const cautions = report.checks
-    .filter((check) => check.besideVerdict && check.status === "failed")
-    .map(({ message }) => `**Mind:** ${markdownText(message, 600)}`)
-  return [title, ...(evidence === "" ? [] : [markdownText(evidence, 900)]), ...cautions].join("\n\n")
+  const cautions = doubtsBesideVerdict(report).map((text) => `**Mind:** ${markdownText(text, 600)}`)
+  return [title, ...cautions, ...(evidence === "" ? [] : [markdownText(evidence, 900)])].join("\n\n")
 }
 
 function table(report: RunReport): string {

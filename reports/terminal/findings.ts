@@ -3,7 +3,9 @@ import type { RunReport } from "../../src/core/report/report.ts"
 import { clientErrorCheckName } from "../../src/perf/client/client-error-check.ts"
 import { count, plural } from "../format/number.ts"
 import { plainText } from "../format/text.ts"
+import { doubtsBesideVerdict } from "../wording/doubts.ts"
 import { limitLines, limitSentences } from "../wording/limits.ts"
+import { nearestFirst } from "../wording/nearest-first.ts"
 import { otherSections } from "../wording/placed-sections.ts"
 import { verdictWords } from "../wording/verdict-words.ts"
 import { pad, type TerminalOptions, type TerminalStyle, truncateWords, wrap, wrapWithin } from "./style.ts"
@@ -17,7 +19,7 @@ export function findingLines(report: RunReport, style: TerminalStyle, options: T
   const sorted = [...report.comparisons].sort((a, b) => Number(b.candidate === about) - Number(a.candidate === about))
   const shown = sorted.slice(0, comparisonLimit)
   const width = Math.max(0, ...shown.map(({ verdict }) => verdictWords[verdict].length))
-  const lines = shown.flatMap(({ verdict, sentence }) => {
+  const [headline = [], ...sentences] = shown.map(({ verdict, sentence }) => {
     const word = verdictPaint(verdict, style)(pad(verdictWords[verdict], width))
     const text = style.text(plainText(sentence, 2000))
     const indent = width + 4
@@ -30,19 +32,20 @@ export function findingLines(report: RunReport, style: TerminalStyle, options: T
     return [` ${word}   ${first}`, ...rest.map((line) => " ".repeat(indent) + line)]
   })
   const hidden = sorted.length - shown.length
+  const doubts = doubtsBesideVerdict(report)
+    .flatMap((text) => wrapWithin(style.text(plainText(text, 600)), options.columns - 2, 3, options.unicode))
+    .map((line) => ` ${style.warn(line)}`)
+  const lines = [...headline, ...doubts, ...sentences.flat()]
   if (hidden > 0)
     lines.push(style.dim(` ${plural(hidden, "more comparison")}: evalkit view ${plainText(report.run.id, 16)}`))
-  const identity = report.comparisons.flatMap((one) => (one.identity.warning ? [one.identity.warning] : []))
+  const identity = nearestFirst(
+    report,
+    report.comparisons.flatMap((one) => (one.identity.warning ? [one.identity.warning] : [])),
+  )
   return [
     ...lines,
     ...brokenLimitLines(report, style, options),
     ...routerLines(report, style, options),
-    ...report.checks
-      .filter((check) => check.besideVerdict && check.status === "failed")
-      .flatMap(({ message }) =>
-        wrapWithin(style.text(plainText(message, 600)), options.columns - 2, 3, options.unicode),
-      )
-      .map((line) => ` ${style.warn(line)}`),
     ...identity
       .slice(0, 2)
       .flatMap((warning) => wrapWithin(style.text(plainText(warning)), options.columns - 2, 3, options.unicode))
@@ -93,7 +96,7 @@ export function groundLines(report: RunReport, style: TerminalStyle, options: Te
     plural(retries, "retry").replace("retrys", "retries"),
   ]
   const line = (text: string) => truncateWords(style.text(plainText(text, 400)), options.columns - 1, options.unicode)
-  const failed = [
+  const failures = [
     ...report.checks
       .filter((check) => check.status === "failed" && check !== client && !check.besideVerdict)
       .map((check) => `check failed: ${check.name}: ${check.message}`),
@@ -101,11 +104,15 @@ export function groundLines(report: RunReport, style: TerminalStyle, options: Te
       .filter((rule) => rule.status !== "passed")
       .map((rule) => `gate ${rule.status}: ${rule.variant}: ${rule.rule}: ${rule.message}`),
   ]
+  const failed = nearestFirst(report, failures)
   const ground = wrapWithin(style.text(plainText(parts.join(" \u00b7 "), 400)), options.columns - 2, 2, options.unicode)
   const sections = otherSections(report)
     .map(({ title }) => plainText(title, 60))
     .join(" \u00b7 ")
-  const cautions = report.sections.flatMap(({ caution }) => caution ?? [])
+  const cautions = nearestFirst(
+    report,
+    report.sections.flatMap(({ caution }) => caution ?? []),
+  )
   return [
     ...cautions.slice(0, 2).map((text) => ` ${style.warn(line(text))}`),
     ...(sections === "" ? [] : [` ${style.dim(line(`in the report: ${sections}`))}`]),

@@ -14,7 +14,7 @@ export function progressLines(progress: RunProgress, options: TerminalOptions): 
   const style = terminalStyle(options)
   const shown = progress.variants.slice(0, variantLimit)
   const nameWidth = Math.min(20, Math.max(0, ...shown.map((variant) => cells(style.text(plainText(variant.name, 20))))))
-  const lines = shown.map((variant) => variantLine(variant, nameWidth, style, options))
+  const lines = shown.map((variant) => variantLine(progress, variant, nameWidth, style, options))
   const hidden = progress.variants.length - shown.length
   if (hidden > 0) lines.push(style.dim(` ${count(hidden)} more variants`))
   lines.push(wholeLine(progress, style, options))
@@ -42,6 +42,7 @@ export function progressSummary(progress: RunProgress): string {
 }
 
 function variantLine(
+  { spentUsd }: RunProgress,
   variant: VariantProgress,
   nameWidth: number,
   style: TerminalStyle,
@@ -55,7 +56,8 @@ function variantLine(
     variant.remainingMs === null ? null : `${duration(variant.remainingMs)} left`,
     `${variant.inFlight}/${variant.limit} in flight`,
     variant.tokensPerSecond === null ? null : `${significant(variant.tokensPerSecond)} system t/s`,
-    variant.costUsd === null ? "cost unknown" : usd(variant.costUsd),
+    // What others spend is counted for all variants together.
+    spentUsd !== undefined ? null : variant.costUsd === null ? "cost unknown" : usd(variant.costUsd),
     variant.retries > 0 ? `${count(variant.retries)} retried` : null,
     ...failures.map(([outcome, times]) => `${count(times as number)} ${outcome}`),
   ].filter((fact) => fact !== null)
@@ -88,7 +90,7 @@ interface Totals {
   readonly costUsd: number | null
 }
 
-function totals({ variants }: RunProgress): Totals {
+function totals({ variants, spentUsd }: RunProgress): Totals {
   const sum = (read: (variant: VariantProgress) => number) => variants.reduce((total, one) => total + read(one), 0)
   const rates = variants.flatMap((one) => (one.requestsPerSecond === null ? [] : [one.requestsPerSecond]))
   const left = variants.filter((one) => one.finished < one.planned)
@@ -99,8 +101,13 @@ function totals({ variants }: RunProgress): Totals {
     failed: sum((one) => Object.values(one.failures).reduce((total, times) => total + (times ?? 0), 0)),
     requestsPerSecond: rates.length > 0 ? rates.reduce((total, one) => total + one, 0) : null,
     remainingMs: left.length === 0 || unknownTime ? null : Math.max(...left.map((one) => one.remainingMs as number)),
-    costUsd: variants.some((one) => one.costUsd === null) ? null : sum((one) => one.costUsd as number),
+    costUsd: spentUsd !== undefined ? spentUsd : sumOfKnown(variants.map(({ costUsd }) => costUsd)),
   }
+}
+
+/** The sum; null where one of them is. */
+function sumOfKnown(amounts: readonly (number | null)[]): number | null {
+  return amounts.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0)
 }
 
 function waitingText(progress: RunProgress): string | null {

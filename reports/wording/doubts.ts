@@ -1,21 +1,28 @@
 import type { RunReport } from "../../src/core/report/report.ts"
+import { nearestFirst } from "./nearest-first.ts"
 
-/** What speaks against believing a run's answer, as sentences, the gravest first; empty when nothing does. */
+/** What speaks against believing a run's answer, as sentences: about its own candidate first, the gravest first; empty when nothing does. */
 export function doubts(report: RunReport): readonly string[] {
-  const failed = report.checks.filter((check) => check.status === "failed")
-  return [
-    ...endedEarly(report),
-    ...failed.flatMap(({ besideVerdict, message }) => (besideVerdict ? [message] : [])),
+  const failed = report.checks.filter((check) => check.status === "failed" && !check.besideVerdict)
+  const others = [
     ...report.variants.flatMap(({ name, failure }) => (failure === null ? [] : [`${name} failed: ${failure}`])),
     ...report.comparisons.flatMap(({ identity }) => (identity.warning === null ? [] : [identity.warning])),
-    ...failed
-      .filter(({ besideVerdict }) => !besideVerdict)
-      .map(({ name, message }) => `This check failed: ${name}: ${message}`),
+    ...failed.map(({ name, message }) => `This check failed: ${name}: ${message}`),
     ...report.gate
       .filter((rule) => rule.status !== "passed")
       .map((rule) => `${rule.variant} ${gateWords[rule.status]} the rule "${rule.rule}": ${rule.message}`),
     ...report.sections.flatMap(({ caution }) => caution ?? []),
   ]
+  return [...endedEarly(report), ...nearestFirst(report, [...checksBesideVerdict(report), ...others])]
+}
+
+/** The gravest ones, which no output may show a verdict without: the run ended early, or a check that belongs beside the verdict failed. */
+export function doubtsBesideVerdict(report: RunReport): readonly string[] {
+  return [...endedEarly(report), ...nearestFirst(report, checksBesideVerdict(report))]
+}
+
+function checksBesideVerdict({ checks }: RunReport): readonly string[] {
+  return checks.flatMap(({ status, besideVerdict, message }) => (status === "failed" && besideVerdict ? [message] : []))
 }
 
 function endedEarly({ run, variants }: RunReport): readonly string[] {

@@ -1,3 +1,6 @@
+import { columnWords } from "./column-words.ts"
+import { verdictMeanings } from "./verdict-words.ts"
+
 /** A word of the report, explained. */
 export interface Term {
   /** As it is asked for: `ttft`. Also the end of its anchor in a page. */
@@ -15,39 +18,23 @@ export interface Term {
 
 /** Verdicts, figures and words that a report uses: what `evalkit explain` prints, and the glossary at a page's end. */
 export const terms: readonly Term[] = [
-  verdict(
-    "swap",
-    "SWAP",
-    "The candidate is not worse by more than the margin, keeps every limit, and something is gained: cost, time or size.",
-  ),
-  verdict(
-    "keep",
-    "KEEP",
-    "Stay with the baseline: the candidate is worse, breaks a limit, or is as good without a proven gain.",
-  ),
+  verdict("swap", "SWAP", verdictMeanings.swap),
+  verdict("keep", "KEEP", verdictMeanings.keep),
   verdict(
     "inconclusive",
     "INCONCLUSIVE",
-    "On this evidence both \u201cswap\u201d and \u201ckeep\u201d could be wrong.",
+    verdictMeanings.inconclusive,
     "The sentence beside it says what is missing, mostly how many samples. Ask them with --extend; do not ask the same samples again until it passes.",
   ),
-  verdict(
-    "not-comparable",
-    "NOT COMPARABLE",
-    "The two cannot be compared on this run: too few samples have an answer of both, or they were not asked the same.",
-    "The reason stands beside it.",
-    ["not_comparable", "not comparable"],
-  ),
-  verdict(
-    "invalid",
-    "INVALID",
-    "The measurement failed its own checks, so that no figure of it should be used.",
-    "The checks in \u201cMethod\u201d say which one failed.",
-  ),
+  verdict("not-comparable", "NOT COMPARABLE", verdictMeanings.not_comparable, "The reason stands beside it.", [
+    "not_comparable",
+    "not comparable",
+  ]),
+  verdict("invalid", "INVALID", verdictMeanings.invalid, "The checks in \u201cMethod\u201d say which one failed."),
   figure(
     "ttft",
     "time to first token",
-    "Time from the sending of a request to the arrival of the first token of the answer: how long until something appears. Milliseconds, lower is better.",
+    columnWords.ttftMs,
     "It is not the first byte, and not the end of the wait where a model thinks before it answers.",
     ["ttftms", "ttft p50", "ttft p95"],
   ),
@@ -58,13 +45,11 @@ export const terms: readonly Term[] = [
     undefined,
     ["ttfoms"],
   ),
-  figure(
-    "e2e",
-    "end to end",
-    "Time from the sending of a request to the last token of its answer. Milliseconds, lower is better.",
-    "Long answers take longer: compare it together with their length.",
-    ["e2ems", "end-to-end", "latency"],
-  ),
+  figure("e2e", "end to end", columnWords.e2eMs, "Long answers take longer: compare it together with their length.", [
+    "e2ems",
+    "end-to-end",
+    "latency",
+  ]),
   figure(
     "tpot",
     "time per output token",
@@ -80,6 +65,13 @@ export const terms: readonly Term[] = [
     ["itlms"],
   ),
   figure(
+    "decode-speed",
+    "decode speed",
+    columnWords.tokensPerSecond,
+    "What all answers together bring a second is the throughput.",
+    ["decode", "decode t/s", "tokenspersecond"],
+  ),
+  figure(
     "throughput",
     "throughput",
     "Tokens or requests per second of all requests together.",
@@ -92,7 +84,14 @@ export const terms: readonly Term[] = [
     "cost",
     "US dollars by the price that stands in \u201cMethod\u201d, each class of tokens at its own rate. A class without a rate makes it unknown, never 0.",
     undefined,
-    ["costusd", "$", "$ per 1k", "perthousandusd"],
+    ["costusd", "$"],
+  ),
+  figure(
+    "cost-per-1k",
+    "cost of 1,000 requests",
+    columnWords.perThousandUsd,
+    "A class of tokens without a rate makes it unknown, never 0.",
+    ["$ per 1k", "perthousandusd"],
   ),
   figure(
     "cost-per-correct",
@@ -101,15 +100,19 @@ export const terms: readonly Term[] = [
     "A cheap model that is often wrong cannot hide here.",
     ["percorrectusd"],
   ),
-  figure(
-    "availability",
-    "availability",
-    "Share of the planned calls that ended in an answer that can be used.",
-    undefined,
-    ["failed", "failures"],
-  ),
-  figure("size", "model size", "Bytes of the model\u2019s weights.", undefined, ["modelbytes"]),
-  figure("memory", "memory", "Most memory that the serving processes took, in bytes.", undefined, ["memorybytes"]),
+  figure("availability", "availability", "Share of the planned calls that ended in an answer that can be used."),
+  figure("failed", "failed", columnWords.failed, "A failed answer is a loss in every comparison.", ["failures"]),
+  figure("size", "model size", columnWords.modelBytes, undefined, ["modelbytes"]),
+  figure("memory", "memory", columnWords.memoryBytes, undefined, ["memorybytes"]),
+  figure("energy", "energy per answer", columnWords.joulesPerAnswer, undefined, ["joulesperanswer", "j per answer"]),
+  figure("energy-per-correct", "energy per correct answer", columnWords.joulesPerCorrect, undefined, [
+    "joulespercorrect",
+    "j per correct",
+  ]),
+  figure("electricity", "electricity per 1k", columnWords.electricityUsdPerThousand, undefined, [
+    "electricityusdperthousand",
+  ]),
+  figure("emissions", "g CO2e per 1k", columnWords.gramsCo2PerThousand, undefined, ["gramsco2perthousand"]),
   figure(
     "divergence",
     "divergence",

@@ -9,11 +9,12 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
   invalid: "INVALID",
 }
 
-/** What each word means, in plain words. */
+/** What each word means: the tooltip of a verdict, the words at a page's end and `evalkit explain` say the same sentence. */
 export const verdictMeanings: Readonly<Record<Verdict, string>> = {
-  swap: "the candidate is not worse by more than the margin, and something is gained: the swap is safe on this evidence",
-  keep: "stay with the baseline: the candidate is worse, or as good without a proven gain",
-  inconclusive: "this run cannot tell: what is missing is said beside it",
-  not_comparable: "the two cannot be compared on this run",
-  invalid: "the measurement failed its own checks",
+  swap: "The candidate is not worse by more than the margin, keeps every limit, and something is gained: cost, time or size.",
+  keep: "Stay with the baseline: the candidate is worse, breaks a limit, or is as good without a proven gain.",
+  inconclusive: "On this evidence both \u201cswap\u201d and \u201ckeep\u201d could be wrong.",
+  not_comparable:
+    "The two cannot be compared on this run: too few samples have an answer of both, or they were not asked the same.",
+  invalid: "The measurement failed its own checks, so that no figure of it should be used.",
 }

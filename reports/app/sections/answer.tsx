@@ -35,13 +35,13 @@ export function Answer() {
       ) : (
         <h1 id="answer-title">{`${plural(report.variants.length, "variant")}, nothing to compare`}</h1>
       )}
+      <Doubt />
       {decision?.evidence && (
         <p class="because">
           <Said text={decision.evidence} limit={1200} />
         </p>
       )}
       <Limits of={decision?.about ?? null} />
-      <Doubt />
       {comparison && <Numbers comparison={comparison} />}
       <p class="evidence">{evidence(report)}</p>
       <Tasks />

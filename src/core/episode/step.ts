@@ -58,17 +58,10 @@ export interface ToolStep {
   readonly isRepeated?: boolean
 }
 
-/** What a simulated user said within an episode. Its time and its cost are not the variant's. @experimental */
-export interface UserStep {
-  readonly kind: "user"
-  /** Turn that it begins, or would have begun, from 0. */
-  readonly turn: number
-  /** How the call of the user's model ended. */
+/** A call of a model beside the variant's own: its time and its cost are not the variant's. @experimental */
+export interface SideCall {
+  /** How the call ended. */
   readonly outcome: Outcome
-  /** What the variant is told: the reply without its stop mark. */
-  readonly text: string
-  /** The user ended the conversation: the text is not sent any more. */
-  readonly isOver: boolean
   readonly usage: Usage
   /** US dollars paid for it here; 0 where an equal call was made before, null when its price is unknown. */
   readonly costUsd: number | null
@@ -79,23 +72,25 @@ export interface UserStep {
   readonly isReplayed?: boolean
 }
 
+/** What a simulated user said within an episode. Its time and its cost are not the variant's. @experimental */
+export interface UserStep extends SideCall {
+  readonly kind: "user"
+  /** Turn that it begins, or would have begun, from 0. */
+  readonly turn: number
+  /** What the variant is told: the reply without its stop mark. */
+  readonly text: string
+  /** The user ended the conversation: the text is not sent any more. */
+  readonly isOver: boolean
+}
+
 /** A summary of earlier turns that are no longer shown. Its time and its cost are not in the variant's figures. @experimental */
-export interface SummaryStep {
+export interface SummaryStep extends SideCall {
   readonly kind: "summary"
   /** Turn whose answer is the first to see it, from 0. */
   readonly turn: number
   /** How many turns from the beginning it stands for. */
   readonly until: number
-  readonly outcome: Outcome
   readonly text: string
-  readonly usage: Usage
-  /** US dollars paid for it here; 0 where an equal call was made before, null when its price is unknown. */
-  readonly costUsd: number | null
-  readonly seconds: number
-  readonly failure: Failure | null
-  readonly servedModel: string | null
-  /** An equal call was made before: its reply came out of the store. Absent where it did not. */
-  readonly isReplayed?: boolean
 }
 
 /** From here on the episode began anew: what its tools had changed was lost with the process. @experimental */

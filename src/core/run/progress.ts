@@ -14,7 +14,7 @@ export interface VariantProgress {
   readonly tokensPerSecond: number | null
   /** Time left at that rate, in milliseconds; null until it is known. */
   readonly remainingMs: number | null
-  /** Spent so far; null when a price is unknown. */
+  /** Spent so far; null when a price is unknown, or when others ask and only the sum is counted. */
   readonly costUsd: number | null
   readonly retries: number
   /** Finished without an answer, by class. */
@@ -30,6 +30,11 @@ export interface RunProgress {
   readonly stage: "starting" | "generating" | "scoring" | "summarising" | "finished"
   readonly elapsedMs: number
   readonly variants: readonly VariantProgress[]
+  /**
+   * Spent so far by workers of other processes as the store counts it, in US dollars; null where it is not counted while they work. Absent
+   * where this process asks: then its variants say it.
+   */
+  readonly spentUsd?: number | null
   /** Spending limit of the run in US dollars; null without one. */
   readonly budgetUsd: number | null
   /** Anything else that a reader should know now; null when there is nothing. */

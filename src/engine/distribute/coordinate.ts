@@ -137,6 +137,7 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
       const counts = await lasting(() => store.countFinished(record.id))
       const restMs = Math.max(rowsEveryMs, Math.min(mostRestMs, countingRest * (clock.now() - lookMs)))
       for (const [variant, answers] of counts) run.progress.finished(variant, answers)
+      run.progress.spent(await lasting(() => usdOnRecord(run)))
       const finished = names.reduce((sum, name) => {
         const most = (wanted.get(name) ?? 0) * evaluation.repeats
         return sum + Math.min(most, counts.get(name) ?? 0)
@@ -203,6 +204,11 @@ function openQuotas({ store, record, control, evaluation }: RunStage): void {
 function usedOf({ store, record }: RunStage): Record<(typeof sharedAmounts)[number], number> {
   const used = (name: string) => store.quota(record.id, name)?.used ?? 0
   return { usd: used("usd"), tokens: used("tokens"), requests: used("requests") }
+}
+
+/** What the store counts as spent; null without a budget in dollars: then it counts none before the answers are summed up. */
+function usdOnRecord({ store, record }: RunStage): number | null {
+  return store.quota(record.id, "usd")?.used ?? null
 }
 
 /** Waits until the workers have said what they know of their sessions, as long as they live. */

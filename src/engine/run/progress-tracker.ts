@@ -23,6 +23,8 @@ export interface ProgressTracker extends GenerateObserver {
   scored(variant: string, answers: number): void
   /** So many answers of a variant are on disk, whoever made them. */
   finished(variant: string, answers: number): void
+  /** What the workers of a run spent together, in US dollars; null where it is not counted. */
+  spent(usd: number | null): void
   /** What a variant waits for at its service; null: nothing any more. */
   waits(variant: string, what: string | null): void
   snapshot(): RunProgress
@@ -58,6 +60,7 @@ export function createProgressTracker(options: {
   const startedMs = clock.now()
   let stage: RunProgress["stage"] = "starting"
   let note: string | null = null
+  let spentUsd: number | null | undefined
   const counts = new Map<string, Counts>(evaluation.variants.map((variant) => [variant.name, emptyCounts(evaluation)]))
   for (const key of options.finished) {
     const known = counts.get(key.variant)
@@ -115,6 +118,10 @@ export function createProgressTracker(options: {
         known.recent.push({ atMs, tokens: 0 })
       known.finished = answers
     },
+    spent(usd) {
+      spentUsd = usd
+      for (const known of counts.values()) known.costUsd = null
+    },
     waits(variant, what) {
       of(variant).batch = what
     },
@@ -124,6 +131,7 @@ export function createProgressTracker(options: {
       stage,
       elapsedMs: clock.now() - startedMs,
       variants: [...counts].map(([name, known]) => look(name, known, stage, planned, clock.now())),
+      ...(spentUsd !== undefined && { spentUsd }),
       budgetUsd: evaluation.budget.usd ?? null,
       note,
     }),

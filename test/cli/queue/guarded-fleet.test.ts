@@ -30,6 +30,13 @@ describe.skipIf(postgres === null)("what all workers together may do", () => {
       const workers = [0, 1, 2, 3].map((i) => fleet.worker(`w${i}`))
       const said = () => coordinator.said() + workers.map((one) => one.said()).join("")
       expect(await coordinator.ended, said()).toBe(5)
+      // The progress says what the store counts, which is never more than the budget; before, it stood at $0.
+      const told = [...coordinator.said().matchAll(/^.*generating (\d+) of .*, \$([\d.]+)/gm)]
+      expect(told.length, said()).toBeGreaterThan(0)
+      for (const [, answers, usd] of told) {
+        expect(Number(usd)).toBeLessThanOrEqual(capUsd)
+        if (Number(answers) > 20) expect(Number(usd)).toBeGreaterThan(0)
+      }
       expect(coordinator.said()).toContain("the budget of $0.003 has no room for another call")
       const billedUsd = service.book.reduce((sum, { usd }) => sum + usd, 0)
       expect(billedUsd).toBeLessThanOrEqual(capUsd)

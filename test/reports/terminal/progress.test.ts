@@ -40,6 +40,15 @@ describe("progress", () => {
     ])
   })
 
+  it("shows what others spend once, for all variants together, and says where nobody counts it", () => {
+    const variants = progress.variants.map((one) => ({ ...one, costUsd: null }))
+    const lines = progressLines({ ...progress, variants, spentUsd: 1.25 }, plain)
+    expect(lines[0]).not.toContain("cost")
+    expect(lines[2]).toContain("$1.25 of $5.00")
+    expect(progressSummary({ ...progress, variants, spentUsd: 1.25 })).toContain(", $1.25")
+    expect(progressSummary({ ...progress, variants, spentUsd: null })).toContain("cost unknown")
+  })
+
   it("stays within the width of the terminal", () => {
     for (const columns of [20, 40, 61, 80, 100])
       for (const unicode of [true, false])

@@ -1,0 +1,89 @@
+import type { JsonObject, JsonValue } from "../../../src/core/json.ts"
+import { type Figure, figureValue } from "../../../src/core/report/figure.ts"
+import type { Distribution } from "../../../src/core/report/report.ts"
+import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
+import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
+import { type PromptCacheSide, unreportedReason } from "../../../src/perf/prompt-cache.ts"
+import type { GaugeRange } from "../../../src/perf/server/server-window.ts"
+import { bound } from "./figures.ts"
+
+/** What the server's own metrics say, and what its answers' timings say; null where it says nothing. */
+export function serverJson({ serverWindow, speed: { server } }: BenchLevel): JsonValue {
+  if (serverWindow === null && server === undefined) return null
+  const values = (figures: Readonly<Record<string, Figure>> = {}): JsonObject =>
+    Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, figureValue(figure)]))
+  const range = ({ mean, most }: GaugeRange): JsonObject => ({ mean: figureValue(mean), most: figureValue(most) })
+  return {
+    metrics: serverWindow && {
+      dialect: serverWindow.dialect,
+      mean_ms: values(serverWindow.times),
+      counts: values(serverWindow.counts),
+      running: range(serverWindow.running),
+      waiting: range(serverWindow.waiting),
+      kv_cache_usage: range(serverWindow.kvCacheUsage),
+      prefix_cache_hit_rate: figureValue(serverWindow.prefixCacheHitRate),
+      acceptance: figureValue(serverWindow.acceptance),
+      warnings: [...serverWindow.warnings],
+    },
+    answers: server
+      ? {
+          source: server.source,
+          n: server.answers,
+          queue_ms: medianOf(server.queueMs),
+          prefill_ms: medianOf(server.prefillMs),
+          decode_ms: medianOf(server.decodeMs),
+          network_ms: medianOf(server.networkMs),
+        }
+      : null,
+  }
+}
+
+function medianOf(distribution: Distribution | undefined): number | null {
+  return figureValue(distribution?.p50)
+}
+
+/** Hits and misses of the prompt cache side by side; `asked` is what the prompts were made for. */
+export function promptCacheJson({ promptCache, askedCache }: BenchLevel): JsonObject {
+  const side = ({ answers, promptTokens, cachedShare, ttftMs, costUsd }: PromptCacheSide): JsonObject => ({
+    n: answers,
+    prompt_tokens: figureValue(promptTokens),
+    cached_share: figureValue(cachedShare),
+    ttft_ms_p50: figureValue(ttftMs),
+    ttft_ms_p50_interval: [bound(ttftMs, "low"), bound(ttftMs, "high")],
+    cost_usd: figureValue(costUsd),
+  })
+  return {
+    asked: askedCache?.use ?? null,
+    of: askedCache?.of ?? null,
+    hit: side(promptCache.hit),
+    miss: side(promptCache.miss),
+    unreported: promptCache.unreported,
+    reason: unreportedReason(promptCache),
+  }
+}
+
+/** The first request of a variant, and what its server took to load; null where there was none. */
+export function coldStartJson({ coldStarts, resources }: BenchResult, variant: string): JsonValue {
+  const cold = coldStarts.get(variant)
+  if (!cold) return null
+  const { outcome, connectMs, ttftMs, e2eMs } = cold
+  const { loadMs = null, downloadMs = null, firstTokenMs = null } = resources.get(variant) ?? {}
+  const server = { download_ms: downloadMs, load_ms: loadMs, first_token_ms: firstTokenMs }
+  return { outcome, connect_ms: connectMs, ttft_ms: ttftMs, e2e_ms: e2eMs, server }
+}
+
+/** What the server used while it was measured; null where evalkit does not see it. */
+export function resourcesJson({ resources }: BenchResult, variant: string): JsonValue {
+  const used = resources.get(variant)
+  if (!used) return null
+  const { peakRssBytes, rssOverIdleBytes, cpuSeconds, modelBytes, loadMs, gpu, reason } = used
+  return {
+    peak_rss_bytes: peakRssBytes,
+    rss_over_idle_bytes: rssOverIdleBytes,
+    cpu_seconds: cpuSeconds,
+    model_bytes: modelBytes,
+    load_ms: loadMs,
+    gpu: gpu && { ...gpu },
+    reason,
+  }
+}
