@@ -48,8 +48,9 @@ onDisk("brings the labels of an older store along", () => {
   openRunStore(folder).close()
   const before = migrations.findIndex((step) => step.includes("labels_by_policy"))
   const database = new (loadDriver())(join(folder, "evalkit.db"))
-  const later = ["row_blocks", "workers", "claims", "quotas", "leases", "paces"]
-    .map((table) => `DROP TABLE ${table}`)
+  const later = migrations
+    .slice(before + 1)
+    .flatMap((step) => Array.from(step.matchAll(/CREATE TABLE (\w+)/g), ([, table]) => `DROP TABLE ${table}`))
     .join("; ")
   database.exec(`${later}; DROP TABLE labels; ${migrations[1]}; PRAGMA user_version = ${before}`)
   database.exec(

@@ -22,9 +22,10 @@ it("does not depend on what was searched before, even with sticky or global flag
 })
 
 it("stops a pattern that would never end", async () => {
-  const metric = regexMatch({ pattern: /^(a+)+$/, timeoutMs: 50 })
-  expect(await scoreOf(metric, `${"a".repeat(60)}b`)).toMatch(/^regex_timeout/)
-  expect(await scoreOf(metric, "aaa")).toBe(1)
+  const pattern = /^(a+)+$/
+  expect(await scoreOf(regexMatch({ pattern, timeoutMs: 50 }), `${"a".repeat(60)}b`)).toMatch(/^regex_timeout/)
+  // A machine that others keep busy may stand still for longer than 50 ms.
+  expect(await scoreOf(regexMatch({ pattern, timeoutMs: 5_000 }), "aaa")).toBe(1)
 })
 
 it("refuses a pattern that is not a regular expression", () => {
