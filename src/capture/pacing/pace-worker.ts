@@ -5,19 +5,23 @@ import { noMoment, noMore, type PaceState } from "./pacer.ts"
 /** How long before its moment the thread wakes and looks at the clock instead: the system wakes it so much too late. */
 const earlyNs = 80_000n
 
-// The thread of a pacer: sleeps until the next moment, says so, and waits for another. It has no event loop of its own to wait for.
-const { turn, due } = workerData as PaceState
+// The thread of a pacer: sleeps until the next moment, says so, and goes on to the one behind it. It has no event loop of its own to wait for.
+const { turn, due, sleepsFor } = workerData as PaceState
+/** The last moment that it said; those up to it are known to be due. */
+let saidNs = 0n
 parentPort?.postMessage(null)
 for (;;) {
   const seen = Atomics.load(turn, 0)
-  const moment = Atomics.load(due, 0)
-  if (moment === noMore) break
+  if (due[0] === noMore) break
+  const moment = due.find((dueNs) => dueNs > saidNs) ?? noMoment
   const leftNs = moment - hrtime.bigint()
+  // Whoever changes the list from here on finds what the thread sleeps for, or keeps it from falling asleep.
+  Atomics.store(sleepsFor, 0, moment)
   if (moment === noMoment) Atomics.wait(turn, 0, seen)
   else if (leftNs > earlyNs) Atomics.wait(turn, 0, seen, Number(leftNs - earlyNs) / 1e6)
-  else {
+  else if (Atomics.load(turn, 0) === seen) {
     while (hrtime.bigint() < moment);
+    saidNs = moment
     parentPort?.postMessage(null)
-    Atomics.wait(turn, 0, seen)
   }
 }

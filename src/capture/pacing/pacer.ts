@@ -13,18 +13,30 @@ export interface Pacer {
   close(): void
 }
 
-/** What a pacer and its thread share. */
+/** What a pacer and its thread share. The thread reads a list of moments, so that it need not be woken for each. */
 export interface PaceState {
   /** Grows whenever `due` changes. */
   readonly turn: Int32Array
-  /** The next moment, in nanoseconds of the monotonic clock; see {@link noMoment} and {@link noMore}. */
+  /** The next moments, ascending, in nanoseconds of the monotonic clock, closed by {@link noMoment} unless full; {@link noMore} at its head. */
   readonly due: BigInt64Array
+  /** The moment that the thread sleeps for; an earlier one has to wake it. */
+  readonly sleepsFor: BigInt64Array
 }
 
-/** Nothing is wanted at the time. */
-export const noMoment = 0n
+/** No further moment is wanted at the time: later than all. */
+export const noMoment = 2n ** 63n - 1n
 /** The thread is to end. */
 export const noMore = -1n
+
+/** Moments that the thread knows of; those beyond follow when the first have passed. */
+const mostKnown = 64
+
+/** Who waits for a moment. */
+interface Waiting {
+  readonly dueMs: number
+  readonly dueNs: bigint
+  readonly call: () => void
+}
 
 /**
  * A {@link Pacer} over a thread that sleeps until the next moment and then says so. A timer of an event loop is up to a millisecond
@@ -32,7 +44,7 @@ export const noMore = -1n
  * cannot, timers take its place.
  */
 export function createPacer(): Pacer {
-  const waiting: { readonly dueMs: number; readonly call: () => void }[] = []
+  const waiting: Waiting[] = []
   let thread: PaceThread | null = null
   let isClosed = false
 
@@ -41,24 +53,28 @@ export function createPacer(): Pacer {
       waiting.shift()
       first.call()
     }
-    arm()
+    changed(0)
   }
-  function arm(): void {
-    const next = waiting[0]?.dueMs
-    thread ??= next === undefined ? null : startThread(callDue)
-    thread?.wake(next ?? null)
+  /** @param place from which on the list is another one */
+  function changed(place: number): void {
+    if (isClosed) return
+    thread ??= waiting.length === 0 ? null : startThread(callDue)
+    thread?.know(waiting, place)
   }
   return {
     at(dueMs, call) {
-      const one = { dueMs, call }
+      const one = { dueMs, dueNs: BigInt(Math.ceil(dueMs * 1e6)), call }
       let place = waiting.length
       while (place > 0 && waiting[place - 1]!.dueMs > dueMs) place--
       waiting.splice(place, 0, one)
-      if (place === 0 && !isClosed) arm()
+      changed(place)
+      // The thread says no moment again that it has gone past.
+      if (dueMs <= monotonicMs()) setImmediate(callDue)
       return () => {
         const index = waiting.indexOf(one)
-        if (index >= 0) waiting.splice(index, 1)
-        if (index === 0 && !isClosed) arm()
+        if (index < 0) return
+        waiting.splice(index, 1)
+        changed(index)
       }
     },
     close() {
@@ -69,53 +85,64 @@ export function createPacer(): Pacer {
 }
 
 interface PaceThread {
-  /** Says when to call back next; null: not at all. */
-  wake(dueMs: number | null): void
+  /** Says what it is to wait for; up to `place` it knows already. */
+  know(waiting: readonly Waiting[], place: number): void
   end(): void
 }
 
 function startThread(call: () => void): PaceThread {
   const state: PaceState = {
     turn: new Int32Array(new SharedArrayBuffer(4)),
-    due: new BigInt64Array(new SharedArrayBuffer(8)),
+    due: new BigInt64Array(new SharedArrayBuffer(8 * mostKnown)).fill(noMoment),
+    sleepsFor: new BigInt64Array(new SharedArrayBuffer(8)),
   }
   const { url, execArgv } = ownModule(import.meta.url, "./pace-worker")
   const worker = new Worker(url, { workerData: state, execArgv })
   let timer: NodeJS.Timeout | undefined
   /** Until the thread has said so once, and where it cannot run, timers call back. */
   let isAwake = false
-  let wantedMs: number | null = null
+  let isKept = true
+  let nextMs: number | null = null
   const wakeByTimer = (): void => {
     clearTimeout(timer)
-    if (wantedMs !== null) timer = setTimeout(call, Math.max(0, wantedMs - monotonicMs()))
+    if (nextMs !== null) timer = setTimeout(call, Math.max(0, nextMs - monotonicMs()))
+  }
+  /** It keeps the process alive while somebody waits for it. */
+  const keep = (wanted: boolean): void => {
+    if (wanted === isKept) return
+    isKept = wanted
+    if (wanted) worker.ref()
+    else worker.unref()
   }
   worker.on("message", () => {
     isAwake = true
+    clearTimeout(timer)
     call()
   })
   worker.on("error", () => {
     isAwake = false
     wakeByTimer()
   })
-  const tell = (due: bigint): void => {
-    Atomics.store(state.due, 0, due)
-    Atomics.add(state.turn, 0, 1)
-    Atomics.notify(state.turn, 0)
-  }
   return {
-    wake(dueMs) {
-      wantedMs = dueMs
-      // It keeps the process alive while somebody waits for it.
-      if (dueMs === null) worker.unref()
-      else worker.ref()
-      clearTimeout(timer)
+    know(waiting, place) {
+      nextMs = waiting[0]?.dueMs ?? null
+      keep(nextMs !== null)
       if (!isAwake) wakeByTimer()
-      tell(dueMs === null ? noMoment : BigInt(Math.ceil(dueMs * 1e6)))
+      if (place >= mostKnown) return
+      for (let at = place; at < mostKnown; at++) {
+        const dueNs = waiting[at]?.dueNs ?? noMoment
+        state.due[at] = dueNs
+        if (dueNs === noMoment) break
+      }
+      Atomics.add(state.turn, 0, 1)
+      if ((waiting[place]?.dueNs ?? noMoment) < Atomics.load(state.sleepsFor, 0)) Atomics.notify(state.turn, 0)
     },
     end() {
       clearTimeout(timer)
-      tell(noMore)
-      worker.unref()
+      state.due[0] = noMore
+      Atomics.add(state.turn, 0, 1)
+      Atomics.notify(state.turn, 0)
+      keep(false)
     },
   }
 }
