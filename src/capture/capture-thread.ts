@@ -1,11 +1,19 @@
 import { Worker } from "node:worker_threads"
 import type { ClientLoad } from "../core/client-load.ts"
 import { EvalkitError } from "../core/errors.ts"
+import { monotonicMs } from "../platform/monotonic-offset.ts"
 import { ownModule } from "../platform/own-module.ts"
 import { interruptOn } from "./cancellation.ts"
 import type { CaptureOptions, HttpRequest } from "./connections.ts"
+import { createOutbox } from "./outbox.ts"
 import type { PackedExchange } from "./packed-exchange.ts"
 import type { WorkerCommand, WorkerReply, WorkerSettings } from "./worker-messages.ts"
+
+/** How long a request that is held may wait for others before it is handed over: far less than it is held. */
+const handOverMs = 1
+
+/** A request that is due sooner is handed over at once. */
+const shortestHeldMs = 20
 
 /** A thread with an event loop and connections of its own. */
 export interface CaptureThread {
@@ -34,7 +42,8 @@ export function startCaptureThread(settings: WorkerSettings): CaptureThread {
   // Who waits for it hears of it; a thread that dies later has been ready.
   ready.catch(() => {})
 
-  const tell = (command: WorkerCommand) => worker.postMessage(command)
+  const outbox = createOutbox<WorkerCommand>((commands) => worker.postMessage(commands))
+  const tell = (command: WorkerCommand, withinMs = 0) => outbox.put(command, withinMs)
   const release = () => {
     if (waiting.size === 0 && loads.length === 0) worker.unref()
   }
@@ -44,7 +53,7 @@ export function startCaptureThread(settings: WorkerSettings): CaptureThread {
     for (const { reject } of [...waiting.values(), ...loads.splice(0)]) reject(failure)
     waiting.clear()
   }
-  worker.on("message", (reply: WorkerReply) => {
+  const hear = (reply: WorkerReply): void => {
     if (reply.kind === "ready") settleReady?.resolve()
     else if (reply.kind === "load") loads.shift()?.resolve(reply.load)
     else {
@@ -53,6 +62,9 @@ export function startCaptureThread(settings: WorkerSettings): CaptureThread {
       if (reply.kind === "captured") asked?.resolve(reply.packed)
       else asked?.reject(new EvalkitError(reply.message, { code: "capture_fault" }))
     }
+  }
+  worker.on("message", (replies: readonly WorkerReply[]) => {
+    for (const reply of replies) hear(reply)
     release()
   })
   worker.once("error", (cause) => fail(`the capture thread failed: ${cause}`, cause))
@@ -73,7 +85,9 @@ export function startCaptureThread(settings: WorkerSettings): CaptureThread {
       const id = nextId++
       const finished = new Promise<PackedExchange>((resolve, reject) => waiting.set(id, { resolve, reject }))
       worker.ref()
-      tell({ kind: "capture", id, request, timeouts, maxAnswerBytes, ...(sendAtMs !== undefined && { sendAtMs }) })
+      const held = sendAtMs !== undefined && { sendAtMs }
+      const isHeld = sendAtMs !== undefined && sendAtMs - monotonicMs() > shortestHeldMs
+      tell({ kind: "capture", id, request, timeouts, maxAnswerBytes, ...held }, isHeld ? handOverMs : 0)
       interruptOn(signal, { finished, interrupt: () => tell({ kind: "cancel", id }) })
       return finished
     },

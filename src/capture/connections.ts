@@ -1,7 +1,7 @@
 import type { Dispatcher, Pool } from "undici"
 import type { Clock } from "../core/clock.ts"
 import type { Timeouts } from "../core/provider.ts"
-import { interruptOn } from "./cancellation.ts"
+import { type Cancellation, interruptOn } from "./cancellation.ts"
 import type { Exchange, LostExchange } from "./exchange.ts"
 import { createHeartbeat, type Watch } from "./heartbeat.ts"
 import { hasText, type ReadEvents } from "./read-answer.ts"
@@ -20,7 +20,7 @@ export interface HttpRequest {
 export interface CaptureOptions {
   readonly clock: Clock
   readonly timeouts: Timeouts
-  readonly signal: AbortSignal
+  readonly signal: AbortSignal | Cancellation
   readonly maxAnswerBytes: number
   readonly tap?: Tap
   /** `clock.now()` before which it is not sent; absent: at once. Only capture threads hold a request. */
