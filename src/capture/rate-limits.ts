@@ -8,6 +8,7 @@ import type { StatedLimit, StatedLimits } from "../core/rate-limits.ts"
  * @example readRateLimits(new Map([["x-ratelimit-limit-requests", "500"]]), 0) // { requests: { limit: 500, … } }
  */
 export function readRateLimits(headers: ReadonlyMap<string, string>, wallMs: number): StatedLimits | null {
+  if (!statesLimits(headers)) return null
   const openai = (what: string) => (part: string) => headers.get(`x-ratelimit-${part}-${what}`)
   const anthropic = (what: string) => (part: string) => headers.get(`anthropic-ratelimit-${what}-${part}`)
   const requests =
@@ -21,6 +22,12 @@ export function readRateLimits(headers: ReadonlyMap<string, string>, wallMs: num
     readLimit(anthropic("input-tokens"), wallMs)
   if (!requests && !tokens) return null
   return { ...(requests && { requests }), ...(tokens && { tokens }) }
+}
+
+/** Most answers state none, and are not looked through for each name. */
+function statesLimits(headers: ReadonlyMap<string, string>): boolean {
+  for (const name of headers.keys()) if (name.includes("ratelimit")) return true
+  return false
 }
 
 function readLimit(header: (part: string) => string | undefined, wallMs: number): StatedLimit | null {

@@ -70,7 +70,7 @@ export function readChunks(serverEvents: readonly ServerEvent[]): ChatContent {
 
     servedModel ??= asText(chunk.model) || null
     readFacts(chunk, facts)
-    tier = { ...tier, ...tierOf(chunk.service_tier) }
+    if (chunk.service_tier !== undefined) tier = { ...tier, ...tierOf(chunk.service_tier) }
     const choice = asMembers(asList(chunk.choices).find((item) => (asMembers(item)?.index ?? 0) === 0))
     if (choice) {
       const delta = asMembers(choice.delta ?? choice.message) ?? {}
@@ -167,5 +167,5 @@ function readFacts(chunk: Members, facts: Record<string, JsonValue>): void {
   if (typeof chunk.provider === "string") facts.provider = chunk.provider
   const timings = asMembers(chunk.timings)
   if (timings) facts.timings = timings as JsonValue
-  Object.assign(facts, serverTimes("metrics", asMembers(chunk.metrics)))
+  if (chunk.metrics) Object.assign(facts, serverTimes("metrics", asMembers(chunk.metrics)))
 }

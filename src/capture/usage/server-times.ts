@@ -23,8 +23,9 @@ export function serverTimes(
   kind: keyof typeof names,
   members: Members | null | undefined,
 ): Readonly<Record<string, JsonValue>> {
+  if (!members) return {}
   const found = names[kind].flatMap((name): [string, JsonValue][] => {
-    const value = members?.[name]
+    const value = members[name]
     return typeof value === "number" && Number.isFinite(value) ? [[name, value]] : []
   })
   const timed = found.some(([name]) => /_(?:ms|time|duration)$/.test(name))

@@ -109,9 +109,15 @@ export const limitNames = ["max_tokens", "max_completion_tokens"] as const
 /** The limit of tokens as a refusable parameter: it is sent under its other name, never left out. */
 export const tokenLimit = { parameter: "max_tokens", spoken: /max_?(?:completion_|output_)?tokens/i } as const
 
+/** Where each parameter may stand: looked for in every request. */
+const pathsOf = refusableParameters.map(({ parameter, fields }) => ({
+  parameter,
+  paths: fields.map((field) => field.split(".")),
+}))
+
 /** The refusable parameters that a body holds, by their usual names. */
 export function parametersIn(body: JsonObject): readonly string[] {
-  const held = refusableParameters.filter(({ fields }) => fields.some((field) => holds(body, field.split("."))))
+  const held = pathsOf.filter(({ paths }) => paths.some((path) => holds(body, path)))
   const limit = limitNames.some((name) => body[name] !== undefined) ? [tokenLimit.parameter] : []
   return [...held.map(({ parameter }) => parameter), ...limit]
 }
@@ -125,9 +131,13 @@ export function withoutParameters(body: JsonObject, withheld: ReadonlySet<string
   return Object.fromEntries(Object.entries(left).map(([name, value]) => [otherName(name), value]))
 }
 
-function holds(value: JsonValue | undefined, [name, ...inner]: readonly string[]): boolean {
-  if (name === undefined) return value !== undefined
-  return isObject(value) && holds(value[name], inner)
+function holds(body: JsonObject, path: readonly string[]): boolean {
+  let value: JsonValue | undefined = body
+  for (const name of path) {
+    if (!isObject(value)) return false
+    value = value[name]
+  }
+  return value !== undefined
 }
 
 function withoutMember(body: JsonObject, path: readonly string[]): JsonObject {

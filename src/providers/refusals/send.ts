@@ -30,7 +30,7 @@ export async function sendWithoutRefused(request: RefusableRequest): Promise<Ans
   const refused: Attempt[] = []
   for (;;) {
     const sent = withoutParameters(body, call.withheld())
-    const asked = held(sent)
+    const asked = sent === body ? wanted : held(sent)
     const exchange = await request.send(sent)
     const answer = request.read(exchange, asked)
     if (exchange.status !== null && exchange.status >= 400 && !exchange.interruption) {
