@@ -48,12 +48,12 @@ export function readAnswer(exchange: Exchange, context: ReadContext): Answer {
     log: createLog(exchange, content, context),
     httpStatus: exchange.status,
     failure: failure && describeFailure(failure, redact),
-    ...(content.returned && { returned: redactValue(content.returned, redact) }),
-    ...(exchange.lost ? { lost: lostAttempts(exchange.lost, context) } : {}),
-    ...(limits && { limits }),
     retryAfterMs: readRetryAfter(exchange.headers, context.wallMs) ?? askedInBody(exchange),
     servedModel: content.servedModel === null ? null : bound(redact(content.servedModel), 200),
     server: describeServer(exchange, content, context),
+    ...(content.returned && { returned: redactValue(content.returned, redact) }),
+    ...(exchange.lost && { lost: lostAttempts(exchange.lost, context) }),
+    ...(limits && { limits }),
   }
 }
 

@@ -125,7 +125,8 @@ function renderPart(
 export const defaultPrompt: Prompt = {
   identity: { kind: "input" },
   render(sample) {
-    if (sample.input !== null && typeof sample.input !== "string") return sample.input
+    if (typeof sample.input === "string") return [{ role: "user", content: sample.input }]
+    if (sample.input !== null) return sample.input
     return [{ role: "user", content: inputTemplate(templateFields(sample), sample.id) }]
   },
 }

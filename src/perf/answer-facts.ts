@@ -8,6 +8,7 @@ import { answerLatency, hasLatency, isColdLatency } from "./answer-latency.ts"
 export function answerFacts(generation: Generation): TimedFacts {
   const { text, toolCalls } = generation
   const { ttftMs, e2eMs, tpotMs } = answerLatency(generation)
+  // What may be absent comes last: V8 adds fields slowly to an object that was spread into.
   const facts: AnswerFacts = {
     sampleId: generation.sampleId,
     repeat: generation.repeat,
@@ -18,10 +19,10 @@ export function answerFacts(generation: Generation): TimedFacts {
     tpotMs,
     costUsd: generation.cost.status === "known" ? generation.cost.usd : null,
     completionTokens: generation.usage.completionTokens,
-    ...(generation.source === "measured" && { sentMs: generation.log.sendMs, segment: generation.segment }),
     textHash: contentHash(toolCalls.length === 0 ? text : { text, toolCalls }, 16),
-    ...(generation.isGivenText && { isGiven: true }),
     confidence: sequenceConfidence(generation),
+    ...(generation.source === "measured" && { sentMs: generation.log.sendMs, segment: generation.segment }),
+    ...(generation.isGivenText && { isGiven: true }),
   }
   return { facts, latency: !hasLatency(generation) ? "none" : isColdLatency(generation) ? "cold" : "warm" }
 }

@@ -29,8 +29,21 @@ function isTimed({ outcome, source, isTrial }: Timed): boolean {
 
 /** The figures of a generation's last attempt, with the token counts that the server reported. @experimental */
 export function generationFigures(generation: Pick<Generation, "log" | "usage" | "episode">): RequestFigures {
-  if (generation.episode) return episodeFigures(generation.log, generation.episode.steps)
-  return requestFigures(generation.log, generation.usage.completionTokens, generation.usage.reasoningTokens)
+  const { log, usage, episode } = generation
+  if (latest?.log === log && latest.usage === usage && latest.episode === episode) return latest.figures
+  const figures = episode
+    ? episodeFigures(log, episode.steps)
+    : requestFigures(log, usage.completionTokens, usage.reasoningTokens)
+  latest = { log, usage, episode, figures }
+  return figures
+}
+
+/** Several accumulators ask for the figures of one generation before they look at the next. */
+let latest: (Pick<Generation, "log" | "usage"> & Latest) | undefined
+
+interface Latest {
+  readonly episode: Generation["episode"] | undefined
+  readonly figures: RequestFigures
 }
 
 /**

@@ -156,12 +156,12 @@ function packLog(log: RequestLog): PackedLog {
     connectMs: log.connectMs === null ? null : microseconds(log.connectMs),
     headersMs: log.headersMs === null ? null : microseconds(log.headersMs),
     endMs: microseconds(log.endMs),
-    ...(log.stalledMs ? { stalledMs: microseconds(log.stalledMs) } : {}),
-    ...(log.endOnly && { endOnly: true as const }),
-    ...(log.stages && { stages: log.stages.map(packStage) }),
     events: log.events.map(
       (event): PackedEvent => [microseconds(event.atMs), eventKinds.indexOf(event.kind), event.tokens, event.bytes],
     ),
+    ...(log.stalledMs ? { stalledMs: microseconds(log.stalledMs) } : {}),
+    ...(log.endOnly && { endOnly: true as const }),
+    ...(log.stages && { stages: log.stages.map(packStage) }),
   }
 }
 

@@ -22,35 +22,50 @@ async function load(): Promise<CountTokens> {
   const { default: table } = await import("js-tiktoken/ranks/o200k_base")
   const ranks = readRanks(table.bpe_ranks)
   const pieces = new RegExp(table.pat_str, "gu")
+  /** Tokens of short pieces: most of a text are words that it has had before. */
+  const known = new Map<string, number>()
+  const countOne = (piece: string): number => {
+    if (piece.length > longestKnown) return countPiece(Buffer.from(piece), ranks)
+    const before = known.get(piece)
+    if (before !== undefined) return before
+    const tokens = countPiece(Buffer.from(piece), ranks)
+    if (known.size === mostKnown) known.clear()
+    known.set(piece, tokens)
+    return tokens
+  }
   return (text) => {
     let tokens = 0
     for (const [piece] of text.matchAll(pieces)) {
-      if (piece.length <= longestPiece) tokens += countPiece(Buffer.from(piece).toString("latin1"), ranks)
+      if (piece.length <= longestPiece) tokens += countOne(piece)
       else
         for (let from = 0; from < piece.length; from += longestPiece)
-          tokens += countPiece(Buffer.from(piece.slice(from, from + longestPiece)).toString("latin1"), ranks)
+          tokens += countOne(piece.slice(from, from + longestPiece))
     }
     return tokens
   }
 }
 
-/** Lines of `! first-rank token token …`, tokens in base64: to the rank of each, by its bytes as latin1. */
+/** Units of a piece that is remembered: longer ones are rare, and V8 keeps the whole text for them. */
+const longestKnown = 12
+const mostKnown = 20_000
+
+/** Lines of `! first-rank token token …`: to the rank of each token, by its bytes in base64, as they stand there. */
 function readRanks(text: string): ReadonlyMap<string, number> {
   const ranks = new Map<string, number>()
   for (const line of text.split("\n")) {
     const [, first, ...tokens] = line.split(" ")
     let rank = Number(first)
-    for (const token of tokens) ranks.set(Buffer.from(token, "base64").toString("latin1"), rank++)
+    for (const token of tokens) ranks.set(token, rank++)
   }
   return ranks
 }
 
 /** Byte-pair encoding: the neighbours whose union has the lowest rank are joined, until no union is a token. */
-function countPiece(bytes: string, ranks: ReadonlyMap<string, number>): number {
-  if (bytes.length < 2 || ranks.has(bytes)) return 1
+function countPiece(bytes: Buffer, ranks: ReadonlyMap<string, number>): number {
+  if (bytes.length < 2 || ranks.has(bytes.toString("base64"))) return 1
   const starts = Array.from({ length: bytes.length + 1 }, (_, i) => i)
   const unionRank = (i: number): number =>
-    i + 2 < starts.length ? (ranks.get(bytes.slice(starts[i], starts[i + 2])) ?? Infinity) : Infinity
+    i + 2 < starts.length ? (ranks.get(bytes.toString("base64", starts[i], starts[i + 2])) ?? Infinity) : Infinity
   const unions = starts.map((_, i) => unionRank(i))
   for (;;) {
     let best = 0

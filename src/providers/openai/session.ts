@@ -112,8 +112,8 @@ async function requestAnswer(shared: Shared, request: ModelRequest, options: Req
           clock: options.clock,
           timeouts: options.timeouts,
           signal: options.signal,
-          ...(options.sendAtMs !== undefined && { sendAtMs: options.sendAtMs }),
           maxAnswerBytes: shared.options.maxAnswerBytes ?? defaultMaxAnswerBytes,
+          ...(options.sendAtMs !== undefined && { sendAtMs: options.sendAtMs }),
         }),
       read: (exchange, asked) =>
         readAnswer(exchange, {

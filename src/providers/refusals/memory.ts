@@ -95,6 +95,7 @@ function createCall(known: Known, declared: readonly string[], hasTools: boolean
       for (const name of without) known.confirmed.add(name)
     },
     differences(wanted) {
+      if (wanted.length === 0) return []
       for (const name of wanted)
         if (declared.includes(name)) known.notes.set(name, `${name}: not offered by this endpoint; ${lossOf(name)}`)
       return refusableParameters.flatMap(({ parameter, affects }) =>

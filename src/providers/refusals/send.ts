@@ -24,7 +24,10 @@ export interface RefusableRequest {
 /** Sends a request, and again without each parameter that the endpoint refuses, at most once per parameter. */
 export async function sendWithoutRefused(request: RefusableRequest): Promise<Answer> {
   const { memory, body, kept = [] } = request
-  const held = (of: JsonObject) => parametersIn(of).filter((name) => !kept.includes(name))
+  const held = (of: JsonObject) => {
+    const names = parametersIn(of)
+    return kept.length === 0 ? names : names.filter((name) => !kept.includes(name))
+  }
   const wanted = held(body)
   const call = memory.call(request.parameters)
   const refused: Attempt[] = []
@@ -41,6 +44,7 @@ export async function sendWithoutRefused(request: RefusableRequest): Promise<Ans
     } else if (isAnswered(answer.outcome)) call.answered()
     request.ended?.(asked, answer, exchange)
     const differences = call.differences(wanted)
+    if (differences.length === 0 && refused.length === 0) return answer
     return { ...answer, ...(differences.length > 0 && { differences }), ...(refused.length > 0 && { refused }) }
   }
 }

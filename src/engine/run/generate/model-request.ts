@@ -72,10 +72,10 @@ export function callAtMost(
   return {
     promptTokens,
     completionTokens: maxTokens ?? assumedAnswerTokens,
-    ...(media.images > 0 && { imagePromptTokens: media.images }),
-    ...(media.audio > 0 && { audioPromptTokens: media.audio }),
     serviceTier: typeof extra?.service_tier === "string" ? extra.service_tier : serviceTier,
     promptCache,
+    ...(media.images > 0 && { imagePromptTokens: media.images }),
+    ...(media.audio > 0 && { audioPromptTokens: media.audio }),
   }
 }
 

@@ -31,11 +31,9 @@ export async function saveAnswer(
   { call, earlier, source, isCold, isTrial, batch }: SavedCall,
   { answer, retries }: CallResult,
 ): Promise<Generation> {
-  const { retryAfterMs: _retryAfterMs, ...kept } = answer satisfies Answer
+  const { retryAfterMs: _retryAfterMs, lost: _lost, limits: _limits, ...kept } = answer satisfies Answer
   const attempts = earlier ? [...earlier.retries, attemptOf(earlier), ...retries] : retries
-  const generation: Generation = {
-    ...kept,
-    ...boundLogprobs(kept.logprobs),
+  const own = {
     variant: call.variant,
     sampleId: call.sampleId,
     repeat: call.repeat,
@@ -43,12 +41,19 @@ export async function saveAnswer(
     // Recorded stamps have one origin, whichever process read them.
     segment: source === "recorded" ? 0 : phase.segment,
     position: call.position,
+    retries: attempts,
+    cost: costOfGeneration({ ...kept, retries: attempts }, phase.variant.price),
+  }
+  // Spread, not added behind a spread, which takes V8 some 20 µs. Again at the end: no answer says whose it is.
+  const generation: Generation = {
+    ...own,
+    ...kept,
+    ...boundLogprobs(kept.logprobs),
+    ...own,
     ...(isCold && { isCold }),
     ...(isTrial && { isTrial }),
     ...(batch !== undefined && { batch }),
     ...(worker && { worker: worker.name }),
-    retries: attempts,
-    cost: costOfGeneration({ ...kept, retries: attempts }, phase.variant.price),
   }
   await phase.commit.save(() => {
     if (worker) worker.saved(store.addGeneration(record.id, generation))
