@@ -5,6 +5,7 @@ import { plainText } from "../format/text.ts"
 import { stagesText } from "../wording/stages.ts"
 import { wholeFailure } from "../wording/whole-failure.ts"
 import { answerTable } from "./answer-table.ts"
+import { coldStartLines } from "./cold-starts.ts"
 import { failureLines, unscoredLines, wholeFailureLines } from "./failures.ts"
 import { findingLines, groundLines } from "./findings.ts"
 import { frontierChart } from "./frontier.ts"
@@ -54,7 +55,7 @@ function figureParts(
     variantTable(report, style, bounded),
     failureLines(report, style, bounded),
     answerTable(report, style, bounded),
-    stageLines(report, style, bounded),
+    [...stageLines(report, style, bounded), ...coldStartLines(report, style, bounded)],
     frontierChart(report, style, bounded),
     [...findingLines(report, style, bounded), ...sliceLines(report, style, bounded)],
     levelLines(report, style, bounded),

@@ -42,6 +42,7 @@ const states: readonly (readonly [value: string, words: string])[] = [
   ["done", "done"],
   ["stopped", "stopped"],
   ["incomplete", "incomplete"],
+  ["failed", "failed"],
 ]
 
 function filterForm({ search, state, tags }: RunFilter): string {

@@ -12,6 +12,7 @@ import { createLiveFollowers } from "./live/followers.ts"
 import { pageReply, type ViewReply, type ViewRequest } from "./reply.ts"
 import { createRunLister } from "./run-list.ts"
 import type { ViewRoute } from "./server.ts"
+import { withWayBack } from "./way-back.ts"
 
 /** What the pages are made of. */
 export interface ViewRoutesOptions {
@@ -99,7 +100,7 @@ export function viewRoutes(options: ViewRoutesOptions): ViewRoute {
       async body(write) {
         try {
           const { renderHtml } = await import("../../../reports/export/html.ts")
-          await renderHtml(reportInput(store, record, options.signal), write)
+          await renderHtml(reportInput(store, record, options.signal), withWayBack(write))
         } finally {
           store.close()
         }

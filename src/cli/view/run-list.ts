@@ -11,6 +11,8 @@ const pageSize = 25
 /** Tags that are offered, and digests that are kept in memory. */
 const mostTags = 20
 const mostDigests = 1000
+/** Reports that one look at the list may read to tell which runs failed; the next look reads on. */
+const mostReads = 200
 /** So many unknown runs are read one by one; more, all at once. */
 const fewRuns = 20
 
@@ -33,9 +35,11 @@ export function createRunLister(environment: Readonly<Record<string, string | un
         if (record) known.set(id, factsOf(record))
       }
   }
-  const digest = (store: RunStore, { id, status, finishedAt }: StoredState): RunDigest | null => {
-    // A report may be made anew, by `score` or `report`: what is kept is that of a run as it ended.
-    const key = `${id} ${status} ${finishedAt}`
+  // A report may be made anew, by `score` or `report`: what is kept is that of a run as it ended.
+  const keyOf = ({ id, status, finishedAt }: StoredState): string => `${id} ${status} ${finishedAt}`
+  const digest = (store: RunStore, state: StoredState): RunDigest | null => {
+    const { id, status } = state
+    const key = keyOf(state)
     const found = digests.get(key)
     if (found !== undefined) return found
     const report = store.report(id)
@@ -46,6 +50,18 @@ export function createRunLister(environment: Readonly<Record<string, string | un
       digests.set(key, made)
     }
     return made
+  }
+
+  /** Whether a run is in the state that a filter names, which is the one that its line shows: only its report says that it failed. */
+  const stateFilter = (store: RunStore, wanted: string) => {
+    let reads = 0
+    return (state: StoredState, coarse: CoarseState["state"] | undefined): boolean => {
+      if (wanted === "") return true
+      const mayFail = coarse !== "running" && (wanted === "failed" || wanted === coarse)
+      if (!mayFail) return wanted === coarse
+      const isKnown = digests.has(keyOf(state)) || reads++ < mostReads
+      return (isKnown && digest(store, state)?.failure != null ? "failed" : coarse) === wanted
+    }
   }
 
   return {
@@ -59,11 +75,12 @@ export function createRunLister(environment: Readonly<Record<string, string | un
       })
       const status = new Map(runs.map(({ state }) => [state.id, stateOf(store, state)]))
       const words = filter.search.toLowerCase().split(/\s+/u).filter(Boolean)
+      const isInState = stateFilter(store, filter.state)
       const wanted = runs.filter(
-        ({ facts, tags, notes }) =>
-          (filter.state === "" || status.get(facts.id)?.state === filter.state) &&
+        ({ state, facts, tags, notes }) =>
           filter.tags.every((tag) => tags.includes(tag)) &&
-          isFound(words, [facts.id, facts.name, facts.dataset, ...facts.variants, ...tags, ...notes.map(textOf)]),
+          isFound(words, [facts.id, facts.name, facts.dataset, ...facts.variants, ...tags, ...notes.map(textOf)]) &&
+          isInState(state, status.get(facts.id)?.state),
       )
       const pages = Math.max(1, Math.ceil(wanted.length / pageSize))
       const page = Math.min(filter.page, pages)

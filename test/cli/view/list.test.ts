@@ -2,11 +2,12 @@ import { join } from "node:path"
 import axe from "axe-core"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { ReportInput } from "../../../src/core/report/report.ts"
 import { noteRun, tagRun } from "../../../src/engine/report/run-tags.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
 import { chromiumPath, openBrowser, warnWithoutChromium, watch } from "../../support/browser.ts"
 import { hostileTexts } from "../../support/hostile-texts.ts"
-import { ensurePage } from "../../support/page.ts"
+import { ensurePage, pageOf } from "../../support/page.ts"
 import { scratchDirectory } from "../../support/scratch.ts"
 import { syntheticInput } from "../../support/synthetic/report.ts"
 import { keepRun } from "../../support/synthetic/store.ts"
@@ -37,6 +38,12 @@ async function keepRuns(): Promise<string> {
   noteRun(store, "aaaa1111", { at, text: "before the <script>window.__owned=1</script> release" })
   store.close()
   return judged
+}
+
+/** The same run where every call was refused. */
+function failedInput(input: ReportInput): ReportInput {
+  const variants = input.report.variants.map((one) => ({ ...one, outcomes: { http_4xx: one.finished } }))
+  return { ...input, report: { ...input.report, variants, comparisons: [], decision: null } }
 }
 
 describe("the list of runs of evalkit view", { timeout: 120_000 }, () => {
@@ -82,6 +89,29 @@ describe("the list of runs of evalkit view", { timeout: 120_000 }, () => {
     expect(await found("page=-1&state=%00")).toEqual([])
   })
 
+  it("finds runs that failed by their state, which are not among those that are done", async () => {
+    const failed = failedInput(syntheticInput({ samples: 10 }))
+    await keepRun(directory, failed, { id: "ffff0000", startedAt: "2026-11-19T10:00:00.000Z", fingerprint: "ff1f04aa" })
+    const found = async (query: string) => idsOf((await view.get(`?${query}`)).text)
+    expect(await found("state=failed")).toEqual(["ffff0000"])
+    expect(await found("state=done")).not.toContain("ffff0000")
+    expect(await found("state=failed&q=bbbb")).toEqual([])
+    const { text } = await view.get("?state=failed")
+    expect(text).toContain('<option value="failed" selected>failed</option>')
+    expect(text).toContain('<div class="state failed">failed</div>')
+    const store = openRunStore(directory)
+    store.removeRun("ffff0000")
+    store.close()
+  })
+
+  it("leads from a report back to the list, and leaves the file of `evalkit report` alone", async () => {
+    const { text, status } = await view.get("run/aaaa1111")
+    expect(status).toBe(200)
+    expect(text.match(/<nav class="way-back"/g)).toHaveLength(1)
+    expect(text).toMatch(/<body>\n<nav class="way-back" aria-label="evalkit"><a href="\/">/)
+    expect(await pageOf(syntheticInput({ samples: 10 }))).not.toContain('class="way-back"')
+  })
+
   it("compares any two as evalkit compare does, and says what they asked differently", async () => {
     const { status, text } = await view.get("compare?run=bbbb2222&run=aaaa1111")
     expect(status).toBe(200)
@@ -125,7 +155,9 @@ describe("the list of runs of evalkit view", { timeout: 120_000 }, () => {
         await page.keyboard.press("Enter")
         await page.waitForSelector(".sample-space .sample-row")
         expect(page.url()).toContain("/run/aaaa1111")
-        await page.goto(view.url)
+        await page.click(".way-back a")
+        await page.waitForSelector("#list > li")
+        expect(page.url()).toBe(view.url)
         await page.waitForSelector("html[data-ready]")
         for (const id of ["aaaa1111", "bbbb2222"]) {
           await page.focus(`#run-${id} input`)

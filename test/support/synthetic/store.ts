@@ -4,31 +4,35 @@ import type { RunRecord, RunStatus } from "../../../src/core/run/run-record.ts"
 import type { RunStore } from "../../../src/core/run/run-store.ts"
 import { openRunStore } from "../../../src/store/run-store.ts"
 
+/** How a synthetic run is kept. */
+interface KeptRun {
+  readonly id: string
+  readonly status?: RunStatus
+  readonly startedAt?: string
+  readonly report?: boolean
+  /** Fingerprint of the data set, where its samples are others than those of another run in the store. */
+  readonly fingerprint?: string
+}
+
 /** Keeps a synthetic run in the store of a folder, as `evalkit run` would have left it. */
-export async function keepRun(
-  directory: string,
-  given: ReportInput,
-  options: {
-    readonly id: string
-    readonly status?: RunStatus
-    readonly startedAt?: string
-    readonly report?: boolean
-    /** Fingerprint of the data set, where its samples are others than those of another run in the folder. */
-    readonly fingerprint?: string
-  },
-): Promise<void> {
-  const { fingerprint = given.report.dataset.fingerprint } = options
-  const input = { ...given, report: { ...given.report, dataset: { ...given.report.dataset, fingerprint } } }
+export async function keepRun(directory: string, given: ReportInput, options: KeptRun): Promise<void> {
   const store = openRunStore(directory)
   try {
-    const { id, status = "finished", startedAt = input.report.run.startedAt } = options
-    const run = { ...input.report.run, id, status, startedAt }
-    store.createRun(record({ ...input.report, run }))
-    await keepAnswers(store, input, id)
-    if (options.report !== false) store.saveReport(id, { ...input.report, run })
+    await keepRunIn(store, given, options)
   } finally {
     store.close()
   }
+}
+
+/** The same in an open store. */
+export async function keepRunIn(store: RunStore, given: ReportInput, options: KeptRun): Promise<void> {
+  const { fingerprint = given.report.dataset.fingerprint } = options
+  const input = { ...given, report: { ...given.report, dataset: { ...given.report.dataset, fingerprint } } }
+  const { id, status = "finished", startedAt = input.report.run.startedAt } = options
+  const run = { ...input.report.run, id, status, startedAt }
+  store.createRun(record({ ...input.report, run }))
+  await keepAnswers(store, input, id)
+  if (options.report !== false) store.saveReport(id, { ...input.report, run })
 }
 
 async function keepAnswers(store: RunStore, { report, samples }: ReportInput, id: string): Promise<void> {

@@ -1,0 +1,24 @@
+import { figureValue } from "../../src/core/report/figure.ts"
+import type { RunReport } from "../../src/core/report/report.ts"
+import { duration } from "../format/quantity.ts"
+import { plainText } from "../format/text.ts"
+import { type TerminalOptions, type TerminalStyle, truncateWords } from "./style.ts"
+
+/** Milliseconds of a load that a reader should know of. */
+const longLoadMs = 1_000
+
+/** One line with the variants whose server took over a second until it was ready, the slowest first; nothing of services that run elsewhere. */
+export function coldStartLines(
+  { variants }: RunReport,
+  style: TerminalStyle,
+  { columns, unicode }: TerminalOptions,
+): string[] {
+  const slow = variants
+    .map(({ name, resources }) => ({ name, loadMs: figureValue(resources.loadMs) ?? 0 }))
+    .filter(({ loadMs }) => loadMs > longLoadMs)
+    .sort((a, b) => b.loadMs - a.loadMs)
+  if (slow.length === 0) return []
+  const named = slow.map(({ name, loadMs }) => `${plainText(name, 30)} ${duration(loadMs)}`).join(" \u00b7 ")
+  const text = style.text(`cold start, until the server was ready: ${named}`)
+  return [` ${style.dim(truncateWords(text, columns - 1, unicode))}`]
+}
