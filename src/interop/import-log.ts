@@ -39,6 +39,10 @@ export async function importLog(store: RunStore, log: ForeignLog, facts: ImportF
   return { record, survey, isNew: true }
 }
 
+/** What a config that states neither goes by: the report of an imported run says them as that of any other. */
+const margin = 0.01
+const alpha = 0.05
+
 function recordOf(log: ForeignLog, survey: Survey, { versions, now }: ImportFacts): RunRecord {
   const startedAt = log.startedAt ?? now
   const variants = [...survey.variants].map(([model, name]) => ({
@@ -49,11 +53,11 @@ function recordOf(log: ForeignLog, survey: Survey, { versions, now }: ImportFact
     id: survey.digest.slice(0, 12),
     name: `${log.dataset} (${log.tool})`,
     ...{ startedAt, finishedAt: startedAt, status: "finished", seed: 42, repeats: survey.repeats },
-    ...{ margin: 0.01, marginKind: "share", missing: "worst", smallestGain: 0.05, alpha: 0.05 },
+    ...{ margin, marginKind: "share", missing: "worst", smallestGain: 0.05, alpha },
     baseline: variants[0]?.name ?? null,
     versions,
     configPath: null,
-    config: { importedFrom: log.file, tool: log.tool, notes: log.notes },
+    config: { importedFrom: log.file, tool: log.tool, notes: log.notes, margin, alpha },
     dataset: {
       name: log.dataset,
       source: log.file,

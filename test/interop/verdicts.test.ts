@@ -32,6 +32,15 @@ async function evalkit(cwd: string, ...argv: readonly string[]) {
   return { code, out: io.stdout(), err: io.stderr() }
 }
 
+it("a log's report says the margin and alpha that it was judged by, as that of any other run does", async () => {
+  const cwd = scratchDirectory()
+  writeLines(cwd, "a.jsonl", lmEval(30))
+  const imported = await evalkit(cwd, "import", "a.jsonl")
+  expect(imported.code, imported.err).toBe(0)
+  const { out } = await evalkit(cwd, "report", "--format", "json")
+  expect(JSON.parse(out).run.config).toMatchObject({ margin: 0.01, alpha: 0.05, tool: "lm-eval" })
+})
+
 describe("logs of two tools", () => {
   it("are paired by their questions, with a metric of each, and what has no partner is counted", async () => {
     const cwd = scratchDirectory()
