@@ -82,9 +82,6 @@ export async function runLoad(options: LoadOptions): Promise<LoadOutcome> {
 /** How long before its moment a request is handed to a session that holds it: more than a busy event loop is late. */
 const holdMs = 25
 
-/** Requests that are due within so many milliseconds of one another are handed over together: each hand-over wakes the other thread. */
-const togetherMs = 10
-
 /** Counts requests in flight; one that a session holds until its moment counts from then on. */
 function createFlight(clock: Clock, onChange: (inFlight: number) => void = () => {}) {
   let [inFlight, peak] = [0, 0]
@@ -146,8 +143,8 @@ async function runOpen(
     const scheduledMs = startMs + (arrivals[index] as number)
     // A long prompt takes milliseconds to write: before it is due.
     const wanted = requestOf(index)
-    if (leadMs === 0) await waitUntil(scheduledMs, clock, signal)
-    else if (scheduledMs - leadMs - togetherMs > clock.now()) await sleepUntil(scheduledMs - leadMs, clock, signal)
+    if (leadMs > 0) await sleepUntil(scheduledMs - leadMs, clock, signal)
+    else await waitUntil(scheduledMs, clock, signal)
     // Those that are held are not in flight yet: what waits for a place does so at its moment.
     if (inFlight.size >= maxInFlight) await waitUntil(scheduledMs, clock, signal)
     while (inFlight.size >= maxInFlight && mayStart()) await Promise.race(inFlight)
