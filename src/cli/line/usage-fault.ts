@@ -106,13 +106,15 @@ function unknownFault(values: readonly string[], line: FaultyLine): UsageError {
   const known = facts(line).key ?? {}
   const names = Object.keys(known)
   const [wrong = ""] = values
-  const isOption = isWrittenAsOption(wrong, line)
+  // The parser has taken the "no-" off.
+  const no = line.argv.includes(`--no-${wrong}`) ? "no-" : ""
+  const isOption = no !== "" || isWrittenAsOption(wrong, line)
   if (!isOption) return fault(`"${wrong}" is one word too many`, line, `write evalkit ${line.usage ?? "COMMAND"}`)
   const near = nearest(wrong, names)
   return fault(
-    `There is no option ${wrong.length === 1 ? "-" : "--"}${wrong}`,
+    `There is no option ${wrong.length === 1 ? "-" : "--"}${no}${wrong}`,
     line,
-    near === undefined ? "" : `did you mean --${near}?`,
+    near === undefined ? "" : `did you mean --${no}${near}?`,
   )
 }
 

@@ -67,6 +67,9 @@ describe.each(commands)(
     it("says that it has no such option, and which it may have been", async () => {
       const wrong = await refused([...line, "--zzzzzzzzzz", "x"])
       expect(wrong).toContain(`There is no option --zzzzzzzzzz: evalkit ${name}; see: evalkit ${name} --help`)
+      expect(await refused([...line, "--no-zzzzzzzzzz"])).toContain(
+        `There is no option --no-zzzzzzzzzz: evalkit ${name};`,
+      )
       const [some] = Object.keys(facts.key).filter((one) => one.length > 4 && !positionals.has(one))
       if (some === undefined) return
       const misspelt = `${some.slice(0, 2)}${some[3]}${some[2]}${some.slice(4)}`
