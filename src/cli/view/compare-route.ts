@@ -85,10 +85,8 @@ function namedRuns(store: RunStore, query: URLSearchParams): readonly [RunRecord
   const [one, other] = ticked.map((id) => findRun(store, id))
   if (ticked.length !== 2 || !one || !other)
     throw new UsageError(
-      `tick two runs in the list, and compare them: ${ticked.length < 3 ? ticked.length : "more than two"} were ticked`,
-      {
-        where: "compare",
-      },
+      `two runs are compared, and ${["none was", "one was", "two were", "more than two were"][ticked.length]} ticked`,
+      { code: "form_wrong", hint: "tick two runs in the list, then compare them" },
     )
   return one.startedAt <= other.startedAt ? [one, other] : [other, one]
 }
