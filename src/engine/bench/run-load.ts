@@ -3,6 +3,8 @@ import type { Clock } from "../../core/clock.ts"
 import type { Answer } from "../../core/generation.ts"
 import type { ModelRequest, ProviderSession, Timeouts } from "../../core/provider.ts"
 import type { ClosedLoop, LoadPlan, OpenLoop } from "../../perf/load/load-plan.ts"
+import { peakInFlight } from "../../perf/load/peak-in-flight.ts"
+import { createNumberList } from "../../perf/number-list.ts"
 
 /** What a load runner needs. @experimental */
 export interface LoadOptions {
@@ -49,6 +51,9 @@ export async function runLoad(options: LoadOptions): Promise<LoadOutcome> {
   let started = 0
   let isSpent = false
   const flight = createFlight(clock, options.onChange)
+  // A session that holds requests hands their answers over some milliseconds late: their peak is that of the stamps.
+  const leadMs = session.holdsRequests ? holdMs : 0
+  const [sends, ends] = [createNumberList(), createNumberList()]
   const startMs = options.startMs ?? clock.now()
 
   async function request(wanted: ModelRequest, index: number, scheduledMs: number): Promise<void> {
@@ -61,6 +66,10 @@ export async function runLoad(options: LoadOptions): Promise<LoadOutcome> {
     try {
       const answer = await session.request(wanted, { signal, timeouts, clock, originMs, scheduledMs, ...held })
       settle?.(answer)
+      if (leadMs > 0 && Number.isFinite(answer.log.sendMs)) {
+        sends.push(answer.log.sendMs)
+        ends.push(answer.log.endMs)
+      }
       options.onAnswer(answer, index)
     } finally {
       flight.ended()
@@ -68,12 +77,11 @@ export async function runLoad(options: LoadOptions): Promise<LoadOutcome> {
   }
 
   const { requestOf } = options
-  const leadMs = session.holdsRequests ? holdMs : 0
   const run: Run = { clock, signal, startMs, leadMs, requestOf, request, mayStart: () => !signal.aborted && !isSpent }
   await (options.plan.kind === "closed" ? runClosed(options.plan, run) : runOpen(options.plan, run))
   return {
     started,
-    peakInFlight: flight.peak(),
+    peakInFlight: leadMs > 0 ? peakInFlight(sends.sorted(), ends.sorted()) : flight.peak(),
     durationMs: clock.now() - startMs,
     isCut: signal.aborted || isSpent,
   }

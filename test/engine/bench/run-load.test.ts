@@ -147,6 +147,29 @@ describe("a session that holds requests until their moments", () => {
     expect(outcome.peakInFlight).toBeLessThan(20)
   })
 
+  it("may hand answers over late: the peak in flight is that of their stamps", async () => {
+    const session = fakeSession(() => ({ firstMs: 1 }))
+    const { peakInFlight } = await runLoad({
+      ...loadDefaults,
+      session: {
+        ...session,
+        holdsRequests: true,
+        async request(request, options) {
+          await systemClock.sleep(Math.max(0, options.scheduledMs - systemClock.now()))
+          const answer = await session.request(request, options)
+          await systemClock.sleep(300)
+          const sendMs = options.scheduledMs - options.originMs
+          return { ...answer, log: { ...answer.log, sendMs, endMs: sendMs + 10 } }
+        },
+      },
+      plan: { kind: "open", arrivals: Float64Array.from({ length: 20 }, (_, i) => 30 + 30 * i), description: "test" },
+      signal: new AbortController().signal,
+      originMs: systemClock.now(),
+      onAnswer: () => {},
+    })
+    expect(peakInFlight).toBe(1)
+  })
+
   it("sleeps meanwhile: the thread that asks takes no processor from the one that sends", async () => {
     let looks = 0
     const clock = {

@@ -10,6 +10,7 @@ import type { ClientError } from "../../../perf/client/self-calibration.ts"
 import type { Arrivals } from "../../../perf/load/arrivals.ts"
 import { offeredRate } from "../../../perf/load/load-plan.ts"
 import { joinedArrivals, placeInPlan, workerGapMs } from "../../../perf/load/load-shard.ts"
+import { peakInFlight } from "../../../perf/load/peak-in-flight.ts"
 import { benchResult } from "../bench-result.ts"
 import { collectLevel } from "../level-collector.ts"
 import type { ShardRecord, ShardRequest, SharedSettings } from "./shard-record.ts"
@@ -141,14 +142,10 @@ function byEnd(a: ShardRequest, b: ShardRequest): number {
 
 /** Most requests that were under way at once, over all workers. */
 function peakOf(requests: readonly ShardRequest[]): number {
-  const starts = Float64Array.from(requests, ({ answer }) => answer.log.sendMs).sort()
-  const ends = Float64Array.from(requests, ({ answer }) => answer.log.endMs).sort()
-  let [peak, ended] = [0, 0]
-  for (const [started, atMs] of starts.entries()) {
-    while (ended < ends.length && (ends[ended] as number) <= atMs) ended++
-    peak = Math.max(peak, started + 1 - ended)
-  }
-  return peak
+  return peakInFlight(
+    Float64Array.from(requests, ({ answer }) => answer.log.sendMs).sort(),
+    Float64Array.from(requests, ({ answer }) => answer.log.endMs).sort(),
+  )
 }
 
 function workerOf(record: ShardRecord, arrivals: Arrivals) {
