@@ -31,7 +31,7 @@ export function progressLines(progress: RunProgress, options: TerminalOptions): 
 export function progressSummary(progress: RunProgress): string {
   const total = totals(progress)
   const parts = [
-    `${progress.stage} ${count(total.finished)} of ${count(total.planned)} (${percentDone(total)})`,
+    [progress.stage, ...amountDone(progress, total)].join(" "),
     ...(total.requestsPerSecond === null ? [] : [`${significant(total.requestsPerSecond)}/s`]),
     ...(total.remainingMs === null ? [] : [`${duration(total.remainingMs)} left`]),
     ...(total.failed > 0 ? [`${count(total.failed)} failed`] : []),
@@ -72,7 +72,7 @@ function wholeLine(progress: RunProgress, style: TerminalStyle, options: Termina
   const cost = total.costUsd === null ? "cost unknown" : usd(total.costUsd)
   const facts = [
     `${plainText(progress.name, 30)}: ${progress.stage}`,
-    `${count(total.finished)} of ${count(total.planned)} (${percentDone(total)})`,
+    ...amountDone(progress, total),
     `${duration(progress.elapsedMs)} so far`,
     total.remainingMs === null ? null : `${duration(total.remainingMs)} left`,
     progress.budgetUsd === null ? cost : `${cost} of ${usd(progress.budgetUsd)}`,
@@ -90,17 +90,23 @@ interface Totals {
   readonly costUsd: number | null
 }
 
-function totals({ variants, spentUsd }: RunProgress): Totals {
+function totals({ stage, variants, spentUsd }: RunProgress): Totals {
   const sum = (read: (variant: VariantProgress) => number) => variants.reduce((total, one) => total + read(one), 0)
   const rates = variants.flatMap((one) => (one.requestsPerSecond === null ? [] : [one.requestsPerSecond]))
   const left = variants.filter((one) => one.finished < one.planned)
   const unknownTime = left.some((one) => one.remainingMs === null)
+  const requestsPerSecond = rates.length > 0 ? rates.reduce((total, one) => total + one, 0) : null
+  const answersLeft = left.reduce((total, one) => total + one.planned - one.finished, 0)
+  // Variants are asked side by side, and scored one after the other.
+  const sideBySideMs =
+    left.length === 0 || unknownTime ? null : Math.max(...left.map((one) => one.remainingMs as number))
+  const inTurnMs = left.length === 0 || !requestsPerSecond ? null : (answersLeft / requestsPerSecond) * 1000
   return {
     planned: sum((one) => one.planned),
     finished: sum((one) => one.finished),
     failed: sum((one) => Object.values(one.failures).reduce((total, times) => total + (times ?? 0), 0)),
-    requestsPerSecond: rates.length > 0 ? rates.reduce((total, one) => total + one, 0) : null,
-    remainingMs: left.length === 0 || unknownTime ? null : Math.max(...left.map((one) => one.remainingMs as number)),
+    requestsPerSecond,
+    remainingMs: stage === "scoring" ? inTurnMs : sideBySideMs,
     costUsd: spentUsd !== undefined ? spentUsd : sumOfKnown(variants.map(({ costUsd }) => costUsd)),
   }
 }
@@ -114,6 +120,12 @@ function waitingText(progress: RunProgress): string | null {
   const waits = progress.variants.flatMap((one) => (one.waiting ? [`${one.name}: ${one.waiting}`] : []))
   const parts = [...waits.slice(0, 3), ...(progress.note ? [progress.note] : [])]
   return parts.length > 0 ? plainText(parts.join(" \u00b7 "), 300) : null
+}
+
+/** How much of the stage is done; nothing for a stage that does not go answer by answer. */
+function amountDone({ stage }: RunProgress, total: Totals): string[] {
+  if (stage === "summarising") return []
+  return [`${count(total.finished)} of ${count(total.planned)} (${percentDone(total)})`]
 }
 
 function percentDone(total: Totals): string {

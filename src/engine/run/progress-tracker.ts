@@ -3,6 +3,7 @@ import { isTimedOutcome, type Outcome } from "../../core/outcome.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunProgress, VariantProgress } from "../../core/run/progress.ts"
 import type { CallKey } from "../../core/run/run-store.ts"
+import { createRollingRate, type RollingRate } from "../../perf/rolling-rate.ts"
 import type { LimitChange } from "./generate/adaptive-limit.ts"
 import type { GenerateObserver } from "./generate/observer.ts"
 
@@ -11,9 +12,6 @@ const rateWindowMs = 5_000
 
 /** Begins a note that stays when the run goes on. */
 const failurePrefix = "failed: "
-
-/** Answers that are told together and count for a rate, at most. */
-const mostRecent = 10_000
 
 /** Counts what happens in a run; a look at it is a {@link RunProgress}. */
 export interface ProgressTracker extends GenerateObserver {
@@ -38,8 +36,8 @@ interface Counts {
   retries: number
   costUsd: number | null
   readonly failures: Map<Outcome, number>
-  /** End and tokens of the latest answers, for the rates. */
-  recent: { readonly atMs: number; readonly tokens: number }[]
+  /** Of the stage that is under way: answers that were asked, or scored. */
+  readonly rate: RollingRate
   waitingUntilMs: number
   waitingFor: string
   /** A batch at the service. */
@@ -77,7 +75,7 @@ export function createProgressTracker(options: {
       const known = of(generation.variant)
       known.inFlight--
       known.finished++
-      known.recent.push({ atMs: clock.now(), tokens: generation.usage.completionTokens ?? 0 })
+      known.rate.add(clock.now(), 1, generation.usage.completionTokens ?? 0)
       if (!isTimedOutcome(generation.outcome))
         known.failures.set(generation.outcome, (known.failures.get(generation.outcome) ?? 0) + 1)
       const { cost } = generation
@@ -102,7 +100,10 @@ export function createProgressTracker(options: {
     stage(next) {
       stage = next
       note = null
-      for (const known of counts.values()) known.scored = 0
+      for (const known of counts.values()) {
+        known.scored = 0
+        known.rate.clear()
+      }
     },
     note(text) {
       note = text
@@ -110,12 +111,11 @@ export function createProgressTracker(options: {
     scored(variant, answers) {
       const known = of(variant)
       known.scored += answers
+      if (stage === "scoring") known.rate.add(clock.now(), answers, 0)
     },
     finished(variant, answers) {
       const known = of(variant)
-      const atMs = clock.now()
-      for (let more = Math.min(answers - known.finished, mostRecent); more > 0; more--)
-        known.recent.push({ atMs, tokens: 0 })
+      if (answers > known.finished) known.rate.add(clock.now(), answers - known.finished, 0)
       known.finished = answers
     },
     spent(usd) {
@@ -147,7 +147,7 @@ function emptyCounts(evaluation: Evaluation): Counts {
     retries: 0,
     costUsd: 0,
     failures: new Map(),
-    recent: [],
+    rate: createRollingRate(rateWindowMs),
     waitingUntilMs: Number.NEGATIVE_INFINITY,
     waitingFor: "",
     batch: null,
@@ -161,20 +161,18 @@ function look(
   planned: number,
   nowMs: number,
 ): VariantProgress {
-  counts.recent = counts.recent.filter((answer) => answer.atMs > nowMs - rateWindowMs)
-  const spanMs = nowMs - (counts.recent[0]?.atMs ?? nowMs)
-  const perSecond = (amount: number): number | null => (spanMs > 200 ? (amount / spanMs) * 1000 : null)
-  const requestsPerSecond = perSecond(counts.recent.length)
+  const rate = counts.rate.at(nowMs)
+  const finished = stage === "scoring" ? counts.scored : counts.finished
   const waitMs = counts.waitingUntilMs - nowMs
   return {
     name,
     planned,
-    finished: stage === "scoring" ? counts.scored : counts.finished,
+    finished,
     inFlight: counts.inFlight,
     limit: counts.limit,
-    requestsPerSecond,
-    tokensPerSecond: perSecond(counts.recent.reduce((sum, answer) => sum + answer.tokens, 0)),
-    remainingMs: requestsPerSecond ? ((planned - counts.finished) / requestsPerSecond) * 1000 : null,
+    requestsPerSecond: rate.answers,
+    tokensPerSecond: stage === "scoring" ? null : rate.tokens,
+    remainingMs: rate.answers ? ((planned - finished) / rate.answers) * 1000 : null,
     costUsd: counts.costUsd,
     retries: counts.retries,
     failures: Object.fromEntries(counts.failures),

@@ -49,6 +49,20 @@ describe("progress", () => {
     expect(progressSummary({ ...progress, variants, spentUsd: null })).toContain("cost unknown")
   })
 
+  it("says of variants that are scored in turn how long all of them take", () => {
+    const scored = [
+      { ...variant, finished: 500, requestsPerSecond: 100, remainingMs: 4_000 },
+      { ...variant, finished: 0, requestsPerSecond: null, remainingMs: null },
+    ]
+    const summary = progressSummary({ ...progress, stage: "scoring", variants: scored })
+    expect(summary).toContain("scoring 500 of 1,800 (27 %), 100/s, 13 s left")
+  })
+
+  it("does not say that a stage is done which counts no answers", () => {
+    const variants = progress.variants.map((one) => ({ ...one, finished: one.planned }))
+    expect(progressSummary({ ...progress, stage: "summarising", variants })).toMatch(/^summarising, 24/)
+  })
+
   it("stays within the width of the terminal", () => {
     for (const columns of [20, 40, 61, 80, 100])
       for (const unicode of [true, false])
