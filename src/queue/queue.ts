@@ -1,4 +1,4 @@
-import type { Queue } from "bullmq"
+import type { JobType, Queue } from "bullmq"
 import { messageOf, UsageError } from "../core/errors.ts"
 import type { SliceJob, SliceQueue } from "../core/run/slice-queue.ts"
 import { loadEngine } from "./engine.ts"
@@ -9,6 +9,12 @@ import { isRefused } from "./refused.ts"
 const patienceMs = 10_000
 /** Slices that go into the queue with one message. */
 const addedTogether = 1_000
+/** Ids that are read, and slices that are taken out, at once. */
+const readTogether = 10_000
+const removedTogether = 100
+
+/** States of a slice that nobody has, in BullMQ; one goes from the first to the second. */
+const waiting = ["delayed", "wait"] as const
 
 /**
  * Opens a queue of slices for the side that adds them.
@@ -59,18 +65,45 @@ export async function openSliceQueue(location: QueueLocation, name: string): Pro
           })),
         )
     },
-    async open() {
-      const counts = await queue.getJobCounts("wait", "active", "delayed", "prioritized")
-      return Object.values(counts).reduce((sum, count) => sum + count, 0)
+    async holds(runId) {
+      // Few are under way, and a run that goes on is found there. What a worker takes during this look is seen at its end.
+      for (const state of ["active", ...waiting, "active"] as const)
+        for await (const page of idsOf(queue, state)) if (page.some((id) => isOfRun(id, runId))) return true
+      return false
     },
-    clear: () => queue.drain(true),
+    async clear(runId) {
+      for (let isThere = true; isThere; ) {
+        const own: string[] = []
+        for (const state of waiting)
+          for await (const page of idsOf(queue, state)) own.push(...page.filter((id) => isOfRun(id, runId)))
+        isThere = false
+        for (let from = 0; from < own.length; from += removedTogether) {
+          const removed = await Promise.all(own.slice(from, from + removedTogether).map((id) => queue.remove(id)))
+          // What a worker has taken meanwhile stays; what moved from one page to another is seen by the next look.
+          isThere ||= removed.includes(1)
+        }
+      }
+    },
     close: () => queue.close(),
   }
 }
 
-/** The name of a slice in a queue. */
+/** The name of a slice in a queue: its run, which may have a `_` of its own, and after the last one its number. */
 export function jobId({ runId, slice }: Pick<SliceJob, "runId" | "slice">): string {
   return `${runId}_${slice}`
+}
+
+function isOfRun(id: string, runId: string): boolean {
+  return id.slice(0, id.lastIndexOf("_")) === runId
+}
+
+/** The ids of all slices in a state, page by page, the newest first. */
+async function* idsOf(queue: Queue, state: JobType): AsyncGenerator<readonly string[]> {
+  for (let from = 0; ; from += readTogether) {
+    const page = await queue.getRanges([state], from, from + readTogether - 1)
+    if (page.length > 0) yield page
+    if (page.length < readTogether) return
+  }
 }
 
 function waited(ms: number): Promise<false> {

@@ -17,8 +17,8 @@ afterAll(async () => {
   await postgres?.stop()
 })
 
-const jobs = (count: number): readonly SliceJob[] =>
-  Array.from({ length: count }, (_, slice) => ({ runId: "r", slice, samples: 2, fingerprint: "f", version: "1" }))
+const jobs = (count: number, runId = "r"): readonly SliceJob[] =>
+  Array.from({ length: count }, (_, slice) => ({ runId, slice, samples: 2, fingerprint: "f", version: "1" }))
 
 describe.each([
   { engine: "Redis", server: redis },
@@ -34,12 +34,11 @@ describe.each([
       const queue = await openSliceQueue(location!, `once-${engine}`)
       await queue.add(jobs(50))
       await queue.add(jobs(50))
-      expect(await queue.open()).toBe(50)
       const seen: number[] = []
       const consumers = await Promise.all(
         [1, 2].map(() => consume(`once-${engine}`, async ({ slice }) => void seen.push(slice))),
       )
-      await vi.waitFor(async () => expect(await queue.open()).toBe(0), { timeout: 20_000, interval: 50 })
+      await vi.waitFor(async () => expect(await queue.holds("r")).toBe(false), { timeout: 20_000, interval: 50 })
       expect(seen.sort((a, b) => a - b)).toEqual(jobs(50).map(({ slice }) => slice))
       await queue.add(jobs(1))
       await vi.waitFor(() => expect(seen).toHaveLength(51), { timeout: 20_000 })
@@ -69,9 +68,49 @@ describe.each([
       expect((await client.query(query.replace("QUEUENAME", name))).rows).toEqual([{ count: "50" }])
       await client.end()
     }
-    await queue.clear()
+    await queue.clear("r")
     await queue.close()
   })
+
+  it.skipIf(server === null)(
+    "holds the slices of several runs, of which each takes out its own",
+    async () => {
+      const queue = await openSliceQueue(location!, `runs-${engine}`)
+      const both = () => Promise.all(["r", "r_2"].map((runId) => queue.holds(runId)))
+      expect(await both()).toEqual([false, false])
+      // A name that begins as another does; more than what is taken out at once.
+      await queue.add(jobs(150))
+      await queue.add(jobs(150, "r_2"))
+      expect(await both()).toEqual([true, true])
+      await queue.clear("r")
+      expect(await both()).toEqual([false, true])
+      const seen: SliceJob[] = []
+      let isBusy = false
+      const consumer = await consume(
+        `runs-${engine}`,
+        async (job) => {
+          // What is given back waits for a while, and is still the run's.
+          if (job.slice === 0 && !isBusy) {
+            isBusy = true
+            throw new Error("not now")
+          }
+          seen.push(job)
+        },
+        1,
+      )
+      await vi.waitFor(async () => expect(seen).toHaveLength(149), { timeout: 20_000, interval: 5 })
+      expect(await both()).toEqual([false, true])
+      await vi.waitFor(async () => expect(await both()).toEqual([false, false]), { timeout: 20_000, interval: 50 })
+      expect(seen.map(({ runId, slice }) => `${runId} ${slice}`).sort()).toEqual(
+        jobs(150, "r_2")
+          .map(({ slice }) => `r_2 ${slice}`)
+          .sort(),
+      )
+      await consumer.close()
+      await queue.close()
+    },
+    60_000,
+  )
 
   it.skipIf(server === null)(
     "brings a slice again whose work was rejected",
@@ -83,7 +122,7 @@ describe.each([
         if (++tries < 3) throw new Error("not now")
       })
       await vi.waitFor(() => expect(tries).toBe(3), { timeout: 20_000 })
-      await vi.waitFor(async () => expect(await queue.open()).toBe(0), { timeout: 20_000 })
+      await vi.waitFor(async () => expect(await queue.holds("r")).toBe(false), { timeout: 20_000 })
       await consumer.close()
       await queue.close()
     },
@@ -104,7 +143,7 @@ describe.each([
           }),
         ),
       )
-      await vi.waitFor(async () => expect(await queue.open()).toBe(0), { timeout: 30_000, interval: 50 })
+      await vi.waitFor(async () => expect(await queue.holds("r")).toBe(false), { timeout: 30_000, interval: 50 })
       expect(seen).toHaveLength(1)
       await Promise.all(consumers.map((consumer) => consumer.close()))
       await queue.close()

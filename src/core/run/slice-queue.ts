@@ -14,14 +14,14 @@ export interface SliceJob {
   readonly version: string
 }
 
-/** Where a coordinator puts the slices of its run. Delivery is at least once: the store says what is done. */
+/** Where a coordinator puts the slices of its run, perhaps beside those of other runs. Delivery is at least once: the store says what is done. */
 export interface SliceQueue {
   /** Adds slices; one that waits or is under way already stays as it is. */
   add(jobs: readonly SliceJob[]): Promise<void>
-  /** Slices that wait or are under way. */
-  open(): Promise<number>
-  /** Takes everything out that is not under way. */
-  clear(): Promise<void>
+  /** Whether a slice of the run waits or is under way; slices of other runs do not count. */
+  holds(runId: string): Promise<boolean>
+  /** Takes the slices of the run out that are not under way; those of other runs stay. */
+  clear(runId: string): Promise<void>
   close(): Promise<void>
 }
 

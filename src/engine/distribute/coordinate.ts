@@ -125,8 +125,7 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
         return false
       }
       idleMs ??= clock.now()
-      // What stays in the queue may be another run's.
-      return clock.now() - idleMs > arrivalMs || (await queue.open().catch(() => 0)) === 0
+      return clock.now() - idleMs > arrivalMs || !(await queue.holds(record.id).catch(() => false))
     }
     let lookedMs = startedMs
     let movedMs = startedMs
@@ -145,10 +144,10 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
       if (finished >= planned && (await isLeft()) && (await lasting(missing)).length === 0) break
       if (clock.now() - lookedMs >= workersEveryMs) {
         lookedMs = clock.now()
-        const open = await queue.open().catch(() => null)
+        const isGone = !(await queue.holds(record.id).catch(() => true))
         // A slice that ended a moment ago may not have been counted: only a second look is believed.
-        if (open === 0 && isEmpty) await queue.add((await lasting(missing)).map(jobOf)).catch(() => {})
-        isEmpty = open === 0
+        if (isGone && isEmpty) await queue.add((await lasting(missing)).map(jobOf)).catch(() => {})
+        isEmpty = isGone
         await lasting(() => store.reclaim(record.id, hearing.aliveSeconds()))
         const workers = await lasting(() => seeWorkers(run))
         run.progress.note(workersText(workers))
@@ -169,8 +168,10 @@ export function startCoordination(run: RunStage, task: DistributedTask, distribu
     async end() {
       if (distribution.detach || !isOpen) return
       await lasting(() => store.setQuota(record.id, "open", 0, 0))
-      await queue.clear().catch(() => {})
+      await queue.clear(record.id).catch(() => {})
       await workersEnded(run, lasting)
+      // What a worker gave back as it left would wait for one that may have another config.
+      await queue.clear(record.id).catch(() => {})
       await lasting(() => mergeStates(run))
       await lasting(() => keepEvents(run))
       await lasting(() => keepWorkers(run))

@@ -3,6 +3,7 @@ import { createRandom } from "../../../src/core/random.ts"
 import { queueName } from "../../../src/engine/distribute/task.ts"
 import { loadEngine } from "../../../src/queue/engine.ts"
 import { parseQueueLocation } from "../../../src/queue/location.ts"
+import { jobId } from "../../../src/queue/queue.ts"
 import type { PostgresServer } from "../servers/postgres-server.ts"
 import { type CountServer, startCountServer } from "./count-server.ts"
 import { createFleet, type FleetProcess } from "./fleet.ts"
@@ -193,11 +194,11 @@ async function deliverTwice(url: string): Promise<number> {
   queue.on("error", () => {})
   const jobs = await queue.getJobs(["wait", "active", "delayed"])
   await queue.addBulk(
-    jobs.filter(Boolean).map(({ data, id }) => ({
+    jobs.filter(Boolean).map(({ data }) => ({
       name: "slice",
       data,
       opts: {
-        jobId: `${id}_twice`,
+        jobId: jobId({ runId: data.runId, slice: moreThanAny + data.slice }),
         removeOnComplete: true,
         removeOnFail: true,
         attempts: 1_000_000,
@@ -208,6 +209,9 @@ async function deliverTwice(url: string): Promise<number> {
   await queue.close()
   return jobs.length
 }
+
+/** No run of the tests has so many slices. */
+const moreThanAny = 1_000_000
 
 /** The queue of the config of {@link createFleet}. */
 const queueOfFleet = queueName({ name: "fleet" })

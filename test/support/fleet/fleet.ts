@@ -29,7 +29,8 @@ export interface FleetProcess {
 
 /** Coordinators and workers as processes of their own, ended by their ids. */
 export interface Fleet {
-  worker(name: string): FleetProcess
+  /** Ends with the first run that it took part in, or with a signal. */
+  worker(name: string, stay?: { readonly stays: boolean }): FleetProcess
   coordinator(args?: readonly string[]): FleetProcess
   /** One process that does it all, in a folder of its own. */
   single(args?: readonly string[]): FleetProcess
@@ -124,7 +125,7 @@ export function createFleet(options: FleetOptions): Fleet {
   }
   const { queue, store } = options
   return {
-    worker: (name) =>
+    worker: (name, { stays } = { stays: false }) =>
       start(name, [
         "worker",
         "--queue",
@@ -135,7 +136,7 @@ export function createFleet(options: FleetOptions): Fleet {
         "eval.config.ts",
         "--name",
         name,
-        "--once",
+        ...(stays ? [] : ["--once"]),
       ]),
     coordinator: (args = []) =>
       start("coordinator", ["run", "--queue", queue, "--store", store, "--seed", "7", ...args]),
