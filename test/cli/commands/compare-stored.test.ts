@@ -9,12 +9,14 @@ import { scratchDirectory } from "../../support/scratch.ts"
 import { recordingIo } from "./command-support.ts"
 
 const directory = scratchDirectory()
-const samples = Array.from({ length: 120 }, (_, i) => fakeSample(`s${i}`))
+const all = Array.from({ length: 120 }, (_, i) => fakeSample(`s${i}`))
 
-/** A store with three runs of two variants; the variant `q2` loses more from run to run. */
-function fill(): void {
+/** A store with a run of two variants for each number, of which the variant `q2` loses so many answers, on so many samples each. */
+function fill(directory: string, losses: readonly number[], sizes: readonly number[] = []): void {
   const store = openRunStore(directory)
-  for (const [day, lost] of [5, 8, 60].entries()) {
+  for (const [day, lost] of losses.entries()) {
+    const samples = all.slice(0, sizes[day])
+    const fingerprint = `f${samples.length}`
     const variant = (name: string) => ({
       name,
       model: name,
@@ -37,7 +39,7 @@ function fill(): void {
       versions: {},
       configPath: null,
       config: {},
-      dataset: { name: "d", source: "d.jsonl", fingerprint: "f", samples: samples.length, skipped: [] },
+      dataset: { name: "d", source: "d.jsonl", fingerprint, samples: samples.length, skipped: [] },
       variants: [variant("f16"), variant("q2")],
       metrics: [
         {
@@ -52,7 +54,7 @@ function fill(): void {
       plan: `p${day}`,
     }
     store.createRun(record)
-    store.saveSamples("f", samples, 0)
+    store.saveSamples(fingerprint, samples, 0)
     for (const name of ["f16", "q2"])
       samples.forEach(({ id }, position) => {
         const { retryAfterMs: _, ...answer } = fakeAnswer(`answer to ${id}`)
@@ -83,7 +85,7 @@ function fill(): void {
   store.close()
 }
 
-fill()
+fill(directory, [5, 8, 60])
 
 async function compare(a: string, b: string, args: Record<string, unknown> = {}) {
   const io = recordingIo(directory)
@@ -121,6 +123,15 @@ describe("evalkit compare of the store", () => {
     const again = openRunStore(directory)
     again.setStatus("run2", "finished", null)
     again.close()
+  })
+  it("says that two runs of one data set used different parts of it", async () => {
+    const other = scratchDirectory()
+    fill(other, [5, 8], [120, 60])
+    const { result } = await compare("run0:q2", "run1:q2", { directory: other })
+    expect(result.metrics.exactMatch.pairs).toBe(60)
+    expect(result.notes).toContain(
+      "the runs used different versions or parts of the data set d; samples with the same id are paired",
+    )
   })
   it("says what there is to choose from", async () => {
     await expect(compare("f16", "nope")).rejects.toThrow(/there is no such run: nope/)

@@ -57,10 +57,7 @@ export async function storedSource(options: StoredOptions): Promise<CompareSourc
   if (partial.size > 0 && design === null)
     notes.push(`run ${[...partial].join(" and run ")} is not complete. ${readTwice}`)
   const otherData = a.run.dataset.fingerprint !== b.run.dataset.fingerprint
-  if (otherData)
-    notes.push(
-      `the runs used different data sets (${a.run.dataset.name}, ${b.run.dataset.name}); shared ids are paired`,
-    )
+  if (otherData) notes.push(`${whichData(a.run.dataset.name, b.run.dataset.name)}; samples with the same id are paired`)
   const records = b.run.metrics.filter((metric) => a.run.metrics.some(({ name }) => name === metric.name))
   for (const record of records) {
     const before = a.run.metrics.find(({ name }) => name === record.name)?.signature
@@ -201,4 +198,10 @@ export function storedVariant(
   const facts = createAnswerFacts(splits)
   for (const timed of store.answerFacts(run.id, variant)) facts.add(timed)
   return { name, answers: facts.all(), rows: new Map(rows) }
+}
+
+function whichData(a: string, b: string): string {
+  return a === b
+    ? `the runs used different versions or parts of the data set ${a}`
+    : `the runs used different data sets (${a}, ${b})`
 }
