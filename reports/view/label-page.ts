@@ -18,6 +18,8 @@ export interface LabelItem {
   readonly labelled: number
   /** What the keys stand for, ascending. */
   readonly scores: readonly string[]
+  /** The key of each. */
+  readonly keys: readonly string[]
   /** What was said of it in this session; null: nothing. */
   readonly chosen: string | null
   readonly labeller: string
@@ -58,11 +60,11 @@ export function labelPage(
   assets: ViewAssets,
 ): PlainDocument {
   const { record, base, formToken, item } = page
-  const { position, total, scores, chosen, labeller, policy, others } = item
+  const { position, total, scores, keys, chosen, labeller, policy, others } = item
   const by = `${html(labeller, 80)}${policy === null ? "" : `, by the policy ${html(policy, 80)}`}`
   const buttons = scores.map(
     (score, at) =>
-      `<button type="submit" name="key" value="${at + 1}" data-key="${at + 1}"${chosen === score ? ' aria-pressed="true"' : ""}><kbd>${at + 1}</kbd>${html(score, 20)}</button>`,
+      `<button type="submit" name="key" value="${at + 1}" data-key="${keys[at]}"${chosen === score ? ' aria-pressed="true"' : ""}><kbd>${keys[at]}</kbd>${keys[at] === score ? "" : html(score, 20)}</button>`,
   )
   const said = others?.map(
     (one) =>

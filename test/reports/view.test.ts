@@ -141,6 +141,7 @@ describe("the pages around the reports", () => {
               total: 3,
               labelled: 0,
               scores: ["0", payload],
+              keys: ["1", "2"],
               chosen: payload,
               labeller: payload,
               policy: payload,

@@ -1,4 +1,5 @@
 import type { JudgedAnswer } from "../../engine/report/judge-card/judged-answer.ts"
+import { scoreKeys } from "./scale.ts"
 
 /** What a labelling session needs of its surroundings. */
 export interface LabelSession {
@@ -11,12 +12,13 @@ export interface LabelSession {
 }
 
 /**
- * Shows answers one after the other and saves a label per key: 1..9 a score, s skip, u back to the one before, q or Ctrl-C
+ * Shows answers one after the other and saves a label per key: a digit for a score (see {@link scoreKeys}), s skip, u back to the one before, q or Ctrl-C
  * quit. Every label is saved at once.
  * @returns how many answers were labelled
  */
 export async function labelAnswers(session: LabelSession): Promise<number> {
   const labelled = new Set<JudgedAnswer>()
+  const keys = scoreKeys(session.scores)
   let position = 0
   const current = () => session.answers[position]
   const first = current()
@@ -25,7 +27,7 @@ export async function labelAnswers(session: LabelSession): Promise<number> {
   for await (const key of session.keys) {
     const answer = current() as JudgedAnswer
     if (key === "q" || key === "\u0003" || key === "\u0004") break
-    const score = session.scores[Number(key) - 1]
+    const score = session.scores[keys.indexOf(key)]
     if (score !== undefined) {
       session.save(answer, score)
       labelled.add(answer)

@@ -33,7 +33,7 @@ export interface LabelQueue {
   readonly answers: readonly JudgedAnswer[]
   /** Labels that the person gave before to answers of the same draw: kept, and counted for it. */
   readonly kept: readonly HumanLabel[]
-  /** What keys stand for, ascending; key 1 is the first. */
+  /** What keys stand for, ascending. */
   readonly scores: readonly number[]
   /** The row of a label that is given now. */
   label(answer: JudgedAnswer, score: number, at: string): HumanLabel

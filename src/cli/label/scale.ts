@@ -5,7 +5,7 @@ import type { JudgedAnswer } from "../../engine/report/judge-card/judged-answer.
 const mostScores = 9
 
 /**
- * The scores that a person can give, ascending; key 1 is the first. What was asked for; else the choices that the judges
+ * The scores that a person can give, ascending. What was asked for; else the choices that the judges
  * made, when there are few; else the whole numbers of the range, or five steps of it.
  *
  * @param wanted `--scores`, as in `0,0.5,1`
@@ -28,4 +28,15 @@ export function labelScores(answers: readonly JudgedAnswer[], wanted: string | u
   if (Number.isInteger(low) && high - low >= 2 && high - low < mostScores)
     return Array.from({ length: high - low + 1 }, (_, i) => low + i)
   return choices.length <= mostScores ? choices : Array.from({ length: 5 }, (_, i) => low + ((high - low) * i) / 4)
+}
+
+/**
+ * The key for each score, in their order: the score's own digit where all of them are digits, so that 1 gives 1; else 1 for the first,
+ * 2 for the second.
+ *
+ * @example scoreKeys([0, 1]) // ["0", "1"]; scoreKeys([0, 0.5, 1]) // ["1", "2", "3"]
+ */
+export function scoreKeys(scores: readonly number[]): readonly string[] {
+  const digits = scores.every((score) => Number.isInteger(score) && score >= 0 && score <= 9)
+  return scores.map((score, i) => String(digits ? score : i + 1))
 }

@@ -2,6 +2,7 @@ import { plainLines, plainText } from "../../../reports/format/text.ts"
 import { inputText, type Sample } from "../../core/sample.ts"
 import { amount } from "../../engine/decide/phrases.ts"
 import type { PersonLabel } from "../../engine/report/judge-card/people.ts"
+import { scoreKeys } from "./scale.ts"
 
 /** Characters of each text that fit a screen. */
 const longest = 4_000
@@ -31,7 +32,10 @@ export function labelScreen(sample: Sample, answer: string, options: LabelScreen
   )
   if (said) parts.push(`labels, of which yours will be the last word:\n${said.join("\n")}`)
   const policy = options.policy === undefined ? "" : `   policy ${plainText(options.policy, 60)}`
-  const keys = options.scores.map((score, i) => `${i + 1} = ${amount(score)}`).join("   ")
+  const names = scoreKeys(options.scores)
+  const keys = options.scores
+    .map((score, i) => (names[i] === amount(score) ? names[i] : `${names[i]} = ${amount(score)}`))
+    .join("   ")
   return `\n${rule}\n${options.position}${policy}\n\n${parts.join("\n\n")}\n\n${keys}   s = skip   u = undo   q = quit\n`
 }
 

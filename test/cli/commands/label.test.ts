@@ -70,7 +70,7 @@ describe("evalkit label", () => {
     expect(await main(["judge", "validate", "--run", run, "--json"], before)).toBe(0)
     expect(JSON.parse(before.stdout())).toMatchObject({ labelled: 3, corrected_mean: null })
 
-    const { out: byChance } = await label("222222222222222222222222", [run, "--by", "chance", "--limit", "24"])
+    const { out: byChance } = await label("1".repeat(24), [run, "--by", "chance", "--limit", "24"])
     expect(byChance).toContain("3 answers of the draw had your label already and kept it.")
     const io = fakeIo({ cwd })
     expect(await main(["judge", "validate", "--run", run, "--json"], io)).toBe(0)
@@ -86,8 +86,8 @@ describe("evalkit label", () => {
     const by = (name: string, keys: string, ...args: string[]) =>
       label(keys, [run, "--directory", directory, "--scores", "0,1", "--labeller", name, ...args])
     const all = ["--by", "chance", "--limit", "24"]
-    await by("ann", "2".repeat(24), ...all)
-    await by("ben", "1".repeat(4) + "2".repeat(20), ...all)
+    await by("ann", "1".repeat(24), ...all)
+    await by("ben", "0".repeat(4) + "1".repeat(20), ...all)
     const validated = async (...args: string[]) => {
       const io = fakeIo({ cwd })
       expect(await main(["judge", "validate", "--run", run, "--directory", directory, ...args], io)).toBe(0)
@@ -100,11 +100,11 @@ describe("evalkit label", () => {
       { labeller: "ben", score: 0 },
     ])
 
-    const { out: third } = await by("eva", "11q", "--by", "dispute")
+    const { out: third } = await by("eva", "00q", "--by", "dispute")
     expect(third).toContain("1 of 4")
     expect(third).not.toContain("ann")
 
-    const { out: decided } = await by("chief", "12s2", "--adjudicate")
+    const { out: decided } = await by("chief", "01s1", "--adjudicate")
     expect(decided).toContain("labels, of which yours will be the last word:\nann: 1\nben: 0")
     expect(decided).not.toMatch(/lenient|strict|variant-/)
     const after = JSON.parse(await validated("--json"))
@@ -127,8 +127,8 @@ describe("evalkit label", () => {
 
     const { out: left } = await by("chief", "s", "--adjudicate")
     expect(left).toContain("1 of 1")
-    await by("ann", "1".repeat(24), "--policy", "strict", ...all)
-    await by("ben", "1".repeat(24), "--policy", "strict", ...all)
+    await by("ann", "0".repeat(24), "--policy", "strict", ...all)
+    await by("ben", "0".repeat(24), "--policy", "strict", ...all)
     const policies = JSON.parse(await validated("--json"))
     expect(policies.people.policies).toMatchObject([
       { policy: null, agreement: expect.any(Number) },

@@ -35,7 +35,7 @@ function labelsOf(directory: string, run: string): readonly HumanLabel[] {
 
 const withoutTime = (labels: readonly HumanLabel[]) => labels.map(({ at: _, ...rest }) => rest)
 
-/** Labels in the browser as its forms do: keys 1..9, s. Returns the texts of the pages. */
+/** Labels in the browser as its forms do: the buttons of these keys, and s. Returns the texts of the pages. */
 async function inBrowser(
   view: RunningView,
   run: string,
@@ -52,7 +52,8 @@ async function inBrowser(
     if (key === "s") place = /href="([^"]+)" data-key="s"/.exec(text)?.[1] as string
     else {
       const form = /name="form" value="([^"]+)"/.exec(text)?.[1] as string
-      const said = await view.post(place, { form, key })
+      const chosen = new RegExp(`name="key" value="(\\d)" data-key="${key}"`).exec(text)?.[1] as string
+      const said = await view.post(place, { form, key: chosen })
       expect(said.status).toBe(303)
       place = String(said.headers.location)
     }
@@ -123,8 +124,8 @@ describe("labelling in the browser", () => {
     const wish = { by: "chance", limit: "24", scores: "0,1", policy: "plain" }
     const args = ["--by", "chance", "--limit", "24", "--scores", "0,1", "--policy", "plain"]
     for (const [labeller, keys] of [
-      ["bea", "2".repeat(20) + "1".repeat(4)],
-      ["cem", `${"1".repeat(3) + "2".repeat(17)}1122`],
+      ["bea", "1".repeat(20) + "0".repeat(4)],
+      ["cem", `${"0".repeat(3) + "1".repeat(17)}0011`],
     ] as const) {
       await inBrowser(view, runs.web, { ...wish, labeller }, keys)
       await inTerminal(directories.terminal, runs.terminal, keys, [...args, "--labeller", labeller])
@@ -168,7 +169,7 @@ describe("labelling in the browser", () => {
       view,
       runs.web,
       { labeller: "chief", adjudicate: "yes", policy: "plain", scores: "0,1" },
-      "2",
+      "1",
     )
     expect(pages[0]).toMatch(/bea: [01]/)
     expect(labelsOf(directories.web, runs.web).filter(({ role }) => role === "last_word")).toMatchObject([
