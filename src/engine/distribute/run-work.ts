@@ -163,7 +163,7 @@ export function startRunWork(context: WorkerContext, task: WorkerTask): RunWork 
   }
   const wallet = isLimited ? openWallet(store, runId, number, { budget: { ...limits, ...shared }, concurrency }) : null
   const fingerprints = new Map(record.variants.map((one) => [one.name, one.privateFingerprint]))
-  const guards = createSharedGuards(store, runId, number, clock)
+  const guards = createSharedGuards(store, { runId, worker: number, clock, signal })
   let lastMs = clock.now()
   const hearing = createHearing(clock)
   const silence = () => (clock.now() - lastMs > mayBeSilentMs ? "the worker could not reach the store" : null)

@@ -20,8 +20,18 @@ type SharedStore = Pick<RunStore, "lease" | "giveBack" | "pause" | "pauses" | "q
 /** Milliseconds between two tries for a slot that other workers have. */
 const tryEveryMs = 50
 
+/** Who waits for what other workers have. */
+export interface Sharing {
+  readonly runId: string
+  /** The worker's number in the run. */
+  readonly worker: number
+  readonly clock: Clock
+  /** Ends waits; work that begins after it sees it by itself. */
+  readonly signal: AbortSignal
+}
+
 /** Makes the guards that the workers of a run share through its store. */
-export function createSharedGuards(store: SharedStore, runId: string, worker: number, clock: Clock): SharedGuards {
+export function createSharedGuards(store: SharedStore, { runId, worker, clock, signal: ends }: Sharing): SharedGuards {
   const pausedUntil = new Map<string, number>()
   const until = (service: string): number => pausedUntil.get(service) ?? Number.NEGATIVE_INFINITY
   const rateOf = ({ name, limits, provider }: Pick<Variant, "name" | "limits" | "provider">): RateLimiter => {
@@ -53,10 +63,11 @@ export function createSharedGuards(store: SharedStore, runId: string, worker: nu
       pausedForMs: () => Math.max(0, until(service) - clock.now()),
     }
   }
-  /** Runs a call once one of the slots that all workers have is free. */
+  /** Runs a call once one of the slots that all workers have is free, or this worker ends: it begins no request then. */
   const withSlot = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
     const lease = { quota: inFlightQuota(name), worker }
-    while (!store.lease(runId, lease, 1, 0)) await clock.sleep(tryEveryMs, new AbortController().signal)
+    while (!ends.aborted && !store.lease(runId, lease, 1, 0)) await clock.sleep(tryEveryMs, ends).catch(() => {})
+    if (ends.aborted) return work()
     try {
       return await work()
     } finally {
