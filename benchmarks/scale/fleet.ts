@@ -1,6 +1,6 @@
 /**
  * One run over workers in processes of their own, disturbed: kills, processes that stand still, a wiped Redis, a restarted PostgreSQL, a
- * coordinator that is killed and resumed, every slice delivered twice. The server counts.
+ * coordinator that is killed and resumed, every slice delivered twice. The server counts; the report is held against that of one process.
  *
  *   npx jiti benchmarks/scale/fleet.ts redis|postgres [samples] [workers] [kills] [zombies] [answer in ms] [seed]
  *
@@ -9,8 +9,10 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { postgres as postgresStore } from "../../src/store/postgres.ts"
+import { openRunStore } from "../../src/store/run-store.ts"
 import { runDisturbed } from "../../test/support/fleet/disturbed-run.ts"
-import { writeFleetProject } from "../../test/support/fleet/fleet.ts"
+import { comparableReport, createFleet, writeFleetProject } from "../../test/support/fleet/fleet.ts"
 import { startPostgres } from "../../test/support/servers/postgres-server.ts"
 import { startRedis } from "../../test/support/servers/redis-server.ts"
 
@@ -47,6 +49,13 @@ try {
   )
   console.log(
     `slices of the killed had another worker after ${Math.max(...run.releasedMs)} ms at most; ${slow} after more than 10 s`,
+  )
+  const single = createFleet({ folder, queue: "", store: "", askUrl: null, concurrency }).single()
+  if ((await single.ended) !== 0) console.log(single.said())
+  const here = comparableReport(openRunStore(join(folder, ".evalkit"), { readonly: true }))
+  const there = comparableReport(postgresStore(postgres.url).open({ readonly: true }))
+  console.log(
+    `report: ${here === there ? "that of one process, byte for byte" : "another one than that of one process"}`,
   )
 } finally {
   await redis?.stop()
