@@ -9,7 +9,9 @@ import { byWords } from "../format/figure.ts"
 import { count, significant } from "../format/number.ts"
 import { fittedTable } from "../terminal/text-table.ts"
 import { billSentences, breakEvenSentences } from "./words/bill-sentences.ts"
+import { clientDoubts, clientTable, clientWords } from "./words/client-words.ts"
 import { coldStartWords } from "./words/cold-start-words.ts"
+import { crossoverWords } from "./words/crossover-words.ts"
 import { lengthDoubts, lengthWords, shortAnswersMean } from "./words/length-words.ts"
 import { loadWords } from "./words/load-words.ts"
 import { cacheCheckSentences, cacheRows } from "./words/prompt-cache-words.ts"
@@ -32,13 +34,10 @@ export function benchText(result: BenchResult, width = Number.POSITIVE_INFINITY)
     ...cacheTable(result.levels, width),
     ...cacheCheckSentences(result.levels),
     ...lengthDoubts(result.levels),
-    ...result.crossovers.map(
-      ({ early, late, tokens, atMs }) =>
-        `${early} is faster for answers of up to ${significant(tokens)} tokens (${significant(atMs)} ms), ${late} for longer ones`,
-    ),
+    ...crossoverWords(result),
     ...billSentences(result),
     ...breakEvenSentences(result),
-    ...footnotes(result),
+    ...footnotes(result, width),
   ]
     .map((line) => (line === "" || line.startsWith("  ") ? line : ` ${line}`))
     .join("\n")
@@ -82,9 +81,9 @@ function levelTable(levels: readonly BenchLevel[], width: number): string {
       "variant",
       "load",
       "answered",
-      "TTFT p50/p99",
-      "TPOT p50",
-      "E2E p50/p99",
+      "TTFT p50/p99 ms",
+      "TPOT p50 ms",
+      "E2E p50/p99 ms",
       "decode t/s",
       "system t/s",
       "req/s",
@@ -121,12 +120,12 @@ function cacheTable(levels: readonly BenchLevel[], width: number): readonly stri
         "load",
         "hits",
         "cached",
-        "TTFT p50",
+        "TTFT p50 ms",
         "between",
         "$",
         "misses",
         "cached",
-        "TTFT p50",
+        "TTFT p50 ms",
         "between",
         "$",
       ],
@@ -146,14 +145,14 @@ function cacheTable(levels: readonly BenchLevel[], width: number): readonly stri
   ]
 }
 
-function footnotes(result: BenchResult): readonly string[] {
+function footnotes(result: BenchResult, width: number): readonly string[] {
   const lines: string[] = []
   const isSingle = result.levels.length === 1
   for (const level of result.levels) {
     const prefix = isSingle ? "" : `${level.variant}, ${loadWords(level)}: `
     lines.push(...lateWorkerDoubts(level).map((words) => `${prefix}INVALID: ${words}`))
     lines.push(...workerSentences(level).map((sentence) => prefix + sentence))
-    lines.push(...clientWords(level).map((line, i) => (i === 0 ? prefix : "") + line))
+    if (isSingle) lines.push(...clientWords(level))
     const { stalled = 0 } = level.speed
     if (stalled > 0)
       lines.push(
@@ -171,6 +170,7 @@ function footnotes(result: BenchResult): readonly string[] {
         `${prefix}errors use up the budget of a ${result.availabilityTarget * 100} % target ${significant(burnRate.value)} times too fast`,
       )
   }
+  if (!isSingle) lines.push(...clientDoubts(result.levels))
   if (result.levels.some((level) => lengthWords(level).length > 0)) lines.push(shortAnswersMean)
   lines.push(...coldStartWords(result))
   const costs = new Set(
@@ -184,26 +184,13 @@ function footnotes(result: BenchResult): readonly string[] {
     ...(result.levels.some(({ doubtful }) => doubtful.length > 0)
       ? ["~ evalkit's own timing error is over 5 % of this figure"]
       : []),
+    ...(isSingle ? [] : [clientTable(result.levels, width)]),
   ]
 }
 
 /** `transport undici, 2 capture threads`; each arrangement once. */
 function transports({ levels }: BenchResult): string {
   return `transport ${[...new Set(levels.map(({ transport }) => transport ?? "unknown"))].join(" and ")}`
-}
-
-function clientWords({ clientError, clientLoad, doubtful }: BenchLevel): readonly string[] {
-  if (!clientError) return ["client error: not measured, so these figures are unchecked"]
-  const { ttftMsP50, ttftMsP99, itlMsP50, itlMsP99 } = clientError
-  const switches = clientLoad.involuntaryContextSwitches
-  const error = `client error p50/p99: TTFT ${significant(ttftMsP50)}/${significant(ttftMsP99)} ms, ITL ${significant(itlMsP50)}/${significant(itlMsP99)} ms`
-  const load = [
-    `event loop busy ${significant(clientLoad.eventLoopUtilisation * 100)} %, delayed ${significant(clientLoad.eventLoopDelayMsP99)} ms`,
-    `GC ${significant(clientLoad.gcMs)} ms`,
-    ...(switches === null ? [] : [`${count(switches)} context switches`]),
-  ].join(" · ")
-  const invalid = `INVALID: the client's own error is over 5 % of ${doubtful.map(({ figure }) => figure).join(", ")}`
-  return [...(doubtful.length > 0 ? [invalid] : []), `${error} · ${load}`]
 }
 
 function toolTable({ tools }: BenchLevel, width: number): string {

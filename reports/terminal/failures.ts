@@ -32,7 +32,9 @@ export function wholeFailureLines(report: RunReport, style: TerminalStyle, optio
   return [
     ...wrapped(`NO ANSWER   ${failure.title}`).map((line) => style.bold(style.bad(line))),
     ...failure.reasons.slice(0, 2 * mostReasons).flatMap((reason) => hanging(reason, style, options)),
-    ...wrapped(failure.advice),
+    ...failure.advice.flatMap(({ words, command }) =>
+      wrapped(command === undefined ? words : `${words} ${plainText(command, 200)}`),
+    ),
   ]
 }
 

@@ -12,10 +12,16 @@ export interface WholeFailure {
   readonly title: string
   /** In the words of the services, judges and metrics; the most frequent first. */
   readonly reasons: readonly string[]
-  /** What to do next. */
-  readonly advice: string
+  /** What to do next, in this order. */
+  readonly advice: readonly Advice[]
   /** Whether any figure of the run is worth a table or a chart. */
   readonly hasFigures: boolean
+}
+
+/** One thing to do, with the command that does it. */
+export interface Advice {
+  readonly words: string
+  readonly command?: string
 }
 
 /** What stands in place of an answer where a run as a whole failed: no call answered, nothing scored, ended early; null where it did not. */
@@ -36,7 +42,7 @@ function nothingAnswered(report: RunReport): WholeFailure | null {
       kind: "nothing_asked",
       title: "No call was made: there is nothing to compare.",
       reasons: [...broken, ...(run.endedBecause === undefined ? [] : [run.endedBecause])],
-      advice: "Cure what is named above, and check it before the next run with: evalkit doctor",
+      advice: [{ words: "Cure what is named above, and check it before the next run:", command: "npx evalkit doctor" }],
       hasFigures: false,
     }
   const reasons = failureReasons(report)
@@ -53,7 +59,18 @@ function nothingAnswered(report: RunReport): WholeFailure | null {
       ...reasons.map(reasonLine),
       ...broken.filter((one) => !reasons.some(({ message }) => message !== "" && one.includes(message))),
     ],
-    advice: `${isRefused ? "Read what the service says: a key, a model's name or an account is often the cause" : "Cure the cause that is named first"}. Check it without a run by: evalkit doctor. Then ask again only what failed: evalkit run --resume ${run.id} --retry-failed`,
+    advice: [
+      {
+        words: isRefused
+          ? "Read what the service says: a key, a model's name or an account is often the cause."
+          : "Cure the cause that is named first.",
+      },
+      { words: "Check it without a run:", command: "npx evalkit doctor" },
+      {
+        words: "Then ask again only what failed:",
+        command: `npx evalkit run --resume ${run.id} --retry-failed`,
+      },
+    ],
     hasFigures: false,
   }
 }
@@ -66,7 +83,7 @@ function brokenVariants({ variants }: RunReport): string[] {
   return [...names].map(([failure, all]) => `${all.join(", ")}: ${failure}`)
 }
 
-function nothingScored({ metrics, variants }: RunReport): WholeFailure | null {
+function nothingScored({ run, metrics, variants }: RunReport): WholeFailure | null {
   const deciding = metrics.filter(({ primary }) => primary)
   const wanted = deciding.length > 0 ? deciding : metrics
   const figures = variants.flatMap(({ quality }) =>
@@ -90,9 +107,14 @@ function nothingScored({ metrics, variants }: RunReport): WholeFailure | null {
       .sort((a, b) => b[1] - a[1])
       .slice(0, 6)
       .map(([line, times]) => `${plural(times, "answer")}: ${line}`),
-    advice: isJudged
-      ? "The answers are kept. Cure the judge, then score them again without asking a variant: evalkit score RUN"
-      : "The answers are kept. Give the samples what the metric needs, or choose another one, then: evalkit score RUN",
+    advice: [
+      {
+        words: isJudged
+          ? "The answers are kept. Cure the judge, then score them again without asking a variant:"
+          : "The answers are kept. Give the samples what the metric needs, or choose another one, then score them again:",
+        command: `npx evalkit score ${run.id}`,
+      },
+    ],
     hasFigures: true,
   }
 }
@@ -106,7 +128,12 @@ function endedEarly({ run, variants, decision }: RunReport): WholeFailure | null
     kind: "undecided",
     title: `The run ended before it could decide: ${count(finished)} of ${plural(planned, "answer")} are there.`,
     reasons: [run.endedBecause],
-    advice: `Nothing that was paid for is lost. Go on where it ended: evalkit run --resume ${run.id}`,
+    advice: [
+      {
+        words: "Nothing that was paid for is lost. Go on where it ended:",
+        command: `npx evalkit run --resume ${run.id}`,
+      },
+    ],
     hasFigures: true,
   }
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
+import { crossoverWords } from "../../bench/words/crossover-words.ts"
 import { lengthDoubts, lengthWords, shortAnswersMean } from "../../bench/words/length-words.ts"
 import { loadWords } from "../../bench/words/load-words.ts"
 import { levelSentences } from "../../bench/words/sentences.ts"
@@ -13,7 +14,7 @@ import { Paragraphs } from "./cells.tsx"
 import { CostTable, ResourceTables } from "./cost-tables.tsx"
 import { OutcomeTable, OverviewTable, PercentileTable, ToolTable } from "./level-tables.tsx"
 import { hasPromptCache, PromptCacheTable } from "./prompt-cache.tsx"
-import { crossoverWords, timeFigures, tokenFigure } from "./streaming.ts"
+import { timeFigures, tokenFigure } from "./streaming.ts"
 import { Tiles } from "./tiles.tsx"
 import { TrustTable } from "./trust.tsx"
 
@@ -44,7 +45,7 @@ export function BenchPage({ result }: { result: BenchResult }) {
       <Figures figures={capacityFigures(result)} />
       <OverviewTable result={result} />
       <Part title="Latency and streaming">
-        <Paragraphs sentences={crossoverWords(result)} />
+        <Paragraphs sentences={crossoverWords(result).map((words) => `${words}.`)} />
         <Figures figures={[tokenFigure(result), ...timeFigures(result)]} />
       </Part>
       <Part title="Percentiles">

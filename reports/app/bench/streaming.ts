@@ -2,7 +2,7 @@ import { figureValue } from "../../../src/core/report/figure.ts"
 import type { BenchLevel } from "../../../src/perf/bench/bench-level.ts"
 import type { BenchResult } from "../../../src/perf/bench/bench-result.ts"
 import { readingSpeed, timeToTokens } from "../../../src/perf/time-to-tokens.ts"
-import { count, significant } from "../../format/number.ts"
+import { count } from "../../format/number.ts"
 import type { Curve, CurvesFigure } from "../charts/curves.ts"
 import { byVariant, loadLabel } from "./load-axis.ts"
 
@@ -86,14 +86,6 @@ function wholeSeconds({ speed, durationMs }: BenchLevel): readonly Second[] {
 }
 
 type Second = BenchLevel["speed"]["overTime"][number]
-
-/** Where one variant becomes faster than another, as sentences. */
-export function crossoverWords(result: BenchResult): readonly string[] {
-  return result.crossovers.map(
-    ({ early, late, tokens, atMs }) =>
-      `${early} is faster for answers of up to ${significant(tokens)} tokens (${significant(atMs)} ms), ${late} for longer ones.`,
-  )
-}
 
 const longest = 400
 const marks = [1, 50, 100, 200, 300, longest] as const

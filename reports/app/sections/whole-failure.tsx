@@ -24,9 +24,24 @@ export function WholeFailureNotice({ failure }: { failure: WholeFailure }) {
           ))}
         </ul>
       )}
-      <p class="because">
-        <Said text={advice} limit={600} />
-      </p>
+      {advice.map(({ words, command }) => (
+        <p class="because" key={words}>
+          {words}
+          {command !== undefined && (
+            <>
+              {" "}
+              <code>
+                {command.split(" ").map((word, i) => (
+                  <>
+                    {i > 0 && " "}
+                    <span>{word}</span>
+                  </>
+                ))}
+              </code>
+            </>
+          )}
+        </p>
+      ))}
     </section>
   )
 }

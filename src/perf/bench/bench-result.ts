@@ -74,6 +74,7 @@ export interface Crossover {
   /** The variant that is faster up to `tokens`. */
   readonly early: string
   readonly late: string
+  readonly load: Pick<BenchLevel, "plan" | "offeredRate">
   readonly tokens: number
   readonly atMs: number
 }

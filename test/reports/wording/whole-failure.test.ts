@@ -66,6 +66,16 @@ describe("a run that failed as a whole", () => {
     expect(schemaErrors(failed)).toEqual([])
   })
 
+  it("says what to do next with the command of this run", async () => {
+    const { id } = report.run
+    const commands = (failed: RunReport) => wholeFailure(failed)?.advice.flatMap(({ command }) => command ?? [])
+    expect(commands(refused)).toEqual(["npx evalkit doctor", `npx evalkit run --resume ${id} --retry-failed`])
+    expect(commands(judged)).toEqual([`npx evalkit score ${id}`])
+    expect(commands(spent)).toEqual([`npx evalkit run --resume ${id}`])
+    const html = await pageOf({ report: refused, async *samples() {} })
+    expect(html).toContain("<span>--retry-failed</span></code>")
+  })
+
   it("repeats the service's words", () => {
     expect(wholeFailure(refused)?.reasons).toEqual([`240 of 6 variants: refused by the service: ${message}`])
     expect(wholeFailure(spent)?.reasons).toEqual(["240 of 480 calls have no answer: the budget of $0.50 is spent"])
