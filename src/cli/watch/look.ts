@@ -5,7 +5,7 @@ import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import { storedVariant } from "../../engine/compare/source/stored-source.ts"
 import type { AvailabilityTrend } from "../../engine/decide/trend-parts/availability.ts"
-import { splitsReader } from "../../engine/report/sample-splits.ts"
+import { answersReader } from "../../engine/report/sample-splits.ts"
 import { type BurnAlarm, burnAlarms } from "../../perf/client/burn-alarm.ts"
 import { distributionOf } from "../../perf/distribution.ts"
 import { createNumberList } from "../../perf/number-list.ts"
@@ -116,9 +116,9 @@ function recentFigures(
   scope: { readonly nowMs: number; readonly everyMs: number; readonly target: number },
 ): RecentFigures {
   const [ttft, e2e, speed, cost] = [createNumberList(), createNumberList(), createNumberList(), createNumberList()]
-  const splitsOf = splitsReader(store)
+  const answersOf = answersReader(store)
   const counts = runs.map((run) => {
-    const { answers } = storedVariant(store, { run, variant }, variant, new Set(), splitsOf)
+    const { answers } = storedVariant(store, { run, variant }, variant, new Set(), answersOf)
     const asked = answers.filter(({ outcome, source }) => outcome !== "cancelled" && source === "measured")
     for (const { outcome, ttftMs, e2eMs, tpotMs, costUsd } of asked) {
       if (!isAnswered(outcome)) continue

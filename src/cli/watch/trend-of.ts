@@ -5,7 +5,7 @@ import { storedVariant } from "../../engine/compare/source/stored-source.ts"
 import { wordingOf } from "../../engine/decide/phrases.ts"
 import { computeTrend, type Trend } from "../../engine/decide/trend.ts"
 import { findRun } from "../../engine/report/find-run.ts"
-import { splitsReader } from "../../engine/report/sample-splits.ts"
+import { answersReader } from "../../engine/report/sample-splits.ts"
 import { storedMetric } from "../../engine/report/stored-metric.ts"
 
 /** What of a variant's runs is looked at. */
@@ -47,12 +47,12 @@ export function trendOf(
   const recent = all.filter(comparable).slice(-Math.max(2, scope.limit))
   const runs = baseline && comparable(baseline) && !recent.includes(baseline) ? [baseline, ...recent] : recent
   const metric = storedMetric(record)
-  const splitsOf = splitsReader(store)
+  const answersOf = answersReader(store)
   const result = computeTrend({
     runs: runs.map((run) => ({
       run: run.id,
       startedAt: run.startedAt,
-      scored: storedVariant(store, { run, variant }, variant, new Set([metric.name]), splitsOf),
+      scored: storedVariant(store, { run, variant }, variant, new Set([metric.name]), answersOf),
     })),
     metric,
     margin: newest.margin,

@@ -1,5 +1,7 @@
 import type { MetricRow } from "../../core/metric/scored-variant.ts"
-import { bySample, sortedBySample } from "./pairs/by-sample.ts"
+import { arrayView } from "../score/array-view.ts"
+import { type MetricRows, rowsBehind } from "../score/columns/metric-rows.ts"
+import { alignedPairs } from "./pairs/pair-columns.ts"
 
 /** Rows of two variants for the same sample and repeat, both scored. */
 export interface RowPair {
@@ -25,49 +27,86 @@ export interface AlignedRows {
 
 /** Pairs rows by sample and repeat; the order of either side does not matter. */
 export function alignRows(baseline: readonly MetricRow[], candidate: readonly MetricRow[]): AlignedRows {
-  const [before, after] = [sortedBySample(baseline), sortedBySample(candidate)]
-  const pairs: RowPair[] = []
-  const onlyBaseline: MetricRow[] = []
-  const onlyCandidate: MetricRow[] = []
-  const samples = countSamples()
-  const pairedSamples = countSamples()
+  return alignedRows(alignPlaces(rowsBehind(baseline), rowsBehind(candidate)))
+}
+
+/** Every answer that either side has a score for, by sample id and repeat: where its rows are on both sides. */
+export interface AlignedPlaces {
+  readonly baseline: MetricRows
+  readonly candidate: MetricRows
+  /** Places of the rows; −1 where a side has none. */
+  readonly a: Int32Array
+  readonly b: Int32Array
+  /** Samples that either side has. */
+  readonly samples: number
+}
+
+/** Finds the rows of both sides that belong together. */
+export function alignPlaces(baseline: MetricRows, candidate: MetricRows): AlignedPlaces {
+  const [first, second] = [baseline.answers, candidate.answers]
+  const most = first === second ? first.length : first.length + second.length
+  const [a, b] = [new Int32Array(most), new Int32Array(most)]
+  let count = 0
+  let samples = 0
+  let last: string | null = null
   let i = 0
   let j = 0
-  while (i < before.length || j < after.length) {
-    const [row, partner] = [before[i], after[j]]
-    const order = !row ? 1 : !partner ? -1 : bySample(row, partner)
-    if (order <= 0) i++
-    if (order >= 0) j++
-    const a = order <= 0 ? (row as MetricRow) : null
-    const b = order >= 0 ? (partner as MetricRow) : null
-    const { sampleId, repeat } = (a ?? b) as MetricRow
-    samples.add(sampleId)
-    if (!a || !isScored(a)) {
-      if (b && isScored(b)) onlyCandidate.push(b)
-    } else if (!b || !isScored(b)) onlyBaseline.push(a)
-    else {
-      const cluster = a.cluster ?? b.cluster
-      const pair = { sampleId, repeat, baseline: a, candidate: b }
-      pairs.push(cluster === undefined ? pair : { ...pair, cluster })
-      pairedSamples.add(sampleId)
-    }
+  while (i < first.length || j < second.length) {
+    const placeA = i < first.length ? (first.order?.[i] ?? i) : -1
+    const placeB = j < second.length ? (second.order?.[j] ?? j) : -1
+    const difference = placeA < 0 ? 1 : placeB < 0 ? -1 : first.compare(placeA, second, placeB)
+    if (difference <= 0) i++
+    if (difference >= 0) j++
+    const inA = difference <= 0 ? placeA : -1
+    const inB = difference >= 0 ? placeB : -1
+    const id = (inA >= 0 ? first.ids[inA] : second.ids[inB]) as string
+    if (id !== last) samples++
+    last = id
+    if (!(inA >= 0 && baseline.isScored(inA)) && !(inB >= 0 && candidate.isScored(inB))) continue
+    a[count] = inA
+    b[count++] = inB
   }
-  return { pairs, samples: samples.count(), pairedSamples: pairedSamples.count(), onlyBaseline, onlyCandidate }
+  return { baseline, candidate, a: a.slice(0, count), b: b.slice(0, count), samples }
 }
 
-/** Counts the different ids of a sorted list. */
-function countSamples() {
+/** The pairs of aligned rows, and what has no partner. */
+export function alignedRows({ baseline, candidate, a, b, samples }: AlignedPlaces): AlignedRows {
+  const scoredA = (i: number) => (a[i] as number) >= 0 && baseline.isScored(a[i] as number)
+  const scoredB = (i: number) => (b[i] as number) >= 0 && candidate.isScored(b[i] as number)
+  const paired = numbersWhere(a.length, (i) => scoredA(i) && scoredB(i))
+  const onlyA = numbersWhere(a.length, (i) => scoredA(i) && !scoredB(i))
+  const onlyB = numbersWhere(a.length, (i) => !scoredA(i) && scoredB(i))
+  const places = { baseline: at(a, paired), candidate: at(b, paired) }
+  const isWhole = isIdentity(places.baseline, baseline.length) && isIdentity(places.candidate, candidate.length)
+  const pairs = alignedPairs(baseline, candidate, isWhole ? { baseline: null, candidate: null } : places)
+  let pairedSamples = 0
   let last: string | null = null
-  let count = 0
+  for (const place of places.baseline) {
+    const id = baseline.answers.ids[place] as string
+    if (id !== last) pairedSamples++
+    last = id
+  }
   return {
-    add(id: string): void {
-      if (id !== last) count++
-      last = id
-    },
-    count: () => count,
+    pairs,
+    samples,
+    pairedSamples,
+    onlyBaseline: arrayView(onlyA.length, (i) => baseline.at(a[onlyA[i] as number] as number)),
+    onlyCandidate: arrayView(onlyB.length, (i) => candidate.at(b[onlyB[i] as number] as number)),
   }
 }
 
-function isScored(row: MetricRow): boolean {
-  return row.measured.status === "scored"
+/** Numbers below `count` that are wanted. */
+export function numbersWhere(count: number, isWanted: (number: number) => boolean): Int32Array {
+  const found = new Int32Array(count)
+  let size = 0
+  for (let i = 0; i < count; i++) if (isWanted(i)) found[size++] = i
+  return found.slice(0, size)
+}
+
+function at(list: Int32Array, numbers: Int32Array): Int32Array {
+  return numbers.map((number) => list[number] as number)
+}
+
+function isIdentity(places: Int32Array, length: number): boolean {
+  return places.length === length && places.every((place, i) => place === i)
 }

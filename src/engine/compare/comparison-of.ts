@@ -6,6 +6,7 @@ import { judgeCandidate } from "../decide/judge-candidate.ts"
 import { figuresOf } from "../decide/word-evidence.ts"
 import { metricSentence } from "../decide/word-metric.ts"
 import { identityCheck } from "../run/identity.ts"
+import { factsBehind } from "../score/columns/fact-columns.ts"
 import { changesOf, usualSmallestGain } from "./changes.ts"
 import type { ItemDifficulty } from "./difficulty/item-difficulty.ts"
 import type { MarginKind } from "./margin.ts"
@@ -13,7 +14,7 @@ import { type AbsentRows, countRows } from "./missing-rows.ts"
 import { pairedPerformance } from "./paired-performance.ts"
 import type { RunDesign } from "./read/reading.ts"
 import { rowsOf } from "./rows-of.ts"
-import { sampleDifferences } from "./sample-differences.ts"
+import { differenceColumns, isBinary } from "./sample-differences.ts"
 
 /** Options of {@link comparisonOf}. @public */
 export interface CompareOptions {
@@ -83,7 +84,9 @@ export function comparisonOf(
 }
 
 function isForeign({ answers }: ScoredVariant): boolean {
-  return answers.every(({ source }) => source === "foreign")
+  const facts = factsBehind(answers)
+  for (let place = 0; place < facts.length; place++) if (facts.source(place) !== "foreign") return false
+  return true
 }
 
 /** Samples whose first primary metric went right→wrong or wrong→right; null when its scores are not 0 or 1. */
@@ -98,17 +101,13 @@ function flipsOf(options: CompareOptions, metrics: readonly AnyMetric[]): Compar
     { missing, absentRows },
   )
   const pairs = complete.pairs.length === 0 ? [] : all
-  const binary = (value: number | null) => value === 0 || value === 1
-  if (
-    pairs.length === 0 ||
-    !pairs.every(({ baseline, candidate }) => binary(baseline.value) && binary(candidate.value))
-  )
-    return null
+  if (pairs.length === 0 || !isBinary(pairs)) return null
   const right = (value: number) => (metric.direction === "higher" ? value > 0.5 : value < 0.5)
   const wrong = (value: number) => (metric.direction === "higher" ? value < 0.5 : value > 0.5)
-  const samples = sampleDifferences(pairs)
+  const { ids, baseline, candidate } = differenceColumns(pairs)
+  const [before, after] = [(i: number) => baseline[i] as number, (i: number) => candidate[i] as number]
   return {
-    lost: samples.filter((s) => right(s.baseline) && wrong(s.candidate)).map((s) => s.sampleId),
-    won: samples.filter((s) => wrong(s.baseline) && right(s.candidate)).map((s) => s.sampleId),
+    lost: ids.filter((_, i) => right(before(i)) && wrong(after(i))),
+    won: ids.filter((_, i) => wrong(before(i)) && right(after(i))),
   }
 }

@@ -4,8 +4,8 @@ import {
   type PairedDifferenceOptions,
   pairedMeanDifference,
 } from "../../stats/intervals/paired-difference.ts"
-import { unitKey } from "../score/entries.ts"
 import type { RowPair } from "./align.ts"
+import { pairsBehind } from "./pairs/pair-columns.ts"
 
 /** What a warning of the bounds says to a reader. */
 export const warningWords: Readonly<Record<BoundWarning, string>> = {
@@ -24,10 +24,10 @@ export function meanDifference(
   range: readonly [number, number],
   options: Omit<PairedDifferenceOptions, "range">,
 ): PairedDifference {
-  const a = Float64Array.from(pairs, ({ baseline }) => baseline.value ?? Number.NaN)
-  const b = Float64Array.from(pairs, ({ candidate }) => candidate.value ?? Number.NaN)
+  const columns = pairsBehind(pairs)
+  const [a, b] = [columns.baseline.values, columns.candidate.values]
   const inside = (value: number) => value >= range[0] && value <= range[1]
   const limits: readonly [number, number] =
     a.every(inside) && b.every(inside) ? range : [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
-  return pairedMeanDifference(a, b, pairs.map(unitKey), { ...options, range: limits })
+  return pairedMeanDifference(a, b, columns.units(), { ...options, range: limits })
 }

@@ -8,6 +8,7 @@ import { marginVerdict } from "../../stats/tests/non-inferiority.ts"
 import { minimumDetectableEffect, usualPower } from "../../stats/tests/power.ts"
 import { isNearAlpha } from "../../stats/tests/refined-p.ts"
 import { wilcoxonSignedRank } from "../../stats/tests/wilcoxon.ts"
+import { filterRows } from "../score/columns/part-rows.ts"
 import type { RowPair } from "./align.ts"
 import { countFailures } from "./count-failures.ts"
 import { adjustEstimate } from "./difficulty/adjust-estimate.ts"
@@ -18,10 +19,11 @@ import { missingBounds } from "./missing-bounds.ts"
 import { type AbsentRows, type CountedRows, countRows } from "./missing-rows.ts"
 import { type NeededSamples, neededSamples } from "./needed-samples.ts"
 import { type PairedEstimate, type PairedEstimator, pairedEstimator } from "./paired-estimate.ts"
+import { pairsBehind } from "./pairs/pair-columns.ts"
 import type { BetQuestion } from "./read/bet-on.ts"
 import { designOf, type EstimatorOf, levelForMore, readEstimate } from "./read/read-estimate.ts"
 import type { Reading } from "./read/reading.ts"
-import { type SampleDifference, sampleDifferences } from "./sample-differences.ts"
+import { differenceColumns, isBinary } from "./sample-differences.ts"
 
 /** Options of {@link compareMetric}. */
 export interface CompareMetricOptions {
@@ -75,10 +77,9 @@ export function compareMetric(
   const estimate = complete.pairs.length === 0 ? null : estimateOf(rows.all)
   const margin = marginFor(metric, options, estimate?.baseline ?? null)
   const completeEstimate = rows.all === complete.pairs ? estimate : estimateOf(complete.pairs)
-  const differences = sampleDifferences(rows.all)
-  const pairs = new Set(rows.all.map(({ sampleId }) => sampleId)).size
-  const clusters = new Set(rows.all.flatMap(({ cluster }) => (cluster === undefined ? [] : [cluster])))
-  const d = pairedCohensD(differences.map((entry) => entry.difference))
+  const { difference: differences } = differenceColumns(rows.all)
+  const { samples: pairs, clusters } = countUnits(rows.all)
+  const d = pairedCohensD(differences)
   const { verdict, abstain } = guarded(metric, estimate, margin, rows, estimateOf, completeEstimate)
   const warnings = [
     ...(estimate?.warnings ?? []).map((one) => warningWords[one]),
@@ -96,7 +97,7 @@ export function compareMetric(
     n: complete.samples,
     pairs: estimate ? pairs : 0,
     // Declared clusters of one sample each are no clusters.
-    clusters: clusters.size === 0 || clusters.size === pairs ? null : clusters.size,
+    clusters: clusters === 0 || clusters === pairs ? null : clusters,
     meanBaseline: estimate?.baseline ?? null,
     meanCandidate: estimate?.candidate ?? null,
     difference: estimate ? differenceOf(estimate) : null,
@@ -119,7 +120,7 @@ export function compareMetric(
     minimumDetectableEffect: estimate?.error ? detectable(metric, estimate, estimate.error, alpha) : null,
     effectSize: Number.isFinite(d) ? d : null,
     mcnemar: mcnemar(metric, rows.all, differences),
-    wilcoxon: design ? null : wilcoxonSignedRank(differences.map((entry) => rounded(entry.difference))),
+    wilcoxon: design ? null : wilcoxonSignedRank(differences.map(rounded)),
     missing: {
       ...missingBounds(metric, complete),
       rule: missing,
@@ -132,6 +133,21 @@ export function compareMetric(
       complete: completeEstimate && completeDifference(metric, completeEstimate, complete.pairedSamples, margin),
     },
   }
+}
+
+/** Different samples and clusters of some pairs. */
+function countUnits(pairs: readonly RowPair[]): { readonly samples: number; readonly clusters: number } {
+  const { answers } = pairsBehind(pairs)
+  const { ids, order } = answers
+  const clusters = new Set<string>()
+  let samples = 0
+  for (let i = 0; i < ids.length; i++) {
+    const [place, before] = order ? [order[i] as number, order[i - 1] ?? -1] : [i, i - 1]
+    if (before < 0 || ids[place] !== ids[before]) samples++
+    const cluster = answers.clusterAt(place)
+    if (cluster !== undefined) clusters.add(cluster)
+  }
+  return { samples, clusters: clusters.size }
 }
 
 /** The estimator of each list of pairs, made once: a bootstrap over a corpus is not drawn again to plan its next samples. */
@@ -264,33 +280,24 @@ function needs(
 
 /** What few changed pairs have not shown of their variance yet: one more change among n + 2. 0 where most pairs differ. */
 function unseenVarianceOf(pairs: readonly RowPair[]): number {
-  const differences = sampleDifferences(pairs).map(({ difference }) => Math.abs(difference))
-  const same = differences.filter((difference) => difference === 0).length
+  const differences = differenceColumns(pairs).difference.map(Math.abs)
+  const same = differences.reduce((count, difference) => count + Number(difference === 0), 0)
   if (same <= differences.length / 2) return 0
   return differences.reduce((most, one) => Math.max(most, one), 0) ** 2 / (differences.length + 2)
 }
 
 /** Rows of the samples that had been asked when the candidate was read. */
 function askedRows(rows: readonly MetricRow[], reading: Reading | null): readonly MetricRow[] {
-  return reading?.kind === "looks" ? rows.filter(({ sampleId }) => reading.asked.has(sampleId)) : rows
+  return reading?.kind === "looks" ? filterRows(rows, (sampleId) => reading.asked.has(sampleId)) : rows
 }
 
 /** Right→wrong and wrong→right, where every score is 0 or 1 and each sample was asked once. */
-function mcnemar(
-  metric: AnyMetric,
-  pairs: readonly RowPair[],
-  differences: readonly SampleDifference[],
-): MetricComparison["mcnemar"] {
-  const binary = pairs.every(({ baseline, candidate }) => isBinary(baseline.value) && isBinary(candidate.value))
-  if (!binary || pairs.length === 0 || pairs.length !== differences.length) return null
+function mcnemar(metric: AnyMetric, pairs: readonly RowPair[], differences: Float64Array): MetricComparison["mcnemar"] {
+  if (pairs.length === 0 || pairs.length !== differences.length || !isBinary(pairs)) return null
   const sign = metric.direction === "higher" ? 1 : -1
-  const b = differences.filter(({ difference }) => sign * difference < 0).length
-  const c = differences.filter(({ difference }) => sign * difference > 0).length
+  const b = differences.filter((difference) => sign * difference < 0).length
+  const c = differences.filter((difference) => sign * difference > 0).length
   return { b, c, p: mcnemarExact(b, c) }
-}
-
-function isBinary(value: number | null): boolean {
-  return value === 0 || value === 1
 }
 
 function negative(value: number | null): number | null {

@@ -2,6 +2,7 @@ import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { MetricRow } from "../../core/metric/scored-variant.ts"
 import type { MetricComparison } from "../../core/report/comparison.ts"
 import type { AlignedRows } from "./align.ts"
+import { pairsBehind } from "./pairs/pair-columns.ts"
 
 /**
  * What the missing scores could do to the difference: every score that one side lacks is taken as the worst (best) for
@@ -15,7 +16,9 @@ export function missingBounds(metric: AnyMetric, aligned: AlignedRows): MetricCo
   if (metric.aggregation.kind !== "mean" || !Number.isFinite(most - least) || total === 0)
     return { ...counts, worstCase: null, bestCase: null }
   let known = 0
-  for (const { baseline, candidate } of pairs) known += (candidate.value ?? 0) - (baseline.value ?? 0)
+  const { baseline, candidate } = pairsBehind(pairs)
+  for (let pair = 0; pair < pairs.length; pair++)
+    known += valueOr0(candidate.values[pair]) - valueOr0(baseline.values[pair])
   const bound = (missing: number, partner: number) =>
     (known + sum(onlyCandidate) + onlyBaseline.length * missing - sum(onlyBaseline) - onlyCandidate.length * partner) /
     total
@@ -25,4 +28,8 @@ export function missingBounds(metric: AnyMetric, aligned: AlignedRows): MetricCo
 
 function sum(rows: readonly MetricRow[]): number {
   return rows.reduce((total, row) => total + (row.value ?? 0), 0)
+}
+
+function valueOr0(value: number | undefined): number {
+  return value === undefined || Number.isNaN(value) ? 0 : value
 }

@@ -1,10 +1,10 @@
-import type { AnyMetric } from "../../core/metric/metric.ts"
+import type { AnyMetric, Measured } from "../../core/metric/metric.ts"
 import type { MetricRow } from "../../core/metric/scored-variant.ts"
 import type { UnscoredCode } from "../../core/metric/unscored-code.ts"
 import type { MissingRule } from "../../core/report/comparison.ts"
-import { type AlignedRows, alignRows, type RowPair } from "./align.ts"
-import { failedAnswer } from "./count-failures.ts"
-import { bySample } from "./pairs/by-sample.ts"
+import { type MetricRows, rowsBehind } from "../score/columns/metric-rows.ts"
+import { type AlignedRows, alignedRows, alignPlaces, numbersWhere, type RowPair } from "./align.ts"
+import { alignedPairs } from "./pairs/pair-columns.ts"
 
 /**
  * Why a row has no score. `failed`: the variant did not deliver an answer that can be scored. `unmeasured`: it is unknown how
@@ -44,9 +44,12 @@ const notToScore: ReadonlySet<UnscoredCode> = new Set(["not_yet", "not_drawn", "
 
 /** Why a row has no score; null when it has one. */
 export function gapOf(row: MetricRow | undefined, absentRows: AbsentRows): Gap | null {
-  if (!row) return absentRows
-  if (row.measured.status === "scored") return null
-  const { code } = row.measured
+  return row ? gapOfMeasured(row.measured) : absentRows
+}
+
+function gapOfMeasured(measured: Measured<unknown>): Gap | null {
+  if (measured.status === "scored") return null
+  const { code } = measured
   if (notToScore.has(code)) return "not_asked"
   return failures.has(code) ? "failed" : "unmeasured"
 }
@@ -62,37 +65,54 @@ export function countRows(
   candidate: readonly MetricRow[],
   { missing, absentRows }: GapOptions,
 ): CountedRows {
-  const complete = alignRows(baseline, candidate)
+  const [before, after] = [rowsBehind(baseline), rowsBehind(candidate)]
+  const aligned = alignPlaces(before, after)
+  const complete = alignedRows(aligned)
   const { worst, from } = worstValue(metric, baseline, candidate)
-  const rowsA = byKey(baseline)
-  const rowsB = byKey(candidate)
-  const filled: { readonly pair: RowPair; readonly gap: Gap; readonly side: "baseline" | "candidate" }[] = []
-  const add = (row: MetricRow, partner: MetricRow | undefined, side: "baseline" | "candidate") => {
-    const gap = gapOf(partner, absentRows)
-    if (gap === null || gap === "not_asked") return
-    const { sampleId, repeat, cluster } = row
-    const lost: MetricRow = { sampleId, repeat, measured: { status: "scored", row: failedAnswer }, value: worst }
-    const sides = side === "candidate" ? { baseline: row, candidate: lost } : { baseline: lost, candidate: row }
-    filled.push({ pair: { sampleId, repeat, ...sides, ...(cluster === undefined ? {} : { cluster }) }, gap, side })
+  const { a, b } = aligned
+  /** Of each answer the gap that counts, and 0 where both sides have a score; see {@link gapCodes}. */
+  const gaps = new Uint8Array(a.length)
+  const counts = { failedBaseline: 0, failedCandidate: 0, unmeasuredBaseline: 0, unmeasuredCandidate: 0 }
+  for (let i = 0; i < a.length; i++) {
+    const gapA = gapAt(before, a[i] as number, absentRows)
+    const gapB = gapAt(after, b[i] as number, absentRows)
+    const gap = gapA ?? gapB
+    if (gap === null) continue
+    gaps[i] = gapCodes[gap]
+    if (gap === "failed") counts[gapA ? "failedBaseline" : "failedCandidate"]++
+    if (gap === "unmeasured") counts[gapA ? "unmeasuredBaseline" : "unmeasuredCandidate"]++
   }
-  for (const row of complete.onlyBaseline) add(row, rowsB.get(keyOf(row)), "candidate")
-  for (const row of complete.onlyCandidate) add(row, rowsA.get(keyOf(row)), "baseline")
-  const count = (gap: Gap, side: "baseline" | "candidate") =>
-    filled.filter((one) => one.gap === gap && one.side === side).length
-  const counts = missing === "worst" && worst !== null && filled.length > 0
-  const withPairs = (more: readonly RowPair[]) =>
-    counts && more.length > 0 ? [...complete.pairs, ...more].sort(bySample) : complete.pairs
+  const filled = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const isCounted = missing === "worst" && worst !== null && filled > 0
+  const withPairs = (most: number, more: number) => {
+    if (!isCounted || more === 0) return complete.pairs
+    const used = numbersWhere(gaps.length, (i) => (gaps[i] as number) <= most)
+    const places = {
+      baseline: used.map((i) => scoredPlace(before, a[i] as number)),
+      candidate: used.map((i) => scoredPlace(after, b[i] as number)),
+    }
+    return alignedPairs(before, after, places, worst)
+  }
   return {
     complete,
-    all: withPairs(filled.map(({ pair }) => pair)),
-    failuresOnly: withPairs(filled.flatMap(({ pair, gap }) => (gap === "failed" ? [pair] : []))),
-    failedBaseline: count("failed", "baseline"),
-    failedCandidate: count("failed", "candidate"),
-    unmeasuredBaseline: count("unmeasured", "baseline"),
-    unmeasuredCandidate: count("unmeasured", "candidate"),
-    countedAs: counts ? worst : null,
+    all: withPairs(gapCodes.unmeasured, filled),
+    failuresOnly: withPairs(gapCodes.failed, counts.failedBaseline + counts.failedCandidate),
+    ...counts,
+    countedAs: isCounted ? worst : null,
     countedFrom: from,
   }
+}
+
+/** Gaps by what is left out first. */
+const gapCodes: Readonly<Record<Gap, number>> = { failed: 1, unmeasured: 2, not_asked: 3 }
+
+function gapAt(rows: MetricRows, place: number, absentRows: AbsentRows): Gap | null {
+  if (place < 0) return absentRows
+  return rows.isScored(place) ? null : gapOfMeasured(rows.measured(place))
+}
+
+function scoredPlace(rows: MetricRows, place: number): number {
+  return place >= 0 && rows.isScored(place) ? place : -1
 }
 
 /** The worst end of the metric's range, else the worst value that any row has; null when there is neither. */
@@ -104,18 +124,9 @@ export function worstValue(
   if (Number.isFinite(end)) return { worst: end, from: "range" }
   let worst: number | null = null
   for (const rows of sides)
-    for (const { value } of rows) {
-      if (value === null || !Number.isFinite(value)) continue
+    for (const value of rowsBehind(rows).values) {
+      if (!Number.isFinite(value)) continue
       if (worst === null || (direction === "higher" ? value < worst : value > worst)) worst = value
     }
   return { worst, from: "observed" }
-}
-
-function byKey(rows: readonly MetricRow[]): ReadonlyMap<string, MetricRow> {
-  const gaps = rows.filter(({ measured }) => measured.status !== "scored")
-  return new Map(gaps.map((row) => [keyOf(row), row]))
-}
-
-function keyOf({ sampleId, repeat }: MetricRow): string {
-  return `${repeat}\u0000${sampleId}`
 }

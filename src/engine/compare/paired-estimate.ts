@@ -10,20 +10,23 @@ import { bcaInterval, percentileInterval } from "../../stats/resampling/bootstra
 import { bootstrapP } from "../../stats/resampling/bootstrap-p.ts"
 import { bootstrapRows, rowResamples } from "../../stats/resampling/bootstrap-rows.ts"
 import { bootstrapVectors, jackknifeVectors } from "../../stats/resampling/bootstrap-vectors.ts"
-import { groupUnits, type Units } from "../../stats/resampling/units.ts"
+import { type UnitNumbers, unitMembers } from "../../stats/resampling/units.ts"
 import type { LookLevels } from "../../stats/sequential/look-levels.ts"
 import { approximateRandomization } from "../../stats/tests/approximate-randomization.ts"
 import { monteCarloError } from "../../stats/tests/monte-carlo-error.ts"
 import { type RefinedP, refinedP } from "../../stats/tests/refined-p.ts"
-import { entryOf, unitKey } from "../score/entries.ts"
 import type { RowPair } from "./align.ts"
 import { meanDifference } from "./mean-difference.ts"
+import { type PairColumns, pairsBehind } from "./pairs/pair-columns.ts"
 import { unitVectors } from "./unit-vectors.ts"
 
 /** Draws of a bootstrap or randomisation over corpus metrics. */
 const corpusDraws = 1000
 /** Additions that further draws of a randomisation may take where p lies too near alpha. */
 const mostAdditions = 100_000_000
+
+/** More units than this are added up into as many batches before a corpus metric is resampled. */
+const mostBatches = 100_000
 
 /** The figures of both sides over the same pairs, and their difference with interval and p. */
 export interface PairedEstimate extends PairedDifference {
@@ -54,14 +57,13 @@ export function pairedEstimator(
 ): PairedEstimator | null {
   if (pairs.length === 0) return null
   const label = `${seed}/compare/${metric.name}`
-  const valued = pairs.every(({ baseline, candidate }) => baseline.value !== null && candidate.value !== null)
-  const entriesA = pairs.map((pair) => entryOf(pair.baseline))
-  const entriesB = pairs.map((pair) => entryOf(pair.candidate))
-  const baseline = metric.summarise(entriesA).value
-  const candidate = metric.summarise(entriesB).value
+  const columns = pairsBehind(pairs)
+  const valued = [columns.baseline, columns.candidate].every(({ values }) => !values.some(Number.isNaN))
+  const baseline = columns.baseline.figure(metric)
+  const candidate = columns.candidate.figure(metric)
   if (baseline === null || candidate === null) return null
   const sides = { baseline, candidate }
-  if (metric.aggregation.kind !== "mean" || !valued) return corpusEstimator(metric, pairs, sides, label)
+  if (metric.aggregation.kind !== "mean" || !valued) return corpusEstimator(metric, columns, sides, label)
   let tested: Pick<PairedEstimate, "p" | "method"> | null = null
   return {
     at(alpha) {
@@ -77,13 +79,11 @@ export function pairedEstimator(
 
 function corpusEstimator(
   metric: AnyMetric,
-  pairs: readonly RowPair[],
+  pairs: PairColumns,
   { baseline, candidate }: Pick<PairedEstimate, "baseline" | "candidate">,
   label: string,
 ): PairedEstimator {
   const { aggregation } = metric
-  const entriesA = pairs.map((pair) => entryOf(pair.baseline))
-  const entriesB = pairs.map((pair) => entryOf(pair.candidate))
   const estimator = (at: (alpha: number) => PairedDifference): PairedEstimator => ({
     at: (alpha) => ({ baseline, candidate, ...at(alpha) }),
     // What a bootstrap spreads by falls with the root of the number of samples.
@@ -98,13 +98,13 @@ function corpusEstimator(
       }
     },
   })
-  const units = groupUnits(new Float64Array(pairs.length), pairs.map(unitKey))
+  const units = pairs.units()
   const random = createRandom(label)
   const value = candidate - baseline
-  const over = `${units.members.length} ${units.single ? "samples" : "clusters"}`
+  const over = `${units.count} ${isSingle(units) ? "samples" : "clusters"}${units.count > mostBatches ? ` in ${mostBatches} batches` : ""}`
   if (aggregation.kind === "sum") {
-    const rowsA = unitVectors(aggregation, entriesA, units)
-    const rowsB = unitVectors(aggregation, entriesB, units)
+    const rowsA = unitVectors(aggregation, pairs.baseline.row, units, mostBatches)
+    const rowsB = unitVectors(aggregation, pairs.candidate.row, units, mostBatches)
     const both = sideBySide(rowsA.data, rowsB.data, aggregation.size)
     const score = (sum: Float64Array) =>
       aggregation.score(sum.subarray(aggregation.size)) - aggregation.score(sum.subarray(0, aggregation.size))
@@ -123,10 +123,11 @@ function corpusEstimator(
     })
   }
   const resamples = rowResamples(2 * pairs.length, aggregation.kind === "rows" ? aggregation.resamples : undefined)
+  const [entriesA, entriesB] = [[...pairs.baseline.entries], [...pairs.candidate.entries]]
   const figure = (entries: typeof entriesA, positions: readonly number[]) =>
     metric.summarise(positions.map((i) => entries[i] as (typeof entries)[number])).value ?? Number.NaN
   const distribution = bootstrapRows(
-    units.members,
+    unitMembers(units),
     (positions) => figure(entriesB, positions) - figure(entriesA, positions),
     resamples,
     random,
@@ -143,18 +144,18 @@ function fromDistribution(
   jackknife: Float64Array | null,
   value: number,
   { p, error: pError }: RefinedP,
-  units: Units,
+  units: UnitNumbers,
   range: readonly [number, number],
   alpha: number,
   method: string,
 ): PairedDifference {
   const error = distribution.length < 2 ? 0 : standardDeviation(distribution)
   const nothing = { value, error: null, low: null, high: null, lowBound: null, highBound: null, p: null }
-  const counts = { units: units.members.length, single: units.single, unchanged: false }
-  if (units.members.length < 2) return { ...nothing, ...counts, method: `${method}: one unit gives no interval` }
-  if (error === 0) return { ...nothing, ...counts, ...unmoved(value, units.members.length, range, alpha), p: 1, method }
+  const counts = { units: units.count, single: isSingle(units), unchanged: false }
+  if (units.count < 2) return { ...nothing, ...counts, method: `${method}: one unit gives no interval` }
+  if (error === 0) return { ...nothing, ...counts, ...unmoved(value, units.count, range, alpha), p: 1, method }
   const interval = (nominal: number): Bounds => {
-    const level = expandedAlpha(nominal, units.members.length)
+    const level = expandedAlpha(nominal, units.count)
     const bca = jackknife?.every(Number.isFinite) ? bcaInterval(distribution, value, jackknife, level) : null
     return bca && Number.isFinite(bca.low) && Number.isFinite(bca.high) ? bca : percentileInterval(distribution, level)
   }
@@ -170,6 +171,11 @@ function fromDistribution(
     ...counts,
     method: `${method}, p ± ${Number(pError.toPrecision(2))}`,
   }
+}
+
+/** Whether every unit is one pair. */
+function isSingle({ of, count }: UnitNumbers): boolean {
+  return count === of.length
 }
 
 /** Bounds of a corpus figure that no resample moves: as if the samples that could differ moved it by their share. */

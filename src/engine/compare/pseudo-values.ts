@@ -1,6 +1,5 @@
 import type { AnyMetric, RowEntry } from "../../core/metric/metric.ts"
 import { jackknifeVectors } from "../../stats/resampling/bootstrap-vectors.ts"
-import { groupUnits } from "../../stats/resampling/units.ts"
 import { unitVectors } from "./unit-vectors.ts"
 
 /** More rows than this are too many to leave out one by one through `summarise`. */
@@ -26,11 +25,9 @@ export function pseudoValues(metric: AnyMetric, entries: readonly RowEntry<unkno
 function leaveOneOut(metric: AnyMetric, entries: readonly RowEntry<unknown>[]): Float64Array {
   const { aggregation } = metric
   if (aggregation.kind === "sum") {
-    const units = groupUnits(
-      new Float64Array(entries.length),
-      entries.map((_, i) => String(i)),
-    )
-    return jackknifeVectors(unitVectors(aggregation, entries, units), aggregation.score)
+    const own = { of: Int32Array.from({ length: entries.length }, (_, i) => i), count: entries.length }
+    const rowAt = (i: number) => (entries[i] as RowEntry<unknown>).row
+    return jackknifeVectors(unitVectors(aggregation, rowAt, own), aggregation.score)
   }
   if (entries.length > mostSummaries) return Float64Array.from(entries, ({ row }) => metric.value(row) ?? Number.NaN)
   return Float64Array.from(entries, (_, i) => metric.summarise(entries.filter((_, k) => k !== i)).value ?? Number.NaN)

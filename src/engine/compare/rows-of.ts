@@ -1,5 +1,8 @@
 import type { MetricRow, ScoredVariant } from "../../core/metric/scored-variant.ts"
 import type { Outcome } from "../../core/outcome.ts"
+import { answerKey } from "../../core/run/answer-key.ts"
+import { type FactColumns, factsBehind } from "../score/columns/fact-columns.ts"
+import { filterRows } from "../score/columns/part-rows.ts"
 
 /**
  * Requests that were cancelled, failed on our side, or that no model came to before their batch ended, and conversations whose simulated
@@ -23,10 +26,25 @@ export function isOurFault(outcome: Outcome): boolean {
 /** A variant's rows of a metric, without those of requests that we cancelled. */
 export function rowsOf({ answers, rows }: ScoredVariant, metric: string): readonly MetricRow[] {
   const found = rows.get(metric) ?? []
-  const givenUp = new Set(answers.filter(({ outcome }) => isOurFault(outcome)).map(keyOf))
-  return givenUp.size === 0 ? found : found.filter((row) => !givenUp.has(keyOf(row)))
+  const givenUp = givenUpAnswers(factsBehind(answers))
+  return givenUp.size === 0
+    ? found
+    : filterRows(found, (sampleId, repeat) => !givenUp.has(answerKey({ sampleId, repeat })))
 }
 
-function keyOf({ sampleId, repeat }: { readonly sampleId: string; readonly repeat: number }): string {
-  return `${repeat}\u0000${sampleId}`
+/** Keys of the answers that say nothing about the variant. */
+function givenUpAnswers(facts: FactColumns): ReadonlySet<string> {
+  let keys = givenUpOf.get(facts)
+  if (!keys) {
+    const found = new Set<string>()
+    const { ids } = facts.answers
+    for (let place = 0; place < facts.length; place++)
+      if (isOurFault(facts.outcome(place)))
+        found.add(answerKey({ sampleId: ids[place] as string, repeat: facts.answers.repeat(place) }))
+    keys = found
+    givenUpOf.set(facts, keys)
+  }
+  return keys
 }
+
+const givenUpOf = new WeakMap<FactColumns, ReadonlySet<string>>()

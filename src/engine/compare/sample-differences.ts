@@ -1,4 +1,6 @@
+import { arrayView } from "../score/array-view.ts"
 import type { RowPair } from "./align.ts"
+import { pairsBehind } from "./pairs/pair-columns.ts"
 
 /** What changed for one sample. */
 export interface SampleDifference {
@@ -10,22 +12,71 @@ export interface SampleDifference {
   readonly difference: number
 }
 
+/** {@link SampleDifference} of many samples, as lists of numbers. */
+export interface DifferenceColumns {
+  readonly ids: readonly string[]
+  readonly baseline: Float64Array
+  readonly candidate: Float64Array
+  readonly difference: Float64Array
+}
+
 /** One difference per sample, repeats averaged; pairs without a value of their own are left out. */
-export function sampleDifferences(pairs: readonly RowPair[]): SampleDifference[] {
-  const sums = new Map<string, { a: number; b: number; n: number }>()
-  for (const { sampleId, baseline, candidate } of pairs) {
-    if (baseline.value === null || candidate.value === null) continue
-    const sum = sums.get(sampleId)
-    if (sum) {
-      sum.a += baseline.value
-      sum.b += candidate.value
-      sum.n++
-    } else sums.set(sampleId, { a: baseline.value, b: candidate.value, n: 1 })
-  }
-  return Array.from(sums, ([sampleId, { a, b, n }]) => ({
-    sampleId,
-    baseline: a / n,
-    candidate: b / n,
-    difference: (b - a) / n,
+export function sampleDifferences(pairs: readonly RowPair[]): readonly SampleDifference[] {
+  const { ids, baseline, candidate, difference } = differenceColumns(pairs)
+  return arrayView(ids.length, (i) => ({
+    sampleId: ids[i] as string,
+    baseline: baseline[i] as number,
+    candidate: candidate[i] as number,
+    difference: difference[i] as number,
   }))
+}
+
+/** {@link sampleDifferences} as lists of numbers, found once for a list of pairs. */
+export function differenceColumns(pairs: readonly RowPair[]): DifferenceColumns {
+  let found = known.get(pairs)
+  if (!found) {
+    found = findDifferences(pairs)
+    known.set(pairs, found)
+  }
+  return found
+}
+
+const known = new WeakMap<readonly RowPair[], DifferenceColumns>()
+
+function findDifferences(pairs: readonly RowPair[]): DifferenceColumns {
+  const { answers, length, baseline, candidate } = pairsBehind(pairs)
+  const [before, after] = [baseline.values, candidate.values]
+  const ids: string[] = []
+  const counts = new Int32Array(length)
+  const first = new Float64Array(length)
+  const second = new Float64Array(length)
+  // Answers to one sample lie side by side, except in lists that nobody sorted.
+  const places = answers.order === null ? null : new Map<string, number>()
+  for (let pair = 0; pair < length; pair++) {
+    const [a, b] = [before[pair] as number, after[pair] as number]
+    if (Number.isNaN(a) || Number.isNaN(b)) continue
+    const id = answers.ids[pair] as string
+    let place = places ? (places.get(id) ?? ids.length) : ids.at(-1) === id ? ids.length - 1 : ids.length
+    if (place === ids.length) place = ids.push(id) - 1
+    places?.set(id, place)
+    first[place]! += a
+    second[place]! += b
+    counts[place]!++
+  }
+  const n = ids.length
+  const mean = (sums: Float64Array) => sums.slice(0, n).map((sum, i) => sum / (counts[i] as number))
+  return {
+    ids,
+    baseline: mean(first),
+    candidate: mean(second),
+    difference: Float64Array.from({ length: n }, (_, i) => {
+      return ((second[i] as number) - (first[i] as number)) / (counts[i] as number)
+    }),
+  }
+}
+
+/** Whether every score of both sides is 0 or 1. */
+export function isBinary(pairs: readonly RowPair[]): boolean {
+  const { baseline, candidate } = pairsBehind(pairs)
+  return [baseline, candidate].every(({ values }) => values.every((value) => value === 0 || value === 1))
 }

@@ -1,5 +1,7 @@
 import type { AnswerFacts } from "../../core/metric/scored-variant.ts"
 import { workerOfSegment } from "../../core/run/worker-segment.ts"
+import type { FactColumns } from "../score/columns/fact-columns.ts"
+import { answerPairsBehind } from "./pairs/answer-pairs.ts"
 
 /** More blocks than this say no more of how far the machine's drift carries, and few are safer against slow drift. */
 const mostBlocks = 20
@@ -35,31 +37,54 @@ type TurnPairs = readonly (readonly [AnswerFacts, AnswerFacts])[]
 const blocksOf = new WeakMap<TurnPairs, TurnBlocks | null>()
 
 function findBlocks(pairs: TurnPairs): TurnBlocks | null {
-  if (pairs.length === 0 || !pairs.every(([a, b]) => isStamped(a) && isStamped(b))) return null
-  const sent = pairs.flatMap(([a, b], pair) => [
-    { pair, side: 0, segment: a.segment ?? 0, at: a.sentMs as number },
-    { pair, side: 1, segment: b.segment ?? 0, at: b.sentMs as number },
-  ])
-  sent.sort((x, y) => x.segment - y.segment || x.at - y.at || x.side - y.side)
-  const stretches = [new Int32Array(pairs.length), new Int32Array(pairs.length)] as const
+  const { baseline, candidate, a, b } = answerPairsBehind(pairs)
+  const n = a.length
+  const [sentA, sentB] = [baseline.figure("sentMs"), candidate.figure("sentMs")]
+  if (n === 0 || !sentA || !sentB) return null
+  if (!a.every((place) => isStamped(baseline, sentA, place))) return null
+  if (!b.every((place) => isStamped(candidate, sentB, place))) return null
+  // Requests of both sides, those of the first as 0 .. n − 1, those of the second as n .. 2n − 1.
+  const segments = new Int32Array(2 * n)
+  const times = new Float64Array(2 * n)
+  for (let pair = 0; pair < n; pair++) {
+    segments[pair] = baseline.segment(a[pair] as number) ?? 0
+    segments[n + pair] = candidate.segment(b[pair] as number) ?? 0
+    times[pair] = sentA[a[pair] as number] as number
+    times[n + pair] = sentB[b[pair] as number] as number
+  }
+  const sent = Int32Array.from({ length: 2 * n }, (_, i) => i).sort(
+    (x, y) => (segments[x] as number) - (segments[y] as number) || (times[x] as number) - (times[y] as number) || x - y,
+  )
+  const stretches = new Int32Array(2 * n)
   let stretch = -1
   let before = -1
-  for (const { pair, side } of sent) {
+  for (const request of sent) {
+    const side = request < n ? 0 : 1
     if (side !== before) stretch++
-    const list = side === 0 ? stretches[0] : stretches[1]
-    list[pair] = stretch
+    stretches[request] = stretch
     before = side
   }
   // Two stretches with one of the other variant between them are a turn of each; both are numbered in the order of time.
-  const order = pairs.map((_, pair) => [stretches[0][pair] as number, stretches[1][pair] as number] as const)
-  const keys = [...new Set(order.map(([a, b]) => `${a}/${b}`))]
+  const turnOf = new Map<number, number>()
+  const keys: string[] = []
+  const workers = new Map<string, number>()
+  const of = new Int32Array(n)
+  for (let pair = 0; pair < n; pair++) {
+    const [first, second] = [stretches[pair] as number, stretches[n + pair] as number]
+    const number = first * 2 * n + second
+    const known = turnOf.get(number)
+    of[pair] = known ?? keys.length
+    const key = known === undefined ? `${first}/${second}` : (keys[known] as string)
+    if (known === undefined) turnOf.set(number, keys.push(key) - 1)
+    workers.set(key, workerOfSegment(segments[pair] as number))
+  }
+  const found = [...keys]
   const time = (key: string) => key.split("/").reduce((sum, one) => sum + Number(one), 0)
   keys.sort((x, y) => time(x) - time(y) || (x < y ? -1 : 1))
   const place = new Map(keys.map((key, i) => [key, i]))
-  const turns = keys.length
-  const workers = new Map(order.map(([a, b], pair) => [`${a}/${b}`, workerOfSegment(pairs[pair]?.[0].segment ?? 0)]))
   const { blockOf, blocks } = blocksByWorker(keys, workers)
-  return { of: Int32Array.from(order, ([a, b]) => blockOf[place.get(`${a}/${b}`) as number] as number), blocks, turns }
+  const blockOfTurn = Int32Array.from(found, (key) => blockOf[place.get(key) as number] as number)
+  return { of: of.map((turn) => blockOfTurn[turn] as number), blocks, turns: keys.length }
 }
 
 /** Gives each worker's turns blocks of equal length, as many as its share of the turns; at least one. */
@@ -86,6 +111,6 @@ function blocksByWorker(keys: readonly string[], workers: ReadonlyMap<string, nu
   return { blockOf, blocks }
 }
 
-function isStamped({ source, sentMs }: AnswerFacts): boolean {
-  return source === "measured" && sentMs !== undefined
+function isStamped(facts: FactColumns, sent: Float64Array, place: number): boolean {
+  return facts.source(place) === "measured" && !Number.isNaN(sent[place])
 }

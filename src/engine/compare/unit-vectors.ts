@@ -1,44 +1,29 @@
-import type { Aggregation, RowEntry } from "../../core/metric/metric.ts"
+import type { Aggregation } from "../../core/metric/metric.ts"
 import type { VectorRows } from "../../stats/resampling/bootstrap-vectors.ts"
-import type { UnitNumbers, Units } from "../../stats/resampling/units.ts"
-
-/** Sufficient statistics of a `sum` metric, added up within each unit that is resampled as one. */
-export function unitVectors(
-  aggregation: Extract<Aggregation<unknown>, { kind: "sum" }>,
-  entries: readonly RowEntry<unknown>[],
-  units: Units,
-): VectorRows {
-  const { size } = aggregation
-  const data = new Float64Array(units.members.length * size)
-  const one = new Float64Array(size)
-  units.members.forEach((members, unit) => {
-    for (const i of members) {
-      one.fill(0)
-      aggregation.vector((entries[i] as RowEntry<unknown>).row, one, 0)
-      for (let k = 0; k < size; k++) data[unit * size + k]! += one[k] as number
-    }
-  })
-  return { data, size }
-}
+import type { UnitNumbers } from "../../stats/resampling/units.ts"
 
 /**
- * {@link unitVectors}, added up into at most `most` batches, unit i into batch i modulo `most`. Resampling batches instead of
- * units gives the same spread when units are independent, at a cost in time and memory that no longer grows with their number.
+ * Sufficient statistics of a `sum` metric, added up within each unit that is resampled as one, and into at most `most` batches, unit i
+ * into batch i modulo `most`. Resampling batches instead of units gives the same spread when units are independent, at a cost in time
+ * and memory that no longer grows with their number.
+ *
+ * @param rowAt what the metric measured of each answer
  */
-export function batchVectors(
+export function unitVectors(
   aggregation: Extract<Aggregation<unknown>, { kind: "sum" }>,
-  entries: readonly RowEntry<unknown>[],
+  rowAt: (answer: number) => unknown,
   units: UnitNumbers,
-  most: number,
+  most: number = Number.POSITIVE_INFINITY,
 ): VectorRows {
   const { size } = aggregation
   const data = new Float64Array(Math.min(most, units.count) * size)
   const one = new Float64Array(size)
-  entries.forEach((entry, i) => {
+  for (let i = 0; i < units.of.length; i++) {
     one.fill(0)
-    aggregation.vector(entry.row, one, 0)
-    const offset = ((units.of[i] as number) % most) * size
+    aggregation.vector(rowAt(i), one, 0)
+    const unit = units.of[i] as number
+    const offset = (unit < most ? unit : unit % most) * size
     for (let k = 0; k < size; k++) data[offset + k]! += one[k] as number
-  })
+  }
   return { data, size }
 }

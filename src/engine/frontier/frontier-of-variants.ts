@@ -1,21 +1,20 @@
 import { UsageError } from "../../core/errors.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
 import type { MetricRow, ScoredVariant } from "../../core/metric/scored-variant.ts"
-import { isTimedOutcome } from "../../core/outcome.ts"
 import type { Frontier, FrontierAxis } from "../../core/report/frontier.ts"
 import { mean } from "../../stats/mean.ts"
 import { quantile } from "../../stats/quantile.ts"
 import { pseudoValues } from "../compare/pseudo-values.ts"
 import { parseConstraints } from "../decide/constraints.ts"
 import { parseFigureName } from "../decide/figure-name.ts"
-import { scoredEntries } from "../score/entries.ts"
+import { factsBehind } from "../score/columns/fact-columns.ts"
+import { rowsBehind } from "../score/columns/metric-rows.ts"
+import { entriesAt, figureOf, scoredPlaces } from "../score/columns/scored-rows.ts"
+import { type AnswerFigure, answerColumn, answerFigures } from "./answer-column.ts"
 import { computeFrontier } from "./frontier.ts"
 import type { FrontierVariant } from "./frontier-variant.ts"
-import { type JointRows, jointRows, rowKey } from "./joint-rows.ts"
+import { type JointRows, jointRows } from "./joint-rows.ts"
 import { ratioParts } from "./ratio-parts.ts"
-
-const answerFigures = ["ttftMs", "e2eMs", "tpotMs", "costUsd", "completionTokens"] as const
-type AnswerFigure = (typeof answerFigures)[number]
 
 /** Figures of which more is better. */
 const maximised = /PerSecond|availability/i
@@ -88,12 +87,7 @@ function column(
   if (metric) return qualityColumn(variant.rows.get(metric.name) ?? [], metric, rows)
   const { figure, statistic, q } = parseFigureName(name)
   if (!isAnswerFigure(figure)) return { value: exact(variant.name, name), samples: null }
-  const samples = new Float64Array(rows.position.size).fill(Number.NaN)
-  for (const answer of variant.answers) {
-    const value = answer[figure]
-    if (value !== null && answer.source !== "replayed" && (figure === "costUsd" || isTimedOutcome(answer.outcome)))
-      samples[rows.position.get(rowKey(answer)) as number] = value
-  }
+  const samples = answerColumn(variant, figure, rows)
   const known = samples.filter(Number.isFinite)
   if (known.length === 0) return { value: exact(variant.name, name), samples: null }
   return { value: statistic === "mean" ? mean(known) : quantile(known, q), samples }
@@ -109,32 +103,38 @@ function perSolvedColumn(
   rows: JointRows,
 ): Column | null {
   if (metric?.range[0] !== 0 || metric.range[1] !== 1 || metric.direction !== "higher") return null
-  const correct = new Map((scored.get(metric.name) ?? []).map((row) => [rowKey(row), row.value ?? 0]))
-  const parts = answers.map((answer) => ({
-    key: rowKey(answer),
-    usd: answer.costUsd,
-    solved: correct.get(rowKey(answer)) ?? 0,
-  }))
-  const samples = new Float64Array(rows.position.size).fill(Number.NaN)
-  const found = ratioParts(
-    parts.map(({ usd }) => usd),
-    parts.map(({ solved }) => solved),
-  )
+  const facts = factsBehind(answers)
+  const scores = rowsBehind(scored.get(metric.name) ?? [])
+  const costs = facts.figure("costUsd")
+  const usd = Array.from({ length: facts.length }, (_, place) => numberOrNull(costs?.[place]))
+  const solved = usd.map((_, place) => {
+    const { ids } = facts.answers
+    return numberOrNull(scores.values[scores.answers.find(ids[place] as string, facts.answers.repeat(place))]) ?? 0
+  })
+  const found = ratioParts(usd, solved)
   if (!found) return null
-  found.parts.forEach((value, i) => {
-    samples[rows.position.get(parts[i]?.key ?? "") as number] = value
+  const samples = new Float64Array(rows.size).fill(Number.NaN)
+  const positions = rows.positions(facts.answers)
+  found.parts.forEach((value, place) => {
+    samples[positions[place] as number] = value
   })
   return { value: found.ratio, samples }
 }
 
+function numberOrNull(value: number | undefined): number | null {
+  return value === undefined || Number.isNaN(value) ? null : value
+}
+
 function qualityColumn(metricRows: readonly MetricRow[], metric: AnyMetric, rows: JointRows): Column {
-  const { entries } = scoredEntries(metricRows)
-  const value = entries.length === 0 ? null : metric.summarise(entries).value
+  const own = rowsBehind(metricRows)
+  const value = figureOf(metric, own)
   if (value === null) return { value: null, samples: null }
-  const samples = new Float64Array(rows.position.size).fill(Number.NaN)
-  const pseudo = pseudoValues(metric, entries, value)
-  entries.forEach((entry, i) => {
-    samples[rows.position.get(rowKey(entry)) as number] = pseudo[i] as number
+  const samples = new Float64Array(rows.size).fill(Number.NaN)
+  const places = scoredPlaces(own)
+  const pseudo = pseudoValues(metric, entriesAt(own, places), value)
+  const positions = rows.positions(own.answers)
+  pseudo.forEach((one, i) => {
+    samples[positions[places ? (places[i] as number) : i] as number] = one
   })
   return { value, samples }
 }

@@ -5,7 +5,8 @@ import type { RouterCurve } from "../../core/report/frontier.ts"
 import { isPanelRow } from "../../core/report/section-judge.ts"
 import { bestOfJudge } from "../compare/best-of.ts"
 import { type MarginKind, marginFor } from "../compare/margin.ts"
-import { scoredEntries } from "../score/entries.ts"
+import { rowsBehind } from "../score/columns/metric-rows.ts"
+import { figureOf } from "../score/columns/scored-rows.ts"
 import type { MeanCosts } from "./cascade.ts"
 import { cascadeCurve, type RouterOptions, routerCurve } from "./router.ts"
 
@@ -85,9 +86,12 @@ function groups(ordered: readonly ScoredVariant[]): (readonly ScoredVariant[])[]
 }
 
 function isJudge(metric: AnyMetric, variants: readonly ScoredVariant[]): boolean {
-  return variants.some(({ rows }) =>
-    rows.get(metric.name)?.some(({ measured }) => measured.status === "scored" && isPanelRow(measured.row)),
-  )
+  return variants.some(({ rows }) => {
+    const own = rowsBehind(rows.get(metric.name) ?? [])
+    if (!own.hasObjects) return false
+    for (let place = 0; place < own.length; place++) if (isPanelRow(own.row(place))) return true
+    return false
+  })
 }
 
 function byPrice(variants: readonly ScoredVariant[], meanCosts: MeanCosts): ScoredVariant[] {
@@ -105,6 +109,5 @@ function meanOf({ answers }: ScoredVariant, figure: "costUsd" | "e2eMs"): number
 
 /** A variant's own figure: what a margin that is a share of an unbounded metric is a share of. */
 function levelOf(variant: ScoredVariant | undefined, metric: AnyMetric): number | null {
-  const { entries } = scoredEntries(variant?.rows.get(metric.name) ?? [])
-  return entries.length === 0 ? null : metric.summarise(entries).value
+  return figureOf(metric, rowsBehind(variant?.rows.get(metric.name) ?? []))
 }

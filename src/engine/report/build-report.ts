@@ -26,6 +26,7 @@ import { endedBecause } from "../run/ended-because.ts"
 import { runChecks } from "../run/run-checks.ts"
 import { runDesign } from "../run/run-design.ts"
 import { stoppingRecord, stoppingSection } from "../run/stopped-early.ts"
+import { sharedAnswers } from "../score/columns/shared-answers.ts"
 import { judgesAskedAsMeant } from "../score/judge-differences.ts"
 import { modelsWereThere } from "../score/missing-models.ts"
 import { reportFigure } from "./report-figure.ts"
@@ -53,7 +54,7 @@ export interface BuildReportOptions {
 /** Derives everything that a report shows from the stored answers and rows; nothing is measured or asked again. */
 export async function buildReport(options: BuildReportOptions): Promise<RunReport> {
   const { record, store, evaluation, turn, signal } = options
-  const splits = sampleSplits(store, record.dataset.fingerprint)
+  const answers = sharedAnswers(sampleSplits(store, record.dataset.fingerprint))
   const stopping = stoppingRecord(store, record.id)
   const design = runDesign(store, record)
   const variants: SummarisedVariant[] = []
@@ -63,7 +64,7 @@ export async function buildReport(options: BuildReportOptions): Promise<RunRepor
       runId: record.id,
       store,
       evaluation,
-      splits,
+      answers,
       planned: (stopping?.asked.get(variant.name) ?? record.dataset.samples) * record.repeats,
       judgeUsd: options.judgeUsd(variant.name),
       startedAt: record.startedAt,

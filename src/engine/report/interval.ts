@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../core/json.ts"
-import type { AnyMetric, RowEntry } from "../../core/metric/metric.ts"
+import type { AnyMetric, RowEntry, Summary } from "../../core/metric/metric.ts"
 import type { MetricRow } from "../../core/metric/scored-variant.ts"
 import { createRandom } from "../../core/random.ts"
 import { type Figure, type KnownFigure, unknown } from "../../core/report/figure.ts"
@@ -9,9 +9,11 @@ import { type RepeatVariance, repeatVariance } from "../../stats/intervals/repea
 import { bcaInterval, percentileInterval } from "../../stats/resampling/bootstrap-interval.ts"
 import { bootstrapRows, rowResamples } from "../../stats/resampling/bootstrap-rows.ts"
 import { bootstrapVectors, jackknifeVectors } from "../../stats/resampling/bootstrap-vectors.ts"
-import { numberUnits, type UnitNumbers, unitMembers, unitSums } from "../../stats/resampling/units.ts"
-import { batchVectors } from "../compare/unit-vectors.ts"
-import { mainReason, scoredEntries, unitKey } from "../score/entries.ts"
+import { type UnitNumbers, unitMembers, unitSums } from "../../stats/resampling/units.ts"
+import { unitVectors } from "../compare/unit-vectors.ts"
+import { rowsBehind } from "../score/columns/metric-rows.ts"
+import { entriesAt, scoredPlaces, summaryOf } from "../score/columns/scored-rows.ts"
+import { mainReason } from "../score/entries.ts"
 
 /** Resamples of a metric over summed vectors. */
 const vectorResamples = 1000
@@ -49,20 +51,34 @@ export interface ScoredRows {
   readonly repeated: boolean
 }
 
-/** {@link scoredFigure} of rows that are objects, in any order; their order does not matter. @experimental */
-export function qualityFigure(metric: AnyMetric, rows: readonly MetricRow[], options: IntervalOptions): QualityResult {
-  const { entries, values } = scoredEntries(rows)
-  if (entries.length === 0) return nothingScored(rows.length, mainReason(rows))
+/** {@link scoredFigure} of a variant's rows, in any order; their order does not matter. @experimental */
+export function qualityFigure(metric: AnyMetric, list: readonly MetricRow[], options: IntervalOptions): QualityResult {
+  const rows = rowsBehind(list)
+  const summary = summaryOf(metric, rows, { alpha: options.alpha ?? 0.05 })
+  if (summary === null) return nothingScored(rows.length, mainReason(rows))
+  const places = scoredPlaces(rows)
+  const at = (i: number) => (places ? (places[i] as number) : i)
+  const { answers, values } = rows
   return scoredFigure(
     metric,
     {
-      entries,
-      value: (i) => values[i] ?? null,
-      units: numberUnits(entries.map(unitKey)),
-      repeated: entries.some(({ sampleId }, i) => sampleId === entries[i - 1]?.sampleId),
+      entries: entriesAt(rows, places),
+      value(i) {
+        const value = values[at(i)] as number
+        return Number.isNaN(value) ? null : value
+      },
+      units: places && rows.scored < rows.length ? answers.units(places) : answers.units(),
+      repeated: hasRepeats(answers.ids, places, rows.scored),
     },
     options,
+    summary,
   )
+}
+
+function hasRepeats(ids: readonly string[], places: Int32Array | null, count: number): boolean {
+  const at = (i: number) => ids[places ? (places[i] as number) : i]
+  for (let i = 1; i < count; i++) if (at(i) === at(i - 1)) return true
+  return false
 }
 
 /**
@@ -70,8 +86,12 @@ export function qualityFigure(metric: AnyMetric, rows: readonly MetricRow[], opt
  * with repeats as a level below the samples), BCa bootstrap over summed vectors, bootstrap through `summarise` for
  * everything else, or the metric's own interval. Unknown, with the reason, when the metric has none.
  */
-export function scoredFigure(metric: AnyMetric, rows: ScoredRows, options: IntervalOptions): QualityResult {
-  const summary = metric.summarise(rows.entries, { alpha: options.alpha ?? 0.05 })
+export function scoredFigure(
+  metric: AnyMetric,
+  rows: ScoredRows,
+  options: IntervalOptions,
+  summary: Summary = metric.summarise(rows.entries, { alpha: options.alpha ?? 0.05 }),
+): QualityResult {
   const details = summary.details ?? null
   if (summary.value === null || !Number.isFinite(summary.value))
     return { ...noFigure(summary.reason ?? "the figure is undefined for these answers"), details }
@@ -106,15 +126,16 @@ function chooseInterval(
   const over = `bootstrap over ${units.count} ${units.count === entries.length ? "samples" : "clusters"}`
   const level = expandedAlpha(alpha, units.count)
   if (aggregation.kind === "sum") {
-    const vectors = batchVectors(aggregation, entries, units, mostBatches)
+    const vectors = unitVectors(aggregation, (i) => (entries[i] as RowEntry<unknown>).row, units, mostBatches)
     const batches = units.count > mostBatches ? ` in ${mostBatches} batches` : ""
     const distribution = bootstrapVectors(vectors, aggregation.score, vectorResamples, random)
     const jackknife = jackknifeVectors(vectors, aggregation.score)
     return bounded(distribution, value, jackknife, level, `${over}${batches}, seed ${seed}`)
   }
   const wanted = aggregation.kind === "rows" ? aggregation.resamples : undefined
+  const held = [...entries]
   const score = (members: readonly number[]) =>
-    metric.summarise(members.map((i) => entries[i] as RowEntry<unknown>)).value ?? Number.NaN
+    metric.summarise(members.map((i) => held[i] as RowEntry<unknown>)).value ?? Number.NaN
   const resamples = rowResamples(entries.length, wanted)
   const distribution = bootstrapRows(unitMembers(units), score, resamples, random)
   return bounded(distribution, value, null, level, `${over}, seed ${seed}`)

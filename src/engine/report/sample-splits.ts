@@ -1,5 +1,6 @@
 import type { RunStore } from "../../core/run/run-store.ts"
 import { type SampleSplit, splitOf } from "../../core/sample.ts"
+import { type SharedAnswers, sharedAnswers } from "../score/columns/shared-answers.ts"
 
 /** What figures are split by, by sample id. */
 export type SampleSplits = ReadonlyMap<string, SampleSplit>
@@ -14,15 +15,15 @@ export function sampleSplits(store: Pick<RunStore, "splitSamples">, dataset: str
   return splits
 }
 
-/** The splits of a data set, by its fingerprint. */
-export type SplitsReader = (dataset: string) => SampleSplits
+/** The answers to a data set, by its fingerprint. */
+export type AnswersReader = (dataset: string) => SharedAnswers
 
-/** Reads each data set once, however many variants were asked it. */
-export function splitsReader(store: Pick<RunStore, "splitSamples">): SplitsReader {
-  const read = new Map<string, SampleSplits>()
+/** Reads the splits of each data set once, however many variants were asked it. */
+export function answersReader(store: Pick<RunStore, "splitSamples">): AnswersReader {
+  const read = new Map<string, SharedAnswers>()
   return (dataset) => {
-    const splits = read.get(dataset) ?? sampleSplits(store, dataset)
-    read.set(dataset, splits)
-    return splits
+    const answers = read.get(dataset) ?? sharedAnswers(sampleSplits(store, dataset))
+    read.set(dataset, answers)
+    return answers
   }
 }

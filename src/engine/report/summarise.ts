@@ -4,7 +4,6 @@ import type { MetricRow, ScoredVariant } from "../../core/metric/scored-variant.
 import type { UnscoredCode } from "../../core/metric/unscored-code.ts"
 import { type Figure, type KnownFigure, unknown } from "../../core/report/figure.ts"
 import type { QualityFigure, VariantReport } from "../../core/report/report.ts"
-import { answerKey } from "../../core/run/answer-key.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { VariantState } from "../../core/run/run-record.ts"
 import type { RunStore, StoredRow } from "../../core/run/run-store.ts"
@@ -20,11 +19,13 @@ import { createSpeedAccumulator } from "../../perf/speed-figures.ts"
 import { breakable } from "../../platform/breakable.ts"
 import type { CountTokens } from "../../text/o200k.ts"
 import { logprobRemarks, markLogprobs } from "../run/logprob-remarks.ts"
-import { createAnswerFacts } from "./answer-facts.ts"
+import { columnBuilder } from "../score/columns/column-rows.ts"
+import { factsBuilder, factsView } from "../score/columns/fact-columns.ts"
+import { rowsBehind, viewOf } from "../score/columns/metric-rows.ts"
+import type { SharedAnswers } from "../score/columns/shared-answers.ts"
 import { createDifferences } from "./differences.ts"
 import { createEnergyCounter, type EnergyCounter } from "./energy-figures.ts"
 import { qualityFigure } from "./interval.ts"
-import type { SampleSplits } from "./sample-splits.ts"
 import {
   addFailure,
   createMessageClusters,
@@ -32,7 +33,6 @@ import {
   failureReasons,
 } from "./sections/broke/failure-clusters.ts"
 import { createServingFigures, type ServingFigures } from "./serving-figures.ts"
-import { type SharedRows, shareRows } from "./share-rows.ts"
 import { createTextAccumulator } from "./text-figures.ts"
 import { vocabularySize, withVocabulary } from "./vocabulary.ts"
 
@@ -41,7 +41,8 @@ export interface SummariseOptions {
   readonly runId: string
   readonly store: RunStore
   readonly evaluation: Evaluation
-  readonly splits: SampleSplits
+  /** The keys of answers to the run's data set, which all variants share. */
+  readonly answers: SharedAnswers
   readonly planned: number
   readonly judgeUsd: Figure
   /** Called between two steps: gives way, or ends the work. */
@@ -71,12 +72,11 @@ export interface SummarisedVariant {
 
 /** Reads a variant's answers and rows once, as a stream, and derives every figure of it from them. */
 export async function summariseVariant(variant: Variant, options: SummariseOptions): Promise<SummarisedVariant> {
-  const { store, runId, evaluation, splits, turn } = options
+  const { store, runId, evaluation, turn } = options
   const { alpha } = evaluation
-  const rows = new Map<string, MetricRow[]>()
-  const shorten = shareRows()
+  const rows = new Map<string, readonly MetricRow[]>()
   for (const { name } of evaluation.metrics)
-    rows.set(name, await metricRows(store.rows(runId, variant.name, name), shorten, splits, turn))
+    rows.set(name, await metricRows(store.rows(runId, variant.name, name), options.answers, turn))
   const correctness = correctValues(evaluation, rows)
   const speed = createSpeedAccumulator({ alpha })
   const cost = createCostAccumulator({
@@ -90,7 +90,7 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
   const text = createTextAccumulator(options.countTokens, options.planned, alpha)
   const state = store.variantState(runId, variant.name)
   const contextUse = createContextUse(contextWindowOf(variant, state), alpha)
-  const facts = createAnswerFacts(splits)
+  const facts = factsBuilder(options.answers.begin("facts"))
   const cut = { alternatives: 0, all: 0 }
   const asked = createDifferences()
   const episodes = createEpisodeTally(alpha)
@@ -99,20 +99,21 @@ export async function summariseVariant(variant: Variant, options: SummariseOptio
   for (const generation of store.generations(runId, variant.name)) {
     const wait = turn()
     if (wait) await wait
+    const correct = correctness(generation.sampleId, generation.repeat)
     speed.add(generation)
-    cost.add(generation, correctness.get(answerKey(generation)) ?? null)
-    energy.add(generation, correctness.get(answerKey(generation)) ?? null)
+    cost.add(generation, correct)
+    energy.add(generation, correct)
     tokens.add(generation)
     text.add(generation)
     contextUse.add(generation)
     facts.add(answerFacts(generation))
     if (generation.cutLogprobs) cut[generation.cutLogprobs]++
     asked.add(generation)
-    episodes.add(generation, correctness.get(answerKey(generation)) ?? null)
+    episodes.add(generation, correct)
     addFailure(failures, generation)
     serving.add(generation)
   }
-  const answers = facts.all()
+  const answers = factsView(facts.done())
   for (const { variant: name, attempt } of store.attempts(runId)) if (name === variant.name) cost.addAttempt(attempt)
   const speedFigures = markLogprobs(speed.figures(), variant)
   const vocabulary = vocabularySize(state?.served)
@@ -182,17 +183,16 @@ function contextWindowOf({ provider }: Variant, state: VariantState | null): Con
 
 async function metricRows(
   stored: Iterable<StoredRow>,
-  shorten: SharedRows,
-  splits: SampleSplits,
+  answers: SharedAnswers,
   turn: Turns,
-): Promise<MetricRow[]> {
-  const rows: MetricRow[] = []
-  for (const row of stored) {
+): Promise<readonly MetricRow[]> {
+  const column = columnBuilder(answers.begin("rows"))
+  for (const { sampleId, repeat, value, measured } of stored) {
     const wait = turn()
     if (wait) await wait
-    rows.push(shorten(row, rows.length, splits.get(row.sampleId)))
+    column.add(sampleId, repeat, value, measured)
   }
-  return rows
+  return viewOf(column.done())
 }
 
 async function qualityOf(
@@ -203,13 +203,12 @@ async function qualityOf(
   const { seed, alpha } = options.evaluation
   const unscoredCounts = new Map<string, number>()
   const unscoredCodes = new Map<UnscoredCode, number>()
-  let scored = 0
-  for (const { measured } of rows) {
-    if (measured.status === "scored") scored++
-    else {
-      countOne(unscoredCounts, measured.reason)
-      countOne(unscoredCodes, measured.code)
-    }
+  const { length, scored, measured } = rowsBehind(rows)
+  for (let place = 0; scored < length && place < length; place++) {
+    const one = measured(place)
+    if (one.status === "scored") continue
+    countOne(unscoredCounts, one.reason)
+    countOne(unscoredCodes, one.code)
   }
   const { figure, details } = await breakable(() => qualityFigure(metric, rows, { seed, alpha }), options.signal)
   return {
@@ -237,7 +236,7 @@ function groupFigures(
   seed: number,
   alpha: number,
 ): Record<string, Figure> {
-  if (metric.aggregation.kind !== "mean") return {}
+  if (metric.aggregation.kind !== "mean" || rowsBehind(rows).answers.splitAt === null) return {}
   const groups = new Map<string, MetricRow[]>()
   for (const row of rows) {
     if (row.group === undefined) continue
@@ -253,14 +252,18 @@ function groupFigures(
   )
 }
 
-/** The first primary metric's value per answer: what "per correct answer" counts. Only where it is a share of 1. */
+/** The first primary metric's value of an answer: what "per correct answer" counts. Null where it is none, or no share of 1. */
 function correctValues(
   evaluation: Evaluation,
   rows: ReadonlyMap<string, readonly MetricRow[]>,
-): Map<string, number | null> {
+): (sampleId: string, repeat: number) => number | null {
   const primary = evaluation.metrics.find((metric) => metric.name === evaluation.primary[0])
   const isShare = primary && primary.direction === "higher" && primary.range[0] === 0 && primary.range[1] === 1
-  return new Map(isShare ? (rows.get(primary.name) ?? []).map((row) => [answerKey(row), row.value]) : [])
+  const { answers, values } = rowsBehind(isShare ? (rows.get(primary.name) ?? []) : [])
+  return (sampleId, repeat) => {
+    const value = values[answers.find(sampleId, repeat)] ?? Number.NaN
+    return Number.isNaN(value) ? null : value
+  }
 }
 
 function resourceFigures(state: VariantState | null, energy: EnergyCounter): VariantReport["resources"] {

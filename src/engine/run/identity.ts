@@ -1,8 +1,9 @@
-import type { AnswerFacts, ScoredVariant } from "../../core/metric/scored-variant.ts"
+import type { ScoredVariant } from "../../core/metric/scored-variant.ts"
 import { isAnswered } from "../../core/outcome.ts"
 import type { Comparison } from "../../core/report/comparison.ts"
-import { answerPairs } from "../compare/pairs/answer-pairs.ts"
+import { answerPairs, answerPairsBehind } from "../compare/pairs/answer-pairs.ts"
 import { whole } from "../decide/phrases.ts"
+import type { FactColumns } from "../score/columns/fact-columns.ts"
 
 /** From this share of identical answers on, two variants may be one endpoint. */
 const suspiciousShare = 0.99
@@ -11,22 +12,33 @@ const fewestAnswers = 20
 
 /** How many answers of two variants are identical to the letter, and a warning when nearly all are. */
 export function identityCheck(baseline: ScoredVariant, candidate: ScoredVariant): Comparison["identity"] {
-  const known = ({ outcome, textHash, isGiven }: AnswerFacts) => isAnswered(outcome) && textHash !== "" && !isGiven
-  const both = answerPairs(baseline, candidate).filter(([a, b]) => known(a) && known(b))
-  const identical = both.filter(([a, b]) => a.textHash === b.textHash).length
+  const { baseline: before, candidate: after, a, b } = answerPairsBehind(answerPairs(baseline, candidate))
+  const [sureA, sureB] = [before.figure("confidence"), after.figure("confidence")]
+  let compared = 0
+  let identical = 0
   // Different probabilities for the same text come from different weights: two models that agree, not one endpoint.
-  const differing = both.filter(
-    ([a, b]) => a.confidence !== null && b.confidence !== null && a.confidence !== b.confidence,
-  )
+  let differing = 0
+  for (let i = 0; i < a.length; i++) {
+    const [first, second] = [a[i] as number, b[i] as number]
+    if (!isKnown(before, first) || !isKnown(after, second)) continue
+    compared++
+    if (before.textHash(first) === after.textHash(second)) identical++
+    const [one, other] = [sureA?.[first] ?? Number.NaN, sureB?.[second] ?? Number.NaN]
+    if (!Number.isNaN(one) && !Number.isNaN(other) && one !== other) differing++
+  }
   const suspicious =
-    both.length >= fewestAnswers &&
-    identical >= suspiciousShare * both.length &&
-    differing.length <= (1 - suspiciousShare) * both.length
+    compared >= fewestAnswers &&
+    identical >= suspiciousShare * compared &&
+    differing <= (1 - suspiciousShare) * compared
   return {
-    compared: both.length,
+    compared,
     identical,
     warning: suspicious
-      ? `${whole(identical)} of ${whole(both.length)} answers are identical: ${baseline.name} and ${candidate.name} may be one endpoint`
+      ? `${whole(identical)} of ${whole(compared)} answers are identical: ${baseline.name} and ${candidate.name} may be one endpoint`
       : null,
   }
+}
+
+function isKnown(facts: FactColumns, place: number): boolean {
+  return isAnswered(facts.outcome(place)) && facts.textHash(place) !== "" && !facts.isGiven(place)
 }

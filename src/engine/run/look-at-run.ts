@@ -8,6 +8,9 @@ import type { PlannedLooks } from "../compare/read/reading.ts"
 import { isOurFault } from "../compare/rows-of.ts"
 import { qualityOf } from "../decide/judge-candidate.ts"
 import { sampleSplits } from "../report/sample-splits.ts"
+import { columnBuilder } from "../score/columns/column-rows.ts"
+import { viewOf } from "../score/columns/metric-rows.ts"
+import { sharedAnswers } from "../score/columns/shared-answers.ts"
 
 /** Where one candidate stands. */
 export interface LookState {
@@ -55,15 +58,15 @@ export function lookAtRun(options: LookOptions): LookState[] {
 
 /** The rows of the primary metrics, without those of requests that we cancelled. */
 function scoredSoFar({ evaluation, store, runId, dataset }: LookOptions, variant: string): ScoredVariant {
-  const splits = sampleSplits(store, dataset)
+  const answers = sharedAnswers(sampleSplits(store, dataset))
   const ours = new Set<string>()
   for (const call of store.finished(runId))
     if (call.variant === variant && isOurFault(call.outcome)) ours.add(answerKey(call))
-  const rows = evaluation.primary.map((metric): [string, MetricRow[]] => [
-    metric,
-    [...store.rows(runId, variant, metric)]
-      .filter((row) => !ours.has(answerKey(row)))
-      .map(({ sampleId, repeat, measured, value }) => ({ sampleId, repeat, measured, value, ...splits.get(sampleId) })),
-  ])
+  const rows = evaluation.primary.map((metric): [string, readonly MetricRow[]] => {
+    const column = columnBuilder(answers.begin("rows"))
+    for (const row of store.rows(runId, variant, metric))
+      if (ours.size === 0 || !ours.has(answerKey(row))) column.add(row.sampleId, row.repeat, row.value, row.measured)
+    return [metric, viewOf(column.done())]
+  })
   return { name: variant, answers: [], rows: new Map(rows) }
 }

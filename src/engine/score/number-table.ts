@@ -1,14 +1,16 @@
 /** Rows of a page: large enough that pages cost nothing, small enough that the last one wastes little. */
 const pageRows = 4096
 
+type Page = Int16Array | Int32Array | Float64Array
+
 /**
  * Rows of numbers, all of one width, in pages: a million rows take what their numbers take, and growing copies nothing. A page
- * holds 32-bit integers (4 bytes a number) until a row has any other number (8 bytes from then on).
+ * holds 16-bit integers (2 bytes a number) until a row has a larger one (4 bytes from then on), or any other number (8 bytes).
  */
 export class NumberTable {
   length = 0
   readonly width: number
-  private readonly pages: (Int32Array | Float64Array)[] = []
+  private readonly pages: Page[] = []
 
   constructor(width = 1) {
     this.width = width
@@ -34,23 +36,30 @@ export class NumberTable {
   row(row: number): number[] {
     const page = this.pages[Math.floor(row / pageRows)] as Float64Array
     const offset = (row % pageRows) * this.width
-    return Array.from(page.subarray(offset, offset + this.width))
+    const numbers: number[] = []
+    for (let k = 0; k < this.width; k++) numbers.push(page[offset + k] as number)
+    return numbers
   }
 
   /** Makes room for a row, and says where in the last page it begins. */
   private begin(): number {
     const offset = (this.length++ % pageRows) * this.width
-    if (offset === 0) this.pages.push(new Int32Array(pageRows * this.width))
+    if (offset === 0) this.pages.push(new Int16Array(pageRows * this.width))
     return offset
   }
 
   private write(offset: number, value: number): void {
-    let page = this.pages.at(-1) as Int32Array | Float64Array
-    // −0 is no integer here: it would come back as 0.
-    if (page instanceof Int32Array && !Object.is(value | 0, value)) {
-      page = Float64Array.from(page)
+    let page = this.pages.at(-1) as Page
+    if (!holds(page, value)) {
+      page = Object.is(value | 0, value) ? Int32Array.from(page) : Float64Array.from(page)
       this.pages[this.pages.length - 1] = page
     }
     page[offset] = value
   }
+}
+
+/** Whether a page gives the number back as it is. −0 is no integer here: it would come back as 0. */
+function holds(page: Page, value: number): boolean {
+  if (page instanceof Float64Array) return true
+  return page instanceof Int16Array ? Object.is((value << 16) >> 16, value) : Object.is(value | 0, value)
 }

@@ -23,6 +23,11 @@ export class RowColumn {
     this.length++
   }
 
+  /** Whether a row is neither a number nor a list of numbers. */
+  get hasOthers(): boolean {
+    return this.others !== null
+  }
+
   at(i: number): unknown {
     if (this.others) return this.others[i]
     return this.plain ? this.table?.at(i) : this.table?.row(i)

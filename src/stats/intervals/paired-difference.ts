@@ -1,5 +1,5 @@
 import { createRandom } from "../../core/random.ts"
-import { groupUnits } from "../resampling/units.ts"
+import { numberUnits, type UnitNumbers, unitSums } from "../resampling/units.ts"
 import { roundedDifferences } from "../rounded.ts"
 import { mcnemarExact } from "../tests/mcnemar.ts"
 import { signFlipTest } from "../tests/permutation.ts"
@@ -54,18 +54,19 @@ export interface PairedDifferenceOptions {
  * a sign-flip permutation p over units for everything else.
  *
  * @param first values of the baseline; @param second values of the candidate, same order
- * @param keys unit of each pair (its cluster, or its sample)
+ * @param keys unit of each pair (its cluster, or its sample), by name or numbered
  * @public
  */
 export function pairedMeanDifference(
   first: Float64Array,
   second: Float64Array,
-  keys: readonly string[],
+  keys: readonly string[] | UnitNumbers,
   { range, alpha = 0.05, seed, test = true, times = 1 }: PairedDifferenceOptions,
 ): PairedDifference {
   const differences = roundedDifferences(second.map((value, i) => value - (first[i] as number)))
-  const { sums, single } = groupUnits(differences, keys)
-  const bound = pairedBound(differences, { range, clusters: single ? undefined : keys, alpha, times })
+  const units = "of" in keys ? keys : numberUnits(keys)
+  const { sums, single } = unitSums(differences, units)
+  const bound = pairedBound(differences, { range, clusters: single ? undefined : units, alpha, times })
   const binary = single && [first, second].every((side) => side.every((value) => value === 0 || value === 1))
   const tested = test && bound.n > 0 ? pairedP(differences, sums, binary, seed, alpha) : null
   const abstains = bound.abstain !== undefined

@@ -28,7 +28,7 @@ export function adjustEstimate(
   const unused = (reason: string): PairedEstimate => ({ ...estimate, covariate: { runs, reason } })
   if (runs.length === 0) return unused("no named run has this metric with the same signature")
   if (metric.aggregation.kind !== "mean") return unused("the metric is no mean over items")
-  const perSample = sampleDifferences(pairs).sort((a, b) => byText(a.sampleId, b.sampleId))
+  const perSample = [...sampleDifferences(pairs)].sort((a, b) => byText(a.sampleId, b.sampleId))
   if (perSample.length !== estimate.units || perSample.length * repeatsOf(pairs) !== pairs.length)
     return unused("items are in clusters, or were not all asked equally often")
   const keys = perSample.map(({ sampleId }) => difficulty.contentOf.get(sampleId) ?? "")

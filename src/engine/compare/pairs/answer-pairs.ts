@@ -1,8 +1,9 @@
 import type { AnswerFacts, ScoredVariant } from "../../../core/metric/scored-variant.ts"
 import { isTimedOutcome } from "../../../core/outcome.ts"
 import { numberUnits, type UnitNumbers } from "../../../stats/resampling/units.ts"
+import { arrayView } from "../../score/array-view.ts"
+import { type FactColumns, factsBehind } from "../../score/columns/fact-columns.ts"
 import { unitKey } from "../../score/entries.ts"
-import { sortedBySample } from "./by-sample.ts"
 
 /** Answers of two variants to the same sample and repeat. */
 export type AnswerPair = readonly [AnswerFacts, AnswerFacts]
@@ -10,11 +11,56 @@ export type AnswerPair = readonly [AnswerFacts, AnswerFacts]
 /** Numbers of an answer that are paired. */
 export type PairedFigure = "ttftMs" | "e2eMs" | "tpotMs" | "costUsd" | "completionTokens"
 
+/** Pairs of answers by the places of their facts. */
+export interface AnswerPairColumns {
+  readonly baseline: FactColumns
+  readonly candidate: FactColumns
+  readonly a: Int32Array
+  readonly b: Int32Array
+}
+
+const columnsOf = new WeakMap<readonly AnswerPair[], AnswerPairColumns>()
+
+/** The columns behind a list of pairs; of a list that somebody else made, its own, looked at once. */
+export function answerPairsBehind(pairs: readonly AnswerPair[]): AnswerPairColumns {
+  let columns = columnsOf.get(pairs)
+  if (!columns) {
+    const places = Int32Array.from(pairs, (_, i) => i)
+    const [baseline, candidate] = [factsBehind(pairs.map(([a]) => a)), factsBehind(pairs.map(([, b]) => b))]
+    columns = { baseline, candidate, a: places, b: places }
+    columnsOf.set(pairs, columns)
+  }
+  return columns
+}
+
+function viewOfPairs(columns: AnswerPairColumns): readonly AnswerPair[] {
+  const { baseline, candidate, a, b } = columns
+  const view = arrayView(
+    a.length,
+    (i): AnswerPair => [baseline.at(a[i] as number), candidate.at(b[i] as number)] as const,
+  )
+  columnsOf.set(view, columns)
+  return view
+}
+
+/** The pairs that are wanted; the same list again where all are. */
+function partOfPairs(pairs: readonly AnswerPair[], isWanted: (pair: number) => boolean): readonly AnswerPair[] {
+  const columns = answerPairsBehind(pairs)
+  const { a, b } = columns
+  const wanted = a.map((_, i) => Number(isWanted(i)))
+  if (wanted.every((one) => one === 1)) return pairs
+  return viewOfPairs({
+    ...columns,
+    a: a.filter((_, i) => wanted[i] === 1),
+    b: b.filter((_, i) => wanted[i] === 1),
+  })
+}
+
 /** Answers of two variants to the same sample and repeat, sorted by sample id and repeat. */
 export function answerPairs(baseline: ScoredVariant, candidate: ScoredVariant): readonly AnswerPair[] {
   const known = pairsOf.get(baseline)?.get(candidate)
   if (known) return known
-  const pairs = pairAnswers(baseline, candidate)
+  const pairs = pairAnswers(factsBehind(baseline.answers), factsBehind(candidate.answers))
   const mine = pairsOf.get(baseline) ?? new WeakMap<ScoredVariant, readonly AnswerPair[]>()
   pairsOf.set(baseline, mine.set(candidate, pairs))
   return pairs
@@ -23,25 +69,20 @@ export function answerPairs(baseline: ScoredVariant, candidate: ScoredVariant): 
 /** Pairs of variants that were paired before: three parts of a comparison ask for the same. */
 const pairsOf = new WeakMap<ScoredVariant, WeakMap<ScoredVariant, readonly AnswerPair[]>>()
 
-function pairAnswers(baseline: ScoredVariant, candidate: ScoredVariant): AnswerPair[] {
-  const partners = byRepeat(candidate.answers)
-  const pairs: AnswerPair[] = []
-  for (const answer of sortedBySample(baseline.answers)) {
-    const partner = partners.get(answer.repeat)?.get(answer.sampleId)
-    if (partner) pairs.push([answer, partner])
+function pairAnswers(baseline: FactColumns, candidate: FactColumns): readonly AnswerPair[] {
+  const [first, second] = [baseline.answers, candidate.answers]
+  const { order } = first
+  const a = new Int32Array(first.length)
+  const b = new Int32Array(first.length)
+  let count = 0
+  for (let i = 0; i < first.length; i++) {
+    const place = order ? (order[i] as number) : i
+    const partner = first === second ? place : second.find(first.ids[place] as string, first.repeat(place))
+    if (partner < 0) continue
+    a[count] = place
+    b[count++] = partner
   }
-  return pairs
-}
-
-/** Answers by repeat and sample id: found so, one side need not be sorted. */
-function byRepeat(answers: readonly AnswerFacts[]): ReadonlyMap<number, ReadonlyMap<string, AnswerFacts>> {
-  const found = new Map<number, Map<string, AnswerFacts>>()
-  for (const answer of answers) {
-    const mine = found.get(answer.repeat) ?? new Map<string, AnswerFacts>()
-    if (mine.size === 0) found.set(answer.repeat, mine)
-    if (!mine.has(answer.sampleId)) mine.set(answer.sampleId, answer)
-  }
-  return found
+  return viewOfPairs({ baseline, candidate, a: a.slice(0, count), b: b.slice(0, count) })
 }
 
 /** Pairs of answers that both count for speed and cost: given, and not read from a cache. */
@@ -49,7 +90,12 @@ export function measuredPairs(baseline: ScoredVariant, candidate: ScoredVariant)
   const all = answerPairs(baseline, candidate)
   let measured = measuredOf.get(all)
   if (!measured) {
-    measured = all.filter(([a, b]) => counts(a) && counts(b))
+    const columns = answerPairsBehind(all)
+    const { a, b } = columns
+    measured = partOfPairs(
+      all,
+      (i) => counts(columns.baseline, a[i] as number) && counts(columns.candidate, b[i] as number),
+    )
     measuredOf.set(all, measured)
   }
   return measured
@@ -57,8 +103,8 @@ export function measuredPairs(baseline: ScoredVariant, candidate: ScoredVariant)
 
 const measuredOf = new WeakMap<readonly AnswerPair[], readonly AnswerPair[]>()
 
-function counts(answer: AnswerFacts): boolean {
-  return isTimedOutcome(answer.outcome) && answer.source !== "replayed"
+function counts(facts: FactColumns, place: number): boolean {
+  return isTimedOutcome(facts.outcome(place)) && facts.source(place) !== "replayed"
 }
 
 /** Pairs with a figure on both sides, and its values as lists of numbers. */
@@ -68,42 +114,33 @@ export interface FigurePairs {
   readonly after: Float64Array
 }
 
-/** A function a figure: each reads one field, which is several times faster than a field by its name. */
-const readers: Readonly<Record<PairedFigure, (answer: AnswerFacts) => number | null>> = {
-  ttftMs: ({ ttftMs }) => ttftMs,
-  e2eMs: ({ e2eMs }) => e2eMs,
-  tpotMs: ({ tpotMs }) => tpotMs,
-  costUsd: ({ costUsd }) => costUsd,
-  completionTokens: ({ completionTokens }) => completionTokens,
-}
-
 /** The pairs of which both sides have a figure, above a bound where one is given; all of them are the same list again. */
 export function figurePairs(
   pairs: readonly AnswerPair[],
   name: PairedFigure,
   above = Number.NEGATIVE_INFINITY,
 ): FigurePairs {
-  const figure = readers[name]
-  const before = new Float64Array(pairs.length)
-  const after = new Float64Array(pairs.length)
-  const known: AnswerPair[] = []
-  for (const pair of pairs) {
-    const a = figure(pair[0])
-    const b = figure(pair[1])
-    if (a === null || b === null || !(a > above) || !(b > above)) continue
-    before[known.length] = a
-    after[known.length] = b
-    known.push(pair)
-  }
-  if (known.length === pairs.length) return { pairs, before, after }
-  return { pairs: known, before: before.slice(0, known.length), after: after.slice(0, known.length) }
+  const { baseline, candidate, a, b } = answerPairsBehind(pairs)
+  const [first, second] = [baseline.figure(name), candidate.figure(name)]
+  const before = a.length === 0 || !first ? null : Float64Array.from(a, (place) => first[place] as number)
+  const after = b.length === 0 || !second ? null : Float64Array.from(b, (place) => second[place] as number)
+  if (!before || !after) return { pairs: [], before: new Float64Array(0), after: new Float64Array(0) }
+  // NaN, which stands for none, is above nothing.
+  const isKnown = (i: number) => (before[i] as number) > above && (after[i] as number) > above
+  const known = partOfPairs(pairs, isKnown)
+  if (known === pairs) return { pairs, before, after }
+  return { pairs: known, before: before.filter((_, i) => isKnown(i)), after: after.filter((_, i) => isKnown(i)) }
 }
 
 /** The units of pairs, numbered once for each list: their clusters, or their samples with all repeats. */
 export function pairUnits(pairs: readonly AnswerPair[]): UnitNumbers {
   let units = unitsOf.get(pairs)
   if (!units) {
-    units = numberUnits(pairs.map(([a]) => unitKey(a)))
+    const { baseline, a } = answerPairsBehind(pairs)
+    const { answers } = baseline
+    const isSorted = a.every((place, i) => i === 0 || answers.compare(a[i - 1] as number, answers, place) <= 0)
+    // In a list that somebody else made, answers to one sample need not lie side by side.
+    units = isSorted ? answers.units(a) : numberUnits(pairs.map(([one]) => unitKey(one)))
     unitsOf.set(pairs, units)
   }
   return units

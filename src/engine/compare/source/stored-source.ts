@@ -4,12 +4,13 @@ import type { MetricRow, SampleContent, ScoredVariant } from "../../../core/metr
 import type { VariantReport } from "../../../core/report/report.ts"
 import type { MetricRecord, RunRecord } from "../../../core/run/run-record.ts"
 import type { RunStore } from "../../../core/run/run-store.ts"
-import { createAnswerFacts } from "../../report/answer-facts.ts"
 import { findRun } from "../../report/find-run.ts"
-import { type SplitsReader, splitsReader } from "../../report/sample-splits.ts"
-import { shareRows } from "../../report/share-rows.ts"
+import { type AnswersReader, answersReader } from "../../report/sample-splits.ts"
 import { readTwice } from "../../run/run-checks.ts"
 import { runDesign } from "../../run/run-design.ts"
+import { columnBuilder } from "../../score/columns/column-rows.ts"
+import { factsBuilder, factsView } from "../../score/columns/fact-columns.ts"
+import { viewOf } from "../../score/columns/metric-rows.ts"
 import { storedDifficulty } from "../difficulty/stored-difficulty.ts"
 import type { CompareSource } from "./file-source.ts"
 import { type PairBy, refuseOtherContent, sampleContent } from "./pair-by-content.ts"
@@ -68,9 +69,9 @@ export async function storedSource(options: StoredOptions): Promise<CompareSourc
   const primary = records.filter(({ primary }) => primary).map(({ name }) => name)
   refuseMissing(options.primary?.length ? options.primary : primary, found.refused)
   const label = (side: StoredSide) => (a.variant === b.variant ? `${side.variant} (run ${side.run.id})` : side.variant)
-  const splitsOf = splitsReader(store)
-  const baseline = storedVariant(store, a, label(a), found.flat, splitsOf)
-  const candidate = storedVariant(store, b, label(b), found.flat, splitsOf)
+  const answersOf = answersReader(store)
+  const baseline = storedVariant(store, a, label(a), found.flat, answersOf)
+  const candidate = storedVariant(store, b, label(b), found.flat, answersOf)
   if (otherData && options.pairBy !== "id")
     refuseOtherContent(
       { ...baseline, contents: contentsOf(store, a.run) },
@@ -101,7 +102,7 @@ export async function storedSource(options: StoredOptions): Promise<CompareSourc
     reports: [...reportsOf(store, a, label(a)), ...reportsOf(store, b, label(b))],
     ...(a.run.id === b.run.id &&
       a.variant === a.run.baseline && {
-        rivals: rivalsOf(store, b, found.flat, splitsOf),
+        rivals: rivalsOf(store, b, found.flat, answersOf),
         constraints: constraintsOf(b.run),
       }),
   }
@@ -124,11 +125,11 @@ function rivalsOf(
   store: RunStore,
   { run, variant }: StoredSide,
   flat: ReadonlySet<string>,
-  splitsOf: SplitsReader,
+  answersOf: AnswersReader,
 ): ScoredVariant[] {
   return run.variants
     .filter(({ name }) => name !== run.baseline && name !== variant)
-    .map(({ name }) => storedVariant(store, { run, variant: name }, name, flat, splitsOf))
+    .map(({ name }) => storedVariant(store, { run, variant: name }, name, flat, answersOf))
     .filter(({ answers }) => answers.length > 0)
 }
 
@@ -184,20 +185,18 @@ export function storedVariant(
   { run, variant }: StoredSide,
   name: string,
   flat: ReadonlySet<string>,
-  splitsOf: SplitsReader,
+  answersOf: AnswersReader,
 ): ScoredVariant {
-  const splits = splitsOf(run.dataset.fingerprint)
-  const shorten = shareRows()
-  const rows = run.metrics.map(({ name: metric }): [string, MetricRow[]] => [
-    metric,
-    Array.from(store.rows(run.id, variant, metric), (row, place): MetricRow => {
-      const taken = flat.has(metric) && row.value !== null ? { ...row, measured: scored<unknown>(row.value) } : row
-      return shorten(taken, place, splits.get(row.sampleId))
-    }),
-  ])
-  const facts = createAnswerFacts(splits)
+  const answers = answersOf(run.dataset.fingerprint)
+  const rows = run.metrics.map(({ name: metric }): [string, readonly MetricRow[]] => {
+    const column = columnBuilder(answers.begin("rows"))
+    for (const { sampleId, repeat, measured, value } of store.rows(run.id, variant, metric))
+      column.add(sampleId, repeat, value, flat.has(metric) && value !== null ? scored<unknown>(value) : measured)
+    return [metric, viewOf(column.done())]
+  })
+  const facts = factsBuilder(answers.begin("facts"))
   for (const timed of store.answerFacts(run.id, variant)) facts.add(timed)
-  return { name, answers: facts.all(), rows: new Map(rows) }
+  return { name, answers: factsView(facts.done()), rows: new Map(rows) }
 }
 
 function whichData(a: string, b: string): string {

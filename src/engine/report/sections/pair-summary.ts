@@ -12,7 +12,7 @@ import { meanBound } from "../../../stats/intervals/mean-bound.ts"
 import { percentileInterval } from "../../../stats/resampling/bootstrap-interval.ts"
 import { bootstrapRows, rowResamples } from "../../../stats/resampling/bootstrap-rows.ts"
 import { bootstrapVectors } from "../../../stats/resampling/bootstrap-vectors.ts"
-import { groupUnits } from "../../../stats/resampling/units.ts"
+import { groupUnits, numberUnits } from "../../../stats/resampling/units.ts"
 import { unitVectors } from "../../compare/unit-vectors.ts"
 import { unitKey } from "../../score/entries.ts"
 
@@ -93,8 +93,8 @@ function bootstrapDistribution(
   if (members.length < 2) return null
   const { aggregation } = metric
   if (aggregation?.kind === "sum") {
-    const units = groupUnits(new Float64Array(entries.length), entries.map(unitKey))
-    return bootstrapVectors(unitVectors(aggregation, entries, units), aggregation.score, resamples, createRandom(seed))
+    const rows = unitVectors(aggregation, (i) => entries[i]?.row, numberUnits(entries.map(unitKey)))
+    return bootstrapVectors(rows, aggregation.score, resamples, createRandom(seed))
   }
   return bootstrapRows(
     members,

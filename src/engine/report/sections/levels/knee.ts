@@ -14,8 +14,9 @@ import {
 import { compareMetric } from "../../../compare/metric-comparison.ts"
 import { type RunDesign, readingOf } from "../../../compare/read/reading.ts"
 import { rowsOf } from "../../../compare/rows-of.ts"
+import { answerColumn } from "../../../frontier/answer-column.ts"
 import { jointRows } from "../../../frontier/joint-rows.ts"
-import { answerColumn, qualityColumn } from "./columns.ts"
+import { qualityColumn } from "./columns.ts"
 
 /** What a level costs: the first of these that is known of every level. */
 export type CheapBy = "costUsd" | "e2eMs" | "completionTokens"

@@ -4,12 +4,11 @@ import { type Figure, unknown } from "../../../../core/report/figure.ts"
 import type { Evaluation } from "../../../../core/run/evaluation.ts"
 import { percentileInterval } from "../../../../stats/resampling/bootstrap-interval.ts"
 import { bootstrapVectors, sumOfRows } from "../../../../stats/resampling/bootstrap-vectors.ts"
-import { groupUnits } from "../../../../stats/resampling/units.ts"
 import { alignRows } from "../../../compare/align.ts"
 import { sideBySide } from "../../../compare/paired-estimate.ts"
+import { pairsBehind } from "../../../compare/pairs/pair-columns.ts"
 import { rowsOf } from "../../../compare/rows-of.ts"
 import { unitVectors } from "../../../compare/unit-vectors.ts"
-import { entryOf, unitKey } from "../../../score/entries.ts"
 
 const resamples = 1000
 
@@ -27,16 +26,12 @@ export function perplexityRatio(
   if (pairs.length === 0) return unknown(`no text was scored on both sides: ${how}`)
   const { aggregation } = metric
   const { size, score } = aggregation
-  const units = groupUnits(new Float64Array(pairs.length), pairs.map(unitKey))
-  const vectors = (side: "baseline" | "candidate") =>
-    unitVectors(
-      aggregation,
-      pairs.map((pair) => entryOf(pair[side])),
-      units,
-    ).data
+  const columns = pairsBehind(pairs)
+  const units = columns.units()
+  const vectors = (side: "baseline" | "candidate") => unitVectors(aggregation, columns[side].row, units).data
   const both = sideBySide(vectors("baseline"), vectors("candidate"), size)
   const change = (sums: Float64Array) => score(sums.subarray(size)) / score(sums.subarray(0, size)) - 1
-  const count = units.members.length
+  const count = units.count
   const bounds =
     count < 2
       ? { low: null, high: null }
