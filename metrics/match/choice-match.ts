@@ -6,6 +6,7 @@ import { rowMetric } from "../row-metric.ts"
 import { choiceAnswer } from "../text/choice-answer.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
+import { textMetric } from "../text/text-measure.ts"
 import { type ChoiceRow, unreadAnswersSection } from "../unread-answers.ts"
 
 export type { ChoiceRow } from "../unread-answers.ts"
@@ -41,7 +42,7 @@ export function choiceMatch(options: ChoiceMatchOptions = {}): Metric<ChoiceRow>
   checkOptions("choiceMatch", options, choiceMatchOptions)
   const { name = "choiceMatch", unanswered = "wrong" } = options
   const value = ({ correct, chance }: ChoiceRow) => correct ?? (unanswered === "guess" ? chance : 0)
-  return rowMetric<ChoiceRow>({
+  const metric = rowMetric<ChoiceRow>({
     name,
     signature: signature("choiceMatch", { refs: "any", unanswered }),
     range: [0, 1],
@@ -66,6 +67,7 @@ export function choiceMatch(options: ChoiceMatchOptions = {}): Metric<ChoiceRow>
     },
     section: (variants) => unreadAnswersSection(name, unanswered, variants),
   })
+  return textMetric("choiceMatch", options, metric)
 }
 
 /** The position of a reference among the choices: as a text of one, else as a letter. */

@@ -3,6 +3,7 @@ import { type Metric, unscored } from "../../src/core/metric/metric.ts"
 import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
+import { textMetric } from "../text/text-measure.ts"
 
 /** Options of {@link contains}. @public */
 export interface ContainsOptions {
@@ -32,7 +33,7 @@ export function contains(options: ContainsOptions = {}): Metric<number> {
   checkOptions("contains", options, containsOptions)
   const { name = "contains", match = "any", caseSensitive = false } = options
   const normalized = (text: string) => (caseSensitive ? text : text.toLowerCase()).normalize("NFC")
-  return meanMetric({
+  const metric = meanMetric({
     name,
     signature: signature("contains", { refs: match, case: caseSensitive ? "mixed" : "lc", norm: "NFC" }),
     unit: "share",
@@ -46,4 +47,5 @@ export function contains(options: ContainsOptions = {}): Metric<number> {
       return Number(match === "any" ? pieces.some(found) : pieces.every(found))
     },
   })
+  return textMetric("contains", options, metric)
 }

@@ -5,6 +5,7 @@ import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 import { squadNormalize } from "../text/squad-normalize.ts"
+import { textMetric } from "../text/text-measure.ts"
 
 /** Options of {@link exactMatch}. @public */
 export interface ExactMatchOptions {
@@ -38,7 +39,7 @@ export function exactMatch(options: ExactMatchOptions = {}): Metric<number> {
       hint: "use squad or none",
     })
   const normalized = normalize === "squad" ? squadNormalize : (text: string) => text
-  return meanMetric({
+  const metric = meanMetric({
     name,
     signature: signature("exactMatch", { refs: "any", norm: normalize }),
     unit: "share",
@@ -49,4 +50,5 @@ export function exactMatch(options: ExactMatchOptions = {}): Metric<number> {
       return Number(references.some((reference) => normalized(reference) === answer))
     },
   })
+  return textMetric("exactMatch", options, metric)
 }

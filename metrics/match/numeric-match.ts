@@ -5,6 +5,7 @@ import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { finalNumber } from "../text/final-number.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
+import { textMetric } from "../text/text-measure.ts"
 
 /** Options of {@link numericMatch}. @public */
 export interface NumericMatchOptions {
@@ -41,7 +42,7 @@ export function numericMatch(options: NumericMatchOptions = {}): Metric<number> 
   const { name = "numericMatch", absoluteTolerance = 0, relativeTolerance = 0 } = options
   if (!(absoluteTolerance >= 0 && relativeTolerance >= 0))
     throw new UsageError("tolerances must be numbers from 0", { where: "numericMatch" })
-  return meanMetric({
+  const metric = meanMetric({
     name,
     signature: signature("numericMatch", { refs: "any", abs: absoluteTolerance, rel: relativeTolerance }),
     unit: "share",
@@ -60,4 +61,5 @@ export function numericMatch(options: NumericMatchOptions = {}): Metric<number> 
       )
     },
   })
+  return textMetric("numericMatch", options, metric)
 }

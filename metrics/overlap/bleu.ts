@@ -9,6 +9,7 @@ import { isUnscored, referencesOf } from "../text/references.ts"
 import { sacrebleuTokenizers, type Tokenizer, type TokenizerName } from "../text/sacrebleu-tokenizers.ts"
 import { signature } from "../text/signature.ts"
 import { type StatisticsRow, sumMetric } from "../text/sum-metric.ts"
+import { textMetric } from "../text/text-measure.ts"
 import { number13a, tokenize13a } from "../text/tokenize-13a.ts"
 import { type BleuSmoothing, bleuFigure } from "./bleu-figure.ts"
 
@@ -80,7 +81,7 @@ export function bleu(options: BleuOptions = {}): Metric<StatisticsRow> {
       : vocabulary.number(tokenizer.tokenize(line))
   }
   const shown = smooth === "floor" || smooth === "add-k" ? `${smooth}[${smoothing.value.toFixed(2)}]` : smooth
-  return sumMetric({
+  const metric = sumMetric({
     name,
     signature: signature("bleu", {
       nrefs: "var",
@@ -112,6 +113,7 @@ export function bleu(options: BleuOptions = {}): Metric<StatisticsRow> {
     sentence: (row) => bleuFigure(row, maxOrder, smoothing, true).score,
     details: (sum) => ({ ...bleuFigure(sum, maxOrder, smoothing, effectiveOrder) }),
   })
+  return textMetric("bleu", options, metric)
 }
 
 function tokenizerOf(tokenize: NonNullable<BleuOptions["tokenize"]>) {

@@ -9,6 +9,7 @@ import { recipe } from "../text/recipe.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 import { type StatisticsRow, sumMetric } from "../text/sum-metric.ts"
+import { textMetric } from "../text/text-measure.ts"
 import { chrfFigure } from "./chrf-figure.ts"
 
 /** Options of {@link chrf}, named as sacreBLEU's. @public */
@@ -69,7 +70,7 @@ export function chrf(options: ChrfOptions = {}): Metric<StatisticsRow> {
     }
   }
   const figure = (statistics: ArrayLike<number>) => chrfFigure(statistics, beta, epsSmoothing)
-  return sumMetric({
+  const metric = sumMetric({
     name,
     signature: signature("chrf", {
       nrefs: "var",
@@ -108,6 +109,7 @@ export function chrf(options: ChrfOptions = {}): Metric<StatisticsRow> {
     score: figure,
     details: (sum) => ({ statistics: Array.from(sum) }),
   })
+  return textMetric("chrf", options, metric)
 }
 
 interface Prepared {

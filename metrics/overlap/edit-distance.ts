@@ -7,6 +7,7 @@ import { levenshtein, textLevenshtein } from "../text/edit-distance.ts"
 import { splitWords } from "../text/python-text.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
+import { textMetric } from "../text/text-measure.ts"
 
 /** Options of {@link editDistance}. @public */
 export interface EditDistanceOptions {
@@ -39,7 +40,7 @@ export function editDistance(options: EditDistanceOptions = {}): Metric<number> 
   checkOptions("editDistance", options, editDistanceOptions)
   const { name = "editDistance", normalized = false, by = "character" } = options
   const compare = by === "word" ? byWord() : byCharacter(normalized)
-  return meanMetric({
+  const metric = meanMetric({
     name,
     signature: signature("editDistance", { refs: "closest", by, norm: normalized ? "longer" : "no" }),
     direction: "lower",
@@ -56,6 +57,7 @@ export function editDistance(options: EditDistanceOptions = {}): Metric<number> 
       return closest
     },
   })
+  return textMetric("editDistance", options, metric)
 }
 
 /** Edits between two texts, and the length of the longer one (0 where it was not asked for). */

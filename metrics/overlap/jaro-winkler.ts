@@ -5,6 +5,7 @@ import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { codePoints } from "../text/code-points.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
+import { textMetric } from "../text/text-measure.ts"
 
 /** Options of {@link jaroWinkler}. @public */
 export interface JaroWinklerOptions {
@@ -37,7 +38,7 @@ export function jaroWinkler(options: JaroWinklerOptions = {}): Metric<number> {
     throw new UsageError("prefixScale must be from 0 to 0.25", {
       where: `jaroWinkler({ prefixScale: ${prefixScale} })`,
     })
-  return meanMetric({
+  const metric = meanMetric({
     name,
     signature: signature("jaroWinkler", { refs: "best", prefix: 4, scale: prefixScale }),
     unit: "share",
@@ -48,6 +49,7 @@ export function jaroWinkler(options: JaroWinklerOptions = {}): Metric<number> {
       return Math.max(...references.map((reference) => similarity(answer, codePoints(reference), prefixScale)))
     },
   })
+  return textMetric("jaroWinkler", options, metric)
 }
 
 function similarity(one: Int32Array, two: Int32Array, prefixScale: number): number {

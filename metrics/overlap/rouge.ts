@@ -10,6 +10,7 @@ import { loadStemmer, type Stem, stemmerIdentity } from "../text/languages/stemm
 import { ngramMatches, ngramTotal } from "../text/ngram-overlap.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
+import { textMetric } from "../text/text-measure.ts"
 import { languageTokens, rougeTokens } from "./rouge-tokens.ts"
 
 const types = ["rouge1", "rouge2", "rouge3", "rouge4", "rougeL", "rougeLsum"] as const
@@ -94,7 +95,7 @@ export function rouge(options: RougeOptions = {}): Metric<RougeRow> {
     return aggregate === "best" ? best(rows) : mean(rows)
   }
   let loaded: Stem | null = null
-  return rowMetric({
+  const metric = rowMetric({
     name: options.name ?? type,
     signature: signature("rouge", {
       type,
@@ -122,6 +123,7 @@ export function rouge(options: RougeOptions = {}): Metric<RougeRow> {
       return { value: f, details: { precision, recall } }
     },
   })
+  return textMetric("rouge", options, metric)
 }
 
 /** What is compared as one sequence of tokens: the whole text, or for summaries its sentences. */

@@ -6,6 +6,7 @@ import { recipe } from "../text/recipe.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 import { type StatisticsRow, sumMetric } from "../text/sum-metric.ts"
+import { textMetric } from "../text/text-measure.ts"
 import { tercomTokenizer } from "./tercom-tokenizer.ts"
 import { translationEdits } from "./translation-edits.ts"
 
@@ -52,7 +53,7 @@ export function ter(options: TerOptions = {}): Metric<StatisticsRow> {
   const words = (text: string) => tokenize(stripEnd(text))
   // sacreBLEU prepares references twice, which makes a difference where normalizing twice changes more than once, as in "dog's\t".
   const referenceWords = (text: string) => (normalized ? tokenize(words(text).join(" ")) : words(text))
-  return sumMetric({
+  const metric = sumMetric({
     name,
     signature: signature("ter", {
       nrefs: "var",
@@ -83,6 +84,7 @@ export function ter(options: TerOptions = {}): Metric<StatisticsRow> {
     score: rate,
     details: (sum) => ({ edits: sum[0] as number, referenceLength: sum[1] as number }),
   })
+  return textMetric("ter", options, metric)
 }
 
 function rate(statistics: ArrayLike<number>): number {

@@ -4,6 +4,7 @@ import { checkOptions, type OptionKinds } from "../../src/core/options.ts"
 import { isUnscored, referencesOf } from "../text/references.ts"
 import { signature } from "../text/signature.ts"
 import { squadTokens } from "../text/squad-normalize.ts"
+import { textMetric } from "../text/text-measure.ts"
 
 /** Options of {@link tokenF1}. @public */
 export interface TokenF1Options {
@@ -30,7 +31,7 @@ const tokenF1Options: OptionKinds<TokenF1Options> = { name: "text" }
 export function tokenF1(options: TokenF1Options = {}): Metric<number> {
   checkOptions("tokenF1", options, tokenF1Options)
   const { name = "tokenF1" } = options
-  return meanMetric({
+  const metric = meanMetric({
     name,
     signature: signature("tokenF1", { refs: "best", norm: "squad1.1" }),
     unit: "share",
@@ -41,6 +42,7 @@ export function tokenF1(options: TokenF1Options = {}): Metric<number> {
       return Math.max(...references.map((reference) => f1(answer, squadTokens(reference))))
     },
   })
+  return textMetric("tokenF1", options, metric)
 }
 
 function f1(answer: readonly string[], reference: readonly string[]): number {

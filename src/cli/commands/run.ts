@@ -23,6 +23,7 @@ import type { Command, CommandIo } from "../command.ts"
 import { dryRun } from "../dry-run.ts"
 import { loadOptions } from "../load-options.ts"
 import { writeReports } from "../report-files.ts"
+import { scoringThreads } from "../score/scoring-threads.ts"
 import { openStore } from "../store/project-store.ts"
 import { storeOptions } from "../store/store-options.ts"
 import { packageVersion } from "../version.ts"
@@ -219,6 +220,7 @@ function runWithProgress(
       environment: io.environment,
       cacheDirectory: userCacheDirectory(io.environment),
       defaultEmbedder: transformers({ cacheDirectory: userCacheDirectory(io.environment) }),
+      scoringThreads: scoringThreads(),
       facts: {
         id: randomBytes(4).toString("hex"),
         startedAt: new Date().toISOString(),

@@ -54,6 +54,7 @@ export const command: Command = {
         onlyMissing: args.onlyMissing === true,
         json: args.json === true,
         store: args.store as string | undefined,
+        ...workers(args),
       }
       return scoreStoredRun(String(args.file), options, io)
     }

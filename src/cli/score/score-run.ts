@@ -11,6 +11,7 @@ import type { CommandIo } from "../command.ts"
 import { loadOptions } from "../load-options.ts"
 import { openStore } from "../store/project-store.ts"
 import { withProgress } from "../with-progress.ts"
+import { scoringThreads } from "./scoring-threads.ts"
 
 /**
  * Scores a stored run anew with the config's metrics, or with `onlyMissing` what has no score yet. No variant's model is
@@ -23,6 +24,8 @@ export async function scoreStoredRun(
     readonly onlyMissing: boolean
     readonly json: boolean
     readonly store: string | undefined
+    /** Threads; null: as many as the work is worth. */
+    readonly workers: number | null
   },
   io: CommandIo,
 ): Promise<number> {
@@ -40,6 +43,7 @@ export async function scoreStoredRun(
         environment: io.environment,
         cacheDirectory: userCacheDirectory(io.environment),
         defaultEmbedder: transformers({ cacheDirectory: userCacheDirectory(io.environment) }),
+        scoringThreads: scoringThreads(options.workers),
         signal: io.signal,
         onProgress,
       }),

@@ -31,6 +31,35 @@ export interface StoredRow {
   readonly value: number | null
 }
 
+/** Rows as the store keeps them, made in any thread (`src/store/encode-rows.ts`). */
+export interface EncodedRows {
+  /** Many rows of one variant and metric in one text, from one sample to another. */
+  readonly blocks: readonly {
+    readonly variant: string
+    readonly metric: string
+    readonly first: string
+    readonly last: string
+    readonly data: string
+  }[]
+  /** Those that are kept one by one. */
+  readonly rows: readonly StoredRow[]
+}
+
+/** Answers of a variant that follow each other by sample id and repeat, and their samples: texts that any thread can take apart. */
+export interface PackedAnswers {
+  readonly calls: readonly CallKey[]
+  /** One an answer, as the store keeps it. */
+  readonly answers: readonly string[]
+  /** The sample of each answer. */
+  readonly samples: readonly string[]
+}
+
+/** What metrics that measure texts are given of an answer. */
+export type AnswerText = Pick<
+  Generation,
+  "variant" | "sampleId" | "repeat" | "outcome" | "text" | "returned" | "failure"
+>
+
 /** Identity of one planned call: what resume subtracts. */
 export interface CallKey {
   readonly variant: string
@@ -115,6 +144,13 @@ export interface StoredAnswers {
   generation(runId: string, key: CallKey): Generation | null
   /** A variant's answers to these samples, by sample id and repeat. */
   generationsTo(runId: string, variant: string, sampleIds: readonly string[]): readonly Generation[]
+  /**
+   * A variant's answers with their samples, by sample id and repeat, in parts of so many answers; of large ones fewer.
+   * @throws {Error} when an answer's sample is not in the store
+   */
+  packedAnswers(runId: string, variant: string, dataset: string, most: number): Iterable<PackedAnswers>
+  /** The answers of such a part, each with its sample. */
+  unpackAnswers(packed: PackedAnswers): Iterable<readonly [AnswerText, Sample]>
   /** What comparisons need of each answer, in plan order, without its texts. */
   answerFacts(runId: string, variant: string): Iterable<TimedFacts>
   /** Calls that are finished, for resume, with how they ended. */
@@ -198,6 +234,8 @@ export interface StoredBatches {
 export interface StoredRows {
   /** Replaces earlier rows of the same answer and metric. */
   saveRows(runId: string, rows: readonly StoredRow[]): void
+  /** The same of rows that another thread has encoded. */
+  saveEncodedRows(runId: string, rows: EncodedRows): void
   /** The same, where several may score one answer: rows that are there stay as they are. */
   addRows(runId: string, rows: readonly StoredRow[]): void
   /** How many rows each sample's answers have, over all variants and metrics. */

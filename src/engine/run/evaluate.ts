@@ -19,6 +19,7 @@ import { claimRows } from "../score/claim-rows.ts"
 import { firstScores } from "../score/first-scores.ts"
 import { missingModels, missingModelText, noteMissingModels } from "../score/missing-models.ts"
 import { withNamedFaults } from "../score/name-faults.ts"
+import type { ScoringThreads } from "../score/parts/scoring-threads.ts"
 import { closeMetrics, scoreAll } from "../score/score-stage.ts"
 import { askByBatch } from "./batch/ask-by-batch.ts"
 import { batchSettings, checkBatch } from "./batch/batch-settings.ts"
@@ -80,6 +81,8 @@ export interface EvaluateOptions {
   readonly resendBatches?: boolean
   /** Lets workers elsewhere make the calls. */
   readonly distribution?: Distribution
+  /** Threads that may score beside this one. Absent: none. */
+  readonly scoringThreads?: ScoringThreads
   /** Finishes what is in flight and stops. */
   readonly signal: AbortSignal
   /** Measures the client's own error at the run's load, after the answers are made. Absent: the report says unknown. */
@@ -196,7 +199,7 @@ async function makeRun(
     },
   })
   claimRows({ evaluation, store, runId: record.id, note: (message) => progress.note(message) })
-  const { defaultEmbedder } = options
+  const { defaultEmbedder, scoringThreads } = options
   const run: RunStage = {
     evaluation,
     record,
@@ -205,6 +208,7 @@ async function makeRun(
     progress,
     toolServers,
     ...(defaultEmbedder && { defaultEmbedder }),
+    ...(scoringThreads && { scoringThreads }),
   }
   const pace = createPaceSampler()
   let again = options.resume === undefined ? noCalls : failedCalls(store, record.id, options.retryFailed)

@@ -3,6 +3,7 @@ import type { Evaluation } from "../../core/run/evaluation.ts"
 import type { RunRecord } from "../../core/run/run-record.ts"
 import type { RunStore } from "../../core/run/run-store.ts"
 import type { ToolServers } from "../episode/tool-servers.ts"
+import type { ScoringThreads } from "../score/parts/scoring-threads.ts"
 import type { RunControl } from "./control.ts"
 import type { ProgressTracker } from "./progress-tracker.ts"
 
@@ -22,6 +23,8 @@ export interface RunStage {
   readonly progress: ProgressTracker
   /** For metrics without one of their own; closed with the run. Without it such metrics are unscored. */
   readonly defaultEmbedder?: Embedder
+  /** Threads that may measure texts beside this one. */
+  readonly scoringThreads?: ScoringThreads
   /** Set where several processes answer the run: who this one is. */
   readonly worker?: RunWorker
   /** Where the tools of episodes come from that are not functions of the config. */

@@ -4,8 +4,8 @@ import { isAnswered } from "../../core/outcome.ts"
 import type { Provider } from "../../core/provider.ts"
 import type { StoredRow } from "../../core/run/run-store.ts"
 import type { RunStage } from "../run/run-stage.ts"
-import { isFault } from "./score.ts"
 import { scoreVariant, type VariantTask } from "./score-stage.ts"
+import { isFault } from "./standing-rows.ts"
 
 /** Answers that are tried before what the metrics ask counts as answering none. */
 const most = 3

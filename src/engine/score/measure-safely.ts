@@ -21,31 +21,50 @@ export const longestMeasurementMs = 600_000
  * for a model that it asked through its tools does not count. A metric that never gives up the thread cannot be stopped.
  *
  * @param limitMs milliseconds of the metric's own time
+ * @returns at once what is measured at once: most metrics wait for nothing, and a run has millions of measurements
  */
-export async function measureSafely(
+export function measureSafely(
   metric: AnyMetric,
   sample: Sample,
   generation: Generation,
   tools: MetricTools,
   limitMs: number = longestMeasurementMs,
-): Promise<CheckedMeasurement> {
-  const where = `metric ${metric.name}, sample ${sample.id}`
+): CheckedMeasurement | Promise<CheckedMeasurement> {
   const watched = metric.asks?.length ? watchCalls(tools) : { tools, waiting: () => false }
   try {
     const started = metric.measure(sample, generation, watched.tools)
-    const measured =
-      started instanceof Promise ? await inTime(started, watched.waiting, tools.signal, limitMs) : started
-    if (measured === late)
-      return { measured: unscored("metric_timeout", `${where}: no result in ${limitMs / 1000} s`), value: null }
-    return checked(metric, measured, where)
+    if (started instanceof Promise)
+      return inTime(started, watched.waiting, tools.signal, limitMs)
+        .then((measured) => (measured === late ? tooLate(metric, sample, limitMs) : checked(metric, measured, sample)))
+        .catch((error: unknown) => failed(metric, sample, tools, error))
+    return checked(metric, started, sample)
   } catch (error) {
-    // A store that cannot be reached says nothing of the answer.
-    if (tools.signal.aborted || isStoreLost(error)) throw error
-    const cause = messageOf(error).slice(0, longestCause)
-    const absent = error instanceof EvalkitError && unavailable.find((code) => code === error.code)
-    if (absent) return { measured: unscored(absent, cause), value: null }
-    return { measured: unscored("metric_failed", `${where}: ${cause}`), value: null }
+    return failed(metric, sample, tools, error)
   }
+}
+
+function placeOf(metric: AnyMetric, sample: Sample): string {
+  return `metric ${metric.name}, sample ${sample.id}`
+}
+
+function tooLate(metric: AnyMetric, sample: Sample, limitMs: number): CheckedMeasurement {
+  const why = `${placeOf(metric, sample)}: no result in ${limitMs / 1000} s`
+  return { measured: unscored("metric_timeout", why), value: null }
+}
+
+/** What an error leaves of a measurement. @throws the error, where it says nothing of the answer */
+function failed(
+  metric: AnyMetric,
+  sample: Sample,
+  { signal }: Pick<MetricTools, "signal">,
+  error: unknown,
+): CheckedMeasurement {
+  // A store that cannot be reached says nothing of the answer.
+  if (signal.aborted || isStoreLost(error)) throw error
+  const cause = messageOf(error).slice(0, longestCause)
+  const absent = error instanceof EvalkitError && unavailable.find((code) => code === error.code)
+  if (absent) return { measured: unscored(absent, cause), value: null }
+  return { measured: unscored("metric_failed", `${placeOf(metric, sample)}: ${cause}`), value: null }
 }
 
 const longestCause = 500
@@ -56,14 +75,14 @@ const unavailable = ["missing_package", "model_unavailable"] as const
 const late = Symbol("no result in time")
 
 /** The value of a measurement, if there is one that can be averaged, stored and compared. */
-function checked(metric: AnyMetric, measured: Measured<unknown>, where: string): CheckedMeasurement {
+function checked(metric: AnyMetric, measured: Measured<unknown>, sample: Sample): CheckedMeasurement {
   if (measured.status === "unscored") return { measured, value: null }
   const value: unknown = metric.value(measured.row)
   if (value === null && isStorable(measured.row)) return { measured, value: null }
   const problem = problemOf(value, metric.range)
   if (problem === null && isStorable(measured.row)) return { measured, value: value as number }
   const got = problem ?? "its row holds a number that is not finite"
-  return { measured: unscored("metric_value", `${where}: ${got}`), value: null }
+  return { measured: unscored("metric_value", `${placeOf(metric, sample)}: ${got}`), value: null }
 }
 
 function problemOf(value: unknown, [low, high]: readonly [number, number]): string | null {

@@ -1,5 +1,6 @@
 import { EvalkitError, messageOf, UsageError } from "../../core/errors.ts"
 import type { AnyMetric } from "../../core/metric/metric.ts"
+import { measuresTheSame } from "../../core/metric/text-measure.ts"
 import type { Evaluation } from "../../core/run/evaluation.ts"
 
 /** What a metric's functions are called in, after the answers are there: an error in one of them would end the run unnamed. */
@@ -23,7 +24,8 @@ function nameFaults(metric: AnyMetric): AnyMetric {
     const call = (...args: readonly unknown[]): unknown => Reflect.apply(own, metric, args)
     return [[key, named.some((one) => one === key) ? saying(metric.name, key, call) : call] as const]
   })
-  return Object.assign(Object.create(metric), fields, Object.fromEntries(functions)) as AnyMetric
+  const form = Object.assign(Object.create(metric), fields, Object.fromEntries(functions)) as AnyMetric
+  return measuresTheSame(form, metric)
 }
 
 function saying(metric: string, what: string, call: (...args: readonly unknown[]) => unknown) {

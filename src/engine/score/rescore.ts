@@ -17,7 +17,15 @@ import { closeMetrics, scoreAll } from "./score-stage.ts"
 export interface RescoreOptions
   extends Pick<
     EvaluateOptions,
-    "evaluation" | "store" | "clock" | "environment" | "cacheDirectory" | "defaultEmbedder" | "signal" | "onProgress"
+    | "evaluation"
+    | "store"
+    | "clock"
+    | "environment"
+    | "cacheDirectory"
+    | "defaultEmbedder"
+    | "scoringThreads"
+    | "signal"
+    | "onProgress"
   > {
   readonly record: RunRecord
   /** Measure everything anew; else only what has no row yet. */
@@ -29,7 +37,7 @@ export interface RescoreOptions
  * @throws {UsageError} when the evaluation lacks one of the run's variants
  */
 export async function rescore(options: RescoreOptions): Promise<EvaluateResult> {
-  const { store, clock, signal, record, defaultEmbedder } = options
+  const { store, clock, signal, record, defaultEmbedder, scoringThreads } = options
   const evaluation = { ...withNamedFaults(options.evaluation), variants: sameVariants(options.evaluation, record) }
   if (options.fresh) store.clearRows(record.id)
   const progress = createProgressTracker({
@@ -46,7 +54,15 @@ export async function rescore(options: RescoreOptions): Promise<EvaluateResult> 
   claimRows({ evaluation, store, runId: record.id, note })
   progress.stage("scoring")
   try {
-    await scoreAll({ evaluation, record, store, control, progress, ...(defaultEmbedder && { defaultEmbedder }) })
+    await scoreAll({
+      evaluation,
+      record,
+      store,
+      control,
+      progress,
+      ...(defaultEmbedder && { defaultEmbedder }),
+      ...(scoringThreads && { scoringThreads }),
+    })
   } finally {
     await sessions.closeAll()
     await closeMetrics(evaluation, defaultEmbedder, (message) => progress.note(message))

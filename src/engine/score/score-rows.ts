@@ -6,7 +6,7 @@ import { createOfflineTools, type OfflineToolsOptions } from "./metric-tools-off
 import { orderMetrics } from "./order-metrics.ts"
 import { collectForeignScores, type ForeignFigure, type ScoredForeignAnswer } from "./score-file.ts"
 import { type ScoreStreamOptions, scoreStream } from "./score-stream.ts"
-import { localScorer, type ReadAnswer } from "./scorer.ts"
+import { localScorer, type ReadAnswer, type RowBatch } from "./scorer.ts"
 import { workerPool } from "./worker-pool.ts"
 
 /** The rows of a file that another tool wrote, and how they are scored. */
@@ -71,7 +71,7 @@ function poolOf({ wanted, most, bytes, module, workerData }: ScoreThreads, isPla
     const expected = (bytes / 400 / rows) * seconds
     const workers = wanted ?? (expected > worthWorkersSeconds ? most : 0)
     if (workers < 1 || (wanted === null && workers < 2) || !isPlain()) return null
-    return { ...workerPool({ workers, module, workerData }), workers }
+    return { ...workerPool<RowBatch, readonly ScoredForeignAnswer[]>({ workers, module, workerData }), workers }
   }
   return pool
 }

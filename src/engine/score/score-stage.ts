@@ -10,6 +10,8 @@ import type { ModelCall } from "../../core/run/run-store.ts"
 import type { RunStage } from "../run/run-stage.ts"
 import { noteJudgeDifferences } from "./judge-differences.ts"
 import { createModelCaller, type ModelCallerOptions } from "./model-caller.ts"
+import { createPartScorer } from "./parts/part-scorer.ts"
+import { measureTexts, type ScorePartsOptions, scoreParts } from "./parts/score-parts.ts"
 import { type ScoreOptions, scoreRun } from "./score.ts"
 
 /**
@@ -20,13 +22,35 @@ import { type ScoreOptions, scoreRun } from "./score.ts"
  */
 export async function scoreAll(run: RunStage, repair = false): Promise<boolean> {
   const { metrics, variants } = run.evaluation
-  for (const { name } of variants) if (!(await scoreVariant(run, { variant: name, metrics, repair }))) return false
+  const tasks = variants.map(({ name }): VariantTask => ({ variant: name, metrics, repair }))
+  if (measureTexts(metrics)) return scoreTexts(run, tasks)
+  for (const task of tasks) if (!(await scoreVariant(run, task))) return false
   return true
+}
+
+/** The same, in parts that any thread can measure. */
+async function scoreTexts(run: RunStage, tasks: readonly VariantTask[]): Promise<boolean> {
+  const { evaluation, store, record, progress, scoringThreads = null } = run
+  const note = (message: string): void => progress.note(message)
+  const scorer = createPartScorer({ metrics: evaluation.metrics, threads: scoringThreads, note })
+  const counts = store.countFinished(record.id)
+  let left = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  try {
+    for (const task of tasks) {
+      if (!(await scoreVariant(run, { ...task, parts: { scorer, left } }))) return false
+      left -= counts.get(task.variant) ?? 0
+    }
+    return true
+  } finally {
+    await scorer.close()
+  }
 }
 
 /** What is scored of one variant. */
 export interface VariantTask extends Pick<ScoreOptions, "metrics" | "repair" | "wanted" | "sampleIds"> {
   readonly variant: string
+  /** Its metrics measure texts: in parts. */
+  readonly parts?: Pick<ScorePartsOptions, "scorer" | "left">
   /** How models are asked where several processes score one run. */
   readonly asking?: Pick<ModelCallerOptions, "save" | "spender" | "inFlight" | "others">
   /** Ends it besides the run's own signal. */
@@ -36,7 +60,10 @@ export interface VariantTask extends Pick<ScoreOptions, "metrics" | "repair" | "
 }
 
 /** Scores one variant's answers as {@link scoreAll} does; returns whether it came to its end. */
-export async function scoreVariant(run: RunStage, { variant, asking, ends, ...task }: VariantTask): Promise<boolean> {
+export async function scoreVariant(
+  run: RunStage,
+  { variant, asking, ends, parts, ...task }: VariantTask,
+): Promise<boolean> {
   const { evaluation, record, store, control, progress, defaultEmbedder } = run
   const spent = new AbortController()
   const signal = AbortSignal.any([control.signal, spent.signal, ...(ends ? [ends] : [])])
@@ -62,7 +89,7 @@ export async function scoreVariant(run: RunStage, { variant, asking, ends, ...ta
     save({ ...callOf(use, variant), at: new Date(control.clock.wall()).toISOString() }, null)
     control.budget.charge({ usd: use.costUsd ?? 0, tokens: use.tokens ?? 0 })
   })
-  await scoreRun({
+  const options: ScoreOptions = {
     ...task,
     runId: record.id,
     store,
@@ -80,7 +107,8 @@ export async function scoreVariant(run: RunStage, { variant, asking, ends, ...ta
     onScored: (name, answers) => {
       if (!task.wanted) progress.scored(name, answers)
     },
-  })
+  }
+  await (parts ? scoreParts({ ...options, ...parts, variant }) : scoreRun(options))
   return !signal.aborted
 }
 

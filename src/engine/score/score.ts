@@ -1,9 +1,8 @@
 import type { Generation } from "../../core/generation.ts"
 import { createTurns } from "../../core/interruption.ts"
-import type { AnyMetric, Measured } from "../../core/metric/metric.ts"
+import type { AnyMetric } from "../../core/metric/metric.ts"
 import { unscored } from "../../core/metric/metric.ts"
 import type { MetricTools, OtherAnswers } from "../../core/metric/metric-tools.ts"
-import type { UnscoredCode } from "../../core/metric/unscored-code.ts"
 import type { Outcome } from "../../core/outcome.ts"
 import { answerKey } from "../../core/run/answer-key.ts"
 import type { CallKey, RunStore, StoredRow } from "../../core/run/run-store.ts"
@@ -11,6 +10,7 @@ import type { Sample } from "../../core/sample.ts"
 import { type CheckedMeasurement, measureSafely } from "./measure-safely.ts"
 import { orderMetrics } from "./order-metrics.ts"
 import { sampleAsAnswered } from "./sample-as-answered.ts"
+import { stands } from "./standing-rows.ts"
 
 /** Outcomes in which the model completed an answer; after any other the answer is unscored, and stays in the denominator. */
 const judged: ReadonlySet<Outcome> = new Set(["ok", "length", "empty", "refused", "step_limit", "turn_limit"])
@@ -115,7 +115,7 @@ function unscoredMetrics(
     metrics.map((metric) => {
       const known = new Map<string, number | null>()
       for (const row of read?.filter((one) => one.metric === metric.name) ?? store.rows(runId, variant, metric.name))
-        if (!waits(row.measured) && !(repair && isFault(row.measured))) known.set(answerKey(row), row.value)
+        if (stands(row.measured, repair)) known.set(answerKey(row), row.value)
       return [metric.name, known]
     }),
   )
@@ -147,31 +147,6 @@ async function scoreBatch(
     if (!options.signal.aborted) throw error
   })
   return options.signal.aborted ? null : rows
-}
-
-/** Codes that say nothing of the answer, only of what was to measure it. */
-const faults: ReadonlySet<UnscoredCode> = new Set<UnscoredCode>([
-  "metric_failed",
-  "metric_timeout",
-  "judge_failed",
-  "judge_unparseable",
-  "panel_empty",
-  "panel_quorum",
-  "claims_failed",
-  "claims_unparseable",
-  "moderation_failed",
-  "model_unavailable",
-  "missing_package",
-  "no_embedder",
-])
-
-/** Whether what was to measure an answer failed. */
-export function isFault(measured: Measured<unknown>): boolean {
-  return measured.status === "unscored" && faults.has(measured.code)
-}
-
-function waits(measured: Measured<unknown>): boolean {
-  return measured.status === "unscored" && measured.code === "not_yet"
 }
 
 /** The tools, with a look at the other variants' answers to the same sample, and at its other repeats. */
@@ -217,7 +192,8 @@ export async function scoreAnswer(
       values.set(metric.name, before)
       continue
     }
-    const { measured, value } = await measure(metric, sample, generation, answerTools)
+    const started = measure(metric, sample, generation, answerTools)
+    const { measured, value } = started instanceof Promise ? await started : started
     values.set(metric.name, value)
     const { variant, sampleId, repeat } = generation
     rows.push({ variant, sampleId, repeat, metric: metric.name, measured, value })
@@ -225,12 +201,12 @@ export async function scoreAnswer(
   return rows
 }
 
-async function measure(
+function measure(
   metric: AnyMetric,
   sample: Sample,
   generation: Generation,
   tools: MetricTools,
-): Promise<CheckedMeasurement> {
+): CheckedMeasurement | Promise<CheckedMeasurement> {
   // The variant is not to blame: it is unknown what it would have answered.
   if (generation.outcome === "user_failed")
     return { measured: unscored("user_failed", generation.failure?.message), value: null }

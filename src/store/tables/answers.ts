@@ -6,6 +6,7 @@ import { answerFacts } from "../../perf/answer-facts.ts"
 import { decodeFacts, factsMark } from "../facts-codec.ts"
 import { decodeAttempt, decodeGeneration, encodeAnswer, encodeAttempt, encodeGeneration } from "../generation-codec.ts"
 import { decodeLogprobs } from "../logprobs-codec.ts"
+import { packAnswers, type StoredAnswerRow, unpackAnswers } from "../packed-answers.ts"
 import { type Connection, parseColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"
 import { deleteRowsOfCall } from "./rows.ts"
@@ -130,6 +131,22 @@ export function createStoredAnswers(connection: Connection): StoredAnswers {
           decode(runId, { variant, sampleId: String(sampleId), repeat: Number(repeat) }, data, isPacked),
         )
     },
+    *packedAnswers(runId, variant, dataset, most) {
+      const sample = "(SELECT data FROM samples WHERE dataset = ? AND samples.sample_id = generations.sample_id)"
+      const query = `SELECT sample_id, repeat, data, ${sample} FROM generations WHERE run_id = ? AND variant = ?`
+      const read = function* (): Generator<StoredAnswerRow> {
+        for (const [sampleId, repeat, data, stored] of pages(
+          query,
+          [dataset, runId, variant],
+          ["sample_id", "repeat"],
+        )) {
+          if (stored === null) throw new Error(`sample ${String(sampleId)} is not in the store`)
+          yield [String(sampleId), Number(repeat), String(data), String(stored)]
+        }
+      }
+      yield* packAnswers(variant, read(), most)
+    },
+    unpackAnswers,
     *answerFacts(runId, variant) {
       // Four columns: each costs as much as the facts themselves.
       const known = `CASE WHEN substr(facts, 1, ${factsMark.length}) = '${factsMark}' THEN facts END`

@@ -1,11 +1,7 @@
-import type { StoredRow } from "../../core/run/run-store.ts"
-import { type BlockSpan, decodeBlock, encodeBlock, isPlainId, rowsInBlock } from "../block-codec.ts"
+import type { EncodedRows, StoredRow } from "../../core/run/run-store.ts"
+import { type BlockSpan, decodeBlock, isPlainId, rowsInBlock } from "../block-codec.ts"
+import { type EncodedBlock, encodeRows, fewestRows } from "../encode-rows.ts"
 import type { Connection } from "./connection.ts"
-
-/** Fewer rows than this are kept one by one. */
-const fewestRows = 16
-/** A block is cut at the next sample after so many rows: a single row is looked for in a text of some kilobytes. */
-const usualRows = 64
 
 /** Names of a variant's metrics that have blocks, stepped through by their key. Parameters: run, variant. */
 const blockMetrics = `
@@ -20,8 +16,8 @@ const ofMetric = "run_id = ? AND variant = ? AND metric = ?"
 
 /** Rows of one metric that were measured together, many in one text: a block is written and read in the time of a few rows. */
 export interface RowBlocks {
-  /** Keeps the rows in a block where that is possible. @returns those that must be kept one by one */
-  save(runId: string, rows: readonly StoredRow[]): readonly StoredRow[]
+  /** Keeps the rows in blocks where that is possible. @returns those that must be kept one by one */
+  save(runId: string, rows: EncodedRows): readonly StoredRow[]
   metrics(runId: string, variant: string): string[]
   /** By sample id and repeat. */
   rows(runId: string, variant: string, metric: string): Generator<StoredRow>
@@ -64,26 +60,27 @@ export function createRowBlocks({ sql, pages, list }: Connection): RowBlocks {
       data,
     ])
   }
-  const saveGroup = (runId: string, rows: readonly StoredRow[]): readonly StoredRow[] => {
-    const block = encodeBlock(rows)
-    if (!block) return rows
+  /** @returns the rows that must be kept one by one */
+  const saveBlock = (runId: string, block: EncodedBlock): readonly StoredRow[] => {
     const before = blockBefore(runId, block, block.last)
     if (before && before.last >= block.first) {
+      const rows = rowsOfBlock(block)
       // A sample whose repeats came in two parts: its rest is kept one by one.
       const rest = rows.filter(({ sampleId }) => sampleId > before.last)
       if (before.first > block.first || rest.length < fewestRows) return rows
-      return [...rows.filter(({ sampleId }) => sampleId <= before.last), ...saveGroup(runId, rest)]
+      const head = rows.filter(({ sampleId }) => sampleId <= before.last)
+      return [...head, ...save(runId, encodeRows(rest))]
     }
-    if (hasSingle(runId, block)) return rows
+    if (hasSingle(runId, block)) return rowsOfBlock(block)
     insert(runId, block, block.data)
     return []
   }
+  const save = (runId: string, { blocks, rows }: EncodedRows): readonly StoredRow[] =>
+    blocks.length === 0 ? rows : [...blocks.flatMap((block) => saveBlock(runId, block)), ...rows]
   return {
-    save(runId, rows) {
-      if (rows.length < fewestRows || isShared(runId)) return rows
-      return [...byMetric(rows).values()].flatMap((group) =>
-        parts(inOrder(group)).flatMap((part) => (part.length < fewestRows ? part : saveGroup(runId, part))),
-      )
+    save(runId, encoded) {
+      if (encoded.blocks.length === 0 || !isShared(runId)) return save(runId, encoded)
+      return [...encoded.blocks.flatMap(rowsOfBlock), ...encoded.rows]
     },
     metrics,
     *rows(runId, variant, metric) {
@@ -120,39 +117,6 @@ export function createRowBlocks({ sql, pages, list }: Connection): RowBlocks {
   }
 }
 
-function byMetric(rows: readonly StoredRow[]): ReadonlyMap<string, StoredRow[]> {
-  const groups = new Map<string, StoredRow[]>()
-  for (const row of rows) {
-    const key = `${row.metric}\u0000${row.variant}`
-    const group = groups.get(key)
-    if (group) group.push(row)
-    else groups.set(key, [row])
-  }
-  return groups
-}
-
-/** Rows in their order, cut between two samples. */
-function parts(rows: readonly StoredRow[]): readonly (readonly StoredRow[])[] {
-  const cut: StoredRow[][] = []
-  let part: StoredRow[] = []
-  for (const row of rows) {
-    if (part.length >= usualRows && part.at(-1)?.sampleId !== row.sampleId) {
-      cut.push(part)
-      part = []
-    }
-    part.push(row)
-  }
-  const last = cut.at(-1)
-  if (last && part.length < fewestRows) last.push(...part)
-  else cut.push(part)
-  return cut
-}
-
-/** By sample id and repeat, as text in the order of its units. */
-function inOrder(rows: readonly StoredRow[]): readonly StoredRow[] {
-  const after = (a: StoredRow, b: StoredRow) =>
-    a.sampleId === b.sampleId ? a.repeat - b.repeat : a.sampleId < b.sampleId ? -1 : 1
-  for (let i = 1; i < rows.length; i++)
-    if (after(rows[i - 1] as StoredRow, rows[i] as StoredRow) > 0) return [...rows].sort(after)
-  return rows
+function rowsOfBlock({ data, variant, metric }: EncodedBlock): readonly StoredRow[] {
+  return decodeBlock(data, variant, metric)
 }

@@ -1,5 +1,6 @@
 import type { Measured } from "../../core/metric/metric.ts"
 import type { CallKey, StoredRow, StoredRows } from "../../core/run/run-store.ts"
+import { encodeRows } from "../encode-rows.ts"
 import { decodeReason } from "../reason-codec.ts"
 import { type Connection, parseColumn } from "./connection.ts"
 import type { SqlValue } from "./database.ts"
@@ -42,6 +43,9 @@ export function createStoredRows(connection: Connection): StoredRows {
   }
   return {
     saveRows(runId, rows) {
+      transaction(() => saveSingles(connection, runId, blocks.save(runId, encodeRows(rows))))
+    },
+    saveEncodedRows(runId, rows) {
       transaction(() => saveSingles(connection, runId, blocks.save(runId, rows)))
     },
     addRows(runId, rows) {

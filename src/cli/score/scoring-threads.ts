@@ -1,0 +1,16 @@
+import { availableParallelism } from "node:os"
+import type { ScoringThreads } from "../../engine/score/parts/scoring-threads.ts"
+import { ownModule } from "../../platform/own-module.ts"
+
+/** More threads wait for the one that reads and writes the store. */
+const mostUseful = 6
+
+/**
+ * Threads that measure the texts of a stored run.
+ *
+ * @param wanted how many; null: as many as the work is worth
+ */
+export function scoringThreads(wanted: number | null = null): ScoringThreads {
+  const module = ownModule(import.meta.url, "./part-worker")
+  return { most: Math.min(availableParallelism(), mostUseful), wanted, module }
+}
