@@ -15,7 +15,12 @@ export function Foreign(props: { text: string; limit?: number }) {
 
 /** A sentence of ours: no line begins with the unit of a number. */
 export function Said(props: { text: string; limit?: number }) {
-  return <Foreign {...props} text={props.text.replace(/(\d) (?=%|points?\b|ms\b|USD\b)/g, "$1\u00a0")} />
+  return <Foreign {...props} text={tied(props.text)} />
+}
+
+/** A number and its unit stay on one line. */
+export function tied(text: string): string {
+  return text.replace(/(\d) (?=%|points?\b|ms\b|s\b|USD\b)/g, "$1\u00a0")
 }
 
 /** A section of the page with its heading. */

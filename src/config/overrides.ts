@@ -62,12 +62,12 @@ export function applyOverrides(evaluation: Evaluation, overrides: Overrides): Ev
   if (liveShare !== undefined && !(batch ?? evaluation.batch))
     throw new UsageError("--live-share needs --batch", { hint: "add --batch, or leave --live-share out" })
   const names = evaluation.variants.map((variant) => variant.name)
-  for (const name of overrides.variants ?? []) known("--variant", name, names)
+  for (const name of overrides.variants ?? []) knownVariant("--variant", name, names)
   const variants = overrides.variants
     ? evaluation.variants.filter((variant) => overrides.variants?.includes(variant.name))
     : evaluation.variants
   const kept = variants.map((variant) => variant.name)
-  if (overrides.baseline !== undefined) known("--baseline", overrides.baseline, kept)
+  if (overrides.baseline !== undefined) knownVariant("--baseline", overrides.baseline, kept)
   const baseline = overrides.baseline ?? evaluation.baseline
   const { budget } = overrides
   const { batch: before, ...rest } = evaluation
@@ -104,7 +104,8 @@ function outOfRange(option: string, expected: string, got: number): UsageError {
   return new UsageError(`${option} expects ${expected}, got ${got}`, { code: "option_invalid" })
 }
 
-function known(option: string, name: string, names: readonly string[]): void {
+/** @throws {UsageError} unless a variant of the config has the name */
+export function knownVariant(option: string, name: string, names: readonly string[]): void {
   if (names.includes(name)) return
   const meant = nearest(name, names)
   throw new UsageError(`There is no variant "${name}"`, {

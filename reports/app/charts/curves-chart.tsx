@@ -1,4 +1,5 @@
 import { count, significant } from "../../format/number.ts"
+import { tied } from "../parts.tsx"
 import type { Curve, CurvePoint, CurvesFigure } from "./curves.ts"
 import { AxisX, AxisY, Chart, type Plot } from "./frame.tsx"
 import { round } from "./mark.tsx"
@@ -15,7 +16,7 @@ export function CurvesChart({ figure }: { figure: CurvesFigure }) {
   return (
     <div class={`curves ${figure.wide ? "wide" : "narrow"}`}>
       <p class="curves-title">{figure.title}</p>
-      <p class="note">{figure.note}</p>
+      <p class="note">{tied(figure.note)}</p>
       <ul class="keys">
         {drawn.map((curve) => (
           <li key={curve.name}>

@@ -6,12 +6,21 @@ import { loadWords } from "./load-words.ts"
 /** What the stated traffic costs in a month at each level; nothing without one. */
 export function billSentences({ levels, monthlyUsd, queriesPerMonth }: BenchResult): readonly string[] {
   if (queriesPerMonth === null || monthlyUsd === null) return []
-  return levels.map((level, i) => {
+  const known: string[] = []
+  const unknown = new Map<string, string[]>()
+  for (const [i, level] of levels.entries()) {
     const bill = monthlyUsd[i]
-    if (bill?.status !== "known")
-      return `${nameOf(level)}: the monthly bill is unknown: ${bill?.reason ?? "not computed"}.`
-    return `${nameOf(level)}: ${count(queriesPerMonth)} queries a month cost $${significant(bill.value)}.`
-  })
+    if (bill?.status === "known")
+      known.push(`${nameOf(level)}: ${count(queriesPerMonth)} queries a month cost $${significant(bill.value)}.`)
+    else {
+      const reason = bill?.reason ?? "not computed"
+      unknown.set(reason, [...(unknown.get(reason) ?? []), nameOf(level)])
+    }
+  }
+  return [
+    ...known,
+    ...[...unknown].map(([reason, names]) => `${names.join(", ")}: the monthly bill is unknown: ${reason}.`),
+  ]
 }
 
 /** Where hardware becomes cheaper than an API that was measured beside it. */

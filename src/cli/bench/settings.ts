@@ -66,10 +66,8 @@ export function readSettings(args: Readonly<Record<string, unknown>>, cwd: strin
   }
 }
 
-function readExtraBody({ extraBody, url }: Readonly<Record<string, unknown>>): JsonObject {
+function readExtraBody({ extraBody }: Readonly<Record<string, unknown>>): JsonObject {
   if (extraBody === undefined) return {}
-  if (typeof url !== "string")
-    throw new UsageError("--extra-body needs --url", { hint: "a config's provider takes extraBody itself" })
   try {
     const value: unknown = JSON.parse(String(extraBody))
     if (value !== null && typeof value === "object" && !Array.isArray(value)) return value as JsonObject

@@ -1,5 +1,6 @@
 import { defaults } from "../../config/defaults.ts"
 import { loadConfig } from "../../config/load.ts"
+import { knownVariant } from "../../config/overrides.ts"
 import { systemClock } from "../../core/clock.ts"
 import type { Price } from "../../core/cost.ts"
 import { UsageError } from "../../core/errors.ts"
@@ -35,7 +36,6 @@ type Args = Readonly<Record<string, unknown>>
 export async function planTargets(args: Args, io: CommandIo, load: LoadSettings): Promise<PlannedTargets> {
   const context = openContext(io, load.capture)
   if (typeof args.url === "string") return planUrl(args, context, load)
-  if (args.model !== undefined) throw new UsageError("--model needs --url", { hint: "or give a config" })
   return planConfig(args, io, context, load)
 }
 
@@ -97,6 +97,8 @@ async function planConfig(
       `evalkit: a load test states its intervals at 95 %: alpha ${evaluation.alpha} of the config is for runs and comparisons\n`,
     )
   const wanted = args.variant as readonly string[] | undefined
+  const names = evaluation.variants.map(({ name }) => name)
+  for (const name of wanted ?? []) knownVariant("--variant", name, names)
   const variants = evaluation.variants.filter(({ name }) => !wanted || wanted.includes(name))
   const { dataset } = evaluation
   if (!dataset || variants.length === 0)

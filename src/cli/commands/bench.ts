@@ -1,4 +1,4 @@
-import { resolve } from "node:path"
+import { relative, resolve } from "node:path"
 import { compareBenches, compareText } from "../../../reports/bench/compare.ts"
 import { benchCsv } from "../../../reports/bench/csv.ts"
 import { benchHtml } from "../../../reports/bench/html.ts"
@@ -21,6 +21,7 @@ import { readSettings } from "../bench/settings.ts"
 import { mergeParts } from "../bench/shards/merge.ts"
 import { readShardPlan } from "../bench/shards/shard-options.ts"
 import { shardRun } from "../bench/shards/shard-run.ts"
+import { checkTargetOptions } from "../bench/target-options.ts"
 import { openContext, planTargets } from "../bench/targets.ts"
 import type { Command, CommandIo } from "../command.ts"
 import { screenWidth } from "../line/screen-width.ts"
@@ -148,6 +149,7 @@ export const command: Command = {
     for (const { path, render } of outputs) {
       const text = await render(result)
       await writeOutput(path, (write) => write(text))
+      io.err(`evalkit: wrote ${relative(io.cwd, path)}\n`)
     }
     if (result.budgetSpent) io.err(`evalkit: incomplete: ${result.budgetSpent}\n`)
     if (result.interrupted) return ExitCode.interrupted
@@ -158,6 +160,7 @@ export const command: Command = {
 
 /** Puts the load on the targets; a worker's part of a shared one is written to its file. */
 async function measure(asked: Readonly<Record<string, unknown>>, io: CommandIo): Promise<BenchResult> {
+  checkTargetOptions(asked)
   const { args: profiled, remarks } = withProfile(asked)
   const args = withPromptCache(profiled)
   const settings = readSettings(args, io.cwd)

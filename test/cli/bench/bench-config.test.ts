@@ -112,5 +112,26 @@ describe("evalkit bench with a config", () => {
     )
     expect(JSON.parse(one.out).map((level: { variant: string }) => level.variant)).toEqual(["b"])
     expect((await evalkit(["bench", "--variant", "c"], folder)).exitCode).toBe(2)
+    const partly = await evalkit(["bench", "--variant", "b", "--variant", "c"], folder)
+    expect(partly).toMatchObject({ exitCode: 2, err: expect.stringContaining('There is no variant "c"') })
+  })
+
+  it.each([
+    [["--price", "1/2"], "--price needs --url"],
+    [["--prompt-tokens", "64"], "--prompt-tokens needs --url"],
+    [["--max-tokens", "64"], "--max-tokens needs --url"],
+    [["--key-variable", "KEY"], "--key-variable needs --url"],
+    [["--extra-body", "{}"], "--extra-body needs --url"],
+    [["--url", "http://127.0.0.1:9/v1", "--model", "m", "--variant", "a"], "--variant needs a config"],
+  ])("refuses %j, which it would leave unread", async (options, message) => {
+    const refused = await evalkit(["bench", ...options], folder)
+    expect(refused).toMatchObject({ exitCode: 2, err: expect.stringContaining(message) })
+  })
+
+  it("says once of all loads why the bill is unknown, and where the page was written", async () => {
+    const args = ["--concurrency", "1,2", "--requests", "3", "--variant", "b", "--queries-per-month", "1000"]
+    const { out, err } = await evalkit(["bench", ...args, "--no-calibrate", "--html", "page.html", ...here], folder)
+    expect(out).toContain("b (1 in flight), b (2 in flight): the monthly bill is unknown: no price is known")
+    expect(err).toContain("evalkit: wrote page.html")
   })
 })

@@ -144,7 +144,7 @@ describe("evalkit bench", () => {
     expect(changed).toMatchObject({ concurrency: 2, goodput: 0 })
     expect(changed.remarks).toContain("profile rag: changed by the command line: promptTokens, slo")
     await bench("--concurrency", "1,2", "--requests", "4", "--html", "p.html")
-    expect(readFileSync(join(folder, "p.html"), "utf8").includes("below 0.1 s feels immediate")).toBe(true)
+    expect(readFileSync(join(folder, "p.html"), "utf8").includes("below 0.1\u00a0s feels immediate")).toBe(true)
     expect((await bench("--profile", "poetry")).exitCode).toBe(2)
   })
 
