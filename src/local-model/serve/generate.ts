@@ -170,8 +170,11 @@ function steps(
     }
   }
   const draws = options.temperature > 0 && !options.grammar
-  const probabilities = draws || isShifted(options) || (options.alternatives ?? 0) > 0
-  const confidence = options.alternatives !== null && !probabilities
+  const all = draws || isShifted(options)
+  const probabilities = all || (options.alternatives ?? 0) > 0
+  // Both together: the most likely ones only, which are enough to list.
+  const lists = !all && !options.grammar && loaded.listsMostLikely
+  const confidence = options.alternatives !== null && (!probabilities || lists)
   if (!probabilities && !confidence) return sequence.evaluateWithMetadata(tokens, {}, native)
   return sequence.evaluateWithMetadata(tokens, { probabilities, confidence }, native)
 }

@@ -2,6 +2,7 @@ import { basename } from "node:path"
 import type { ChatWrapper, Llama, LlamaContext, LlamaModel } from "node-llama-cpp"
 import { MissingPackageError, messageOf, UsageError } from "../../core/errors.ts"
 import { sampleInTurn } from "./sample-in-turn.ts"
+import { sampleListed } from "./sample-listed.ts"
 import { createTokenDescriber, type TokenDescriber } from "./token-logprob.ts"
 
 /** How a GGUF file is loaded. */
@@ -28,6 +29,8 @@ export interface LoadedModel {
   /** Renders the file's own chat template. */
   readonly chatWrapper: ChatWrapper
   readonly describer: TokenDescriber
+  /** Whether a step that asks for probabilities and confidence gets the most likely tokens only: see `sampleListed`. */
+  readonly listsMostLikely: boolean
   readonly binding: typeof import("node-llama-cpp")
   /** Tokens per request. */
   readonly contextSize: number
@@ -73,7 +76,8 @@ export async function loadModel(options: LoadModelOptions): Promise<LoadedModel>
       batchSize: Math.max(512, options.parallel),
       threads: options.threads,
     })
-    sampleInTurn(context)
+    const listing = sampleListed(context)
+    sampleInTurn(context, listing ?? undefined)
     return {
       name: options.name ?? basename(options.modelPath).replace(/\.gguf$/i, ""),
       llama,
@@ -81,6 +85,7 @@ export async function loadModel(options: LoadModelOptions): Promise<LoadedModel>
       context,
       chatWrapper: chatWrapperOf(binding, model),
       describer: createTokenDescriber(model),
+      listsMostLikely: listing !== null,
       binding,
       contextSize,
       loadMs: performance.now() - start,

@@ -1,8 +1,9 @@
 import type { LlamaContext } from "node-llama-cpp"
+import type { SampleNative } from "./sample-listed.ts"
 
 /** The part of the binding's context that its types leave out. */
 interface NativeContext {
-  sampleToken?: (...call: unknown[]) => Promise<unknown>
+  sampleToken?: SampleNative
 }
 
 /**
@@ -12,16 +13,22 @@ interface NativeContext {
  * binding samples the sequences of a batch on several threads at once. Two of them that put the same outputs in order
  * swap them back, and a sequence goes on with a token of another: with four sequences that happened to one to two answers in a
  * hundred. Sampling is short beside decoding, so that taking turns costs nothing that can be measured.
+ *
+ * @param instead what is called in place of the binding's own function, which it receives
  */
-export function sampleInTurn(context: LlamaContext): void {
+export function sampleInTurn(
+  context: LlamaContext,
+  instead: (sample: SampleNative) => SampleNative = (sample) => sample,
+): void {
   const native = (context as unknown as { _ctx?: NativeContext })._ctx
-  const sample = native?.sampleToken
-  if (!native || !sample) throw new Error("this version of node-llama-cpp samples in a way that is not known")
+  const own = native?.sampleToken
+  if (!native || !own) throw new Error("this version of node-llama-cpp samples in a way that is not known")
+  const sample = instead((...call) => own.apply(native, call))
   let last: Promise<unknown> = Promise.resolve()
   // Defined, not assigned: the native class has it read-only.
   Object.defineProperty(native, "sampleToken", {
-    value: (...call: unknown[]) => {
-      const sampled = last.then(() => sample.apply(native, call))
+    value: (...call: Parameters<SampleNative>) => {
+      const sampled = last.then(() => sample(...call))
       last = sampled.catch(() => {})
       return sampled
     },

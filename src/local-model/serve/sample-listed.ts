@@ -1,0 +1,53 @@
+import type { LlamaContext } from "node-llama-cpp"
+
+/** The binding's own function: a token, or it with its distribution (tokens and probabilities in turn) and its own probability. */
+export type SampleNative = (
+  batchLogitIndex: number,
+  sampler: unknown,
+  probabilities?: boolean,
+  confidence?: boolean,
+) => Promise<unknown>
+
+/** The parts of the binding that its types leave out. */
+interface Internals {
+  readonly _llama?: { readonly _bindings?: { readonly AddonSampler?: new (model: unknown) => NativeSampler } }
+  readonly _model?: unknown
+}
+
+interface NativeSampler {
+  applyConfig(config: object): void
+}
+
+/** Tokens that are listed at most: as many alternatives as a request may ask for. */
+const listed = 20
+
+/**
+ * The most likely tokens without the whole distribution. The binding hands a distribution over as one JavaScript number for each token
+ * and each probability: 300,000 a step with a vocabulary of 150,000, of which a request with alternatives wants a few.
+ *
+ * Where a step asks for both, probabilities and confidence, two samples are taken of it: the greedy token with its share in the full softmax,
+ * and the {@link listed} most likely ones. The second's probabilities add up to 1; the share of the first, which is the most likely one in both,
+ * scales them to those of the full softmax, to the accuracy of 32-bit floats.
+ *
+ * @returns what stands in for the binding's function; null where this version of the binding gives no sampler
+ */
+export function sampleListed(context: LlamaContext): ((sample: SampleNative) => SampleNative) | null {
+  const model = context.model as unknown as Internals
+  const Sampler = model._llama?._bindings?.AddonSampler
+  if (!Sampler) return null
+  const mostLikely = new Sampler(model._model)
+  // At temperature 1 probabilities are the model's own; which token this sampler would draw is of no interest.
+  mostLikely.applyConfig({ temperature: 1, topK: listed, topP: 1, minP: 0, seed: 0 })
+  return (sample) => async (index, sampler, probabilities, confidence) => {
+    if (!probabilities || !confidence) return sample(index, sampler, probabilities, confidence)
+    const [token, , share] = (await sample(index, sampler, false, true)) as [number, undefined, number]
+    const [, top] = (await sample(index, mostLikely, true, false)) as [number, number[] | undefined]
+    return [token, top && scaled(top, share), share]
+  }
+}
+
+/** Pairs of token and probability, the most likely first, so that the first has this probability. */
+function scaled(pairs: readonly number[], first: number): number[] {
+  const factor = first / (pairs[1] ?? 1)
+  return pairs.map((value, i) => (i % 2 === 0 ? value : value * factor))
+}
