@@ -4,6 +4,7 @@ import { MissingPackageError, messageOf, UsageError } from "../../core/errors.ts
 import { sampleInTurn } from "./sample-in-turn.ts"
 import { sampleListed } from "./sample-listed.ts"
 import { createTokenDescriber, type TokenDescriber } from "./token-logprob.ts"
+import { withoutTrial } from "./without-trial.ts"
 
 /** How a GGUF file is loaded. */
 export interface LoadModelOptions {
@@ -18,6 +19,8 @@ export interface LoadModelOptions {
   readonly contextSize?: number
   /** Whether layers may go to a GPU that the binding finds. */
   readonly gpu: boolean
+  /** Whether this process does nothing else, so that a binary that ends it harms nobody: it is not tried in another one first. */
+  readonly ownProcess?: boolean
 }
 
 /** A model in memory, ready to evaluate. */
@@ -51,8 +54,8 @@ export async function loadModel(options: LoadModelOptions): Promise<LoadedModel>
     throw new MissingPackageError("node-llama-cpp", "serving a local model", error)
   })
   const complaints: string[] = []
-  const llama = await binding
-    .getLlama({
+  const start = () =>
+    binding.getLlama({
       gpu: options.gpu ? "auto" : false,
       build: "never",
       skipDownload: true,
@@ -60,10 +63,11 @@ export async function loadModel(options: LoadModelOptions): Promise<LoadedModel>
       logLevel: binding.LlamaLogLevel.error,
       logger: (_level, message) => complaints.push(message.trim()),
     })
-    .catch((error: unknown) => {
-      throw new MissingPackageError("node-llama-cpp", "serving a local model on this machine", error)
-    })
-  const start = performance.now()
+  // Of several binaries for GPUs the trial finds the one that runs.
+  const llama = await (options.ownProcess && !options.gpu ? withoutTrial(start) : start()).catch((error: unknown) => {
+    throw new MissingPackageError("node-llama-cpp", "serving a local model on this machine", error)
+  })
+  const startMs = performance.now()
   try {
     const model = await llama.loadModel({
       modelPath: options.modelPath,
@@ -88,7 +92,7 @@ export async function loadModel(options: LoadModelOptions): Promise<LoadedModel>
       listsMostLikely: listing !== null,
       binding,
       contextSize,
-      loadMs: performance.now() - start,
+      loadMs: performance.now() - startMs,
       dispose: () => llama.dispose(),
     }
   } catch (error) {

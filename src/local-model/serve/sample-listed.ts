@@ -40,11 +40,19 @@ export function sampleListed(context: LlamaContext): ((sample: SampleNative) => 
   mostLikely.applyConfig({ temperature: 1, topK: listed, topP: 1, minP: 0, seed: 0 })
   return (sample) => async (index, sampler, probabilities, confidence) => {
     if (!probabilities || !confidence) return sample(index, sampler, probabilities, confidence)
-    const [token, , share] = (await sample(index, sampler, false, true)) as [number, undefined, number]
-    const [, top] = (await sample(index, mostLikely, true, false)) as [number, number[] | undefined]
-    return [token, top && scaled(top, share), share]
+    const greedy = sample(index, sampler, false, true)
+    // A pool of one thread takes them in turn by itself; elsewhere they would read the same outputs at once.
+    if (!isPoolOfOne) await greedy
+    const likely = sample(index, mostLikely, true, false)
+    const [[token, , share], [, top]] = (await Promise.all([greedy, likely])) as [Sampled, Sampled]
+    return [token, top && scaled(top, share ?? 0), share]
   }
 }
+
+/** A token, the distribution, and the token's own probability: what was asked for. */
+type Sampled = [token: number, distribution: number[] | undefined, share: number | undefined]
+
+const isPoolOfOne = process.env.UV_THREADPOOL_SIZE === "1"
 
 /** Pairs of token and probability, the most likely first, so that the first has this probability. */
 function scaled(pairs: readonly number[], first: number): number[] {

@@ -29,6 +29,7 @@ try {
     parallel: Number(values.parallel),
     queue: Number(values.queue),
     gpu: values.gpu,
+    ownProcess: true,
     ...(values.name !== undefined && { name: values.name }),
     ...(contextSize !== undefined && { contextSize: Number(contextSize) }),
   })
