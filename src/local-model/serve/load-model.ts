@@ -1,8 +1,8 @@
 import { basename } from "node:path"
 import type { ChatWrapper, Llama, LlamaContext, LlamaModel } from "node-llama-cpp"
 import { MissingPackageError, messageOf, UsageError } from "../../core/errors.ts"
-import { sampleInTurn } from "./sample-in-turn.ts"
-import { sampleListed } from "./sample-listed.ts"
+import { sampleInTurn } from "./sampling/sample-in-turn.ts"
+import { sampleListed } from "./sampling/sample-listed.ts"
 import { createTokenDescriber, type TokenDescriber } from "./token-logprob.ts"
 import { withoutTrial } from "./without-trial.ts"
 

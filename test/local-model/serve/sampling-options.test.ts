@@ -4,7 +4,7 @@ import { generateText, streamText } from "ai"
 import type { Token } from "node-llama-cpp"
 import type OpenAI from "openai"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
-import { shiftProbabilities } from "../../../src/local-model/serve/shift-probabilities.ts"
+import { shiftProbabilities } from "../../../src/local-model/serve/sampling/shift-probabilities.ts"
 import type { RunningServer } from "../../../src/local-model/serve/start-server.ts"
 import { openTestServer, prompts } from "./shared-server.ts"
 

@@ -1,8 +1,8 @@
 import type { LlamaContextSequence, Token } from "node-llama-cpp"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { generate } from "../../../src/local-model/serve/generate.ts"
-import { type LoadedModel, loadModel } from "../../../src/local-model/serve/load-model.ts"
-import { prompts, tinyModel } from "./shared-server.ts"
+import { generate } from "../../../../src/local-model/serve/generate.ts"
+import { type LoadedModel, loadModel } from "../../../../src/local-model/serve/load-model.ts"
+import { prompts, tinyModel } from "../shared-server.ts"
 
 const greedy = {
   maxTokens: 16,

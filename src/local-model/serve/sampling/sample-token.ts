@@ -1,5 +1,5 @@
 import type { Token } from "node-llama-cpp"
-import type { Random } from "../../core/random.ts"
+import type { Random } from "../../../core/random.ts"
 
 /** How a token is drawn. */
 export interface SamplingOptions {

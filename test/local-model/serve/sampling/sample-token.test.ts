@@ -1,7 +1,7 @@
 import type { Token } from "node-llama-cpp"
 import { describe, expect, it } from "vitest"
-import { createRandom } from "../../../src/core/random.ts"
-import { sampleToken } from "../../../src/local-model/serve/sample-token.ts"
+import { createRandom } from "../../../../src/core/random.ts"
+import { sampleToken } from "../../../../src/local-model/serve/sampling/sample-token.ts"
 
 const distribution = new Map<Token, number>([
   [7 as Token, 0.6],

@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises"
 import type { LlamaContext, LlamaContextSequence, Token } from "node-llama-cpp"
 import { expect, it } from "vitest"
-import { generate } from "../../../src/local-model/serve/generate.ts"
-import { loadModel } from "../../../src/local-model/serve/load-model.ts"
-import { sampleInTurn } from "../../../src/local-model/serve/sample-in-turn.ts"
-import { tinyModel } from "./shared-server.ts"
+import { generate } from "../../../../src/local-model/serve/generate.ts"
+import { loadModel } from "../../../../src/local-model/serve/load-model.ts"
+import { sampleInTurn } from "../../../../src/local-model/serve/sampling/sample-in-turn.ts"
+import { tinyModel } from "../shared-server.ts"
 
 it("answers that are generated at once are those that are generated alone", async () => {
-  const file = await readFile(new URL("../../../datasets/data/tiny-tasks.jsonl", import.meta.url), "utf8")
+  const file = await readFile(new URL("../../../../datasets/data/tiny-tasks.jsonl", import.meta.url), "utf8")
   const lines = file.trim().split("\n")
   const loaded = await loadModel({ modelPath: tinyModel, threads: 1, parallel: 4, gpu: false })
   try {
