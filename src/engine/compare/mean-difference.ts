@@ -4,6 +4,7 @@ import {
   type PairedDifferenceOptions,
   pairedMeanDifference,
 } from "../../stats/intervals/paired-difference.ts"
+import type { UnitNumbers } from "../../stats/resampling/units.ts"
 import type { RowPair } from "./align.ts"
 import { pairsBehind } from "./pairs/pair-columns.ts"
 
@@ -24,10 +25,27 @@ export function meanDifference(
   range: readonly [number, number],
   options: Omit<PairedDifferenceOptions, "range">,
 ): PairedDifference {
-  const columns = pairsBehind(pairs)
-  const [a, b] = [columns.baseline.values, columns.candidate.values]
+  const { baseline, candidate, units } = pairsBehind(pairs)
+  return differenceOfMeans(
+    { baseline: baseline.values, candidate: candidate.values, units: units() },
+    { ...options, range },
+  )
+}
+
+/** Values of both sides, and what each pair is resampled with. */
+export interface PairedValues {
+  readonly baseline: Float64Array
+  readonly candidate: Float64Array
+  readonly units: UnitNumbers
+}
+
+/** {@link meanDifference} of lists of values. */
+export function differenceOfMeans(
+  { baseline, candidate, units }: PairedValues,
+  { range, ...options }: PairedDifferenceOptions,
+): PairedDifference {
   const inside = (value: number) => value >= range[0] && value <= range[1]
   const limits: readonly [number, number] =
-    a.every(inside) && b.every(inside) ? range : [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
-  return pairedMeanDifference(a, b, columns.units(), { ...options, range: limits })
+    baseline.every(inside) && candidate.every(inside) ? range : [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+  return pairedMeanDifference(baseline, candidate, units, { ...options, range: limits })
 }

@@ -5,6 +5,7 @@ import type { RouterCurve } from "../../core/report/frontier.ts"
 import { isPanelRow } from "../../core/report/section-judge.ts"
 import { bestOfJudge } from "../compare/best-of.ts"
 import { type MarginKind, marginFor } from "../compare/margin.ts"
+import { factsBehind } from "../score/columns/fact-columns.ts"
 import { rowsBehind } from "../score/columns/metric-rows.ts"
 import { figureOf } from "../score/columns/scored-rows.ts"
 import type { MeanCosts } from "./cascade.ts"
@@ -40,7 +41,7 @@ export interface RunRoutersOptions {
 export function runRouters(options: RunRoutersOptions): RouterCurve[] {
   const { variants, baseline, metrics, quality, meanCosts = new Map() } = options
   const ordered = byPrice(variants, meanCosts)
-  const sure = ordered.filter(({ answers }) => answers.some(({ confidence }) => confidence !== null))
+  const sure = ordered.filter(({ answers }) => factsBehind(answers).figure("confidence") !== null)
   const last = variants.find(({ name }) => name === baseline)
   const place = (variant: ScoredVariant) => ordered.indexOf(variant)
   const pairs = [
@@ -103,8 +104,15 @@ function byPrice(variants: readonly ScoredVariant[], meanCosts: MeanCosts): Scor
 }
 
 function meanOf({ answers }: ScoredVariant, figure: "costUsd" | "e2eMs"): number | null {
-  const known = answers.flatMap((answer) => (isAnswered(answer.outcome) ? (answer[figure] ?? []) : []))
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
+  const facts = factsBehind(answers)
+  const values = facts.figure(figure)
+  let [sum, count] = [0, 0]
+  for (let place = 0; values && place < facts.length; place++) {
+    if (Number.isNaN(values[place]) || !isAnswered(facts.outcome(place))) continue
+    sum += values[place] as number
+    count++
+  }
+  return count === 0 ? null : sum / count
 }
 
 /** A variant's own figure: what a margin that is a share of an unbounded metric is a share of. */

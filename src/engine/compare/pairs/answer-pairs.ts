@@ -56,6 +56,19 @@ function partOfPairs(pairs: readonly AnswerPair[], isWanted: (pair: number) => b
   })
 }
 
+/** The pairs at these places, in this order. */
+export function pairsAt(pairs: readonly AnswerPair[], places: Int32Array): readonly AnswerPair[] {
+  const { baseline, candidate, a, b } = answerPairsBehind(pairs)
+  const at = (list: Int32Array) => places.map((place) => list[place] as number)
+  return viewOfPairs({ baseline, candidate, a: at(a), b: at(b) })
+}
+
+/** The sample of each pair. */
+export function pairIds(pairs: readonly AnswerPair[]): readonly string[] {
+  const { baseline, a } = answerPairsBehind(pairs)
+  return Array.from(a, (place) => baseline.answers.ids[place] as string)
+}
+
 /** Answers of two variants to the same sample and repeat, sorted by sample id and repeat. */
 export function answerPairs(baseline: ScoredVariant, candidate: ScoredVariant): readonly AnswerPair[] {
   const known = pairsOf.get(baseline)?.get(candidate)

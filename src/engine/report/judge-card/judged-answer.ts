@@ -7,6 +7,7 @@ import {
   type UnscoredPanel,
 } from "../../../core/report/section-judge.ts"
 import { byText } from "../../../stats/order.ts"
+import { rowsBehind } from "../../score/columns/metric-rows.ts"
 import type { PersonLabel } from "./people.ts"
 
 /** One answer with what judges and people said of it. */
@@ -48,7 +49,7 @@ export function judgedAnswers(
   }
   return variants
     .flatMap(({ name, model, rows }) =>
-      rows.flatMap(({ sampleId, repeat, measured }) => {
+      (rowsBehind(rows).hasObjects ? rows : []).flatMap(({ sampleId, repeat, measured }) => {
         const row = measured.status === "scored" ? measured.row : measured.details
         if (!isPanelRow(row)) return []
         const key = answerKeyOf({ variant: name, sampleId, repeat })

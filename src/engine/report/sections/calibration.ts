@@ -9,6 +9,8 @@ import { wilsonInterval } from "../../../stats/intervals/proportion-interval.ts"
 import { mean } from "../../../stats/mean.ts"
 import { byText } from "../../../stats/order.ts"
 import { between } from "../../decide/phrases.ts"
+import { factsBehind } from "../../score/columns/fact-columns.ts"
+import { rowsBehind } from "../../score/columns/metric-rows.ts"
 import { recalibrationSentence, recalibrations, scalingOf } from "./recalibration.ts"
 import { toJson } from "./to-json.ts"
 
@@ -87,6 +89,7 @@ export function calibrationSection(
 
 function claimsOf(variant: ScoredVariant, quality: string | null): Claim[] {
   for (const rows of variant.rows.values()) {
+    if (!rowsBehind(rows).hasObjects) continue
     const claims = rows.flatMap(({ measured, sampleId, group }) =>
       measured.status === "scored" && isClaim(measured.row)
         ? [{ sampleId, ...measured.row, ...(group !== undefined && { group }) }]
@@ -94,14 +97,21 @@ function claimsOf(variant: ScoredVariant, quality: string | null): Claim[] {
     )
     if (claims.length > 0) return claims
   }
-  const values = new Map(
-    (variant.rows.get(quality ?? "") ?? []).map((row) => [`${row.sampleId}\u0000${row.repeat}`, row.value]),
-  )
-  return variant.answers.flatMap(({ sampleId, repeat, confidence, group }) => {
-    const value = values.get(`${sampleId}\u0000${repeat}`)
-    if (confidence === null || (value !== 0 && value !== 1)) return []
-    return [{ sampleId, confidence, correct: value, ...(group !== undefined && { group }) }]
-  })
+  const facts = factsBehind(variant.answers)
+  const confidences = facts.figure("confidence")
+  const claims: Claim[] = []
+  if (!confidences) return claims
+  const { answers, values } = rowsBehind(variant.rows.get(quality ?? "") ?? [])
+  const { ids, splitAt } = facts.answers
+  for (let place = 0; place < facts.length; place++) {
+    const sampleId = ids[place] as string
+    const value = values[answers.find(sampleId, facts.answers.repeat(place))]
+    const confidence = confidences[place] as number
+    if (Number.isNaN(confidence) || (value !== 0 && value !== 1)) continue
+    const group = splitAt?.(place)?.group
+    claims.push({ sampleId, confidence, correct: value, ...(group !== undefined && { group }) })
+  }
+  return claims
 }
 
 function isClaim(row: unknown): row is { confidence: number; correct: number } {

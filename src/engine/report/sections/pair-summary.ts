@@ -14,6 +14,7 @@ import { bootstrapRows, rowResamples } from "../../../stats/resampling/bootstrap
 import { bootstrapVectors } from "../../../stats/resampling/bootstrap-vectors.ts"
 import { groupUnits, numberUnits } from "../../../stats/resampling/units.ts"
 import { unitVectors } from "../../compare/unit-vectors.ts"
+import { factsBehind } from "../../score/columns/fact-columns.ts"
 import { unitKey } from "../../score/entries.ts"
 
 /** Where pairs of answers are read, and what they are measured by. */
@@ -135,5 +136,8 @@ function isMembers(value: JsonValue | undefined): value is Readonly<Record<strin
 
 /** Without the probability of a single answer, and without given texts, no answer needs to be read again. */
 export function mayHaveLogprobs({ answers }: ScoredVariant): boolean {
-  return answers.some(({ confidence, isGiven }) => confidence !== null || isGiven)
+  const facts = factsBehind(answers)
+  if (facts.figure("confidence")) return true
+  for (let place = 0; place < facts.length; place++) if (facts.isGiven(place)) return true
+  return false
 }

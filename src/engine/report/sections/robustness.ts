@@ -6,6 +6,7 @@ import { meanInterval } from "../../../stats/intervals/mean-interval.ts"
 import { pairedMeanDifference } from "../../../stats/intervals/paired-difference.ts"
 import { byText } from "../../../stats/order.ts"
 import { between, signed, wordingOf } from "../../decide/phrases.ts"
+import { rowsBehind } from "../../score/columns/metric-rows.ts"
 import { toJson } from "./to-json.ts"
 
 /** How the section is made. @experimental */
@@ -35,7 +36,10 @@ export function robustnessSection(
 ): ReportSection | null {
   const { metric, seed, alpha = 0.05 } = options
   const tested = variants.flatMap((variant) => {
-    const families = familiesOf(variant.rows.get(metric.name) ?? [])
+    const own = variant.rows.get(metric.name) ?? []
+    const { ids, splitAt } = rowsBehind(own).answers
+    if (!splitAt || !ids.some((_, place) => splitAt(place)?.copyOf?.kind === "perturbed")) return []
+    const families = familiesOf(own)
     return families.some((family) => family.perturbed.size > 0) ? [{ variant, families }] : []
   })
   if (tested.length === 0) return null

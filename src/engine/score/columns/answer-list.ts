@@ -52,6 +52,13 @@ export class AnswerList {
     return this.known.order
   }
 
+  /** The text that the list has of a sample's id, so that there need not be another one; the given text where it has none. */
+  textOf(sampleId: string): string {
+    const place = this.places.get(sampleId)
+    if (place === undefined) return sampleId
+    return this.ids[this.repeats && this.order ? (this.order[place] as number) : place] as string
+  }
+
   /** The place of an answer; −1 where it is not in the list. Of several of one key, the first. */
   find(sampleId: string, repeat: number): number {
     let place = this.places.get(sampleId) ?? -1

@@ -1,8 +1,9 @@
 import { type Measured, type MetricRow, scored, type Unscored } from "../../../core/metric/metric.ts"
 import { splitOf } from "../../../core/sample.ts"
+import { createNumberList, type NumberList } from "../../../perf/number-list.ts"
 import { RowColumn } from "../row-column.ts"
 import type { AnswerList } from "./answer-list.ts"
-import { GrowingFloats, GrowingIntegers } from "./growing.ts"
+import { GrowingIntegers } from "./growing-integers.ts"
 import type { MetricRows } from "./metric-rows.ts"
 import type { AnswerListBuilder } from "./shared-answers.ts"
 
@@ -14,7 +15,7 @@ export interface ColumnBuilder {
 
 /** @param answers takes the keys of the rows */
 export function columnBuilder(answers: AnswerListBuilder): ColumnBuilder {
-  const values = new GrowingFloats()
+  const values = createNumberList()
   /** Why a row has no score: its number among the reasons, from 1; 0 for one that has a score. */
   const gaps = new GrowingIntegers()
   const reasons: Unscored[] = []
@@ -48,15 +49,22 @@ export function columnBuilder(answers: AnswerListBuilder): ColumnBuilder {
       count++
     },
     done: () =>
-      columnRows({ answers: answers.done(), values: values.done(), gaps: gaps.done(), reasons, others, count }),
+      columnRows({
+        answers: answers.done(),
+        values: values.values().slice(),
+        gaps: gaps.done(),
+        reasons,
+        others,
+        count,
+      }),
   }
 }
 
 /** The rows before a place, all of which were their own values. */
-function ownRows(values: GrowingFloats, gaps: GrowingIntegers, place: number): RowColumn {
+function ownRows(values: NumberList, gaps: GrowingIntegers, place: number): RowColumn {
   const rows = new RowColumn()
   const found = gaps.done()
-  for (let i = 0; i < place; i++) if (!found?.[i]) rows.add(values.at(i))
+  for (let i = 0; i < place; i++) if (!found?.[i]) rows.add(values.values()[i])
   return rows
 }
 
@@ -97,7 +105,7 @@ function columnRows({ answers, values, gaps, reasons, others, count }: Columns):
       const split = answers.splitAt?.(place)
       return split ? { ...bare, ...splitOf(split) } : bare
     },
-    hasObjects: others?.hasOthers ?? false,
+    hasObjects: (others?.hasOthers ?? false) || reasons.some(({ details }) => details !== undefined),
   }
 }
 

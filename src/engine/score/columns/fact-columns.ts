@@ -2,9 +2,10 @@ import type { GenerationSource } from "../../../core/generation.ts"
 import type { AnswerFacts, TimedFacts } from "../../../core/metric/scored-variant.ts"
 import type { Outcome } from "../../../core/outcome.ts"
 import { splitOf } from "../../../core/sample.ts"
+import { createNumberList, type NumberList } from "../../../perf/number-list.ts"
 import { arrayView } from "../array-view.ts"
 import { AnswerList } from "./answer-list.ts"
-import { GrowingFloats, GrowingIntegers } from "./growing.ts"
+import { GrowingIntegers } from "./growing-integers.ts"
 import type { AnswerListBuilder } from "./shared-answers.ts"
 import { textHashesBuilder } from "./text-hashes.ts"
 
@@ -174,18 +175,18 @@ function factColumns(columns: Omit<FactColumns, "at">): FactColumns {
 
 /** A column of numbers that takes nothing until one of them is known. */
 function figureColumn() {
-  let values: GrowingFloats | null = null
-  const fill = (column: GrowingFloats, length: number) => {
+  let values: NumberList | null = null
+  const fill = (column: NumberList, length: number) => {
     while (column.length < length) column.push(Number.NaN)
     return column
   }
   return {
     set(place: number, value: number | null): void {
       if (value === null) return
-      values ??= new GrowingFloats()
+      values ??= createNumberList()
       fill(values, place).push(value)
     },
-    done: (length: number): Float64Array | null => (values ? fill(values, length).done() : null),
+    done: (length: number): Float64Array | null => (values ? fill(values, length).values().slice() : null),
   }
 }
 

@@ -16,7 +16,7 @@ export interface MetricRows {
   row(place: number): unknown
   /** The row as an object. */
   at(place: number): MetricRow
-  /** Whether a row may be an object: numbers and lists of numbers are what most metrics have. */
+  /** Whether a row, or what is kept beside a missing score, may be an object: most metrics have numbers and lists of numbers. */
   readonly hasObjects: boolean
 }
 

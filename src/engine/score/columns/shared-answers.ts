@@ -1,6 +1,6 @@
 import type { SampleSplit } from "../../../core/sample.ts"
 import { AnswerList } from "./answer-list.ts"
-import { GrowingIntegers } from "./growing.ts"
+import { GrowingIntegers } from "./growing-integers.ts"
 
 /** Takes the keys of a list of answers, one after the other. */
 export interface AnswerListBuilder {
@@ -22,8 +22,12 @@ export function sharedAnswers(splits: ReadonlyMap<string, SampleSplit>): SharedA
   return {
     begin(name) {
       const known = lists.get(name) ?? null
-      return listBuilder(known, split, (list) => {
-        if (!known) lists.set(name, list)
+      const rows = name === "facts" ? lists.get("rows") : undefined
+      return listBuilder(known, split, {
+        textOf: (sampleId) => rows?.textOf(sampleId) ?? sampleId,
+        made(list) {
+          if (!known) lists.set(name, list)
+        },
       })
     },
   }
@@ -32,7 +36,7 @@ export function sharedAnswers(splits: ReadonlyMap<string, SampleSplit>): SharedA
 function listBuilder(
   known: AnswerList | null,
   split: ((sampleId: string) => SampleSplit | undefined) | null,
-  made: (list: AnswerList) => void,
+  { textOf, made }: { textOf(sampleId: string): string; made(list: AnswerList): void },
 ): AnswerListBuilder {
   /** Answers that were the known list's, as long as all of them were. */
   let followed = 0
@@ -47,7 +51,7 @@ function listBuilder(
         return
       }
       ids ??= part()
-      ids.push(sampleId)
+      ids.push(textOf(sampleId))
     },
     done() {
       if (known && ids === null && followed === known.length) return known

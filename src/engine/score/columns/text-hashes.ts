@@ -1,4 +1,4 @@
-import { GrowingIntegers } from "./growing.ts"
+import { GrowingIntegers } from "./growing-integers.ts"
 
 /** Hashes of sixteen hexadecimal digits in eight bytes each; other texts are kept as they are. */
 export interface TextHashes {

@@ -1,4 +1,4 @@
-import type { AnyMetric, MetricRow } from "../../../../core/metric/metric.ts"
+import type { AnyMetric } from "../../../../core/metric/metric.ts"
 import type { ScoredVariant } from "../../../../core/metric/scored-variant.ts"
 import { figureValue } from "../../../../core/report/figure.ts"
 import type { ReportSection, TableData } from "../../../../core/report/report-sections.ts"
@@ -8,6 +8,7 @@ import { countRows } from "../../../compare/missing-rows.ts"
 import { rowsOf } from "../../../compare/rows-of.ts"
 import { sampleDifferences } from "../../../compare/sample-differences.ts"
 import { counted, pValue, readable, signed, wordingOf } from "../../../decide/phrases.ts"
+import { rowsBehind, viewOf } from "../../../score/columns/metric-rows.ts"
 import { createMessageClusters, type FailureCluster } from "./failure-clusters.ts"
 import type { InputWords } from "./input-words.ts"
 
@@ -101,7 +102,9 @@ function failureLines(own: readonly FailureCluster[], before: readonly FailureCl
 function unscoredLines(metric: AnyMetric, candidate: BrokeVariant, baseline: BrokeVariant): Line[] {
   const clustersOf = ({ scored }: BrokeVariant) => {
     const clusters = createMessageClusters()
-    for (const { measured, sampleId } of scored.rows.get(metric.name) ?? ([] as readonly MetricRow[]))
+    const rows = rowsBehind(scored.rows.get(metric.name) ?? [])
+    if (rows.scored === rows.length) return []
+    for (const { measured, sampleId } of viewOf(rows))
       if (measured.status === "unscored" && measured.code !== "failed") clusters.add(measured.reason, sampleId)
     return clusters.clusters()
   }

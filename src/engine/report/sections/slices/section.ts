@@ -5,6 +5,7 @@ import type { ReportSection } from "../../../../core/report/report-sections.ts"
 import type { SliceChange, SliceRow, SlicesData, SlicesOfAxis } from "../../../../core/report/section-slices.ts"
 import type { Evaluation } from "../../../../core/run/evaluation.ts"
 import { adjustP } from "../../../../stats/tests/multiple-tests.ts"
+import { numbersWhere } from "../../../compare/align.ts"
 import { toJson } from "../to-json.ts"
 import type { ReadAxes } from "./read-axes.ts"
 import type { SliceAxis } from "./slice-axis.ts"
@@ -59,8 +60,9 @@ export function slicesSection(options: SlicesSectionOptions): ReportSection | nu
     { name: "e2eMs", unit: "ms", direction: "lower" as const },
     { name: "costUsd", unit: "usd", direction: "lower" as const },
   ]
+  const positionsOf = positionReader(read.positions)
   const raw = axes.map(({ axis, small }) => {
-    const split = splitBy(axis, read.positions)
+    const split = splitBy(axis, positionsOf)
     const counts = countSlices(axis)
     const levels = variants.map((variant) => ({
       variant: variant.name,
@@ -148,14 +150,20 @@ function countSlices({ slices, of }: SliceAxis): Int32Array {
   return counts
 }
 
-function splitBy({ slices, of }: SliceAxis, positions: ReadonlyMap<string, number>): Split {
-  return <Item>(items: readonly Item[], sampleId: (item: Item) => string) => {
-    const parts = slices.map((): Item[] => [])
-    for (const item of items) {
-      const place = of[positions.get(sampleId(item)) ?? -1] ?? -1
-      if (place >= 0) parts[place]?.push(item)
-    }
-    return parts
+function splitBy({ slices, of }: SliceAxis, positionsOf: (sampleIds: readonly string[]) => Int32Array): Split {
+  return (sampleIds) => {
+    const sliceOf = positionsOf(sampleIds).map((position) => of[position] ?? -1)
+    return slices.map((_, slice) => numbersWhere(sliceOf.length, (place) => sliceOf[place] === slice))
+  }
+}
+
+/** The positions of the samples of a list, which are found once for all axes; −1 for one that is not in the data set. */
+function positionReader(positions: ReadonlyMap<string, number>): (sampleIds: readonly string[]) => Int32Array {
+  const known = new Map<readonly string[], Int32Array>()
+  return (sampleIds) => {
+    const found = known.get(sampleIds) ?? Int32Array.from(sampleIds, (id) => positions.get(id) ?? -1)
+    known.set(sampleIds, found)
+    return found
   }
 }
 

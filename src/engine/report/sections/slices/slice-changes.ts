@@ -4,11 +4,12 @@ import type { MissingRule } from "../../../../core/report/comparison.ts"
 import { type Figure, unknown } from "../../../../core/report/figure.ts"
 import type { SliceChange } from "../../../../core/report/section-slices.ts"
 import { mean } from "../../../../stats/mean.ts"
-import type { RowPair } from "../../../compare/align.ts"
+import { numberUnits } from "../../../../stats/resampling/units.ts"
 import { type PairedShare, sumShare, timeShare } from "../../../compare/changes.ts"
-import { meanDifference } from "../../../compare/mean-difference.ts"
+import { differenceOfMeans } from "../../../compare/mean-difference.ts"
 import { countRows } from "../../../compare/missing-rows.ts"
-import { type FigurePairs, figurePairs, measuredPairs } from "../../../compare/pairs/answer-pairs.ts"
+import { type FigurePairs, figurePairs, measuredPairs, pairIds, pairsAt } from "../../../compare/pairs/answer-pairs.ts"
+import { type PairColumns, pairsBehind } from "../../../compare/pairs/pair-columns.ts"
 import { rowsOf } from "../../../compare/rows-of.ts"
 import { type TurnBlocks, turnBlocks } from "../../../compare/turns.ts"
 
@@ -24,8 +25,8 @@ export interface ChangesOptions {
   readonly missing: MissingRule
 }
 
-/** Splits items by the slice of their sample; those of no slice are left out. */
-export type Split = <Item>(items: readonly Item[], sampleId: (item: Item) => string) => readonly Item[][]
+/** Splits the answers to these samples by slice: their places, a list a slice; those of no slice are left out. */
+export type Split = (sampleIds: readonly string[]) => readonly Int32Array[]
 
 /** A metric's paired differences, a list entry a slice, by the method of every other comparison; null for a slice without pairs. */
 export function qualityChanges(
@@ -36,22 +37,38 @@ export function qualityChanges(
     missing,
     absentRows: "not_asked",
   })
-  const pairs = rows.complete.pairs.length === 0 ? [] : rows.all.filter(hasValues)
+  const pairs = pairsBehind(rows.complete.pairs.length === 0 ? [] : rows.all)
+  const [before, after] = [pairs.baseline.values, pairs.candidate.values]
+  const hasValues = (pair: number) => !Number.isNaN(before[pair]) && !Number.isNaN(after[pair])
   return (split) =>
-    split(pairs, ({ sampleId }) => sampleId).map((part) => {
+    split(pairs.answers.ids).map((all) => {
+      const part = all.filter(hasValues)
       if (part.length === 0) return null
-      const label = `${seed}/slices/${metric.name}`
-      const { value, low, high, p, units, method } = meanDifference(part, metric.range, { alpha, seed: label })
+      const options = { range: metric.range, alpha, seed: `${seed}/slices/${metric.name}` }
+      const { value, low, high, p, units, method } = differenceOfMeans(partOfColumns(pairs, part), options)
       return {
         candidate: candidate.name,
         figure: metric.name,
-        before: mean(part.map(({ baseline: row }) => row.value as number)),
-        after: mean(part.map(({ candidate: row }) => row.value as number)),
+        before: mean(valuesAt(before, part)),
+        after: mean(valuesAt(after, part)),
         difference: { status: "known", value, low, high, n: part.length, method },
         // One unit can be a chance of its own.
         p: units < 2 ? null : p,
       }
     })
+}
+
+function partOfColumns(pairs: PairColumns, part: Int32Array) {
+  const { of } = pairs.units()
+  return {
+    baseline: valuesAt(pairs.baseline.values, part),
+    candidate: valuesAt(pairs.candidate.values, part),
+    units: numberUnits(part.map((pair) => of[pair] as number)),
+  }
+}
+
+function valuesAt(values: Float64Array, places: Int32Array): Float64Array {
+  return Float64Array.from(places, (place) => values[place] as number)
 }
 
 /** Changes of time and cost as shares of the baseline's, slice by slice. */
@@ -61,9 +78,9 @@ export function performanceChanges(
 ): (split: Split) => readonly (RawChange | null)[] {
   const known = figurePairs(measuredPairs(baseline, candidate), figure, 0)
   const blocks = figure !== "costUsd" && known.pairs.length > 0 ? turnBlocks(known.pairs) : null
-  const positions = known.pairs.map((_, i) => i)
+  const ids = pairIds(known.pairs)
   return (split) =>
-    split(positions, (i) => known.pairs[i]?.[0].sampleId ?? "").map((part) => {
+    split(ids).map((part) => {
       if (part.length === 0) return null
       const inside = partOf(known, part)
       const share =
@@ -79,23 +96,15 @@ export function performanceChanges(
     })
 }
 
-function partOf({ pairs, before, after }: FigurePairs, part: readonly number[]): FigurePairs {
-  return {
-    pairs: part.map((i) => pairs[i] as FigurePairs["pairs"][number]),
-    before: Float64Array.from(part, (i) => before[i] as number),
-    after: Float64Array.from(part, (i) => after[i] as number),
-  }
+function partOf({ pairs, before, after }: FigurePairs, part: Int32Array): FigurePairs {
+  return { pairs: pairsAt(pairs, part), before: valuesAt(before, part), after: valuesAt(after, part) }
 }
 
 /** The blocks of some of the pairs: a drift of the machine is the same for all of them. */
-function blocksOf({ of, blocks, turns }: TurnBlocks, part: readonly number[]): TurnBlocks {
-  return { of: Int32Array.from(part, (i) => of[i] as number), blocks, turns }
+function blocksOf({ of, blocks, turns }: TurnBlocks, part: Int32Array): TurnBlocks {
+  return { of: part.map((i) => of[i] as number), blocks, turns }
 }
 
 function shareFigure({ share, low, high, n, method }: PairedShare): Figure {
   return Number.isFinite(share) ? { status: "known", value: share, low, high, n, method } : unknown("it was 0 before")
-}
-
-function hasValues({ baseline, candidate }: RowPair): boolean {
-  return baseline.value !== null && candidate.value !== null
 }

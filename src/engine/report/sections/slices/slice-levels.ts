@@ -1,8 +1,11 @@
 import type { AnyMetric } from "../../../../core/metric/metric.ts"
-import type { AnswerFacts, ScoredVariant } from "../../../../core/metric/scored-variant.ts"
+import type { ScoredVariant } from "../../../../core/metric/scored-variant.ts"
 import { type Figure, unknown } from "../../../../core/report/figure.ts"
 import { meanFigure } from "../../../../perf/distribution.ts"
 import { percentileFigure } from "../../../../perf/percentile.ts"
+import { type FactColumns, type FactFigure, factsBehind } from "../../../score/columns/fact-columns.ts"
+import { rowsBehind, viewOf } from "../../../score/columns/metric-rows.ts"
+import { partRows } from "../../../score/columns/part-rows.ts"
 import { qualityFigure } from "../../interval.ts"
 import type { Split } from "./slice-changes.ts"
 
@@ -13,32 +16,38 @@ export function sliceLevels(
   split: Split,
   { seed, alpha, withFirstToken }: { readonly seed: number; readonly alpha: number; readonly withFirstToken?: boolean },
 ): readonly Figure[][] {
-  const quality = metrics.map((metric) =>
-    split(variant.rows.get(metric.name) ?? [], ({ sampleId }) => sampleId).map(
-      (rows) => qualityFigure(metric, rows, { seed, alpha }).figure,
-    ),
-  )
-  return split(variant.answers, ({ sampleId }) => sampleId).map((answers, place) => [
+  const quality = metrics.map((metric) => {
+    const rows = rowsBehind(variant.rows.get(metric.name) ?? [])
+    return split(rows.answers.ids).map(
+      (places) => qualityFigure(metric, viewOf(partRows(rows, places)), { seed, alpha }).figure,
+    )
+  })
+  const facts = factsBehind(variant.answers)
+  return split(facts.answers.ids).map((answers, place) => [
     ...quality.map((figures) => figures[place] ?? unknown("nothing was scored")),
-    ...(withFirstToken ? [medianTime(answers, "ttftMs", alpha)] : []),
-    medianTime(answers, "e2eMs", alpha),
-    meanCost(answers, alpha),
+    ...(withFirstToken ? [medianTime(figureAt(facts, "ttftMs", answers), alpha)] : []),
+    medianTime(figureAt(facts, "e2eMs", answers), alpha),
+    meanCost(figureAt(facts, "costUsd", answers), answers.length, alpha),
   ])
 }
 
-function medianTime(answers: readonly AnswerFacts[], figure: "ttftMs" | "e2eMs", alpha: number): Figure {
-  const times = answers.flatMap((answer) => answer[figure] ?? [])
-  return times.length === 0
-    ? unknown("nothing was timed")
-    : percentileFigure(Float64Array.from(times).sort(), 50, "", alpha)
+/** The known figures of these answers. */
+function figureAt(facts: FactColumns, name: FactFigure, answers: Int32Array): Float64Array {
+  const values = facts.figure(name)
+  if (!values) return new Float64Array(0)
+  return Float64Array.from(answers, (place) => values[place] as number).filter((value) => !Number.isNaN(value))
 }
 
-function meanCost(answers: readonly AnswerFacts[], alpha: number): Figure {
-  const costs = answers.flatMap(({ costUsd }) => costUsd ?? [])
+function medianTime(times: Float64Array, alpha: number): Figure {
+  return times.length === 0 ? unknown("nothing was timed") : percentileFigure(times.sort(), 50, "", alpha)
+}
+
+/** @param answers how many there are, those without a cost included */
+function meanCost(costs: Float64Array, answers: number, alpha: number): Figure {
   const [first] = costs
-  if (first === undefined || costs.length < answers.length) return unknown("the cost of an answer is unknown")
+  if (first === undefined || costs.length < answers) return unknown("the cost of an answer is unknown")
   // Adding equal costs up would leave an interval as wide as what rounding loses.
   if (costs.every((cost) => cost === first))
     return { status: "known", value: first, n: costs.length, method: "the same for each answer" }
-  return meanFigure(Float64Array.from(costs), "", alpha)
+  return meanFigure(costs, "", alpha)
 }
