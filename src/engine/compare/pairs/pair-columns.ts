@@ -35,7 +35,7 @@ const known = new WeakMap<readonly RowPair[], PairColumns>()
 /** The columns behind a list of pairs: those that {@link alignedPairs} made it from, or its own, looked at once. */
 export function pairsBehind(pairs: readonly RowPair[]): PairColumns {
   let columns = known.get(pairs)
-  if (!columns) {
+  if (columns?.length !== pairs.length) {
     columns = listedPairs(pairs)
     known.set(pairs, columns)
   }

@@ -34,7 +34,7 @@ const known = new WeakMap<readonly AnswerFacts[], FactColumns>()
 /** The columns behind an array of facts: those of {@link factsView}, or the array's own, looked at once. */
 export function factsBehind(list: readonly AnswerFacts[]): FactColumns {
   let columns = known.get(list)
-  if (!columns) {
+  if (columns?.length !== list.length) {
     columns = listedFacts(list)
     known.set(list, columns)
   }

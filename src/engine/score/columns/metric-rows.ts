@@ -32,7 +32,7 @@ export function viewOf(rows: MetricRows): readonly MetricRow[] {
 /** The rows behind an array: those of {@link viewOf}, or the array's own, looked at once. */
 export function rowsBehind(list: readonly MetricRow[]): MetricRows {
   let rows = known.get(list)
-  if (!rows) {
+  if (rows?.length !== list.length) {
     rows = listedRows(list)
     known.set(list, rows)
   }
